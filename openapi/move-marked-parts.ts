@@ -1,0 +1,159 @@
+// Puts the parts of one body's schema that are marked `x-gap` (or `x-value`) where a profile says they are.
+import { formatPointer, getAt, isIndex, parsePointer, removeAt, setAt } from './json-pointer.ts';
+import { type Profile, valueOf } from './profile.ts';
+import { findGap, type Gap, type Json } from './registers.ts';
+import { schemaFromTemplate } from './schema-from-template.ts';
+import { fillTemplate, type Template } from './template.ts';
+
+/** What happened to a part, so that examples can follow: where it was, where it is (undefined: gone), and what became of its value. */
+export interface Move {
+  from: string;
+  to: string | undefined;
+  value?: unknown;
+  template?: Template;
+}
+
+interface Part {
+  node: Json;
+  at: string[];
+  owner?: Json;
+}
+
+interface Context {
+  profile: Profile;
+  /** The value of the operation gap whose answer this is; its pointers say where the `x-value` parts are. */
+  call?: Json;
+  /** "item." inside the items of a list. */
+  prefix?: string;
+}
+
+/** Changes `schema` in place and says what moved. Pointers are relative to `schema`; those inside list items to the item. */
+export function moveMarkedParts(schema: Json, profile: Profile, call?: Json, prefix = ''): Move[] {
+  const context = { profile, prefix, ...(call && { call }) };
+  const parts = partsOf(schema);
+  const moves = parts.map((part) => fill(part, context)).filter((move) => move !== undefined);
+  for (const part of parts) {
+    const move = moves.find(({ from }) => from === formatPointer(part.at)) ?? remember(moves, part);
+    const to = destination(part, context);
+    if (to === move.from) continue;
+    move.to = to;
+    relocate(schema, part, to);
+  }
+  return moves.filter((move) => move.to !== move.from || 'value' in move || 'template' in move);
+}
+
+/** An example that follows the moves of its schema. */
+export function moveExample(example: unknown, moves: readonly Move[]): unknown {
+  if (typeof example !== 'object' || example === null) return example;
+  const moved = structuredClone(example);
+  const carried = moves.map((move) => ({ move, value: getAt(example, move.from) })).filter(({ value }) => value !== undefined);
+  for (const { move } of carried) removeAt(moved, move.from);
+  for (const { move, value } of carried) {
+    if (move.to === undefined) continue;
+    const filled = 'template' in move ? fillTemplate(move.template, value as Record<string, unknown>) : (move.value ?? value);
+    setAt(moved, move.to, filled);
+  }
+  return moved;
+}
+
+function partsOf(node: Json, at: string[] = [], owner?: Json): Part[] {
+  const properties = Object.entries((node.properties ?? {}) as Record<string, Json>);
+  const inside = properties.flatMap(([key, part]) => partsOf(part, [...at, key], node));
+  const combined = ((node.allOf ?? []) as Json[]).flatMap((part) => partsOf(part, at, owner).slice(part.$ref ? 1 : 0));
+  return [owner ? { node, at, owner } : { node, at }, ...combined, ...inside];
+}
+
+function fill(part: Part, { profile, call, prefix }: Context): Move | undefined {
+  const { node } = part;
+  const from = formatPointer(part.at);
+  if (node.items && call) moveMarkedParts(node.items as Json, profile, call, 'item.');
+  else if (node.items && prefix === '') moveMarkedParts(node.items as Json, profile);
+  let move: Move | undefined;
+  for (const gap of gapsAt(node)) {
+    const value = valueOf(profile, gap.id);
+    if (gap.kind === 'fill') {
+      const patch = gap.fill?.[String(value)] ?? {};
+      Object.assign(node, patch);
+      if (Array.isArray(patch.examples)) move = { from, to: from, value: patch.examples[0] };
+    }
+    if (gap.kind === 'template') move = fillWithTemplate(node, gap, value, from);
+  }
+  return move;
+}
+
+function fillWithTemplate(node: Json, gap: Gap, template: unknown, from: string): Move {
+  if (template === 'none') return { from, to: from === '' ? undefined : from };
+  const schemas = (node.properties ?? {}) as Record<string, Json>;
+  const shaped = schemaFromTemplate(template, { schemas, required: Object.keys(schemas), gap: gap.id });
+  for (const key of ['properties', 'required']) delete node[key];
+  Object.assign(node, shaped);
+  return { from, to: from, template };
+}
+
+function remember(moves: Move[], part: Part): Move {
+  const from = formatPointer(part.at);
+  const move = { from, to: from };
+  moves.push(move);
+  return move;
+}
+
+/** Where a part belongs under the profile; undefined where it is left out. */
+function destination({ node, at, owner }: Part, { profile, call, prefix = '' }: Context): string | undefined {
+  const here = formatPointer(at);
+  if (!owner) return here;
+  const field = gapsAt(node).find((gap) => gap.kind === 'field');
+  if (field) return formatPointer([...at.slice(0, -1), String(valueOf(profile, field.id))]);
+  const pointer = gapsAt(node).find((gap) => gap.kind === 'pointer');
+  if (pointer) return presence(valueOf(profile, pointer.id));
+  const name = node['x-value'];
+  if (!call || typeof name !== 'string' || name.startsWith('item.') !== (prefix === 'item.')) return here;
+  // A promised place, such as that of `list`, needs no pointer.
+  return (call[name] as string | undefined) ?? (node['x-requirement'] ? here : undefined);
+}
+
+function presence(pointer: unknown): string | undefined {
+  return pointer === 'absent' ? undefined : String(pointer);
+}
+
+function relocate(root: Json, { node, at, owner }: Part, to: string | undefined): void {
+  const key = at.at(-1);
+  if (!owner || key === undefined) return;
+  const required = (owner.required ?? []) as string[];
+  const wasRequired = required.includes(key);
+  owner.required = required.filter((name) => name !== key);
+  Reflect.deleteProperty(owner.properties as Json, key);
+  node['x-value'] ??= key;
+  if (to !== undefined) place(root, parsePointer(to), { node, required: wasRequired });
+  if ((owner.required as string[]).length === 0) delete owner.required;
+}
+
+function place(schema: Json, [segment, ...rest]: string[], part: { node: Json; required: boolean }): void {
+  if (segment === undefined) return;
+  const child = rest.length === 0 ? part.node : (childAt(schema, segment) ?? { 'x-gap': part.node['x-gap'] });
+  putChild(schema, segment, { node: child, required: part.required });
+  place(child, rest, part);
+}
+
+function childAt(schema: Json, segment: string): Json | undefined {
+  const children = (isIndex(segment) ? schema.prefixItems : schema.properties) as Record<string, Json> | undefined;
+  return children?.[segment];
+}
+
+function putChild(schema: Json, segment: string, { node, required }: { node: Json; required: boolean }): void {
+  if (isIndex(segment)) {
+    const items = (schema.prefixItems ?? []) as Json[];
+    const index = Number(segment);
+    for (let missing = items.length; missing < index; missing++) items.push({});
+    items[index] = node;
+    Object.assign(schema, { type: 'array', prefixItems: items }, required && { minItems: Math.max(index + 1, Number(schema.minItems ?? 0)) });
+    return;
+  }
+  const names = new Set((schema.required ?? []) as string[]);
+  if (required) names.add(segment);
+  const properties = { ...(schema.properties as Json | undefined), [segment]: node };
+  Object.assign(schema, { type: 'object', properties }, names.size > 0 && { required: [...names] });
+}
+
+function gapsAt(node: Json): Gap[] {
+  return [node['x-gap'] ?? []].flat().flatMap((id) => findGap(String(id)) ?? []);
+}

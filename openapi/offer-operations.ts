@@ -1,0 +1,93 @@
+// Shapes the provisional operations as a profile states them; what it does not state or withdraws is not offered.
+import { moveMarkedParts, moveExample } from './move-marked-parts.ts';
+import { type Profile, valueOf } from './profile.ts';
+import { gaps, type Json } from './registers.ts';
+import type { Description } from './resolve.ts';
+import { schemaFromTemplate } from './schema-from-template.ts';
+import { placeholdersOf } from './template.ts';
+
+/** The path items of the operations that a profile states. */
+export function offeredOperations(provisional: Description, documented: Description, profile: Profile): Record<string, Json> {
+  const items: Record<string, Json> = {};
+  const known = { ...documented.components.parameters, ...provisional.components.parameters };
+  for (const { id } of gaps.filter((gap) => gap.kind === 'operation')) {
+    const call = valueOf(profile, id);
+    const canonical = findOperation(provisional, id);
+    if (typeof call !== 'object' || call === null || !canonical) continue;
+    const { method, path } = call as { method: string; path: string };
+    items[path] = { ...items[path], [method.toLowerCase()]: shape(canonical, call as Json, { id, known, profile }) };
+  }
+  return items;
+}
+
+interface Shaping {
+  id: string;
+  known: Record<string, Json>;
+  profile: Profile;
+}
+
+function shape({ operation, item }: Canonical, call: Json, { id, known, profile }: Shaping): Json {
+  const { requestBody, responses, parameters: _canonical, security, ...head } = operation;
+  const bodySchema = mediaTypeOf(requestBody as Json | undefined)?.schema as Json | undefined;
+  const bodyProperties = (bodySchema?.properties ?? {}) as Record<string, Json>;
+  const parameters = [...parametersOf(item, known), ...parametersOf(operation, known)];
+  const schemas = {
+    ...Object.fromEntries(parameters.map((parameter) => [String(parameter.name), parameter.schema as Json])),
+    ...bodyProperties,
+  };
+  const inPath = placeholdersOf(String(call.path)).map((name) => ({
+    ...(parameters.find((parameter) => parameter.name === name) ?? { in: 'path', required: true, description: `The ${name}.` }),
+    name,
+    schema: schemas[name] ?? { type: 'string' },
+  }));
+  const required = [...((bodySchema?.required ?? []) as string[]), ...parameters.map(({ name }) => String(name))];
+  const body = call.body && schemaFromTemplate(call.body, { schemas, required, gap: id });
+  return {
+    ...head,
+    ...(inPath.length > 0 && { parameters: inPath }),
+    security: call.auth === 'none' ? [] : call.auth === 'bearer' || (security as Json[]).length > 0 ? bearer : [],
+    ...(body !== undefined && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
+    responses: shapeResponses(responses as Record<string, Json>, call, { id, profile }),
+  };
+}
+
+const bearer = [{ sessionToken: [] }, { apiKey: [] }];
+
+function shapeResponses(responses: Record<string, Json>, call: Json, { id, profile }: Omit<Shaping, 'known'>): Record<string, Json> {
+  const { '200': success = {}, ...failures } = responses;
+  const media = mediaTypeOf(success);
+  const schema = media?.schema as Json;
+  markValues(schema, id);
+  const moves = moveMarkedParts(schema, profile, call);
+  for (const example of Object.values((media?.examples ?? {}) as Record<string, Json>)) example.value = moveExample(example.value, moves);
+  return { [String(call.status ?? 200)]: { ...success, 'x-gap': id }, ...failures };
+}
+
+/** What the profile places stands there by its operation gap. */
+function markValues(node: Json, gap: string): void {
+  if (node['x-value'] !== undefined && node['x-requirement'] === undefined) node['x-gap'] = [node['x-gap'] ?? [], gap].flat();
+  const parts = [...Object.values((node.properties ?? {}) as Record<string, Json>), ...((node.items ? [node.items] : []) as Json[])];
+  for (const part of parts) markValues(part, gap);
+}
+
+interface Canonical {
+  operation: Json;
+  item: Json;
+}
+
+function findOperation(provisional: Description, gap: string): Canonical | undefined {
+  for (const item of Object.values(provisional.paths)) {
+    const operation = Object.values(item).find((part) => (part as Json)['x-gap'] === gap) as Json | undefined;
+    if (operation) return { operation, item };
+  }
+  return undefined;
+}
+
+function parametersOf(holder: Json, known: Record<string, Json>): Json[] {
+  const parameters = (holder.parameters ?? []) as Json[];
+  return parameters.map((parameter) => known[String(parameter.$ref).split('/').at(-1) ?? ''] ?? parameter);
+}
+
+function mediaTypeOf(message: Json | undefined): Json | undefined {
+  return (message?.content as Record<string, Json> | undefined)?.['application/json'];
+}

@@ -1,0 +1,46 @@
+// How a deployment words its failures: HTTP status and business code of each kind of error, as the profile says.
+import type { Profile } from './profile.ts';
+import { findGap } from './registers.ts';
+
+const conventional = findGap('errors.http-status')?.conventional ?? {};
+const defaultCodes = findGap('errors.codes')?.default as Record<string, number>;
+
+/** The kinds of error; the document names none of them (section 7). */
+export type ErrorKind =
+  | 'malformed-request'
+  | 'malformed-json'
+  | 'invalid-request'
+  | 'unauthenticated'
+  | 'token-expired'
+  | 'bad-credentials'
+  | 'foreign-site'
+  | 'unknown-site'
+  | 'unknown-subscription'
+  | 'unknown-resource'
+  | 'unknown-path'
+  | 'method-not-allowed'
+  | 'request-timeout'
+  | 'key-quota'
+  | 'body-too-large'
+  | 'unsupported-media-type'
+  | 'rate-limited'
+  | 'header-too-large'
+  | 'internal';
+
+/** The HTTP status of a kind of error under a profile. */
+export function statusOf(profile: Profile, kind: ErrorKind): number {
+  const value = profile.values['errors.http-status'];
+  if (value === 'always-200') return 200;
+  const stated = typeof value === 'object' ? value[kind] : undefined;
+  return stated ?? conventional[kind] ?? 500;
+}
+
+/** The business code of a kind of error under a profile; never 0. */
+export function codeOf(profile: Profile, kind: ErrorKind): number {
+  return profile.values['errors.codes'][kind] ?? defaultCodes[kind] ?? -1;
+}
+
+/** All kinds of error with their codes under a profile. */
+export function codesOf(profile: Profile): [ErrorKind, number][] {
+  return (Object.keys(defaultCodes) as ErrorKind[]).map((kind) => [kind, codeOf(profile, kind)]);
+}

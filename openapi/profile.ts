@@ -1,0 +1,129 @@
+// Reads profiles: flat YAML maps from gap id to value, checked against the list of gaps.
+import { existsSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isMap, isScalar, LineCounter, type Pair, parseDocument, type YAMLMap } from 'yaml';
+import { findContradictions } from './contradictions.ts';
+import { explainMismatch } from './explain-mismatch.ts';
+import type { GapValues } from './generated/gap-values.ts';
+import { nearest } from './nearest.ts';
+import { findGap, gaps } from './registers.ts';
+
+/** How one deployment fills the gaps: every gap has a value, those in `stated` from the profile, the others their default. */
+export interface Profile {
+  name: string;
+  values: GapValues;
+  stated: ReadonlySet<string>;
+}
+
+/** A profile that can't be used. Each problem is one line: file, line, what is wrong, what to do. */
+export class ProfileError extends Error {
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+interface Finding {
+  line: number;
+  text: string;
+}
+
+const profilesFolder = new URL('../profiles/', import.meta.url);
+
+/** The gaps' defaults alone: what is assumed of a deployment of which nothing is known. */
+export const noProfile: Profile = { name: 'none', values: defaults(), stated: new Set() };
+
+/** A profile by the path of a file, or by the name of one that comes with the package ("default"). Throws ProfileError. */
+export function loadProfile(pathOrName: string): Profile {
+  const packaged = fileURLToPath(new URL(`${pathOrName}.yaml`, profilesFolder));
+  const named = /^[\w-]+$/.test(pathOrName) && !existsSync(pathOrName) && existsSync(packaged);
+  const file = named ? packaged : pathOrName;
+  return parseProfile(readText(file), named ? `profiles/${pathOrName}.yaml` : pathOrName);
+}
+
+/** A profile from its YAML text; `source` is the file's name in messages. Throws ProfileError. */
+export function parseProfile(text: string, source: string): Profile {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, prettyErrors: false });
+  const lineAt = (offset: number) => lineCounter.linePos(offset).line;
+  const syntax = document.errors.map((error) => ({
+    line: lineAt(error.pos[0]),
+    text: `the YAML can't be read: ${error.message}`,
+  }));
+  if (syntax.length > 0) throw profileError(source, syntax);
+  if (document.contents !== null && !isMap(document.contents)) {
+    throw profileError(source, [{ line: 1, text: `a profile is a map of gap id to value, such as "${example}"` }]);
+  }
+  const pairs = (document.contents as YAMLMap | null)?.items ?? [];
+  const lines = new Map(pairs.map((pair) => [keyOf(pair), lineAt(offsetOf(pair))]));
+  const stated = (document.toJS() ?? {}) as Record<string, unknown>;
+  return makeProfile(stated, { name: basename(source).replace(/\.ya?ml$/, ''), source, lines });
+}
+
+const example = 'login.token: /data/token';
+
+interface Origin {
+  name: string;
+  source: string;
+  lines?: ReadonlyMap<string, number>;
+}
+
+/** A profile from values that were read elsewhere, such as a mock's health answer. Throws ProfileError. */
+export function makeProfile(stated: Readonly<Record<string, unknown>>, origin: Origin): Profile {
+  const lineOf = (id: string) => origin.lines?.get(id) ?? 1;
+  const mismatches = Object.entries(stated).flatMap(([id, value]) =>
+    explainValue(id, value).map((text) => ({ line: lineOf(id), text })),
+  );
+  if (mismatches.length > 0) throw profileError(origin.source, mismatches);
+  const values = { ...defaults(), ...stated } as GapValues;
+  const contradictions = findContradictions(values).map(({ id, text }) => ({ line: lineOf(id), text }));
+  if (contradictions.length > 0) throw profileError(origin.source, contradictions);
+  return { name: origin.name, values, stated: new Set(Object.keys(stated)) };
+}
+
+/** The value of a gap under a profile, by an id that is known only at run time. */
+export function valueOf(profile: Profile, id: string): unknown {
+  return (profile.values as unknown as Record<string, unknown>)[id];
+}
+
+function explainValue(id: string, value: unknown): string[] {
+  const gap = findGap(id);
+  if (gap) return explainMismatch(gap, value);
+  const inside = gaps.find((candidate) => candidate.id.startsWith(`${id}.`));
+  if (inside && typeof value === 'object') {
+    return [`"${id}" is no gap; a profile is flat: write "${inside.id}: …" on a line of its own`];
+  }
+  const guess = nearest(
+    id,
+    gaps.map((candidate) => candidate.id),
+  );
+  return [`unknown gap "${id}"${guess ? `; did you mean "${guess}"?` : ''} (\`sitepub list gaps\` shows all)`];
+}
+
+function defaults(): GapValues {
+  return Object.fromEntries(gaps.map((gap) => [gap.id, gap.default])) as unknown as GapValues;
+}
+
+function profileError(source: string, findings: readonly Finding[]): ProfileError {
+  return new ProfileError(findings.map(({ line, text }) => `${source}:${line}: ${text}`));
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unreadable';
+    const advice = 'give the path of a YAML file, or the name of a profile that comes with sitepub, such as "default"';
+    throw new ProfileError([`profile ${file} can't be read (${code}); ${advice}`]);
+  }
+}
+
+function keyOf(pair: Pair): string {
+  return isScalar(pair.key) ? String(pair.key.value) : String(pair.key);
+}
+
+function offsetOf(pair: Pair): number {
+  return (isScalar(pair.key) && pair.key.range?.[0]) || 0;
+}

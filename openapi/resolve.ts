@@ -1,0 +1,111 @@
+// Description + profile = the description of that deployment: names, places, statuses and paths put in where `x-gap` marks them.
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { offeredOperations } from './offer-operations.ts';
+import { type Move, moveExample, moveMarkedParts } from './move-marked-parts.ts';
+import { codesOf, codeOf } from './problems.ts';
+import { type Profile, valueOf } from './profile.ts';
+import { findGap, type Json } from './registers.ts';
+
+/** An OpenAPI description as plain JSON. */
+export interface Description extends Json {
+  paths: Record<string, Json>;
+  webhooks: Record<string, Json>;
+  components: { schemas: Record<string, Json>; parameters: Record<string, Json>; responses: Record<string, Json> } & Json;
+}
+
+export const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
+
+/** The description of the deployment that a profile describes. Operations that it does not state or withdraws are left out. */
+export function resolve(profile: Profile): Description {
+  const description = merge(readDescription('site-publishing.yaml'), readDescription('provisional.yaml'), profile);
+  const { schemas, parameters, responses } = description.components;
+  const moves = new Map<unknown, Move[]>();
+  for (const [name, schema] of Object.entries(schemas)) moves.set(`#/components/schemas/${name}`, moveMarkedParts(schema, profile));
+  for (const parameter of Object.values(parameters)) moveMarkedParts(parameter.schema as Json, profile);
+  for (const operation of operationObjects(description)) resolveOperation(operation, moves, profile);
+  wordFailures(schemas.Failure ?? {}, responses.Failure ?? {}, profile);
+  if (profile.values['errors.http-status'] === 'always-200') foldFailuresInto200(description);
+  return description;
+}
+
+/** Every operation object under `paths` and `webhooks`. */
+export function operationObjects({ paths, webhooks }: Description): Json[] {
+  return [...Object.values(paths), ...Object.values(webhooks)].flatMap((item) =>
+    methods.flatMap((method) => (item[method] === undefined ? [] : [item[method] as Json])),
+  );
+}
+
+function merge(documented: Description, provisional: Description, profile: Profile): Description {
+  const offered = offeredOperations(provisional, documented, profile);
+  for (const [path, item] of Object.entries(offered)) documented.paths[path] = { ...documented.paths[path], ...item };
+  const tagsUsed = new Set(operationObjects(documented).flatMap((operation) => operation.tags as string[]));
+  const tags = [...(documented.tags as Json[]), ...(provisional.tags as Json[])];
+  return { ...documented, tags: tags.filter((tag) => tagsUsed.has(String(tag.name))) };
+}
+
+function resolveOperation(operation: Json, moves: Map<unknown, Move[]>, profile: Profile): void {
+  const body = operation.requestBody as Json | undefined;
+  if (body && withdrawsBody(body, moves)) delete operation.requestBody;
+  else if (body) resolveContent(body, moves, profile);
+  const responses = Object.entries(operation.responses as Record<string, Json>).map(([status, response]) => {
+    resolveContent(response, moves, profile);
+    const gap = findGap(String(response['x-gap']));
+    return [gap?.kind === 'status' ? String(valueOf(profile, gap.id)) : status, response] as const;
+  });
+  operation.responses = Object.fromEntries(responses);
+}
+
+function withdrawsBody(body: Json, moves: Map<unknown, Move[]>): boolean {
+  const schema = mediaTypeOf(body)?.schema as Json | undefined;
+  return moves.get(schema?.$ref)?.some((move) => move.from === '' && move.to === undefined) ?? false;
+}
+
+function resolveContent(message: Json, moves: Map<unknown, Move[]>, profile: Profile): void {
+  const media = mediaTypeOf(message);
+  const schema = media?.schema as Json | undefined;
+  if (!media || !schema) return;
+  const own = schema.$ref === undefined ? moveMarkedParts(schema, profile) : (moves.get(schema.$ref) ?? []);
+  for (const example of Object.values((media.examples as Record<string, Json> | undefined) ?? {})) {
+    example.value = moveExample(example.value, own);
+  }
+}
+
+function wordFailures(schema: Json, response: Json, profile: Profile): void {
+  const properties = schema.properties as Record<string, Json>;
+  const form = profile.values['errors.data'];
+  const codes = codesOf(profile).map(([kind, code]) => `${code} ${kind}`);
+  properties.code = { ...properties.code, description: `A business error code: ${codes.join(', ')}.` };
+  if (form === 'absent') delete properties.data;
+  if (form === 'null-value') properties.data = { ...properties.data, type: 'null' };
+  if (form === 'empty-object') properties.data = { ...properties.data, type: 'object', maxProperties: 0 };
+  const data = form === 'absent' ? {} : { data: form === 'null-value' ? null : {} };
+  for (const example of Object.values((mediaTypeOf(response)?.examples as Record<string, Json> | undefined) ?? {})) {
+    example.value = { ...(example.value as Json), code: codeOf(profile, 'unauthenticated'), ...data };
+  }
+}
+
+/** Where every answer has the status 200, a success and a failure stand under one key. */
+function foldFailuresInto200(description: Description): void {
+  const failure = { $ref: '#/components/schemas/Failure' };
+  for (const item of Object.values(description.paths)) {
+    for (const operation of methods.map((method) => item[method] as Json | undefined)) {
+      if (!operation) continue;
+      const { '4XX': _client, default: _other, ...kept } = operation.responses as Record<string, Json>;
+      const media = kept['200'] && mediaTypeOf(kept['200']);
+      if (media) media.schema = { oneOf: [media.schema, failure] };
+      operation.responses = { ...kept, '200': kept['200'] ?? { $ref: '#/components/responses/Failure' } };
+    }
+  }
+}
+
+function mediaTypeOf(message: Json): Json | undefined {
+  return (message.content as Record<string, Json> | undefined)?.['application/json'];
+}
+
+/** One of the hand-written descriptions; references between the files become references within the merged one. */
+export function readDescription(file: string): Description {
+  const text = readFileSync(new URL(file, import.meta.url), 'utf8').replaceAll('./site-publishing.yaml#', '#');
+  // Through JSON, so that what a YAML alias repeats is a copy that can be changed by itself.
+  return JSON.parse(JSON.stringify(parse(text))) as Description;
+}

@@ -1,0 +1,41 @@
+import type { Json } from './registers.ts';
+import { patternOf, placeholdersOf, type Template, wholePlaceholder } from './template.ts';
+
+interface Options {
+  /** The schemas of the placeholders. */
+  schemas: Readonly<Record<string, Json>>;
+  /** The placeholders that must be given; a property is required when one of them, or a constant, stands in it. */
+  required: readonly string[];
+  /** The gap whose value the template is. */
+  gap: string;
+}
+
+/** The schema of what a filled template looks like. `x-value` names the placeholder that stands somewhere, `x-template` a mixed text. */
+export function schemaFromTemplate(template: Template, options: Options): Json {
+  if (typeof template === 'string') return schemaOfString(template, options);
+  if (Array.isArray(template)) {
+    const prefixItems = template.map((item) => schemaFromTemplate(item, options));
+    return { type: 'array', prefixItems, minItems: prefixItems.length, 'x-gap': options.gap };
+  }
+  if (typeof template !== 'object' || template === null) return { const: template, 'x-gap': options.gap };
+  const entries = Object.entries(template);
+  const required = entries.filter(([, part]) => isRequired(part, options.required)).map(([key]) => key);
+  return {
+    type: 'object',
+    'x-gap': options.gap,
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(entries.map(([key, part]) => [key, schemaFromTemplate(part, options)])),
+  };
+}
+
+function schemaOfString(template: string, { schemas, gap }: Options): Json {
+  const name = wholePlaceholder(template);
+  if (name !== undefined) return { ...(schemas[name] ?? {}), 'x-gap': gap, 'x-value': name };
+  if (placeholdersOf(template).length === 0) return { const: template, 'x-gap': gap };
+  return { type: 'string', pattern: patternOf(template).source, 'x-gap': gap, 'x-template': template };
+}
+
+function isRequired(part: Template, required: readonly string[]): boolean {
+  const names = placeholdersOf(part);
+  return names.length === 0 || names.some((name) => required.includes(name));
+}

@@ -1,0 +1,72 @@
+// Judges JSON values against a resolved description, and says whether what does not fit stands there by a promise or by a gap.
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Json } from './registers.ts';
+import type { Description } from './resolve.ts';
+
+/** One way in which a value does not fit its schema. */
+export interface Mismatch {
+  /** JSON Pointer to the offending value, "" for the whole. */
+  at: string;
+  message: string;
+  expected: string;
+  /** The gaps by which the schema stands there; when there are any, the mismatch is drift. */
+  gaps: readonly string[];
+  /** The requirements that the schema expresses. */
+  requirements: readonly string[];
+}
+
+/** Judges a value by the schema at a JSON Pointer into the description. */
+export type Validator = (reference: string, value: unknown) => Mismatch[];
+
+/** A validator of a resolved description. Schemas are compiled when they are first used. */
+export function createValidator(description: Description): Validator {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true });
+  addFormats.default(ajv);
+  ajv.addSchema(description, 'description');
+  const compiled = new Map<string, ValidateFunction>();
+  const compile = (reference: string) => {
+    const validate = ajv.compile({ $ref: `description#${encodeURI(reference)}` });
+    compiled.set(reference, validate);
+    return validate;
+  };
+  return (reference, value) => {
+    const validate = compiled.get(reference) ?? compile(reference);
+    return validate(value) ? [] : withoutEchoes(validate.errors ?? []).map(toMismatch);
+  };
+}
+
+/** Where a value has the wrong type, its other mismatches only say so again. */
+function withoutEchoes(errors: readonly ErrorObject[]): ErrorObject[] {
+  const wronglyTyped = new Set(errors.filter(({ keyword }) => keyword === 'type').map((error) => error.instancePath));
+  const seen = new Set<string>();
+  return errors.filter((error) => {
+    const key = error.keyword === 'required' ? `${error.instancePath}/${error.params.missingProperty}` : error.instancePath;
+    const echo = seen.has(key) || (error.keyword !== 'type' && wronglyTyped.has(error.instancePath));
+    seen.add(key);
+    return !echo;
+  });
+}
+
+function toMismatch(error: ErrorObject): Mismatch {
+  const parent = (error.parentSchema ?? {}) as Json;
+  const missing = error.keyword === 'required' ? String(error.params.missingProperty) : undefined;
+  const child = missing === undefined ? undefined : (parent.properties as Record<string, Json> | undefined)?.[missing];
+  const gaps = idsAt(child, 'x-gap').length > 0 ? idsAt(child, 'x-gap') : missing === undefined ? idsAt(parent, 'x-gap') : [];
+  const requirements = idsAt(child, 'x-requirement').length > 0 ? idsAt(child, 'x-requirement') : idsAt(parent, 'x-requirement');
+  const at = missing === undefined ? error.instancePath : `${error.instancePath}/${missing}`;
+  return { at, message: error.message ?? 'does not fit', expected: expectation(error), gaps, requirements };
+}
+
+function expectation({ keyword, params, schema }: ErrorObject): string {
+  if (keyword === 'required') return `a property "${params.missingProperty}"`;
+  if (keyword === 'type') return `type ${String(params.type)}`;
+  if (keyword === 'const') return JSON.stringify(params.allowedValue);
+  if (keyword === 'enum') return `one of ${(params.allowedValues as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`;
+  if (keyword === 'not') return `not ${JSON.stringify(schema)}`;
+  return `${keyword} ${JSON.stringify(schema)}`;
+}
+
+function idsAt(schema: Json | undefined, mark: 'x-gap' | 'x-requirement'): string[] {
+  return [schema?.[mark] ?? []].flat().map(String);
+}

@@ -1,0 +1,32 @@
+// Which top-level folder may import which (DESIGN.md, "Layout and the import rule").
+import { dirname, join } from 'node:path/posix';
+import ts from 'typescript';
+
+const allowed: Record<string, readonly string[]> = {
+  openapi: [],
+  mock: ['openapi'],
+  'contract-tests': ['openapi'],
+  'contract-tests/self': ['openapi', 'mock', 'contract-tests', 'scripts'],
+  scripts: ['openapi', 'mock', 'contract-tests'],
+};
+
+/** The imports of one file that break the rule. Paths are relative to the root of the repository. */
+export function findForbiddenImports(file: string, source: string): string[] {
+  const from = areaOf(file);
+  return ts
+    .preProcessFile(source, true, true)
+    .importedFiles.map(({ fileName }) => fileName)
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => join(dirname(file), specifier))
+    .filter((target) => !mayImport(from, areaOf(target)))
+    .map((target) => `${file} imports ${target}`);
+}
+
+function mayImport(from: string, to: string) {
+  return from === to || !(to in allowed) || (allowed[from] ?? Object.keys(allowed)).includes(to);
+}
+
+function areaOf(file: string) {
+  if (file.startsWith('contract-tests/self/')) return 'contract-tests/self';
+  return file.split('/')[0] ?? '';
+}

@@ -1,0 +1,60 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { isNewEnough } from './node24.mjs';
+
+const setup = fileURLToPath(new URL('setup.mjs', import.meta.url));
+const stamp = new URL('../node_modules/.sitepub-setup', import.meta.url);
+
+test('a set-up with nothing to do changes nothing and says nothing', () => {
+  const before = statSync(stamp).mtimeMs;
+  const { status, stdout, stderr } = run();
+  expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
+  expect(statSync(stamp).mtimeMs).toBe(before);
+});
+
+test('passes the exit status of its command on', () => {
+  expect(run('node', '-e', 'process.exit(7)').status).toBe(7);
+});
+
+test('gives its command a Node that is new enough and the binaries of the dependencies', () => {
+  const { stdout } = run('node', '-p', 'process.versions.node');
+  expect(isNewEnough(stdout.trim())).toBe(true);
+  expect(run('biome', '--version').stdout).toMatch(/^Version: /);
+});
+
+test('says which command it could not start', () => {
+  const { status, stderr } = run('no-such-command');
+  expect(status).toBe(2);
+  expect(stderr).toBe('sitepub: Could not start no-such-command: spawn no-such-command ENOENT.\n');
+});
+
+test.for(['SIGINT', 'SIGTERM'] as const)('waits for its command to end after %s', async (signal) => {
+  const command = `process.on('${signal}', () => setTimeout(() => process.exit(5), 50)); console.log('up'); setInterval(() => {}, 1000)`;
+  const child = spawn(process.execPath, [setup, 'node', '-e', command], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  await once(child.stdout, 'data');
+  child.kill(signal);
+  expect(await once(child, 'exit')).toEqual([5, null]);
+});
+
+test('ends by the signal that ended its command', async () => {
+  const child = spawn(process.execPath, [setup, 'node', '-e', `process.kill(process.pid, 'SIGTERM')`]);
+  expect(await once(child, 'exit')).toEqual([null, 'SIGTERM']);
+});
+
+test.for([
+  ['20.20.2', false],
+  ['24.17.9', false],
+  ['24.18.0', true],
+  ['26.0.0', true],
+] as const)('Node %s is new enough: %s', ([version, want]) => {
+  expect(isNewEnough(version)).toBe(want);
+});
+
+function run(...args: string[]) {
+  return spawnSync(process.execPath, [setup, ...args], { encoding: 'utf8' });
+}

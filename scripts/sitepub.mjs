@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+// The command `sitepub`: runs the command line under a Node that is new enough.
+import { existsSync } from 'node:fs';
+import module from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const source = new URL('./cli.ts', import.meta.url);
+const inCheckout = existsSync(source);
+
+if (inCheckout && !existsSync(new URL('../node_modules', import.meta.url))) {
+  console.error('sitepub: this checkout is not set up yet; run `npm run setup` in it.');
+  process.exit(2);
+}
+
+const { fail, findNode24, isNewEnough, runToTheEnd } = await import('./node24.mjs');
+
+if (isNewEnough(process.versions.node)) {
+  module.enableCompileCache?.();
+  await import((inCheckout ? source : new URL('../dist/scripts/cli.js', import.meta.url)).href);
+} else {
+  try {
+    runToTheEnd(findNode24(), [fileURLToPath(import.meta.url), ...process.argv.slice(2)]);
+  } catch (error) {
+    fail(error);
+  }
+}
