@@ -29,7 +29,10 @@ export function createClient(timeoutMs: number): Send {
   };
 }
 
-async function toss(spec: ReturnType<typeof pactum.spec>, { method, url }: RequestMessage): Promise<PactumResponse> {
+async function toss(
+  spec: ReturnType<typeof pactum.spec>,
+  { method, url }: RequestMessage,
+): Promise<PactumResponse> {
   try {
     return (await spec.toss()) as unknown as PactumResponse;
   } catch (error) {

@@ -15,7 +15,9 @@ function quote(text: string, secrets: Secrets): string {
     const form = text.includes(value) ? value : JSON.stringify(value).slice(1, -1);
     const at = text.indexOf(form);
     if (at < 0) continue;
-    const parts = [text.slice(0, at), text.slice(at + form.length)].map((part) => (part === '' ? '' : quote(part, secrets)));
+    const parts = [text.slice(0, at), text.slice(at + form.length)].map((part) =>
+      part === '' ? '' : quote(part, secrets),
+    );
     return `${parts[0]}"$${name}"${parts[1]}`;
   }
   return `'${text.replaceAll("'", `'\\''`)}'`;

@@ -36,7 +36,9 @@ export function succeeded(exchange: Exchange): boolean {
 /** The fields of the envelope, as far as there is one. */
 export function envelopeOf({ response }: Exchange): Record<string, unknown> {
   const { json } = response;
-  return typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Record<string, unknown>) : {};
+  return typeof json === 'object' && json !== null && !Array.isArray(json)
+    ? (json as Record<string, unknown>)
+    : {};
 }
 
 /** The answer in a line, for reports. */

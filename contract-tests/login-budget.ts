@@ -14,8 +14,8 @@ const windowMs = 61_000;
 const reserve = 3;
 
 export interface LoginBudget {
-  /** How many logins are left to a tenant in this minute. */
-  left(tenant: string): number;
+  /** Whether a tenant has no login left in this minute but those that are kept for the next runs. */
+  isShort(tenant: string): boolean;
   /** Enters a login without which nothing can be verified; waits for its turn, a minute at most. */
   takeNecessary(tenant: string): Promise<void>;
   /** Enters `count` logins of a check. Waits within `maxWaitMs`, else throws NotVerified. */
@@ -31,9 +31,14 @@ interface BudgetOptions {
 type Ledger = Record<string, number[]>;
 
 /** The login budget of the tenants of one deployment. A tenant is named by any name that stays the same, such as "main". */
-export function createLoginBudget({ baseUrl, maxWaitMs, folder = defaultFolder() }: BudgetOptions): LoginBudget {
+export function createLoginBudget({
+  baseUrl,
+  maxWaitMs,
+  folder = defaultFolder(),
+}: BudgetOptions): LoginBudget {
   const file = join(folder, 'logins.json');
-  const keyOf = (tenant: string) => createHash('sha256').update(`${baseUrl} ${tenant}`).digest('hex').slice(0, 16);
+  const keyOf = (tenant: string) =>
+    createHash('sha256').update(`${baseUrl} ${tenant}`).digest('hex').slice(0, 16);
   const recent = (tenant: string) => readLedger(file)[keyOf(tenant)] ?? [];
   const enter = (tenant: string, count: number) => {
     const ledger = readLedger(file);
@@ -46,7 +51,7 @@ export function createLoginBudget({ baseUrl, maxWaitMs, folder = defaultFolder()
     return oldest === undefined ? 0 : oldest + windowMs - Date.now();
   };
   return {
-    left: (tenant) => perMinute - recent(tenant).length,
+    isShort: (tenant) => recent(tenant).length + reserve >= perMinute,
     takeNecessary: async (tenant) => {
       await sleep(Math.max(0, waitFor(tenant, 1)));
       enter(tenant, 1);
@@ -72,7 +77,9 @@ function readLedger(file: string): Ledger {
   try {
     const ledger = JSON.parse(readFileSync(file, 'utf8')) as Ledger;
     const since = Date.now() - windowMs;
-    const live = Object.entries(ledger).map(([key, times]) => [key, times.filter((time) => time > since)] as const);
+    const live = Object.entries(ledger).map(
+      ([key, times]) => [key, times.filter((time) => time > since)] as const,
+    );
     return Object.fromEntries(live.filter(([, times]) => times.length > 0));
   } catch {
     return {};

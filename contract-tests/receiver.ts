@@ -1,7 +1,6 @@
 // The suite's webhook receiver: takes every push on a path of its own and keeps its raw bytes.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { HarnessError } from './outcomes.ts';
 
 /** One push as it arrived; `body` are the raw bytes, `at` is in milliseconds since 1970. */
 export interface Push {
@@ -21,8 +20,18 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
+/** The receiver can't listen where it was told to; the message says what to do. */
+export class ReceiverError extends Error {}
+
 /** The answer that a plain receiver gives and that each of the three robots gives to a message it takes. */
-const accepted = JSON.stringify({ errcode: 0, errmsg: 'ok', code: 0, msg: 'success', data: {}, StatusCode: 0 });
+const accepted = JSON.stringify({
+  errcode: 0,
+  errmsg: 'ok',
+  code: 0,
+  msg: 'success',
+  data: {},
+  StatusCode: 0,
+});
 
 interface ReceiverOptions {
   /** "host:port" to listen on; 127.0.0.1 and any free port unless given. */
@@ -31,7 +40,7 @@ interface ReceiverOptions {
   url?: string;
 }
 
-/** Starts a receiver. Throws HarnessError when it can't listen. */
+/** Starts a receiver. Throws ReceiverError when it can't listen. */
 export async function startReceiver({ listen = '127.0.0.1:0', url }: ReceiverOptions): Promise<Receiver> {
   const pushes: Push[] = [];
   const waiting = new Set<(push: Push) => void>();
@@ -62,7 +71,11 @@ export async function startReceiver({ listen = '127.0.0.1:0', url }: ReceiverOpt
   };
 }
 
-function firstTo(path: string, timeoutMs: number, waiting: Set<(push: Push) => void>): Promise<Push | undefined> {
+function firstTo(
+  path: string,
+  timeoutMs: number,
+  waiting: Set<(push: Push) => void>,
+): Promise<Push | undefined> {
   return new Promise((resolve) => {
     const settle = (push: Push | undefined) => {
       clearTimeout(timer);
@@ -87,7 +100,11 @@ function listenOn(server: Server, listen: string): Promise<string> {
   const [, host = '127.0.0.1', port = '0'] = /^(?:(.*):)?(\d+)$/.exec(listen) ?? [];
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new HarnessError(`the webhook receiver can't listen on ${listen} (${error.code}); choose another --receiver-listen`)),
+      reject(
+        new ReceiverError(
+          `the webhook receiver can't listen on ${listen} (${error.code}); choose another --receiver-listen`,
+        ),
+      ),
     );
     server.listen({ host: host || '127.0.0.1', port: Number(port) }, () => {
       const { address, port: bound, family } = server.address() as AddressInfo;

@@ -20,7 +20,11 @@ export function createSecrets(): Secrets {
     },
     entries,
     redact: (text) =>
-      entries().reduce((redacted, [value, name]) => formsOf(value).reduce((all, form) => all.replaceAll(form, `{${name}}`), redacted), text),
+      entries().reduce(
+        (redacted, [value, name]) =>
+          formsOf(value).reduce((all, form) => all.replaceAll(form, `{${name}}`), redacted),
+        text,
+      ),
   };
 }
 

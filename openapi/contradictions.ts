@@ -29,7 +29,7 @@ export function findContradictions(values: GapValues): Contradiction[] {
 function clashingFields(values: GapValues): Contradiction[] {
   const seen = new Map<string, string>();
   return idsOf('field').flatMap((id) => {
-    const name = String(valueOf(values, id));
+    const name = String(gapValue(values, id));
     const other = seen.get(name);
     seen.set(name, id);
     return other ? [{ id, text: `${id} and ${other} both name the field "${name}"` }] : [];
@@ -39,31 +39,41 @@ function clashingFields(values: GapValues): Contradiction[] {
 function clashingPointers(values: GapValues): Contradiction[] {
   const answers = Map.groupBy(idsOf('pointer'), (id) => id.slice(0, id.indexOf('.')));
   const documented = [...answers.values()].map((ids) =>
-    ids.map((id) => ({ id, label: id, pointer: String(valueOf(values, id)) })),
+    ids.map((id) => ({ id, label: id, pointer: String(gapValue(values, id)) })),
   );
   return [...documented, ...idsOf('operation').map((id) => placesOf(values, id))].flatMap(clashesIn);
 }
 
 function placesOf(values: GapValues, id: string): Place[] {
-  const call = valueOf(values, id);
+  const call = gapValue(values, id);
   const reads = gaps.find((gap) => gap.id === id)?.reads ?? [];
   if (typeof call !== 'object' || call === null) return [];
   return reads.flatMap((read) => {
     const pointer: unknown = Reflect.get(call, read);
-    return typeof pointer === 'string' && !read.startsWith('item.') ? [{ id, label: `${id}'s ${read}`, pointer }] : [];
+    return typeof pointer === 'string' && !read.startsWith('item.')
+      ? [{ id, label: `${id}'s ${read}`, pointer }]
+      : [];
   });
 }
 
 function clashesIn(all: Place[]): Contradiction[] {
   const places = all.filter(({ pointer }) => pointer !== 'absent');
   const onEnvelope = places
-    .filter(({ pointer }) => envelope.some((own) => pointer === own || (own !== '/data' && pointer.startsWith(`${own}/`))))
-    .map(({ id, label, pointer }) => ({ id, text: `${label} is ${pointer}, where the envelope has its own field; point at what is inside /data` }));
+    .filter(({ pointer }) =>
+      envelope.some((own) => pointer === own || (own !== '/data' && pointer.startsWith(`${own}/`))),
+    )
+    .map(({ id, label, pointer }) => ({
+      id,
+      text: `${label} is ${pointer}, where the envelope has its own field; point at what is inside /data`,
+    }));
   const onOthers = places.flatMap((place, index) =>
     places
       .slice(index + 1)
       .filter((other) => overlap(place.pointer, other.pointer))
-      .map((other) => ({ id: other.id, text: `${other.label} (${other.pointer}) and ${place.label} (${place.pointer}) are in one another's place` })),
+      .map((other) => ({
+        id: other.id,
+        text: `${other.label} (${other.pointer}) and ${place.label} (${place.pointer}) are in one another's place`,
+      })),
   );
   return [...onEnvelope, ...onOthers];
 }
@@ -71,7 +81,7 @@ function clashesIn(all: Place[]): Contradiction[] {
 function clashingCalls(values: GapValues): Contradiction[] {
   const seen = new Map(documentedCalls);
   return idsOf('operation').flatMap((id) => {
-    const call = valueOf(values, id);
+    const call = gapValue(values, id);
     if (typeof call !== 'object' || call === null) return [];
     const { method, path } = call as { method: string; path: string };
     const key = `${method} ${path.replace(/\{[^}]*\}/g, '{}')}`;
@@ -89,6 +99,6 @@ function idsOf(kind: string): string[] {
   return gaps.filter((gap) => gap.kind === kind).map((gap) => gap.id);
 }
 
-function valueOf(values: GapValues, id: string): unknown {
+function gapValue(values: GapValues, id: string): unknown {
   return (values as unknown as Record<string, unknown>)[id];
 }

@@ -9,13 +9,19 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 /** The reasons why `value` does not fill `gap`; none if it does. */
 export function explainMismatch(gap: Gap, value: unknown): string[] {
   const alternatives = alternativesOf(gap.schema);
-  const fitting = alternatives.find((schema) => isObject(value) === describesObject(schema)) ?? alternatives[0];
+  const fitting =
+    alternatives.find((schema) => isObject(value) === describesObject(schema)) ?? alternatives[0];
   if (!ajv.validate(gap.schema, value)) {
     const validate = ajv.compile(fitting ?? gap.schema);
     validate(value);
-    const inside = (validate.errors ?? []).filter((error) => error.instancePath !== '' || error.keyword.match(/^(required|additionalProperties|minProperties)$/));
+    const inside = (validate.errors ?? []).filter(
+      (error) =>
+        error.instancePath !== '' || error.keyword.match(/^(required|additionalProperties|minProperties)$/),
+    );
     const reasons = isObject(value) ? inside.map((error) => `${gap.id}${explainInside(error)}`) : [];
-    return reasons.length > 0 ? reasons : [`${gap.id} is ${JSON.stringify(value)}; expected ${expectation(gap)}. ${gap.question}`];
+    return reasons.length > 0
+      ? reasons
+      : [`${gap.id} is ${JSON.stringify(value)}; expected ${expectation(gap)}. ${gap.question}`];
   }
   return explainPlaceholders(gap, value);
 }
@@ -47,8 +53,10 @@ function expectation({ kind, schema }: Gap): string {
   const texts = alternativesOf(schema).map((one) => {
     if (Array.isArray(one.enum)) return `one of ${listOf(one.enum)}`;
     if ('const' in one) return JSON.stringify(one.const);
-    if (kind === 'pointer') return `a JSON Pointer into the response body such as /data/token${String(one.pattern).includes('absent') ? ', or "absent"' : ''}`;
-    if (one.type === 'integer' && 'minimum' in one) return `a whole number from ${one.minimum} to ${one.maximum}`;
+    if (kind === 'pointer')
+      return `a JSON Pointer into the response body such as /data/token${String(one.pattern).includes('absent') ? ', or "absent"' : ''}`;
+    if (one.type === 'integer' && 'minimum' in one)
+      return `a whole number from ${one.minimum} to ${one.maximum}`;
     if (one.type === 'string' && one.pattern) return `a string that matches ${one.pattern}`;
     return one.type === 'string' ? 'a string' : 'a map';
   });

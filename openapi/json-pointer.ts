@@ -10,9 +10,7 @@ export function parsePointer(pointer: string): string[] {
 
 /** The pointer of reference tokens. */
 export function formatPointer(segments: readonly string[]): string {
-  return segments
-    .map((segment) => `/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`)
-    .join('');
+  return segments.map((segment) => `/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 /** What stands at a pointer, or undefined. Own properties only, so that `__proto__` is never followed. */
@@ -50,7 +48,8 @@ export function removeAt(target: object, pointer: string): void {
   const segments = parsePointer(pointer);
   const parent = getAt(target, formatPointer(segments.slice(0, -1)));
   const last = segments.at(-1);
-  if (typeof parent === 'object' && parent !== null && last !== undefined) Reflect.deleteProperty(parent, last);
+  if (typeof parent === 'object' && parent !== null && last !== undefined)
+    Reflect.deleteProperty(parent, last);
 }
 
 /** Whether a segment is an array index. */

@@ -1,6 +1,6 @@
 // Puts the parts of one body's schema that are marked `x-gap` (or `x-value`) where a profile says they are.
 import { formatPointer, getAt, isIndex, parsePointer, removeAt, setAt } from './json-pointer.ts';
-import { type Profile, valueOf } from './profile.ts';
+import { gapValue, type Profile } from './profile.ts';
 import { findGap, type Gap, type Json } from './registers.ts';
 import { schemaFromTemplate } from './schema-from-template.ts';
 import { fillTemplate, type Template } from './template.ts';
@@ -46,11 +46,16 @@ export function moveMarkedParts(schema: Json, profile: Profile, call?: Json, pre
 export function moveExample(example: unknown, moves: readonly Move[]): unknown {
   if (typeof example !== 'object' || example === null) return example;
   const moved = structuredClone(example);
-  const carried = moves.map((move) => ({ move, value: getAt(example, move.from) })).filter(({ value }) => value !== undefined);
+  const carried = moves
+    .map((move) => ({ move, value: getAt(example, move.from) }))
+    .filter(({ value }) => value !== undefined);
   for (const { move } of carried) removeAt(moved, move.from);
   for (const { move, value } of carried) {
     if (move.to === undefined) continue;
-    const filled = 'template' in move ? fillTemplate(move.template, value as Record<string, unknown>) : (move.value ?? value);
+    const filled =
+      'template' in move
+        ? fillTemplate(move.template, value as Record<string, unknown>)
+        : (move.value ?? value);
     setAt(moved, move.to, filled);
   }
   return moved;
@@ -59,7 +64,9 @@ export function moveExample(example: unknown, moves: readonly Move[]): unknown {
 function partsOf(node: Json, at: string[] = [], owner?: Json): Part[] {
   const properties = Object.entries((node.properties ?? {}) as Record<string, Json>);
   const inside = properties.flatMap(([key, part]) => partsOf(part, [...at, key], node));
-  const combined = ((node.allOf ?? []) as Json[]).flatMap((part) => partsOf(part, at, owner).slice(part.$ref ? 1 : 0));
+  const combined = ((node.allOf ?? []) as Json[]).flatMap((part) =>
+    partsOf(part, at, owner).slice(part.$ref ? 1 : 0),
+  );
   return [owner ? { node, at, owner } : { node, at }, ...combined, ...inside];
 }
 
@@ -70,7 +77,7 @@ function fill(part: Part, { profile, call, prefix }: Context): Move | undefined 
   else if (node.items && prefix === '') moveMarkedParts(node.items as Json, profile);
   let move: Move | undefined;
   for (const gap of gapsAt(node)) {
-    const value = valueOf(profile, gap.id);
+    const value = gapValue(profile, gap.id);
     if (gap.kind === 'fill') {
       const patch = gap.fill?.[String(value)] ?? {};
       Object.assign(node, patch);
@@ -102,9 +109,9 @@ function destination({ node, at, owner }: Part, { profile, call, prefix = '' }: 
   const here = formatPointer(at);
   if (!owner) return here;
   const field = gapsAt(node).find((gap) => gap.kind === 'field');
-  if (field) return formatPointer([...at.slice(0, -1), String(valueOf(profile, field.id))]);
+  if (field) return formatPointer([...at.slice(0, -1), String(gapValue(profile, field.id))]);
   const pointer = gapsAt(node).find((gap) => gap.kind === 'pointer');
-  if (pointer) return presence(valueOf(profile, pointer.id));
+  if (pointer) return presence(gapValue(profile, pointer.id));
   const name = node['x-value'];
   if (!call || typeof name !== 'string' || name.startsWith('item.') !== (prefix === 'item.')) return here;
   // A promised place, such as that of `list`, needs no pointer.
@@ -135,17 +142,27 @@ function place(schema: Json, [segment, ...rest]: string[], part: { node: Json; r
 }
 
 function childAt(schema: Json, segment: string): Json | undefined {
-  const children = (isIndex(segment) ? schema.prefixItems : schema.properties) as Record<string, Json> | undefined;
+  const children = (isIndex(segment) ? schema.prefixItems : schema.properties) as
+    | Record<string, Json>
+    | undefined;
   return children?.[segment];
 }
 
-function putChild(schema: Json, segment: string, { node, required }: { node: Json; required: boolean }): void {
+function putChild(
+  schema: Json,
+  segment: string,
+  { node, required }: { node: Json; required: boolean },
+): void {
   if (isIndex(segment)) {
     const items = (schema.prefixItems ?? []) as Json[];
     const index = Number(segment);
     for (let missing = items.length; missing < index; missing++) items.push({});
     items[index] = node;
-    Object.assign(schema, { type: 'array', prefixItems: items }, required && { minItems: Math.max(index + 1, Number(schema.minItems ?? 0)) });
+    Object.assign(
+      schema,
+      { type: 'array', prefixItems: items },
+      required && { minItems: Math.max(index + 1, Number(schema.minItems ?? 0)) },
+    );
     return;
   }
   const names = new Set((schema.required ?? []) as string[]);

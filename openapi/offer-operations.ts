@@ -1,21 +1,28 @@
 // Shapes the provisional operations as a profile states them; what it does not state or withdraws is not offered.
-import { moveMarkedParts, moveExample } from './move-marked-parts.ts';
-import { type Profile, valueOf } from './profile.ts';
+import { moveExample, moveMarkedParts } from './move-marked-parts.ts';
+import { gapValue, type Profile } from './profile.ts';
 import { gaps, type Json } from './registers.ts';
 import type { Description } from './resolve.ts';
 import { schemaFromTemplate } from './schema-from-template.ts';
 import { placeholdersOf } from './template.ts';
 
 /** The path items of the operations that a profile states. */
-export function offeredOperations(provisional: Description, documented: Description, profile: Profile): Record<string, Json> {
+export function offeredOperations(
+  provisional: Description,
+  documented: Description,
+  profile: Profile,
+): Record<string, Json> {
   const items: Record<string, Json> = {};
   const known = { ...documented.components.parameters, ...provisional.components.parameters };
   for (const { id } of gaps.filter((gap) => gap.kind === 'operation')) {
-    const call = valueOf(profile, id);
+    const call = gapValue(profile, id);
     const canonical = findOperation(provisional, id);
     if (typeof call !== 'object' || call === null || !canonical) continue;
     const { method, path } = call as { method: string; path: string };
-    items[path] = { ...items[path], [method.toLowerCase()]: shape(canonical, call as Json, { id, known, profile }) };
+    items[path] = {
+      ...items[path],
+      [method.toLowerCase()]: shape(canonical, call as Json, { id, known, profile }),
+    };
   }
   return items;
 }
@@ -36,37 +43,56 @@ function shape({ operation, item }: Canonical, call: Json, { id, known, profile 
     ...bodyProperties,
   };
   const inPath = placeholdersOf(String(call.path)).map((name) => ({
-    ...(parameters.find((parameter) => parameter.name === name) ?? { in: 'path', required: true, description: `The ${name}.` }),
+    ...(parameters.find((parameter) => parameter.name === name) ?? {
+      in: 'path',
+      required: true,
+      description: `The ${name}.`,
+    }),
     name,
     schema: schemas[name] ?? { type: 'string' },
   }));
-  const required = [...((bodySchema?.required ?? []) as string[]), ...parameters.map(({ name }) => String(name))];
+  const required = [
+    ...((bodySchema?.required ?? []) as string[]),
+    ...parameters.map(({ name }) => String(name)),
+  ];
   const body = call.body && schemaFromTemplate(call.body, { schemas, required, gap: id });
   return {
     ...head,
     ...(inPath.length > 0 && { parameters: inPath }),
-    security: call.auth === 'none' ? [] : call.auth === 'bearer' || (security as Json[]).length > 0 ? bearer : [],
-    ...(body !== undefined && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
+    security:
+      call.auth === 'none' ? [] : call.auth === 'bearer' || (security as Json[]).length > 0 ? bearer : [],
+    ...(body !== undefined && {
+      requestBody: { required: true, content: { 'application/json': { schema: body } } },
+    }),
     responses: shapeResponses(responses as Record<string, Json>, call, { id, profile }),
   };
 }
 
 const bearer = [{ sessionToken: [] }, { apiKey: [] }];
 
-function shapeResponses(responses: Record<string, Json>, call: Json, { id, profile }: Omit<Shaping, 'known'>): Record<string, Json> {
+function shapeResponses(
+  responses: Record<string, Json>,
+  call: Json,
+  { id, profile }: Omit<Shaping, 'known'>,
+): Record<string, Json> {
   const { '200': success = {}, ...failures } = responses;
   const media = mediaTypeOf(success);
   const schema = media?.schema as Json;
   markValues(schema, id);
   const moves = moveMarkedParts(schema, profile, call);
-  for (const example of Object.values((media?.examples ?? {}) as Record<string, Json>)) example.value = moveExample(example.value, moves);
+  for (const example of Object.values((media?.examples ?? {}) as Record<string, Json>))
+    example.value = moveExample(example.value, moves);
   return { [String(call.status ?? 200)]: { ...success, 'x-gap': id }, ...failures };
 }
 
 /** What the profile places stands there by its operation gap. */
 function markValues(node: Json, gap: string): void {
-  if (node['x-value'] !== undefined && node['x-requirement'] === undefined) node['x-gap'] = [node['x-gap'] ?? [], gap].flat();
-  const parts = [...Object.values((node.properties ?? {}) as Record<string, Json>), ...((node.items ? [node.items] : []) as Json[])];
+  if (node['x-value'] !== undefined && node['x-requirement'] === undefined)
+    node['x-gap'] = [node['x-gap'] ?? [], gap].flat();
+  const parts = [
+    ...Object.values((node.properties ?? {}) as Record<string, Json>),
+    ...((node.items ? [node.items] : []) as Json[]),
+  ];
   for (const part of parts) markValues(part, gap);
 }
 

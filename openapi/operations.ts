@@ -30,7 +30,9 @@ export interface Operation {
 /** All operations of a resolved description. */
 export function operationsOf(description: Description): Operation[] {
   return Object.entries(description.paths).flatMap(([path, item]) =>
-    methods.filter((method) => item[method] !== undefined).map((method) => readOperation(description, path, method)),
+    methods
+      .filter((method) => item[method] !== undefined)
+      .map((method) => readOperation(description, path, method)),
   );
 }
 
@@ -49,13 +51,19 @@ export function writeLayout(layout: Layout, values: Readonly<Record<string, unkn
   for (const [name, pointer] of Object.entries(layout.values)) {
     const value = values[name];
     if (value === undefined) continue;
-    setAt(body, pointer, name === 'list' && Array.isArray(value) ? value.map((item) => writeItem(layout, item)) : value);
+    setAt(
+      body,
+      pointer,
+      name === 'list' && Array.isArray(value) ? value.map((item) => writeItem(layout, item)) : value,
+    );
   }
 }
 
 /** The values that an answer holds, by name. */
 export function readLayout(layout: Layout, body: unknown): Record<string, unknown> {
-  const entries = Object.entries(layout.values).map(([name, pointer]) => [name, getAt(body, pointer)] as const);
+  const entries = Object.entries(layout.values).map(
+    ([name, pointer]) => [name, getAt(body, pointer)] as const,
+  );
   const values = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
   if (Array.isArray(values.list)) values.list = values.list.map((item) => readItem(layout, item));
   return values;
@@ -97,27 +105,35 @@ function readOperation(description: Description, path: string, method: string): 
       template: templateOf(description, getAt(description, bodySchema) as Json),
     },
     parameters: parametersOf(description, path, method),
-    success: { status: Number(status), schema, layout: layoutOf(description, getAt(description, schema) as Json) },
+    success: {
+      status: Number(status),
+      schema,
+      layout: layoutOf(description, getAt(description, schema) as Json),
+    },
   };
 }
 
 /** Only the success has a gap of its own for its status; failures share `errors.http-status`. */
 function successOf(operation: Json): [string, Json] {
   const responses = Object.entries(operation.responses as Record<string, Json>);
-  const found = responses.find(([, response]) => response['x-gap'] !== undefined && response.$ref === undefined);
+  const found = responses.find(
+    ([, response]) => response['x-gap'] !== undefined && response.$ref === undefined,
+  );
   if (!found) throw new Error(`operation ${String(operation.operationId)} describes no success`);
   return found;
 }
 
 function parametersOf(description: Description, path: string, method: string): Operation['parameters'] {
-  return [`/paths/${formatPointer([path]).slice(1)}`, formatPointer(['paths', path, method])].flatMap((holder) => {
-    const parameters = (getAt(description, `${holder}/parameters`) ?? []) as Json[];
-    return parameters.map((parameter, index) => {
-      const own = `${holder}/parameters/${index}`;
-      const reference = typeof parameter.$ref === 'string' ? parameter.$ref.slice(1) : own;
-      return { name: String((getAt(description, reference) as Json).name), schema: `${reference}/schema` };
-    });
-  });
+  return [`/paths/${formatPointer([path]).slice(1)}`, formatPointer(['paths', path, method])].flatMap(
+    (holder) => {
+      const parameters = (getAt(description, `${holder}/parameters`) ?? []) as Json[];
+      return parameters.map((parameter, index) => {
+        const own = `${holder}/parameters/${index}`;
+        const reference = typeof parameter.$ref === 'string' ? parameter.$ref.slice(1) : own;
+        return { name: String((getAt(description, reference) as Json).name), schema: `${reference}/schema` };
+      });
+    },
+  );
 }
 
 /** The template of a body, read back from its schema: `x-value` (or a property's own name) is a placeholder. */
@@ -127,7 +143,8 @@ function templateOf(description: Description, schema: Json, name?: string): Temp
   if ('const' in node) return node.const;
   const value = schema['x-value'] ?? node['x-value'];
   if (value !== undefined) return `{${String(value)}}`;
-  if (Array.isArray(node.prefixItems)) return node.prefixItems.map((item) => templateOf(description, item as Json));
+  if (Array.isArray(node.prefixItems))
+    return node.prefixItems.map((item) => templateOf(description, item as Json));
   const properties = Object.entries((node.properties ?? {}) as Record<string, Json>);
   if (properties.length === 0) return name === undefined ? {} : `{${name}}`;
   return Object.fromEntries(properties.map(([key, part]) => [key, templateOf(description, part, key)]));
@@ -155,9 +172,13 @@ function placesIn(description: Description, schema: Json, at: string[]): NamedPl
   const name = schema['x-value'] ?? node['x-value'];
   const items = node.items ? placesIn(description, node.items as Json, []) : [];
   if (name !== undefined) return [{ name: String(name), pointer: formatPointer(at) }, ...items];
-  const children = [...Object.entries((node.properties ?? {}) as Json), ...Object.entries((node.prefixItems ?? {}) as Json)];
+  const children = [
+    ...Object.entries((node.properties ?? {}) as Json),
+    ...Object.entries((node.prefixItems ?? {}) as Json),
+  ];
   const last = at.at(-1);
-  if (children.length === 0) return last === undefined || last === 'data' ? [] : [{ name: last, pointer: formatPointer(at) }];
+  if (children.length === 0)
+    return last === undefined || last === 'data' ? [] : [{ name: last, pointer: formatPointer(at) }];
   return children
     .filter(([key]) => at.length > 0 || !envelopeFields.includes(key))
     .flatMap(([key, part]) => placesIn(description, part as Json, [...at, key]));

@@ -54,7 +54,9 @@ export function parseProfile(text: string, source: string): Profile {
   }));
   if (syntax.length > 0) throw profileError(source, syntax);
   if (document.contents !== null && !isMap(document.contents)) {
-    throw profileError(source, [{ line: 1, text: `a profile is a map of gap id to value, such as "${example}"` }]);
+    throw profileError(source, [
+      { line: 1, text: `a profile is a map of gap id to value, such as "${example}"` },
+    ]);
   }
   const pairs = (document.contents as YAMLMap | null)?.items ?? [];
   const lines = new Map(pairs.map((pair) => [keyOf(pair), lineAt(offsetOf(pair))]));
@@ -84,8 +86,13 @@ export function makeProfile(stated: Readonly<Record<string, unknown>>, origin: O
 }
 
 /** The value of a gap under a profile, by an id that is known only at run time. */
-export function valueOf(profile: Profile, id: string): unknown {
+export function gapValue(profile: Profile, id: string): unknown {
   return (profile.values as unknown as Record<string, unknown>)[id];
+}
+
+/** The values that a profile states, as its file does. */
+export function statedValues(profile: Profile): Record<string, unknown> {
+  return Object.fromEntries([...profile.stated].map((id) => [id, gapValue(profile, id)]));
 }
 
 function explainValue(id: string, value: unknown): string[] {
@@ -99,7 +106,9 @@ function explainValue(id: string, value: unknown): string[] {
     id,
     gaps.map((candidate) => candidate.id),
   );
-  return [`unknown gap "${id}"${guess ? `; did you mean "${guess}"?` : ''} (\`sitepub list gaps\` shows all)`];
+  return [
+    `unknown gap "${id}"${guess ? `; did you mean "${guess}"?` : ''} (\`sitepub list gaps\` shows all)`,
+  ];
 }
 
 function defaults(): GapValues {
@@ -115,7 +124,8 @@ function readText(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unreadable';
-    const advice = 'give the path of a YAML file, or the name of a profile that comes with sitepub, such as "default"';
+    const advice =
+      'give the path of a YAML file, or the name of a profile that comes with sitepub, such as "default"';
     throw new ProfileError([`profile ${file} can't be read (${code}); ${advice}`]);
   }
 }

@@ -5,7 +5,15 @@ import { parse } from 'yaml';
 /** A JSON Schema, or a part of an OpenAPI description. */
 export type Json = { [key: string]: unknown };
 
-export type GapKind = 'field' | 'pointer' | 'status' | 'fill' | 'template' | 'errors' | 'operation' | 'behaviour';
+export type GapKind =
+  | 'field'
+  | 'pointer'
+  | 'status'
+  | 'fill'
+  | 'template'
+  | 'errors'
+  | 'operation'
+  | 'behaviour';
 
 /** Something the interface document leaves open; the fields are explained at the top of gaps.yaml. */
 export interface Gap {

@@ -1,27 +1,36 @@
 // Description + profile = the description of that deployment: names, places, statuses and paths put in where `x-gap` marks them.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { offeredOperations } from './offer-operations.ts';
 import { type Move, moveExample, moveMarkedParts } from './move-marked-parts.ts';
-import { codesOf, codeOf } from './problems.ts';
-import { type Profile, valueOf } from './profile.ts';
+import { offeredOperations } from './offer-operations.ts';
+import { codeOf, codesOf } from './problems.ts';
+import { gapValue, type Profile } from './profile.ts';
 import { findGap, type Json } from './registers.ts';
 
 /** An OpenAPI description as plain JSON. */
 export interface Description extends Json {
   paths: Record<string, Json>;
   webhooks: Record<string, Json>;
-  components: { schemas: Record<string, Json>; parameters: Record<string, Json>; responses: Record<string, Json> } & Json;
+  components: {
+    schemas: Record<string, Json>;
+    parameters: Record<string, Json>;
+    responses: Record<string, Json>;
+  } & Json;
 }
 
 export const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
 /** The description of the deployment that a profile describes. Operations that it does not state or withdraws are left out. */
 export function resolve(profile: Profile): Description {
-  const description = merge(readDescription('site-publishing.yaml'), readDescription('provisional.yaml'), profile);
+  const description = merge(
+    readDescription('site-publishing.yaml'),
+    readDescription('provisional.yaml'),
+    profile,
+  );
   const { schemas, parameters, responses } = description.components;
   const moves = new Map<unknown, Move[]>();
-  for (const [name, schema] of Object.entries(schemas)) moves.set(`#/components/schemas/${name}`, moveMarkedParts(schema, profile));
+  for (const [name, schema] of Object.entries(schemas))
+    moves.set(`#/components/schemas/${name}`, moveMarkedParts(schema, profile));
   for (const parameter of Object.values(parameters)) moveMarkedParts(parameter.schema as Json, profile);
   for (const operation of operationObjects(description)) resolveOperation(operation, moves, profile);
   wordFailures(schemas.Failure ?? {}, responses.Failure ?? {}, profile);
@@ -38,7 +47,8 @@ export function operationObjects({ paths, webhooks }: Description): Json[] {
 
 function merge(documented: Description, provisional: Description, profile: Profile): Description {
   const offered = offeredOperations(provisional, documented, profile);
-  for (const [path, item] of Object.entries(offered)) documented.paths[path] = { ...documented.paths[path], ...item };
+  for (const [path, item] of Object.entries(offered))
+    documented.paths[path] = { ...documented.paths[path], ...item };
   const tagsUsed = new Set(operationObjects(documented).flatMap((operation) => operation.tags as string[]));
   const tags = [...(documented.tags as Json[]), ...(provisional.tags as Json[])];
   return { ...documented, tags: tags.filter((tag) => tagsUsed.has(String(tag.name))) };
@@ -51,7 +61,7 @@ function resolveOperation(operation: Json, moves: Map<unknown, Move[]>, profile:
   const responses = Object.entries(operation.responses as Record<string, Json>).map(([status, response]) => {
     resolveContent(response, moves, profile);
     const gap = findGap(String(response['x-gap']));
-    return [gap?.kind === 'status' ? String(valueOf(profile, gap.id)) : status, response] as const;
+    return [gap?.kind === 'status' ? String(gapValue(profile, gap.id)) : status, response] as const;
   });
   operation.responses = Object.fromEntries(responses);
 }
@@ -80,7 +90,9 @@ function wordFailures(schema: Json, response: Json, profile: Profile): void {
   if (form === 'null-value') properties.data = { ...properties.data, type: 'null' };
   if (form === 'empty-object') properties.data = { ...properties.data, type: 'object', maxProperties: 0 };
   const data = form === 'absent' ? {} : { data: form === 'null-value' ? null : {} };
-  for (const example of Object.values((mediaTypeOf(response)?.examples as Record<string, Json> | undefined) ?? {})) {
+  for (const example of Object.values(
+    (mediaTypeOf(response)?.examples as Record<string, Json> | undefined) ?? {},
+  )) {
     example.value = { ...(example.value as Json), code: codeOf(profile, 'unauthenticated'), ...data };
   }
 }
@@ -105,7 +117,10 @@ function mediaTypeOf(message: Json): Json | undefined {
 
 /** One of the hand-written descriptions; references between the files become references within the merged one. */
 export function readDescription(file: string): Description {
-  const text = readFileSync(new URL(file, import.meta.url), 'utf8').replaceAll('./site-publishing.yaml#', '#');
+  const text = readFileSync(new URL(file, import.meta.url), 'utf8').replaceAll(
+    './site-publishing.yaml#',
+    '#',
+  );
   // Through JSON, so that what a YAML alias repeats is a copy that can be changed by itself.
   return JSON.parse(JSON.stringify(parse(text))) as Description;
 }

@@ -70,7 +70,9 @@ function readString(template: string, text: string): Record<string, string> {
 
 /** A regular expression that the filled string matches, one group a placeholder. */
 export function patternOf(template: string): RegExp {
-  const literal = template.split(placeholder).map((part, index) => (index % 2 === 1 ? '(.*)' : part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')));
+  const literal = template
+    .split(placeholder)
+    .map((part, index) => (index % 2 === 1 ? '(.*)' : part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')));
   return new RegExp(`^${literal.join('')}$`, 's');
 }
 
@@ -82,5 +84,6 @@ function fillString(template: string, values: Readonly<Record<string, unknown>>)
 
 function eachString(value: unknown, visit: (text: string) => void): void {
   if (typeof value === 'string') visit(value);
-  else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) eachString(part, visit);
+  else if (typeof value === 'object' && value !== null)
+    for (const part of Object.values(value)) eachString(part, visit);
 }

@@ -38,10 +38,15 @@ export function createValidator(description: Description): Validator {
 
 /** Where a value has the wrong type, its other mismatches only say so again. */
 function withoutEchoes(errors: readonly ErrorObject[]): ErrorObject[] {
-  const wronglyTyped = new Set(errors.filter(({ keyword }) => keyword === 'type').map((error) => error.instancePath));
+  const wronglyTyped = new Set(
+    errors.filter(({ keyword }) => keyword === 'type').map((error) => error.instancePath),
+  );
   const seen = new Set<string>();
   return errors.filter((error) => {
-    const key = error.keyword === 'required' ? `${error.instancePath}/${error.params.missingProperty}` : error.instancePath;
+    const key =
+      error.keyword === 'required'
+        ? `${error.instancePath}/${error.params.missingProperty}`
+        : error.instancePath;
     const echo = seen.has(key) || (error.keyword !== 'type' && wronglyTyped.has(error.instancePath));
     seen.add(key);
     return !echo;
@@ -51,9 +56,16 @@ function withoutEchoes(errors: readonly ErrorObject[]): ErrorObject[] {
 function toMismatch(error: ErrorObject): Mismatch {
   const parent = (error.parentSchema ?? {}) as Json;
   const missing = error.keyword === 'required' ? String(error.params.missingProperty) : undefined;
-  const child = missing === undefined ? undefined : (parent.properties as Record<string, Json> | undefined)?.[missing];
-  const gaps = idsAt(child, 'x-gap').length > 0 ? idsAt(child, 'x-gap') : missing === undefined ? idsAt(parent, 'x-gap') : [];
-  const requirements = idsAt(child, 'x-requirement').length > 0 ? idsAt(child, 'x-requirement') : idsAt(parent, 'x-requirement');
+  const child =
+    missing === undefined ? undefined : (parent.properties as Record<string, Json> | undefined)?.[missing];
+  const gaps =
+    idsAt(child, 'x-gap').length > 0
+      ? idsAt(child, 'x-gap')
+      : missing === undefined
+        ? idsAt(parent, 'x-gap')
+        : [];
+  const requirements =
+    idsAt(child, 'x-requirement').length > 0 ? idsAt(child, 'x-requirement') : idsAt(parent, 'x-requirement');
   const at = missing === undefined ? error.instancePath : `${error.instancePath}/${missing}`;
   return { at, message: error.message ?? 'does not fit', expected: expectation(error), gaps, requirements };
 }
@@ -62,7 +74,8 @@ function expectation({ keyword, params, schema }: ErrorObject): string {
   if (keyword === 'required') return `a property "${params.missingProperty}"`;
   if (keyword === 'type') return `type ${String(params.type)}`;
   if (keyword === 'const') return JSON.stringify(params.allowedValue);
-  if (keyword === 'enum') return `one of ${(params.allowedValues as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`;
+  if (keyword === 'enum')
+    return `one of ${(params.allowedValues as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`;
   if (keyword === 'not') return `not ${JSON.stringify(schema)}`;
   return `${keyword} ${JSON.stringify(schema)}`;
 }

@@ -1,7 +1,84 @@
-// The command line `sitepub`. Placeholder.
-import { readFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
+// The command line: finds the command, runs it, and turns what goes wrong into a sentence and an exit code.
+import { nearest } from '../openapi/nearest.ts';
+import { version } from '../openapi/version.ts';
+import { UsageError } from './usage-error.ts';
 
-if (process.argv[2] === '--version') {
-  console.log(JSON.parse(readFileSync(findPackageJSON(import.meta.url) ?? '', 'utf8')).version);
+interface Command {
+  summary: string;
+  /** Loads what the command needs, and nothing else. Gives the exit code. */
+  run(args: readonly string[]): Promise<number>;
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  mock: {
+    summary: 'run the mock',
+    run: async (args) => (await import('./commands/mock.ts')).mock(args),
+  },
+  test: {
+    summary: 'run the contract suite against a deployment',
+    run: async (args) => (await import('./commands/test.ts')).test(args),
+  },
+  types: {
+    summary: 'write the TypeScript types of a deployment',
+    run: async (args) => (await import('./commands/types.ts')).types(args),
+  },
+  spec: {
+    summary: 'print the OpenAPI description of a deployment',
+    run: async (args) => (await import('./commands/spec.ts')).spec(args),
+  },
+  list: {
+    summary: 'list requirements, checks or gaps',
+    run: async (args) => (await import('./commands/list.ts')).list(args),
+  },
+};
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main([name, ...args]: readonly string[]): Promise<number> {
+  if (name === '--version' || name === '-v') return print(version);
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help')
+    return print(help(), name === undefined ? 2 : 0);
+  const command = commands[name];
+  if (!command) {
+    const guess = nearest(name, Object.keys(commands));
+    return complain(
+      `unknown command "${name}"${guess ? `; did you mean "${guess}"?` : ''} (\`sitepub --help\` shows all)`,
+      2,
+    );
+  }
+  try {
+    return await command.run(args);
+  } catch (error) {
+    return explain(error, name);
+  }
+}
+
+/** Errors that are made for people bear the name of their class; anything else is a fault of ours. */
+const usageErrors = ['UsageError', 'ProfileError', 'MockError'];
+
+function explain(error: unknown, command: string): number {
+  if (process.env.SITEPUB_DEBUG) console.error(error);
+  if (error instanceof Error && usageErrors.includes(error.constructor.name)) {
+    const hint = error instanceof UsageError ? ` (\`sitepub ${command} --help\`)` : '';
+    return complain(`${error.message}${hint}`, 2);
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return complain(`${command} itself failed: ${message} (SITEPUB_DEBUG=1 shows where)`, 4);
+}
+
+function help(): string {
+  const rows = Object.entries(commands).map(
+    ([name, { summary }]) => `  sitepub ${name.padEnd(6)} ${summary}`,
+  );
+  return `sitepub ${version}: types, mock and contract suite of the site publishing service\n\n${rows.join('\n')}\n\n\`sitepub COMMAND --help\` says more.`;
+}
+
+function print(text: string, code = 0): number {
+  console.log(text);
+  return code;
+}
+
+function complain(message: string, code: number): number {
+  for (const line of message.split('\n')) console.error(`sitepub: ${line}`);
+  return code;
 }

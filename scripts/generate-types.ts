@@ -25,14 +25,19 @@ export async function generateTypes(profile: Profile): Promise<string> {
 /** The text of a TypeScript module with the type of a profile's values. */
 export async function generateGapValues(): Promise<string> {
   const { properties } = profileSchema() as { properties: Json };
-  const schema = { type: 'object', required: gaps.map(({ id }) => id), properties: withoutDefaults(properties) };
+  const schema = {
+    type: 'object',
+    required: gaps.map(({ id }) => id),
+    properties: withoutDefaults(properties),
+  };
   const nodes = await openapiTS({
     openapi: '3.1.0',
     info: { title: 'gaps', version: '1' },
     paths: {},
     components: { schemas: { GapValues: schema } },
   } as never);
-  const alias = "\n/** A value for every gap. */\nexport type GapValues = components['schemas']['GapValues'];\n";
+  const alias =
+    "\n/** A value for every gap. */\nexport type GapValues = components['schemas']['GapValues'];\n";
   return `${header('openapi/gaps.yaml')}\n${astToString(nodes)}${alias}`;
 }
 

@@ -18,5 +18,6 @@ export async function generatedFiles(): Promise<Record<string, string>> {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   mkdirSync(folder, { recursive: true });
-  for (const [name, text] of Object.entries(await generatedFiles())) writeFileSync(new URL(name, folder), text);
+  for (const [name, text] of Object.entries(await generatedFiles()))
+    writeFileSync(new URL(name, folder), text);
 }

@@ -1,0 +1,25 @@
+// What a check is: a plain object. The runner, the reporters and `sitepub list` read one list of them (checks/index.ts).
+import type { Context } from './context.ts';
+
+/** What must be there for a check to be made; `operation:x` is the gap operation.x. */
+export type Need =
+  | 'account'
+  | 'site'
+  | 'creates'
+  | 'receiver'
+  | 'api-key'
+  | 'second-tenant'
+  | 'second-user'
+  | 'disruptive'
+  | 'expiry'
+  | `wait:${string}`
+  | `operation:${string}`;
+
+export interface Check {
+  /** Stable and hyphenated: the requirement's id in lower case, then what is tried. */
+  id: string;
+  requirement: string;
+  needs: readonly Need[];
+  /** Returns when the promise holds. Throws PromiseBroken, NotVerified, or anything else for an error of the suite's own. */
+  run(context: Context): Promise<void> | void;
+}

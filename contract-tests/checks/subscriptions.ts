@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto';
+import type { Check, Need } from '../check.ts';
+import { type Context, call } from '../context.ts';
+import { type Exchange, succeeded } from '../exchange.ts';
+import { expectRefusal, expectSuccess } from '../expect.ts';
+import { arrivalMs, creationWorks, firstSubscription, sendCreation, sendTest, subscribe } from '../hooks.ts';
+import { NotVerified, PromiseBroken } from '../outcomes.ts';
+import { otherSession, sessionToken } from '../session.ts';
+import { channels, eventNames } from '../vocabulary.ts';
+
+const needs: readonly Need[] = ['account', 'site', 'creates'];
+/** Identifiers that no deployment has given out. */
+const nobody = 2_147_483_646;
+
+const noUrls: readonly (readonly [string, unknown])[] = [
+  ['words', 'not a url'],
+  ['path', '/hooks/relative'],
+  ['no-scheme', '://hooks.example.com/x'],
+  ['empty', ''],
+  ['number', 42],
+];
+const required = ['url', 'events', 'channel'] as const;
+
+/** Creating and testing subscriptions. */
+export const subscriptions: readonly Check[] = [
+  {
+    id: 'hook-1-created-subscription-has-testable-id',
+    requirement: 'HOOK-1',
+    needs,
+    run: async (context) => {
+      const { id, siteID, exchange } = await firstSubscription(context);
+      if (!isIdentifier(id))
+        throw new PromiseBroken('an identifier of the created subscription', JSON.stringify(id), exchange);
+      const test = await sendTest(context, { id, siteID });
+      const unknown = await sendTest(context, { id: unlike(id), siteID });
+      if (!succeeded(test) && unknown.response.status === test.response.status && sameCode(unknown, test)) {
+        throw new PromiseBroken(
+          'the identifier of the created subscription to be known to the test path',
+          'it is refused as an unknown one is',
+          test,
+        );
+      }
+    },
+  },
+  {
+    id: 'hook-2-with-secret',
+    requirement: 'HOOK-2',
+    needs,
+    run: async (context) => {
+      const { exchange } = await subscribe(context, { secret: `suite-${context.runId}-optional` });
+      const pointer = context.profile.values['subscription.response.secret'];
+      if (pointer === 'absent') return;
+      const shown = exchange.values.secret !== undefined;
+      context.observations.compare('subscription.response.secret', shown ? pointer : `nothing at ${pointer}`);
+    },
+  },
+  {
+    id: 'hook-2-without-secret',
+    requirement: 'HOOK-2',
+    needs,
+    run: async (context) => {
+      await creationWorks(context);
+    },
+  },
+  ...channels.map((channel) => ({
+    id: `hook-3-channel-${channel}`,
+    requirement: 'HOOK-3',
+    needs,
+    run: async (context: Context) => {
+      await subscribe(context, { channel });
+    },
+  })),
+  ...['slack', 'Custom', ''].map((channel) => ({
+    id: `hook-4-channel-${channel === '' ? 'empty' : channel === 'Custom' ? 'capitalised' : channel}`,
+    requirement: 'HOOK-4',
+    needs,
+    run: (context: Context) =>
+      refuseSpoilt(context, { field: 'channel', value: channel, what: `the channel "${channel}"` }),
+  })),
+  ...eventNames.map((event) => ({
+    id: `hook-5-event-${event.replace('.', '-')}`,
+    requirement: 'HOOK-5',
+    needs,
+    run: async (context: Context) => {
+      await subscribe(context, { events: [event] });
+    },
+  })),
+  {
+    id: 'hook-5-all-events',
+    requirement: 'HOOK-5',
+    needs,
+    run: async (context) => {
+      await subscribe(context, { events: [...eventNames] });
+    },
+  },
+  {
+    id: 'hook-6-other-event',
+    requirement: 'HOOK-6',
+    needs,
+    run: (context) =>
+      refuseSpoilt(context, {
+        field: 'events',
+        value: ['site.deleted'],
+        what: 'an event that is none of the seven',
+      }),
+  },
+  {
+    id: 'hook-6-other-event-beside-a-valid-one',
+    requirement: 'HOOK-6',
+    needs,
+    run: (context) =>
+      refuseSpoilt(context, {
+        field: 'events',
+        value: ['publish.complete', 'site.deleted'],
+        what: 'an event that is none of the seven beside a valid one',
+      }),
+  },
+  ...noUrls.map(([shape, value]) => ({
+    id: `hook-7-url-${shape}`,
+    requirement: 'HOOK-7',
+    needs,
+    run: (context: Context) =>
+      refuseSpoilt(context, { field: 'url', value, what: `the receiving URL ${JSON.stringify(value)}` }),
+  })),
+  ...required.map((field) => ({
+    id: `hook-8-missing-${field}`,
+    requirement: 'HOOK-8',
+    needs,
+    run: (context: Context) =>
+      refuseSpoilt(context, { field, value: undefined, what: `a subscription without its ${field}` }),
+  })),
+  {
+    id: 'hook-9-unknown-site',
+    requirement: 'HOOK-9',
+    needs,
+    run: async (context) => {
+      await creationWorks(context);
+      const { exchange } = await sendCreation(context, { siteID: nobody });
+      expectRefusal(context, exchange, { what: 'a subscription on an unknown site', kind: 'unknown-site' });
+    },
+  },
+  {
+    id: 'hook-10-test-push-arrives',
+    requirement: 'HOOK-10',
+    needs: [...needs, 'receiver'],
+    run: async (context) => {
+      const subscription = await subscribe(context);
+      const exchange = await sendTest(context, subscription);
+      expectSuccess(context, exchange, 'the test of a subscription');
+      const push = await context.receiver?.waitFor(subscription.path, arrivalMs);
+      if (!push)
+        throw new PromiseBroken(
+          "a test message at the subscription's target",
+          `not seen in ${arrivalMs / 1000} s`,
+          exchange,
+        );
+    },
+  },
+  {
+    id: 'hook-11-test-of-unknown-subscription',
+    requirement: 'HOOK-11',
+    needs,
+    run: async (context) => {
+      const { id, siteID } = await testedSubscription(context);
+      const exchange = await sendTest(context, { id: unlike(id), siteID });
+      expectRefusal(context, exchange, {
+        what: 'the test of an unknown subscription',
+        kind: 'unknown-subscription',
+      });
+    },
+  },
+  {
+    id: 'hook-11-test-through-another-site',
+    requirement: 'HOOK-11',
+    needs,
+    run: async (context) => {
+      const { id } = await testedSubscription(context);
+      const { siteID, token } = await anotherSite(context);
+      const exchange = await sendTest(context, { id, siteID }, { token });
+      expectRefusal(context, exchange, {
+        what: 'the test of a subscription that belongs to another site',
+        kind: 'unknown-subscription',
+      });
+    },
+  },
+];
+
+interface Spoiling {
+  field: (typeof required)[number];
+  value: unknown;
+  what: string;
+}
+
+/** Sends a creation that is wrong in one field only; a right one has passed before. */
+async function refuseSpoilt(context: Context, { field, value, what }: Spoiling): Promise<void> {
+  await creationWorks(context);
+  const { exchange } = await sendCreation(context, { [field]: value }, { spoil: (body) => body });
+  expectRefusal(context, exchange, { what, kind: 'invalid-request' });
+}
+
+async function testedSubscription(context: Context): Promise<{ id: unknown; siteID: unknown }> {
+  await creationWorks(context);
+  const subscription = await firstSubscription(context);
+  if (!succeeded(await sendTest(context, subscription)))
+    throw new NotVerified('the test of a subscription was refused; see HOOK-10');
+  return subscription;
+}
+
+/** Another site with a token that may use it: one of the tenant's own, or else the other tenant's with its token. */
+async function anotherSite(context: Context): Promise<{ siteID: unknown; token: string }> {
+  if (context.operations.has('listSites')) {
+    const token = await sessionToken(context);
+    const { values } = await call(context, 'listSites', { token });
+    const ids = Array.isArray(values.list) ? values.list.map((site: { id?: unknown }) => site.id) : [];
+    const siteID = ids.find((id) => id !== undefined && id !== context.siteId);
+    if (siteID !== undefined) return { siteID, token };
+  }
+  if (context.options.other?.siteId === undefined) {
+    throw new NotVerified(
+      'needs another site: set SITEPUB_OTHER_USERNAME, SITEPUB_OTHER_PASSWORD and SITEPUB_OTHER_SITE_ID, or state operation.list-sites',
+    );
+  }
+  return { siteID: context.options.other.siteId, token: (await otherSession(context)).token };
+}
+
+function isIdentifier(id: unknown): boolean {
+  return (typeof id === 'string' && id !== '') || typeof id === 'number';
+}
+
+/** An identifier of the same kind that was given to nobody. */
+function unlike(id: unknown): unknown {
+  if (typeof id === 'number' || /^\d+$/.test(String(id))) return nobody;
+  if (/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(String(id))) return randomUUID();
+  return `${String(id).slice(0, -8)}${randomUUID().slice(0, 8)}`;
+}
+
+function sameCode(one: Exchange, other: Exchange): boolean {
+  const codeOf = ({ response }: Exchange) => (response.json as { code?: unknown } | undefined)?.code;
+  return codeOf(one) === codeOf(other);
+}

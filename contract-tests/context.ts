@@ -1,0 +1,172 @@
+// What the checks of one run share: the deployment as its profile describes it, and everything that was said to it so far.
+import { randomUUID } from 'node:crypto';
+import {
+  type Operation,
+  type OperationId,
+  operationsOf,
+  readLayout,
+  writeRequest,
+} from '../openapi/operations.ts';
+import { makeProfile, type Profile } from '../openapi/profile.ts';
+import { resolve } from '../openapi/resolve.ts';
+import { fillPath } from '../openapi/template.ts';
+import { createValidator, type Validator } from '../openapi/validate.ts';
+import { createClient, type Send } from './client.ts';
+import type { Exchange, RequestMessage } from './exchange.ts';
+import { createJudge, type Judge } from './judge-exchange.ts';
+import { createLoginBudget, type LoginBudget } from './login-budget.ts';
+import { createObservations, type Observations } from './observations.ts';
+import type { SuiteOptions } from './options.ts';
+import { HarnessError, NotVerified } from './outcomes.ts';
+import type { Receiver } from './receiver.ts';
+import { createSecrets, type Secrets } from './redact.ts';
+
+/** Something that the run made and could not take away again. */
+export interface Leftover {
+  what: 'subscription';
+  id: unknown;
+  site: unknown;
+  target: string;
+}
+
+export interface Context {
+  options: SuiteOptions;
+  profile: Profile;
+  operations: ReadonlyMap<string, Operation>;
+  validate: Validator;
+  observations: Observations;
+  secrets: Secrets;
+  budget: LoginBudget;
+  judge: Judge;
+  send: Send;
+  exchanges: Exchange[];
+  leftovers: Leftover[];
+  receiver: Receiver | undefined;
+  /** The site on which subscriptions are made. */
+  siteId: number | undefined;
+  /** In everything that the run creates. */
+  runId: string;
+  /** Results of steps that several checks build on, by name. */
+  shared: Map<string, Promise<unknown>>;
+}
+
+/** How a call differs from the plain valid one. */
+export interface CallOptions {
+  /** Sent as Bearer; null for no Authorization at all. */
+  token?: string | null;
+  /** Replaces or adds headers, after everything else. */
+  headers?: Record<string, string>;
+  /** Makes the body wrong on purpose; such a request is not held against the description before it leaves. */
+  spoil?: (body: unknown) => unknown;
+  /** The same, for what is no JSON. */
+  rawBody?: string;
+  mayBeReplayed?: boolean;
+}
+
+const requestTimeoutMs = 15_000;
+
+/** The context of a run. Throws ProfileError where the profile's values don't hold together. */
+export function createContext(options: SuiteOptions, receiver: Receiver | undefined): Context {
+  const profile = makeProfile(options.profile.stated, {
+    name: options.profile.name,
+    source: options.profile.name,
+  });
+  const description = resolve(profile);
+  const operations = new Map(
+    operationsOf(description).map((operation) => [operation.id as string, operation]),
+  );
+  const validate = createValidator(description);
+  const observations = createObservations(profile);
+  return {
+    options,
+    profile,
+    operations,
+    validate,
+    observations,
+    secrets: knownSecrets(options),
+    budget: createLoginBudget(options),
+    judge: createJudge({ profile, description, operations, validate, observations }),
+    send: createClient(requestTimeoutMs),
+    exchanges: [],
+    leftovers: [],
+    receiver,
+    siteId: options.siteId,
+    runId: randomUUID().slice(0, 8),
+    shared: new Map(),
+  };
+}
+
+/** Calls an operation with values by their names (path placeholders included) and judges the answer in passing. */
+export async function call(
+  context: Context,
+  id: OperationId,
+  { values = {}, ...options }: { values?: Record<string, unknown> } & CallOptions = {},
+): Promise<Exchange> {
+  const operation = operationOf(context, id);
+  const request = buildRequest(context, operation, { values, ...options });
+  const response = await context.send(request);
+  const read = readLayout(operation.success.layout, response.json);
+  const exchange = {
+    operation: id,
+    request,
+    response,
+    values: read,
+    mayBeReplayed: options.mayBeReplayed ?? false,
+  };
+  context.exchanges.push(exchange);
+  context.judge.judge(exchange);
+  return exchange;
+}
+
+/** A step that several checks build on is made once. */
+export function once<T>(context: Context, name: string, make: () => Promise<T>): Promise<T> {
+  const made = context.shared.get(name) ?? make();
+  context.shared.set(name, made);
+  return made as Promise<T>;
+}
+
+function operationOf(context: Context, id: OperationId): Operation {
+  const operation = context.operations.get(id);
+  if (!operation) throw new NotVerified(`the profile does not say how to call ${id}`);
+  return operation;
+}
+
+function buildRequest(
+  { options, validate, secrets }: Context,
+  operation: Operation,
+  { values, token, headers = {}, spoil, rawBody }: { values: Record<string, unknown> } & CallOptions,
+): RequestMessage {
+  const plain = writeRequest(operation, values);
+  const body = spoil ? spoil(plain) : plain;
+  const mismatches =
+    operation.request && !spoil && rawBody === undefined ? validate(operation.request.schema, body) : [];
+  if (mismatches.length > 0) {
+    const what = mismatches.map(({ at, message }) => `${at || 'the body'} ${message}`).join(', ');
+    throw new HarnessError(
+      `the suite's own request to ${operation.id} does not fit the description: ${what}`,
+    );
+  }
+  const text = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
+  const path = fillPath(operation.path, values);
+  if (/\{\w+\}/.test(path)) throw new HarnessError(`the path of ${operation.id} is not filled: ${path}`);
+  secrets.add('SITEPUB_WEBHOOK_SECRET', values.secret);
+  return {
+    method: operation.method,
+    url: `${options.baseUrl}${path}`,
+    headers: {
+      ...(text !== undefined && { 'Content-Type': 'application/json' }),
+      ...(token && { Authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    body: text,
+  };
+}
+
+function knownSecrets({ account, apiKey, second, other }: SuiteOptions): Secrets {
+  const secrets = createSecrets();
+  secrets.add('SITEPUB_PASSWORD', account?.password);
+  secrets.add('SITEPUB_API_KEY', apiKey);
+  secrets.add('SITEPUB_SECOND_PASSWORD', second?.password);
+  secrets.add('SITEPUB_OTHER_PASSWORD', other?.password);
+  return secrets;
+}

@@ -1,0 +1,48 @@
+// The verdicts that checks are made of. Errors are judged by `code`, never by HTTP status or message text.
+import { codeOf, type ErrorKind, statusOf } from '../openapi/problems.ts';
+import type { Context } from './context.ts';
+import { describeAnswer, type Exchange, envelopeOf, succeeded } from './exchange.ts';
+import { NotVerified, PromiseBroken } from './outcomes.ts';
+
+/** Throws PromiseBroken unless the deployment took the request; `what` completes "expected …". */
+export function expectSuccess(context: Context, exchange: Exchange, what: string): void {
+  if (succeeded(exchange)) return;
+  if (isRateLimited(context, exchange)) throw rateLimited(exchange);
+  throw new PromiseBroken(`${what} (code 0)`, describeAnswer(exchange), exchange);
+}
+
+/** Throws PromiseBroken unless the deployment refused the request; notes the refusal's status and code as drift or agreement. */
+export function expectRefusal(
+  context: Context,
+  exchange: Exchange,
+  { what, kind }: { what: string; kind: ErrorKind },
+): void {
+  if (succeeded(exchange)) {
+    throw new PromiseBroken(`a refusal (a code other than 0) of ${what}`, describeAnswer(exchange), exchange);
+  }
+  if (isRateLimited(context, exchange)) throw rateLimited(exchange);
+  observeRefusal(context, exchange, kind);
+}
+
+/** Whether the refusal is the profile's answer to too many calls, as far as that can be told. */
+export function isRateLimited({ profile }: Context, exchange: Exchange): boolean {
+  const code = codeOf(profile, 'rate-limited');
+  return envelopeOf(exchange).code === code || exchange.response.status === 429;
+}
+
+function rateLimited(exchange: Exchange): NotVerified {
+  return new NotVerified(
+    `refused for its rate, although the plan keeps within the limits (${describeAnswer(exchange)}); someone else used them up: run again a minute later`,
+  );
+}
+
+function observeRefusal({ profile, observations }: Context, exchange: Exchange, kind: ErrorKind): void {
+  const { status } = exchange.response;
+  const { code } = envelopeOf(exchange);
+  const note = (gap: string, expected: number, actual: unknown) => {
+    if (actual === expected) observations.agrees(gap, 'as the profile says');
+    else observations.drifts(gap, `${kind} ${JSON.stringify(actual)} (profile: ${expected})`);
+  };
+  note('errors.http-status', statusOf(profile, kind), status);
+  if (typeof code === 'number') note('errors.codes', codeOf(profile, kind), code);
+}

@@ -1,0 +1,63 @@
+// Whether what a check needs is there, and if not, what would provide it.
+import { gapValue } from '../openapi/profile.ts';
+import type { Need } from './check.ts';
+import type { Context } from './context.ts';
+
+/** Why a need is not met and how it would be; undefined when it is met. */
+export function unmetNeed(need: Need, context: Context): string | undefined {
+  const { options, siteId, receiver } = context;
+  if (need.startsWith('operation:')) return unmetOperation(need.replace(':', '.'), context);
+  if (need.startsWith('wait:')) return unmetWait(need.slice('wait:'.length), context);
+  switch (need) {
+    case 'account':
+      return options.account ? undefined : 'needs a user; set SITEPUB_USERNAME and SITEPUB_PASSWORD';
+    case 'site':
+      return siteId === undefined ? 'needs a site of the tenant; set SITEPUB_SITE_ID' : undefined;
+    case 'creates':
+      return options.tier === 'smoke'
+        ? 'creates something, which --suite smoke does not; run with --suite safe'
+        : undefined;
+    case 'receiver':
+      return receiver
+        ? undefined
+        : 'needs a receiver that the deployment can reach; give --receiver-listen and --receiver-url';
+    case 'api-key':
+      return options.apiKey ? undefined : 'needs an API key; set SITEPUB_API_KEY';
+    case 'second-user':
+      return options.second
+        ? undefined
+        : 'needs a second user of the tenant; set SITEPUB_SECOND_USERNAME and SITEPUB_SECOND_PASSWORD';
+    case 'second-tenant':
+      return options.other?.siteId === undefined
+        ? 'needs another tenant; set SITEPUB_OTHER_USERNAME, SITEPUB_OTHER_PASSWORD and SITEPUB_OTHER_SITE_ID'
+        : undefined;
+    case 'disruptive':
+      return options.tier === 'full' ? undefined : 'uses up a shared allowance; run with --suite full';
+    default:
+      return unmetExpiry(context);
+  }
+}
+
+function unmetOperation(gap: string, { profile }: Context): string | undefined {
+  const call = gapValue(profile, gap);
+  if (call === 'not-offered') return `the deployment does not offer it (${gap}: not-offered)`;
+  if (call === 'unknown') return `needs to know how to call it; state ${gap} in a profile`;
+  return undefined;
+}
+
+const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+
+function unmetWait(duration: string, { options }: Context): string | undefined {
+  const ms = Number.parseInt(duration, 10) * (unitMs[duration.at(-1) ?? ''] ?? 1);
+  return ms <= options.maxWaitMs ? undefined : `needs to wait ${duration}; run with --max-wait ${duration}`;
+}
+
+/** A token expires within the run where its lifetime is known and short enough to wait for. */
+function unmetExpiry({ profile, options }: Context): string | undefined {
+  const stated = profile.stated.has('token.lifetime');
+  const seconds = profile.values['token.lifetime'];
+  if (stated && seconds * 1_000 <= options.maxWaitMs) return undefined;
+  return stated
+    ? `needs a token to expire, which takes ${seconds} s; run with --max-wait ${seconds}s`
+    : 'needs a token to expire; state token.lifetime in a profile and allow that time with --max-wait';
+}

@@ -1,0 +1,86 @@
+// What has to be settled before the checks: is the address right, does the deployment answer, do the credentials hold?
+import { versioning } from './checks/versioning.ts';
+import { type Context, call } from './context.ts';
+import { describeAnswer, succeeded } from './exchange.ts';
+import { isRateLimited } from './expect.ts';
+import { NotVerified, PromiseBroken, Unreachable } from './outcomes.ts';
+import { budgetKey, sendLogin, sessionToken } from './session.ts';
+
+/** Why a run can't go on, and for whom that is: the exit code of the design. */
+export interface Abort {
+  kind: 'wrong-address' | 'usage' | 'unreachable' | 'credentials' | 'rate-limited';
+  reason: string;
+}
+
+/** Reaches the deployment and logs in. Gives the reason why no check can be made, if there is one. */
+export async function prepare(context: Context): Promise<Abort | undefined> {
+  if (!hasVersion(context)) {
+    return {
+      kind: 'wrong-address',
+      reason: 'the base address does not end in /api/v1 (VERSION-1), so nothing was sent there',
+    };
+  }
+  try {
+    return context.options.account ? await logIn(context) : await touch(context);
+  } catch (error) {
+    if (error instanceof Unreachable)
+      return { kind: 'unreachable', reason: `${context.options.baseUrl} can't be reached: ${error.message}` };
+    // A token that is not where the profile says is a gap's matter: each check that needs it says so.
+    if (error instanceof NotVerified) return undefined;
+    throw error;
+  }
+}
+
+function hasVersion(context: Context): boolean {
+  try {
+    for (const check of versioning) check.run(context);
+    return true;
+  } catch (error) {
+    if (error instanceof PromiseBroken) return false;
+    throw error;
+  }
+}
+
+async function touch(context: Context): Promise<undefined> {
+  await call(context, 'refresh', { token: null, values: { token: 'none' } });
+}
+
+async function logIn(context: Context): Promise<Abort | undefined> {
+  const { options, budget } = context;
+  await budget.takeNecessary(budgetKey(context, 'main'));
+  const login = await sendLogin(context, { ...options.account });
+  if (succeeded(login)) {
+    context.shared.set('login', Promise.resolve(login));
+    await findSite(context);
+    return undefined;
+  }
+  const answer = context.secrets.redact(describeAnswer(login));
+  if (isRateLimited(context, login)) {
+    return {
+      kind: 'rate-limited',
+      reason: `the login was refused for its rate (${answer}); someone else uses the tenant's 10 logins a minute, run again a minute later`,
+    };
+  }
+  const reason = `the login of ${options.account?.username} was refused (${answer}); check SITEPUB_USERNAME and SITEPUB_PASSWORD`;
+  return (await logInWithAuthorization(context)) ? undefined : { kind: 'credentials', reason };
+}
+
+/** A deployment that breaks LOGIN-2 lets in only who is in: with an API key the run can go on and show it. */
+async function logInWithAuthorization(context: Context): Promise<boolean> {
+  const { account, apiKey } = context.options;
+  if (!apiKey) return false;
+  await context.budget.takeNecessary(budgetKey(context, 'main'));
+  const login = await sendLogin(context, { ...account }, { token: apiKey });
+  if (!succeeded(login)) return false;
+  context.shared.set('login', Promise.resolve(login));
+  await findSite(context);
+  return true;
+}
+
+/** Where no site was given, the first of the tenant's own will do, if the profile says how to list them. */
+async function findSite(context: Context): Promise<void> {
+  if (context.siteId !== undefined || !context.operations.has('listSites')) return;
+  const { values } = await call(context, 'listSites', { token: await sessionToken(context) });
+  const [first] = (Array.isArray(values.list) ? values.list : []) as { id?: unknown }[];
+  if (typeof first?.id === 'number') context.siteId = first.id;
+}

@@ -1,0 +1,66 @@
+// What a push says, read once for all checks, and what it shows of the gaps.
+import type { Context } from './context.ts';
+import { NotVerified, PromiseBroken } from './outcomes.ts';
+import type { Push } from './receiver.ts';
+import { eventNames } from './vocabulary.ts';
+
+/** The body of a push as JSON; undefined where it is none. */
+export function bodyOf({ body }: Push): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A header of a push, or undefined. Node joins repeated ones with a comma. */
+export function headerOf({ headers }: Push, name: string): string | undefined {
+  const value = headers[name.toLowerCase()];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** A push in a line, for reports. */
+export function describePush(push: Push): string {
+  const headers = ['content-type', 'x-webhook-event', 'x-webhook-timestamp', 'x-webhook-signature']
+    .filter((name) => headerOf(push, name) !== undefined)
+    .map((name) => `${name}: ${headerOf(push, name)}`);
+  const text = push.body.toString('utf8');
+  return `${headers.join(', ')} ${text.length > 400 ? `${text.slice(0, 400)}…` : text}`;
+}
+
+/**
+ * The body of a test push on the custom channel, as an object. The document does not show it: one that bears none of the seven names
+ * is only observed, and throws NotVerified.
+ */
+export function eventBodyOf(context: Context, push: Push): Record<string, unknown> {
+  const body = bodyOf(push);
+  observeTestPush(context, push, body);
+  const named =
+    typeof body === 'object' && body !== null && 'event' in body
+      ? body.event
+      : headerOf(push, 'X-Webhook-Event');
+  if (!eventNames.some((name) => name === named)) {
+    throw new NotVerified(
+      'the test message bears none of the seven event names (its body is a gap), and the profile states no operation that causes an event',
+    );
+  }
+  if (typeof body !== 'object' || body === null)
+    throw new PromiseBroken('a JSON object as body', describePush(push));
+  return body as Record<string, unknown>;
+}
+
+const fields = ['event', 'timestamp', 'site_id', 'site_name', 'data'];
+
+function observeTestPush({ observations, profile }: Context, push: Push, body: unknown): void {
+  const isEvent = typeof body === 'object' && body !== null && fields.every((field) => field in body);
+  observations.compare('hook-test.body', isEvent ? 'event' : 'other');
+  const named = isEvent ? Reflect.get(body, 'event') : headerOf(push, 'X-Webhook-Event');
+  if (named === undefined) return;
+  const expected = profile.values['hook-test.event'];
+  if (named === expected || (expected === 'subscribed' && named === firstChosen))
+    observations.agrees('hook-test.event', named);
+  else observations.drifts('hook-test.event', named);
+}
+
+/** The event that every plain subscription of a run names first. */
+export const firstChosen = 'form.submit';

@@ -1,0 +1,82 @@
+// A whole run, as far as it has nothing to do with Vitest: preparation, the checks one after the other, and cleaning up.
+import type { Check } from './check.ts';
+import { checks as allChecks } from './checks/index.ts';
+import { type Context, createContext } from './context.ts';
+import { cleanUp } from './hooks.ts';
+import type { SuiteOptions } from './options.ts';
+import { NotVerified, Unreachable } from './outcomes.ts';
+import { type Abort, prepare } from './prepare.ts';
+import { type Receiver, ReceiverError, startReceiver } from './receiver.ts';
+import { gather, type RunResult } from './report.ts';
+import { type CheckResult, notMade, runCheck } from './run-check.ts';
+
+/** A run in progress. */
+export interface Run {
+  context: Context;
+  abort: Abort | undefined;
+  /** Runs a check, or says why it was not made. */
+  check(check: Check): Promise<CheckResult>;
+  /** Cleans up and gives everything but the results. */
+  finish(): Promise<Omit<RunResult, 'results'>>;
+}
+
+/** Starts the receiver, reaches the deployment and logs in. */
+export async function startRun(options: SuiteOptions): Promise<Run> {
+  const receiver = await receiverFor(options);
+  const context = createContext(options, receiver instanceof ReceiverError ? undefined : receiver);
+  const abort: Abort | undefined =
+    receiver instanceof ReceiverError ? { kind: 'usage', reason: receiver.message } : await prepare(context);
+  return {
+    context,
+    abort,
+    check: async (check) =>
+      abort && check.requirement !== 'VERSION-1' ? notMade(check, abort.reason) : runCheck(check, context),
+    finish: async () => {
+      if (!abort) await tidy(context);
+      await context.receiver?.close();
+      return { abort, ...gather(context) };
+    },
+  };
+}
+
+/** The checks that a run is asked for. */
+export function selectChecks({ only, skip }: Pick<SuiteOptions, 'only' | 'skip'>): Check[] {
+  const names = (list: readonly string[], { id, requirement }: Check) =>
+    list.includes(id) || list.includes(requirement);
+  return allChecks.filter((check) => (only.length === 0 || names(only, check)) && !names(skip, check));
+}
+
+/** A whole run in this process, for tests that need no Vitest underneath. */
+export async function runSuite(options: SuiteOptions): Promise<RunResult> {
+  const run = await startRun(options);
+  const results: RunResult['results'] = [];
+  for (const check of selectChecks(options)) {
+    results.push({ requirement: check.requirement, result: await run.check(check) });
+  }
+  return { results, ...(await run.finish()) };
+}
+
+/** A deployment on this machine reaches a receiver on it; any other needs an address that it can reach. */
+async function receiverFor({
+  baseUrl,
+  receiver,
+}: SuiteOptions): Promise<Receiver | ReceiverError | undefined> {
+  const { hostname } = new URL(baseUrl);
+  const near = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+  if (!near && receiver.url === undefined) return undefined;
+  try {
+    return await startReceiver(receiver);
+  } catch (error) {
+    if (error instanceof ReceiverError) return error;
+    throw error;
+  }
+}
+
+/** What can't be cleaned up is listed, not a reason to fail. */
+async function tidy(context: Context): Promise<void> {
+  try {
+    await cleanUp(context);
+  } catch (error) {
+    if (!(error instanceof NotVerified || error instanceof Unreachable)) throw error;
+  }
+}

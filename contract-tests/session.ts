@@ -1,0 +1,88 @@
+// Logins and the session token. A run logs in once per user; renewing changes the token that later calls use.
+import { randomBytes } from 'node:crypto';
+import { type CallOptions, type Context, call, once } from './context.ts';
+import { describeAnswer, type Exchange, succeeded } from './exchange.ts';
+import type { Account } from './options.ts';
+import { NotVerified } from './outcomes.ts';
+
+/** Users of one tenant share its budget of logins. */
+export type TenantLabel = 'main' | 'other';
+
+interface Session {
+  token: string;
+}
+
+/** Sends a login as it is told, without looking at the budget. */
+export function sendLogin(
+  context: Context,
+  { username, password }: Partial<Account>,
+  options: CallOptions = {},
+): Promise<Exchange> {
+  return call(context, 'login', { values: { username, password }, ...options });
+}
+
+/** The main user's session token, as it is now. */
+export async function sessionToken(context: Context): Promise<string> {
+  return (await mainSession(context)).token;
+}
+
+/** The main user's login, which has passed; made once. */
+export function mainLogin(context: Context): Promise<Exchange> {
+  return once(context, 'login', () => logIn(context, context.options.account, 'main'));
+}
+
+/** The main user's session. */
+export function mainSession(context: Context): Promise<Session> {
+  return once(context, 'session', async () => ({
+    token: tokenOf(context, await mainLogin(context), 'main'),
+  }));
+}
+
+/** The session of the user of another tenant; the login is made once. */
+export function otherSession(context: Context): Promise<Session> {
+  return once(context, 'other session', async () => {
+    return { token: tokenOf(context, await logIn(context, context.options.other, 'other'), 'other') };
+  });
+}
+
+/** Later calls use the renewed token. */
+export function useRenewedToken(context: Context, token: string): void {
+  context.secrets.add('SITEPUB_TOKEN', token);
+  context.shared.set('session', Promise.resolve({ token }));
+}
+
+/** A token that nobody was given, of the same length and alphabet as a given one. */
+export function inventToken(like: string): string {
+  const prefix = /^[a-z]{2,4}_/.exec(like)?.[0] ?? '';
+  const length = Math.max(16, like.length - prefix.length);
+  return prefix + randomBytes(length).toString('hex').slice(0, length);
+}
+
+async function logIn(context: Context, account: Account | undefined, tenant: TenantLabel): Promise<Exchange> {
+  if (!account)
+    throw new NotVerified(
+      `there are no credentials of ${tenant === 'main' ? 'the tenant' : 'another tenant'}`,
+    );
+  await context.budget.takeNecessary(budgetKey(context, tenant));
+  const login = await sendLogin(context, account);
+  if (!succeeded(login))
+    throw new NotVerified(`the login of ${account.username} was refused (${describeAnswer(login)})`);
+  return login;
+}
+
+/** The token of a login, or the gap that hides it. */
+export function tokenOf(context: Context, login: Exchange, tenant: TenantLabel): string {
+  const { token } = login.values;
+  if (typeof token !== 'string') {
+    throw new NotVerified(
+      `no token at ${context.profile.values['login.token']} in the login answer; state login.token in a profile`,
+    );
+  }
+  context.secrets.add(tenant === 'main' ? 'SITEPUB_TOKEN' : 'SITEPUB_OTHER_TOKEN', token);
+  return token;
+}
+
+/** The tenant's name in the ledger of logins. */
+export function budgetKey({ options }: Context, tenant: TenantLabel): string {
+  return `${tenant === 'main' ? options.account?.username : options.other?.username}`;
+}

@@ -1,0 +1,47 @@
+import { type Context, call } from './context.ts';
+import { describeAnswer, type Exchange, succeeded } from './exchange.ts';
+import { isRateLimited } from './expect.ts';
+import { creationWorks, sendCreation } from './hooks.ts';
+import { NotVerified, PromiseBroken } from './outcomes.ts';
+import { useRenewedToken } from './session.ts';
+
+/**
+ * Uses a session token, on the creation of a subscription or, where none can be made, on a renewal. Throws PromiseBroken when it is
+ * refused; `what` completes "expected … to be accepted".
+ */
+export async function useToken(context: Context, token: string, what: string): Promise<void> {
+  const exchange = await sendWith(context, token);
+  if (succeeded(exchange)) return;
+  if (isRateLimited(context, exchange))
+    throw new NotVerified('the use of the token was refused for its rate');
+  throw new PromiseBroken(`${what} to be accepted (code 0)`, describeAnswer(exchange), exchange);
+}
+
+/**
+ * Whether a session token is accepted by the creation of a subscription; undefined where none can be made. A renewal is no way to
+ * ask: a deployment may take the second renewal of one token for theft and end the session.
+ */
+export async function isAccepted(context: Context, token: string): Promise<boolean | undefined> {
+  return (await canCreate(context))
+    ? succeeded((await sendCreation(context, {}, { token })).exchange)
+    : undefined;
+}
+
+async function sendWith(context: Context, token: string): Promise<Exchange> {
+  if (await canCreate(context)) return (await sendCreation(context, {}, { token })).exchange;
+  const exchange = await call(context, 'refresh', { values: { token }, token });
+  const renewed = exchange.values.token;
+  if (succeeded(exchange) && typeof renewed === 'string') useRenewedToken(context, renewed);
+  return exchange;
+}
+
+async function canCreate(context: Context): Promise<boolean> {
+  if (context.options.tier === 'smoke' || context.siteId === undefined) return false;
+  try {
+    await creationWorks(context);
+    return true;
+  } catch (error) {
+    if (error instanceof NotVerified) return false;
+    throw error;
+  }
+}

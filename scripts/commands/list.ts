@@ -1,0 +1,57 @@
+import { checks } from '../../contract-tests/checks/index.ts';
+import { nearest } from '../../openapi/nearest.ts';
+import { gaps, readRequirements } from '../../openapi/registers.ts';
+import { describeFlags, type Flags, readFlags } from '../flags.ts';
+import { UsageError } from '../usage-error.ts';
+
+const flags: Flags = {
+  json: { kind: 'switch', help: 'as JSON' },
+  help: { kind: 'switch', help: 'show this' },
+};
+
+interface Row {
+  id: string;
+  [detail: string]: unknown;
+}
+
+const lists: Readonly<Record<string, { rows(): Row[]; line(row: Row): string }>> = {
+  requirements: {
+    rows: () =>
+      readRequirements().map((one) => ({
+        ...one,
+        checks: checks.filter(({ requirement }) => requirement === one.id).map(({ id }) => id),
+      })),
+    line: ({ id, level, title, checks: own }) =>
+      `${id.padEnd(10)} ${String(level).padEnd(10)}  ${title}${(own as string[]).length === 0 ? ' (no check yet)' : ''}`,
+  },
+  checks: {
+    rows: () => checks.map(({ id, requirement, needs }) => ({ id, requirement, needs })),
+    line: ({ id, requirement, needs }) =>
+      `${id.padEnd(42)} ${String(requirement).padEnd(10)} ${(needs as string[]).join(', ')}`,
+  },
+  gaps: {
+    rows: () => gaps.map((gap) => ({ ...gap })),
+    line: ({ id, question, default: guess }) =>
+      `${id.padEnd(32)} ${question} [${typeof guess === 'string' ? guess : JSON.stringify(guess)}]`,
+  },
+};
+
+/** `sitepub list requirements|checks|gaps`. */
+export async function list([what = '--help', ...args]: readonly string[]): Promise<number> {
+  const names = Object.keys(lists);
+  if (what === '--help') {
+    console.log(`sitepub list ${names.join('|')} [--json]\n\n${describeFlags(flags)}`);
+    return 0;
+  }
+  const chosen = lists[what];
+  if (!chosen) {
+    const guess = nearest(what, names);
+    throw new UsageError(
+      `there is no list of "${what}"${guess ? `; did you mean "${guess}"?` : `; there are ${names.join(', ')}`}`,
+    );
+  }
+  const rows = chosen.rows();
+  const asJson = readFlags(args, flags).switched('json');
+  console.log(asJson ? JSON.stringify(rows, null, 2) : rows.map(chosen.line).join('\n'));
+  return 0;
+}

@@ -1,0 +1,55 @@
+// The reports that are asked for with --report: read before the run, so that a wrong path is known at once.
+import { accessSync, constants, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Report } from '../contract-tests/report.ts';
+import { nearest } from '../openapi/nearest.ts';
+import { UsageError } from './usage-error.ts';
+
+interface Target {
+  format: string;
+  path: string;
+}
+
+const formats: Readonly<Record<string, (report: Report) => string>> = {
+  json: (report) => `${JSON.stringify(report, null, 2)}\n`,
+};
+
+/** Reads FORMAT=PATH. Throws UsageError for a format that there is not, or a folder that can't be written. */
+export function readReportTargets(texts: readonly string[]): Target[] {
+  return texts.map((text) => {
+    const [, format = '', path = ''] = /^([a-z]+)=(.+)$/.exec(text) ?? [];
+    if (path === '')
+      throw new UsageError(`--report is "${text}"; expected FORMAT=PATH, such as json=out.json`);
+    if (!formats[format]) {
+      const guess = nearest(format, Object.keys(formats));
+      throw new UsageError(
+        `--report knows no format "${format}"${guess ? `; did you mean "${guess}"?` : `; there is ${Object.keys(formats).join(', ')}`}`,
+      );
+    }
+    requireWritable(path);
+    return { format, path };
+  });
+}
+
+/** Writes the reports, each at once or not at all. */
+export function writeReports(report: Report, targets: readonly Target[]): void {
+  for (const { format, path } of targets) {
+    const draft = `${path}.${process.pid}.tmp`;
+    writeFileSync(draft, formats[format]?.(report) ?? '');
+    renameSync(draft, path);
+  }
+}
+
+function requireWritable(path: string): void {
+  const folder = dirname(resolve(path));
+  try {
+    accessSync(folder, constants.W_OK);
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+      throw new UsageError(`--report: ${path} is a folder; give the path of a file`);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(
+      `--report: the folder ${folder} can't be written (${(error as NodeJS.ErrnoException).code}); make it first`,
+    );
+  }
+}
