@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { isMap, isScalar, LineCounter, type Pair, parseDocument, type YAMLMap } from 'yaml';
 import { findContradictions } from './contradictions.ts';
 import { explainMismatch } from './explain-mismatch.ts';
@@ -97,7 +98,7 @@ export function statedValues(profile: Profile): Record<string, unknown> {
 
 function explainValue(id: string, value: unknown): string[] {
   const gap = findGap(id);
-  if (gap) return explainMismatch(gap, value);
+  if (gap) return isDeepStrictEqual(value, gap.default) ? [] : explainMismatch(gap, value);
   const inside = gaps.find((candidate) => candidate.id.startsWith(`${id}.`));
   if (inside && typeof value === 'object') {
     return [`"${id}" is no gap; a profile is flat: write "${inside.id}: …" on a line of its own`];

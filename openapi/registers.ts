@@ -1,6 +1,5 @@
 // The two registers as data: gaps.yaml and requirements.yaml.
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { contract } from './contract.ts';
 
 /** A JSON Schema, or a part of an OpenAPI description. */
 export type Json = { [key: string]: unknown };
@@ -45,13 +44,13 @@ export interface Requirement {
 const pointer: Json = { type: 'string', pattern: '^(/([^/~]|~[01])+)+$' };
 
 /** All gaps, in the order of gaps.yaml. */
-export const gaps: readonly Gap[] = (readRegister('gaps.yaml').gaps as Gap[]).map((gap) =>
+export const gaps: readonly Gap[] = (contract.gaps as Gap[]).map((gap) =>
   gap.kind === 'operation' ? { ...gap, schema: operationSchema(gap), default: 'unknown' } : gap,
 );
 
 /** All requirements, in the order of requirements.yaml. */
 export function readRequirements(): readonly Requirement[] {
-  return readRegister('requirements.yaml').requirements as Requirement[];
+  return contract.requirements as Requirement[];
 }
 
 const gapsById = new Map(gaps.map((gap) => [gap.id, gap]));
@@ -66,7 +65,7 @@ function operationSchema(gap: Gap): Json {
   const reads = Object.fromEntries((gap.reads ?? []).map((name) => [name, pointer]));
   const call = {
     method: { enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
-    path: { type: 'string', pattern: '^/[^?#\\s]*$' },
+    path: { type: 'string', pattern: '^/[^?#*\\s]*$' },
     auth: { enum: ['bearer', 'none'] },
     body: { type: 'object' },
     status: { type: 'integer', minimum: 200, maximum: 299 },
@@ -82,8 +81,4 @@ function operationSchema(gap: Gap): Json {
       },
     ],
   };
-}
-
-function readRegister(name: string): Record<string, unknown> {
-  return parse(readFileSync(new URL(name, import.meta.url), 'utf8')) as Record<string, unknown>;
 }

@@ -1,6 +1,5 @@
 // Description + profile = the description of that deployment: names, places, statuses and paths put in where `x-gap` marks them.
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { contract, type DescriptionFile } from './contract.ts';
 import { type Move, moveExample, moveMarkedParts } from './move-marked-parts.ts';
 import { offeredOperations } from './offer-operations.ts';
 import { codeOf, codesOf } from './problems.ts';
@@ -115,12 +114,8 @@ function mediaTypeOf(message: Json): Json | undefined {
   return (message.content as Record<string, Json> | undefined)?.['application/json'];
 }
 
-/** One of the hand-written descriptions; references between the files become references within the merged one. */
-export function readDescription(file: string): Description {
-  const text = readFileSync(new URL(file, import.meta.url), 'utf8').replaceAll(
-    './site-publishing.yaml#',
-    '#',
-  );
-  // Through JSON, so that what a YAML alias repeats is a copy that can be changed by itself.
-  return JSON.parse(JSON.stringify(parse(text))) as Description;
+/** A copy of one of the hand-written descriptions; references between the files become references within the merged one. */
+export function readDescription(file: DescriptionFile): Description {
+  const text = JSON.stringify(contract.descriptions[file]).replaceAll('./site-publishing.yaml#', '#');
+  return JSON.parse(text) as Description;
 }

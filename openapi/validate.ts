@@ -1,6 +1,7 @@
 // Judges JSON values against a resolved description, and says whether what does not fit stands there by a promise or by a gap.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { formatPointer } from './json-pointer.ts';
 import type { Json } from './registers.ts';
 import type { Description } from './resolve.ts';
 
@@ -43,10 +44,7 @@ function withoutEchoes(errors: readonly ErrorObject[]): ErrorObject[] {
   );
   const seen = new Set<string>();
   return errors.filter((error) => {
-    const key =
-      error.keyword === 'required'
-        ? `${error.instancePath}/${error.params.missingProperty}`
-        : error.instancePath;
+    const key = placeOf(error);
     const echo = seen.has(key) || (error.keyword !== 'type' && wronglyTyped.has(error.instancePath));
     seen.add(key);
     return !echo;
@@ -56,18 +54,22 @@ function withoutEchoes(errors: readonly ErrorObject[]): ErrorObject[] {
 function toMismatch(error: ErrorObject): Mismatch {
   const parent = (error.parentSchema ?? {}) as Json;
   const missing = error.keyword === 'required' ? String(error.params.missingProperty) : undefined;
-  const child =
-    missing === undefined ? undefined : (parent.properties as Record<string, Json> | undefined)?.[missing];
-  const gaps =
-    idsAt(child, 'x-gap').length > 0
-      ? idsAt(child, 'x-gap')
-      : missing === undefined
-        ? idsAt(parent, 'x-gap')
-        : [];
-  const requirements =
-    idsAt(child, 'x-requirement').length > 0 ? idsAt(child, 'x-requirement') : idsAt(parent, 'x-requirement');
-  const at = missing === undefined ? error.instancePath : `${error.instancePath}/${missing}`;
-  return { at, message: error.message ?? 'does not fit', expected: expectation(error), gaps, requirements };
+  const child = (parent.properties as Record<string, Json> | undefined)?.[missing ?? ''];
+  const ids = (mark: Mark) => (idsAt(child, mark).length > 0 ? idsAt(child, mark) : idsAt(parent, mark));
+  return {
+    at: placeOf(error),
+    message: error.message ?? 'does not fit',
+    expected: expectation(error),
+    // That something is missing is drift only where the missing thing itself fills a gap.
+    gaps: missing === undefined ? ids('x-gap') : idsAt(child, 'x-gap'),
+    requirements: ids('x-requirement'),
+  };
+}
+
+/** A property that is missing, or one too many, is named itself. */
+function placeOf({ keyword, instancePath, params }: ErrorObject): string {
+  const name = keyword === 'required' ? params.missingProperty : params.additionalProperty;
+  return name === undefined ? instancePath : `${instancePath}${formatPointer([String(name)])}`;
 }
 
 function expectation({ keyword, params, schema }: ErrorObject): string {
@@ -76,10 +78,13 @@ function expectation({ keyword, params, schema }: ErrorObject): string {
   if (keyword === 'const') return JSON.stringify(params.allowedValue);
   if (keyword === 'enum')
     return `one of ${(params.allowedValues as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`;
+  if (keyword === 'additionalProperties') return 'no such property';
   if (keyword === 'not') return `not ${JSON.stringify(schema)}`;
   return `${keyword} ${JSON.stringify(schema)}`;
 }
 
-function idsAt(schema: Json | undefined, mark: 'x-gap' | 'x-requirement'): string[] {
+type Mark = 'x-gap' | 'x-requirement';
+
+function idsAt(schema: Json | undefined, mark: Mark): string[] {
   return [schema?.[mark] ?? []].flat().map(String);
 }

@@ -1,0 +1,46 @@
+// The one place where successes and failures become responses.
+import { type Operation, writeLayout } from '../openapi/operations.ts';
+import { codeOf, statusOf } from '../openapi/problems.ts';
+import type { Profile } from '../openapi/profile.ts';
+import type { ApiError } from './problems.ts';
+
+export interface Answer {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}
+
+const json = { 'content-type': 'application/json; charset=utf-8' };
+
+/** The answer of an operation that succeeded. Values, by name, stand where the deployment shows them. */
+export function succeed(
+  operation: Operation,
+  values: Readonly<Record<string, unknown>>,
+  traceId: string,
+): Answer {
+  const envelope = { code: 0, message: 'success', data: {}, trace_id: traceId };
+  writeLayout(operation.success.layout, values, envelope);
+  return { status: operation.success.status, headers: json, body: JSON.stringify(envelope) };
+}
+
+/** The answer to a request that was refused. */
+export function fail(profile: Profile, error: ApiError, traceId: string): Answer {
+  const { kind, message, extra } = error;
+  const envelope = { code: codeOf(profile, kind), message, ...dataOf(profile), trace_id: traceId };
+  return {
+    status: statusOf(profile, kind),
+    headers: { ...json, ...extra.headers, ...retryAfter(profile, extra.retryAfter) },
+    body: JSON.stringify(envelope),
+  };
+}
+
+function dataOf(profile: Profile): { data?: object | null } {
+  const form = profile.values['errors.data'];
+  if (form === 'absent') return {};
+  return { data: form === 'null-value' ? null : {} };
+}
+
+function retryAfter(profile: Profile, seconds: number | undefined): Record<string, string> {
+  const sent = seconds !== undefined && profile.values['limits.retry-after'] === 'sent';
+  return sent ? { 'retry-after': String(seconds) } : {};
+}

@@ -1,0 +1,39 @@
+import type { Operation } from '../openapi/operations.ts';
+import { tokenExpired, unauthenticated } from './problems.ts';
+import { digest } from './secrets.ts';
+import type { Service } from './service.ts';
+import { find, type Session } from './world.ts';
+
+/** Who makes a call. */
+export interface Caller {
+  tenantId: number;
+  /** The session and its key in the world; undefined for an API key. */
+  session?: Session & { key: string };
+}
+
+/** Who makes the call, by its Authorization header; undefined where the operation needs none. Throws what it refuses. */
+export function authenticate(
+  service: Service,
+  operation: Operation,
+  request: { header: string | undefined; now: number },
+) {
+  if (operation.auth === 'none') return undefined;
+  const key = digest(readBearer(request.header));
+  const apiKey = find(service.world.apiKeys, key);
+  if (apiKey) return { tenantId: apiKey.tenantId };
+  const session = find(service.world.sessions, key);
+  if (!session) throw unauthenticated('the token is not known here, or it was ended');
+  // A token that has expired can still be renewed for a while: section 5, "When it expires, call POST /auth/refresh".
+  const grace = operation.id === 'refresh' ? service.profile.values['refresh.window'] * 1000 : 0;
+  if (request.now >= session.expiresAt + grace) throw tokenExpired(session.expiresAt);
+  return { tenantId: session.tenantId, session: { ...session, key } } satisfies Caller;
+}
+
+function readBearer(header: string | undefined): string {
+  if (header === undefined)
+    throw unauthenticated('the Authorization header is missing; expected "Authorization: Bearer <token>"');
+  const token = /^Bearer +(\S+) *$/i.exec(header)?.[1];
+  if (token === undefined)
+    throw unauthenticated('the Authorization header is not of the form "Bearer <token>"');
+  return token;
+}

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { loadProfile } from '../../openapi/profile.ts';
+import { openMock, profileNames, profileWith } from '../testing.ts';
+
+test.each(profileNames)(
+  '%s: a login gives a token that works, and says its lifetime where it is shown',
+  async (name) => {
+    const profile = loadProfile(name);
+    const { perform, mei } = openMock(profile);
+    const login = await perform('login', { ...mei });
+    expect(login.mismatches).toEqual([]);
+    expect(login.status).toBe(profile.values['login.status']);
+    expect(login.envelope).toMatchObject({ code: 0, message: 'success' });
+    expect(login.values.token).toMatch(/^st_[0-9a-f]{32}$/);
+    const isShown = profile.values['login.expires-in'] !== 'absent';
+    expect(login.values.expires_in).toBe(isShown ? profile.values['token.lifetime'] : undefined);
+    const { envelope } = await perform(
+      'createSubscription',
+      { siteID: 999, url: 'http://x.example', events: ['form.submit'], channel: 'custom' },
+      String(login.values.token),
+    );
+    expect(envelope.message).toBe('there is no site "999" here');
+  },
+);
+
+test.each(profileNames)('%s: a wrong password and an unknown name are refused alike', async (name) => {
+  const { perform, mei } = openMock(loadProfile(name));
+  const answers = [
+    await perform('login', { username: mei.username, password: 'wrong' }),
+    await perform('login', { username: 'nobody@nowhere.example', password: mei.password }),
+    await perform('login', { username: '__proto__', password: mei.password }),
+    await perform('login', { username: 'nobody', password: 'nobody has this password' }),
+  ];
+  const [first] = answers;
+  expect(first?.envelope.message).toBe('the username or the password is wrong');
+  for (const { envelope, status, values } of answers) {
+    expect({ status, ...envelope, trace_id: '' }).toEqual({
+      status: first?.status,
+      ...first?.envelope,
+      trace_id: '',
+    });
+    expect(values).toEqual({});
+  }
+});
+
+test.each(profileNames)('%s: a refreshed token works, the old one as the profile says', async (name) => {
+  const profile = loadProfile(name);
+  const { perform, mei } = openMock(profile);
+  const old = String((await perform('login', { ...mei })).values.token);
+  const refreshed = await perform('refresh', { token: old }, old);
+  expect([refreshed.status, refreshed.mismatches]).toEqual([profile.values['refresh.status'], []]);
+  expect(refreshed.values.token).not.toBe(old);
+  const { token } = refreshed.values;
+  expect((await perform('refresh', { token }, String(token))).envelope.code).toBe(0);
+  const isKept = profile.values['refresh.old-token'] === 'kept';
+  expect((await perform('refresh', { token: old }, old)).envelope.code === 0).toBe(isKept);
+});
+
+test('the token in the header is renewed, whatever the body holds', async () => {
+  const { perform, mei } = openMock(loadProfile('always-200-camel-case'));
+  const token = String((await perform('login', { ...mei })).values.token);
+  expect((await perform('refresh', { token: 'another' }, token)).envelope.code).toBe(0);
+  expect((await perform('refresh', { token }, 'another')).envelope.code).toBe(2001);
+});
+
+test.each([
+  [7_199_999, 0],
+  [7_200_000, 0],
+  [7_200_000 + 59_999, 0],
+  [7_200_000 + 60_000, 40101],
+])('a token of two hours and a window of a minute: a refresh after %i ms gives %i', async (elapsed, code) => {
+  const mock = openMock(profileWith({ 'refresh.window': 60 }));
+  const { values } = await mock.perform('login', { ...mock.mei });
+  mock.clock.time += elapsed;
+  expect((await mock.perform('refresh', {}, String(values.token))).envelope.code).toBe(code);
+});
+
+test('an API key is not renewed', async () => {
+  const { perform, harbourKey } = openMock();
+  expect((await perform('refresh', {}, harbourKey)).envelope).toMatchObject({
+    code: 40100,
+    message: 'an API key does not expire and is not renewed; expected a session token',
+  });
+});

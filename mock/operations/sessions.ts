@@ -1,0 +1,35 @@
+import type { Caller } from '../authenticate.ts';
+import { badCredentials, unauthenticated } from '../problems.ts';
+import { drawHex } from '../random.ts';
+import { digest, isPasswordOf } from '../secrets.ts';
+import { find, type Session } from '../world.ts';
+import type { Call, Inputs, Values } from './call.ts';
+
+export function login(call: Call<Inputs['login']>): Values {
+  const { username, password } = call.input;
+  const user = find(call.world.users, username);
+  if (!isPasswordOf(user, password)) throw badCredentials();
+  return openSession(call, { tenantId: user.tenantId, username });
+}
+
+/** Whatever token the body may hold, it is the one in the header that is renewed (section 5). */
+export function refresh(call: Call<Inputs['refresh']>): Values {
+  const session = sessionOf(call.caller);
+  if (call.profile.values['refresh.old-token'] === 'ended') delete call.world.sessions[session.key];
+  return openSession(call, session);
+}
+
+function sessionOf(caller: Caller | undefined) {
+  if (caller?.session) return caller.session;
+  throw unauthenticated('an API key does not expire and is not renewed; expected a session token');
+}
+
+function openSession(
+  call: Call<unknown>,
+  { tenantId, username }: Pick<Session, 'tenantId' | 'username'>,
+): Values {
+  const token = `st_${drawHex(call.world, 32)}`;
+  const lifetime = call.profile.values['token.lifetime'];
+  call.world.sessions[digest(token)] = { tenantId, username, expiresAt: call.now + lifetime * 1000 };
+  return { token, expires_in: lifetime };
+}

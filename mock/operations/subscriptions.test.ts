@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import { loadProfile } from '../../openapi/profile.ts';
+import { openMock, profileNames, profileWith, subscriptionRequest } from '../testing.ts';
+
+const idPatterns = {
+  integer: /^\d+$/,
+  uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+  string: /^wh_\w{10}$/,
+};
+
+test.each(profileNames)('%s: the created subscription is answered as the profile shows it', async (name) => {
+  const profile = loadProfile(name);
+  const { perform, harbourKey } = openMock(profile);
+  const request = subscriptionRequest({ events: ['content.update', 'form.submit'], secret: 'It’s a secret' });
+  const { status, values, mismatches } = await perform('createSubscription', request, harbourKey);
+  expect([status, mismatches]).toEqual([profile.values['subscription.status'], []]);
+  const { siteID: _path, secret, ...shown } = request;
+  expect(values).toEqual({
+    id: values.id,
+    ...shown,
+    ...(profile.values['subscription.response.secret'] !== 'absent' && { secret }),
+  });
+  expect(String(values.id)).toMatch(idPatterns[profile.values['subscription.id-type']]);
+});
+
+test.each(['integer', 'uuid', 'string'] as const)(
+  'identifiers of the type %s differ and are taken by the test path',
+  async (type) => {
+    const { perform, harbourKey, service } = openMock(profileWith({ 'subscription.id-type': type }));
+    const ids = [];
+    for (let count = 0; count < 3; count++)
+      ids.push(
+        (await perform('createSubscription', subscriptionRequest({ url: 'http://127.0.0.1:1/' }), harbourKey))
+          .values.id,
+      );
+    expect(new Set(ids).size).toBe(3);
+    for (const id of ids) expect(String(id)).toMatch(idPatterns[type]);
+    expect((await perform('testSubscription', { siteID: 101, id: ids[1] }, harbourKey)).envelope.code).toBe(
+      0,
+    );
+    await service.dispatcher.close();
+  },
+);
+
+describe('refuses', () => {
+  test.each([
+    ['a missing URL', { url: undefined }, '/url: expected a property "url"'],
+    ['a URL that is none', { url: 'not a url' }, '/url: expected format "uri"'],
+    ['a relative URL', { url: '/hook' }, '/url: expected format "uri"'],
+    ['another scheme', { url: 'ftp://hooks.example/x' }, '/url: expected an http or https URL with a host'],
+    ['a URL without a host', { url: 'http:///x' }, '/url: expected an http or https URL with a host'],
+    [
+      'a URL without slashes',
+      { url: 'http:hooks.example' },
+      '/url: expected an http or https URL with a host',
+    ],
+    ['missing events', { events: undefined }, '/events: expected a property "events"'],
+    ['no events', { events: [] }, '/events: expected minItems 1'],
+    [
+      'an unknown event beside a known one',
+      { events: ['form.submit', 'form.sent'] },
+      '/events/1: expected one of "content.publish"',
+    ],
+    ['a missing channel', { channel: undefined }, '/channel: expected a property "channel"'],
+    [
+      'an unknown channel',
+      { channel: 'slack' },
+      '/channel: expected one of "custom", "wecom", "dingtalk", "feishu"',
+    ],
+    ['a secret that is no text', { secret: 7 }, '/secret: expected type string'],
+  ])('%s', async (_case, values, reason) => {
+    const { perform, harbourKey, service } = openMock();
+    const { status, envelope } = await perform('createSubscription', subscriptionRequest(values), harbourKey);
+    expect([status, envelope.code]).toEqual([400, 40002]);
+    expect(envelope.message).toContain(`the request is not valid: ${reason}`);
+    expect(service.world.subscriptions).toEqual({});
+  });
+});
+
+test('a refusal names the fields as the deployment does', async () => {
+  const { perform, harbourKey } = openMock(loadProfile('always-200-camel-case'));
+  const messages = [];
+  for (const url of [undefined, 'ftp://x.example'])
+    messages.push(
+      (await perform('createSubscription', subscriptionRequest({ url }), harbourKey)).envelope.message,
+    );
+  expect(messages).toEqual([
+    'the request is not valid: /callbackUrl: expected a property "callbackUrl"',
+    'the request is not valid: /callbackUrl: expected an http or https URL with a host',
+  ]);
+});
+
+test('takes what the profile lets it: no events at all, unknown fields', async () => {
+  const codes = async (profile: string) => {
+    const { app, perform, harbourKey } = openMock(loadProfile(profile));
+    const empty = await perform('createSubscription', subscriptionRequest({ events: [] }), harbourKey);
+    const more = await app.inject({
+      method: 'POST',
+      url: '/api/v1/tenant/sites/101/webhooks',
+      headers: { authorization: `Bearer ${harbourKey}` },
+      payload:
+        profile === 'default'
+          ? { url: 'http://x.example', events: ['form.submit'], channel: 'custom', more: 1 }
+          : { target_url: 'http://x.example', event_names: ['form.submit'], type: 'custom', more: 1 },
+    });
+    return [empty.envelope.code, more.json().code];
+  };
+  expect(await codes('default')).toEqual([40002, 0]);
+  expect(await codes('nested-201-uuid')).toEqual([42200, 42200]);
+  const { perform, harbourKey } = openMock(loadProfile('always-200-camel-case'));
+  expect(
+    (await perform('createSubscription', subscriptionRequest({ events: [] }), harbourKey)).envelope.code,
+  ).toBe(0);
+});
+
+test('an event that is chosen twice is chosen once', async () => {
+  const { perform, harbourKey } = openMock();
+  const { values } = await perform(
+    'createSubscription',
+    subscriptionRequest({ events: ['form.submit', 'form.submit'] }),
+    harbourKey,
+  );
+  expect(values.events).toEqual(['form.submit']);
+});
+
+test('an empty secret is none', async () => {
+  const { perform, harbourKey, service } = openMock();
+  await perform('createSubscription', subscriptionRequest({ secret: '' }), harbourKey);
+  expect(service.world.subscriptions[1]).not.toHaveProperty('secret');
+});
+
+test('lists a site’s subscriptions and no others', async () => {
+  const { perform, harbourKey } = openMock();
+  const { values } = await perform('createSubscription', subscriptionRequest(), harbourKey);
+  await perform('createSubscription', subscriptionRequest({ siteID: 102 }), harbourKey);
+  const listed = await perform('listSubscriptions', { siteID: 101 }, harbourKey);
+  expect([listed.values, listed.mismatches]).toEqual([{ list: [{ id: values.id }], total: 1 }, []]);
+});
+
+test.each(['default', 'always-200-camel-case', 'nested-201-uuid'])(
+  '%s: a deleted subscription is unknown, to others it always was',
+  async (name) => {
+    const { perform, harbourKey, blumenKey } = openMock(loadProfile(name));
+    const { values } = await perform('createSubscription', subscriptionRequest(), harbourKey);
+    const about = { siteID: 101, subscriptionID: values.id, id: values.id };
+    expect((await perform('deleteSubscription', about, blumenKey)).envelope.code).not.toBe(0);
+    const deleted = await perform('deleteSubscription', about, harbourKey);
+    expect([deleted.envelope.code, deleted.mismatches]).toEqual([0, []]);
+    expect((await perform('deleteSubscription', about, harbourKey)).envelope.message).toContain(
+      'there is no webhook subscription',
+    );
+    expect((await perform('testSubscription', about, harbourKey)).envelope.message).toContain(
+      'there is no webhook subscription',
+    );
+  },
+);
+
+test.each([
+  ['of another site', 102],
+  ['that does not exist', 101],
+])('does not test a subscription %s', async (_case, siteID) => {
+  const { perform, harbourKey, service } = openMock();
+  const { values } = await perform('createSubscription', subscriptionRequest({ siteID: 101 }), harbourKey);
+  const id = siteID === 101 ? Number(values.id) + 1 : values.id;
+  expect((await perform('testSubscription', { siteID, id }, harbourKey)).envelope).toMatchObject({
+    code: 40401,
+  });
+  expect(service.world.deliveries).toEqual({});
+});

@@ -1,0 +1,50 @@
+// Answers to what never becomes a request that Fastify sees: they are written to the socket by hand, in the envelope like all others.
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Answer } from './answers.ts';
+import { refuse } from './pipeline.ts';
+import {
+  type ApiError,
+  headerTooLarge,
+  malformedRequest,
+  methodNotAllowed,
+  requestTimeout,
+} from './problems.ts';
+import type { Service } from './service.ts';
+
+/** How long a client may take to read the answer after which the connection ends. */
+const lingerMs = 1000;
+
+const apiMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Answers a request that Node could not read. */
+export function answerUnreadable(service: Service, error: NodeJS.ErrnoException, socket: Duplex): void {
+  // A client that has gone away gets no answer, and a socket that is ending has one.
+  if (error.code === 'ECONNRESET' || !socket.writable) return;
+  endWith(socket, refuse(service, problemOf(error)));
+}
+
+/** Answers CONNECT, which Node hands over as a bare socket. */
+export function answerConnect(service: Service, path: string, socket: Duplex): void {
+  // Nobody else listens on such a socket, and a reset would end the process.
+  socket.on('error', () => socket.destroy());
+  endWith(socket, refuse(service, methodNotAllowed('CONNECT', path, apiMethods)));
+}
+
+function problemOf({ code }: NodeJS.ErrnoException): ApiError {
+  if (code === 'HPE_HEADER_OVERFLOW') return headerTooLarge();
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return requestTimeout();
+  return malformedRequest(`the request is not HTTP/1.1${code ? ` (${code})` : ''}`);
+}
+
+function endWith(socket: Duplex, { status, headers, body }: Answer): void {
+  const fields = Object.entries({
+    ...headers,
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  });
+  const header = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${header}\r\n${body}`);
+  // Destroyed at once, a client that is still sending would see a reset and not the answer.
+  setTimeout(() => socket.destroy(), lingerMs).unref();
+}

@@ -1,0 +1,28 @@
+const ellipsis = '…';
+
+/** A text of at most `limit` bytes of UTF-8; one that is cut ends in "…", and never inside a character. */
+export function cutText(text: string, limit: number): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= limit) return text;
+  let end = Math.max(0, limit - Buffer.byteLength(ellipsis));
+  while (end > 0 && isInsideCharacter(bytes[end])) end--;
+  return bytes.subarray(0, end).toString() + ellipsis;
+}
+
+/** A message of at most `limit` bytes of UTF-8, with as much as fits of the text that it is built around. */
+export function fitMessage(build: (text: string) => string, text: string, limit: number): string {
+  const whole = build(text);
+  if (Buffer.byteLength(whole) <= limit) return whole;
+  // By halving, since JSON makes more bytes of some characters than of others.
+  let [fits, tooMuch] = [0, Buffer.byteLength(text)];
+  while (tooMuch - fits > 1) {
+    const middle = Math.floor((fits + tooMuch) / 2);
+    if (Buffer.byteLength(build(cutText(text, middle))) <= limit) fits = middle;
+    else tooMuch = middle;
+  }
+  return build(cutText(text, fits));
+}
+
+function isInsideCharacter(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
+}

@@ -1,0 +1,193 @@
+import { createHmac } from 'node:crypto';
+import { afterEach, describe, expect, test } from 'vitest';
+import { loadProfile, type Profile } from '../../openapi/profile.ts';
+import {
+  openMock,
+  openReceiver,
+  profileNames,
+  profileWith,
+  type Received,
+  subscriptionRequest,
+  type TestMock,
+} from '../testing.ts';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function receive(respond: Parameters<typeof openReceiver>[0]) {
+  const receiver = await openReceiver(respond);
+  closing.push(receiver.close);
+  return receiver;
+}
+
+function open(profile?: Profile): TestMock {
+  const mock = openMock(profile);
+  closing.push(() => mock.app.close());
+  return mock;
+}
+
+/** Subscribes, has the subscription tested, and waits until that is over. */
+async function sendTest({ perform, harbourKey, service }: TestMock, values: Record<string, unknown>) {
+  const { id } = (await perform('createSubscription', subscriptionRequest(values), harbourKey)).values;
+  const answer = await perform('testSubscription', { siteID: 101, id }, harbourKey);
+  await service.dispatcher.drain();
+  return { ...answer, delivery: service.world.deliveries[service.world.counters.delivery] };
+}
+
+/** By hand, as a receiver does it. */
+function signatureOf({ body }: Received, secret: string): string {
+  return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+}
+
+test.each(profileNames)('%s: a test push is signed over the bytes that arrive', async (name) => {
+  const profile = loadProfile(name);
+  const receiver = await receive(() => ({ status: 204 }));
+  const mock = open(profile);
+  const { mismatches, status } = await sendTest(mock, { url: `${receiver.url}/hook?a=1`, secret: '密钥' });
+  expect([status, mismatches]).toEqual([profile.values['hook-test.status'], []]);
+  const [push] = receiver.received;
+  if (!push) throw new Error('nothing arrived');
+  expect([push.method, push.path, push.headers['content-type']]).toEqual([
+    'POST',
+    '/hook?a=1',
+    profile.values['webhook.content-type'],
+  ]);
+  const signature = String(push.headers['x-webhook-signature']);
+  expect(signature.toLowerCase()).toBe(signatureOf(push, '密钥'));
+  expect(signature === signature.toLowerCase()).toBe(profile.values['webhook.signature-hex'] === 'lower');
+  const unit = profile.values['webhook.timestamp-unit'] === 'seconds' ? 1000 : 1;
+  expect(push.headers['x-webhook-timestamp']).toBe(String(mock.clock.time / unit));
+  expect(receiver.received).toHaveLength(1);
+});
+
+test('the body is that of section 6.3, and without a secret nothing is signed', async () => {
+  const receiver = await receive(() => ({ status: 200 }));
+  await sendTest(open(), { url: receiver.url, events: ['publish.failed'] });
+  const [push] = receiver.received;
+  expect(push?.body).toBe(
+    '{"event": "publish.failed", "timestamp": "2026-01-02T11:04:05+08:00", "site_id": 101, "site_name": "海港咖啡馆", "data": {"message": "This is a test message."}}',
+  );
+  expect(Object.keys(push?.headers ?? {}).filter((name) => name.startsWith('x-'))).toEqual([]);
+});
+
+test.each(['wecom', 'dingtalk', 'feishu'])('a push on the channel %s is signed too', async (channel) => {
+  const receiver = await receive(() => ({ status: 200 }));
+  await sendTest(open(), { url: receiver.url, channel, secret: 's' });
+  const [push] = receiver.received;
+  if (!push) throw new Error('nothing arrived');
+  expect(push.headers['x-webhook-signature']).toBe(signatureOf(push, 's'));
+  expect(push.headers['x-webhook-event']).toBe('publish.complete');
+});
+
+describe('the log keeps', () => {
+  test('what was sent and what was answered', async () => {
+    const receiver = await receive(() => ({ status: 200, body: '{"errcode":0}' }));
+    const { delivery } = await sendTest(open(), { url: receiver.url, secret: 's' });
+    const [push] = receiver.received;
+    expect(delivery).toMatchObject({
+      event: 'publish.complete',
+      isTest: true,
+      url: receiver.url,
+      body: push?.body,
+      state: 'delivered',
+    });
+    expect(delivery?.attempts).toEqual([
+      {
+        at: delivery?.createdAt,
+        requestHeaders: expect.any(Object),
+        outcome: { status: 200, body: '{"errcode":0}' },
+        durationMs: 0,
+      },
+    ]);
+    for (const [name, value] of Object.entries(delivery?.attempts[0]?.requestHeaders ?? {})) {
+      expect(push?.headers[name.toLowerCase()]).toBe(value);
+    }
+  });
+
+  test.each([199 + 1, 204, 299])('%i as delivered', async (status) => {
+    const receiver = await receive(() => ({ status }));
+    expect((await sendTest(open(), { url: receiver.url })).delivery?.state).toBe('delivered');
+  });
+
+  test.each([304, 400, 404, 500])('%i as failed', async (status) => {
+    const receiver = await receive(() => ({ status }));
+    const { delivery, envelope } = await sendTest(open(), { url: receiver.url });
+    expect([delivery?.state, delivery?.attempts[0]?.outcome, envelope.code]).toEqual([
+      'failed',
+      { status, body: '' },
+      0,
+    ]);
+  });
+
+  test('a redirect as failed, and does not follow it', async () => {
+    const receiver = await receive((path) =>
+      path === '/' ? { status: 302, location: '/other' } : { status: 200 },
+    );
+    const { delivery } = await sendTest(open(), { url: `${receiver.url}/` });
+    expect([delivery?.state, receiver.received.map(({ path }) => path)]).toEqual(['failed', ['/']]);
+  });
+
+  test.each([
+    ['http://127.0.0.1:1/', /^ECONNREFUSED/],
+    ['http://host.invalid/', /^(ENOTFOUND|EAI_AGAIN)/],
+  ])('why %s could not be reached', async (url, error) => {
+    const { delivery } = await sendTest(open(), { url });
+    expect([delivery?.state, delivery?.attempts[0]?.outcome]).toEqual([
+      'failed',
+      { error: expect.stringMatching(error) },
+    ]);
+  });
+
+  test('that there was no answer in time', async () => {
+    const receiver = await receive(() => undefined);
+    const { delivery } = await sendTest(open(profileWith({ 'webhook.timeout': 1 })), { url: receiver.url });
+    expect([delivery?.state, delivery?.attempts[0]?.outcome]).toEqual([
+      'failed',
+      { error: 'no complete answer within 1 s' },
+    ]);
+  });
+
+  test('the start of an answer that does not end', async () => {
+    const receiver = await receive(() => ({ status: 200, body: 'a'.repeat(5_000_000), isEndless: true }));
+    const { delivery } = await sendTest(open(), { url: receiver.url });
+    expect(delivery?.attempts[0]?.outcome).toEqual({ status: 200, body: 'a'.repeat(16_384) });
+  });
+});
+
+test('a slow target does not hold the answer back', async () => {
+  const receiver = await receive(() => undefined);
+  const { perform, harbourKey, service } = open(profileWith({ 'webhook.timeout': 1 }));
+  await perform('createSubscription', subscriptionRequest({ url: receiver.url }), harbourKey);
+  const { envelope } = await perform('testSubscription', { siteID: 101, id: 1 }, harbourKey);
+  expect([envelope.code, service.world.deliveries[1]?.state]).toEqual([0, 'pending']);
+});
+
+test.each([
+  [200, true],
+  [500, false],
+])(
+  'where the answer says whether it was delivered, a target that answers %i makes it %s',
+  async (status, delivered) => {
+    const receiver = await receive(() => ({ status }));
+    const { values } = await sendTest(open(loadProfile('always-200-camel-case')), { url: receiver.url });
+    expect(values).toEqual({ delivered });
+  },
+);
+
+test('closing ends what is under way, and what comes later is not sent', async () => {
+  const receiver = await receive(() => undefined);
+  const { perform, harbourKey, service } = open();
+  await perform('createSubscription', subscriptionRequest({ url: receiver.url }), harbourKey);
+  await perform('testSubscription', { siteID: 101, id: 1 }, harbourKey);
+  while (receiver.received.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await service.dispatcher.close();
+  await perform('testSubscription', { siteID: 101, id: 1 }, harbourKey);
+  await service.dispatcher.drain();
+  const outcomes = Object.values(service.world.deliveries).map(({ attempts }) => attempts[0]?.outcome);
+  expect(outcomes).toEqual([
+    { error: expect.stringContaining('destroyed') },
+    { error: 'the mock was closed' },
+  ]);
+});

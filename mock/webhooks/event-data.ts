@@ -1,0 +1,10 @@
+import type { EventName } from '../../openapi/generated/types.ts';
+import type { Profile } from '../../openapi/profile.ts';
+import type { Json } from '../../openapi/registers.ts';
+import { fillTemplate } from '../../openapi/template.ts';
+
+/** What `data` of an event holds. That of `publish.complete` is documented; the others are as the profile says. */
+export function eventData(profile: Profile, event: EventName, values: Json): Json {
+  if (event === 'publish.complete') return values;
+  return fillTemplate(profile.values[`event-data.${event}`], values) as Json;
+}

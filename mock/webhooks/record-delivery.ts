@@ -1,0 +1,47 @@
+import type { Profile } from '../../openapi/profile.ts';
+import type { Delivery, Subscription, World } from '../world.ts';
+import type { Push } from './push.ts';
+import { renderBody } from './render.ts';
+import { signBody, signForDingtalk } from './sign.ts';
+
+interface Context {
+  world: World;
+  profile: Profile;
+}
+
+/** Puts a push into the log of deliveries, with all that is fixed before its first attempt. */
+export function recordDelivery(
+  { world, profile }: Context,
+  push: Push,
+  subscription: Subscription,
+): Delivery {
+  const { secret } = subscription;
+  const body = renderBody(push, subscription, profile);
+  const delivery: Delivery = {
+    id: ++world.counters.delivery,
+    siteId: subscription.siteId,
+    subscriptionId: subscription.id,
+    event: push.event,
+    isTest: push.test !== undefined,
+    createdAt: push.at,
+    url: targetOf(subscription, push.at, profile),
+    body,
+    ...(secret !== undefined && {
+      signature: signBody(secret, body, profile.values['webhook.signature-hex']),
+    }),
+    state: 'pending',
+    attempts: [],
+  };
+  world.deliveries[delivery.id] = delivery;
+  return delivery;
+}
+
+/** DingTalk takes its sign in the query; one that stands there already, from an old robot address, would spoil it. */
+function targetOf({ channel, secret, url }: Subscription, at: number, profile: Profile): string {
+  if (channel !== 'dingtalk' || secret === undefined || profile.values['webhook.robot-sign'] !== 'vendor')
+    return url;
+  const target = new URL(url);
+  for (const [name, value] of Object.entries(signForDingtalk(secret, at)))
+    target.searchParams.set(name, value);
+  return target.href;
+}

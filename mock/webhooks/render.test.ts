@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import type { Channel } from '../../openapi/generated/types.ts';
+import { loadProfile } from '../../openapi/profile.ts';
+import { profileWith } from '../testing.ts';
+import type { Subscription } from '../world.ts';
+import type { Push } from './push.ts';
+import { renderBody } from './render.ts';
+
+const push: Push = {
+  event: 'content.publish',
+  at: Date.parse('2026-01-01T19:04:05.000Z'),
+  site: { id: 1, name: '示例站点' },
+  data: { id: 42 },
+};
+
+function subscriptionOn(channel: Channel, secret?: string): Subscription {
+  return {
+    id: 1,
+    siteId: 1,
+    url: 'http://x.example',
+    events: [],
+    channel,
+    ...(secret !== undefined && { secret }),
+  };
+}
+
+describe('the custom channel', () => {
+  test.each([
+    [
+      'compact',
+      '{"event":"content.publish","timestamp":"2026-01-02T03:04:05+08:00","site_id":1,"site_name":"示例站点","data":{"id":42}}',
+    ],
+    [
+      'spaced',
+      '{"event": "content.publish", "timestamp": "2026-01-02T03:04:05+08:00", "site_id": 1, "site_name": "示例站点", "data": {"id": 42}}',
+    ],
+  ])('%s', (style, want) => {
+    expect(renderBody(push, subscriptionOn('custom'), profileWith({ 'webhook.body-style': style }))).toBe(
+      want,
+    );
+  });
+
+  test('a test message has a body of its own where the profile says so', () => {
+    const profile = profileWith({ 'webhook.body-style': 'compact', 'webhook.timestamp-offset': 'Z' });
+    const other = { ...push, data: { message: 'x' }, test: { ownBody: true } };
+    expect(renderBody(other, subscriptionOn('custom'), profile)).toBe(
+      '{"test":true,"message":"x","sent_at":"2026-01-01T19:04:05Z"}',
+    );
+  });
+});
+
+const title = '[content.publish] 示例站点';
+const plain = `${title}\nsite: 1 示例站点\ntime: 2026-01-02T03:04:05+08:00\nid: 42`;
+const body = 'site: 1 示例站点\ntime: 2026-01-02T03:04:05+08:00\nid: 42';
+const quoted = `### ${title}\n\n> site: 1 示例站点\n\n> time: 2026-01-02T03:04:05+08:00\n\n> id: 42`;
+
+test.each<[Exclude<Channel, 'custom'>, string, object]>([
+  ['wecom', 'text', { msgtype: 'text', text: { content: plain } }],
+  ['wecom', 'markdown', { msgtype: 'markdown', markdown: { content: quoted } }],
+  ['wecom', 'markdown_v2', { msgtype: 'markdown_v2', markdown_v2: { content: quoted } }],
+  ['dingtalk', 'text', { msgtype: 'text', text: { content: plain } }],
+  ['dingtalk', 'markdown', { msgtype: 'markdown', markdown: { title, text: quoted } }],
+  ['feishu', 'text', { msg_type: 'text', content: { text: plain } }],
+  [
+    'feishu',
+    'post',
+    { msg_type: 'post', content: { post: { zh_cn: { title, content: [[{ tag: 'text', text: body }]] } } } },
+  ],
+  [
+    'feishu',
+    'interactive',
+    {
+      msg_type: 'interactive',
+      card: {
+        header: { title: { tag: 'plain_text', content: title }, template: 'blue' },
+        elements: [{ tag: 'div', text: { tag: 'lark_md', content: body } }],
+      },
+    },
+  ],
+])('%s as %s', (channel, type, want) => {
+  expect(
+    JSON.parse(renderBody(push, subscriptionOn(channel), profileWith({ [`channel.${channel}`]: type }))),
+  ).toEqual(want);
+});
+
+describe('what is too long for a robot is cut to its limit', () => {
+  const long = { ...push, site: { id: 1, name: '栞'.repeat(300) }, data: { text: '栞"\n'.repeat(9000) } };
+  test.each([
+    ['wecom', 'text', 2048, ({ text }: Message) => text?.content],
+    ['wecom', 'markdown', 4096, ({ markdown }: Message) => markdown?.content],
+    ['dingtalk', 'text', 20_000, JSON.stringify],
+    ['dingtalk', 'markdown', 20_000, JSON.stringify],
+    ['feishu', 'text', 20_480, JSON.stringify],
+    ['feishu', 'post', 20_480, JSON.stringify],
+    ['feishu', 'interactive', 20_480, JSON.stringify],
+  ] as const)('%s %s: %i bytes', (channel, type, limit, measured) => {
+    const message = renderBody(
+      long,
+      subscriptionOn(channel, 'secret'),
+      profileWith({ [`channel.${channel}`]: type, 'webhook.robot-sign': 'vendor' }),
+    );
+    const bytes = Buffer.byteLength(String(measured(JSON.parse(message))));
+    expect(bytes).toBeLessThanOrEqual(limit);
+    expect(bytes).toBeGreaterThan(limit - 20);
+    expect(message).toContain('…');
+    expect(message).not.toContain('\ufffd');
+  });
+});
+
+interface Message {
+  text?: { content: string };
+  markdown?: { content: string };
+}
+
+describe('Feishu’s own sign', () => {
+  test('stands in the body where the profile has it and there is a secret', () => {
+    const profile = profileWith({ 'webhook.robot-sign': 'vendor' });
+    const at = { ...push, at: 1_700_000_000_000 };
+    expect(JSON.parse(renderBody(at, subscriptionOn('feishu', 'mysecret'), profile))).toMatchObject({
+      timestamp: '1700000000',
+      sign: 'Jp33/xXhCipDEpjyHvEyc7mRSyXWHbNz6J8+C3qQKNo=',
+      msg_type: 'interactive',
+    });
+  });
+
+  test.each([
+    ['without a secret', undefined, 'vendor'],
+    ['where the profile has none', 'mysecret', 'none'],
+  ])('is left out %s', (_case, secret, sign) => {
+    expect(
+      renderBody(push, subscriptionOn('feishu', secret), profileWith({ 'webhook.robot-sign': sign })),
+    ).not.toContain('"sign"');
+  });
+});
+
+test('text in the message is any value of data', () => {
+  const odd = { ...push, data: { a: 'x', b: { c: [1] }, d: null } };
+  const message = renderBody(odd, subscriptionOn('wecom'), loadProfile('always-200-camel-case'));
+  expect(JSON.parse(message).text.content).toMatch(/\na: x\nb: {"c":\[1\]}\nd: null$/);
+});

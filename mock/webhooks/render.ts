@@ -1,0 +1,36 @@
+// The body of a push, by channel: made once, and then signed, sent, repeated and logged as it is.
+import type { Profile } from '../../openapi/profile.ts';
+import type { Subscription } from '../world.ts';
+import { formatTimestamp } from './format-timestamp.ts';
+import type { Push } from './push.ts';
+import { type RobotText, robotMessage } from './robot-message.ts';
+import { signForFeishu } from './sign.ts';
+import { writeJson } from './write-json.ts';
+
+export function renderBody(push: Push, { channel, secret }: Subscription, profile: Profile): string {
+  if (channel === 'custom') return writeJson(customBody(push, profile), profile.values['webhook.body-style']);
+  const signs =
+    channel === 'feishu' && secret !== undefined && profile.values['webhook.robot-sign'] === 'vendor';
+  return robotMessage(channel, textOf(push, profile), {
+    profile,
+    ...(signs && { sign: signForFeishu(secret, push.at) }),
+  });
+}
+
+/** Section 6.3, or for a test message whatever the service likes. */
+function customBody({ event, at, site, data, test }: Push, profile: Profile): object {
+  const timestamp = formatTimestamp(at, profile.values['webhook.timestamp-offset']);
+  if (test?.ownBody) return { test: true, ...data, sent_at: timestamp };
+  return { event, timestamp, site_id: site.id, site_name: site.name, data };
+}
+
+function textOf({ event, at, site, data }: Push, profile: Profile): RobotText {
+  const time = formatTimestamp(at, profile.values['webhook.timestamp-offset']);
+  const details = Object.entries(data).map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  return {
+    title: `[${event}] ${site.name}`,
+    lines: [`site: ${site.id} ${site.name}`, `time: ${time}`, ...details],
+  };
+}
