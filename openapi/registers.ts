@@ -43,6 +43,23 @@ export interface Requirement {
 
 const pointer: Json = { type: 'string', pattern: '^(/([^/~]|~[01])+)+$' };
 
+/** The members by which the value of an operation gap says how it is called. */
+const callProperties: Readonly<Record<string, Json>> = {
+  method: { enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
+  path: { type: 'string', pattern: '^/[^?#*\\s]*$' },
+  auth: { enum: ['bearer', 'none'] },
+  body: { type: 'object' },
+  status: { type: 'integer', minimum: 200, maximum: 299 },
+};
+
+/** How any operation is called; all further members are pointers. The members that one may have are `membersOf`. */
+export const callSchema: Json = {
+  type: 'object',
+  required: ['method', 'path'],
+  properties: callProperties,
+  additionalProperties: pointer,
+};
+
 /** All gaps, in the order of gaps.yaml. */
 export const gaps: readonly Gap[] = (contract.gaps as Gap[]).map((gap) =>
   gap.kind === 'operation' ? { ...gap, schema: operationSchema(gap), default: 'unknown' } : gap,
@@ -60,25 +77,16 @@ export function findGap(id: string): Gap | undefined {
   return gapsById.get(id);
 }
 
+/** The members that the value of an operation gap may have. */
+export function membersOf({ reads = [] }: Gap): string[] {
+  return [...Object.keys(callProperties), ...reads];
+}
+
 /** The possible values of an operation gap: how it is called and where in its answer the checks find what they read. */
-function operationSchema(gap: Gap): Json {
-  const reads = Object.fromEntries((gap.reads ?? []).map((name) => [name, pointer]));
-  const call = {
-    method: { enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
-    path: { type: 'string', pattern: '^/[^?#*\\s]*$' },
-    auth: { enum: ['bearer', 'none'] },
-    body: { type: 'object' },
-    status: { type: 'integer', minimum: 200, maximum: 299 },
-  };
+function operationSchema({ reads = [] }: Gap): Json {
+  const pointers = Object.fromEntries(reads.map((name) => [name, pointer]));
+  const properties = { ...callProperties, ...pointers };
   return {
-    oneOf: [
-      { enum: ['not-offered', 'unknown'] },
-      {
-        type: 'object',
-        required: ['method', 'path'],
-        additionalProperties: false,
-        properties: { ...call, ...reads },
-      },
-    ],
+    oneOf: [{ enum: ['not-offered', 'unknown'] }, { ...callSchema, additionalProperties: false, properties }],
   };
 }

@@ -32,8 +32,6 @@ const commands: Readonly<Record<string, Command>> = {
   },
 };
 
-process.exitCode = await main(process.argv.slice(2));
-
 async function main([name, ...args]: readonly string[]): Promise<number> {
   if (name === '--version' || name === '-v') return print(version);
   if (name === undefined || name === '--help' || name === '-h' || name === 'help')
@@ -82,3 +80,5 @@ function complain(message: string, code: number): number {
   for (const line of message.split('\n')) console.error(`sitepub: ${line}`);
   return code;
 }
+
+process.exitCode = await main(process.argv.slice(2));
