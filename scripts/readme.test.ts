@@ -1,0 +1,58 @@
+// Runs the README's session of everyday use against a mock, and compares what it prints with what the README shows.
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { startMock } from '../mock/start.ts';
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const [, session = ''] = /## Everyday use\n(.*?)\n## /s.exec(readme) ?? [];
+const command = fileURLToPath(new URL('sitepub.mjs', import.meta.url));
+
+test('the session in the README does what it shows', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sitepub-readme-'));
+  const mock = await startMock();
+  try {
+    const { stdout } = await run(scriptFor(mock.baseUrl), folder);
+    const answers = stdout.match(/\{"code":.*?"trace_id":"\w+"\}/g) ?? [];
+    expect(answers.map(withoutTraceId)).toEqual(blocks('json').map((text) => withoutTraceId(text.trim())));
+    expect(stdout).toMatch(/81 requirements: \d+ passed, 0 failed, \d+ not verified, 0 drift warnings/);
+    for (const line of blocks('text').join('\n').split('\n').filter(isComparable))
+      expect(stdout).toContain(line);
+    const files = ['report.json', 'site-publishing.ts', 'site-publishing.yaml'];
+    expect(files.filter((name) => existsSync(join(folder, name)))).toEqual(files);
+  } finally {
+    await mock.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+function scriptFor(baseUrl: string): string {
+  const commands = blocks('sh').join('\n').replaceAll('npx sitepub', `node '${command}'`);
+  return `set -e\n${commands.replaceAll('http://127.0.0.1:4010/api/v1', baseUrl)}`;
+}
+
+function blocks(language: string): string[] {
+  return [...session.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(
+    ([, text = '']) => text,
+  );
+}
+
+function withoutTraceId(answer: string): string {
+  return answer.replace(/"trace_id":"\w+"/, '"trace_id":"…"');
+}
+
+/** How many requests it took, and how long, is not promised. */
+function isComparable(line: string): boolean {
+  return line !== '' && line !== '…' && !line.startsWith('81 requirements');
+}
+
+async function run(script: string, cwd: string) {
+  const environment = Object.entries(process.env).filter(([name]) => !name.startsWith('SITEPUB_'));
+  const path = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
+  const env = { ...Object.fromEntries(environment), PATH: path };
+  return promisify(execFile)('bash', ['-c', script], { cwd, env, maxBuffer: 1e7 });
+}
