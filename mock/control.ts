@@ -1,9 +1,9 @@
 // The control API. It stands beside the service, never under its base path, and is plain JSON without the envelope.
 import type { FastifyInstance } from 'fastify';
 import { statedValues } from '../openapi/profile.ts';
+import { version } from '../openapi/version.ts';
 import { basePath } from './paths.ts';
 import type { Service } from './service.ts';
-import { version } from '../openapi/version.ts';
 
 const calls = ['GET /_mock/health'];
 
