@@ -44,6 +44,8 @@ export interface Context {
   receiver: Receiver | undefined;
   /** The site on which subscriptions are made. */
   siteId: number | undefined;
+  /** The secret of even the plainest subscription, where none is created without. */
+  plainSecret: string | undefined;
   /** In everything that the run creates. */
   runId: string;
   /** Results of steps that several checks build on, by name. */
@@ -91,6 +93,7 @@ export function createContext(options: SuiteOptions, receiver: Receiver | undefi
     leftovers: [],
     receiver,
     siteId: options.siteId,
+    plainSecret: undefined,
     runId: randomUUID().slice(0, 8),
     shared: new Map(),
   };

@@ -18,9 +18,14 @@ function quote(text: string, secrets: Secrets): string {
     const parts = [text.slice(0, at), text.slice(at + form.length)].map((part) =>
       part === '' ? '' : quote(part, secrets),
     );
-    return `${parts[0]}"$${name}"${parts[1]}`;
+    return `${parts[0]}${form === value ? `"$${name}"` : escapedInJson(name)}${parts[1]}`;
   }
   return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** A variable as it stands within a JSON string. */
+function escapedInJson(name: string): string {
+  return `"$(printf %s "$${name}" | sed 's/[\\\\"]/\\\\&/g')"`;
 }
 
 /** Padding is not worth its room; what is left out is named. */

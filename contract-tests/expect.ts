@@ -8,6 +8,7 @@ import { NotVerified, PromiseBroken } from './outcomes.ts';
 export function expectSuccess(context: Context, exchange: Exchange, what: string): void {
   if (succeeded(exchange)) return;
   if (isRateLimited(context, exchange)) throw rateLimited(exchange);
+  requireCode(exchange);
   throw new PromiseBroken(`${what} (code 0)`, describeAnswer(exchange), exchange);
 }
 
@@ -21,6 +22,7 @@ export function expectRefusal(
     throw new PromiseBroken(`a refusal (a code other than 0) of ${what}`, describeAnswer(exchange), exchange);
   }
   if (isRateLimited(context, exchange)) throw rateLimited(exchange);
+  requireCode(exchange);
   observeRefusal(context, exchange, kind);
 }
 
@@ -28,6 +30,13 @@ export function expectRefusal(
 export function isRateLimited({ profile }: Context, exchange: Exchange): boolean {
   const code = codeOf(profile, 'rate-limited');
   return envelopeOf(exchange).code === code || exchange.response.status === 429;
+}
+
+/** Without a code an answer is neither a success nor a refusal, unless its status says so; that the code is missing is ENV-1's matter. */
+function requireCode(exchange: Exchange): void {
+  const { code } = envelopeOf(exchange);
+  if (typeof code !== 'number' && typeof code !== 'string' && exchange.response.status < 400)
+    throw new NotVerified(`the answer has no code to judge it by (${describeAnswer(exchange)}); see ENV-1`);
 }
 
 function rateLimited(exchange: Exchange): NotVerified {

@@ -1,48 +1,16 @@
 // Subscriptions that the run makes, and the pushes that come of them.
+import { blameCreation } from './blame.ts';
 import { type CallOptions, type Context, call, type Leftover, once } from './context.ts';
 import { describeAnswer, type Exchange, succeeded } from './exchange.ts';
 import { isRateLimited } from './expect.ts';
+import { type Subscription, sendCreation, sendTest, type Wish } from './hook-calls.ts';
 import { NotVerified, PromiseBroken } from './outcomes.ts';
-import { firstChosen } from './read-push.ts';
 import type { Push } from './receiver.ts';
 import { otherSession, sessionToken } from './session.ts';
 
-/** What a subscription is asked to be; what is left out is the plain choice. */
-export interface Wish {
-  url?: unknown;
-  events?: unknown;
-  channel?: unknown;
-  secret?: string;
-  siteID?: unknown;
-}
-
-/** A subscription as it was created; `path` is where its pushes arrive at the receiver. */
-export interface Subscription {
-  id: unknown;
-  path: string;
-  exchange: Exchange;
-  siteID: unknown;
-  secret: string | undefined;
-}
-
 /** How long a push may take to arrive, in milliseconds. */
-export const arrivalMs = 5_000;
-
-const plainEvents = [firstChosen, 'publish.complete'];
-
-/** Sends a creation with an address of its own; the answer is the caller's to judge. */
-export async function sendCreation(
-  context: Context,
-  wish: Wish = {},
-  options: CallOptions = {},
-): Promise<Omit<Subscription, 'id'>> {
-  const path = nextPath(context);
-  const siteID = wish.siteID ?? context.siteId;
-  const values = { url: hookUrl(context, path), events: plainEvents, channel: 'custom', ...wish, siteID };
-  const token = options.token === undefined ? await sessionToken(context) : options.token;
-  const exchange = await call(context, 'createSubscription', { values, ...options, token });
-  if (succeeded(exchange)) remember(context, exchange, { siteID, url: values.url });
-  return { path, exchange, siteID, secret: wish.secret };
+export function arrivalMs({ options }: Context): number {
+  return options.arrivalMs ?? 5_000;
 }
 
 /** Creates a subscription. Once one creation has passed, the names in the request are right and a refusal is a broken promise. */
@@ -69,10 +37,20 @@ export async function subscribe(
 export function firstSubscription(context: Context): Promise<Subscription> {
   return once(context, 'first subscription', async () => {
     if (context.siteId === undefined) throw new NotVerified('no site is known; set SITEPUB_SITE_ID');
-    const created = await sendCreation(context);
-    if (succeeded(created.exchange)) return { ...created, id: identify(context, created.exchange) };
-    throw unusable(context, created.exchange);
+    const plain = await sendCreation(context);
+    const created = succeeded(plain.exchange) ? plain : await createWithSecret(context);
+    if (created) return { ...created, id: identify(context, created.exchange) };
+    throw await unusable(context, plain.exchange);
   });
+}
+
+/** A deployment that breaks HOOK-2 wants a secret: with one, the run can go on and show it. */
+async function createWithSecret(context: Context): Promise<Omit<Subscription, 'id'> | undefined> {
+  const secret = `suite-${context.runId}-required`;
+  const created = await sendCreation(context, { secret });
+  if (!succeeded(created.exchange)) return undefined;
+  context.plainSecret = secret;
+  return created;
 }
 
 /** Throws NotVerified where not even the plainest subscription can be created: that is HOOK-1's matter. */
@@ -86,20 +64,6 @@ export async function creationWorks(context: Context): Promise<void> {
   }
 }
 
-/** Asks for a test push; the answer is the caller's to judge. */
-export async function sendTest(
-  context: Context,
-  { id, siteID }: Pick<Subscription, 'id' | 'siteID'>,
-  options: CallOptions = {},
-): Promise<Exchange> {
-  const token = options.token === undefined ? await sessionToken(context) : options.token;
-  return call(context, 'testSubscription', {
-    values: { id, siteID, event: plainEvents[0] },
-    ...options,
-    token,
-  });
-}
-
 /** A test push on a channel, with a signing secret or without; each kind is made once a run. */
 export function testPush(
   context: Context,
@@ -107,14 +71,25 @@ export function testPush(
 ): Promise<Push & { secret: string }> {
   return once(context, `test push ${channel} ${signed}`, async () => {
     const secret = `suite-${context.runId}-${channel}-s3cr3t`;
-    const subscription = await subscribe(context, signed ? { channel, secret } : { channel });
+    const subscription = await subscribeForPush(context, signed ? { channel, secret } : { channel });
     const push = await arrivalOfTest(context, subscription);
     if (!push)
       throw new NotVerified(
-        `no test push arrived on the ${channel} channel within ${arrivalMs / 1000} s; see HOOK-10`,
+        `no test push arrived on the ${channel} channel within ${arrivalMs(context) / 1000} s; see HOOK-10`,
       );
     return { ...push, secret };
   });
+}
+
+/** That a channel or a secret is refused is not the push's matter. */
+async function subscribeForPush(context: Context, wish: Wish): Promise<Subscription> {
+  try {
+    return await subscribe(context, wish);
+  } catch (error) {
+    throw error instanceof PromiseBroken
+      ? new NotVerified(`a subscription to push to can't be created (${error.actual}); see HOOK-2 and HOOK-3`)
+      : error;
+  }
 }
 
 /** Tests a subscription and waits for the push; undefined when none was seen in time. */
@@ -125,13 +100,14 @@ export async function arrivalOfTest(context: Context, subscription: Subscription
     throw new NotVerified(
       `the test of a subscription was refused (${describeAnswer(exchange)}); see HOOK-10`,
     );
-  return context.receiver.waitFor(subscription.path, arrivalMs);
+  return context.receiver.waitFor(subscription.path, arrivalMs(context));
 }
 
 /** Takes away what the run created, where the profile says how; what stays is listed. */
 export async function cleanUp(context: Context): Promise<void> {
   if (!context.operations.has('deleteSubscription')) return;
-  for (const leftover of [...context.leftovers].reverse()) {
+  const known = context.leftovers.filter(({ id }) => id !== undefined);
+  for (const leftover of known.reverse()) {
     const deleted = await call(context, 'deleteSubscription', {
       values: { siteID: leftover.site, subscriptionID: leftover.id },
       token: await tokenFor(context, leftover),
@@ -142,14 +118,6 @@ export async function cleanUp(context: Context): Promise<void> {
 
 async function tokenFor(context: Context, { site }: Leftover): Promise<string> {
   return site === context.options.other?.siteId ? (await otherSession(context)).token : sessionToken(context);
-}
-
-function remember(
-  context: Context,
-  exchange: Exchange,
-  { siteID, url }: { siteID: unknown; url: unknown },
-): void {
-  context.leftovers.push({ what: 'subscription', id: exchange.values.id, site: siteID, target: String(url) });
 }
 
 function identify({ profile }: Context, { values }: Exchange): unknown {
@@ -163,24 +131,17 @@ function identify({ profile }: Context, { values }: Exchange): unknown {
 const requestFields = ['url', 'events', 'channel'].map((name) => `subscription.request.${name}`);
 
 /** With guessed names a refusal says nothing; with stated ones it breaks HOOK-1, and the others can't be verified. */
-function unusable(context: Context, exchange: Exchange): Error {
+async function unusable(context: Context, exchange: Exchange): Promise<Error> {
   if (isRateLimited(context, exchange))
     return new NotVerified('the creation of a subscription was refused for its rate');
   const guessed = requestFields.filter((gap) => !context.profile.stated.has(gap));
   const answer = describeAnswer(exchange);
+  const blamed = await blameCreation(context);
+  if (blamed !== 'HOOK-1')
+    return new NotVerified(`the creation of a subscription was refused (${answer}); see ${blamed}`);
   if (guessed.length === 0)
     return new PromiseBroken('a subscription to be created (code 0)', answer, exchange);
   return new NotVerified(
     `the creation of a subscription was refused (${answer}), perhaps for its field names; state ${guessed.join(', ')} in a profile`,
   );
-}
-
-function nextPath(context: Context): string {
-  const count = context.exchanges.filter(({ operation }) => operation === 'createSubscription').length;
-  return `/sitepub/${context.runId}/${count + 1}`;
-}
-
-/** Where there is no receiver, an address that belongs to nobody stands in (RFC 2606). */
-function hookUrl({ receiver }: Context, path: string): string {
-  return receiver?.urlOf(path) ?? `https://hooks.example.com${path}`;
 }

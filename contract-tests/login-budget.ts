@@ -9,7 +9,7 @@ import { NotVerified } from './outcomes.ts';
 
 const perMinute = 10;
 /** A minute, and what the clocks of two machines may differ by. */
-const windowMs = 61_000;
+export const loginWindowMs = 61_000;
 /** Logins that a check leaves for the next runs to begin with. */
 const reserve = 3;
 
@@ -48,12 +48,19 @@ export function createLoginBudget({
   const waitFor = (tenant: string, count: number) => {
     const times = recent(tenant);
     const oldest = times[times.length + count - perMinute - 1];
-    return oldest === undefined ? 0 : oldest + windowMs - Date.now();
+    return oldest === undefined ? 0 : oldest + loginWindowMs - Date.now();
   };
   return {
     isShort: (tenant) => recent(tenant).length + reserve >= perMinute,
     takeNecessary: async (tenant) => {
-      await sleep(Math.max(0, waitFor(tenant, 1)));
+      const wait = Math.max(0, waitFor(tenant, 1));
+      if (wait > 1_000) {
+        const seconds = Math.ceil(wait / 1_000);
+        console.error(
+          `sitepub: this tenant's 10 logins a minute are used up by earlier runs; waiting ${seconds} s`,
+        );
+      }
+      await sleep(wait);
       enter(tenant, 1);
     },
     take: async (tenant, count) => {
@@ -76,7 +83,7 @@ function defaultFolder(): string {
 function readLedger(file: string): Ledger {
   try {
     const ledger = JSON.parse(readFileSync(file, 'utf8')) as Ledger;
-    const since = Date.now() - windowMs;
+    const since = Date.now() - loginWindowMs;
     const live = Object.entries(ledger).map(
       ([key, times]) => [key, times.filter((time) => time > since)] as const,
     );

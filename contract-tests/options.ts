@@ -31,4 +31,8 @@ export interface SuiteOptions {
   controlUrl?: string;
   /** Where the suite's webhook receiver listens ("host:port"), and the address under which the deployment reaches it. */
   receiver: { listen?: string; url?: string };
+  /** The longest that a push may take to arrive, in milliseconds; 5 s unless given. */
+  arrivalMs?: number;
+  /** Where the logins of the last minute are remembered; in the temporary folder unless given. */
+  folder?: string;
 }

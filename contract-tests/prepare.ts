@@ -1,8 +1,11 @@
 // What has to be settled before the checks: is the address right, does the deployment answer, do the credentials hold?
+import { setTimeout as sleep } from 'node:timers/promises';
+import { codeOf } from '../openapi/problems.ts';
 import { versioning } from './checks/versioning.ts';
 import { type Context, call } from './context.ts';
-import { describeAnswer, succeeded } from './exchange.ts';
+import { describeAnswer, type Exchange, envelopeOf, succeeded } from './exchange.ts';
 import { isRateLimited } from './expect.ts';
+import { loginWindowMs } from './login-budget.ts';
 import { NotVerified, PromiseBroken, Unreachable } from './outcomes.ts';
 import { budgetKey, sendLogin, sessionToken } from './session.ts';
 
@@ -48,7 +51,7 @@ async function touch(context: Context): Promise<undefined> {
 async function logIn(context: Context): Promise<Abort | undefined> {
   const { options, budget } = context;
   await budget.takeNecessary(budgetKey(context, 'main'));
-  const login = await sendLogin(context, { ...options.account });
+  const login = await retryWhenLimited(context, await sendLogin(context, { ...options.account }));
   if (succeeded(login)) {
     context.shared.set('login', Promise.resolve(login));
     await findSite(context);
@@ -56,13 +59,26 @@ async function logIn(context: Context): Promise<Abort | undefined> {
   }
   const answer = context.secrets.redact(describeAnswer(login));
   if (isRateLimited(context, login)) {
-    return {
-      kind: 'rate-limited',
-      reason: `the login was refused for its rate (${answer}); someone else uses the tenant's 10 logins a minute, run again a minute later`,
-    };
+    const reason = `the login was refused for its rate (${answer}): somebody else uses the tenant's 10 logins a minute; run again a minute later, or with --max-wait 61s`;
+    return { kind: 'rate-limited', reason };
   }
+  if (!isBadCredentials(context, login) && (await logInWithAuthorization(context))) return undefined;
   const reason = `the login of ${options.account?.username} was refused (${answer}); check SITEPUB_USERNAME and SITEPUB_PASSWORD`;
-  return (await logInWithAuthorization(context)) ? undefined : { kind: 'credentials', reason };
+  return { kind: 'credentials', reason };
+}
+
+/** Somebody else used the tenant's logins up: their minute is waited out where such a wait is allowed. */
+async function retryWhenLimited(context: Context, login: Exchange): Promise<Exchange> {
+  const { options } = context;
+  if (!isRateLimited(context, login) || options.maxWaitMs < loginWindowMs) return login;
+  await sleep(loginWindowMs);
+  return sendLogin(context, { ...options.account });
+}
+
+/** As the profile words it; then no Authorization would help. */
+function isBadCredentials({ profile }: Context, login: Exchange): boolean {
+  const { code } = envelopeOf(login);
+  return code === codeOf(profile, 'bad-credentials') && code !== codeOf(profile, 'unauthenticated');
 }
 
 /** A deployment that breaks LOGIN-2 lets in only who is in: with an API key the run can go on and show it. */

@@ -22,11 +22,27 @@ export function createSecrets(): Secrets {
     redact: (text) =>
       entries().reduce(
         (redacted, [value, name]) =>
-          formsOf(value).reduce((all, form) => all.replaceAll(form, `{${name}}`), redacted),
+          formsOf(value).reduce(
+            (all, form) => hideBeginnings(all.replaceAll(form, `{${name}}`), form, name),
+            redacted,
+          ),
         text,
       ),
   };
 }
+
+/** Texts are cut to their beginning before they come here, which "…" shows; a secret may have been cut with them. */
+function hideBeginnings(text: string, form: string, name: string): string {
+  if (!text.includes('…')) return text;
+  const lengths = Array.from(
+    { length: Math.max(0, form.length - shortest) },
+    (_, left) => form.length - 1 - left,
+  );
+  return lengths.reduce((all, length) => all.replaceAll(`${form.slice(0, length)}…`, `{${name}}…`), text);
+}
+
+/** Fewer characters of a secret give nothing away. */
+const shortest = 4;
 
 /** A secret as it may stand in a text: as it is, escaped in JSON, percent-encoded, in base64. */
 function formsOf(value: string): string[] {

@@ -100,7 +100,12 @@ export function gather({
   const gaps = observations
     .report()
     .map((gap) => ({ ...gap, observed: gap.observed && secrets.redact(gap.observed) }));
-  return { gaps, coverage: coverageOf(exchanges), leftovers, requests: exchanges.length };
+  const left = leftovers.map((leftover) => ({
+    ...leftover,
+    id: typeof leftover.id === 'string' ? secrets.redact(leftover.id) : leftover.id,
+    target: secrets.redact(leftover.target),
+  }));
+  return { gaps, coverage: coverageOf(exchanges), leftovers: left, requests: exchanges.length };
 }
 
 function reportRequirement(

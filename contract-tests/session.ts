@@ -45,10 +45,28 @@ export function otherSession(context: Context): Promise<Session> {
   });
 }
 
+/** Whether the session token is accepted by a call that has nothing to do with webhooks: the list of sites, or a renewal. */
+export function isSessionAccepted(context: Context): Promise<boolean> {
+  return once(context, 'session accepted', async () => {
+    const token = await sessionToken(context);
+    if (context.operations.has('listSites')) return succeeded(await call(context, 'listSites', { token }));
+    const exchange = await call(context, 'refresh', { values: { token }, token });
+    const renewed = exchange.values.token;
+    if (succeeded(exchange) && typeof renewed === 'string') useRenewedToken(context, renewed);
+    return succeeded(exchange);
+  });
+}
+
 /** Later calls use the renewed token. */
 export function useRenewedToken(context: Context, token: string): void {
   context.secrets.add('SITEPUB_TOKEN', token);
   context.shared.set('session', Promise.resolve({ token }));
+}
+
+/** Later calls use the token of a new login. */
+export async function startNewSession(context: Context): Promise<void> {
+  const login = await logIn(context, context.options.account, 'main');
+  useRenewedToken(context, tokenOf(context, login, 'main'));
 }
 
 /** A token that nobody was given, of the same length and alphabet as a given one. */

@@ -1,9 +1,10 @@
 import { type Context, call } from './context.ts';
 import { describeAnswer, type Exchange, succeeded } from './exchange.ts';
 import { isRateLimited } from './expect.ts';
-import { creationWorks, sendCreation } from './hooks.ts';
+import { sendCreation } from './hook-calls.ts';
+import { creationWorks } from './hooks.ts';
 import { NotVerified, PromiseBroken } from './outcomes.ts';
-import { useRenewedToken } from './session.ts';
+import { isSessionAccepted, useRenewedToken } from './session.ts';
 
 /**
  * Uses a session token, on the creation of a subscription or, where none can be made, on a renewal. Throws PromiseBroken when it is
@@ -35,7 +36,13 @@ async function sendWith(context: Context, token: string): Promise<Exchange> {
   return exchange;
 }
 
-async function canCreate(context: Context): Promise<boolean> {
+/** Whether the session token is accepted anywhere but, perhaps, by a renewal. */
+export async function isSessionUsable(context: Context): Promise<boolean> {
+  return (await canCreate(context)) || isSessionAccepted(context);
+}
+
+/** Whether the plainest subscription can be created. */
+export async function canCreate(context: Context): Promise<boolean> {
   if (context.options.tier === 'smoke' || context.siteId === undefined) return false;
   try {
     await creationWorks(context);

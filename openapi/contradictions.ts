@@ -1,9 +1,11 @@
 // What no single value of a profile shows: two values that can't both hold.
 import type { GapValues } from './generated/gap-values.ts';
+import { formatPointer, isIndex, parsePointer } from './json-pointer.ts';
 import { gaps } from './registers.ts';
 
 interface Contradiction {
-  id: string;
+  /** The gaps whose values can't all hold. */
+  ids: readonly string[];
   text: string;
 }
 
@@ -21,7 +23,7 @@ const documentedCalls: readonly [string, string][] = [
   ['POST /tenant/sites/{}/webhooks/{}/test', 'the test of subscriptions'],
 ];
 
-/** The pairs of values that can't both hold, each named by one of the two gaps. */
+/** The values that can't hold, or not both. */
 export function findContradictions(values: GapValues): Contradiction[] {
   return [...clashingFields(values), ...clashingPointers(values), ...clashingCalls(values)];
 }
@@ -32,7 +34,14 @@ function clashingFields(values: GapValues): Contradiction[] {
     const name = String(gapValue(values, id));
     const other = seen.get(name);
     seen.set(name, id);
-    return other ? [{ id, text: `${id} and ${other} both name the field "${name}"` }] : [];
+    return other
+      ? [
+          {
+            ids: [other, id],
+            text: `${other} and ${id} both name the field "${name}"; a field holds one of them`,
+          },
+        ]
+      : [];
   });
 }
 
@@ -41,7 +50,12 @@ function clashingPointers(values: GapValues): Contradiction[] {
   const documented = [...answers.values()].map((ids) =>
     ids.map((id) => ({ id, label: id, pointer: String(gapValue(values, id)) })),
   );
-  return [...documented, ...idsOf('operation').map((id) => placesOf(values, id))].flatMap(clashesIn);
+  const calls = idsOf('operation').map((id) => placesOf(values, id));
+  const inAnswers = [...documented, ...calls.map((places) => places.filter((place) => !isInItem(place)))];
+  return [
+    ...inAnswers.flatMap((places) => [...clashesWithEnvelope(places), ...clashesIn(places, ['', '/data'])]),
+    ...calls.flatMap((places) => clashesIn(places.filter(isInItem), [''])),
+  ];
 }
 
 function placesOf(values: GapValues, id: string): Place[] {
@@ -49,45 +63,93 @@ function placesOf(values: GapValues, id: string): Place[] {
   const reads = gaps.find((gap) => gap.id === id)?.reads ?? [];
   if (typeof call !== 'object' || call === null) return [];
   return reads.flatMap((read) => {
-    const pointer: unknown = Reflect.get(call, read);
-    return typeof pointer === 'string' && !read.startsWith('item.')
-      ? [{ id, label: `${id}'s ${read}`, pointer }]
-      : [];
+    const pointer: unknown = Reflect.get(call, read) ?? promisedPlaces[read];
+    return typeof pointer === 'string' ? [{ id, label: `${id}'s ${read}`, pointer }] : [];
   });
 }
 
-function clashesIn(all: Place[]): Contradiction[] {
-  const places = all.filter(({ pointer }) => pointer !== 'absent');
-  const onEnvelope = places
-    .filter(({ pointer }) =>
-      envelope.some((own) => pointer === own || (own !== '/data' && pointer.startsWith(`${own}/`))),
-    )
+/** Where a list and its length stand when the profile does not say (section 2.1). */
+const promisedPlaces: Readonly<Record<string, string>> = { list: '/data/list', total: '/data/total' };
+
+function isInItem({ id, label }: Place): boolean {
+  return label.startsWith(`${id}'s item.`);
+}
+
+function clashesWithEnvelope(places: readonly Place[]): Contradiction[] {
+  return places
+    .filter(({ pointer }) => envelope.some((own) => isEnvelope(own, pointer)))
     .map(({ id, label, pointer }) => ({
-      id,
+      ids: [id],
       text: `${label} is ${pointer}, where the envelope has its own field; point at what is inside /data`,
     }));
-  const onOthers = places.flatMap((place, index) =>
-    places
-      .slice(index + 1)
-      .filter((other) => overlap(place.pointer, other.pointer))
-      .map((other) => ({
-        id: other.id,
-        text: `${other.label} (${other.pointer}) and ${place.label} (${place.pointer}) are in one another's place`,
-      })),
-  );
-  return [...onEnvelope, ...onOthers];
+}
+
+function isEnvelope(own: string, pointer: string): boolean {
+  return pointer === own || (own !== '/data' && pointer.startsWith(`${own}/`));
+}
+
+function clashesIn(all: readonly Place[], maps: readonly string[]): Contradiction[] {
+  const places = all.filter(({ pointer }) => pointer !== 'absent');
+  const pairs = places.flatMap((one, index) => places.slice(index + 1).map((other) => [one, other] as const));
+  const overlapping = pairs.filter(([one, other]) => overlap(one.pointer, other.pointer));
+  return [
+    ...overlapping.map(([one, other]) => ({
+      ids: [one.id, other.id],
+      text: `${nameOf(one)} and ${nameOf(other)} are in one another's place; point at two different places`,
+    })),
+    ...clashingLists(places, maps),
+  ];
+}
+
+/** An index makes a list of what it stands in, a name makes a map. */
+function clashingLists(places: readonly Place[], maps: readonly string[]): Contradiction[] {
+  const steps = places.flatMap((place) => stepsOf(place));
+  return steps.flatMap(({ place, parent, isItem }) => {
+    if (!isItem) return [];
+    const other = steps.find((step) => step.parent === parent && !step.isItem)?.place;
+    if (!other && !maps.includes(parent)) return [];
+    const where = parent === '' ? 'the whole' : parent;
+    return [
+      {
+        ids: other ? [place.id, other.id] : [place.id],
+        text: `${nameOf(place)} takes ${where} for a list, ${other ? `${nameOf(other)} for a map` : 'which is a map'}; an index can't stand there`,
+      },
+    ];
+  });
+}
+
+function stepsOf(place: Place): { place: Place; parent: string; isItem: boolean }[] {
+  const segments = parsePointer(place.pointer);
+  return segments.map((segment, index) => ({
+    place,
+    parent: formatPointer(segments.slice(0, index)),
+    isItem: isIndex(segment),
+  }));
+}
+
+function nameOf({ label, pointer }: Place): string {
+  return `${label} (${pointer})`;
 }
 
 function clashingCalls(values: GapValues): Contradiction[] {
-  const seen = new Map(documentedCalls);
+  const seen = new Map<string, { label: string; ids: string[] }>(
+    documentedCalls.map(([call, label]) => [call, { label, ids: [] }]),
+  );
   return idsOf('operation').flatMap((id) => {
     const call = gapValue(values, id);
     if (typeof call !== 'object' || call === null) return [];
     const { method, path } = call as { method: string; path: string };
     const key = `${method} ${path.replace(/\{[^}]*\}/g, '{}')}`;
     const other = seen.get(key);
-    seen.set(key, id);
-    return other ? [{ id, text: `${id} and ${other} are both called by ${method} ${path}` }] : [];
+    seen.set(key, { label: id, ids: [id] });
+    return other
+      ? [
+          {
+            ids: [...other.ids, id],
+            text: `${other.label} and ${id} are both called by ${method} ${path}; a call does one of them`,
+          },
+        ]
+      : [];
   });
 }
 

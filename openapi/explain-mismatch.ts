@@ -1,7 +1,8 @@
 // Says in a sentence why a value is none of a gap's possible values.
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { parsePointer } from './json-pointer.ts';
 import { nearest } from './nearest.ts';
-import { callSchema, type Gap, type Json, membersOf } from './registers.ts';
+import { callPath, callSchema, type Gap, type Json, membersOf } from './registers.ts';
 import { placeholdersOf } from './template.ts';
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true, validateSchema: false });
@@ -36,18 +37,20 @@ function explainValue(gap: Gap, value: unknown): string[] {
 }
 
 function explainBy(schema: Json, value: object): string[] {
-  return ajv.validate(schema, value) ? [] : (ajv.errors ?? []).map(explainInside);
+  return ajv.validate(schema, value) ? [] : [...new Set((ajv.errors ?? []).map(explainInside))];
 }
 
-function explainInside(error: ErrorObject): string {
-  const at = error.instancePath.replaceAll('/', '.');
-  if (error.keyword === 'additionalProperties') {
-    const known = Object.keys((error.parentSchema?.properties as object | undefined) ?? {});
-    return `${at}${explainStranger(String(error.params.additionalProperty), known)}`;
+function explainInside({ keyword, instancePath, params, data, parentSchema = {} }: ErrorObject): string {
+  const at = parsePointer(instancePath)
+    .map((name) => `.${name}`)
+    .join('');
+  if (keyword === 'additionalProperties') {
+    const known = Object.keys((parentSchema.properties as object | undefined) ?? {});
+    return `${at}${explainStranger(String(params.additionalProperty), known)}`;
   }
-  if (error.keyword === 'not') return `${at} can't be ${JSON.stringify(error.data)}`;
-  if (error.keyword === 'required') return `${at} lacks "${error.params.missingProperty}"`;
-  return `${at} ${error.message ?? 'does not fit'}${error.keyword === 'enum' ? `: ${listOf(error.params.allowedValues)}` : ''}`;
+  if (keyword === 'required')
+    return `${at} lacks "${params.missingProperty}"; state a method and a path, such as { method: POST, path: /tenant/sites }`;
+  return `${at} is ${JSON.stringify(data)}; expected ${describe(parentSchema)}`;
 }
 
 function explainStranger(name: string, known: readonly string[]): string {
@@ -65,19 +68,28 @@ function explainPlaceholders(gap: Gap, value: unknown): string[] {
   });
 }
 
-function expectation({ kind, schema }: Gap): string {
-  if (kind === 'operation') return '"not-offered" or a map with method and path';
-  const texts = alternativesOf(schema).map((one) => {
-    if (Array.isArray(one.enum)) return `one of ${listOf(one.enum)}`;
-    if ('const' in one) return JSON.stringify(one.const);
-    if (kind === 'pointer')
-      return `a JSON Pointer into the response body such as /data/token${String(one.pattern).includes('absent') ? ', or "absent"' : ''}`;
-    if (one.type === 'integer' && 'minimum' in one)
-      return `a whole number from ${one.minimum} to ${one.maximum}`;
-    if (one.type === 'string' && one.pattern) return `a string that matches ${one.pattern}`;
-    return one.type === 'string' ? 'a string' : 'a map';
-  });
-  return texts.join(' or ');
+function expectation({ kind, schema, default: guess }: Gap): string {
+  if (kind === 'operation') return '"not-offered", "unknown" or a map with method and path';
+  return alternativesOf(schema)
+    .map((one) => describe(one, guess))
+    .join(' or ');
+}
+
+/** What a schema asks for, in words. A pattern that has none is shown with a value that matches it. */
+function describe(schema: Json, match?: unknown): string {
+  const { type, pattern, minimum, maximum, minProperties, maxLength } = schema;
+  if (Array.isArray(schema.enum)) return `one of ${listOf(schema.enum)}`;
+  if ('const' in schema) return JSON.stringify(schema.const);
+  if (type === 'integer')
+    return minimum === undefined
+      ? 'a whole number other than 0'
+      : `a whole number from ${minimum} to ${maximum}`;
+  if (type === 'object') return minProperties === undefined ? 'a map' : 'a map with at least one member';
+  if (typeof pattern !== 'string') return `a name of 1 to ${maxLength} characters`;
+  if (pattern === callPath) return 'a path that starts with "/" and has no query, blank or "*"';
+  if (pattern.includes('~[01]'))
+    return `a JSON Pointer into the response body such as /data/token${pattern.includes('absent') ? ', or "absent"' : ''}`;
+  return `a text such as ${JSON.stringify(match)} (it must match ${pattern})`;
 }
 
 function alternativesOf(schema: Json): Json[] {
@@ -93,5 +105,5 @@ function listOf(values: unknown): string {
 }
 
 function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

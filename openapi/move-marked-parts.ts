@@ -32,13 +32,16 @@ export function moveMarkedParts(schema: Json, profile: Profile, call?: Json, pre
   const context = { profile, prefix, ...(call && { call }) };
   const parts = partsOf(schema);
   const moves = parts.map((part) => fill(part, context)).filter((move) => move !== undefined);
-  for (const part of parts) {
+  const moving = parts.flatMap((part) => {
     const move = moves.find(({ from }) => from === formatPointer(part.at)) ?? remember(moves, part);
     const to = destination(part, context);
-    if (to === move.from) continue;
+    if (to === move.from) return [];
     move.to = to;
-    relocate(schema, part, to);
-  }
+    return [{ part, to }];
+  });
+  // All are taken out before one is put in: two parts may change places.
+  const detached = moving.map(({ part, to }) => ({ to, node: part.node, required: detach(part) }));
+  for (const { to, ...part } of detached) if (to !== undefined) place(schema, parsePointer(to), part);
   return moves.filter((move) => move.to !== move.from || 'value' in move || 'template' in move);
 }
 
@@ -122,38 +125,51 @@ function presence(pointer: unknown): string | undefined {
   return pointer === 'absent' ? undefined : String(pointer);
 }
 
-function relocate(root: Json, { node, at, owner }: Part, to: string | undefined): void {
+/** Takes a part out of its schema and says whether it was required there. */
+function detach({ node, at, owner }: Part): boolean {
   const key = at.at(-1);
-  if (!owner || key === undefined) return;
+  if (!owner || key === undefined) return false;
   const required = (owner.required ?? []) as string[];
-  const wasRequired = required.includes(key);
-  owner.required = required.filter((name) => name !== key);
+  const others = required.filter((name) => name !== key);
+  if (others.length > 0) owner.required = others;
+  else delete owner.required;
   Reflect.deleteProperty(owner.properties as Json, key);
   node['x-value'] ??= key;
-  if (to !== undefined) place(root, parsePointer(to), { node, required: wasRequired });
-  if ((owner.required as string[]).length === 0) delete owner.required;
+  return required.includes(key);
 }
 
-function place(schema: Json, [segment, ...rest]: string[], part: { node: Json; required: boolean }): void {
+interface Placing {
+  node: Json;
+  required: boolean;
+}
+
+function place(schema: Json, [segment, ...rest]: string[], part: Placing): void {
   if (segment === undefined) return;
-  const child = rest.length === 0 ? part.node : (childAt(schema, segment) ?? { 'x-gap': part.node['x-gap'] });
+  const child = rest.length === 0 ? part.node : childOnTheWay(schema, segment, part);
   putChild(schema, segment, { node: child, required: part.required });
   place(child, rest, part);
 }
 
-function childAt(schema: Json, segment: string): Json | undefined {
-  const children = (isIndex(segment) ? schema.prefixItems : schema.properties) as
-    | Record<string, Json>
-    | undefined;
-  return children?.[segment];
+/** What only leads to parts stands there by the gaps of all of them. */
+function childOnTheWay(schema: Json, segment: string, { node }: Placing): Json {
+  const placing = gapsAt(node).filter(({ kind }) => kind === 'pointer' || kind === 'operation');
+  const ids = placing.map(({ id }) => id);
+  const child = childAt(schema, segment) ?? (ids.length > 0 ? { 'x-gap': ids } : {});
+  if (child['x-gap'] !== undefined) child['x-gap'] = [...new Set([child['x-gap'], ids].flat())];
+  return child;
 }
 
-function putChild(
-  schema: Json,
-  segment: string,
-  { node, required }: { node: Json; required: boolean },
-): void {
-  if (isIndex(segment)) {
+function childAt(schema: Json, segment: string): Json | undefined {
+  const children = (isItem(schema, segment) ? schema.prefixItems : schema.properties) ?? {};
+  return Object.hasOwn(children, segment) ? (children as Record<string, Json>)[segment] : undefined;
+}
+
+function isItem(schema: Json, segment: string): boolean {
+  return isIndex(segment) && schema.type !== 'object';
+}
+
+function putChild(schema: Json, segment: string, { node, required }: Placing): void {
+  if (isItem(schema, segment)) {
     const items = (schema.prefixItems ?? []) as Json[];
     const index = Number(segment);
     for (let missing = items.length; missing < index; missing++) items.push({});

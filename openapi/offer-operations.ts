@@ -14,6 +14,7 @@ export function offeredOperations(
 ): Record<string, Json> {
   const items: Record<string, Json> = {};
   const known = { ...documented.components.parameters, ...provisional.components.parameters };
+  for (const parameter of Object.values(known)) moveMarkedParts(parameter.schema as Json, profile);
   for (const { id } of gaps.filter((gap) => gap.kind === 'operation')) {
     const call = gapValue(profile, id);
     const canonical = findOperation(provisional, id);

@@ -124,16 +124,17 @@ function successOf(operation: Json): [string, Json] {
 }
 
 function parametersOf(description: Description, path: string, method: string): Operation['parameters'] {
-  return [`/paths/${formatPointer([path]).slice(1)}`, formatPointer(['paths', path, method])].flatMap(
-    (holder) => {
-      const parameters = (getAt(description, `${holder}/parameters`) ?? []) as Json[];
-      return parameters.map((parameter, index) => {
-        const own = `${holder}/parameters/${index}`;
-        const reference = typeof parameter.$ref === 'string' ? parameter.$ref.slice(1) : own;
-        return { name: String((getAt(description, reference) as Json).name), schema: `${reference}/schema` };
-      });
-    },
-  );
+  const holders = [formatPointer(['paths', path]), formatPointer(['paths', path, method])];
+  const parameters = holders.flatMap((holder) => {
+    const stated = (getAt(description, `${holder}/parameters`) ?? []) as Json[];
+    return stated.map((parameter, index) => {
+      const own = `${holder}/parameters/${index}`;
+      const reference = typeof parameter.$ref === 'string' ? parameter.$ref.slice(1) : own;
+      return { name: String((getAt(description, reference) as Json).name), schema: `${reference}/schema` };
+    });
+  });
+  // A parameter of the operation stands before one of the same name that its path has.
+  return [...new Map(parameters.map((parameter) => [parameter.name, parameter])).values()];
 }
 
 /** The template of a body, read back from its schema: `x-value` (or a property's own name) is a placeholder. */
@@ -146,7 +147,7 @@ function templateOf(description: Description, schema: Json, name?: string): Temp
   if (Array.isArray(node.prefixItems))
     return node.prefixItems.map((item) => templateOf(description, item as Json));
   const properties = Object.entries((node.properties ?? {}) as Record<string, Json>);
-  if (properties.length === 0) return name === undefined ? {} : `{${name}}`;
+  if (properties.length === 0) return name === undefined || node.properties ? {} : `{${name}}`;
   return Object.fromEntries(properties.map(([key, part]) => [key, templateOf(description, part, key)]));
 }
 
@@ -177,8 +178,10 @@ function placesIn(description: Description, schema: Json, at: string[]): NamedPl
     ...Object.entries((node.prefixItems ?? {}) as Json),
   ];
   const last = at.at(-1);
-  if (children.length === 0)
-    return last === undefined || last === 'data' ? [] : [{ name: last, pointer: formatPointer(at) }];
+  if (children.length === 0) {
+    const isEmpty = last === undefined || last === 'data' || Object.keys(node).length === 0;
+    return isEmpty ? [] : [{ name: last, pointer: formatPointer(at) }];
+  }
   return children
     .filter(([key]) => at.length > 0 || !envelopeFields.includes(key))
     .flatMap(([key, part]) => placesIn(description, part as Json, [...at, key]));

@@ -1,14 +1,25 @@
 // Reads profiles: flat YAML maps from gap id to value, checked against the list of gaps.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { isMap, isScalar, LineCounter, type Pair, parseDocument, type YAMLMap } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  LineCounter,
+  type Pair,
+  parseDocument,
+  type YAMLMap,
+  type YAMLParseError,
+} from 'yaml';
 import { findContradictions } from './contradictions.ts';
 import { explainMismatch } from './explain-mismatch.ts';
 import type { GapValues } from './generated/gap-values.ts';
+import { formatPointer, setAt } from './json-pointer.ts';
 import { nearest } from './nearest.ts';
-import { findGap, gaps } from './registers.ts';
+import { findGap, type Gap, gaps } from './registers.ts';
 
 /** How one deployment fills the gaps: every gap has a value, those in `stated` from the profile, the others their default. */
 export interface Profile {
@@ -51,7 +62,7 @@ export function parseProfile(text: string, source: string): Profile {
   const lineAt = (offset: number) => lineCounter.linePos(offset).line;
   const syntax = document.errors.map((error) => ({
     line: lineAt(error.pos[0]),
-    text: `the YAML can't be read: ${error.message}`,
+    text: explainSyntax(error, text),
   }));
   if (syntax.length > 0) throw profileError(source, syntax);
   if (document.contents !== null && !isMap(document.contents)) {
@@ -61,8 +72,21 @@ export function parseProfile(text: string, source: string): Profile {
   }
   const pairs = (document.contents as YAMLMap | null)?.items ?? [];
   const lines = new Map(pairs.map((pair) => [keyOf(pair), lineAt(offsetOf(pair))]));
-  const stated = (document.toJS() ?? {}) as Record<string, unknown>;
-  return makeProfile(stated, { name: basename(source).replace(/\.ya?ml$/, ''), source, lines });
+  const stated: Record<string, unknown> = {};
+  const aliases: Finding[] = [];
+  for (const pair of pairs) {
+    try {
+      setAt(stated, formatPointer([keyOf(pair)]), plainValue(pair, document));
+    } catch (error) {
+      aliases.push({ line: lineAt(offsetOf(pair)), text: explainAlias(error) });
+    }
+  }
+  if (aliases.length > 0) throw profileError(source, aliases);
+  return makeProfile(stated, {
+    name: basename(source).replace(/\.ya?ml$/, ''),
+    source,
+    lines,
+  });
 }
 
 const example = 'login.token: /data/token';
@@ -75,13 +99,16 @@ interface Origin {
 
 /** A profile from values that were read elsewhere, such as a mock's health answer. Throws ProfileError. */
 export function makeProfile(stated: Readonly<Record<string, unknown>>, origin: Origin): Profile {
-  const lineOf = (id: string) => origin.lines?.get(id) ?? 1;
+  const lineOf = (...ids: readonly string[]) => Math.max(1, ...ids.map((id) => origin.lines?.get(id) ?? 1));
   const mismatches = Object.entries(stated).flatMap(([id, value]) =>
     explainValue(id, value).map((text) => ({ line: lineOf(id), text })),
   );
   if (mismatches.length > 0) throw profileError(origin.source, mismatches);
   const values = { ...defaults(), ...stated } as GapValues;
-  const contradictions = findContradictions(values).map(({ id, text }) => ({ line: lineOf(id), text }));
+  const contradictions = findContradictions(values).map(({ ids, text }) => ({
+    line: lineOf(...ids),
+    text: `${text}${explainUnstated(ids.filter((id) => !Object.hasOwn(stated, id)))}`,
+  }));
   if (contradictions.length > 0) throw profileError(origin.source, contradictions);
   return { name: origin.name, values, stated: new Set(Object.keys(stated)) };
 }
@@ -99,10 +126,8 @@ export function statedValues(profile: Profile): Record<string, unknown> {
 function explainValue(id: string, value: unknown): string[] {
   const gap = findGap(id);
   if (gap) return isDeepStrictEqual(value, gap.default) ? [] : explainMismatch(gap, value);
-  const inside = gaps.find((candidate) => candidate.id.startsWith(`${id}.`));
-  if (inside && typeof value === 'object') {
-    return [`"${id}" is no gap; a profile is flat: write "${inside.id}: …" on a line of its own`];
-  }
+  const inside = findInside(id, value);
+  if (inside) return [`"${id}" is no gap; a profile is flat: write "${inside.id}: …" on a line of its own`];
   const guess = nearest(
     id,
     gaps.map((candidate) => candidate.id),
@@ -110,6 +135,21 @@ function explainValue(id: string, value: unknown): string[] {
   return [
     `unknown gap "${id}"${guess ? `; did you mean "${guess}"?` : ''} (\`sitepub list gaps\` shows all)`,
   ];
+}
+
+/** The gap that a nested map means. */
+function findInside(id: string, value: unknown): Gap | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const [name] = Object.keys(value);
+  const inside = gaps.filter((gap) => gap.id.startsWith(`${id}.`));
+  return inside.find((gap) => `${gap.id}.`.startsWith(`${id}.${name}.`)) ?? inside[0];
+}
+
+/** A value that is not in the file can only be seen here. */
+function explainUnstated(ids: readonly string[]): string {
+  return ids
+    .map((id) => ` (${id} is not stated; its default is ${JSON.stringify(findGap(id)?.default)})`)
+    .join('');
 }
 
 function defaults(): GapValues {
@@ -120,15 +160,39 @@ function profileError(source: string, findings: readonly Finding[]): ProfileErro
   return new ProfileError(findings.map(({ line, text }) => `${source}:${line}: ${text}`));
 }
 
+function explainSyntax({ code, message, pos: [start] }: YAMLParseError, text: string): string {
+  if (code === 'DUPLICATE_KEY')
+    return `${/^[^:\n]*/.exec(text.slice(start))} stands here a second time; keep one of the two`;
+  if (code === 'MULTIPLE_DOCS')
+    return 'a second YAML document begins here; a profile is one, so remove the "---"';
+  return `the YAML can't be read: ${message}`;
+}
+
+/** A value as plain JSON. Aliases are only followed here, so their mistakes only show here. */
+function plainValue({ value }: Pair, document: Document): unknown {
+  return JSON.parse(JSON.stringify(isNode(value) ? value.toJS(document) : null));
+}
+
+function explainAlias(error: unknown): string {
+  const reason =
+    error instanceof ReferenceError ? error.message : 'an alias stands inside what it stands for';
+  return `the YAML can't be read: ${reason}`;
+}
+
 function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unreadable';
-    const advice =
-      'give the path of a YAML file, or the name of a profile that comes with sitepub, such as "default"';
+    const advice = `give the path of a YAML file, or the name of a profile that comes with sitepub (${packagedNames().join(', ')})`;
     throw new ProfileError([`profile ${file} can't be read (${code}); ${advice}`]);
   }
+}
+
+function packagedNames(): string[] {
+  return readdirSync(profilesFolder)
+    .map((file) => basename(file, '.yaml'))
+    .sort();
 }
 
 function keyOf(pair: Pair): string {

@@ -43,10 +43,13 @@ export interface Requirement {
 
 const pointer: Json = { type: 'string', pattern: '^(/([^/~]|~[01])+)+$' };
 
+/** The pattern of an operation's path. */
+export const callPath = '^/[^?#*\\s]*$';
+
 /** The members by which the value of an operation gap says how it is called. */
 const callProperties: Readonly<Record<string, Json>> = {
   method: { enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
-  path: { type: 'string', pattern: '^/[^?#*\\s]*$' },
+  path: { type: 'string', pattern: callPath },
   auth: { enum: ['bearer', 'none'] },
   body: { type: 'object' },
   status: { type: 'integer', minimum: 200, maximum: 299 },

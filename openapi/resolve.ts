@@ -2,7 +2,7 @@
 import { contract, type DescriptionFile } from './contract.ts';
 import { type Move, moveExample, moveMarkedParts } from './move-marked-parts.ts';
 import { offeredOperations } from './offer-operations.ts';
-import { codeOf, codesOf } from './problems.ts';
+import { codeOf, codesOf, statusOf } from './problems.ts';
 import { gapValue, type Profile } from './profile.ts';
 import { findGap, type Json } from './registers.ts';
 
@@ -32,8 +32,10 @@ export function resolve(profile: Profile): Description {
     moves.set(`#/components/schemas/${name}`, moveMarkedParts(schema, profile));
   for (const parameter of Object.values(parameters)) moveMarkedParts(parameter.schema as Json, profile);
   for (const operation of operationObjects(description)) resolveOperation(operation, moves, profile);
+  for (const name of Object.keys(schemas))
+    if (isWithdrawn(moves.get(`#/components/schemas/${name}`))) delete schemas[name];
   wordFailures(schemas.Failure ?? {}, responses.Failure ?? {}, profile);
-  if (profile.values['errors.http-status'] === 'always-200') foldFailuresInto200(description);
+  foldFailures(description, profile);
   return description;
 }
 
@@ -55,7 +57,7 @@ function merge(documented: Description, provisional: Description, profile: Profi
 
 function resolveOperation(operation: Json, moves: Map<unknown, Move[]>, profile: Profile): void {
   const body = operation.requestBody as Json | undefined;
-  if (body && withdrawsBody(body, moves)) delete operation.requestBody;
+  if (body && isWithdrawn(movesOf(body, moves))) delete operation.requestBody;
   else if (body) resolveContent(body, moves, profile);
   const responses = Object.entries(operation.responses as Record<string, Json>).map(([status, response]) => {
     resolveContent(response, moves, profile);
@@ -65,9 +67,12 @@ function resolveOperation(operation: Json, moves: Map<unknown, Move[]>, profile:
   operation.responses = Object.fromEntries(responses);
 }
 
-function withdrawsBody(body: Json, moves: Map<unknown, Move[]>): boolean {
-  const schema = mediaTypeOf(body)?.schema as Json | undefined;
-  return moves.get(schema?.$ref)?.some((move) => move.from === '' && move.to === undefined) ?? false;
+function movesOf(body: Json, moves: Map<unknown, Move[]>): Move[] | undefined {
+  return moves.get((mediaTypeOf(body)?.schema as Json | undefined)?.$ref);
+}
+
+function isWithdrawn(moves: Move[] = []): boolean {
+  return moves.some((move) => move.from === '' && move.to === undefined);
 }
 
 function resolveContent(message: Json, moves: Map<unknown, Move[]>, profile: Profile): void {
@@ -96,16 +101,22 @@ function wordFailures(schema: Json, response: Json, profile: Profile): void {
   }
 }
 
-/** Where every answer has the status 200, a success and a failure stand under one key. */
-function foldFailuresInto200(description: Description): void {
+/** Where a failure has the status of a success, both stand under one key; where all have 200, nothing else is left. */
+function foldFailures(description: Description, profile: Profile): void {
+  const statuses = new Set(codesOf(profile).map(([kind]) => String(statusOf(profile, kind))));
+  const always200 = statuses.size === 1 && statuses.has('200');
   const failure = { $ref: '#/components/schemas/Failure' };
   for (const item of Object.values(description.paths)) {
     for (const operation of methods.map((method) => item[method] as Json | undefined)) {
       if (!operation) continue;
-      const { '4XX': _client, default: _other, ...kept } = operation.responses as Record<string, Json>;
-      const media = kept['200'] && mediaTypeOf(kept['200']);
-      if (media) media.schema = { oneOf: [media.schema, failure] };
-      operation.responses = { ...kept, '200': kept['200'] ?? { $ref: '#/components/responses/Failure' } };
+      const { '4XX': client, default: other, ...kept } = operation.responses as Record<string, Json>;
+      for (const [status, success] of Object.entries(kept)) {
+        const media = statuses.has(status) && mediaTypeOf(success);
+        if (media) media.schema = { oneOf: [media.schema, failure] };
+      }
+      operation.responses = always200
+        ? { ...kept, '200': kept['200'] ?? { $ref: '#/components/responses/Failure' } }
+        : { ...kept, '4XX': client, default: other };
     }
   }
 }

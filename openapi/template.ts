@@ -22,7 +22,7 @@ export function placeholdersOf(template: Template): string[] {
 
 /**
  * A template with its placeholders filled. A string that is one placeholder takes the value as it is (number, object, …); inside
- * a longer string it is written out. A property whose value is not given is left out.
+ * a longer string it is written out. A property is left out when a value that its string needs is not given.
  */
 export function fillTemplate(template: Template, values: Readonly<Record<string, unknown>>): unknown {
   if (typeof template === 'string') return fillString(template, values);
@@ -34,11 +34,12 @@ export function fillTemplate(template: Template, values: Readonly<Record<string,
   return Object.fromEntries(filled.filter(([, value]) => value !== undefined));
 }
 
-/** A path template with its placeholders filled and percent-encoded. */
+/** A path template with its placeholders filled and percent-encoded; those whose value is not given stay. */
 export function fillPath(path: string, values: Readonly<Record<string, unknown>>): string {
-  return path.replace(placeholder, (text, name: string) =>
-    values[name] === undefined ? text : encodeURIComponent(String(values[name])),
-  );
+  return path.replace(placeholder, (text, name: string) => {
+    const value = ownValue(values, name);
+    return value === undefined ? text : encodeURIComponent(String(value));
+  });
 }
 
 /** What a body that was made from a template holds in the placeholders' places: the inverse of `fillTemplate`. */
@@ -64,22 +65,32 @@ function readInto(values: Record<string, unknown>, template: Template, body: unk
 
 function readString(template: string, text: string): Record<string, string> {
   const names = placeholdersOf(template);
-  const found = patternOf(template).exec(text);
-  return Object.fromEntries(names.map((name, index) => [name, found?.[index + 1] ?? '']));
+  const [, ...texts] = patternOf(template).exec(text) ?? [];
+  return Object.fromEntries(texts.map((value, index) => [names[index] ?? '', value]));
 }
 
-/** A regular expression that the filled string matches, one group a placeholder. */
+/** A regular expression that the filled string matches, one group a placeholder; where one stands again, so does its text. */
 export function patternOf(template: string): RegExp {
-  const literal = template
-    .split(placeholder)
-    .map((part, index) => (index % 2 === 1 ? '(.*)' : part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')));
-  return new RegExp(`^${literal.join('')}$`, 's');
+  const names = placeholdersOf(template);
+  const parts = template.split(placeholder).map((part, index, all) => {
+    if (index % 2 === 0) return part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+    const first = all.findIndex((other, at) => at % 2 === 1 && other === part);
+    return first === index ? '([\\s\\S]*)' : `(?:\\${names.indexOf(part) + 1})`;
+  });
+  return new RegExp(`^${parts.join('')}$`);
 }
 
 function fillString(template: string, values: Readonly<Record<string, unknown>>): unknown {
   const name = wholePlaceholder(template);
-  if (name !== undefined) return values[name];
-  return template.replace(placeholder, (text, inner: string) => String(values[inner] ?? text));
+  if (name !== undefined) return ownValue(values, name);
+  const isGiven = (inner: string) => ownValue(values, inner) !== undefined;
+  if (!placeholdersOf(template).every(isGiven)) return undefined;
+  return template.replace(placeholder, (_text, inner: string) => String(ownValue(values, inner)));
+}
+
+/** Own properties only: a placeholder may be named as something that every object inherits. */
+function ownValue(values: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
 function eachString(value: unknown, visit: (text: string) => void): void {

@@ -5,9 +5,14 @@ import { profileSchema } from '../openapi/profile-schema.ts';
 import { gaps, type Json } from '../openapi/registers.ts';
 import { resolve } from '../openapi/resolve.ts';
 
+// An object of which nothing is said may hold anything; without this, `data` of the envelope would hold nothing.
+const options = { emptyObjectsUnknown: true };
+
 const aliases = `
 /** The body of a push on the custom channel, told apart by \`event\`. */
-export type WebhookEvent = components['schemas']['WebhookEvent'];
+export type WebhookEvent = {
+  [Name in keyof webhooks]: webhooks[Name]['post']['requestBody']['content']['application/json'];
+}[keyof webhooks];
 /** The seven event names. */
 export type EventName = components['schemas']['EventName'];
 /** The four channels. */
@@ -18,7 +23,7 @@ export type Envelope = components['schemas']['Envelope'];
 
 /** The text of a TypeScript module with the types of the deployment that a profile describes. */
 export async function generateTypes(profile: Profile): Promise<string> {
-  const nodes = await openapiTS(resolve(profile) as never, { alphabetize: false });
+  const nodes = await openapiTS(resolve(profile) as never, options);
   return `${header(`the description under the profile "${profile.name}"`)}\n${astToString(nodes)}${aliases}`;
 }
 
@@ -30,12 +35,13 @@ export async function generateGapValues(): Promise<string> {
     required: gaps.map(({ id }) => id),
     properties: withoutDefaults(properties),
   };
-  const nodes = await openapiTS({
+  const description = {
     openapi: '3.1.0',
     info: { title: 'gaps', version: '1' },
     paths: {},
     components: { schemas: { GapValues: schema } },
-  } as never);
+  };
+  const nodes = await openapiTS(description as never, options);
   const alias =
     "\n/** A value for every gap. */\nexport type GapValues = components['schemas']['GapValues'];\n";
   return `${header('openapi/gaps.yaml')}\n${astToString(nodes)}${alias}`;

@@ -1,17 +1,13 @@
+import { blameCreation, blameTest } from '../blame.ts';
 import type { Check, Need } from '../check.ts';
 import type { Context } from '../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../exchange.ts';
 import { expectRefusal, expectSuccess } from '../expect.ts';
-import {
-  creationWorks,
-  firstSubscription,
-  type Subscription,
-  sendCreation,
-  sendTest,
-  subscribe,
-} from '../hooks.ts';
+import { type Subscription, sendCreation, sendTest } from '../hook-calls.ts';
+import { creationWorks, firstSubscription, subscribe } from '../hooks.ts';
 import { NotVerified } from '../outcomes.ts';
 import { inventToken, otherSession, sessionToken } from '../session.ts';
+import { canCreate } from '../use-token.ts';
 import { expiredToken } from './refresh.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates'];
@@ -23,12 +19,15 @@ const endpoints = [
     what: 'the creation of a subscription',
     send: async (context: Context, options: { token: string | null }) =>
       (await sendCreation(context, {}, options)).exchange,
+    blame: async (context: Context) => ((await canCreate(context)) ? 'AUTH-2' : blameCreation(context)),
   },
   {
     name: 'test',
     what: 'the test of a subscription',
     send: async (context: Context, options: { token: string | null }) =>
       sendTest(context, await testable(context), options),
+    blame: async (context: Context, refusal: Exchange) =>
+      blameTest(context, await testable(context), refusal),
   },
 ] as const;
 
@@ -46,17 +45,16 @@ export const authentication: readonly Check[] = [
       });
     },
   })),
-  ...endpoints.map(({ name, what, send }) => ({
+  ...endpoints.map(({ name, what, send, blame }) => ({
     id: `auth-2-${name}-with-session-token`,
     requirement: 'AUTH-2',
     needs: [...needs, 'receiver'] as const,
     run: async (context: Context) => {
-      await creationWorks(context);
-      expectSuccess(
-        context,
-        await send(context, { token: await sessionToken(context) }),
-        `${what} with a session token`,
-      );
+      const exchange = await send(context, { token: await sessionToken(context) });
+      const blamed = succeeded(exchange) ? 'AUTH-2' : await blame(context, exchange);
+      if (blamed !== 'AUTH-2')
+        throw new NotVerified(`${what} was refused (${describeAnswer(exchange)}); see ${blamed}`);
+      expectSuccess(context, exchange, `${what} with a session token`);
     },
   })),
   ...endpoints.map(({ name, what, send }) => ({

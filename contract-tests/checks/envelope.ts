@@ -3,11 +3,11 @@
 import type { Check, Need } from '../check.ts';
 import { type Context, call, once } from '../context.ts';
 import { succeeded } from '../exchange.ts';
-import { creationWorks, firstSubscription, sendCreation, sendTest } from '../hooks.ts';
+import { nobody, sendCreation, sendTest } from '../hook-calls.ts';
+import { creationWorks, firstSubscription } from '../hooks.ts';
 import { NotVerified, PromiseBroken, Unreachable } from '../outcomes.ts';
 import { sessionToken } from '../session.ts';
 
-const nobody = 2_147_483_646;
 const needs: readonly Need[] = [];
 
 /** What every answer looks like. */

@@ -10,10 +10,11 @@ import {
   mainSession,
   sendLogin,
   sessionToken,
+  startNewSession,
   tokenOf,
   useRenewedToken,
 } from '../session.ts';
-import { isAccepted, useToken } from '../use-token.ts';
+import { isAccepted, isSessionUsable, useToken } from '../use-token.ts';
 
 const needs: readonly Need[] = ['account'];
 
@@ -25,6 +26,8 @@ export const refresh: readonly Check[] = [
     needs,
     run: async (context) => {
       const exchange = await renewal(context);
+      if (!succeeded(exchange) && !(await isSessionUsable(context)))
+        throw new NotVerified('the session token is accepted nowhere else either; see LOGIN-1');
       expectSuccess(context, exchange, 'the renewal of a session token');
       await useToken(context, renewedToken(context, exchange), 'a renewed token');
     },
@@ -104,6 +107,9 @@ function renewal(context: Context): Promise<Exchange> {
     if (succeeded(exchange) && typeof renewed === 'string') {
       useRenewedToken(context, renewed);
       await settleSession(context, session.token, renewed);
+    } else if (succeeded(exchange) && !(await isAccepted(context, session.token))) {
+      // The old token has ended, and the new one is not where the profile says.
+      await startNewSession(context);
     }
     return exchange;
   });

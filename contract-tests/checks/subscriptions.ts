@@ -1,17 +1,15 @@
-import { randomUUID } from 'node:crypto';
+import { blameTest } from '../blame.ts';
 import type { Check, Need } from '../check.ts';
 import { type Context, call } from '../context.ts';
-import { type Exchange, succeeded } from '../exchange.ts';
+import { describeAnswer, succeeded } from '../exchange.ts';
 import { expectRefusal, expectSuccess } from '../expect.ts';
-import { arrivalMs, creationWorks, firstSubscription, sendCreation, sendTest, subscribe } from '../hooks.ts';
+import { nobody, type Subscription, sendCreation, sendTest, unlike } from '../hook-calls.ts';
+import { arrivalMs, creationWorks, firstSubscription, subscribe } from '../hooks.ts';
 import { NotVerified, PromiseBroken } from '../outcomes.ts';
 import { otherSession, sessionToken } from '../session.ts';
 import { channels, eventNames } from '../vocabulary.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates'];
-/** Identifiers that no deployment has given out. */
-const nobody = 2_147_483_646;
-
 const noUrls: readonly (readonly [string, unknown])[] = [
   ['words', 'not a url'],
   ['path', '/hooks/relative'],
@@ -28,15 +26,15 @@ export const subscriptions: readonly Check[] = [
     requirement: 'HOOK-1',
     needs,
     run: async (context) => {
-      const { id, siteID, exchange } = await firstSubscription(context);
+      const subscription = await firstSubscription(context);
+      const { id, exchange } = subscription;
       if (!isIdentifier(id))
         throw new PromiseBroken('an identifier of the created subscription', JSON.stringify(id), exchange);
-      const test = await sendTest(context, { id, siteID });
-      const unknown = await sendTest(context, { id: unlike(id), siteID });
-      if (!succeeded(test) && unknown.response.status === test.response.status && sameCode(unknown, test)) {
+      const test = await sendTest(context, subscription);
+      if (!succeeded(test) && (await blameTest(context, subscription, test)) === 'HOOK-1') {
         throw new PromiseBroken(
           'the identifier of the created subscription to be known to the test path',
-          'it is refused as an unknown one is',
+          `it is refused as an unknown one is: ${describeAnswer(test)}`,
           test,
         );
       }
@@ -47,7 +45,7 @@ export const subscriptions: readonly Check[] = [
     requirement: 'HOOK-2',
     needs,
     run: async (context) => {
-      const { exchange } = await subscribe(context, { secret: `suite-${context.runId}-optional` });
+      const { exchange } = await subscribeWithSecret(context);
       const pointer = context.profile.values['subscription.response.secret'];
       if (pointer === 'absent') return;
       const shown = exchange.values.secret !== undefined;
@@ -60,6 +58,13 @@ export const subscriptions: readonly Check[] = [
     needs,
     run: async (context) => {
       await creationWorks(context);
+      if (context.plainSecret === undefined) return;
+      const refusal = context.exchanges.find(({ operation }) => operation === 'createSubscription');
+      throw new PromiseBroken(
+        'a subscription without a secret to be created (code 0)',
+        `only one with a secret is; without: ${refusal && describeAnswer(refusal)}`,
+        refusal,
+      );
     },
   },
   ...channels.map((channel) => ({
@@ -146,12 +151,17 @@ export const subscriptions: readonly Check[] = [
     run: async (context) => {
       const subscription = await subscribe(context);
       const exchange = await sendTest(context, subscription);
+      const blamed = succeeded(exchange) ? 'HOOK-10' : await blameTest(context, subscription, exchange);
+      if (blamed !== 'HOOK-10')
+        throw new NotVerified(
+          `the test of a subscription was refused (${describeAnswer(exchange)}); see ${blamed}`,
+        );
       expectSuccess(context, exchange, 'the test of a subscription');
-      const push = await context.receiver?.waitFor(subscription.path, arrivalMs);
+      const push = await context.receiver?.waitFor(subscription.path, arrivalMs(context));
       if (!push)
         throw new PromiseBroken(
           "a test message at the subscription's target",
-          `not seen in ${arrivalMs / 1000} s`,
+          `not seen in ${arrivalMs(context) / 1000} s`,
           exchange,
         );
     },
@@ -184,6 +194,19 @@ export const subscriptions: readonly Check[] = [
     },
   },
 ];
+
+/** With a guessed field name a refusal says nothing. */
+async function subscribeWithSecret(context: Context): Promise<Subscription> {
+  try {
+    return await subscribe(context, { secret: `suite-${context.runId}-optional` });
+  } catch (error) {
+    if (!(error instanceof PromiseBroken) || context.profile.stated.has('subscription.request.secret'))
+      throw error;
+    throw new NotVerified(
+      `a subscription with a secret was refused (${error.actual}), perhaps for the name of the secret; state subscription.request.secret in a profile`,
+    );
+  }
+}
 
 interface Spoiling {
   field: (typeof required)[number];
@@ -225,16 +248,4 @@ async function anotherSite(context: Context): Promise<{ siteID: unknown; token: 
 
 function isIdentifier(id: unknown): boolean {
   return (typeof id === 'string' && id !== '') || typeof id === 'number';
-}
-
-/** An identifier of the same kind that was given to nobody. */
-function unlike(id: unknown): unknown {
-  if (typeof id === 'number' || /^\d+$/.test(String(id))) return nobody;
-  if (/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(String(id))) return randomUUID();
-  return `${String(id).slice(0, -8)}${randomUUID().slice(0, 8)}`;
-}
-
-function sameCode(one: Exchange, other: Exchange): boolean {
-  const codeOf = ({ response }: Exchange) => (response.json as { code?: unknown } | undefined)?.code;
-  return codeOf(one) === codeOf(other);
 }

@@ -76,10 +76,11 @@ function driftLine({ id, value, source, observed }: GapReport, paint: Paint): st
 function leftoverLines({ leftovers }: Report): string[] {
   if (leftovers.length === 0) return [];
   const [first] = leftovers;
-  const example = `such as ${String(first?.id)} on site ${String(first?.site)}, which pushes to ${first?.target}`;
+  const count = leftovers.length === 1 ? '1 subscription' : `${leftovers.length} subscriptions`;
+  const name = first?.id === undefined ? 'one of unknown identifier' : String(first.id);
   return [
     '',
-    `Left behind: ${leftovers.length} subscriptions, ${example}; the profile says no way to delete them (operation.delete-subscription).`,
+    `Left behind: ${count}, such as ${name} on site ${String(first?.site)}, which pushes to ${first?.target}; state operation.delete-subscription in a profile to have them deleted.`,
   ];
 }
 

@@ -16,7 +16,7 @@ export interface components {
             /** @description Where in the refresh answer is the renewed token? (interface document, section 4) */
             "refresh.token": string;
             /** @description Which JSON body does a refresh take ("{token}" stands for the token), if any? (interface document, section 4) */
-            "refresh.request": "none" | Record<string, never>;
+            "refresh.request": "none" | Record<string, unknown>;
             /** @description Which HTTP status does a successful refresh have? (interface document, section 4) */
             "refresh.status": number;
             /**
@@ -62,7 +62,7 @@ export interface components {
              */
             "subscription.unknown-fields": "ignored" | "refused";
             /** @description Which JSON body does the test call take, if any? (interface document, section 4) */
-            "hook-test.request": "none" | Record<string, never>;
+            "hook-test.request": "none" | Record<string, unknown>;
             /** @description Which HTTP status does a successful test call have? (interface document, section 4) */
             "hook-test.status": number;
             /** @description Where in the answer does it say whether the test message was delivered (a boolean)? (interface document, section 4) */
@@ -149,17 +149,17 @@ export interface components {
              */
             "channel.feishu": "text" | "post" | "interactive";
             /** @description What does data hold for content.publish? (interface document, section 6.3) */
-            "event-data.content.publish": Record<string, never>;
+            "event-data.content.publish": Record<string, unknown>;
             /** @description What does data hold for content.update? (interface document, section 6.3) */
-            "event-data.content.update": Record<string, never>;
+            "event-data.content.update": Record<string, unknown>;
             /** @description What does data hold for content.delete? (interface document, section 6.3) */
-            "event-data.content.delete": Record<string, never>;
+            "event-data.content.delete": Record<string, unknown>;
             /** @description What does data hold for form.submit? (interface document, section 6.3) */
-            "event-data.form.submit": Record<string, never>;
+            "event-data.form.submit": Record<string, unknown>;
             /** @description What does data hold for comment.created? (interface document, section 6.3) */
-            "event-data.comment.created": Record<string, never>;
+            "event-data.comment.created": Record<string, unknown>;
             /** @description What does data hold for publish.failed? (interface document, section 6.3) */
-            "event-data.publish.failed": Record<string, never>;
+            "event-data.publish.failed": Record<string, unknown>;
             /** @description Which HTTP status does each kind of error have? (interface document, section 7) */
             "errors.http-status": ("conventional" | "always-200") | {
                 "malformed-request"?: number;
@@ -260,7 +260,7 @@ export interface components {
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "none";
-                body?: Record<string, never>;
+                body?: Record<string, unknown>;
                 status?: number;
                 id?: string;
             };
@@ -271,7 +271,7 @@ export interface components {
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "none";
-                body?: Record<string, never>;
+                body?: Record<string, unknown>;
                 status?: number;
                 list?: string;
                 total?: string;
@@ -285,7 +285,7 @@ export interface components {
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "none";
-                body?: Record<string, never>;
+                body?: Record<string, unknown>;
                 status?: number;
                 id?: string;
                 name?: string;
@@ -298,7 +298,7 @@ export interface components {
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "none";
-                body?: Record<string, never>;
+                body?: Record<string, unknown>;
                 status?: number;
             };
             /** @description How is a site published ("{note}" is any text that makes one publish differ from another)? (interface document, section 4) */
@@ -308,7 +308,7 @@ export interface components {
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "none";
-                body?: Record<string, never>;
+                body?: Record<string, unknown>;
                 status?: number;
                 version?: string;
             };
@@ -319,7 +319,7 @@ export interface components {
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "none";
-                body?: Record<string, never>;
+                body?: Record<string, unknown>;
                 status?: number;
                 version?: string;
             };
@@ -330,7 +330,7 @@ export interface components {
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "none";
-                body?: Record<string, never>;
+                body?: Record<string, unknown>;
                 status?: number;
                 id?: string;
             };
@@ -341,7 +341,7 @@ export interface components {
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "none";
-                body?: Record<string, never>;
+                body?: Record<string, unknown>;
                 status?: number;
                 text?: string;
             };
@@ -352,7 +352,7 @@ export interface components {
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "none";
-                body?: Record<string, never>;
+                body?: Record<string, unknown>;
                 status?: number;
                 id?: string;
                 key?: string;
@@ -364,7 +364,7 @@ export interface components {
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "none";
-                body?: Record<string, never>;
+                body?: Record<string, unknown>;
                 status?: number;
                 list?: string;
                 total?: string;
@@ -377,7 +377,7 @@ export interface components {
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "none";
-                body?: Record<string, never>;
+                body?: Record<string, unknown>;
                 status?: number;
             };
             /** @description How is content created? (interface document, section 4) */
@@ -387,7 +387,7 @@ export interface components {
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "none";
-                body?: Record<string, never>;
+                body?: Record<string, unknown>;
                 status?: number;
                 id?: string;
             };
@@ -398,7 +398,7 @@ export interface components {
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "none";
-                body?: Record<string, never>;
+                body?: Record<string, unknown>;
                 status?: number;
                 id?: string;
             };
@@ -409,7 +409,7 @@ export interface components {
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "none";
-                body?: Record<string, never>;
+                body?: Record<string, unknown>;
                 status?: number;
                 id?: string;
             };
@@ -420,7 +420,7 @@ export interface components {
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "none";
-                body?: Record<string, never>;
+                body?: Record<string, unknown>;
                 status?: number;
             };
             /** @description How does a visitor submit a form ("{form}" names it, "{fields}" is an object)? (interface document, section 4) */
@@ -430,7 +430,7 @@ export interface components {
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "none";
-                body?: Record<string, never>;
+                body?: Record<string, unknown>;
                 status?: number;
                 id?: string;
             };
@@ -441,7 +441,7 @@ export interface components {
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "none";
-                body?: Record<string, never>;
+                body?: Record<string, unknown>;
                 status?: number;
                 id?: string;
             };
@@ -452,7 +452,7 @@ export interface components {
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "none";
-                body?: Record<string, never>;
+                body?: Record<string, unknown>;
                 status?: number;
                 list?: string;
                 total?: string;
@@ -465,7 +465,7 @@ export interface components {
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "none";
-                body?: Record<string, never>;
+                body?: Record<string, unknown>;
                 status?: number;
             };
             /** @description How is the webhook push log read? (interface document, section 4) */
@@ -475,7 +475,7 @@ export interface components {
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "none";
-                body?: Record<string, never>;
+                body?: Record<string, unknown>;
                 status?: number;
                 list?: string;
                 total?: string;

@@ -30,7 +30,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Renew a session token */
+        /**
+         * Renew a session token
+         * @description Gives a renewed token for the session token that is sent as Bearer, also after that one has expired.
+         */
         post: operations["refresh"];
         delete?: never;
         options?: never;
@@ -48,10 +51,16 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** List a site's webhook subscriptions */
+        /**
+         * List a site's webhook subscriptions
+         * @description Lists the webhook subscriptions of a site.
+         */
         get: operations["listSubscriptions"];
         put?: never;
-        /** Subscribe to a site's events */
+        /**
+         * Subscribe to a site's events
+         * @description Creates a webhook subscription on the site. With a signing secret every push to it is signed.
+         */
         post: operations["createSubscription"];
         delete?: never;
         options?: never;
@@ -73,7 +82,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a test message to a subscription's target */
+        /**
+         * Send a test message to a subscription's target
+         * @description Sends a test message to the target of the subscription.
+         */
         post: operations["testSubscription"];
         delete?: never;
         options?: never;
@@ -88,10 +100,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the tenant's sites */
+        /**
+         * List the tenant's sites
+         * @description Lists the sites of the tenant.
+         */
         get: operations["listSites"];
         put?: never;
-        /** Create a site */
+        /**
+         * Create a site
+         * @description Creates a site of the tenant. Idempotent within a window, as the interface document says of site creation.
+         */
         post: operations["createSite"];
         delete?: never;
         options?: never;
@@ -106,11 +124,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a site */
+        /**
+         * Read a site
+         * @description Gives one site of the tenant.
+         */
         get: operations["getSite"];
         put?: never;
         post?: never;
-        /** Delete a site */
+        /**
+         * Delete a site
+         * @description Deletes a site of the tenant, so that what a test created can be taken away.
+         */
         delete: operations["deleteSite"];
         options?: never;
         head?: never;
@@ -126,7 +150,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Publish a site */
+        /**
+         * Publish a site
+         * @description Publishes a site; publish.complete or publish.failed follows. At most 10 a minute per tenant, and idempotent within a window.
+         */
         post: operations["publishSite"];
         delete?: never;
         options?: never;
@@ -143,7 +170,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cause a publish that fails */
+        /**
+         * Cause a publish that fails
+         * @description Causes a publish that fails, so that publish.failed can be seen.
+         */
         post: operations["failPublish"];
         delete?: never;
         options?: never;
@@ -160,7 +190,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Import a site */
+        /**
+         * Import a site
+         * @description Creates a site from another one that is reached by its URL. Idempotent within a window, as the interface document says of import.
+         */
         post: operations["importSite"];
         delete?: never;
         options?: never;
@@ -177,7 +210,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask for an AI-assisted text */
+        /**
+         * Ask for an AI-assisted text
+         * @description Stands for the AI-assisted functions. At most 10 a minute per tenant.
+         */
         post: operations["askAi"];
         delete?: never;
         options?: never;
@@ -192,10 +228,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the API keys */
+        /**
+         * List the API keys
+         * @description Lists the API keys of the tenant, without their plaintext.
+         */
         get: operations["listKeys"];
         put?: never;
-        /** Create an API key */
+        /**
+         * Create an API key
+         * @description Creates an API key and shows its plaintext this once. At most 5 per tenant.
+         */
         post: operations["createKey"];
         delete?: never;
         options?: never;
@@ -213,7 +255,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete an API key */
+        /**
+         * Delete an API key
+         * @description Deletes an API key, which then stops working.
+         */
         delete: operations["deleteKey"];
         options?: never;
         head?: never;
@@ -229,7 +274,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create content */
+        /**
+         * Create content
+         * @description Creates content on a site, unpublished.
+         */
         post: operations["createContent"];
         delete?: never;
         options?: never;
@@ -246,7 +294,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Publish content */
+        /**
+         * Publish content
+         * @description Publishes content; content.publish follows.
+         */
         post: operations["publishContent"];
         delete?: never;
         options?: never;
@@ -262,10 +313,16 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Update content */
+        /**
+         * Update content
+         * @description Updates content; content.update follows.
+         */
         put: operations["updateContent"];
         post?: never;
-        /** Delete content */
+        /**
+         * Delete content
+         * @description Deletes content; content.delete follows.
+         */
         delete: operations["deleteContent"];
         options?: never;
         head?: never;
@@ -281,7 +338,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Submit a form as a visitor */
+        /**
+         * Submit a form as a visitor
+         * @description Submits a form of a site as its visitors do; form.submit follows.
+         */
         post: operations["submitForm"];
         delete?: never;
         options?: never;
@@ -298,7 +358,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Comment as a visitor */
+        /**
+         * Comment as a visitor
+         * @description Comments on a site as its visitors do; comment.created follows.
+         */
         post: operations["createComment"];
         delete?: never;
         options?: never;
@@ -316,7 +379,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a webhook subscription */
+        /**
+         * Delete a webhook subscription
+         * @description Deletes a webhook subscription, to which nothing is pushed from then on.
+         */
         delete: operations["deleteSubscription"];
         options?: never;
         head?: never;
@@ -330,7 +396,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the webhook push log */
+        /**
+         * Read the webhook push log
+         * @description Lists the deliveries of a webhook subscription with their attempts.
+         */
         get: operations["listDeliveries"];
         put?: never;
         post?: never;
@@ -480,7 +549,7 @@ export interface components {
             /** @constant */
             message?: "success";
             /** @description Business data. A list stands in it as `list`, with its `total`. */
-            data: Record<string, never>;
+            data: Record<string, unknown>;
         } & components["schemas"]["Envelope"];
         /** @description The envelope of a failure. */
         Failure: {
@@ -509,10 +578,6 @@ export interface components {
                 token: string;
             };
         } & WithRequired<components["schemas"]["Success"], "data">;
-        RefreshRequest: {
-            /** @description The token to renew. */
-            token?: string;
-        };
         RefreshSuccess: {
             data: {
                 /** @description The renewed session token. */
@@ -543,12 +608,8 @@ export interface components {
                 channel: components["schemas"]["Channel"];
             };
         } & WithRequired<components["schemas"]["Success"], "data">;
-        TestRequest: {
-            /** @description The event to name in the test message. */
-            event?: components["schemas"]["EventName"];
-        };
         TestSuccess: {
-            data: Record<string, never>;
+            data: Record<string, unknown>;
         } & WithRequired<components["schemas"]["Success"], "data">;
         /** @description Body of a push on the custom channel. */
         EventBody: {
@@ -558,7 +619,7 @@ export interface components {
             site_id: number;
             site_name: string;
             /** @description Event-specific. */
-            data: Record<string, never>;
+            data: Record<string, unknown>;
         };
         ContentPublishEvent: {
             /** @constant */
@@ -590,7 +651,7 @@ export interface components {
             data?: {
                 submission_id: number;
                 form: string;
-                fields: Record<string, never>;
+                fields: Record<string, unknown>;
             };
         } & components["schemas"]["EventBody"];
         CommentCreatedEvent: {
@@ -621,8 +682,6 @@ export interface components {
                 message: string;
             };
         } & components["schemas"]["EventBody"];
-        /** @description Body of a push on the custom channel, told apart by `event`. */
-        WebhookEvent: components["schemas"]["ContentPublishEvent"] | components["schemas"]["ContentUpdateEvent"] | components["schemas"]["ContentDeleteEvent"] | components["schemas"]["FormSubmitEvent"] | components["schemas"]["CommentCreatedEvent"] | components["schemas"]["PublishCompleteEvent"] | components["schemas"]["PublishFailedEvent"];
     };
     responses: {
         /** @description A refusal, in the envelope. The status, like the code, is a gap. */
@@ -902,7 +961,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: Record<string, never>;
+                        data: Record<string, unknown>;
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
             };
@@ -1130,7 +1189,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: Record<string, never>;
+                        data: Record<string, unknown>;
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
             };
@@ -1264,7 +1323,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: Record<string, never>;
+                        data: Record<string, unknown>;
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
             };
@@ -1287,7 +1346,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    fields: Record<string, never>;
+                    fields: Record<string, unknown>;
                 };
             };
         };
@@ -1353,7 +1412,7 @@ export interface operations {
                 /** @description The site identifier. */
                 siteID: number;
                 /** @description The webhook subscription identifier. */
-                subscriptionID: number | string;
+                subscriptionID: number;
             };
             cookie?: never;
         };
@@ -1366,7 +1425,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: Record<string, never>;
+                        data: Record<string, unknown>;
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
             };
@@ -1382,7 +1441,7 @@ export interface operations {
                 /** @description The site identifier. */
                 siteID: number;
                 /** @description The webhook subscription identifier. */
-                subscriptionID: number | string;
+                subscriptionID: number;
             };
             cookie?: never;
         };
@@ -1422,7 +1481,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["ContentPublishEvent"];
             };
@@ -1458,7 +1517,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["ContentUpdateEvent"];
             };
@@ -1494,7 +1553,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["ContentDeleteEvent"];
             };
@@ -1530,7 +1589,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["FormSubmitEvent"];
             };
@@ -1566,7 +1625,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["CommentCreatedEvent"];
             };
@@ -1602,7 +1661,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["PublishCompleteEvent"];
             };
@@ -1638,7 +1697,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["PublishFailedEvent"];
             };
@@ -1666,7 +1725,9 @@ type WithRequired<T, K extends keyof T> = T & {
 };
 
 /** The body of a push on the custom channel, told apart by `event`. */
-export type WebhookEvent = components['schemas']['WebhookEvent'];
+export type WebhookEvent = {
+  [Name in keyof webhooks]: webhooks[Name]['post']['requestBody']['content']['application/json'];
+}[keyof webhooks];
 /** The seven event names. */
 export type EventName = components['schemas']['EventName'];
 /** The four channels. */

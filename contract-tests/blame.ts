@@ -1,0 +1,35 @@
+// Which promise a refusal breaks where several could be meant, so that one fault fails one requirement.
+import type { Context } from './context.ts';
+import { describeAnswer, type Exchange, envelopeOf, succeeded } from './exchange.ts';
+import { isRateLimited } from './expect.ts';
+import { type Subscription, sendCreation, sendTest, unlike } from './hook-calls.ts';
+import { NotVerified } from './outcomes.ts';
+import { isSessionAccepted } from './session.ts';
+
+/** The requirement that is broken where the plainest creation with the session token is refused. */
+export async function blameCreation(context: Context): Promise<'LOGIN-1' | 'AUTH-2' | 'HOOK-1'> {
+  if (!(await isSessionAccepted(context))) return 'LOGIN-1';
+  const { apiKey } = context.options;
+  if (!apiKey) return 'HOOK-1';
+  const { exchange } = await sendCreation(context, {}, { token: apiKey });
+  return succeeded(exchange) ? 'AUTH-2' : 'HOOK-1';
+}
+
+/** The same, where the test of a created subscription with the session token is refused. */
+export async function blameTest(
+  context: Context,
+  subscription: Subscription,
+  refusal: Exchange,
+): Promise<'AUTH-2' | 'HOOK-1' | 'HOOK-10'> {
+  if (isRateLimited(context, refusal))
+    throw new NotVerified(`the test of a subscription was refused for its rate (${describeAnswer(refusal)})`);
+  const { apiKey } = context.options;
+  if (apiKey && succeeded(await sendTest(context, subscription, { token: apiKey }))) return 'AUTH-2';
+  const unknown = await sendTest(context, { ...subscription, id: unlike(subscription.id) });
+  const anonymous = await sendTest(context, subscription, { token: null });
+  return areAlike(refusal, unknown) && !areAlike(refusal, anonymous) ? 'HOOK-1' : 'HOOK-10';
+}
+
+function areAlike(one: Exchange, other: Exchange): boolean {
+  return one.response.status === other.response.status && envelopeOf(one).code === envelopeOf(other).code;
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { readRequirements } from '../../openapi/registers.ts';
+import { checks } from './index.ts';
+
+test('every check has an id of its own that begins with its requirement', () => {
+  const ids = checks.map(({ id }) => id);
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  expect(checks.filter(({ id, requirement }) => !id.startsWith(`${requirement.toLowerCase()}-`))).toEqual([]);
+  expect(ids.filter((id) => !/^[a-z]+-\d+(-[a-z0-9]+)+$/.test(id))).toEqual([]);
+});
+
+test('every check is of a requirement that deployments have to meet', () => {
+  const known = readRequirements().filter(({ target }) => target !== 'receiver');
+  const ids = known.map(({ id }) => id);
+  expect(checks.filter(({ requirement }) => !ids.includes(requirement))).toEqual([]);
+});
+
+test('the checks that read all answers come last', () => {
+  const first = checks.findIndex(({ requirement }) => requirement.startsWith('ENV-'));
+  expect(checks.slice(first).filter(({ requirement }) => !requirement.startsWith('ENV-'))).toEqual([]);
+});

@@ -1,0 +1,85 @@
+// The two webhook calls as a check sends them; the answers are the caller's to judge.
+import { randomUUID } from 'node:crypto';
+import { type CallOptions, type Context, call } from './context.ts';
+import { type Exchange, succeeded } from './exchange.ts';
+import { firstChosen } from './read-push.ts';
+import { sessionToken } from './session.ts';
+
+/** What a subscription is asked to be; what is left out is the plain choice. */
+export interface Wish {
+  url?: unknown;
+  events?: unknown;
+  channel?: unknown;
+  secret?: string;
+  siteID?: unknown;
+}
+
+/** A subscription as it was created; `path` is where its pushes arrive at the receiver. */
+export interface Subscription {
+  id: unknown;
+  path: string;
+  exchange: Exchange;
+  siteID: unknown;
+  secret: string | undefined;
+}
+
+/** An identifier, of a site or of a subscription, that no deployment has given out. */
+export const nobody = 2_147_483_646;
+
+const plainEvents = [firstChosen, 'publish.complete'];
+
+/** Sends a creation with an address of its own. */
+export async function sendCreation(
+  context: Context,
+  wish: Wish = {},
+  options: CallOptions = {},
+): Promise<Omit<Subscription, 'id'>> {
+  const path = nextPath(context);
+  const siteID = wish.siteID ?? context.siteId;
+  const secret = wish.secret ?? context.plainSecret;
+  const plain = { url: hookUrl(context, path), events: plainEvents, channel: 'custom' };
+  const values = { ...plain, ...wish, secret, siteID };
+  const token = options.token === undefined ? await sessionToken(context) : options.token;
+  const exchange = await call(context, 'createSubscription', { values, ...options, token });
+  if (succeeded(exchange)) remember(context, exchange, { siteID, url: values.url });
+  return { path, exchange, siteID, secret };
+}
+
+/** Asks for a test push. */
+export async function sendTest(
+  context: Context,
+  { id, siteID }: Pick<Subscription, 'id' | 'siteID'>,
+  options: CallOptions = {},
+): Promise<Exchange> {
+  const token = options.token === undefined ? await sessionToken(context) : options.token;
+  return call(context, 'testSubscription', {
+    values: { id, siteID, event: plainEvents[0] },
+    ...options,
+    token,
+  });
+}
+
+/** An identifier of the same kind that was given to nobody. */
+export function unlike(id: unknown): unknown {
+  if (typeof id === 'number' || /^\d+$/.test(String(id))) return nobody;
+  if (/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(String(id))) return randomUUID();
+  return `${String(id).slice(0, -8)}${randomUUID().slice(0, 8)}`;
+}
+
+function remember(
+  context: Context,
+  exchange: Exchange,
+  { siteID, url }: { siteID: unknown; url: unknown },
+): void {
+  context.leftovers.push({ what: 'subscription', id: exchange.values.id, site: siteID, target: String(url) });
+}
+
+function nextPath(context: Context): string {
+  const count = context.exchanges.filter(({ operation }) => operation === 'createSubscription').length;
+  return `/sitepub/${context.runId}/${count + 1}`;
+}
+
+/** Where there is no receiver, an address that belongs to nobody stands in (RFC 2606). */
+function hookUrl({ receiver }: Context, path: string): string {
+  return receiver?.urlOf(path) ?? `https://hooks.example.com${path}`;
+}

@@ -1,0 +1,89 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { ReceiverError, startReceiver } from './receiver.ts';
+
+test('keeps the raw bytes and the headers of a push', async () => {
+  await using receiver = await open();
+  const bytes = Buffer.from('{ "name":\t"caf\\u00e9 海", "broken": "\xff" }', 'latin1');
+  const response = await push(receiver.urlOf('/run/1'), bytes);
+  const [first, ...others] = receiver.pushesTo('/run/1');
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ errcode: 0, code: 0, StatusCode: 0 });
+  expect(first?.body.equals(bytes)).toBe(true);
+  expect(first?.headers['x-webhook-event']).toBe('form.submit');
+  expect(Math.abs((first?.at ?? 0) - Date.now())).toBeLessThan(5_000);
+  expect(others).toEqual([]);
+});
+
+test('keeps the pushes to each path in order', async () => {
+  await using receiver = await open();
+  for (const text of ['one', 'two']) await push(receiver.urlOf('/run/1?x=1'), Buffer.from(text));
+  await push(receiver.urlOf('/run/11'), Buffer.from('other'));
+  expect(receiver.pushesTo('/run/1').map(({ body }) => body.toString())).toEqual(['one', 'two']);
+});
+
+test('waits for a push that has already come', async () => {
+  await using receiver = await open();
+  await push(receiver.urlOf('/run/1'), Buffer.from('early'));
+  expect((await receiver.waitFor('/run/1', 0))?.body.toString()).toBe('early');
+});
+
+test('waits for a push that is yet to come, on its path only', async () => {
+  await using receiver = await open();
+  const waited = receiver.waitFor('/run/2', 5_000);
+  await push(receiver.urlOf('/run/1'), Buffer.from('other'));
+  await push(receiver.urlOf('/run/2'), Buffer.from('late'));
+  expect((await waited)?.body.toString()).toBe('late');
+});
+
+test('gives up after the timeout', async () => {
+  await using receiver = await open();
+  expect(await receiver.waitFor('/run/1', 20)).toBeUndefined();
+});
+
+test.for([
+  ['http://hooks.example.com', '/run/1', '/run/1'],
+  ['http://hooks.example.com/tunnel/7', '/run/1', '/tunnel/7/run/1'],
+  ['http://hooks.example.com/tunnel/7/', '/run/1', '/tunnel/7/run/1'],
+  ['http://hooks.example.com/tunnel/7', '/run/1', '/run/1'],
+] as const)('behind %s, %s arrives as %s', async ([url, path, arriving]) => {
+  const listen = `127.0.0.1:${await freePort()}`;
+  await using receiver = await open({ listen, url });
+  await push(`http://${listen}${arriving}`, Buffer.from('x'));
+  expect(receiver.urlOf(path)).toBe(`${url.replace(/\/$/, '')}${path}`);
+  expect(receiver.pushesTo(path)).toHaveLength(1);
+});
+
+test('says what to do when the port is in use', async () => {
+  await using receiver = await open();
+  const listen = new URL(receiver.urlOf('/')).host;
+  await expect(startReceiver({ listen })).rejects.toStrictEqual(
+    new ReceiverError(
+      `the webhook receiver can't listen on ${listen} (EADDRINUSE); choose another --receiver-listen`,
+    ),
+  );
+});
+
+async function open(options: Parameters<typeof startReceiver>[0] = {}) {
+  const receiver = await startReceiver(options);
+  return { ...receiver, [Symbol.asyncDispose]: () => receiver.close() };
+}
+
+function push(url: string, body: Buffer): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    body: new Uint8Array(body),
+    headers: { 'X-Webhook-Event': 'form.submit' },
+  });
+}
+
+function freePort(): Promise<number> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}

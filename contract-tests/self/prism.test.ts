@@ -1,0 +1,55 @@
+// The suite runs with Prism between it and the mock: a referee that neither of them had a hand in.
+import { expect, test } from 'vitest';
+import { startMock } from '../../mock/start.ts';
+import { loadProfile } from '../../openapi/profile.ts';
+import type { Json } from '../../openapi/registers.ts';
+import { type Description, resolve } from '../../openapi/resolve.ts';
+import { type Exchange, succeeded } from '../exchange.ts';
+import { selectChecks, startRun } from '../run-suite.ts';
+import { startPrism, violationsOf } from './prism.ts';
+import { accessOf, optionsFor } from './run-against-mock.ts';
+
+test.each(['default', 'nested-201-uuid'])('Prism objects to nothing under the profile %s', async (name) => {
+  const { exchanges, outcomes } = await runThroughPrism(name);
+  expect(exchanges.length).toBeGreaterThan(80);
+  expect(objections(exchanges, 'response')).toEqual([]);
+  expect(objections(exchanges.filter(succeeded), 'request')).toEqual([]);
+  expect(outcomes.filter((outcome) => outcome === 'failed' || outcome === 'error')).toEqual([]);
+});
+
+test('Prism objects to answers that do not fit the description', async () => {
+  const stricter = resolve(loadProfile('default'));
+  const { trace_id: traceId } = stricter.components.schemas.Envelope?.properties as Record<string, Json>;
+  Object.assign(traceId ?? {}, { type: 'integer' });
+  const { exchanges } = await runThroughPrism('default', { description: stricter, only: ['LOGIN-1'] });
+  expect(objections(exchanges, 'response')).toContain('response.body.trace_id must be integer');
+});
+
+interface Variation {
+  description?: Description;
+  only?: readonly string[];
+}
+
+async function runThroughPrism(name: string, { description, only = [] }: Variation = {}) {
+  const profile = loadProfile(name);
+  const mock = await startMock({ profile: name });
+  const prism = await startPrism(description ?? resolve(profile), new URL(mock.baseUrl).origin);
+  try {
+    const options = { ...optionsFor(accessOf(mock.tenants), prism.origin, profile), only };
+    const run = await startRun(options);
+    const outcomes = [];
+    for (const check of selectChecks(options)) outcomes.push((await run.check(check)).outcome);
+    await run.finish();
+    return { exchanges: run.context.exchanges, outcomes };
+  } finally {
+    prism.close();
+    await mock.close();
+  }
+}
+
+function objections(exchanges: readonly Exchange[], side: 'request' | 'response'): string[] {
+  return exchanges
+    .flatMap(violationsOf)
+    .filter(({ location }) => location[0] === side)
+    .map(({ location, message }) => `${location.join('.')} ${message.slice(message.indexOf('must'))}`);
+}

@@ -1,0 +1,129 @@
+// The suite, run in this process against a mock of our own, with or without something between them that tampers.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { realClock } from '../../mock/clock.ts';
+import type { TenantAccess } from '../../mock/demo-world.ts';
+import { createMock } from '../../mock/server.ts';
+import { loadProfile, type Profile, statedValues } from '../../openapi/profile.ts';
+import { version } from '../../openapi/version.ts';
+import { checks } from '../checks/index.ts';
+import type { SuiteOptions } from '../options.ts';
+import { createReport, type Report } from '../report.ts';
+import { runSuite } from '../run-suite.ts';
+import { type Message, startProxy, type Tamper, type TamperingProxy } from './tampering-proxy.ts';
+
+/** Who may do what, as a tamperer may know it. */
+export interface Access {
+  main: TenantAccess;
+  other: TenantAccess;
+}
+
+/** Rewrites a push on its way; `secret` is that of its subscription. */
+export type TamperPush = (push: Message, secret: string | undefined) => Message;
+
+export interface Trial {
+  /** The profile that the mock speaks. */
+  spoken?: Profile;
+  /** The profile that the suite is told. */
+  told?: Profile;
+  /** Stands between the suite and the mock. */
+  tamper?: (access: Access) => Tamper;
+  /** Stands between the mock and the suite's receiver. */
+  tamperPush?: TamperPush;
+  options?: Partial<SuiteOptions>;
+}
+
+/** The report of a run of the suite against a mock. Nothing is left open, and no other run's logins count. */
+export async function runAgainstMock(trial: Trial = {}): Promise<Report> {
+  const { spoken = loadProfile('default'), told = spoken } = trial;
+  const { app, tenants } = createMock({ profile: spoken, seed: 1, clock: realClock, log: () => {} });
+  const access = accessOf(tenants);
+  // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback gives a promise
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { origin, close } = await startProxies(app.listeningOrigin, access, trial);
+  const folder = mkdtempSync(join(tmpdir(), 'sitepub-self-'));
+  const options = { ...optionsFor(access, origin, told), folder, ...trial.options };
+  try {
+    const startedAt = new Date();
+    return createReport(await runSuite(options), checks, { options, version, startedAt });
+  } finally {
+    rmSync(folder, { recursive: true });
+    await app.close();
+    await close();
+  }
+}
+
+/** The ids of the requirements that came to an outcome. */
+export function requirementsThat(outcome: string, { requirements }: Report): string[] {
+  return requirements.filter((requirement) => requirement.outcome === outcome).map(({ id }) => id);
+}
+
+export function accessOf([main, other]: readonly TenantAccess[]): Access {
+  if (!main || !other) throw new Error('the demo world lacks its tenants');
+  return { main, other };
+}
+
+export function optionsFor({ main, other }: Access, origin: string, told: Profile): SuiteOptions {
+  const [account, second] = main.users;
+  const [otherUser] = other.users;
+  const [site] = main.sites;
+  const [otherSite] = other.sites;
+  if (!account || !second || !otherUser || !site || !otherSite)
+    throw new Error('the demo world is not whole');
+  return {
+    baseUrl: `${origin}/api/v1`,
+    profile: { name: told.name, stated: statedValues(told) },
+    account,
+    second,
+    other: { ...otherUser, siteId: otherSite.id },
+    apiKey: main.apiKey,
+    siteId: site.id,
+    tier: 'safe',
+    only: [],
+    skip: [],
+    maxWaitMs: 0,
+    receiver: {},
+  };
+}
+
+/** Without anything that tampers, the suite speaks to the mock itself. */
+async function startProxies(origin: string, access: Access, { tamper, tamperPush }: Trial) {
+  if (!tamper && !tamperPush) return { origin, close: async () => {} };
+  const secrets = new Map<string, string>();
+  const hop = tamperPush && (await startHop(tamperPush, secrets));
+  const tampering: Tamper = tamper?.(access) ?? ((message, forward) => forward(message));
+  const proxy = await startProxy(
+    (path) => origin + path,
+    (message, forward) => tampering(hop ? detour(message, hop, secrets) : message, forward),
+  );
+  return {
+    origin: proxy.origin,
+    close: async () => {
+      await hop?.close();
+      await proxy.close();
+    },
+  };
+}
+
+/** The hop's paths begin with the port of the receiver that they lead to. */
+function startHop(tamperPush: TamperPush, secrets: ReadonlyMap<string, string>): Promise<TamperingProxy> {
+  return startProxy(
+    (path) => `http://127.0.0.1:${path.slice(1)}`,
+    (push, forward) => forward(tamperPush(push, secrets.get(push.path))),
+  );
+}
+
+/** Has the pushes of a subscription that is about to be created come by the hop. */
+function detour(message: Message, hop: TamperingProxy, secrets: Map<string, string>): Message {
+  const text = message.body
+    .toString()
+    .replace(
+      /"http:\/\/127\.0\.0\.1:(\d+\/sitepub\/[^"]*)"/,
+      (_, place: string) => `"${hop.origin}/${place}"`,
+    );
+  const [, place] = /"http:\/\/127\.0\.0\.1:\d+(\/\d+\/sitepub\/[^"]*)"/.exec(text) ?? [];
+  const [, secret] = /"secret":"([^"]*)"/.exec(text) ?? [];
+  if (place !== undefined && secret !== undefined) secrets.set(place, secret);
+  return { ...message, body: Buffer.from(text) };
+}

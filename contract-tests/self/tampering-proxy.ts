@@ -1,0 +1,95 @@
+// A reverse proxy that rewrites what passes: between the suite and the mock, and between the mock and the suite's receiver.
+import {
+  Agent,
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as openRequest,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+export interface Message {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+export interface Reply {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+export type Forward = (message: Message) => Promise<Reply>;
+
+/** Answers a message, by what `forward` gives for it or otherwise. */
+export type Tamper = (message: Message, forward: Forward) => Promise<Reply> | Reply;
+
+export interface TamperingProxy {
+  origin: string;
+  /** Throws what went wrong in tampering, which the two sides only see as a broken connection. */
+  close(): Promise<void>;
+}
+
+/** Starts a proxy on a free port; `urlOf` says where a path is forwarded to. */
+export async function startProxy(urlOf: (path: string) => string, tamper: Tamper): Promise<TamperingProxy> {
+  const agent = new Agent({ keepAlive: true });
+  const problems: unknown[] = [];
+  const forward: Forward = (message) => send(urlOf(message.path), message, agent);
+  const server = createServer(async (incoming, outgoing) => {
+    try {
+      const { status, headers, body } = await tamper(await readMessage(incoming), forward);
+      outgoing.writeHead(status, { ...endToEnd(headers), 'content-length': body.length }).end(body);
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error)) problems.push(error);
+      outgoing.destroy();
+    }
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      agent.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      if (problems.length > 0) throw problems[0];
+    },
+  };
+}
+
+async function readMessage(incoming: IncomingMessage): Promise<Message> {
+  const { method = 'GET', url: path = '/', headers } = incoming;
+  return { method, path, headers, body: await buffer(incoming) };
+}
+
+function send(url: string, { method, headers, body }: Message, agent: Agent): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const request = openRequest(url, {
+      method,
+      agent,
+      headers: { ...endToEnd(headers), 'content-length': body.length },
+    });
+    request.on('error', reject);
+    request.on('response', async (response) => {
+      const { statusCode = 0, headers: answered } = response;
+      resolve({ status: statusCode, headers: answered, body: await buffer(response) });
+    });
+    request.end(body);
+  });
+}
+
+/** Those that belong to one connection only are set anew for the other. */
+function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const {
+    host: _host,
+    connection: _connection,
+    'keep-alive': _keepAlive,
+    'transfer-encoding': _encoding,
+    ...rest
+  } = headers;
+  return rest;
+}

@@ -1,0 +1,139 @@
+// What a tampering proxy does to calls and pushes, as the deviations of faulty.test.ts say it.
+import { createHmac, randomUUID } from 'node:crypto';
+import type { Access, TamperPush } from './run-against-mock.ts';
+import type { Forward, Message, Reply, Tamper } from './tampering-proxy.ts';
+
+export type Json = Record<string, unknown>;
+
+interface Call {
+  message: Message;
+  status: number;
+  code: unknown;
+}
+
+export function callOf(message: Message, { status, body }: Reply): Call {
+  return { message, status, code: jsonOf(body).code };
+}
+
+export const any = () => true;
+export const taken = ({ code }: Call) => code === 0;
+export const refused = ({ code }: Call) => code !== 0;
+export const unauthenticated = ({ status }: Call) => status === 401;
+export const isLogin = ({ message }: Call) => message.path.endsWith('/auth/tenant/login');
+export const isRefresh = ({ message }: Call) => message.path.endsWith('/auth/refresh');
+export const isCreate = ({ message }: Call) => message.path.endsWith('/webhooks');
+export const isTest = ({ message }: Call) => message.path.endsWith('/test');
+export const isList = ({ message }: Call) =>
+  message.method === 'GET' && message.path.endsWith('/tenant/sites');
+export const both = (one: (call: Call) => boolean, other: (call: Call) => boolean) => (call: Call) =>
+  one(call) && other(call);
+
+/** Changes the answers of some calls. */
+export function answering(when: (call: Call) => boolean, change: (body: Json) => unknown): Tamper {
+  return async (message, forward) => {
+    const reply = await forward(message);
+    if (!when(callOf(message, reply))) return reply;
+    return { ...reply, body: Buffer.from(JSON.stringify(change(jsonOf(reply.body)))) };
+  };
+}
+
+/** Takes some calls that the mock refuses, by putting them right. */
+export function lenient(when: (call: Call) => boolean, putRight: (message: Message) => Message): Tamper {
+  return async (message, forward) => {
+    const reply = await forward(message);
+    const call = callOf(message, reply);
+    if (!refused(call) || !when(call)) return reply;
+    const right = putRight(message);
+    return right.body.equals(message.body) && right.path === message.path && right.headers === message.headers
+      ? reply
+      : forward(right);
+  };
+}
+
+/** Refuses some calls that the mock takes. */
+export function strict(when: (call: Call) => boolean, isWrong: (call: { body: Json }) => boolean): Tamper {
+  return async (message, forward) => {
+    const reply = await forward(message);
+    const call = callOf(message, reply);
+    return taken(call) && when(call) && isWrong({ body: jsonOf(message.body) }) ? refuse(400, 40002) : reply;
+  };
+}
+
+/** Knows the session token that was used last with success. */
+export function remembering(make: (token: () => string) => Tamper): Tamper {
+  let last = '';
+  const tamper = make(() => last);
+  return async (message, forward) => {
+    const reply = await tamper(message, forward);
+    const [, token] = /^Bearer (st_.+)/.exec(message.headers.authorization ?? '') ?? [];
+    if (token !== undefined && taken(callOf(message, reply))) last = token;
+    return reply;
+  };
+}
+
+export async function html(message: Message, forward: Forward): Promise<Reply> {
+  const reply = await forward(message);
+  if (reply.status !== 404) return reply;
+  return { ...reply, headers: { 'content-type': 'text/html' }, body: Buffer.from('<h1>Not Found</h1>') };
+}
+
+export function refuse(status: number, code: number): Reply {
+  const body = { code, message: 'refused on purpose', trace_id: randomUUID() };
+  return { status, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(body)) };
+}
+
+export function withBody(message: Message, change: (body: Json) => unknown): Message {
+  const body = jsonOf(message.body);
+  return Object.keys(body).length === 0
+    ? message
+    : { ...message, body: Buffer.from(JSON.stringify(change(body))) };
+}
+
+export function withPassword({ main, other }: Access, body: Json): Json {
+  const user = [...main.users, ...other.users].find(({ username }) => username === body.username);
+  return { ...body, password: user?.password };
+}
+
+export function authorized(message: Message, token: string): Message {
+  return { ...message, headers: { ...message.headers, authorization: `Bearer ${token}` } };
+}
+
+/** Changes the bodies of pushes on the custom channel and signs them again. */
+export function telling(change: (body: Json) => unknown): TamperPush {
+  return (push, secret) => {
+    if (!isCustom(push)) return push;
+    const body = Buffer.from(JSON.stringify(change(jsonOf(push.body))));
+    return withSignature({ ...push, body }, secret, body);
+  };
+}
+
+export function isCustom({ body }: Message): boolean {
+  return 'site_id' in jsonOf(body);
+}
+
+export function withSignature(push: Message, secret: string | undefined, signed: Buffer): Message {
+  if (secret === undefined) return push;
+  const hex = createHmac('sha256', secret).update(signed).digest('hex');
+  return withHeader(push, 'x-webhook-signature', `sha256=${hex}`);
+}
+
+export function withHeader(push: Message, name: string, value: string): Message {
+  return { ...push, headers: { ...push.headers, [name]: value } };
+}
+
+export function withoutHeader({ headers, ...push }: Message, name: string): Message {
+  return { ...push, headers: Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name)) };
+}
+
+export function dataOf({ data }: Json): Json {
+  return data as Json;
+}
+
+export function jsonOf(body: Buffer): Json {
+  try {
+    const value: unknown = JSON.parse(body.toString());
+    return typeof value === 'object' && value !== null ? (value as Json) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,287 @@
+// The command line as people meet it: what it prints, and what it exits with.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Report } from '../contract-tests/report.ts';
+import { type StartedMock, startMock } from '../mock/start.ts';
+
+const command = fileURLToPath(new URL('sitepub.mjs', import.meta.url));
+let folder = '';
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sitepub-cli-'));
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+test.for<[string[], number, string, string]>([
+  [['--help'], 0, 'stdout', '  sitepub test   run the contract suite against a deployment'],
+  [[], 2, 'stdout', '`sitepub COMMAND --help` says more.'],
+  [['--version'], 0, 'stdout', '0.1.0\n'],
+  [
+    ['tset'],
+    2,
+    'stderr',
+    'sitepub: unknown command "tset"; did you mean "test"? (`sitepub --help` shows all)\n',
+  ],
+  [
+    ['mock', '--prot', '0'],
+    2,
+    'stderr',
+    'sitepub: unknown flag --prot; did you mean --port? (`sitepub mock --help`)\n',
+  ],
+  [
+    ['mock', '--port', '70000'],
+    2,
+    'stderr',
+    'sitepub: --port is "70000"; expected a whole number from 0 to 65535',
+  ],
+  [['mock', '--host', '0.0.0.0'], 2, 'stderr', 'sitepub: 0.0.0.0 is not a loopback address;'],
+  [['list', 'gasp'], 2, 'stderr', 'sitepub: there is no list of "gasp"; did you mean "gaps"?'],
+  [['list', 'gaps'], 0, 'stdout', 'login.token '],
+  [['spec', '--profile', 'nested-201-uuid'], 0, 'stdout', 'signing_key:'],
+  [
+    ['test'],
+    2,
+    'stderr',
+    'sitepub: there are no credentials; set SITEPUB_USERNAME and SITEPUB_PASSWORD, or SITEPUB_API_KEY',
+  ],
+])('%j exits with %i', async ([args, status, stream, want]) => {
+  const result = await run(args);
+  expect(result.status).toBe(status);
+  expect(result[stream as 'stdout' | 'stderr']).toContain(want);
+  expect(result[stream === 'stdout' ? 'stderr' : 'stdout']).toBe('');
+});
+
+test('lists requirements with their checks as JSON', async () => {
+  const { stdout, status } = await run(['list', 'requirements', '--json']);
+  const rows = JSON.parse(stdout) as { id: string; checks: string[] }[];
+  expect(status).toBe(0);
+  expect(rows).toHaveLength(81);
+  expect(rows.find(({ id }) => id === 'HOOK-2')?.checks).toEqual([
+    'hook-2-with-secret',
+    'hook-2-without-secret',
+  ]);
+});
+
+test('writes types and a description for a profile', async () => {
+  const [types, spec] = [join(folder, 'types.ts'), join(folder, 'spec.json')];
+  const results = await Promise.all([
+    run(['types', '--profile', 'nested-201-uuid', '--out', types]),
+    run(['spec', '--profile', 'nested-201-uuid', '--out', spec]),
+  ]);
+  expect(results).toEqual([0, 0].map((status) => ({ status, stdout: '', stderr: '' })));
+  expect(readFileSync(types, 'utf8')).toMatch(/signing_key\?: string/);
+  expect(JSON.parse(readFileSync(spec, 'utf8'))).toMatchObject({ openapi: '3.1.0' });
+});
+
+test.for(['SIGINT', 'SIGTERM'] as const)(
+  'the mock says in one line where it is and who may log in, and ends on %s',
+  async (signal) => {
+    const child = start(['mock', '--json', '--port', '0', '--profile', 'nested-201-uuid']);
+    const [line = ''] = (await once(createInterface(child.stdout), 'line')) as string[];
+    const ready = JSON.parse(line) as Ready;
+    const [tenant] = ready.tenants;
+    const response = await fetch(`${ready.base_url}/auth/tenant/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(tenant?.users[0]),
+    });
+    expect(await response.json()).toMatchObject({ code: 0, message: 'success' });
+    expect(ready).toMatchObject({
+      base_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1$/),
+      control_url: ready.base_url.replace('/api/v1', '/_mock'),
+      pid: child.pid,
+      profile: 'nested-201-uuid',
+    });
+    expect(tenant).toMatchObject({ api_key: expect.stringMatching(/^sp_/), site_ids: [101, 102] });
+    const rest = Promise.all([text(child.stdout), text(child.stderr)]);
+    child.kill(signal);
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(await rest).toEqual(['', '']);
+  },
+);
+
+test('the mock says in one line that its port is in use', async () => {
+  await using mock = await openMock();
+  const { port } = new URL(mock.baseUrl);
+  expect(await run(['mock', '--port', port])).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: `sitepub: port ${port} on 127.0.0.1 is in use; choose another with --port, or --port 0 for any free one\n`,
+  });
+});
+
+test('test exits with 0 where all that was verified holds, and reports it as JSON', async () => {
+  await using mock = await openMock();
+  const path = join(folder, 'report.json');
+  const args = ['test', '--base-url', mock.baseUrl, '--profile', 'default', '--report', `json=${path}`];
+  const { status, stdout, stderr } = await run(args, credentialsOf(mock));
+  const report = JSON.parse(readFileSync(path, 'utf8')) as Report;
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toMatch(/\n81 requirements: \d+ passed, 0 failed, \d+ not verified, 0 drift warnings/);
+  expect(Object.keys(report)).toEqual([
+    ...['schema', 'tool', 'target', 'started_at', 'duration_ms', 'requests', 'summary'],
+    ...['requirements', 'gaps', 'coverage', 'leftovers', 'aborted'],
+  ]);
+  expect(new Set(report.requirements.map(({ id }) => id)).size).toBe(81);
+  expect(report.requirements).toHaveLength(81);
+  expect(Object.keys(report.requirements[0] ?? {})).toEqual([
+    ...['id', 'section', 'level', 'title', 'outcome', 'reason', 'checks'],
+  ]);
+  expect(Object.keys(report.requirements[0]?.checks[0] ?? {})).toEqual([
+    ...['id', 'outcome', 'reason', 'expected', 'actual', 'curl', 'trace_id'],
+  ]);
+  expect(report).toMatchObject({
+    schema: 1,
+    target: { base_url: mock.baseUrl, profile: 'default' },
+    summary: { failed: 0, error: 0, warned: 0 },
+    leftovers: [],
+    aborted: null,
+  });
+});
+
+test('mock and test speak a profile that both are given', async () => {
+  await using mock = await openMock('nested-201-uuid');
+  const args = ['test', '--base-url', mock.baseUrl, '--profile', 'nested-201-uuid'];
+  const { status, stdout } = await run([...args, '--only', 'HOOK-1', 'SIG-4'], credentialsOf(mock));
+  expect(stdout).toMatch(/✓ HOOK-1 .*\n(.*\n)*✓ SIG-4 /);
+  expect(stdout).toContain('81 requirements: 2 passed, 0 failed, 79 not verified, 0 drift warnings');
+  expect(status).toBe(0);
+});
+
+test('test asks the mock at the control URL which profile it speaks', async () => {
+  await using mock = await openMock('always-200-camel-case');
+  const args = ['test', '--base-url', mock.baseUrl, '--control-url', mock.controlUrl, '--only', 'HOOK-1'];
+  const { status, stdout } = await run(args, credentialsOf(mock));
+  expect(stdout).toContain('profile always-200-camel-case');
+  expect(status).toBe(0);
+});
+
+test('test exits with 2 where the password is wrong', async () => {
+  await using mock = await openMock();
+  const environment = { ...credentialsOf(mock), SITEPUB_PASSWORD: 'not-the-password' };
+  const { status, stderr, stdout } = await run(['test', '--base-url', mock.baseUrl], environment);
+  expect(status).toBe(2);
+  expect(stderr).toMatch(
+    /^sitepub: the login of mei@harbour-cafe\.example was refused \(HTTP 401 .*\); check SITEPUB_USERNAME and SITEPUB_PASSWORD\n$/,
+  );
+  expect(stdout + stderr).not.toContain('not-the-password');
+});
+
+test('test exits with 3 where nobody listens', async () => {
+  const mock = await startMock();
+  await mock.close();
+  const { status, stderr } = await run(['test', '--base-url', mock.baseUrl], credentialsOf(mock));
+  expect(status).toBe(3);
+  expect(stderr).toContain(`sitepub: ${mock.baseUrl} can't be reached: `);
+});
+
+test('test exits with 1 where the base address lacks its version, and sends nothing there', async () => {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request.url ?? '');
+    response.end();
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const path = join(folder, 'versionless.json');
+  const { port } = server.address() as AddressInfo;
+  const args = ['test', '--base-url', `http://127.0.0.1:${port}/`, '--report', `json=${path}`];
+  const { status, stderr } = await run(args, { SITEPUB_USERNAME: 'mei', SITEPUB_PASSWORD: 'p' });
+  const { requirements } = JSON.parse(readFileSync(path, 'utf8')) as Report;
+  server.close();
+  expect(requirements.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)).toEqual([
+    'VERSION-1',
+  ]);
+  expect(stderr).toBe(
+    'sitepub: the base address does not end in /api/v1 (VERSION-1), so nothing was sent there\n',
+  );
+  expect({ status, requests }).toEqual({ status: 1, requests: [] });
+});
+
+test('an unknown gap in a profile is told with file, line and the nearest one', async () => {
+  const profile = join(folder, 'acme.yaml');
+  writeFileSync(profile, 'login.token: /data/token\nlogin.tokn: /data/token\n');
+  expect(
+    await run(['test', '--base-url', 'http://127.0.0.1:9/api/v1', '--profile', profile], {
+      SITEPUB_API_KEY: 'sp_x',
+    }),
+  ).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: `sitepub: ${profile}:2: unknown gap "login.tokn"; did you mean "login.token"? (\`sitepub list gaps\` shows all)\n`,
+  });
+});
+
+test('a report that can not be written is refused before anything is sent', async () => {
+  const missing = join(folder, 'missing');
+  const args = [
+    'test',
+    '--base-url',
+    'http://127.0.0.1:9/api/v1',
+    '--report',
+    `json=${join(missing, 'out.json')}`,
+  ];
+  const { status, stderr } = await run(args, { SITEPUB_API_KEY: 'sp_x' });
+  expect(status).toBe(2);
+  expect(stderr).toBe(
+    `sitepub: --report: the folder ${missing} can't be written (ENOENT); make it first (\`sitepub test --help\`)\n`,
+  );
+  expect(existsSync(missing)).toBe(false);
+});
+
+interface Ready {
+  base_url: string;
+  tenants: { users: { username: string; password: string }[]; api_key: string; site_ids: number[] }[];
+}
+
+async function openMock(profile = 'default') {
+  const mock = await startMock({ profile });
+  return { ...mock, [Symbol.asyncDispose]: () => mock.close() };
+}
+
+function credentialsOf({ tenants: [main, other] }: Pick<StartedMock, 'tenants'>): Record<string, string> {
+  return {
+    SITEPUB_USERNAME: String(main?.users[0]?.username),
+    SITEPUB_PASSWORD: String(main?.users[0]?.password),
+    SITEPUB_SITE_ID: String(main?.sites[0]?.id),
+    SITEPUB_API_KEY: String(main?.apiKey),
+    SITEPUB_OTHER_USERNAME: String(other?.users[0]?.username),
+    SITEPUB_OTHER_PASSWORD: String(other?.users[0]?.password),
+    SITEPUB_OTHER_SITE_ID: String(other?.sites[0]?.id),
+  };
+}
+
+async function run(args: readonly string[], environment: Record<string, string> = {}) {
+  const child = start(args, environment);
+  const [stdout, stderr, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  return { status: status as number | null, stdout, stderr };
+}
+
+/** Without the settings of whoever runs the tests, and with a ledger of logins of its own. */
+function start(args: readonly string[], environment: Record<string, string> = {}) {
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('SITEPUB_'));
+  const env = {
+    ...Object.fromEntries(own),
+    NO_COLOR: '1',
+    TMPDIR: mkdtempSync(join(folder, 'tmp-')),
+    ...environment,
+  };
+  return spawn(process.execPath, [command, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+}

@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { describeFlags, type Flags, readFlags, readSecret, twinOf } from './flags.ts';
+import { UsageError } from './usage-error.ts';
+
+const flags: Flags = {
+  'base-url': { kind: 'text', value: 'URL', help: 'where' },
+  only: { kind: 'list', value: 'ID…', help: 'which' },
+  skip: { kind: 'list', value: 'ID…', help: 'which not' },
+  json: { kind: 'switch', help: 'how' },
+};
+
+test.for<[string[], { url?: string; only?: string[]; skip?: string[]; json?: boolean }]>([
+  [[], {}],
+  [['--base-url', 'http://x'], { url: 'http://x' }],
+  [['--base-url=http://x/?a=b'], { url: 'http://x/?a=b' }],
+  [['--base-url', 'http://x', '--base-url', 'http://y'], { url: 'http://y' }],
+  [['--base-url', '-x'], { url: '-x' }],
+  [['--only', 'A,B'], { only: ['A', 'B'] }],
+  [['--only', 'A', 'B'], { only: ['A', 'B'] }],
+  [['--only', 'A, B,', 'C', '--only=D'], { only: ['A', 'B', 'C', 'D'] }],
+  [['--only', 'A', 'B', '--skip', 'C', 'D', '--json'], { only: ['A', 'B'], skip: ['C', 'D'], json: true }],
+])('reads %j', ([args, want]) => {
+  const given = readFlags(args, flags, {});
+  expect({
+    url: given.text('base-url'),
+    only: given.list('only'),
+    skip: given.list('skip'),
+    json: given.switched('json'),
+  }).toEqual({ url: undefined, only: [], skip: [], json: false, ...want });
+});
+
+test.for<[string[], string]>([
+  [['--bse-url', 'x'], 'unknown flag --bse-url; did you mean --base-url?'],
+  [['--frobnicate'], 'unknown flag --frobnicate'],
+  [['-x'], 'unknown flag -x'],
+  [['--base-url'], '--base-url lacks its value URL'],
+  [['--base-url='], '--base-url lacks its value URL'],
+  [['--base-url', '--json'], '--base-url lacks its value URL'],
+  [['--only'], '--only lacks its value ID…'],
+  [['--json=yes'], '--json takes no value'],
+  [['http://x'], '"http://x" is out of place: it belongs to no flag'],
+  [['--json', 'x'], '"x" is out of place: it belongs to no flag'],
+  [['--only', 'A', '--base-url', 'http://x', 'B'], '"B" is out of place: it belongs to no flag'],
+  [
+    ['--password', 'x'],
+    '--password: secrets are not taken from flags, where process lists show them; set SITEPUB_PASSWORD or SITEPUB_PASSWORD_FILE',
+  ],
+  [
+    ['--api-key=sp_x'],
+    '--api-key: secrets are not taken from flags, where process lists show them; set SITEPUB_API_KEY or SITEPUB_API_KEY_FILE',
+  ],
+])('refuses %j', ([args, message]) => {
+  expect(() => readFlags(args, flags, {})).toThrow(new UsageError(message));
+});
+
+test.for<[Record<string, string>, string[], { url?: string; only?: string[]; json?: boolean }]>([
+  [{ SITEPUB_BASE_URL: 'http://x' }, [], { url: 'http://x' }],
+  [{ SITEPUB_BASE_URL: 'http://x' }, ['--base-url', 'http://y'], { url: 'http://y' }],
+  [{ SITEPUB_BASE_URL: '' }, [], {}],
+  [{ SITEPUB_ONLY: 'A, B' }, [], { only: ['A', 'B'] }],
+  [{ SITEPUB_ONLY: 'A' }, ['--only', 'B'], { only: ['B'] }],
+  [{ SITEPUB_JSON: '1' }, [], { json: true }],
+  [{ SITEPUB_JSON: 'TRUE' }, [], { json: true }],
+  [{ SITEPUB_JSON: 'no' }, [], {}],
+  [{ SITEPUB_JSON: 'no' }, ['--json'], { json: true }],
+])('with %j in the environment, reads %j', ([environment, args, want]) => {
+  const given = readFlags(args, flags, environment);
+  expect({ url: given.text('base-url'), only: given.list('only'), json: given.switched('json') }).toEqual({
+    url: undefined,
+    only: [],
+    json: false,
+    ...want,
+  });
+});
+
+test('refuses a switch of the environment that is neither true nor false', () => {
+  expect(() => readFlags([], flags, { SITEPUB_JSON: 'maybe' })).toThrow(
+    new UsageError('SITEPUB_JSON is "maybe"; expected true or false'),
+  );
+});
+
+test('reads a secret from the environment, or from the first line of a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sitepub-flags-'));
+  const file = join(folder, 'password');
+  writeFileSync(file, 'from file \r\nsecond line\n');
+  const read = (environment: Record<string, string>) => readSecret('SITEPUB_PASSWORD', environment);
+  expect(read({})).toBeUndefined();
+  expect(read({ SITEPUB_PASSWORD: '' })).toBeUndefined();
+  expect(read({ SITEPUB_PASSWORD: 'direct' })).toBe('direct');
+  expect(read({ SITEPUB_PASSWORD_FILE: file })).toBe('from file ');
+  expect(read({ SITEPUB_PASSWORD: 'direct', SITEPUB_PASSWORD_FILE: file })).toBe('direct');
+  expect(() => read({ SITEPUB_PASSWORD_FILE: `${file}s` })).toThrow(
+    new UsageError(`SITEPUB_PASSWORD_FILE names ${file}s, which can't be read (ENOENT)`),
+  );
+  rmSync(folder, { recursive: true });
+});
+
+test('describes flags one a line', () => {
+  expect(
+    describeFlags({
+      json: { kind: 'switch', help: 'how' },
+      'base-url': { kind: 'text', value: 'URL', help: 'where' },
+    }),
+  ).toBe('  --json          how\n  --base-url URL  where');
+  expect(twinOf('max-wait')).toBe('SITEPUB_MAX_WAIT');
+});

@@ -1,0 +1,49 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Report } from '../contract-tests/report.ts';
+import { readReportTargets, writeReports } from './report-targets.ts';
+import { UsageError } from './usage-error.ts';
+
+let folder = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sitepub-targets-'));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+test('reads formats and paths', () => {
+  const path = join(folder, 'a=b.json');
+  expect(readReportTargets([`json=${path}`])).toEqual([{ format: 'json', path }]);
+  expect(readReportTargets([])).toEqual([]);
+});
+
+test.for([
+  ['out.json', '--report is "out.json"; expected FORMAT=PATH, such as json=out.json'],
+  ['json=', '--report is "json="; expected FORMAT=PATH, such as json=out.json'],
+  ['jsn=out.json', '--report knows no format "jsn"; did you mean "json"?'],
+] as const)('refuses %s', ([text, message]) => {
+  expect(() => readReportTargets([text])).toThrow(new UsageError(message));
+});
+
+test('refuses a folder that is not there, and a path that is a folder', () => {
+  const missing = join(folder, 'missing');
+  expect(() => readReportTargets([`json=${join(missing, 'out.json')}`])).toThrow(
+    new UsageError(`--report: the folder ${missing} can't be written (ENOENT); make it first`),
+  );
+  expect(() => readReportTargets([`json=${folder}`])).toThrow(
+    new UsageError(`--report: ${folder} is a folder; give the path of a file`),
+  );
+});
+
+test('writes a report whole, and leaves no draft', () => {
+  const path = join(folder, 'out.json');
+  const report = { schema: 1, requests: 3 } as Report;
+  writeReports(report, readReportTargets([`json=${path}`]));
+  expect(readFileSync(path, 'utf8')).toBe('{\n  "schema": 1,\n  "requests": 3\n}\n');
+  expect(readdirSync(folder)).toEqual(['out.json']);
+});
