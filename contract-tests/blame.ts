@@ -30,6 +30,42 @@ export async function blameTest(
   return areAlike(refusal, unknown) && !areAlike(refusal, anonymous) ? 'HOOK-1' : 'HOOK-10';
 }
 
+/** A field that no deployment knows. */
+const stranger = { 'x-sitepub-nobodys-field': true };
+
+/**
+ * Whether a creation may have been refused for the names of its fields: it was refused as one is that has none of them, or none
+ * but an unknown one. Names are a gap's matter, whatever the profile says.
+ */
+export async function mayBeMisnamed(context: Context, refusal: Exchange): Promise<boolean> {
+  for (const body of [{}, stranger]) {
+    const { exchange } = await sendCreation(context, {}, { spoil: () => body });
+    if (areAlike(refusal, exchange)) return true;
+  }
+  return false;
+}
+
+/** Whether a field that the deployment does not know gets a creation refused, so that a misnamed one would. */
+export async function refusesUnknownFields(context: Context): Promise<boolean> {
+  const { exchange } = await sendCreation(
+    context,
+    {},
+    { spoil: (body) => ({ ...Object(body), ...stranger }) },
+  );
+  return !succeeded(exchange);
+}
+
+/** Whether a secret that was taken in a creation was taken for one: no unknown field is taken, or none but a string as secret. */
+export async function understandsSecret(context: Context): Promise<boolean> {
+  if (await refusesUnknownFields(context)) return true;
+  const { exchange } = await sendCreation(
+    context,
+    { secret: { no: 'string' } as never },
+    { spoil: (body) => body },
+  );
+  return !succeeded(exchange);
+}
+
 function areAlike(one: Exchange, other: Exchange): boolean {
   return one.response.status === other.response.status && envelopeOf(one).code === envelopeOf(other).code;
 }

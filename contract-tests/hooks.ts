@@ -1,5 +1,5 @@
 // Subscriptions that the run makes, and the pushes that come of them.
-import { blameCreation } from './blame.ts';
+import { blameCreation, mayBeMisnamed } from './blame.ts';
 import { type CallOptions, type Context, call, type Leftover, once } from './context.ts';
 import { describeAnswer, type Exchange, succeeded } from './exchange.ts';
 import { isRateLimited } from './expect.ts';
@@ -128,20 +128,17 @@ function identify({ profile }: Context, { values }: Exchange): unknown {
   );
 }
 
-const requestFields = ['url', 'events', 'channel'].map((name) => `subscription.request.${name}`);
-
-/** With guessed names a refusal says nothing; with stated ones it breaks HOOK-1, and the others can't be verified. */
+/** A refusal that may be about the names in the request says nothing; any other breaks HOOK-1. */
 async function unusable(context: Context, exchange: Exchange): Promise<Error> {
   if (isRateLimited(context, exchange))
     return new NotVerified('the creation of a subscription was refused for its rate');
-  const guessed = requestFields.filter((gap) => !context.profile.stated.has(gap));
   const answer = describeAnswer(exchange);
   const blamed = await blameCreation(context);
   if (blamed !== 'HOOK-1')
     return new NotVerified(`the creation of a subscription was refused (${answer}); see ${blamed}`);
-  if (guessed.length === 0)
-    return new PromiseBroken('a subscription to be created (code 0)', answer, exchange);
-  return new NotVerified(
-    `the creation of a subscription was refused (${answer}), perhaps for its field names; state ${guessed.join(', ')} in a profile`,
-  );
+  if (await mayBeMisnamed(context, exchange))
+    return new NotVerified(
+      `the creation of a subscription was refused (${answer}) as one without its fields is; state their names in the profile (subscription.request.url, .events, .channel)`,
+    );
+  return new PromiseBroken('a subscription to be created (code 0)', answer, exchange);
 }

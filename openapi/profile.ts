@@ -3,22 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type Document,
-  isMap,
-  isNode,
-  isScalar,
-  LineCounter,
-  type Pair,
-  parseDocument,
-  type YAMLMap,
-  type YAMLParseError,
-} from 'yaml';
 import { findContradictions } from './contradictions.ts';
 import { explainMismatch } from './explain-mismatch.ts';
 import type { GapValues } from './generated/gap-values.ts';
-import { formatPointer, setAt } from './json-pointer.ts';
 import { nearest } from './nearest.ts';
+import { type Finding, readYamlMap } from './read-yaml-map.ts';
 import { findGap, type Gap, gaps } from './registers.ts';
 
 /** How one deployment fills the gaps: every gap has a value, those in `stated` from the profile, the others their default. */
@@ -37,11 +26,6 @@ export class ProfileError extends Error {
   }
 }
 
-interface Finding {
-  line: number;
-  text: string;
-}
-
 const profilesFolder = new URL('../profiles/', import.meta.url);
 
 /** The gaps' defaults alone: what is assumed of a deployment of which nothing is known. */
@@ -57,36 +41,12 @@ export function loadProfile(pathOrName: string): Profile {
 
 /** A profile from its YAML text; `source` is the file's name in messages. Throws ProfileError. */
 export function parseProfile(text: string, source: string): Profile {
-  const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, prettyErrors: false });
-  const lineAt = (offset: number) => lineCounter.linePos(offset).line;
-  const syntax = document.errors.map((error) => ({
-    line: lineAt(error.pos[0]),
-    text: explainSyntax(error, text),
-  }));
-  if (syntax.length > 0) throw profileError(source, syntax);
-  if (document.contents !== null && !isMap(document.contents)) {
-    throw profileError(source, [
-      { line: 1, text: `a profile is a map of gap id to value, such as "${example}"` },
-    ]);
-  }
-  const pairs = (document.contents as YAMLMap | null)?.items ?? [];
-  const lines = new Map(pairs.map((pair) => [keyOf(pair), lineAt(offsetOf(pair))]));
-  const stated: Record<string, unknown> = {};
-  const aliases: Finding[] = [];
-  for (const pair of pairs) {
-    try {
-      setAt(stated, formatPointer([keyOf(pair)]), plainValue(pair, document));
-    } catch (error) {
-      aliases.push({ line: lineAt(offsetOf(pair)), text: explainAlias(error) });
-    }
-  }
-  if (aliases.length > 0) throw profileError(source, aliases);
-  return makeProfile(stated, {
-    name: basename(source).replace(/\.ya?ml$/, ''),
-    source,
-    lines,
-  });
+  const { values, lines, findings } = readYamlMap(
+    text,
+    `a profile is a map of gap id to value, such as "${example}"`,
+  );
+  if (findings.length > 0) throw profileError(source, findings);
+  return makeProfile(values, { name: basename(source).replace(/\.ya?ml$/, ''), source, lines });
 }
 
 const example = 'login.token: /data/token';
@@ -160,25 +120,6 @@ function profileError(source: string, findings: readonly Finding[]): ProfileErro
   return new ProfileError(findings.map(({ line, text }) => `${source}:${line}: ${text}`));
 }
 
-function explainSyntax({ code, message, pos: [start] }: YAMLParseError, text: string): string {
-  if (code === 'DUPLICATE_KEY')
-    return `${/^[^:\n]*/.exec(text.slice(start))} stands here a second time; keep one of the two`;
-  if (code === 'MULTIPLE_DOCS')
-    return 'a second YAML document begins here; a profile is one, so remove the "---"';
-  return `the YAML can't be read: ${message}`;
-}
-
-/** A value as plain JSON. Aliases are only followed here, so their mistakes only show here. */
-function plainValue({ value }: Pair, document: Document): unknown {
-  return JSON.parse(JSON.stringify(isNode(value) ? value.toJS(document) : null));
-}
-
-function explainAlias(error: unknown): string {
-  const reason =
-    error instanceof ReferenceError ? error.message : 'an alias stands inside what it stands for';
-  return `the YAML can't be read: ${reason}`;
-}
-
 function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -193,12 +134,4 @@ function packagedNames(): string[] {
   return readdirSync(profilesFolder)
     .map((file) => basename(file, '.yaml'))
     .sort();
-}
-
-function keyOf(pair: Pair): string {
-  return isScalar(pair.key) ? String(pair.key.value) : String(pair.key);
-}
-
-function offsetOf(pair: Pair): number {
-  return (isScalar(pair.key) && pair.key.range?.[0]) || 0;
 }

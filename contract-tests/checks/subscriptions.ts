@@ -1,4 +1,4 @@
-import { blameTest } from '../blame.ts';
+import { blameTest, refusesUnknownFields } from '../blame.ts';
 import type { Check, Need } from '../check.ts';
 import { type Context, call } from '../context.ts';
 import { describeAnswer, succeeded } from '../exchange.ts';
@@ -195,15 +195,14 @@ export const subscriptions: readonly Check[] = [
   },
 ];
 
-/** With a guessed field name a refusal says nothing. */
+/** Where unknown fields are refused, the secret may have been one for its name. */
 async function subscribeWithSecret(context: Context): Promise<Subscription> {
   try {
     return await subscribe(context, { secret: `suite-${context.runId}-optional` });
   } catch (error) {
-    if (!(error instanceof PromiseBroken) || context.profile.stated.has('subscription.request.secret'))
-      throw error;
+    if (!(error instanceof PromiseBroken) || !(await refusesUnknownFields(context))) throw error;
     throw new NotVerified(
-      `a subscription with a secret was refused (${error.actual}), perhaps for the name of the secret; state subscription.request.secret in a profile`,
+      `a subscription with a secret was refused (${error.actual}), perhaps for the name of the secret; state subscription.request.secret in the profile`,
     );
   }
 }

@@ -56,6 +56,7 @@ const unlike: Readonly<Record<string, unknown>>[] = [
   { 'subscription.request.secret': 'signing_key', 'subscription.unknown-fields': 'refused' },
   { 'subscription.response.id': '/data/hook/id' },
   { 'subscription.id-type': 'string' },
+  { 'hook-test.request': { name: '{event}' }, 'hook-test.event': 'ping' },
   { 'hook-test.body': 'other' },
   { 'hook-test.event': 'ping', 'hook-test.body': 'other' },
   { 'refresh.token': '/data/renewed', 'refresh.old-token': 'ended' },
@@ -65,6 +66,17 @@ const unlike: Readonly<Record<string, unknown>>[] = [
   { 'webhook.unsigned-headers': 'event-and-timestamp', 'webhook.signature-hex': 'upper' },
   { 'operation.list-sites': 'not-offered', 'login.status': 201 },
 ];
+
+/** That a profile says otherwise is no promise of the deployment's either. */
+test.for(unlike.slice(0, 6).map((values) => ({ values, text: JSON.stringify(values) })))(
+  'fails nothing of a deployment with $text when told otherwise',
+  async ({ values }) => {
+    const told = profiles[0] as Profile;
+    const spoken = makeProfile({ ...statedValues(told), ...values }, { name: 'unlike', source: 'test' });
+    const { failed, error } = verdictsOf(await runAgainstMock({ spoken, told }));
+    expect({ failed, error }).toEqual({ failed: [], error: [] });
+  },
+);
 
 test.for(unlike.map((values) => ({ values, text: JSON.stringify(values) })))(
   'fails nothing of a deployment with $text when not told so',

@@ -250,10 +250,12 @@ const deviations: Readonly<Record<string, Deviation>> = {
     tamper: () =>
       answering(both(isCreate, taken), (body) => ({ ...body, data: { ...dataOf(body), id: 777_777 } })),
   },
-  'creations that are always refused': {
+  'right creations that are refused': {
     breaks: 'HOOK-1',
-    tamper: () => async (message, forward) =>
-      message.path.endsWith('/webhooks') ? refuse(400, 40002) : forward(message),
+    tamper: () => async (message, forward) => {
+      const reply = await forward(message);
+      return both(isCreate, taken)(callOf(message, reply)) ? refuse(500, 50000) : reply;
+    },
   },
   'a secret that is required': {
     breaks: 'HOOK-2',

@@ -1,12 +1,12 @@
 // The suite runs with Prism between it and the mock: a referee that neither of them had a hand in.
 import { expect, test } from 'vitest';
 import { startMock } from '../../mock/start.ts';
+import { getAt } from '../../openapi/json-pointer.ts';
 import { loadProfile } from '../../openapi/profile.ts';
-import type { Json } from '../../openapi/registers.ts';
 import { type Description, resolve } from '../../openapi/resolve.ts';
 import { type Exchange, succeeded } from '../exchange.ts';
 import { selectChecks, startRun } from '../run-suite.ts';
-import { startPrism, violationsOf } from './prism.ts';
+import { startDetour, startPrism, violationsOf } from './prism.ts';
 import { accessOf, optionsFor } from './run-against-mock.ts';
 
 test.each(['default', 'nested-201-uuid'])('Prism objects to nothing under the profile %s', async (name) => {
@@ -19,8 +19,9 @@ test.each(['default', 'nested-201-uuid'])('Prism objects to nothing under the pr
 
 test('Prism objects to answers that do not fit the description', async () => {
   const stricter = resolve(loadProfile('default'));
-  const { trace_id: traceId } = stricter.components.schemas.Envelope?.properties as Record<string, Json>;
-  Object.assign(traceId ?? {}, { type: 'integer' });
+  Object.assign(getAt(stricter, '/components/schemas/Envelope/properties/trace_id') ?? {}, {
+    type: 'integer',
+  });
   const { exchanges } = await runThroughPrism('default', { description: stricter, only: ['LOGIN-1'] });
   expect(objections(exchanges, 'response')).toContain('response.body.trace_id must be integer');
 });
@@ -33,15 +34,18 @@ interface Variation {
 async function runThroughPrism(name: string, { description, only = [] }: Variation = {}) {
   const profile = loadProfile(name);
   const mock = await startMock({ profile: name });
-  const prism = await startPrism(description ?? resolve(profile), new URL(mock.baseUrl).origin);
+  const upstream = new URL(mock.baseUrl).origin;
+  const prism = await startPrism(description ?? resolve(profile), upstream);
+  const detour = await startDetour(prism, upstream);
   try {
-    const options = { ...optionsFor(accessOf(mock.tenants), prism.origin, profile), only };
+    const options = { ...optionsFor(accessOf(mock.tenants), detour.origin, profile), only };
     const run = await startRun(options);
     const outcomes = [];
     for (const check of selectChecks(options)) outcomes.push((await run.check(check)).outcome);
     await run.finish();
     return { exchanges: run.context.exchanges, outcomes };
   } finally {
+    await detour.close();
     prism.close();
     await mock.close();
   }

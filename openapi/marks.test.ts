@@ -1,0 +1,66 @@
+// What the descriptions mark, and what the registers say, are the same things.
+import { expect, test } from 'vitest';
+import { contract } from './contract.ts';
+import { findGap, gaps, type Json, readRequirements } from './registers.ts';
+import { readDescription } from './resolve.ts';
+import { placeholdersOf } from './template.ts';
+
+const descriptions = Object.entries(contract.descriptions);
+const provisional = readDescription('provisional.yaml');
+
+test.for(descriptions)('every x-gap in %s names a gap', ([, description]) => {
+  expect(marksIn(description, 'x-gap').filter((id) => findGap(id) === undefined)).toEqual([]);
+});
+
+test.for(descriptions)('every x-requirement in %s names a requirement', ([, description]) => {
+  const known = readRequirements().map(({ id }) => id);
+  expect(marksIn(description, 'x-requirement').filter((id) => !known.includes(id))).toEqual([]);
+});
+
+test('every gap that changes the description is marked in it, and no other', () => {
+  const marked = new Set(descriptions.flatMap(([, description]) => marksIn(description, 'x-gap')));
+  const wanted = gaps.filter(({ kind }) => kind !== 'behaviour').map(({ id }) => id);
+  expect([...marked].sort()).toEqual(wanted.sort());
+});
+
+test('documented operations are no gaps, and provisional ones are', () => {
+  const marks = (name: 'site-publishing.yaml' | 'provisional.yaml') =>
+    operationsIn(readDescription(name)).map(({ operation }) => findGap(String(operation['x-gap']))?.kind);
+  expect([...new Set(marks('site-publishing.yaml'))]).toEqual([undefined]);
+  expect([...new Set(marks('provisional.yaml'))]).toEqual(['operation']);
+});
+
+test.for(gaps.filter(({ kind }) => kind === 'operation').map(({ id }) => id))(
+  '%s is described with its placeholders and with what is read from its answer',
+  (id) => {
+    const gap = findGap(id);
+    const { path, operation } = operationsIn(provisional).find((one) => one.operation['x-gap'] === id) ?? {};
+    const properties = propertiesIn(operation?.requestBody);
+    expect({
+      placeholders: [...new Set([...placeholdersOf(path), ...properties])].sort(),
+      reads: marksIn(operation?.responses, 'x-value').sort(),
+    }).toEqual({ placeholders: gap?.placeholders?.toSorted(), reads: gap?.reads?.toSorted() });
+  },
+);
+
+interface Found {
+  path: string;
+  operation: Json;
+}
+
+function operationsIn({ paths }: { paths: Record<string, Json> }): Found[] {
+  return Object.entries(paths).flatMap(([path, { parameters: _shared, ...item }]) =>
+    Object.values(item).map((operation) => ({ path, operation: operation as Json })),
+  );
+}
+
+function marksIn(value: unknown, mark: string): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = mark in value ? [Reflect.get(value, mark)].flat().map(String) : [];
+  return [...own, ...Object.values(value).flatMap((part) => marksIn(part, mark))];
+}
+
+function propertiesIn(body: unknown): string[] {
+  const content = (body as { content: Record<string, { schema: Json }> } | undefined)?.content;
+  return Object.keys((content?.['application/json']?.schema.properties as object | undefined) ?? {});
+}

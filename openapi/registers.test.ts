@@ -1,0 +1,121 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import { findGap, gaps, membersOf, readRequirements } from './registers.ts';
+
+const requirements = readRequirements();
+const ajv = new Ajv2020({ allErrors: true, strict: false });
+
+test('there are 81 requirements with ids of their own', () => {
+  expect(requirements).toHaveLength(81);
+  expect(new Set(requirements.map(({ id }) => id)).size).toBe(81);
+});
+
+test('every requirement is stated in full', () => {
+  const malformed = requirements.filter(
+    ({ id, section, level, title, quote }) =>
+      !/^[A-Z]+-[1-9]\d*$/.test(id) ||
+      !/^\d(\.\d)?(, \d(\.\d)?)*$/.test(section) ||
+      !['documented', 'implied'].includes(level) ||
+      title.trim() === '' ||
+      quote.trim() === '',
+  );
+  expect(malformed).toEqual([]);
+});
+
+test('no two requirements have the same title', () => {
+  expect(new Set(requirements.map(({ title }) => title)).size).toBe(81);
+});
+
+test('requirements need nothing but what is known', () => {
+  const kinds = ['receiver', 'second-tenant', 'second-user', 'api-key', 'disruptive', 'expiry'];
+  const operations = gaps.filter(({ kind }) => kind === 'operation').map(({ id }) => id.replace('.', ':'));
+  const known = [...kinds, ...operations, 'operation:any-event'];
+  const unknown = requirements
+    .flatMap(({ needs }) => needs)
+    .filter((need) => !known.includes(need) && !/^wait:[1-9]\d*[sm]$/.test(need));
+  expect(unknown).toEqual([]);
+});
+
+test('requirements are of the service, but for one receiver', () => {
+  expect([...new Set(requirements.map(({ target }) => target))]).toEqual([undefined, 'receiver']);
+});
+
+test('every gap has an id of its own, by which it is found', () => {
+  expect(new Set(gaps.map(({ id }) => id)).size).toBe(gaps.length);
+  expect(gaps.filter((gap) => findGap(gap.id) !== gap)).toEqual([]);
+  expect(findGap('__proto__')).toBeUndefined();
+});
+
+test('every gap is stated in full', () => {
+  const malformed = gaps.filter(
+    ({ id, section, question, probe }) =>
+      !/^[a-z-]+(\.[a-z-]+)+$/.test(id) ||
+      !/^\d(\.\d)?$/.test(section) ||
+      !/^[A-Z].*\?$/.test(question) ||
+      probe === '',
+  );
+  expect(malformed.map(({ id }) => id)).toEqual([]);
+});
+
+test('every gap has a default that is one of its values', () => {
+  const wrong = gaps.filter(({ schema, default: guess }) => !ajv.validate(schema, guess));
+  expect(wrong.map(({ id }) => id)).toEqual([]);
+});
+
+test('an operation is unknown unless a profile states it', () => {
+  const operations = gaps.filter(({ kind }) => kind === 'operation');
+  expect(operations).toHaveLength(20);
+  expect([...new Set(operations.map((gap) => gap.default))]).toEqual(['unknown']);
+});
+
+test('a gap of the kind fill says what each of its values puts in', () => {
+  const fills = gaps.filter(({ kind }) => kind === 'fill');
+  expect(fills.length).toBeGreaterThan(0);
+  const stated = Object.fromEntries(fills.map(({ id, fill }) => [id, Object.keys(fill ?? {})]));
+  expect(stated).toEqual(Object.fromEntries(fills.map(({ id, schema }) => [id, schema.enum])));
+});
+
+test('fields that only one kind of gap has stand at no other', () => {
+  const strays = gaps.filter(
+    (gap) =>
+      (gap.fill !== undefined && gap.kind !== 'fill') ||
+      (gap.reads !== undefined && gap.kind !== 'operation') ||
+      (gap.placeholders !== undefined) !== ['template', 'operation'].includes(gap.kind),
+  );
+  expect(strays.map(({ id }) => id)).toEqual([]);
+});
+
+test('the value of an operation has the members of every call, and what is read from its answer', () => {
+  const gap = findGap('operation.list-sites') ?? expect.fail('there is no such gap');
+  expect(membersOf(gap)).toEqual([
+    'method',
+    'path',
+    'auth',
+    'body',
+    'status',
+    'list',
+    'total',
+    'item.id',
+    'item.name',
+  ]);
+});
+
+const call = { method: 'POST', path: '/tenant/sites' };
+
+test.for([
+  ['not-offered', true],
+  ['unknown', true],
+  [call, true],
+  [{ ...call, auth: 'none', status: 201, body: {}, id: '/data/id' }, true],
+  ['offered', false],
+  [{ method: 'POST' }, false],
+  [{ path: '/a' }, false],
+  [{ ...call, method: 'HEAD' }, false],
+  [{ ...call, path: 'tenant' }, false],
+  [{ ...call, path: '/a?b=1' }, false],
+  [{ ...call, status: 404 }, false],
+  [{ ...call, id: 'data.id' }, false],
+  [{ ...call, version: '/data/version' }, false],
+] as const)('that operation.create-site may be %j is %j', ([value, want]) => {
+  expect(ajv.validate(findGap('operation.create-site')?.schema ?? false, value)).toBe(want);
+});

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import {
+  fillPath,
+  fillTemplate,
+  patternOf,
+  placeholdersOf,
+  readTemplate,
+  wholePlaceholder,
+} from './template.ts';
+
+test.for([
+  ['{name}', 'name'],
+  ['{site_id2}', 'site_id2'],
+  ['a {name}', undefined],
+  ['{name}{name}', undefined],
+  ['{2x}', undefined],
+  ['{}', undefined],
+  ['name', undefined],
+] as const)('the one placeholder of %s is %s', ([text, want]) => {
+  expect(wholePlaceholder(text)).toBe(want);
+});
+
+test('names each placeholder of a template once, in order', () => {
+  const template = { a: '{title}', b: ['{id} and {title}', { c: '{text}' }], d: 1, e: null, '{key}': 'x' };
+  expect(placeholdersOf(template)).toEqual(['title', 'id', 'text']);
+});
+
+const values = { id: 7, title: 'Tea', fields: { a: [1] }, none: null, on: false };
+
+test.for([
+  ['{title}', 'Tea'],
+  ['{id}', 7],
+  ['{fields}', { a: [1] }],
+  ['{none}', null],
+  ['{on}', false],
+  ['no. {id}: {title}', 'no. 7: Tea'],
+  [
+    { a: { b: ['{id}', 'x'] }, c: 1, d: null, e: {} },
+    { a: { b: [7, 'x'] }, c: 1, d: null, e: {} },
+  ],
+  [{ a: '{absent}', b: '{id}' }, { b: 7 }],
+  [{ a: 'no. {absent} of {id}' }, {}],
+  [['{absent}', '{id}'], [7]],
+  [{ a: '{constructor}', b: 'a {toString}' }, {}],
+  [{ a: '{not a placeholder}' }, { a: '{not a placeholder}' }],
+] as const)('%j is filled', ([template, want]) => {
+  expect(fillTemplate(template, values)).toEqual(want);
+});
+
+test('a template with a key __proto__ gives a property and leaves prototypes alone', () => {
+  const template = JSON.parse('{"__proto__": {"polluted": "{title}"}}');
+  const filled = fillTemplate(template, values);
+  expect(JSON.stringify(filled)).toBe('{"__proto__":{"polluted":"Tea"}}');
+  expect(Object.getPrototypeOf(filled)).toBe(Object.prototype);
+  expect(readTemplate(template, filled)).toEqual({ title: 'Tea' });
+  expect('polluted' in {}).toBe(false);
+});
+
+test.for([
+  ['/sites/{id}/publish', '/sites/7/publish'],
+  ['/sites/{title}.json', '/sites/Tea.json'],
+  ['/sites/{absent}', '/sites/{absent}'],
+  ['/sites/{constructor}', '/sites/{constructor}'],
+] as const)('the path %s is filled', ([path, want]) => {
+  expect(fillPath(path, values)).toBe(want);
+});
+
+test('a value in a path is percent-encoded', () => {
+  expect(fillPath('/forms/{form}', { form: 'a/b ?ü' })).toBe('/forms/a%2Fb%20%3F%C3%BC');
+});
+
+test.for([
+  { a: '{id}' },
+  { a: { b: ['{id}', { c: '{fields}' }] }, constant: 1 },
+  { a: 'no. {title}!' },
+  { a: '{title}/{note}', b: '{none}' },
+  { a: '{title} is {title}, {note}' },
+  { a: '{id}', b: '{id}' },
+] as const)('what was filled into %j is read back', (template) => {
+  const given = { id: 7, title: 'Tea', note: 'two\nlines', fields: { a: [1] }, none: null };
+  const names = placeholdersOf(template);
+  const want = Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
+  expect(readTemplate(template, fillTemplate(template, given))).toEqual(want);
+});
+
+test.for([
+  [{ a: '{id}', b: '{title}' }, { b: 'Tea' }, { title: 'Tea' }],
+  [{ a: '{id}' }, undefined, {}],
+  [{ a: '{id}' }, 'text', {}],
+  [{ a: { b: '{id}' } }, { a: 1 }, {}],
+  [{ a: 'no. {id}' }, { a: 'number 7' }, {}],
+  [{ a: 'no. {id}' }, { a: 7 }, {}],
+  [['{id}', '{title}'], [7], { id: 7 }],
+  ['{fields}', { a: 1 }, { fields: { a: 1 } }],
+] as const)('of %j, the body %j holds %j', ([template, body, want]) => {
+  expect(readTemplate(template, body)).toEqual(want);
+});
+
+test.for([
+  ['no. {id}', 'no. 7', true],
+  ['no. {id}', 'no? 7', false],
+  ['no. {id}', 'xno. 7', false],
+  ['({a}|{b})', '(1|2)', true],
+  ['{a}-{a}', '1-1', true],
+  ['{a}-{a}', '1-2', false],
+  ['{a}{a}0', '110', true],
+  ['a{a}', 'aa', true],
+  ['{a}.', 'two\nlines.', true],
+] as const)('that the pattern of %s matches %j is %j', ([template, text, want]) => {
+  expect(patternOf(template).test(text)).toBe(want);
+  expect(new RegExp(patternOf(template).source, 'u').test(text)).toBe(want);
+});
