@@ -1,6 +1,5 @@
 // The report of a run, version 1: made from what the checks came to, written as JSON, and read by every other format.
 import { type Requirement, readRequirements } from '../openapi/registers.ts';
-import type { Check } from './check.ts';
 import type { Context, Leftover } from './context.ts';
 import type { Exchange } from './exchange.ts';
 import type { GapReport } from './observations.ts';
@@ -46,6 +45,8 @@ export interface Report {
 /** What the run of the checks leaves behind; plain data. */
 export interface RunResult {
   results: { requirement: string; result: CheckResult }[];
+  /** The requirements that have a check, whether it was made or not. */
+  checked: string[];
   abort: Abort | undefined;
   gaps: GapReport[];
   coverage: CoverageReport[];
@@ -60,12 +61,8 @@ interface ReportOptions {
 }
 
 /** The report of a run. Every requirement of the register stands in it once. */
-export function createReport(
-  run: RunResult,
-  checks: readonly Check[],
-  { options, version, startedAt }: ReportOptions,
-): Report {
-  const requirements = readRequirements().map((requirement) => reportRequirement(requirement, run, checks));
+export function createReport(run: RunResult, { options, version, startedAt }: ReportOptions): Report {
+  const requirements = readRequirements().map((requirement) => reportRequirement(requirement, run));
   const count = (outcome: Outcome) =>
     requirements.filter((requirement) => requirement.outcome === outcome).length;
   return {
@@ -96,7 +93,7 @@ export function gather({
   exchanges,
   leftovers,
   secrets,
-}: Context): Omit<RunResult, 'results' | 'abort'> {
+}: Context): Omit<RunResult, 'results' | 'checked' | 'abort'> {
   const gaps = observations
     .report()
     .map((gap) => ({ ...gap, observed: gap.observed && secrets.redact(gap.observed) }));
@@ -108,25 +105,18 @@ export function gather({
   return { gaps, coverage: coverageOf(exchanges), leftovers: left, requests: exchanges.length };
 }
 
-function reportRequirement(
-  requirement: Requirement,
-  { results, abort }: RunResult,
-  checks: readonly Check[],
-): RequirementReport {
-  const own = results.filter((entry) => entry.requirement === requirement.id).map(({ result }) => result);
+function reportRequirement(requirement: Requirement, run: RunResult): RequirementReport {
+  const own = run.results.filter((entry) => entry.requirement === requirement.id).map(({ result }) => result);
   const { id, section, level, title } = requirement;
   const worst = own.toSorted((one, other) => gravity(other) - gravity(one))[0];
   const outcome = worst?.outcome ?? 'not-verified';
-  const reason = worst ? worst.reason : reasonWithoutResult(requirement, { abort, checks });
+  const reason = worst ? worst.reason : reasonWithoutResult(requirement, run);
   return { id, section, level, title, outcome, reason, checks: own };
 }
 
-function reasonWithoutResult(
-  { id, target }: Requirement,
-  { abort, checks }: { abort: Abort | undefined; checks: readonly Check[] },
-): string {
+function reasonWithoutResult({ id, target }: Requirement, { abort, checked }: RunResult): string {
   if (target === 'receiver') return 'concerns webhook receivers, not deployments';
-  if (!checks.some(({ requirement }) => requirement === id)) return 'no check yet';
+  if (!checked.includes(id)) return 'no check yet';
   return abort?.reason ?? 'left out by --only or --skip';
 }
 

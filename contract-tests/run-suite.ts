@@ -34,7 +34,7 @@ export async function startRun(options: SuiteOptions): Promise<Run> {
     finish: async () => {
       if (!abort) await tidy(context);
       await context.receiver?.close();
-      return { abort, ...gather(context) };
+      return { abort, checked: allChecks.map(({ requirement }) => requirement), ...gather(context) };
     },
   };
 }

@@ -7,7 +7,6 @@ import type { TenantAccess } from '../../mock/demo-world.ts';
 import { createMock } from '../../mock/server.ts';
 import { loadProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { version } from '../../openapi/version.ts';
-import { checks } from '../checks/index.ts';
 import type { SuiteOptions } from '../options.ts';
 import { createReport, type Report } from '../report.ts';
 import { runSuite } from '../run-suite.ts';
@@ -46,7 +45,7 @@ export async function runAgainstMock(trial: Trial = {}): Promise<Report> {
   const options = { ...optionsFor(access, origin, told), folder, ...trial.options };
   try {
     const startedAt = new Date();
-    return createReport(await runSuite(options), checks, { options, version, startedAt });
+    return createReport(await runSuite(options), { options, version, startedAt });
   } finally {
     rmSync(folder, { recursive: true });
     await app.close();

@@ -1,4 +1,3 @@
-import { checks } from '../../contract-tests/checks/index.ts';
 import type { Account, SuiteOptions, Tier } from '../../contract-tests/options.ts';
 import { createReport, type Report } from '../../contract-tests/report.ts';
 import { terminalReport } from '../../contract-tests/reports/terminal.ts';
@@ -80,7 +79,7 @@ export async function test(args: readonly string[]): Promise<number> {
 async function runAndReport(options: SuiteOptions): Promise<Report> {
   const startedAt = new Date();
   const run = await runInVitest(options);
-  return createReport(run, checks, { options, version, startedAt });
+  return createReport(run, { options, version, startedAt });
 }
 
 async function readOptions(given: Given): Promise<SuiteOptions> {
@@ -109,8 +108,8 @@ async function readOptions(given: Given): Promise<SuiteOptions> {
     ...(apiKey && { apiKey }),
     ...(siteId !== undefined && { siteId }),
     tier: readTier(given.text('suite') ?? 'safe'),
-    only: readIds(given, 'only'),
-    skip: readIds(given, 'skip'),
+    only: await readIds(given, 'only'),
+    skip: await readIds(given, 'skip'),
     maxWaitMs: readDuration('--max-wait', given.text('max-wait') ?? '10s'),
     ...(controlUrl && { controlUrl }),
     receiver: { ...(listen && { listen }), ...(receiverUrl && { url: receiverUrl }) },
@@ -172,13 +171,15 @@ function readTier(text: string): Tier {
   return tier;
 }
 
-function readIds(given: Given, flag: 'only' | 'skip'): string[] {
-  const known = [...readRequirements().map(({ id }) => id), ...checks.map(({ id }) => id)];
+/** The checks are loaded for their names only where some are named: the run loads them where they are made. */
+async function readIds(given: Given, flag: 'only' | 'skip'): Promise<string[]> {
   const ids = given.list(flag);
+  if (ids.length === 0) return [];
+  const { checks } = await import('../../contract-tests/checks/index.ts');
+  const known = [...readRequirements().map(({ id }) => id), ...checks.map(({ id }) => id)];
   const unknown = ids.find((id) => !known.includes(id));
   if (unknown === undefined) return ids;
   const guess = nearest(unknown, known);
-  throw new UsageError(
-    `--${flag}: there is no requirement or check "${unknown}"${guess ? `; did you mean "${guess}"?` : ''}`,
-  );
+  const hint = guess ? `; did you mean "${guess}"?` : '';
+  throw new UsageError(`--${flag}: there is no requirement or check "${unknown}"${hint}`);
 }
