@@ -7,6 +7,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**', 'dist/**', '.node24/**'],
     // A worker for each file would cost 0.4 s a file on two cores; no module keeps state that could leak.
     isolate: false,
+    // Vitest leaves a core to itself, but most of our time is spent waiting.
+    maxWorkers: 2,
     reporters: ['default', tallyReporter],
     testTimeout: 30_000,
     hookTimeout: 30_000,
