@@ -44,6 +44,6 @@ export function envelopeOf({ response }: Exchange): Record<string, unknown> {
 /** The answer in a line, for reports. */
 export function describeAnswer(exchange: Exchange): string {
   const { status, json, text } = exchange.response;
-  const shown = json === undefined ? text : JSON.stringify(json);
+  const shown = json === undefined ? text.replace(/\s+/g, ' ').trim() : JSON.stringify(json);
   return `HTTP ${status} ${shown.length > 400 ? `${shown.slice(0, 400)}…` : shown || '(empty body)'}`;
 }

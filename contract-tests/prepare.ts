@@ -58,6 +58,10 @@ async function logIn(context: Context): Promise<Abort | undefined> {
     return undefined;
   }
   const answer = context.secrets.redact(describeAnswer(login));
+  if (envelopeOf(login).code === undefined) {
+    const reason = `${options.baseUrl} does not answer the login in the envelope (${answer}); is it the address of the service?`;
+    return { kind: 'unreachable', reason };
+  }
   if (isRateLimited(context, login)) {
     const reason = `the login was refused for its rate (${answer}): somebody else uses the tenant's 10 logins a minute; run again a minute later, or with --max-wait 61s`;
     return { kind: 'rate-limited', reason };
