@@ -7,7 +7,6 @@ import {
   LineCounter,
   type Pair,
   parseDocument,
-  type YAMLMap,
   type YAMLParseError,
 } from 'yaml';
 import { formatPointer, setAt } from './json-pointer.ts';
@@ -36,15 +35,19 @@ export function readYamlMap(text: string, expected: string): YamlMap {
     line: lineAt(error.pos[0]),
     text: explainSyntax(error, text),
   }));
-  if (findings.length === 0 && document.contents !== null && !isMap(document.contents))
+  if (findings.length === 0 && !isMap(document.contents) && !isEmpty(document))
     findings.push({ line: 1, text: expected });
   return findings.length > 0
     ? { values: {}, lines: new Map(), findings }
     : readPairs(document, (pair) => lineAt(offsetOf(pair)));
 }
 
+function isEmpty({ contents }: Document): boolean {
+  return contents === null || (isScalar(contents) && contents.value === null);
+}
+
 function readPairs(document: Document, lineOf: (pair: Pair) => number): YamlMap {
-  const pairs = (document.contents as YAMLMap | null)?.items ?? [];
+  const pairs = isMap(document.contents) ? document.contents.items : [];
   const lines = new Map(pairs.map((pair) => [keyOf(pair), lineOf(pair)]));
   const values = {};
   const findings: Finding[] = [];

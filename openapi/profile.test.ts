@@ -1,0 +1,341 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  gapValue,
+  loadProfile,
+  makeProfile,
+  noProfile,
+  ProfileError,
+  parseProfile,
+  statedValues,
+} from './profile.ts';
+import { gaps } from './registers.ts';
+
+const kinds =
+  'malformed-request, malformed-json, invalid-request, unauthenticated, token-expired, bad-credentials, foreign-site, unknown-site, unknown-subscription, unknown-resource, unknown-path, method-not-allowed, request-timeout, key-quota, body-too-large, unsupported-media-type, rate-limited, header-too-large, internal';
+const howToCall = 'state a method and a path, such as { method: POST, path: /tenant/sites }';
+const anOperation =
+  'expected "not-offered", "unknown" or a map with method and path. How is an AI-assisted function called?';
+const aToken =
+  'expected a JSON Pointer into the response body such as /data/token. Where in the login answer is the session token?';
+const aMap = 'a profile is a map of gap id to value, such as "login.token: /data/token"';
+
+test.for([
+  // Ids
+  [
+    'login.tokn: /data/t',
+    'a.yaml:1: unknown gap "login.tokn"; did you mean "login.token"? (`sitepub list gaps` shows all)',
+  ],
+  [
+    'nothing.like.any.of.them: 1',
+    'a.yaml:1: unknown gap "nothing.like.any.of.them" (`sitepub list gaps` shows all)',
+  ],
+  ['__proto__: 1', 'a.yaml:1: unknown gap "__proto__" (`sitepub list gaps` shows all)'],
+  [
+    'login:\n  token: /data/t',
+    'a.yaml:1: "login" is no gap; a profile is flat: write "login.token: …" on a line of its own',
+  ],
+  [
+    '\noperation: { ai: not-offered }',
+    'a.yaml:2: "operation" is no gap; a profile is flat: write "operation.ai: …" on a line of its own',
+  ],
+  [
+    'subscription.request: { callback: x }',
+    'a.yaml:1: "subscription.request" is no gap; a profile is flat: write "subscription.request.url: …" on a line of its own',
+  ],
+  // Values
+  [
+    'webhook.timestamp-unit: second',
+    'a.yaml:1: webhook.timestamp-unit is "second"; expected one of seconds, milliseconds. Is X-Webhook-Timestamp in seconds or in milliseconds?',
+  ],
+  ['\n\nlogin.token: data.token', `a.yaml:3: login.token is "data.token"; ${aToken}`],
+  ['login.token:', `a.yaml:1: login.token is null; ${aToken}`],
+  ['login.token: absent', `a.yaml:1: login.token is "absent"; ${aToken}`],
+  ['login.token: /data/a~2', `a.yaml:1: login.token is "/data/a~2"; ${aToken}`],
+  [
+    'login.expires-in: none',
+    'a.yaml:1: login.expires-in is "none"; expected a JSON Pointer into the response body such as /data/token, or "absent". Where in the login answer is the token\'s remaining lifetime, in seconds?',
+  ],
+  [
+    'login.status: 404',
+    'a.yaml:1: login.status is 404; expected a whole number from 200 to 299. Which HTTP status does a successful login have?',
+  ],
+  [
+    'token.lifetime: 1h',
+    'a.yaml:1: token.lifetime is "1h"; expected a whole number from 1 to 31536000. For how many seconds is a session token accepted?',
+  ],
+  [
+    'subscription.request.url: ""',
+    'a.yaml:1: subscription.request.url is ""; expected a name of 1 to 100 characters. Which request field holds the receiving URL?',
+  ],
+  [
+    'webhook.timestamp-offset: "+8"',
+    'a.yaml:1: webhook.timestamp-offset is "+8"; expected a text such as "+08:00" (it must match ^(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])$). Which UTC offset does the timestamp of a push have?',
+  ],
+  [
+    'refresh.request: "{token}"',
+    'a.yaml:1: refresh.request is "{token}"; expected "none" or a map with at least one member. Which JSON body does a refresh take ("{token}" stands for the token), if any?',
+  ],
+  [
+    'event-data.publish.failed: {}',
+    'a.yaml:1: event-data.publish.failed is {}; expected a map with at least one member',
+  ],
+  [
+    'event-data.content.publish: { a: { b: "no. {idd}" } }',
+    'a.yaml:1: event-data.content.publish has the placeholder "{idd}"; did you mean "{id}"? (known: {id}, {title})',
+  ],
+  [
+    'errors.codes: { internal: 0 }',
+    'a.yaml:1: errors.codes.internal is 0; expected a whole number other than 0',
+  ],
+  [
+    'errors.http-status: { internal: 99 }',
+    'a.yaml:1: errors.http-status.internal is 99; expected a whole number from 200 to 599',
+  ],
+  [
+    'errors.http-status: { rate-limted: 429 }',
+    `a.yaml:1: errors.http-status has no member "rate-limted"; did you mean "rate-limited"? (known: ${kinds})`,
+  ],
+  // Operations
+  ['operation.ai: no', `a.yaml:1: operation.ai is "no"; ${anOperation}`],
+  ['operation.ai:', `a.yaml:1: operation.ai is null; ${anOperation}`],
+  ['operation.ai: []', `a.yaml:1: operation.ai is []; ${anOperation}`],
+  ['operation.ai: { method: POST }', `a.yaml:1: operation.ai lacks "path"; ${howToCall}`],
+  ['operation.ai: { path: /ai }', `a.yaml:1: operation.ai lacks "method"; ${howToCall}`],
+  [
+    'operation.ai: { method: POST, path: /ai, bdy: {} }',
+    'a.yaml:1: operation.ai has no member "bdy"; did you mean "body"? (known: method, path, auth, body, status, text)',
+  ],
+  [
+    'operation.ai: { method: post, path: /ai }',
+    'a.yaml:1: operation.ai.method is "post"; expected one of GET, POST, PUT, PATCH, DELETE',
+  ],
+  [
+    'operation.ai: { method: POST, path: "/ai?a=1" }',
+    'a.yaml:1: operation.ai.path is "/ai?a=1"; expected a path that starts with "/" and has no query, blank or "*"',
+  ],
+  [
+    'operation.ai: { method: POST, path: /ai, text: data.text }',
+    'a.yaml:1: operation.ai.text is "data.text"; expected a JSON Pointer into the response body such as /data/token',
+  ],
+  [
+    'operation.ai: { method: POST, path: /ai, body: "{prompt}" }',
+    'a.yaml:1: operation.ai.body is "{prompt}"; expected a map',
+  ],
+  [
+    'operation.ai: { method: POST, path: "/ai/{site}" }',
+    'a.yaml:1: operation.ai has the placeholder "{site}"; did you mean "{siteID}"? (known: {siteID}, {prompt})',
+  ],
+  // YAML
+  ['login.token: /a\n\tx: 1', "a.yaml:2: the YAML can't be read: Tabs are not allowed as indentation"],
+  [
+    'login.token: /data/a\n# twice\nlogin.token: /data/b',
+    'a.yaml:3: login.token stands here a second time; keep one of the two',
+  ],
+  [
+    'login.token: /data/a\n---\nlogin.token: /data/b',
+    'a.yaml:2: a second YAML document begins here; only one is read, so remove the "---"',
+  ],
+  [
+    'login.status: 201\nlogin.token: *token',
+    "a.yaml:2: the YAML can't be read: Unresolved alias (the anchor must be set before the alias): token",
+  ],
+  [
+    'login.status: 201\nrefresh.request: &a { a: *a }',
+    "a.yaml:2: the YAML can't be read: an alias stands inside what it stands for",
+  ],
+  ['- login.token', `a.yaml:1: ${aMap}`],
+  ['login.token', `a.yaml:1: ${aMap}`],
+] as const)('%j is refused', ([text, want]) => {
+  expect(problemsOf(text)).toEqual([want]);
+});
+
+test.for([
+  // The same field twice
+  [
+    'subscription.request.url: a\nsubscription.request.channel: a',
+    'a.yaml:2: subscription.request.url and subscription.request.channel both name the field "a"; a field holds one of them',
+  ],
+  [
+    'subscription.request.url: events',
+    'a.yaml:1: subscription.request.url and subscription.request.events both name the field "events"; a field holds one of them (subscription.request.events is not stated; its default is "events")',
+  ],
+  // Two values in one place
+  [
+    'login.token: /data/t\nlogin.expires-in: /data/t',
+    "a.yaml:2: login.token (/data/t) and login.expires-in (/data/t) are in one another's place; point at two different places",
+  ],
+  [
+    'login.token: /data/t\n\nlogin.expires-in: /data/t/in',
+    "a.yaml:3: login.token (/data/t) and login.expires-in (/data/t/in) are in one another's place; point at two different places",
+  ],
+  [
+    'subscription.response.url: /data/id',
+    'a.yaml:1: subscription.response.id (/data/id) and subscription.response.url (/data/id) are in one another\'s place; point at two different places (subscription.response.id is not stated; its default is "/data/id")',
+  ],
+  [
+    'operation.get-site: { method: GET, path: "/s/{siteID}", id: /data/a, name: /data/a }',
+    "a.yaml:1: operation.get-site's id (/data/a) and operation.get-site's name (/data/a) are in one another's place; point at two different places",
+  ],
+  [
+    'operation.list-sites: { method: GET, path: /s, item.id: /a, item.name: /a/b }',
+    "a.yaml:1: operation.list-sites's item.id (/a) and operation.list-sites's item.name (/a/b) are in one another's place; point at two different places",
+  ],
+  [
+    'operation.list-sites: { method: GET, path: /s, list: /data/total }',
+    "a.yaml:1: operation.list-sites's list (/data/total) and operation.list-sites's total (/data/total) are in one another's place; point at two different places",
+  ],
+  // The envelope's own places
+  [
+    'login.token: /code',
+    'a.yaml:1: login.token is /code, where the envelope has its own field; point at what is inside /data',
+  ],
+  [
+    'refresh.token: /trace_id/x',
+    'a.yaml:1: refresh.token is /trace_id/x, where the envelope has its own field; point at what is inside /data',
+  ],
+  [
+    'login.token: /data',
+    'a.yaml:1: login.token is /data, where the envelope has its own field; point at what is inside /data',
+  ],
+  [
+    'operation.ai: { method: POST, path: /ai, text: /message }',
+    "a.yaml:1: operation.ai's text is /message, where the envelope has its own field; point at what is inside /data",
+  ],
+  // A list where a map stands
+  [
+    'login.token: /data/0',
+    "a.yaml:1: login.token (/data/0) takes /data for a list, which is a map; an index can't stand there",
+  ],
+  [
+    'login.token: /0',
+    "a.yaml:1: login.token (/0) takes the whole for a list, which is a map; an index can't stand there",
+  ],
+  [
+    'login.token: /data/a/0\nlogin.expires-in: /data/a/in',
+    "a.yaml:2: login.token (/data/a/0) takes /data/a for a list, login.expires-in (/data/a/in) for a map; an index can't stand there",
+  ],
+  // The same call twice
+  [
+    'operation.ai: { method: POST, path: "/x/{siteID}" }\noperation.publish-content: { method: POST, path: "/x/{contentID}" }',
+    'a.yaml:2: operation.ai and operation.publish-content are both called by POST /x/{contentID}; a call does one of them',
+  ],
+  [
+    'operation.ai: { method: POST, path: /auth/refresh }',
+    'a.yaml:1: refresh and operation.ai are both called by POST /auth/refresh; a call does one of them',
+  ],
+  [
+    'operation.ai: { method: POST, path: "/tenant/sites/{siteID}/webhooks" }',
+    'a.yaml:1: the creation of subscriptions and operation.ai are both called by POST /tenant/sites/{siteID}/webhooks; a call does one of them',
+  ],
+] as const)('%j contradicts itself', ([text, want]) => {
+  expect(problemsOf(text)).toEqual([want]);
+});
+
+test.for([
+  'login.token: /data/list/0/token',
+  'login.token: /token',
+  'login.token: /data/code',
+  'login.token: /codes',
+  'login.token: /data/t\nlogin.expires-in: /data/token_in',
+  'subscription.request.url: events\nsubscription.request.events: url',
+  'operation.ai: { method: GET, path: "/tenant/sites/{siteID}/webhooks" }',
+  'operation.ai: { method: PUT, path: /x }\noperation.create-site: { method: POST, path: /x }',
+  'operation.ai: unknown',
+  'x: &x /data/x'.replace('x:', 'login.token:'),
+])('%j is a profile', (text) => {
+  expect(problemsOf(text)).toEqual([]);
+});
+
+test('reports every problem of a file, by its line', () => {
+  const text =
+    'limits.window: 5\nlogin.tokn: /a\n\nerrors.codes: { internal: 0, interna: 1 }\nlogin.status: 99';
+  const lines = problemsOf(text).map((problem) =>
+    /^a\.yaml:(\d+): ([\w.-]+( gap)?)/.exec(problem)?.slice(1, 3),
+  );
+  expect(lines).toEqual([
+    ['1', 'limits.window'],
+    ['2', 'unknown gap'],
+    ['4', 'errors.codes'],
+    ['4', 'errors.codes.internal'],
+    ['5', 'login.status'],
+  ]);
+});
+
+test('reports every contradiction of a file', () => {
+  const text =
+    'login.token: /code\nsubscription.request.url: a\nsubscription.request.events: a\noperation.ai: { method: POST, path: /auth/refresh }';
+  expect(problemsOf(text).map((problem) => problem.slice(0, 9))).toEqual([
+    'a.yaml:3:',
+    'a.yaml:1:',
+    'a.yaml:4:',
+  ]);
+});
+
+test('reports every syntax error of a file', () => {
+  expect(problemsOf('login.token: /data/a\nlogin.token: /data/b\nlogin.status: [\n').length).toBeGreaterThan(
+    1,
+  );
+});
+
+test('says all problems in its message', () => {
+  const error = new ProfileError(['a.yaml:1: one', 'a.yaml:2: two']);
+  expect(error.message).toBe('a.yaml:1: one\na.yaml:2: two');
+});
+
+test.for(['', '# nothing but a comment\n', '{}', '---\n'])('%j is a profile of defaults', (text) => {
+  const profile = parseProfile(text, 'folder/acme.yaml');
+  expect(profile).toEqual({ ...noProfile, name: 'acme' });
+  expect(profile.values).toEqual(Object.fromEntries(gaps.map((gap) => [gap.id, gap.default])));
+});
+
+test('tells what a profile states from what it leaves to the defaults', () => {
+  const profile = parseProfile('login.status: 201\nlogin.token: /data/token', 'acme.yml');
+  expect(profile.name).toBe('acme');
+  expect(profile.stated).toEqual(new Set(['login.status', 'login.token']));
+  expect(statedValues(profile)).toEqual({ 'login.status': 201, 'login.token': '/data/token' });
+  expect(gapValue(profile, 'login.status')).toBe(201);
+  expect(gapValue(profile, 'refresh.status')).toBe(200);
+});
+
+test('takes what a profile states from elsewhere', () => {
+  const origin = { name: 'acme', source: 'http://127.0.0.1:4010' };
+  expect(makeProfile({ 'login.status': 201 }, origin)).toEqual(
+    parseProfile('login.status: 201', 'acme.yaml'),
+  );
+  expect(() => makeProfile({ 'login.status': 404 }, origin)).toThrow(
+    /^http:\/\/127\.0\.0\.1:4010:1: login\.status is 404;/,
+  );
+});
+
+test('a file stands before the packaged profile of the same name', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sitepub-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'mine.yaml');
+  writeFileSync(file, 'login.status: 201');
+  expect(loadProfile(file)).toMatchObject({ name: 'mine', stated: new Set(['login.status']) });
+});
+
+test.for([
+  ['no-such-profile', 'ENOENT'],
+  ['no/such.yaml', 'ENOENT'],
+  [tmpdir(), 'EISDIR'],
+] as const)('says that %s is unreadable and which profiles there are', ([path, code]) => {
+  const advice =
+    'give the path of a YAML file, or the name of a profile that comes with sitepub (always-200-camel-case, default, documented-only, nested-201-uuid)';
+  expect(() => loadProfile(path)).toThrow(
+    new ProfileError([`profile ${path} can't be read (${code}); ${advice}`]),
+  );
+});
+
+function problemsOf(text: string): readonly string[] {
+  try {
+    parseProfile(text, 'a.yaml');
+    return [];
+  } catch (error) {
+    if (error instanceof ProfileError) return error.problems;
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+// The profiles that come with the package.
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { loadProfile, statedValues } from './profile.ts';
+import { gaps } from './registers.ts';
+
+const files = readdirSync(new URL('../profiles/', import.meta.url)).map((file) => file.replace('.yaml', ''));
+
+test('there are profiles', () => {
+  expect(files.length).toBeGreaterThan(3);
+});
+
+test.for(files)('%s is a profile that states something', (name) => {
+  const profile = loadProfile(name);
+  expect(profile.name).toBe(name);
+  expect(profile.stated.size).toBeGreaterThan(0);
+});
+
+test('the default profile states every gap, in the order of the list', () => {
+  expect([...loadProfile('default').stated]).toEqual(gaps.map(({ id }) => id));
+});
+
+test('the default profile states the defaults', () => {
+  const stated = Object.entries(statedValues(loadProfile('default')));
+  const guesses = gaps.filter(({ kind }) => kind !== 'operation');
+  expect(Object.fromEntries(stated.filter(([id]) => !id.startsWith('operation.')))).toEqual(
+    Object.fromEntries(guesses.map((gap) => [gap.id, gap.default])),
+  );
+});
+
+test('the default profile states how every operation is called and where all that is read from it stands', () => {
+  const stated = statedValues(loadProfile('default'));
+  const operations = gaps.filter(({ kind }) => kind === 'operation');
+  const incomplete = operations.filter(({ id, reads = [] }) => {
+    const call = stated[id];
+    return typeof call !== 'object' || call === null || reads.some((read) => !Object.hasOwn(call, read));
+  });
+  expect(incomplete.map(({ id }) => id)).toEqual([]);
+});
+
+test('the profile of the documented calls withdraws every other operation', () => {
+  const withdrawn = gaps.filter(({ kind }) => kind === 'operation').map(({ id }) => [id, 'not-offered']);
+  expect(statedValues(loadProfile('documented-only'))).toEqual(Object.fromEntries(withdrawn));
+});

@@ -1,0 +1,158 @@
+// Profiles over the whole space of gaps, for tests: the same seed gives the same profile.
+import { makeProfile, type Profile, ProfileError } from './profile.ts';
+import { type Gap, gaps, type Json } from './registers.ts';
+
+/** A profile that states about as many gaps as it leaves to their defaults. */
+export function randomProfile(seed: number): Profile {
+  const random = createRandom(seed);
+  const origin = { name: `random-${seed}`, source: `random-${seed}.yaml` };
+  let profile = makeProfile({}, origin);
+  let stated = {};
+  for (const gap of random.shuffle(gaps)) {
+    if (random.chance(0.4)) continue;
+    const value = { ...stated, [gap.id]: randomValue(gap, random) };
+    try {
+      profile = makeProfile(value, origin);
+      stated = value;
+    } catch (error) {
+      // A value that contradicts another one is left out.
+      if (!isContradiction(error)) throw error;
+    }
+  }
+  return profile;
+}
+
+function isContradiction(error: unknown): boolean {
+  const contradiction = /both name|one another's place|its own field|for a list|both called/;
+  return error instanceof ProfileError && error.problems.every((problem) => contradiction.test(problem));
+}
+
+interface Random {
+  integer(from: number, to: number): number;
+  chance(probability: number): boolean;
+  pick<T>(from: readonly T[]): T;
+  shuffle<T>(all: readonly T[]): T[];
+}
+
+/** Mulberry32. */
+function createRandom(seed: number): Random {
+  let state = seed;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const integer = (from: number, to: number) => from + Math.floor(next() * (to - from + 1));
+  return {
+    integer,
+    chance: (probability) => next() < probability,
+    pick: (from) => from[integer(0, from.length - 1)] as (typeof from)[number],
+    shuffle: (all) =>
+      all
+        .map((item) => ({ item, order: next() }))
+        .sort((one, other) => one.order - other.order)
+        .map(({ item }) => item),
+  };
+}
+
+const names = [
+  'id',
+  'url',
+  'events',
+  'channel',
+  'token',
+  'a/b',
+  'm~n',
+  '__proto__',
+  'constructor',
+  '0',
+  'x y',
+  '字段',
+];
+const texts: Readonly<Record<string, readonly string[]>> = {
+  'hook-test.event': ['subscribed', 'publish.complete', 'webhook.test'],
+  'webhook.timestamp-offset': ['Z', '+08:00', '-03:30'],
+  'idempotency.key-header': ['Idempotency-Key', 'X-Request-Key'],
+};
+
+function randomValue(gap: Gap, random: Random): unknown {
+  switch (gap.kind) {
+    case 'field':
+      // Ajv takes no notice of a property of the name __proto__.
+      return random.pick(names.filter((name) => name !== '__proto__'));
+    case 'pointer':
+      return String(gap.schema.pattern).includes('absent') && random.chance(0.3) ? 'absent' : pointer(random);
+    case 'status':
+      return random.pick([200, 201, 202, 299]);
+    case 'template':
+      return gap.schema.oneOf && random.chance(0.4) ? 'none' : body(gap.placeholders ?? [], random);
+    case 'errors':
+      return errors(gap, random);
+    case 'operation':
+      return random.chance(0.15) ? random.pick(['unknown', 'not-offered']) : call(gap, random);
+    default:
+      return gap.schema.enum
+        ? random.pick(gap.schema.enum as unknown[])
+        : (texts[gap.id] && random.pick(texts[gap.id] ?? [])) ||
+            random.integer(Number(gap.schema.minimum), Number(gap.schema.maximum));
+  }
+}
+
+function pointer(random: Random, root = random.chance(0.85) ? '/data' : ''): string {
+  const segments = Array.from({ length: random.integer(1, 3) }, () =>
+    random.pick(random.chance(0.5) ? names : ['x1', 'x2', 'x3', 'x4', 'x5', 'x6']),
+  );
+  return root + segments.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function body(placeholders: readonly string[], random: Random): Json {
+  const constants = [1, true, null, '', 'fixed', '{not a placeholder}', {}, [], [null, 'fixed']];
+  const parts = [...placeholders.map((name) => place(name, random)), random.pick(constants)];
+  const keys = random.shuffle(names);
+  const entries = parts.map((part, index) => [
+    keys[index] ?? '',
+    random.chance(0.3) ? nest(part, random) : part,
+  ]);
+  return Object.fromEntries(random.shuffle(entries));
+}
+
+/** A placeholder whose value is an object or a URL stands alone: within a text it would be another one. */
+function place(name: string, random: Random): string {
+  const alone = ['fields', 'source', 'event'].includes(name);
+  return alone || random.chance(0.7)
+    ? `{${name}}`
+    : random.pick([`no. {${name}}`, `({${name}})`, `{${name}}/{${name}}`]);
+}
+
+function nest(part: unknown, random: Random): unknown {
+  return random.pick([{ [random.pick(names)]: part }, [part], ['fixed', { inner: part }]]);
+}
+
+function errors({ id, schema, default: guess }: Gap, random: Random): unknown {
+  if (schema.enum) return random.pick(schema.enum as unknown[]);
+  if (id === 'errors.http-status' && random.chance(0.5)) return random.pick(['conventional', 'always-200']);
+  const properties = (schema.properties ?? (schema.oneOf as Json[])[1]?.properties) as object;
+  const kinds = random.shuffle(Object.keys(properties)).slice(random.integer(0, 18));
+  const value = () =>
+    id === 'errors.codes'
+      ? random.pick([-1, 1, 40001, 2 ** 31])
+      : random.pick([200, 201, 400, 403, 422, 500]);
+  return kinds.length === 0 ? guess : Object.fromEntries(kinds.map((kind) => [kind, value()]));
+}
+
+function call({ id, placeholders = [], reads = [] }: Gap, random: Random): Json {
+  const inPath = placeholders.filter((name) => name !== 'fields' && random.chance(0.5));
+  const ends = [`/${id.slice('operation.'.length)}`, '/tenant/sites', '/a.b:c'];
+  const shown = reads.filter(() => random.chance(0.8));
+  return {
+    method: random.pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+    path: random.pick(ends) + inPath.map((name) => `/{${name}}`).join('/x'),
+    ...(random.chance(0.5) && { auth: random.pick(['bearer', 'none']) }),
+    ...(random.chance(0.5) && { status: random.pick([200, 201, 202]) }),
+    ...(random.chance(0.6) && { body: body(placeholders, random) }),
+    ...Object.fromEntries(
+      shown.map((read) => [read, pointer(random, read.startsWith('item.') ? '' : undefined)]),
+    ),
+  };
+}

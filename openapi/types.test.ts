@@ -1,0 +1,103 @@
+// What the generated types promise to programs. The compiler checks the types, so static.test.ts runs these too.
+import { expect, expectTypeOf, test } from 'vitest';
+import type { GapValues } from './generated/gap-values.ts';
+import type { Channel, Envelope, EventName, operations, paths, WebhookEvent } from './generated/types.ts';
+import type { ErrorKind } from './problems.ts';
+
+test('a push is told apart by its event', () => {
+  const push: WebhookEvent = {
+    event: 'publish.complete',
+    timestamp: '2026-01-02T03:04:05+08:00',
+    site_id: 101,
+    site_name: 'Harbour Café',
+    data: { message: '12 pages', pages: 12, version: 3 },
+  };
+  expect(describePush(push)).toBe(12);
+});
+
+function describePush(push: WebhookEvent): unknown {
+  switch (push.event) {
+    case 'publish.complete':
+      expectTypeOf(push.data.pages).toEqualTypeOf<number>();
+      expectTypeOf(push.data.version).toEqualTypeOf<number>();
+      expectTypeOf(push.data.message).toEqualTypeOf<string>();
+      return push.data.pages;
+    case 'content.publish':
+      expectTypeOf(push.data.content_id).toEqualTypeOf<number>();
+      // Only a publish that finished has pages; what else the data holds is not known.
+      expectTypeOf(push.data.pages).toEqualTypeOf<unknown>();
+      return push.data.title;
+    default:
+      return push.data;
+  }
+}
+
+test('every push has what all have', () => {
+  expectTypeOf<WebhookEvent['event']>().toEqualTypeOf<EventName>();
+  expectTypeOf<WebhookEvent['site_id']>().toEqualTypeOf<number>();
+  expectTypeOf<WebhookEvent['timestamp']>().toEqualTypeOf<string>();
+});
+
+test('there are seven events and four channels', () => {
+  expectTypeOf<EventName>().toEqualTypeOf<
+    | 'content.publish'
+    | 'content.update'
+    | 'content.delete'
+    | 'form.submit'
+    | 'comment.created'
+    | 'publish.complete'
+    | 'publish.failed'
+  >();
+  expectTypeOf<Channel>().toEqualTypeOf<'custom' | 'wecom' | 'dingtalk' | 'feishu'>();
+});
+
+test('every answer is an envelope', () => {
+  expectTypeOf<Envelope>().toEqualTypeOf<{ code: number; message: string; trace_id: string }>();
+  expectTypeOf<LoginAnswer>().toExtend<Envelope>();
+  expectTypeOf<LoginFailure>().toExtend<Envelope>();
+});
+
+type Login = paths['/auth/tenant/login']['post'];
+type LoginAnswer = Login['responses'][200]['content']['application/json'];
+type LoginFailure = Login['responses']['4XX']['content']['application/json'];
+
+test('a login takes a username and a password and gives a token', () => {
+  type Request = Login['requestBody']['content']['application/json'];
+  expectTypeOf<Request>().toEqualTypeOf<{ username: string; password: string }>();
+  expectTypeOf<LoginAnswer['data']['token']>().toEqualTypeOf<string>();
+  expectTypeOf<LoginAnswer['code']>().toEqualTypeOf<0>();
+  expectTypeOf<LoginAnswer['message']>().toEqualTypeOf<'success'>();
+  expectTypeOf<LoginAnswer['trace_id']>().toEqualTypeOf<string>();
+});
+
+test('a refresh takes no body', () => {
+  expectTypeOf<Exclude<operations['refresh']['requestBody'], undefined>>().toEqualTypeOf<never>();
+});
+
+test('a subscription is asked for by its fields, and its identifier is a number', () => {
+  type Create = operations['createSubscription'];
+  expectTypeOf<Create['requestBody']['content']['application/json']>().toEqualTypeOf<{
+    url: string;
+    events: EventName[];
+    channel: Channel;
+    secret?: string;
+  }>();
+  expectTypeOf<
+    Create['responses'][200]['content']['application/json']['data']['id']
+  >().toEqualTypeOf<number>();
+  expectTypeOf<operations['deleteSubscription']['parameters']['path']>().toEqualTypeOf<{
+    siteID: number;
+    subscriptionID: number;
+  }>();
+});
+
+test('a gap has the values that the list gives it', () => {
+  expectTypeOf<GapValues['webhook.timestamp-unit']>().toEqualTypeOf<'seconds' | 'milliseconds'>();
+  expectTypeOf<GapValues['subscription.id-type']>().toEqualTypeOf<'integer' | 'uuid' | 'string'>();
+  expectTypeOf<GapValues['refresh.request']>().toEqualTypeOf<'none' | Record<string, unknown>>();
+  expectTypeOf<GapValues['errors.codes']>().toEqualTypeOf<{ [kind in ErrorKind]?: number }>();
+  expectTypeOf<GapValues['login.token']>().toEqualTypeOf<string>();
+  expectTypeOf<GapValues['operation.ai']>().toExtend<
+    'not-offered' | 'unknown' | { method: string; path: string }
+  >();
+});

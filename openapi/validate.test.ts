@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest';
+import { loadProfile } from './profile.ts';
+import { resolve } from './resolve.ts';
+import { createValidator } from './validate.ts';
+
+const validate = createValidator(resolve(loadProfile('default')));
+const validateNested = createValidator(resolve(loadProfile('nested-201-uuid')));
+
+const success = { code: 0, message: 'success', data: { token: 't' }, trace_id: 'a1' };
+const { trace_id: _traceId, ...withoutTrace } = success;
+const { data: _data, ...withoutData } = success;
+
+test.for([
+  ['a missing token', { ...success, data: {} }, ['/data/token', ['login.token'], []]],
+  ['a token that is no string', { ...success, data: { token: 5 } }, ['/data/token', ['login.token'], []]],
+  ['a missing trace_id', withoutTrace, ['/trace_id', [], ['ENV-1']]],
+  ['a code in quotes', { ...success, code: '0' }, ['/code', [], ['ENV-1']]],
+  ['a code other than 0', { ...success, code: 1 }, ['/code', [], ['ENV-2']]],
+  ['another message', { ...success, message: 'ok' }, ['/message', [], ['ENV-2']]],
+  ['no data', withoutData, ['/data', [], ['ENV-5']]],
+  ['null as data', { ...success, data: null }, ['/data', [], ['ENV-5']]],
+  ['a list as data', { ...success, data: [] }, ['/data', [], ['ENV-5']]],
+  ['a list', [], ['', [], ['ENV-1']]],
+] as const)('%s in a login answer is blamed once', ([, body, want]) => {
+  expect(blame(validate('/components/schemas/LoginSuccess', body))).toEqual([want]);
+});
+
+const failure = { code: 40100, message: 'no', trace_id: 'a1' };
+
+test.for([
+  ['the message of a success', { ...failure, message: 'success' }, ['/message', [], ['ENV-3']]],
+  ['an empty message', { ...failure, message: '' }, ['/message', [], ['ENV-3']]],
+  ['a message that is no string', { ...failure, message: null }, ['/message', [], ['ENV-1']]],
+] as const)('%s in a failure is blamed once', ([, body, want]) => {
+  expect(blame(validate('/components/schemas/Failure', body))).toEqual([want]);
+});
+
+const subscription = { url: 'https://a.example', events: ['publish.complete'], channel: 'custom' };
+
+test.for([
+  ['an unknown channel', { ...subscription, channel: 'sms' }, [['/channel', [], ['HOOK-3', 'HOOK-4']]]],
+  ['an unknown event', { ...subscription, events: ['x'] }, [['/events/0', [], ['EVENT-2']]]],
+  ['no URL', { ...subscription, url: 'none' }, [['/url', ['subscription.request.url'], ['HOOK-7']]]],
+  [
+    'nothing',
+    {},
+    [
+      ['/url', ['subscription.request.url'], ['HOOK-7']],
+      ['/events', ['subscription.request.events', 'subscription.empty-events'], ['HOOK-5', 'HOOK-6']],
+      ['/channel', ['subscription.request.channel'], ['HOOK-3', 'HOOK-4']],
+    ],
+  ],
+] as const)('%s in a subscription request is blamed', ([, body, want]) => {
+  expect(blame(validate('/components/schemas/SubscriptionRequest', body))).toEqual(want);
+});
+
+test('an unknown field in a request is blamed only where they are refused', () => {
+  const body = { target_url: 'https://a.example', event_names: ['publish.failed'], type: 'feishu', more: 1 };
+  expect(blame(validateNested('/components/schemas/SubscriptionRequest', body))).toEqual([
+    ['/more', ['subscription.unknown-fields'], ['HOOK-8']],
+  ]);
+  expect(validate('/components/schemas/SubscriptionRequest', { ...subscription, more: 1 })).toEqual([]);
+});
+
+test('what is on the way to several values is blamed on the gaps of all of them', () => {
+  expect(blame(validateNested('/components/schemas/SubscriptionSuccess', success))).toEqual([
+    [
+      '/data/subscription',
+      [
+        'subscription.response.id',
+        'subscription.response.url',
+        'subscription.response.events',
+        'subscription.response.channel',
+      ],
+      [],
+    ],
+  ]);
+});
+
+const push = {
+  event: 'publish.complete',
+  timestamp: '2026-01-02T03:04:05+08:00',
+  site_id: 1,
+  site_name: 'x',
+  data: { message: 'm', pages: 1, version: 2 },
+};
+
+test.for([
+  [
+    'no offset',
+    'PublishCompleteEvent',
+    { ...push, timestamp: '2026-01-02T03:04:05' },
+    ['/timestamp', [], ['EVENT-3']],
+  ],
+  [
+    'pages in quotes',
+    'PublishCompleteEvent',
+    { ...push, data: { ...push.data, pages: '1' } },
+    ['/data/pages', [], ['EVENT-5']],
+  ],
+  ['a site_id in quotes', 'PublishCompleteEvent', { ...push, site_id: '1' }, ['/site_id', [], ['EVENT-1']]],
+  [
+    'no message',
+    'PublishFailedEvent',
+    { ...push, event: 'publish.failed', data: {} },
+    ['/data/message', ['event-data.publish.failed'], []],
+  ],
+] as const)('%s in a push is blamed once', ([, name, body, want]) => {
+  expect(blame(validate(`/components/schemas/${name}`, body))).toEqual([want]);
+});
+
+test.for([
+  ['LoginSuccess', { ...success, more: 1, data: { token: 't', more: { a: 1 } } }],
+  ['Failure', { ...failure, more: 1, data: { reason: 'x' } }],
+  ['PublishCompleteEvent', { ...push, more: 1, data: { ...push.data, more: 1 } }],
+] as const)('unknown fields in a %s are welcome', ([name, body]) => {
+  expect(validate(`/components/schemas/${name}`, body)).toEqual([]);
+});
+
+test('says what was expected', () => {
+  expect(validate('/components/schemas/LoginSuccess', { ...withoutTrace, code: '0' })).toEqual([
+    {
+      at: '/trace_id',
+      message: "must have required property 'trace_id'",
+      expected: 'a property "trace_id"',
+      gaps: [],
+      requirements: ['ENV-1'],
+    },
+    { at: '/code', message: 'must be integer', expected: 'type integer', gaps: [], requirements: ['ENV-1'] },
+  ]);
+});
+
+test.for([
+  ['Channel', 'sms', 'one of "custom", "wecom", "dingtalk", "feishu"'],
+  ['LoginSuccess/allOf/0', { ...success, code: 1 }, '0'],
+  ['Failure', { ...failure, message: 'success' }, 'not {"const":"success"}'],
+  ['Failure', { ...failure, message: '' }, 'minLength 1'],
+] as const)('expects, by %s of %j, %s', ([name, value, want]) => {
+  expect(validate(`/components/schemas/${name}`, value).map(({ expected }) => expected)).toEqual([want]);
+});
+
+function blame(mismatches: ReturnType<typeof validate>) {
+  return mismatches.map(({ at, gaps, requirements }) => [at, gaps, requirements]);
+}
