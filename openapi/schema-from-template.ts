@@ -30,8 +30,7 @@ export function schemaFromTemplate(template: Template, options: Options): Json {
 
 function schemaOfString(template: string, { schemas, gap }: Options): Json {
   const name = wholePlaceholder(template);
-  if (name !== undefined)
-    return { ...(Object.hasOwn(schemas, name) && schemas[name]), 'x-gap': gap, 'x-value': name };
+  if (name !== undefined) return { ...schemas[name], 'x-gap': gap, 'x-value': name };
   if (placeholdersOf(template).length === 0) return { const: template, 'x-gap': gap };
   return { type: 'string', pattern: patternOf(template).source, 'x-gap': gap, 'x-template': template };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { operationsOf } from './operations.ts';
 import { loadProfile } from './profile.ts';
 import { resolve } from './resolve.ts';
 import { createValidator } from './validate.ts';
@@ -115,6 +116,41 @@ test.for([
   ['PublishCompleteEvent', { ...push, more: 1, data: { ...push.data, more: 1 } }],
 ] as const)('unknown fields in a %s are welcome', ([name, body]) => {
   expect(validate(`/components/schemas/${name}`, body)).toEqual([]);
+});
+
+test.for([
+  ['createSite', {}, ['/data/site_id', ['operation.create-site'], []]],
+  ['createSite', { site_id: 'x' }, ['/data/site_id', ['operation.create-site'], []]],
+  ['listSites', { list: [] }, ['/data/total', [], ['ENV-6']]],
+  ['listSites', { list: {}, total: 0 }, ['/data/list', [], ['ENV-6']]],
+  [
+    'listSites',
+    { list: [{ site_id: 1 }], total: 1 },
+    ['/data/list/0/site_name', ['operation.list-sites'], []],
+  ],
+  ['createKey', { id: 1, key: 'secret' }, ['/data/key', [], ['KEY-1']]],
+] as const)('in the answer of %s, the data %j is blamed once', ([id, data, want]) => {
+  const operation = operationsOf(resolve(loadProfile('default'))).find((one) => one.id === id);
+  expect(blame(validate(operation?.success.schema ?? '', { ...success, data }))).toEqual([want]);
+});
+
+// A description that says in small what the real one says in places.
+const small = createValidator({
+  components: {
+    schemas: {
+      typed: { const: 0, 'x-requirement': ['A-1'], allOf: [{ type: 'integer', 'x-requirement': ['A-2'] }] },
+      holder: { 'x-gap': 'a.gap', required: ['a'], properties: { a: { 'x-requirement': ['A-3'] } } },
+    },
+  },
+} as never);
+
+test('of a value of the wrong type, only the type is blamed', () => {
+  expect(blame(small('/components/schemas/typed', '0'))).toEqual([['', [], ['A-2']]]);
+  expect(blame(small('/components/schemas/typed', 1))).toEqual([['', [], ['A-1']]]);
+});
+
+test('that something promised is missing is not blamed on the gap of what should hold it', () => {
+  expect(blame(small('/components/schemas/holder', {}))).toEqual([['/a', [], ['A-3']]]);
 });
 
 test('says what was expected', () => {

@@ -46,7 +46,7 @@ function withoutEchoes(errors: readonly ErrorObject[]): ErrorObject[] {
   return errors.filter((error) => {
     const key = placeOf(error);
     const echo = seen.has(key) || (error.keyword !== 'type' && wronglyTyped.has(error.instancePath));
-    seen.add(key);
+    if (!echo) seen.add(key);
     return !echo;
   });
 }

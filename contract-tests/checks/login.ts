@@ -107,7 +107,7 @@ export const login: readonly Check[] = [
     requirement: 'LOGIN-5',
     needs,
     run: async (context: Context) => {
-      const { account, tenant } = await twin(context);
+      const { account, tenant } = await twin(context, 'other');
       await context.budget.take(budgetKey(context, tenant), 1);
       await refuseSpoilt(context, {
         account,
@@ -118,12 +118,19 @@ export const login: readonly Check[] = [
   })),
 ];
 
-/** A user whose right login has passed; another tenant's where this one's logins are nearly used up. */
-async function twin(context: Context): Promise<{ account: Account; tenant: TenantLabel }> {
+/**
+ * A user whose right login has passed. Logins are few: the checks that need most of them ask for another tenant's user, and the
+ * others get one where the tenant's own logins are nearly used up.
+ */
+async function twin(
+  context: Context,
+  preferred: TenantLabel = 'main',
+): Promise<{ account: Account; tenant: TenantLabel }> {
   const { options, budget } = context;
   await mainLogin(context);
   if (!options.account) throw new NotVerified('there are no credentials of the tenant');
-  if (!options.other || !budget.isShort(budgetKey(context, 'main')))
+  const isWanted = preferred === 'other' || budget.isShort(budgetKey(context, 'main'));
+  if (!options.other || !isWanted || budget.isShort(budgetKey(context, 'other')))
     return { account: options.account, tenant: 'main' };
   await otherSession(context);
   return { account: options.other, tenant: 'other' };
