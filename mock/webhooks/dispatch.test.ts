@@ -67,7 +67,7 @@ test('the body is that of section 6.3, and without a secret nothing is signed', 
   await sendTest(open(), { url: receiver.url, events: ['publish.failed'] });
   const [push] = receiver.received;
   expect(push?.body).toBe(
-    '{"event": "publish.failed", "timestamp": "2026-01-02T11:04:05+08:00", "site_id": 101, "site_name": "海港咖啡馆", "data": {"message": "This is a test message."}}',
+    '{"event": "publish.failed", "timestamp": "2026-01-02T11:04:05+08:00", "site_id": 101, "site_name": "海港咖啡馆", "data": {"message": "测试消息 / This is a test message."}}',
   );
   expect(Object.keys(push?.headers ?? {}).filter((name) => name.startsWith('x-'))).toEqual([]);
 });

@@ -5,7 +5,8 @@ import type { Site, Subscription } from '../world.ts';
 import { eventData } from './event-data.ts';
 import type { Push } from './push.ts';
 
-const message = 'This is a test message.';
+/** Neither ASCII alone nor without a slash, so that bodies that are written anew differ in every style but the compact one. */
+const message = '测试消息 / This is a test message.';
 const content = { id: 1, title: message };
 
 /** Values of the right kinds for a test message, which tells of nothing that happened. */
