@@ -1,7 +1,8 @@
 // Prism as a referee: a proxy that holds every request and response against the description, and says so in a header.
+// What we know of its faults is worked round here, and nowhere else.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +18,8 @@ export interface Violation {
 
 export interface Prism {
   origin: string;
-  close(): void;
+  /** Settles when its process has ended. */
+  close(): Promise<void>;
 }
 
 const command = fileURLToPath(new URL('../../node_modules/.bin/prism', import.meta.url));
@@ -27,75 +29,82 @@ export async function startPrism(description: Description, upstream: string): Pr
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-prism-'));
   const file = join(folder, 'description.json');
   writeFileSync(file, JSON.stringify(forPrism(description)));
-  const port = await freePort();
-  const args = [command, 'proxy', file, upstream, '--host', '127.0.0.1', '--port', String(port)];
+  const args = [command, 'proxy', file, upstream, '--host', '127.0.0.1', '--port', '0'];
   const prism = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  const close = () => {
+  const ended = once(prism, 'exit');
+  const close = async () => {
     prism.kill();
+    await ended;
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    await listening(prism);
+    return { origin: await listening(prism), close };
   } catch (error) {
-    close();
+    await close();
     throw error;
   }
-  return { origin: `http://127.0.0.1:${port}`, close };
 }
 
+const notShown: Violation = { location: ['request'], message: 'Not shown to Prism' };
+
 /**
- * A proxy in front of Prism. Known fault of Prism: it never answers a body that is declared as JSON and is none, so such a request
- * goes straight to the deployment.
+ * A proxy in front of Prism, past which goes what Prism spoils. Known faults of Prism: it never answers a body that is declared as
+ * JSON and is none; it forwards `null`, `false` and `0` as no body at all, and a JSON string without its quotes.
  */
 export function startDetour(prism: Prism, upstream: string): Promise<TamperingProxy> {
   const straight = '/straight';
   return startProxy(
     (path) => (path.startsWith(straight) ? upstream + path.slice(straight.length) : prism.origin + path),
-    (message, forward) => forward(isJson(message) ? message : { ...message, path: straight + message.path }),
+    async (message, forward) => {
+      if (!isSpoilt(message)) return forward(message);
+      const reply = await forward({ ...message, path: straight + message.path });
+      return { ...reply, headers: { ...reply.headers, 'sl-violations': JSON.stringify([notShown]) } };
+    },
   );
 }
 
-function isJson({ body, headers }: Message): boolean {
-  if (body.length === 0 || headers['content-type'] !== 'application/json') return true;
-  try {
-    JSON.parse(body.toString());
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** What Prism objects to in an exchange that went through it. */
+/** What Prism objects to in an exchange that went through the detour. */
 export function violationsOf({ response }: Exchange): Violation[] {
   const header = response.headers['sl-violations'];
   return typeof header === 'string' ? (JSON.parse(header) as Violation[]) : [];
 }
 
+/** Whether Prism held the exchange against the description. A path that it does not know, it forwards with no more than a warning. */
+export function isJudged(exchange: Exchange): boolean {
+  const unjudged = [notShown.message, 'Selected route not found'];
+  return !violationsOf(exchange).some(({ message }) => unjudged.includes(message));
+}
+
+function isSpoilt({ body, headers }: Message): boolean {
+  if (body.length === 0 || !headers['content-type']?.startsWith('application/json')) return false;
+  try {
+    const value: unknown = JSON.parse(body.toString());
+    return typeof value !== 'object' || value === null;
+  } catch {
+    return true;
+  }
+}
+
 /**
- * The description as Prism understands it. Known fault of Prism: its proxy matches requests against the path of a server only where
- * the server's whole address is the proxy's own, which is not known before it listens; so the version goes into the paths.
+ * The description as Prism understands it. Known fault of Prism: it matches paths without those of the servers, which it only looks at
+ * where a request names one in its query (`__server`); so the version goes into the paths.
  */
 function forPrism({ servers: _servers, ...description }: Description): object {
   const paths = Object.entries(description.paths).map(([path, item]) => [`/api/v1${path}`, item]);
   return { ...description, paths: Object.fromEntries(paths) };
 }
 
-/** Prism takes no port 0. */
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-}
-
-function listening(prism: ChildProcess): Promise<void> {
+/** The origin that Prism prints when it is ready. */
+function listening(prism: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';
     const hear = (chunk: Buffer) => {
       said += chunk.toString();
-      if (said.includes('Prism is listening')) resolve();
+      const [, origin] = /Prism is listening on (http:\/\/[\w.]+:\d+)\s/.exec(said) ?? [];
+      if (origin === undefined) return;
+      resolve(origin);
+      // Its log is read on, lest it waits for a reader, but not kept.
+      prism.stdout?.off('data', hear).resume();
     };
     prism.stdout?.on('data', hear);
     prism.stderr?.on('data', hear);
