@@ -82,7 +82,7 @@ function fill(part: Part, { profile, call, prefix }: Context): Move | undefined 
   for (const gap of gapsAt(node)) {
     const value = gapValue(profile, gap.id);
     if (gap.kind === 'fill') {
-      const patch = gap.fill?.[String(value)] ?? {};
+      const patch = structuredClone(gap.fill?.[String(value)] ?? {});
       Object.assign(node, patch);
       if (Array.isArray(patch.examples)) move = { from, to: from, value: patch.examples[0] };
     }
