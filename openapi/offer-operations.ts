@@ -1,4 +1,5 @@
 // Shapes the provisional operations as a profile states them; what it does not state or withdraws is not offered.
+import { mediaTypeOf } from './media-type.ts';
 import { moveExample, moveMarkedParts } from './move-marked-parts.ts';
 import { gapValue, type Profile } from './profile.ts';
 import { gaps, type Json } from './registers.ts';
@@ -113,8 +114,4 @@ function findOperation(provisional: Description, gap: string): Canonical | undef
 function parametersOf(holder: Json, known: Record<string, Json>): Json[] {
   const parameters = (holder.parameters ?? []) as Json[];
   return parameters.map((parameter) => known[String(parameter.$ref).split('/').at(-1) ?? ''] ?? parameter);
-}
-
-function mediaTypeOf(message: Json | undefined): Json | undefined {
-  return (message?.content as Record<string, Json> | undefined)?.['application/json'];
 }

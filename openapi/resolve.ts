@@ -1,5 +1,7 @@
 // Description + profile = the description of that deployment: names, places, statuses and paths put in where `x-gap` marks them.
+
 import { contract, type DescriptionFile } from './contract.ts';
+import { mediaTypeOf } from './media-type.ts';
 import { type Move, moveExample, moveMarkedParts } from './move-marked-parts.ts';
 import { offeredOperations } from './offer-operations.ts';
 import { codeOf, codesOf, statusOf } from './problems.ts';
@@ -119,10 +121,6 @@ function foldFailures(description: Description, profile: Profile): void {
         : { ...kept, '4XX': client, default: other };
     }
   }
-}
-
-function mediaTypeOf(message: Json): Json | undefined {
-  return (message.content as Record<string, Json> | undefined)?.['application/json'];
 }
 
 /** A copy of one of the hand-written descriptions; references between the files become references within the merged one. */
