@@ -93,7 +93,7 @@ async function subscribeForPush(context: Context, wish: Wish): Promise<Subscript
 }
 
 /** Tests a subscription and waits for the push; undefined when none was seen in time. */
-export async function arrivalOfTest(context: Context, subscription: Subscription): Promise<Push | undefined> {
+async function arrivalOfTest(context: Context, subscription: Subscription): Promise<Push | undefined> {
   if (!context.receiver) throw new NotVerified('there is no receiver that the deployment can reach');
   const exchange = await sendTest(context, subscription);
   if (!succeeded(exchange))

@@ -1,13 +1,15 @@
 // What has to be settled before the checks: is the address right, does the deployment answer, do the credentials hold?
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from '../openapi/problems.ts';
 import { versioning } from './checks/versioning.ts';
 import { type Context, call } from './context.ts';
 import { describeAnswer, type Exchange, envelopeOf, succeeded } from './exchange.ts';
 import { isRateLimited } from './expect.ts';
+import { listSites } from './list-sites.ts';
 import { loginWindowMs } from './login-budget.ts';
 import { NotVerified, PromiseBroken, Unreachable } from './outcomes.ts';
-import { budgetKey, sendLogin, sessionToken } from './session.ts';
+import { budgetKey, sendLogin } from './session.ts';
 
 /** Why a run can't go on, and for whom that is: the exit code of the design. */
 export interface Abort {
@@ -53,8 +55,7 @@ async function logIn(context: Context): Promise<Abort | undefined> {
   await budget.takeNecessary(budgetKey(context, 'main'));
   const login = await retryWhenLimited(context, await sendLogin(context, { ...options.account }));
   if (succeeded(login)) {
-    context.shared.set('login', Promise.resolve(login));
-    await findSite(context);
+    await adopt(context, login);
     return undefined;
   }
   const answer = context.secrets.redact(describeAnswer(login));
@@ -92,15 +93,19 @@ async function logInWithAuthorization(context: Context): Promise<boolean> {
   await context.budget.takeNecessary(budgetKey(context, 'main'));
   const login = await sendLogin(context, { ...account }, { token: apiKey });
   if (!succeeded(login)) return false;
+  await adopt(context, login);
+  return true;
+}
+
+/** The run goes on with this login. */
+async function adopt(context: Context, login: Exchange): Promise<void> {
   context.shared.set('login', Promise.resolve(login));
   await findSite(context);
-  return true;
 }
 
 /** Where no site was given, the first of the tenant's own will do, if the profile says how to list them. */
 async function findSite(context: Context): Promise<void> {
-  if (context.siteId !== undefined || !context.operations.has('listSites')) return;
-  const { values } = await call(context, 'listSites', { token: await sessionToken(context) });
-  const [first] = (Array.isArray(values.list) ? values.list : []) as { id?: unknown }[];
+  if (context.siteId !== undefined) return;
+  const [first] = await listSites(context);
   if (typeof first?.id === 'number') context.siteId = first.id;
 }

@@ -50,11 +50,16 @@ export function isSessionAccepted(context: Context): Promise<boolean> {
   return once(context, 'session accepted', async () => {
     const token = await sessionToken(context);
     if (context.operations.has('listSites')) return succeeded(await call(context, 'listSites', { token }));
-    const exchange = await call(context, 'refresh', { values: { token }, token });
-    const renewed = exchange.values.token;
-    if (succeeded(exchange) && typeof renewed === 'string') useRenewedToken(context, renewed);
-    return succeeded(exchange);
+    return succeeded(await renew(context, token));
   });
+}
+
+/** Renews a session token; where that gives a new one, later calls use it. */
+export async function renew(context: Context, token: string): Promise<Exchange> {
+  const exchange = await call(context, 'refresh', { values: { token }, token });
+  const renewed = exchange.values.token;
+  if (succeeded(exchange) && typeof renewed === 'string') useRenewedToken(context, renewed);
+  return exchange;
 }
 
 /** Later calls use the renewed token. */

@@ -1,10 +1,10 @@
-import { type Context, call } from './context.ts';
+import type { Context } from './context.ts';
 import { describeAnswer, type Exchange, succeeded } from './exchange.ts';
 import { isRateLimited } from './expect.ts';
 import { sendCreation } from './hook-calls.ts';
 import { creationWorks } from './hooks.ts';
 import { NotVerified, PromiseBroken } from './outcomes.ts';
-import { isSessionAccepted, useRenewedToken } from './session.ts';
+import { isSessionAccepted, renew } from './session.ts';
 
 /**
  * Uses a session token, on the creation of a subscription or, where none can be made, on a renewal. Throws PromiseBroken when it is
@@ -30,10 +30,7 @@ export async function isAccepted(context: Context, token: string): Promise<boole
 
 async function sendWith(context: Context, token: string): Promise<Exchange> {
   if (await canCreate(context)) return (await sendCreation(context, {}, { token })).exchange;
-  const exchange = await call(context, 'refresh', { values: { token }, token });
-  const renewed = exchange.values.token;
-  if (succeeded(exchange) && typeof renewed === 'string') useRenewedToken(context, renewed);
-  return exchange;
+  return renew(context, token);
 }
 
 /** Whether the session token is accepted anywhere but, perhaps, by a renewal. */

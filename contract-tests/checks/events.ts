@@ -1,10 +1,10 @@
 import type { Check, Need } from '../check.ts';
-import { type Context, call } from '../context.ts';
+import type { Context } from '../context.ts';
 import { testPush } from '../hooks.ts';
+import { listSites } from '../list-sites.ts';
 import { NotVerified, PromiseBroken } from '../outcomes.ts';
 import { describePush, eventBodyOf, headerOf } from '../read-push.ts';
 import type { Push } from '../receiver.ts';
-import { sessionToken } from '../session.ts';
 import { eventNames } from '../vocabulary.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'receiver'];
@@ -98,9 +98,6 @@ function observeData({ validate, observations }: Context, body: Record<string, u
 
 /** The name of the site under test, where the profile says how to find it out. */
 async function siteName(context: Context): Promise<string | undefined> {
-  if (!context.operations.has('listSites')) return undefined;
-  const { values } = await call(context, 'listSites', { token: await sessionToken(context) });
-  const sites = (Array.isArray(values.list) ? values.list : []) as { id?: unknown; name?: unknown }[];
-  const name = sites.find(({ id }) => id === context.siteId)?.name;
+  const name = (await listSites(context)).find(({ id }) => id === context.siteId)?.name;
   return typeof name === 'string' ? name : undefined;
 }

@@ -1,10 +1,11 @@
 import { blameTest, refusesUnknownFields } from '../blame.ts';
 import type { Check, Need } from '../check.ts';
-import { type Context, call } from '../context.ts';
+import type { Context } from '../context.ts';
 import { describeAnswer, succeeded } from '../exchange.ts';
 import { expectRefusal, expectSuccess } from '../expect.ts';
 import { nobody, type Subscription, sendCreation, sendTest, unlike } from '../hook-calls.ts';
 import { arrivalMs, creationWorks, firstSubscription, subscribe } from '../hooks.ts';
+import { listSites } from '../list-sites.ts';
 import { NotVerified, PromiseBroken } from '../outcomes.ts';
 import { otherSession, sessionToken } from '../session.ts';
 import { channels, eventNames } from '../vocabulary.ts';
@@ -230,13 +231,9 @@ async function testedSubscription(context: Context): Promise<{ id: unknown; site
 
 /** Another site with a token that may use it: one of the tenant's own, or else the other tenant's with its token. */
 async function anotherSite(context: Context): Promise<{ siteID: unknown; token: string }> {
-  if (context.operations.has('listSites')) {
-    const token = await sessionToken(context);
-    const { values } = await call(context, 'listSites', { token });
-    const ids = Array.isArray(values.list) ? values.list.map((site: { id?: unknown }) => site.id) : [];
-    const siteID = ids.find((id) => id !== undefined && id !== context.siteId);
-    if (siteID !== undefined) return { siteID, token };
-  }
+  const ids = (await listSites(context)).map(({ id }) => id);
+  const siteID = ids.find((id) => id !== undefined && id !== context.siteId);
+  if (siteID !== undefined) return { siteID, token: await sessionToken(context) };
   if (context.options.other?.siteId === undefined) {
     throw new NotVerified(
       'needs another site: set SITEPUB_OTHER_USERNAME, SITEPUB_OTHER_PASSWORD and SITEPUB_OTHER_SITE_ID, or state operation.list-sites',
