@@ -15,32 +15,33 @@ export function formatPointer(segments: readonly string[]): string {
 
 /** What stands at a pointer, or undefined. Own properties only, so that `__proto__` is never followed. */
 export function getAt(value: unknown, pointer: string): unknown {
+  return getPath(value, parsePointer(pointer));
+}
+
+/** The same by a pointer's reference tokens, for a pointer that is followed again and again. */
+export function getPath(value: unknown, path: readonly string[]): unknown {
   let current = value;
-  for (const segment of parsePointer(pointer)) {
+  for (const segment of path) {
     if (typeof current !== 'object' || current === null || !Object.hasOwn(current, segment)) return undefined;
-    current = Reflect.get(current, segment);
+    current = (current as PlainObject)[segment];
   }
   return current;
 }
 
 /** Puts a value at a pointer, making the objects (or, before an index, arrays) on the way. */
 export function setAt(target: object, pointer: string, value: unknown): void {
-  const segments = parsePointer(pointer);
-  let current = target;
-  for (const [index, segment] of segments.entries()) {
-    if (index === segments.length - 1) {
-      define(current, segment, value);
-      return;
-    }
-    const next: unknown = Object.hasOwn(current, segment) ? Reflect.get(current, segment) : undefined;
-    if (typeof next === 'object' && next !== null) {
-      current = next;
-      continue;
-    }
-    const made = isIndex(segments[index + 1]) ? [] : {};
-    define(current, segment, made);
-    current = made;
+  setPath(target, parsePointer(pointer), value);
+}
+
+/** The same by a pointer's reference tokens. */
+export function setPath(target: object, path: readonly string[], value: unknown): void {
+  let current = target as PlainObject;
+  let key: string | undefined;
+  for (const segment of path) {
+    if (key !== undefined) current = childOf(current, key) ?? makeChild(current, key, segment);
+    key = segment;
   }
+  if (key !== undefined) put(current, key, value);
 }
 
 /** Takes what stands at a pointer out of its object. */
@@ -57,6 +58,21 @@ export function isIndex(segment: string | undefined): boolean {
   return segment !== undefined && /^(0|[1-9]\d{0,3})$/.test(segment);
 }
 
-function define(target: object, key: string, value: unknown): void {
-  Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
+type PlainObject = Record<string, unknown>;
+
+function childOf(parent: PlainObject, key: string): PlainObject | undefined {
+  const child = Object.hasOwn(parent, key) ? parent[key] : undefined;
+  return typeof child === 'object' && child !== null ? (child as PlainObject) : undefined;
+}
+
+function makeChild(parent: PlainObject, key: string, next: string): PlainObject {
+  const made: unknown = isIndex(next) ? [] : {};
+  put(parent, key, made);
+  return made as PlainObject;
+}
+
+/** An assignment to `__proto__` would set the prototype; a property is defined at several times the cost. */
+function put(target: PlainObject, key: string, value: unknown): void {
+  if (key !== '__proto__') target[key] = value;
+  else Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
 }

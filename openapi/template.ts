@@ -1,5 +1,7 @@
 // Templates of JSON bodies and paths: strings in them may hold "{placeholders}".
 
+import { getPath } from './json-pointer.ts';
+
 /** A JSON value whose strings may hold placeholders. */
 export type Template = unknown;
 
@@ -44,29 +46,40 @@ export function fillPath(path: string, values: Readonly<Record<string, unknown>>
 
 /** What a body that was made from a template holds in the placeholders' places: the inverse of `fillTemplate`. */
 export function readTemplate(template: Template, body: unknown): Record<string, unknown> {
+  return readSlots(slotsOf(template), body);
+}
+
+/** A string of a template that holds placeholders, by its place. Alone, a placeholder stands for any value; else `pattern` finds the texts. */
+export interface Slot {
+  path: readonly string[];
+  names: readonly string[];
+  pattern?: RegExp;
+}
+
+/** The slots of a template, found once for all the bodies that are read by it. */
+export function slotsOf(template: Template, path: readonly string[] = []): Slot[] {
+  if (typeof template === 'string') {
+    const names = placeholdersOf(template);
+    if (names.length === 0) return [];
+    return [wholePlaceholder(template) ? { path, names } : { path, names, pattern: patternOf(template) }];
+  }
+  if (typeof template !== 'object' || template === null) return [];
+  return Object.entries(template).flatMap(([key, part]) => slotsOf(part, [...path, key]));
+}
+
+/** What stands in the slots of a body, by the names of the placeholders. */
+export function readSlots(slots: readonly Slot[], body: unknown): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  readInto(values, template, body);
+  for (const { path, names, pattern } of slots) {
+    const found = getPath(body, path);
+    const texts = pattern ? textsIn(found, pattern) : [found];
+    for (const [index, name] of names.entries()) if (texts[index] !== undefined) values[name] = texts[index];
+  }
   return values;
 }
 
-function readInto(values: Record<string, unknown>, template: Template, body: unknown): void {
-  if (body === undefined) return;
-  if (typeof template === 'string') {
-    const name = wholePlaceholder(template);
-    if (name !== undefined) values[name] = body;
-    else if (typeof body === 'string') Object.assign(values, readString(template, body));
-    return;
-  }
-  if (typeof template !== 'object' || template === null || typeof body !== 'object' || body === null) return;
-  for (const [key, part] of Object.entries(template)) {
-    if (Object.hasOwn(body, key)) readInto(values, part, Reflect.get(body, key));
-  }
-}
-
-function readString(template: string, text: string): Record<string, string> {
-  const names = placeholdersOf(template);
-  const [, ...texts] = patternOf(template).exec(text) ?? [];
-  return Object.fromEntries(texts.map((value, index) => [names[index] ?? '', value]));
+function textsIn(text: unknown, pattern: RegExp): readonly unknown[] {
+  return (typeof text === 'string' && pattern.exec(text)?.slice(1)) || [];
 }
 
 /** A regular expression that the filled string matches, one group a placeholder; where one stands again, so does its text. */

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { type Layout, readLayout, writeLayout } from './layout.ts';
+
+const layout: Layout = {
+  values: { id: ['data', 'a', 'id'], list: ['data', 'list'], total: ['data', 'total'] },
+  items: { id: ['identity', 'id'], name: ['name'] },
+};
+
+test('values are written where a layout has them, and read from there', () => {
+  const values = { id: 7, list: [{ id: 1, name: 'x' }, { id: 2 }], total: 2 };
+  const body = { code: 0, data: {} };
+  writeLayout(layout, { ...values, unknown: 1 }, body);
+  expect(body).toStrictEqual({
+    code: 0,
+    data: { a: { id: 7 }, list: [{ identity: { id: 1 }, name: 'x' }, { identity: { id: 2 } }], total: 2 },
+  });
+  expect(readLayout(layout, body)).toEqual(values);
+});
+
+test('a list that the answer does not show is left out', () => {
+  const body = {};
+  writeLayout({ values: { total: ['total'] }, items: {} }, { list: [{ id: 1 }], total: 1 }, body);
+  expect(body).toEqual({ total: 1 });
+});
+
+test('what stands at __proto__ is a property like any other', () => {
+  const odd: Layout = { values: { token: ['__proto__', 'token'] }, items: {} };
+  const body = {};
+  writeLayout(odd, { token: 't' }, body);
+  expect(JSON.stringify(body)).toBe('{"__proto__":{"token":"t"}}');
+  expect(readLayout(odd, body)).toEqual({ token: 't' });
+  expect(readLayout(odd, {})).toEqual({});
+  expect('token' in {}).toBe(false);
+});
+
+test.for([
+  [undefined, {}],
+  ['text', {}],
+  [{ data: null }, {}],
+  [{ data: { a: { id: null }, list: 'none' } }, { id: null, list: 'none' }],
+  [{ data: { list: [1, null, { name: 'x' }] } }, { list: [{}, {}, { name: 'x' }] }],
+] as const)('of the answer %j, %j is read', ([body, want]) => {
+  expect(readLayout(layout, body)).toEqual(want);
+});

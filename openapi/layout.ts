@@ -1,0 +1,95 @@
+// Where the values of an answer stand, by its schema; and how they are put there and read from there.
+import { follow } from './follow.ts';
+import { getPath, setPath } from './json-pointer.ts';
+import type { Json } from './registers.ts';
+import type { Description } from './resolve.ts';
+
+/** By the name of a value, the reference tokens of the JSON Pointer to it: parsed once, followed at every answer. */
+export type Places = Readonly<Record<string, readonly string[]>>;
+
+/** Where values stand in a body. `items` are those within each item of the list `list`. */
+export interface Layout {
+  values: Places;
+  items: Places;
+}
+
+/** Puts values, by name, where a deployment's answer has them; values that it does not show are left out. */
+export function writeLayout({ values: places, items }: Layout, values: Values, body: object): void {
+  writePlaces(places, values, body);
+  const { list } = values;
+  if (places.list && Array.isArray(list)) {
+    setPath(
+      body,
+      places.list,
+      list.map((item: Values) => writePlaces(items, item, {})),
+    );
+  }
+}
+
+/** The values that an answer holds, by name. */
+export function readLayout({ values: places, items }: Layout, body: unknown): Record<string, unknown> {
+  const values = readPlaces(places, body);
+  const { list } = values;
+  return Array.isArray(list) ? { ...values, list: list.map((item) => readPlaces(items, item)) } : values;
+}
+
+/** The layout of the bodies that a schema describes. */
+export function layoutOf(description: Description, schema: Json): Layout {
+  const places = placesIn(description, schema, []);
+  const own = places.filter(({ name }) => !name.startsWith(itemPrefix));
+  const items = places.filter(({ name }) => name.startsWith(itemPrefix));
+  return {
+    values: Object.fromEntries(own.map(({ name, path }) => [name, path])),
+    items: Object.fromEntries(items.map(({ name, path }) => [name.slice(itemPrefix.length), path])),
+  };
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+function writePlaces(places: Places, values: Values, body: object): object {
+  // Every answer passes here; Object.entries would make an array for each of its values.
+  for (const name in places) {
+    const path = places[name];
+    const value = values[name];
+    if (path && value !== undefined) setPath(body, path, value);
+  }
+  return body;
+}
+
+function readPlaces(places: Places, body: unknown): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [name, path] of Object.entries(places)) {
+    const value = getPath(body, path);
+    if (value !== undefined) values[name] = value;
+  }
+  return values;
+}
+
+const itemPrefix = 'item.';
+const envelopeFields = ['code', 'message', 'trace_id'];
+
+interface NamedPlace {
+  name: string;
+  path: readonly string[];
+}
+
+function placesIn(description: Description, schema: Json, at: readonly string[]): NamedPlace[] {
+  const node = follow(description, schema);
+  const name = schema['x-value'] ?? node['x-value'];
+  if (name !== undefined) {
+    const items = name === 'list' && node.items ? placesIn(description, node.items as Json, []) : [];
+    return [{ name: String(name), path: at }, ...items];
+  }
+  const children = [
+    ...Object.entries((node.properties ?? {}) as Json),
+    ...Object.entries((node.prefixItems ?? {}) as Json),
+  ];
+  const last = at.at(-1);
+  if (children.length === 0) {
+    const isEmpty = last === undefined || last === 'data' || Object.keys(node).length === 0;
+    return isEmpty ? [] : [{ name: last, path: at }];
+  }
+  return children
+    .filter(([key]) => at.length > 0 || !envelopeFields.includes(key))
+    .flatMap(([key, part]) => placesIn(description, part as Json, [...at, key]));
+}
