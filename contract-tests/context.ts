@@ -5,6 +5,7 @@ import {
   type OperationId,
   operationsOf,
   readLayout,
+  writeQuery,
   writeRequest,
 } from '../openapi/operations.ts';
 import { makeProfile, type Profile } from '../openapi/profile.ts';
@@ -155,7 +156,7 @@ function buildRequest(
   secrets.add('SITEPUB_WEBHOOK_SECRET', values.secret);
   return {
     method: operation.method,
-    url: `${options.baseUrl}${path}`,
+    url: `${options.baseUrl}${path}${writeQuery(operation, values)}`,
     headers: {
       ...(text !== undefined && { 'Content-Type': 'application/json' }),
       ...(token && { Authorization: `Bearer ${token}` }),

@@ -25,7 +25,12 @@ const documentedCalls: readonly [string, string][] = [
 
 /** The values that can't hold, or not both. */
 export function findContradictions(values: GapValues): Contradiction[] {
-  return [...clashingFields(values), ...clashingPointers(values), ...clashingCalls(values)];
+  return [
+    ...clashingFields(values),
+    ...clashingPointers(values),
+    ...clashingQueries(values),
+    ...clashingCalls(values),
+  ];
 }
 
 function clashingFields(values: GapValues): Contradiction[] {
@@ -129,6 +134,18 @@ function stepsOf(place: Place): { place: Place; parent: string; isItem: boolean 
 
 function nameOf({ label, pointer }: Place): string {
   return `${label} (${pointer})`;
+}
+
+function clashingQueries(values: GapValues): Contradiction[] {
+  return idsOf('operation').flatMap((id) => {
+    const { query = {} } = gapValue(values, id) as { query?: Record<string, string> };
+    const parameters = Map.groupBy(Object.entries(query), ([, placeholder]) => placeholder);
+    const repeated = [...parameters].filter(([, those]) => those.length > 1);
+    return repeated.map(([placeholder, those]) => ({
+      ids: [id],
+      text: `${id}'s query gives ${placeholder} as ${those.map(([name]) => `"${name}"`).join(' and as ')}; a call gives it once`,
+    }));
+  });
 }
 
 function clashingCalls(values: GapValues): Contradiction[] {

@@ -2,7 +2,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { parsePointer } from './json-pointer.ts';
 import { nearest } from './nearest.ts';
-import { callPath, callSchema, type Gap, type Json, membersOf } from './registers.ts';
+import { callPath, callSchema, type Gap, type Json, lonePlaceholder, membersOf } from './registers.ts';
 import { placeholdersOf } from './template.ts';
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true, validateSchema: false });
@@ -37,10 +37,14 @@ function explainValue(gap: Gap, value: unknown): string[] {
 }
 
 function explainBy(schema: Json, value: object): string[] {
-  return ajv.validate(schema, value) ? [] : [...new Set((ajv.errors ?? []).map(explainInside))];
+  if (ajv.validate(schema, value)) return [];
+  // What is wrong with a name has an error of its own.
+  const errors = (ajv.errors ?? []).filter(({ keyword }) => keyword !== 'propertyNames');
+  return [...new Set(errors.map(explainInside))];
 }
 
-function explainInside({ keyword, instancePath, params, data, parentSchema = {} }: ErrorObject): string {
+function explainInside(error: ErrorObject): string {
+  const { keyword, instancePath, params, data, parentSchema = {} } = error;
   const at = parsePointer(instancePath)
     .map((name) => `.${name}`)
     .join('');
@@ -50,7 +54,8 @@ function explainInside({ keyword, instancePath, params, data, parentSchema = {} 
   }
   if (keyword === 'required')
     return `${at} lacks "${params.missingProperty}"; state a method and a path, such as { method: POST, path: /tenant/sites }`;
-  return `${at} is ${JSON.stringify(data)}; expected ${describe(parentSchema)}`;
+  const what = error.propertyName === undefined ? 'is' : 'has a member named';
+  return `${at} ${what} ${JSON.stringify(data)}; expected ${describe(parentSchema)}`;
 }
 
 function explainStranger(name: string, known: readonly string[]): string {
@@ -59,12 +64,21 @@ function explainStranger(name: string, known: readonly string[]): string {
 }
 
 function explainPlaceholders(gap: Gap, value: unknown): string[] {
-  const known = gap.placeholders;
-  if (!known || !isObject(value)) return [];
-  const unknown = placeholdersOf(value).filter((name) => !known.includes(name));
+  if (!gap.placeholders || !isObject(value)) return [];
+  const { query, ...others } = value as Json;
+  return gap.kind === 'operation'
+    ? [
+        ...explainStrangers(gap.id, others, gap.placeholders),
+        ...explainStrangers(`${gap.id}.query`, query, gap.query ?? []),
+      ]
+    : explainStrangers(gap.id, value, gap.placeholders);
+}
+
+function explainStrangers(at: string, template: unknown, known: readonly string[]): string[] {
+  const unknown = placeholdersOf(template).filter((name) => !known.includes(name));
   return unknown.map((name) => {
     const guess = nearest(name, known);
-    return `${gap.id} has the placeholder "{${name}}"${guess ? `; did you mean "{${guess}}"?` : ''} (known: ${known.map((one) => `{${one}}`).join(', ') || 'none'})`;
+    return `${at} has the placeholder "{${name}}"${guess ? `; did you mean "{${guess}}"?` : ''} (known: ${known.map((one) => `{${one}}`).join(', ') || 'none'})`;
   });
 }
 
@@ -86,6 +100,7 @@ function describe(schema: Json, match?: unknown): string {
       : `a whole number from ${minimum} to ${maximum}`;
   if (type === 'object') return minProperties === undefined ? 'a map' : 'a map with at least one member';
   if (typeof pattern !== 'string') return `a name of 1 to ${maxLength} characters`;
+  if (pattern === lonePlaceholder) return 'one placeholder and nothing else';
   if (pattern === callPath) return 'a path that starts with "/" and has no query, blank or "*"';
   if (pattern.includes('~[01]'))
     return `a JSON Pointer into the response body such as /data/token${pattern.includes('absent') ? ', or "absent"' : ''}`;

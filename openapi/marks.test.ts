@@ -30,6 +30,18 @@ test('documented operations are no gaps, and provisional ones are', () => {
   expect([...new Set(marks('provisional.yaml'))]).toEqual(['operation']);
 });
 
+test('every query parameter that is described may stand in a query, and every one that may is described', () => {
+  const described = operationsIn(provisional).map(({ operation }) => [
+    findGap(String(operation['x-gap']))?.query ?? [],
+    ((operation.parameters ?? []) as Json[]).map(({ $ref }) => String($ref).split('/').at(-1)),
+  ]);
+  for (const [known, used] of described) expect(known).toEqual(expect.arrayContaining(used ?? []));
+  const inQuery = Object.entries(provisional.components.parameters).filter(([, one]) => one.in === 'query');
+  expect(inQuery.map(([name]) => name).sort()).toEqual(
+    [...new Set(gaps.flatMap(({ query = [] }) => query))].sort(),
+  );
+});
+
 test.for(gaps.filter(({ kind }) => kind === 'operation').map(({ id }) => id))(
   '%s is described with its placeholders and with what is read from its answer',
   (id) => {

@@ -5,7 +5,7 @@ import { gapValue, type Profile } from './profile.ts';
 import { gaps, type Json } from './registers.ts';
 import type { Description } from './resolve.ts';
 import { schemaFromTemplate } from './schema-from-template.ts';
-import { placeholdersOf } from './template.ts';
+import { placeholdersOf, wholePlaceholder } from './template.ts';
 
 /** The path items of the operations that a profile states. */
 export function offeredOperations(
@@ -44,7 +44,30 @@ function shape({ operation, item }: Canonical, call: Json, { id, known, profile 
     ...Object.fromEntries(parameters.map((parameter) => [String(parameter.name), parameter.schema as Json])),
     ...bodyProperties,
   };
-  const inPath = placeholdersOf(String(call.path)).map((name) => ({
+  const stated = [
+    ...pathParameters(String(call.path), parameters, schemas),
+    ...queryParameters(call, known, id),
+  ];
+  const required = [
+    ...((bodySchema?.required ?? []) as string[]),
+    ...parameters.map(({ name }) => String(name)),
+  ];
+  const body = call.body && schemaFromTemplate(call.body, { schemas, required, gap: id });
+  return {
+    ...head,
+    ...(stated.length > 0 && { parameters: stated }),
+    security:
+      call.auth === 'none' ? [] : call.auth === 'bearer' || (security as Json[]).length > 0 ? bearer : [],
+    ...(body !== undefined && {
+      requestBody: { required: true, content: { 'application/json': { schema: body } } },
+    }),
+    responses: shapeResponses(responses as Record<string, Json>, call, { id, profile }),
+  };
+}
+
+/** What stands in the path of a deployment may be a part of the body in the description. */
+function pathParameters(path: string, parameters: readonly Json[], schemas: Record<string, Json>): Json[] {
+  return placeholdersOf(path).map((name) => ({
     ...(parameters.find((parameter) => parameter.name === name) ?? {
       in: 'path',
       required: true,
@@ -53,21 +76,14 @@ function shape({ operation, item }: Canonical, call: Json, { id, known, profile 
     name,
     schema: schemas[name] ?? { type: 'string' },
   }));
-  const required = [
-    ...((bodySchema?.required ?? []) as string[]),
-    ...parameters.map(({ name }) => String(name)),
-  ];
-  const body = call.body && schemaFromTemplate(call.body, { schemas, required, gap: id });
-  return {
-    ...head,
-    ...(inPath.length > 0 && { parameters: inPath }),
-    security:
-      call.auth === 'none' ? [] : call.auth === 'bearer' || (security as Json[]).length > 0 ? bearer : [],
-    ...(body !== undefined && {
-      requestBody: { required: true, content: { 'application/json': { schema: body } } },
-    }),
-    responses: shapeResponses(responses as Record<string, Json>, call, { id, profile }),
-  };
+}
+
+function queryParameters(call: Json, known: Record<string, Json>, gap: string): Json[] {
+  const query = Object.entries((call.query ?? {}) as Record<string, string>);
+  return query.map(([name, template]) => {
+    const value = wholePlaceholder(template) ?? template;
+    return { ...known[value], name, 'x-gap': gap, 'x-value': value };
+  });
 }
 
 const bearer = [{ sessionToken: [] }, { apiKey: [] }];
@@ -87,15 +103,15 @@ function shapeResponses(
   return { [String(call.status ?? 200)]: { ...success, 'x-gap': id }, ...failures };
 }
 
-/** What the profile places stands there by its operation gap. */
-function markValues(node: Json, gap: string): void {
-  if (node['x-value'] !== undefined && node['x-requirement'] === undefined)
-    node['x-gap'] = [node['x-gap'] ?? [], gap].flat();
+/** What the profile places stands there by its operation gap, with all that is in it. */
+function markValues(node: Json, gap: string, inValue = false): void {
+  const isMarked = inValue || (node['x-value'] !== undefined && node['x-requirement'] === undefined);
+  if (isMarked) node['x-gap'] = [node['x-gap'] ?? [], gap].flat();
   const parts = [
     ...Object.values((node.properties ?? {}) as Record<string, Json>),
     ...((node.items ? [node.items] : []) as Json[]),
   ];
-  for (const part of parts) markValues(part, gap);
+  for (const part of parts) markValues(part, gap, isMarked);
 }
 
 interface Canonical {

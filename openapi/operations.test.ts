@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { getAt } from './json-pointer.ts';
+import { formatPointer, getAt } from './json-pointer.ts';
+import type { Places } from './layout.ts';
 import {
-  type Layout,
   type Operation,
   operationsOf,
-  readLayout,
+  readQuery,
   readRequest,
   schemaAt,
-  writeLayout,
+  writeQuery,
   writeRequest,
 } from './operations.ts';
 import { loadProfile, type Profile, parseProfile } from './profile.ts';
@@ -75,7 +75,25 @@ test.for([
   ['default', 'login', { token: '/data/token' }, {}],
   ['default', 'testSubscription', {}, {}],
   ['default', 'listSites', inData, { id: '/site_id', name: '/site_name' }],
-  ['default', 'listSubscriptions', inData, { id: '/id' }],
+  [
+    'default',
+    'listSubscriptions',
+    inData,
+    { id: '/id', url: '/url', events: '/events', channel: '/channel' },
+  ],
+  ['default', 'listKeys', inData, { id: '/id', name: '/name', created_at: '/created_at' }],
+  [
+    'nested-201-uuid',
+    'listDeliveries',
+    inData,
+    {
+      id: '/identity/id',
+      event: '/event/name',
+      state: '/outcome/state',
+      next_attempt_at: '/outcome/next_attempt_at',
+      attempts: '/outcome/attempts',
+    },
+  ],
   ['default', 'getSite', { id: '/data/site_id', name: '/data/site_name', version: '/data/version' }, {}],
   ['always-200-camel-case', 'login', { token: '/data/accessToken', expires_in: '/data/expiresIn' }, {}],
   ['always-200-camel-case', 'testSubscription', { delivered: '/data/delivered' }, {}],
@@ -98,7 +116,7 @@ test.for([
   ],
   ['nested-201-uuid', 'listSites', inData, { id: '/identity/id', name: '/attributes/title' }],
 ] as const)('under %s, the answer of %s holds %j', ([name, id, values, items]) => {
-  expect(find(loadProfile(name), id).success.layout).toEqual({ values, items });
+  expect(pointersIn(find(loadProfile(name), id))).toEqual({ values, items });
 });
 
 test.for([
@@ -114,17 +132,17 @@ test.for([
     { token: '/data/expires_in', expires_in: '/data/token' },
   ],
 ] as const)('%j is where the login answer holds them', ([text, values]) => {
-  expect(find(parseProfile(text, 'a.yaml'), 'login').success.layout).toEqual({ values, items: {} });
+  expect(pointersIn(find(parseProfile(text, 'a.yaml'), 'login'))).toEqual({ values, items: {} });
 });
 
 test('a list whose place is not stated stands where the document has it', () => {
   const profile = parseProfile('operation.list-sites: { method: GET, path: /s, item.id: /id }', 'a.yaml');
-  expect(find(profile, 'listSites').success.layout).toEqual({ values: inData, items: { id: '/id' } });
+  expect(pointersIn(find(profile, 'listSites'))).toEqual({ values: inData, items: { id: '/id' } });
 });
 
 test('a value whose place is not stated is not shown', () => {
   const profile = parseProfile('operation.create-key: { method: POST, path: /k, key: /data/k }', 'a.yaml');
-  expect(find(profile, 'createKey').success.layout.values).toEqual({ key: '/data/k' });
+  expect(pointersIn(find(profile, 'createKey'))).toEqual({ values: { key: '/data/k' }, items: {} });
 });
 
 test.for([
@@ -189,31 +207,57 @@ test('an operation without a body writes and reads none', () => {
   expect(readRequest(operation, { token: 't' })).toEqual({});
 });
 
-const layout: Layout = {
-  values: { id: '/data/a/id', list: '/data/list', total: '/data/total' },
-  items: { id: '/identity/id', name: '/name' },
-};
+const paged =
+  'operation.list-sites: { method: GET, path: /s, query: { pageNo: "{page}", "page size": "{page_size}" } }';
 
-test('values are written where a layout has them, and read from there', () => {
-  const values = { id: 7, list: [{ id: 1, name: 'x' }, { id: 2 }], total: 2 };
-  const body = { code: 0, data: {} };
-  writeLayout(layout, { ...values, unknown: 1 }, body);
-  expect(body).toEqual({
-    code: 0,
-    data: { a: { id: 7 }, list: [{ identity: { id: 1 }, name: 'x' }, { identity: { id: 2 } }], total: 2 },
-  });
-  expect(readLayout(layout, body)).toEqual(values);
+test('a profile says what the parameters of a query are called', () => {
+  const profile = parseProfile(paged, 'a.yaml');
+  const { query = [], parameters } = find(profile, 'listSites');
+  expect(query.map(({ name, parameter }) => [name, parameter])).toEqual([
+    ['page', 'pageNo'],
+    ['page_size', 'page size'],
+  ]);
+  expect(query.map(({ schema }) => getAt(resolve(profile), schema))).toEqual([
+    { type: 'integer', minimum: 1 },
+    { type: 'integer', minimum: 1 },
+  ]);
+  expect(parameters).toEqual([]);
+});
+
+test('only what a profile states is taken in a query', () => {
+  const listed = operationsOf(resolve(loadProfile('default'))).filter((operation) => 'query' in operation);
+  expect(listed.map(({ id }) => id)).toEqual(['listDeliveries']);
 });
 
 test.for([
-  [undefined, {}],
-  ['text', {}],
-  [{ data: null }, {}],
-  [{ data: { a: { id: null }, list: 'none' } }, { id: null, list: 'none' }],
-  [{ data: { list: [1, null, { name: 'x' }] } }, { list: [{}, {}, { name: 'x' }] }],
-] as const)('of the answer %j, %j is read', ([body, want]) => {
-  expect(readLayout(layout, body)).toEqual(want);
+  ['', {}],
+  ['pageNo=2&page+size=10', { page: 2, page_size: 10 }],
+  ['page%20size=007', { page_size: 7 }],
+  ['pageNo=-1', { page: -1 }],
+  ['pageNo=1.5&page+size=', { page: '1.5', page_size: '' }],
+  ['pageNo=two', { page: 'two' }],
+  ['pageNo=1&pageNo=2', { page: 1 }],
+  ['page=3&other=4', {}],
+] as const)('of the query "%s", %j is read', ([text, want]) => {
+  const operation = find(parseProfile(paged, 'a.yaml'), 'listSites');
+  expect(readQuery(operation, new URLSearchParams(text))).toEqual(want);
 });
+
+test.for([
+  [{}, ''],
+  [{ id: 1 }, ''],
+  [{ page: 2 }, '?pageNo=2'],
+  [{ page: 2, page_size: 10 }, '?pageNo=2&page+size=10'],
+] as const)('for %j, the query is "%s"', ([values, want]) => {
+  expect(writeQuery(find(parseProfile(paged, 'a.yaml'), 'listSites'), values)).toBe(want);
+  expect(writeQuery(find(loadProfile('default'), 'listSites'), values)).toBe('');
+});
+
+function pointersIn({ success }: Operation) {
+  const pointers = (places: Places) =>
+    Object.fromEntries(Object.entries(places).map(([name, path]) => [name, formatPointer(path)]));
+  return { values: pointers(success.layout.values), items: pointers(success.layout.items) };
+}
 
 function find(profile: Profile, id: string): Operation {
   return operationsOf(resolve(profile)).find((operation) => operation.id === id) ?? expect.fail(`no ${id}`);

@@ -44,3 +44,15 @@ export function codeOf(profile: Profile, kind: ErrorKind): number {
 export function codesOf(profile: Profile): [ErrorKind, number][] {
   return (Object.keys(defaultCodes) as ErrorKind[]).map((kind) => [kind, codeOf(profile, kind)]);
 }
+
+/** The kind of error that has a business code under a profile. */
+export function kindOfCode(profile: Profile, code: number): ErrorKind | undefined {
+  return codesOf(profile).find(([, own]) => own === code)?.[0];
+}
+
+/** The kind of error that has an HTTP status under a profile, or by convention. */
+export function kindOfStatus(profile: Profile, status: number): ErrorKind | undefined {
+  const kinds = Object.keys(defaultCodes) as ErrorKind[];
+  const own = kinds.find((kind) => statusOf(profile, kind) === status);
+  return own ?? kinds.find((kind) => conventional[kind] === status);
+}

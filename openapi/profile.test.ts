@@ -128,6 +128,38 @@ test.for([
     'operation.ai: { method: POST, path: "/ai/{site}" }',
     'a.yaml:1: operation.ai has the placeholder "{site}"; did you mean "{siteID}"? (known: {siteID}, {prompt})',
   ],
+  [
+    'operation.list-keys: { method: GET, path: /k, query: { page: "{pag}" } }',
+    'a.yaml:1: operation.list-keys.query has the placeholder "{pag}"; did you mean "{page}"? (known: {page}, {page_size})',
+  ],
+  [
+    'operation.list-keys: { method: GET, path: "/k/{page}" }',
+    'a.yaml:1: operation.list-keys has the placeholder "{page}" (known: none)',
+  ],
+  [
+    '\noperation.list-keys: { method: GET, path: /k, query: { page: "p{page}" } }',
+    'a.yaml:2: operation.list-keys.query.page is "p{page}"; expected one placeholder and nothing else',
+  ],
+  [
+    'operation.list-keys: { method: GET, path: /k, query: { page: 1 } }',
+    'a.yaml:1: operation.list-keys.query.page is 1; expected one placeholder and nothing else',
+  ],
+  [
+    'operation.list-keys: { method: GET, path: /k, query: page }',
+    'a.yaml:1: operation.list-keys.query is "page"; expected a map with at least one member',
+  ],
+  [
+    'operation.list-keys: { method: GET, path: /k, query: {} }',
+    'a.yaml:1: operation.list-keys.query is {}; expected a map with at least one member',
+  ],
+  [
+    'operation.list-keys: { method: GET, path: /k, query: { "": "{page}" } }',
+    'a.yaml:1: operation.list-keys.query has a member named ""; expected a name of 1 to 100 characters',
+  ],
+  [
+    'operation.get-site: { method: GET, path: "/s/{siteID}", query: { page: "{page}" } }',
+    'a.yaml:1: operation.get-site has no member "query" (known: method, path, auth, body, status, id, name, version)',
+  ],
   // YAML
   ['login.token: /a\n\tx: 1', "a.yaml:2: the YAML can't be read: Tabs are not allowed as indentation"],
   [
@@ -217,6 +249,11 @@ test.for([
     'login.token: /data/a/0\nlogin.expires-in: /data/a/in',
     "a.yaml:2: login.token (/data/a/0) takes /data/a for a list, login.expires-in (/data/a/in) for a map; an index can't stand there",
   ],
+  // A value twice in a query
+  [
+    'operation.list-keys: { method: GET, path: /k, query: { page: "{page}", size: "{page_size}", p: "{page}" } }',
+    'a.yaml:1: operation.list-keys\'s query gives {page} as "page" and as "p"; a call gives it once',
+  ],
   // The same call twice
   [
     'operation.ai: { method: POST, path: "/x/{siteID}" }\noperation.publish-content: { method: POST, path: "/x/{contentID}" }',
@@ -244,6 +281,8 @@ test.for([
   'operation.ai: { method: GET, path: "/tenant/sites/{siteID}/webhooks" }',
   'operation.ai: { method: PUT, path: /x }\noperation.create-site: { method: POST, path: /x }',
   'operation.ai: unknown',
+  'operation.list-keys: { method: GET, path: /k, query: { pageNo: "{page}", pageSize: "{page_size}" } }',
+  'event-data.publish.failed: { query: { text: "{message}" } }',
   'x: &x /data/x'.replace('x:', 'login.token:'),
 ])('%j is a profile', (text) => {
   expect(problemsOf(text)).toEqual([]);

@@ -141,7 +141,7 @@ function errors({ id, schema, default: guess }: Gap, random: Random): unknown {
   return kinds.length === 0 ? guess : Object.fromEntries(kinds.map((kind) => [kind, value()]));
 }
 
-function call({ id, placeholders = [], reads = [] }: Gap, random: Random): Json {
+function call({ id, placeholders = [], query = [], reads = [] }: Gap, random: Random): Json {
   const inPath = placeholders.filter((name) => name !== 'fields' && random.chance(0.5));
   const ends = [`/${id.slice('operation.'.length)}`, '/tenant/sites', '/a.b:c'];
   const shown = reads.filter(() => random.chance(0.8));
@@ -151,8 +151,15 @@ function call({ id, placeholders = [], reads = [] }: Gap, random: Random): Json 
     ...(random.chance(0.5) && { auth: random.pick(['bearer', 'none']) }),
     ...(random.chance(0.5) && { status: random.pick([200, 201, 202]) }),
     ...(random.chance(0.6) && { body: body(placeholders, random) }),
+    ...(query.length > 0 && random.chance(0.5) && { query: parameters(query, random) }),
     ...Object.fromEntries(
       shown.map((read) => [read, pointer(random, read.startsWith('item.') ? '' : undefined)]),
     ),
   };
+}
+
+function parameters(placeholders: readonly string[], random: Random): Json {
+  const keys = random.shuffle(names);
+  const chosen = random.shuffle(placeholders).slice(random.integer(0, placeholders.length - 1));
+  return Object.fromEntries(chosen.map((name, index) => [keys[index] ?? '', `{${name}}`]));
 }

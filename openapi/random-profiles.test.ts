@@ -4,8 +4,10 @@ import {
   type Operation,
   operationsOf,
   readLayout,
+  readQuery,
   readRequest,
   writeLayout,
+  writeQuery,
   writeRequest,
 } from './operations.ts';
 import { codeOf, codesOf } from './problems.ts';
@@ -79,6 +81,23 @@ test.for(cases)(
     }
   },
 );
+
+test.for(cases)('under %s, queries are read as they were written', ([, { operations }]) => {
+  const values = { page: 3, page_size: 50 };
+  for (const operation of operations) {
+    const wanted = Object.entries(values).filter(([name]) =>
+      operation.query?.some((one) => one.name === name),
+    );
+    const search = new URLSearchParams(writeQuery(operation, values));
+    expect(readQuery(operation, search), operation.id).toEqual(Object.fromEntries(wanted));
+  }
+});
+
+test('random profiles state queries now and then', () => {
+  const counts = random.map(({ values }) => JSON.stringify(values).split('"query":').length - 1);
+  expect(Math.max(...counts)).toBeGreaterThan(1);
+  expect(Math.min(...counts)).toBe(0);
+});
 
 test.for(cases)(
   'under %s, answers are read as they were written',
@@ -176,11 +195,13 @@ function stringsIn(template: unknown): string[] {
 }
 
 function answerValues({ id, success }: Operation, profile: Profile): Record<string, unknown> {
+  const time = '2026-01-02T03:04:05+08:00';
   const subscriptions = ['createSubscription', 'listSubscriptions'].includes(id);
   const all: Record<string, unknown> = {
     ...{ token: 't', expires_in: 60, id: subscriptions ? someId(profile) : 7, url: 'https://a.example' },
     ...{ events: ['form.submit'], channel: 'wecom', secret: 's', delivered: false, version: 3, name: 'x' },
-    ...{ text: 'y', key: 'sp_x', total: 2 },
+    ...{ text: 'y', key: 'sp_x', total: 2, event: 'form.submit', state: 'pending' },
+    ...{ created_at: time, next_attempt_at: time, attempts: [{ at: time, status: 500, duration_ms: 12 }] },
   };
   const pick = (names: object) => Object.fromEntries(Object.keys(names).map((name) => [name, all[name]]));
   const list = [pick(success.layout.items), pick(success.layout.items)];

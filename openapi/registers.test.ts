@@ -80,9 +80,22 @@ test('fields that only one kind of gap has stand at no other', () => {
     (gap) =>
       (gap.fill !== undefined && gap.kind !== 'fill') ||
       (gap.reads !== undefined && gap.kind !== 'operation') ||
+      (gap.query !== undefined && gap.kind !== 'operation') ||
       (gap.placeholders !== undefined) !== ['template', 'operation'].includes(gap.kind),
   );
   expect(strays.map(({ id }) => id)).toEqual([]);
+});
+
+test.for([
+  ['operation.list-keys', { page: '{page}' }, true],
+  ['operation.list-keys', { pageNo: '{page}', 'page size': '{page_size}' }, true],
+  ['operation.list-keys', {}, false],
+  ['operation.list-keys', { page: '{pages}' }, false],
+  ['operation.list-keys', { page: 1 }, false],
+  ['operation.list-keys', { '': '{page}' }, false],
+  ['operation.get-site', { page: '{page}' }, false],
+] as const)('that %s may have the query %j is %j', ([id, query, want]) => {
+  expect(ajv.validate(findGap(id)?.schema ?? false, { ...call, query })).toBe(want);
 });
 
 test('the value of an operation has the members of every call, and what is read from its answer', () => {
@@ -92,6 +105,7 @@ test('the value of an operation has the members of every call, and what is read 
     'path',
     'auth',
     'body',
+    'query',
     'status',
     'list',
     'total',

@@ -27,6 +27,7 @@ export interface Gap {
   fill?: Record<string, Json>;
   conventional?: Record<string, number>;
   placeholders?: string[];
+  query?: string[];
   reads?: string[];
 }
 
@@ -46,14 +47,18 @@ const pointer: Json = { type: 'string', pattern: '^(/([^/~]|~[01])+)+$' };
 /** The pattern of an operation's path. */
 export const callPath = '^/[^?#*\\s]*$';
 
+/** The pattern of a query parameter's value. */
+export const lonePlaceholder = '^\\{[A-Za-z][A-Za-z0-9_]*\\}$';
+
 /** The members by which the value of an operation gap says how it is called. */
-const callProperties: Readonly<Record<string, Json>> = {
+const callProperties = {
   method: { enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
   path: { type: 'string', pattern: callPath },
   auth: { enum: ['bearer', 'none'] },
   body: { type: 'object' },
+  query: querySchema({ type: 'string', pattern: lonePlaceholder }),
   status: { type: 'integer', minimum: 200, maximum: 299 },
-};
+} satisfies Record<string, Json>;
 
 /** How any operation is called; all further members are pointers. The members that one may have are `membersOf`. */
 export const callSchema: Json = {
@@ -81,15 +86,28 @@ export function findGap(id: string): Gap | undefined {
 }
 
 /** The members that the value of an operation gap may have. */
-export function membersOf({ reads = [] }: Gap): string[] {
-  return [...Object.keys(callProperties), ...reads];
+export function membersOf(gap: Gap): string[] {
+  return Object.keys(propertiesOf(gap));
 }
 
 /** The possible values of an operation gap: how it is called and where in its answer the checks find what they read. */
-function operationSchema({ reads = [] }: Gap): Json {
-  const pointers = Object.fromEntries(reads.map((name) => [name, pointer]));
-  const properties = { ...callProperties, ...pointers };
+function operationSchema(gap: Gap): Json {
+  const call = { ...callSchema, additionalProperties: false, properties: propertiesOf(gap) };
+  return { oneOf: [{ enum: ['not-offered', 'unknown'] }, call] };
+}
+
+function propertiesOf({ reads = [], query: known = [] }: Gap): Record<string, Json> {
+  const { query: _any, status, ...others } = callProperties;
   return {
-    oneOf: [{ enum: ['not-offered', 'unknown'] }, { ...callSchema, additionalProperties: false, properties }],
+    ...others,
+    ...(known.length > 0 && { query: querySchema({ enum: known.map((name) => `{${name}}`) }) }),
+    status,
+    ...Object.fromEntries(reads.map((name) => [name, pointer])),
   };
+}
+
+/** By the name of a query parameter, the placeholder that it stands for. */
+function querySchema(additionalProperties: Json): Json {
+  const propertyNames: Json = { type: 'string', minLength: 1, maxLength: 100 };
+  return { type: 'object', minProperties: 1, propertyNames, additionalProperties };
 }

@@ -23,8 +23,11 @@ test('under the default profile, every operation stands where it is described', 
 
 test.for([
   ['documented-only', []],
-  ['always-200-camel-case', ['createSite', 'listSites', 'publishSite', 'deleteSubscription']],
-  ['nested-201-uuid', ['listSites', 'createSite', 'deleteSubscription']],
+  [
+    'always-200-camel-case',
+    ['createSite', 'listSites', 'publishSite', 'listSubscriptions', 'deleteSubscription'],
+  ],
+  ['nested-201-uuid', ['listSites', 'createSite', 'deleteSubscription', 'listDeliveries']],
 ] as const)('%s offers what it states', ([name, others]) => {
   expect(idsUnder(loadProfile(name)).sort()).toEqual([...documented, ...others].sort());
 });
@@ -226,6 +229,7 @@ test('a success has the status that the profile gives it', () => {
     createSite: 201,
     listSites: 200,
     deleteSubscription: 200,
+    listDeliveries: 200,
   });
 });
 
@@ -268,7 +272,7 @@ test('fills are in place wherever they are marked', () => {
   const uuid = { type: 'string', format: 'uuid' };
   const parameters = operationsOf(description).flatMap((operation) => operation.parameters);
   const ids = parameters.filter(({ name }) => ['id', 'subscriptionID'].includes(name));
-  expect(ids.map(({ schema }) => getAt(description, schema))).toMatchObject([uuid, uuid]);
+  expect(ids.map(({ schema }) => getAt(description, schema))).toMatchObject([uuid, uuid, uuid]);
   expect(description.components.parameters['X-Webhook-Signature']).toMatchObject({
     schema: { allOf: [{ pattern: '^sha256=[0-9A-F]{64}$' }] },
   });

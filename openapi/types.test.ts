@@ -91,6 +91,29 @@ test('a subscription is asked for by its fields, and its identifier is a number'
   }>();
 });
 
+test('a call may leave out what stands in its query', () => {
+  expectTypeOf<operations['listDeliveries']['parameters']['query']>().toEqualTypeOf<
+    { page?: number; page_size?: number } | undefined
+  >();
+  type Call = Exclude<GapValues['operation.list-deliveries'], string>;
+  expectTypeOf<NonNullable<Call['query']>>().toEqualTypeOf<Record<string, '{page}' | '{page_size}'>>();
+});
+
+test('what a list shows beyond identifiers may be absent', () => {
+  type Item =
+    operations['listDeliveries']['responses'][200]['content']['application/json']['data']['list'][0];
+  expectTypeOf<Item['id']>().toEqualTypeOf<number>();
+  expectTypeOf<Item['state']>().toEqualTypeOf<'pending' | 'delivered' | 'given-up' | undefined>();
+  expectTypeOf<Item['next_attempt_at']>().toEqualTypeOf<string | undefined>();
+  expectTypeOf<NonNullable<Item['attempts']>[0]>().toEqualTypeOf<{
+    at: string;
+    duration_ms: number;
+    status?: number;
+    error?: string;
+    answer?: string;
+  }>();
+});
+
 test('a gap has the values that the list gives it', () => {
   expectTypeOf<GapValues['webhook.timestamp-unit']>().toEqualTypeOf<'seconds' | 'milliseconds'>();
   expectTypeOf<GapValues['subscription.id-type']>().toEqualTypeOf<'integer' | 'uuid' | 'string'>();

@@ -128,6 +128,11 @@ test.for([
     { list: [{ site_id: 1 }], total: 1 },
     ['/data/list/0/site_name', ['operation.list-sites'], []],
   ],
+  [
+    'listDeliveries',
+    { list: [{ id: 1, attempts: [{ at: '2026-01-02T03:04:05Z' }] }], total: 1 },
+    ['/data/list/0/attempts/0/duration_ms', ['operation.list-deliveries'], []],
+  ],
   ['createKey', { id: 1, key: 'secret' }, ['/data/key', [], ['KEY-1']]],
 ] as const)('in the answer of %s, the data %j is blamed once', ([id, data, want]) => {
   const operation = operationsOf(resolve(loadProfile('default'))).find((one) => one.id === id);

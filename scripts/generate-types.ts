@@ -3,7 +3,7 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import type { Profile } from '../openapi/profile.ts';
 import { profileSchema } from '../openapi/profile-schema.ts';
 import { gaps, type Json } from '../openapi/registers.ts';
-import { resolve } from '../openapi/resolve.ts';
+import { readDescription, resolve } from '../openapi/resolve.ts';
 
 // An object of which nothing is said may hold anything; without this, `data` of the envelope would hold nothing.
 const options = { emptyObjectsUnknown: true };
@@ -25,6 +25,12 @@ export type Envelope = components['schemas']['Envelope'];
 export async function generateTypes(profile: Profile): Promise<string> {
   const nodes = await openapiTS(resolve(profile) as never, options);
   return `${header(`the description under the profile "${profile.name}"`)}\n${astToString(nodes)}${aliases}`;
+}
+
+/** The text of a TypeScript module with the types of the mock's control API. */
+export async function generateControlTypes(): Promise<string> {
+  const nodes = await openapiTS(readDescription('mock-control.yaml') as never, options);
+  return `${header('openapi/mock-control.yaml')}\n${astToString(nodes)}`;
 }
 
 /** The text of a TypeScript module with the type of a profile's values. */

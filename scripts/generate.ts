@@ -27,10 +27,11 @@ export function contractFile(): string {
 export async function generatedFiles(): Promise<Record<string, string>> {
   const { loadProfile } = await import('../openapi/profile.ts');
   const { profileSchema } = await import('../openapi/profile-schema.ts');
-  const { generateGapValues, generateTypes } = await import('./generate-types.ts');
+  const { generateControlTypes, generateGapValues, generateTypes } = await import('./generate-types.ts');
   return {
     'gap-values.ts': await generateGapValues(),
     'types.ts': await generateTypes(loadProfile('default')),
+    'control-types.ts': await generateControlTypes(),
     'profile.schema.json': `${JSON.stringify(profileSchema(), null, 2)}\n`,
   };
 }

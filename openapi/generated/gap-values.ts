@@ -272,6 +272,9 @@ export interface components {
                 /** @enum {unknown} */
                 auth?: "bearer" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: "{page}" | "{page_size}";
+                };
                 status?: number;
                 list?: string;
                 total?: string;
@@ -365,10 +368,15 @@ export interface components {
                 /** @enum {unknown} */
                 auth?: "bearer" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: "{page}" | "{page_size}";
+                };
                 status?: number;
                 list?: string;
                 total?: string;
                 "item.id"?: string;
+                "item.name"?: string;
+                "item.created_at"?: string;
             };
             /** @description How is an API key deleted? (interface document, section 4) */
             "operation.delete-key": ("not-offered" | "unknown") | {
@@ -453,10 +461,16 @@ export interface components {
                 /** @enum {unknown} */
                 auth?: "bearer" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: "{page}" | "{page_size}";
+                };
                 status?: number;
                 list?: string;
                 total?: string;
                 "item.id"?: string;
+                "item.url"?: string;
+                "item.events"?: string;
+                "item.channel"?: string;
             };
             /** @description How is a webhook subscription deleted? (interface document, section 4) */
             "operation.delete-subscription": ("not-offered" | "unknown") | {
@@ -476,10 +490,18 @@ export interface components {
                 /** @enum {unknown} */
                 auth?: "bearer" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: "{page}" | "{page_size}";
+                };
                 status?: number;
                 list?: string;
                 total?: string;
                 "item.id"?: string;
+                "item.event"?: string;
+                "item.state"?: string;
+                "item.created_at"?: string;
+                "item.next_attempt_at"?: string;
+                "item.attempts"?: string;
             };
         };
     };

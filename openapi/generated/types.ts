@@ -783,6 +783,9 @@ export interface operations {
                             list: {
                                 /** @example 42 */
                                 id: number;
+                                url?: string;
+                                events?: components["schemas"]["EventName"][];
+                                channel?: components["schemas"]["Channel"];
                             }[];
                             total: number;
                         };
@@ -1127,6 +1130,9 @@ export interface operations {
                         data: {
                             list: {
                                 id: number;
+                                name?: string;
+                                /** Format: date-time */
+                                created_at?: string;
                             }[];
                             total: number;
                         };
@@ -1435,7 +1441,12 @@ export interface operations {
     };
     listDeliveries: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The number of the page, from 1. */
+                page?: number;
+                /** @description How many items a page has at most. */
+                page_size?: number;
+            };
             header?: never;
             path: {
                 /** @description The site identifier. */
@@ -1457,6 +1468,28 @@ export interface operations {
                         data: {
                             list: {
                                 id: number;
+                                /** @description The event of the push. */
+                                event?: string;
+                                /** @enum {string} */
+                                state?: "pending" | "delivered" | "given-up";
+                                /** Format: date-time */
+                                created_at?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When it is sent again; absent where it is not.
+                                 */
+                                next_attempt_at?: string;
+                                attempts?: {
+                                    /** Format: date-time */
+                                    at: string;
+                                    /** @description The HTTP status of the answer. */
+                                    status?: number;
+                                    /** @description Why there was no answer. */
+                                    error?: string;
+                                    duration_ms: number;
+                                    /** @description The body of the answer. */
+                                    answer?: string;
+                                }[];
                             }[];
                             total: number;
                         };

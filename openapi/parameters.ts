@@ -1,0 +1,57 @@
+// What an operation takes in its path and in its query, read from the description.
+import { follow } from './follow.ts';
+import { formatPointer, getAt } from './json-pointer.ts';
+import type { Json } from './registers.ts';
+import type { Description } from './resolve.ts';
+
+export interface Parameter {
+  name: string;
+  /** JSON Pointer to its schema. */
+  schema: string;
+}
+
+/** `name` is that of the value; the deployment calls it `parameter`. */
+export interface QueryParameter extends Parameter {
+  parameter: string;
+}
+
+interface Parameters {
+  parameters: readonly Parameter[];
+  query?: readonly QueryParameter[];
+}
+
+/** The parameters of an operation: `parameters` are those in its path, all of which a call must have; `query` those that it may have. */
+export function parametersOf(description: Description, path: string, method: string): Parameters {
+  const stated = statedParameters(description, path, method);
+  const inPath = stated
+    .filter(({ parameter }) => parameter.in === 'path')
+    .map(({ parameter, at }) => ({ name: String(parameter.name), schema: `${at}/schema` }));
+  const query = stated
+    .filter(({ parameter }) => parameter.in === 'query')
+    .map(({ parameter, at }) => ({
+      name: String(parameter['x-value']),
+      parameter: String(parameter.name),
+      schema: `${at}/schema`,
+    }));
+  return {
+    // A parameter of the operation stands before one of the same name that its path has.
+    parameters: [...new Map(inPath.map((parameter) => [parameter.name, parameter])).values()],
+    ...(query.length > 0 && { query }),
+  };
+}
+
+interface Stated {
+  parameter: Json;
+  at: string;
+}
+
+function statedParameters(description: Description, path: string, method: string): Stated[] {
+  const holders = [formatPointer(['paths', path]), formatPointer(['paths', path, method])];
+  return holders.flatMap((holder) => {
+    const stated = (getAt(description, `${holder}/parameters`) ?? []) as Json[];
+    return stated.map((parameter, index) => ({
+      parameter: follow(description, parameter),
+      at: typeof parameter.$ref === 'string' ? parameter.$ref.slice(1) : `${holder}/parameters/${index}`,
+    }));
+  });
+}
