@@ -1,0 +1,19 @@
+/** What came to an inbox. */
+export interface InboxRequest {
+  method: string;
+  /** After the inbox's own address, with its query: "?key=abc", "/x" or "". */
+  path: string;
+  /** By their names in lower case. */
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+export interface InboxAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export function answerJson(value: object): InboxAnswer {
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
+}

@@ -1,0 +1,13 @@
+// Robots that accept and refuse messages as the real ones are documented to and were seen to. What is known of neither is marked as a guess.
+import type { RobotKind } from '../../world.ts';
+import type { InboxAnswer } from '../inbox-request.ts';
+import { answerAsDingtalk } from './dingtalk.ts';
+import { answerAsFeishu } from './feishu.ts';
+import type { RobotCall } from './robot-call.ts';
+import { answerAsWecom } from './wecom.ts';
+
+const robots = { wecom: answerAsWecom, dingtalk: answerAsDingtalk, feishu: answerAsFeishu };
+
+export function answerAsRobot(kind: RobotKind, call: RobotCall): InboxAnswer {
+  return robots[kind](call);
+}

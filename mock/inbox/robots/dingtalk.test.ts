@@ -1,0 +1,201 @@
+import { expect, test } from 'vitest';
+import type { RobotSettings } from '../../world.ts';
+import { answerAsRobot } from './answer.ts';
+import { callOf, calls, now } from './testing.ts';
+
+type Wishes = Parameters<typeof callOf>[1];
+
+function answerTo(message: unknown, wishes?: Wishes) {
+  const { status, headers, body } = answerAsRobot('dingtalk', callOf(message, wishes));
+  expect({ status, headers }).toEqual({ status: 200, headers: { 'content-type': 'application/json' } });
+  const { errcode, errmsg } = JSON.parse(body);
+  return `${errcode} ${errmsg}`;
+}
+
+const fine = { msgtype: 'text', text: { content: 'all is well' } };
+const accepted = '0 ok';
+const token = 'secret-token';
+const full = { times: calls(20) };
+const withKeyword = { keywords: ['alarm', 'fire'] };
+const wrongToken = { path: '?access_token=secret-tokem', settings: { token } };
+
+test.each<[string, unknown, Wishes, string]>([
+  ['without a token where any will do', fine, {}, accepted],
+  ['with a token where any will do', fine, { path: '?access_token=x' }, accepted],
+  [
+    'with the right token',
+    fine,
+    { path: `/robot/send?access_token=${token}`, settings: { token } },
+    accepted,
+  ],
+  ['a GET', fine, { method: 'GET' }, '43002 需要POST请求'],
+  ['a GET without a token', fine, { method: 'GET', settings: { token } }, '43002 需要POST请求'],
+  ['without the token', fine, { settings: { token } }, '40035 缺少参数 access_token'],
+  [
+    'with an empty token',
+    fine,
+    { path: '?access_token=', settings: { token } },
+    '40035 缺少参数 access_token',
+  ],
+  ['without the token, too often', fine, { settings: { token }, state: full }, '40035 缺少参数 access_token'],
+  ['the 20th in a minute', fine, { state: { times: calls(19) } }, accepted],
+  ['the 21st in a minute', fine, { state: full }, '660026 sending too many messages per minute'],
+  [
+    'the 21st, with a wrong token',
+    fine,
+    { ...wrongToken, state: full },
+    '660026 sending too many messages per minute',
+  ],
+  ['with a wrong token', fine, wrongToken, '300005 token is not exist'],
+  ['with a wrong token, no JSON', '', { ...wrongToken, headers: {} }, '300005 token is not exist'],
+  ['with a charset', fine, { headers: { 'content-type': 'Application/JSON; charset=utf-8' } }, accepted],
+  ['as a form', fine, { headers: { 'content-type': 'text/plain' } }, '43004 无效的HTTP HEADER Content-Type'],
+  ['of no type', fine, { headers: {} }, '43004 无效的HTTP HEADER Content-Type'],
+  ['of no type, no JSON', '', { headers: {} }, '43004 无效的HTTP HEADER Content-Type'],
+  ['an empty body', '', {}, '40035 缺少参数 json'],
+  ['no JSON', '{"msgtype":"text","text":{"content":"\\D"}}', {}, '40035 缺少参数 json'],
+  ['no UTF-8', Buffer.from('{"msgtype":"\xff"}', 'latin1'), {}, '40035 缺少参数 json'],
+  ['a list', [fine], {}, '40035 缺少参数 json'],
+  ['no JSON, no sign', '', { settings: { signSecret: 's' } }, '40035 缺少参数 json'],
+  ['a keyword', { msgtype: 'text', text: { content: 'no fire' } }, { settings: withKeyword }, accepted],
+  ['no type', { text: { content: 'x' } }, {}, '400105 不支持的消息类型'],
+  [
+    'Feishu’s name for the type',
+    { ...fine, msgtype: undefined, msg_type: 'text' },
+    {},
+    '400105 不支持的消息类型',
+  ],
+  ['another product’s type', { msgtype: 'image', image: {} }, {}, '400105 不支持的消息类型'],
+  ['a type that every object has', { msgtype: 'toString' }, {}, '400105 不支持的消息类型'],
+  [
+    'a type that there is not, too long',
+    { msgtype: 'x', x: 'a'.repeat(20_000) },
+    {},
+    '400105 不支持的消息类型',
+  ],
+  [
+    'too long, with nothing to say',
+    { msgtype: 'text', x: 'a'.repeat(20_000) },
+    {},
+    '460101 message too long, exceed 20000 bytes',
+  ],
+  ['nothing to say', { msgtype: 'text' }, {}, '40035 缺少参数 text.content'],
+])('%s', (_case, message, wishes, want) => {
+  expect(answerTo(message, wishes)).toBe(want);
+});
+
+test('a message of 20000 bytes is the longest, in bytes and as it was sent', () => {
+  const message = (content: string) => JSON.stringify({ msgtype: 'text', text: { content } });
+  const room = 20_000 - Buffer.byteLength(message(''));
+  expect(answerTo(message('a'.repeat(room)))).toBe(accepted);
+  expect(answerTo(message(`${'a'.repeat(room - 2)}栞`))).toBe('460101 message too long, exceed 20000 bytes');
+  expect(answerTo(`${message('a'.repeat(room))} `)).toBe('460101 message too long, exceed 20000 bytes');
+});
+
+const button = { title: 't', actionURL: 'u' };
+const link = { title: 't', messageURL: 'u', picURL: 'p' };
+
+test.each<[string, unknown, string | undefined]>([
+  ['text', { content: 'x' }, undefined],
+  ['text', { content: '' }, 'text.content'],
+  ['text', { content: 42 }, 'text.content'],
+  ['text', 'x', 'text.content'],
+  ['markdown', { title: 't', text: 'x' }, undefined],
+  ['markdown', { text: 'x' }, 'markdown.title'],
+  ['markdown', { title: 't', content: 'x' }, 'markdown.text'],
+  ['link', { title: 't', text: 'x', picUrl: '', messageUrl: 'u' }, undefined],
+  ['link', { text: 'x', messageUrl: 'u' }, 'link.title'],
+  ['link', { title: 't', messageUrl: 'u' }, 'link.text'],
+  ['link', { title: 't', text: 'x', messageURL: 'u' }, 'link.messageUrl'],
+  ['actionCard', { title: 't', text: 'x', singleTitle: 's', singleURL: 'u' }, undefined],
+  ['actionCard', { title: 't', text: 'x', btns: [button, button] }, undefined],
+  ['actionCard', { text: 'x', btns: [button] }, 'actionCard.title'],
+  ['actionCard', { title: 't', btns: [button] }, 'actionCard.text'],
+  ['actionCard', { title: 't', text: 'x', singleTitle: 's' }, 'actionCard.singleURL'],
+  ['actionCard', { title: 't', text: 'x' }, 'actionCard.btns'],
+  ['actionCard', { title: 't', text: 'x', btns: [] }, 'actionCard.btns'],
+  ['actionCard', { title: 't', text: 'x', btns: [button, { actionURL: 'u' }] }, 'actionCard.btns.title'],
+  ['actionCard', { title: 't', text: 'x', btns: [{ title: 't' }] }, 'actionCard.btns.actionURL'],
+  ['feedCard', { links: [link, link] }, undefined],
+  ['feedCard', { links: [] }, 'feedCard.links'],
+  ['feedCard', {}, 'feedCard.links'],
+  ['feedCard', { links: [null] }, 'feedCard.links.title'],
+  ['feedCard', { links: [{ ...link, messageURL: '' }] }, 'feedCard.links.messageURL'],
+  ['feedCard', { links: [link, { ...link, picURL: undefined }] }, 'feedCard.links.picURL'],
+])('%s of %j lacks %s', (msgtype, content, missing) => {
+  const want = missing === undefined ? accepted : `40035 缺少参数 ${missing}`;
+  expect(answerTo({ msgtype, [msgtype]: content })).toBe(want);
+});
+
+const signed = 'timestamp=1700000000000&sign=MGTSynT35H3YyJy6IMPL8G%2ByYna%2BgwkBH%2F0Cd4%2Ba2hI%3D';
+const signedAt = 1_700_000_000_000;
+const signSecret = 'SECthis-is-secret';
+const expired = 'timestamp=1600000000000&sign=x';
+
+test.each<[string, string, RobotSettings, 'timestamp' | 'sign' | 'keyword' | undefined]>([
+  ['right', signed, { signSecret }, undefined],
+  ['right, after the token', `access_token=x&${signed}`, { signSecret }, undefined],
+  ['not asked for', expired, {}, undefined],
+  ['none', '', { signSecret }, 'timestamp'],
+  ['expired', expired, { signSecret }, 'timestamp'],
+  ['a stale one before it', `${expired}&${signed}`, { signSecret }, 'timestamp'],
+  ['no sign', 'timestamp=1700000000000', { signSecret }, 'sign'],
+  ['of another secret', signed, { signSecret: 'other' }, 'sign'],
+  ['not escaped', decodeURIComponent(signed), { signSecret }, 'sign'],
+  ['wrong, and no keyword', 'timestamp=1700000000000', { signSecret, ...withKeyword }, 'sign'],
+  ['right, but no keyword', signed, { signSecret, ...withKeyword }, 'keyword'],
+  ['none, and no keyword', '', withKeyword, 'keyword'],
+])('a sign: %s', (_case, query, settings, problem) => {
+  const wishes = { path: `?${query}`, now: signedAt };
+  const documented = {
+    timestamp: '310000 invalid timestamp',
+    sign: '310000 sign not match',
+    keyword: '310000 keywords not in content',
+  };
+  const observed = {
+    timestamp: '310000 description:机器人发送签名过期;',
+    sign: '310000 description:机器人发送签名不匹配;solution:请确认签名和生成签名的时间戳必须都放在调用的网址中，请确认机器人的密钥加密和填写正确;',
+    keyword:
+      '310000 description:关键词不匹配;solution:请联系群管理员查看此机器人的关键词，并在发送的信息中包含此关键词;',
+  };
+  expect(answerTo(fine, { ...wishes, settings: { ...settings, wording: 'documented' } })).toBe(
+    problem ? documented[problem] : accepted,
+  );
+  expect(answerTo(fine, { ...wishes, settings })).toBe(problem ? observed[problem] : accepted);
+});
+
+test('security comes before the content', () => {
+  expect(answerTo({ msgtype: 'x' }, { settings: { ...withKeyword, wording: 'documented' } })).toBe(
+    '310000 keywords not in content',
+  );
+});
+
+test('a sign in headers is not seen', () => {
+  const headers = { 'content-type': 'application/json', ...Object.fromEntries(new URLSearchParams(signed)) };
+  const settings: RobotSettings = { signSecret, wording: 'documented' };
+  expect(answerTo(fine, { headers, settings, now: signedAt })).toBe('310000 invalid timestamp');
+});
+
+test.each<[string, Wishes, string]>([
+  ['too often', { state: full }, '410100 发送速度太快而限流'],
+  ['with a wrong token', wrongToken, '400101 access_token不存在'],
+])('by its document: %s', (_case, wishes, want) => {
+  const settings: RobotSettings = { ...wishes?.settings, wording: 'documented' };
+  expect(answerTo(fine, { ...wishes, settings })).toBe(want);
+});
+
+test('one message too many blocks it for ten minutes, and those meanwhile do not prolong that', () => {
+  const state = { times: calls(20) };
+  const refused = '660026 sending too many messages per minute';
+  expect(answerTo(fine, { state, now: now + 1000 })).toBe(refused);
+  expect(answerTo(fine, { state, now: now + 300_000 })).toBe(refused);
+  expect(answerTo(fine, { state, now: now + 600_999 })).toBe(refused);
+  expect(answerTo(fine, { state, now: now + 601_000 })).toBe(accepted);
+  expect(state).toEqual({ times: [now + 601_000] });
+});
+
+test('no answer repeats a token or a secret', () => {
+  const settings = { token, signSecret: 'secret-sign' };
+  for (const path of ['', '?access_token=secret-tokem', `?access_token=${token}`])
+    expect(answerTo(fine, { path, settings })).not.toMatch(/secret/);
+});

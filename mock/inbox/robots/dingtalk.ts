@@ -1,0 +1,107 @@
+// The group robot of DingTalk (钉钉): https://open.dingtalk.com/document/orgapp/custom-robot-access
+import { getAt } from '../../../openapi/json-pointer.ts';
+import { answerJson, type InboxAnswer } from '../inbox-request.ts';
+import { countCall } from './count-call.ts';
+import { ruleOf } from './dingtalk-types.ts';
+import { hasKeyword } from './has-keyword.ts';
+import { isKnown, parseMessage, queryOf, type Refusal, type RobotCall } from './robot-call.ts';
+import { dingtalkSignProblem } from './vendor-sign.ts';
+
+const allowances = [{ calls: 20, withinMs: 60_000 }];
+const blockedMs = 600_000;
+const mostBytes = 20_000;
+
+/** Where the service was seen to say something else than its document: [documented, observed]. The link at the end of the latter is left out. */
+const wordings = {
+  rate: [
+    [410100, '发送速度太快而限流'],
+    [660026, 'sending too many messages per minute'],
+  ],
+  token: [
+    [400101, 'access_token不存在'],
+    [300005, 'token is not exist'],
+  ],
+  timestamp: [
+    [310000, 'invalid timestamp'],
+    [310000, 'description:机器人发送签名过期;'],
+  ],
+  sign: [
+    [310000, 'sign not match'],
+    [
+      310000,
+      'description:机器人发送签名不匹配;solution:请确认签名和生成签名的时间戳必须都放在调用的网址中，请确认机器人的密钥加密和填写正确;',
+    ],
+  ],
+  keyword: [
+    [310000, 'keywords not in content'],
+    [
+      310000,
+      'description:关键词不匹配;solution:请联系群管理员查看此机器人的关键词，并在发送的信息中包含此关键词;',
+    ],
+  ],
+} as const;
+
+export function answerAsDingtalk(call: RobotCall): InboxAnswer {
+  const { code, text } = callerRefusal(call) ?? messageRefusal(call) ?? { code: 0, text: 'ok' };
+  return answerJson({ errcode: code, errmsg: text });
+}
+
+/** The rate comes before the token, as was seen; so calls with a wrong one count too. */
+function callerRefusal(call: RobotCall): Refusal | undefined {
+  const { request, settings } = call;
+  const token = queryOf(request).get('access_token');
+  if (request.method !== 'POST') return { code: 43002, text: '需要POST请求' };
+  if (settings.token !== undefined && !token) return missing('access_token');
+  if (isTooFast(call)) return worded('rate', call);
+  return isKnown(settings, token) ? undefined : worded('token', call);
+}
+
+/** One call too many, and nothing is taken for ten minutes; calls meanwhile do not prolong it (a guess). */
+function isTooFast({ state, now }: RobotCall): boolean {
+  if (state.blockedUntil !== undefined && now < state.blockedUntil) return true;
+  delete state.blockedUntil;
+  if (countCall(state, now, allowances)) return false;
+  state.blockedUntil = now + blockedMs;
+  return true;
+}
+
+function messageRefusal(call: RobotCall): Refusal | undefined {
+  const { body, headers } = call.request;
+  if (!/^application\/json *(;|$)/i.test(headers['content-type'] ?? ''))
+    return { code: 43004, text: '无效的HTTP HEADER Content-Type' };
+  const message = parseMessage(body);
+  // What it says to JSON that is no object is a guess.
+  if (!message) return missing('json');
+  return securityRefusal(call, message) ?? contentRefusal(message, body.length);
+}
+
+function securityRefusal(call: RobotCall, message: object): Refusal | undefined {
+  const problem = signProblem(call);
+  if (problem) return worded(problem, call);
+  return hasKeyword(call.settings, message) ? undefined : worded('keyword', call);
+}
+
+function signProblem({ request, settings, now }: RobotCall): 'timestamp' | 'sign' | undefined {
+  if (settings.signSecret === undefined) return undefined;
+  const query = queryOf(request);
+  const given = { timestamp: query.get('timestamp'), sign: query.get('sign') };
+  return dingtalkSignProblem(given, settings.signSecret, now);
+}
+
+function contentRefusal(message: object, bytes: number): Refusal | undefined {
+  const rule = ruleOf(getAt(message, '/msgtype'));
+  if (!rule) return { code: 400105, text: '不支持的消息类型' };
+  if (bytes > mostBytes) return { code: 460101, text: `message too long, exceed ${mostBytes} bytes` };
+  const member = rule(message);
+  return member === undefined ? undefined : missing(member);
+}
+
+/** Of a member of the message, it is a guess that it says the same. */
+function missing(parameter: string): Refusal {
+  return { code: 40035, text: `缺少参数 ${parameter}` };
+}
+
+function worded(refusal: keyof typeof wordings, { settings }: RobotCall): Refusal {
+  const [code, text] = wordings[refusal][settings.wording === 'documented' ? 0 : 1];
+  return { code, text };
+}

@@ -1,0 +1,108 @@
+// What the mock pushes to chat channels, against the robots of those products.
+import { describe, expect, test } from 'vitest';
+import type { Channel } from '../../../openapi/generated/types.ts';
+import { loadProfile, makeProfile, type Profile, statedValues } from '../../../openapi/profile.ts';
+import type { Push } from '../../webhooks/push.ts';
+import { recordDelivery } from '../../webhooks/record-delivery.ts';
+import { createWorld, type RobotKind, type RobotSettings, type Subscription } from '../../world.ts';
+import { answerAsRobot } from './answer.ts';
+import { callOf, now } from './testing.ts';
+
+const types = [
+  ['wecom', 'text'],
+  ['wecom', 'markdown'],
+  ['wecom', 'markdown_v2'],
+  ['dingtalk', 'text'],
+  ['dingtalk', 'markdown'],
+  ['feishu', 'text'],
+  ['feishu', 'post'],
+  ['feishu', 'interactive'],
+] as const;
+
+const breaking = '](http://x) **_~`# > <font color="info"> @all <@all> <at id=all></at> | --- \\ "quoted"';
+
+const titles: readonly [string, string][] = [
+  ['an empty title', ''],
+  ['a short one', '示例站点'],
+  ['100 kB of ASCII', 'a'.repeat(100_000)],
+  ['100 kB of Chinese', '栞'.repeat(34_000)],
+  ['100 kB of emoji', '👩‍👩‍👧‍👦'.repeat(4000)],
+  ['100 kB of line separators', '\u2028\u2029'.repeat(17_000)],
+  ['100 kB of combining characters', `e${'\u0301'.repeat(50_000)}`],
+  ['100 kB that JSON escapes', '"\\\n\u0001'.repeat(25_000)],
+  ['100 kB of halves of characters', '\ud83d'.repeat(34_000)],
+  ['what breaks Markdown', breaking],
+  ['100 kB of what breaks Markdown', breaking.repeat(1200)],
+];
+
+const secret = 'SECthis-is-secret';
+
+/** A push as it would be sent. */
+function pushOn(channel: Channel, title: string, profile: Profile) {
+  const push: Push = {
+    event: 'content.publish',
+    at: now,
+    site: { id: 1, name: title },
+    data: { id: 42, title, [title.slice(0, 1000)]: { title } },
+  };
+  const url = 'http://x.example/robot?access_token=t&key=k';
+  const subscription: Subscription = { id: 1, siteId: 1, url, channel, secret, events: [], createdAt: now };
+  return recordDelivery(
+    { world: createWorld(1, { mode: 'manual', time: now }), profile },
+    push,
+    subscription,
+  );
+}
+
+function profileWith(values: Readonly<Record<string, unknown>>): Profile {
+  const base = statedValues(loadProfile('default'));
+  return makeProfile({ ...base, ...values }, { name: 'default', source: 'test' });
+}
+
+function answersTo(robot: RobotKind, { url, body }: { url: string; body: string }, settings: RobotSettings) {
+  const path = new URL(url).search;
+  // The last retry comes 36 minutes later, with the same bytes.
+  const answers = [now, now + 36 * 60_000].map((time) =>
+    answerAsRobot(robot, callOf(body, { path, settings, now: time })),
+  );
+  return answers.map((answer) => answer.body);
+}
+
+const accepted = {
+  wecom: '{"errcode":0,"errmsg":"ok"}',
+  dingtalk: '{"errcode":0,"errmsg":"ok"}',
+  feishu: '{"StatusCode":0,"StatusMessage":"success","code":0,"data":{},"msg":"success"}',
+};
+
+describe.each(types)('%s takes our %s', (robot, type) => {
+  const profile = profileWith({ [`channel.${robot}`]: type });
+  const signing = profileWith({ [`channel.${robot}`]: type, 'webhook.robot-sign': 'vendor' });
+
+  test.each(titles)('with %s', (_case, title) => {
+    const [push, signed] = [pushOn(robot, title, profile), pushOn(robot, title, signing)];
+    for (const wording of ['documented', 'observed'] as const) {
+      const answers = [
+        ...answersTo(robot, push, { wording }),
+        ...answersTo(robot, signed, { wording, signSecret: secret }),
+      ];
+      expect(new Set(answers)).toEqual(new Set([accepted[robot]]));
+    }
+  });
+});
+
+test.each([
+  ['wecom', /^{"errcode":40008,"errmsg":"invalid message type, hint: /],
+  ['dingtalk', /^{"errcode":400105,"errmsg":"不支持的消息类型"}$/],
+  ['feishu', /^{"code":19002,"data":{},"msg":"params error, msg_type need"}$/],
+] as const)('%s refuses a push of the custom channel', (robot, want) => {
+  const [answer] = answersTo(robot, pushOn('custom', '示例站点', profileWith({})), {});
+  expect(answer).toMatch(want);
+});
+
+test.each([
+  ['dingtalk', /310000/],
+  ['feishu', /19021/],
+] as const)('%s refuses one of ours without its sign where it wants one', (robot, want) => {
+  const [answer] = answersTo(robot, pushOn(robot, 'x', profileWith({})), { signSecret: secret });
+  expect(answer).toMatch(want);
+});

@@ -1,0 +1,30 @@
+// What the tests of the robots share.
+import type { InboxRequest } from '../inbox-request.ts';
+import type { RobotCall } from './robot-call.ts';
+
+export const now = Date.parse('2026-01-02T03:04:05.000Z');
+
+type Wishes = Partial<Omit<InboxRequest, 'body'> & Omit<RobotCall, 'request'>>;
+
+/** A message by POST to a robot without a token, with what a test wants otherwise. Text is sent as it is, a value as JSON. */
+export function callOf(message: unknown, { method, path, headers, ...call }: Wishes = {}): RobotCall {
+  const isRaw = typeof message === 'string' || Buffer.isBuffer(message);
+  return {
+    settings: {},
+    state: { times: [] },
+    messageId: 1,
+    now,
+    ...call,
+    request: {
+      method: method ?? 'POST',
+      path: path ?? '',
+      headers: headers ?? { 'content-type': 'application/json' },
+      body: Buffer.from(isRaw ? message : JSON.stringify(message)),
+    },
+  };
+}
+
+/** Times of that many calls, all of them now. */
+export function calls(count: number): number[] {
+  return Array.from({ length: count }, () => now);
+}

@@ -1,0 +1,32 @@
+// The products' own signs, which DingTalk takes in the query and Feishu in the message.
+import { signForDingtalk, signForFeishu } from '../../webhooks/sign.ts';
+import { isSame } from '../is-same.ts';
+
+/** What came, whatever it is. */
+export interface GivenSign {
+  timestamp: unknown;
+  sign: unknown;
+}
+
+/** The timestamp is in milliseconds. */
+export function dingtalkSignProblem(
+  { timestamp, sign }: GivenSign,
+  secret: string,
+  now: number,
+): 'timestamp' | 'sign' | undefined {
+  const at = timeOf(timestamp);
+  if (at === undefined || Math.abs(now - at) > 3_600_000) return 'timestamp';
+  return isSame(String(sign), signForDingtalk(secret, at).sign) ? undefined : 'sign';
+}
+
+/** The timestamp is in seconds, and may be a number too. One from the future is held to the hour as well (a guess). */
+export function isFeishuSign({ timestamp, sign }: GivenSign, secret: string, now: number): boolean {
+  const seconds = timeOf(timestamp);
+  if (seconds === undefined || Math.abs(Math.floor(now / 1000) - seconds) > 3600) return false;
+  return isSame(String(sign), signForFeishu(secret, seconds * 1000).sign);
+}
+
+function timeOf(timestamp: unknown): number | undefined {
+  const text = typeof timestamp === 'number' ? String(timestamp) : timestamp;
+  return typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : undefined;
+}
