@@ -1,0 +1,25 @@
+import type { Snapshot } from '../snapshot.ts';
+import { ControlError } from './control-error.ts';
+
+const byId = [
+  'tenants',
+  'sites',
+  'contents',
+  'submissions',
+  'comments',
+  'publications',
+  'subscriptions',
+  'deliveries',
+] as const;
+
+/** Refuses a snapshot in which something stands under another id than its own, which no schema can say. */
+export function checkKeys(snapshot: Snapshot): void {
+  for (const name of byId) {
+    for (const [key, { id }] of Object.entries(snapshot[name]))
+      if (String(id) !== key)
+        throw new ControlError(
+          400,
+          `PUT /_mock/world: /${name}/${key}: its id is ${id}; both must be the same`,
+        );
+  }
+}

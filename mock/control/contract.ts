@@ -1,0 +1,90 @@
+// The calls of the control API, read from their description when the first one comes: the mock's start is not to wait for it.
+import { getAt } from '../../openapi/json-pointer.ts';
+import type { Json } from '../../openapi/registers.ts';
+import { type Description, methods, readDescription } from '../../openapi/resolve.ts';
+import { createValidator, type Validator } from '../../openapi/validate.ts';
+
+export interface ControlContract {
+  description: Description;
+  calls: readonly ControlCall[];
+  judge: Validator;
+}
+
+/** A call as it is described. Schemas are JSON Pointers into the description. */
+export interface ControlCall {
+  id: string;
+  method: string;
+  /** The path's, of which those in braces stand for any. */
+  segments: readonly string[];
+  parameters: readonly ControlParameter[];
+  body: { schema: string; isRequired: boolean } | undefined;
+}
+
+export interface ControlParameter {
+  name: string;
+  place: 'query' | 'path';
+  isInteger: boolean;
+  schema: string;
+}
+
+/** Gives the contract, which is read at the first call. */
+export function lazyContract(): () => ControlContract {
+  let contract: ControlContract | undefined;
+  return () => {
+    contract ??= readContract();
+    return contract;
+  };
+}
+
+/** How people write a call. */
+export function nameOf({ method, segments }: Pick<ControlCall, 'method' | 'segments'>): string {
+  return `${method} /${segments.join('/')}`;
+}
+
+function readContract(): ControlContract {
+  const description = readDescription('mock-control.yaml');
+  const calls = Object.entries(description.paths).flatMap(([path, item]) =>
+    methods
+      .filter((method) => item[method] !== undefined)
+      .map((method) => readCall(description, path, method)),
+  );
+  let validator: Validator | undefined;
+  return {
+    description,
+    calls,
+    judge(schema, value) {
+      validator ??= createValidator(description);
+      return validator(schema, value);
+    },
+  };
+}
+
+function readCall(description: Description, path: string, method: string): ControlCall {
+  const at = `/paths/${path.replaceAll('/', '~1')}`;
+  const operation = getAt(description, `${at}/${method}`) as Json;
+  const body = operation.requestBody as { required?: boolean } | undefined;
+  return {
+    id: String(operation.operationId),
+    method: method.toUpperCase(),
+    segments: path.split('/').slice(1),
+    parameters: [at, `${at}/${method}`].flatMap((holder) => readParameters(description, holder)),
+    body: body && {
+      schema: `${at}/${method}/requestBody/content/application~1json/schema`,
+      isRequired: body.required ?? false,
+    },
+  };
+}
+
+function readParameters(description: Description, holder: string): ControlParameter[] {
+  const stated = (getAt(description, `${holder}/parameters`) ?? []) as Json[];
+  return stated.map(({ $ref }, index) => {
+    const own = typeof $ref === 'string' ? $ref.slice(1) : `${holder}/parameters/${index}`;
+    const { name, in: place, schema } = getAt(description, own) as Json;
+    return {
+      name: String(name),
+      place: place === 'path' ? 'path' : 'query',
+      isInteger: (schema as Json).type === 'integer',
+      schema: `${own}/schema`,
+    };
+  });
+}

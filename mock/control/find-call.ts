@@ -1,0 +1,43 @@
+// The call that a request is for, or why there is none.
+import { nearest } from '../../openapi/nearest.ts';
+import { type ControlCall, lazyContract, nameOf } from './contract.ts';
+import { ControlError } from './control-error.ts';
+import { shorten } from './explain.ts';
+
+/** Whether a path belongs to the control API. */
+export function isControlPath(path: string): boolean {
+  return path === '/_mock' || path.startsWith('/_mock/');
+}
+
+/** The answer to a control call that there is not. */
+export function noSuchCall(method: string, path: string): { error: string } {
+  return { error: unknownCall(lazyContract()().calls, method, path) };
+}
+
+export function findCall(
+  calls: readonly ControlCall[],
+  method: string,
+  segments: readonly string[],
+): ControlCall {
+  const there = calls.filter((call) => isAt(call, segments));
+  const call = there.find((candidate) => candidate.method === method);
+  if (call) return call;
+  const path = `/${segments.join('/')}`;
+  if (there.length === 0 || method === 'HEAD' || method === 'OPTIONS')
+    throw new ControlError(404, unknownCall(calls, method, path));
+  const allow = there.map((candidate) => candidate.method).join(', ');
+  throw new ControlError(405, `${shorten(path)} does not take ${method}, only ${allow}`, { allow });
+}
+
+function isAt({ segments }: ControlCall, given: readonly string[]): boolean {
+  const fits = (segment: string, index: number) =>
+    segment.startsWith('{') ? given[index] !== '' : segment === given[index];
+  return segments.length === given.length && segments.every(fits);
+}
+
+function unknownCall(calls: readonly ControlCall[], method: string, path: string): string {
+  const names = calls.map(nameOf);
+  const wanted = shorten(`${method} ${path}`);
+  const guess = nearest(wanted, names);
+  return `there is no ${wanted}; ${guess ? `did you mean ${guess}? There` : 'there'} is ${names.join(', ')}`;
+}

@@ -1,0 +1,81 @@
+// What a control call was sent: its path and query by the description, its body as JSON. The body is judged by the control itself.
+import type { FastifyRequest } from 'fastify';
+import { bodyLimit, parseBody, receive } from '../read-body.ts';
+import { type ControlCall, type ControlContract, type ControlParameter, nameOf } from './contract.ts';
+import { ControlError } from './control-error.ts';
+import { explain, unknownName } from './explain.ts';
+
+export interface Input {
+  path: Readonly<Record<string, string | number>>;
+  query: Readonly<Record<string, string | number>>;
+  body: unknown;
+}
+
+const worldLimit = 64 * bodyLimit;
+
+export async function readInput(
+  contract: ControlContract,
+  call: ControlCall,
+  { request, segments }: { request: FastifyRequest; segments: readonly string[] },
+): Promise<Input> {
+  const inPath = call.segments.flatMap((segment, index) =>
+    segment.startsWith('{') ? [[segment.slice(1, -1), segments[index] ?? ''] as const] : [],
+  );
+  return {
+    path: readParameters(contract, call, inPath),
+    query: readParameters(contract, call, readQuery(call, request.raw.url ?? '')),
+    body: call.body && (await readJson(call, request)),
+  };
+}
+
+type Pairs = readonly (readonly [name: string, text: string])[];
+
+function readQuery(call: ControlCall, url: string): Pairs {
+  const [, query = ''] = /^[^?#]*\?([^#]*)/.exec(url) ?? [];
+  const pairs = [...new URLSearchParams(query)];
+  const known = call.parameters.filter(({ place }) => place === 'query').map(({ name }) => name);
+  for (const [index, [name]] of pairs.entries()) {
+    if (!known.includes(name)) refuse(call, `there is no query parameter ${unknownName(name, known)}`);
+    if (pairs.findIndex(([other]) => other === name) < index)
+      refuse(call, `"${name}" stands twice in the query`);
+  }
+  return pairs;
+}
+
+function readParameters(contract: ControlContract, call: ControlCall, pairs: Pairs): Input['query'] {
+  const read = ([name, text]: Pairs[number]) => {
+    const parameter = call.parameters.find((candidate) => candidate.name === name);
+    const value = parameter?.isInteger && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+    return [name, parameter ? judged(contract, call, { parameter, value }) : value];
+  };
+  return Object.fromEntries(pairs.map(read));
+}
+
+interface Given {
+  parameter: ControlParameter;
+  value: string | number;
+}
+
+function judged(contract: ControlContract, call: ControlCall, { parameter, value }: Given): string | number {
+  const reason = explain(contract, parameter.schema, value);
+  if (reason !== undefined)
+    refuse(call, `"${parameter.name}" in the ${parameter.place}: ${reason.replace(/^the body: /, '')}`);
+  return value;
+}
+
+async function readJson(call: ControlCall, { raw }: FastifyRequest): Promise<unknown> {
+  const limit = call.id === 'putWorld' ? worldLimit : bodyLimit;
+  const bytes = await receive(raw, limit);
+  if (bytes.length > limit)
+    throw new ControlError(413, `${nameOf(call)}: the body is larger than ${limit} bytes`);
+  if (bytes.length === 0)
+    return call.body?.isRequired ? refuse(call, 'a JSON body is needed; it is empty') : {};
+  const { value, problem } = parseBody(bytes, raw.headers);
+  if (!problem) return value;
+  const status = problem.kind === 'unsupported-media-type' ? 415 : 400;
+  throw new ControlError(status, `${nameOf(call)}: ${problem.message}`);
+}
+
+function refuse(call: ControlCall, reason: string): never {
+  throw new ControlError(400, `${nameOf(call)}: ${reason}`);
+}

@@ -1,0 +1,61 @@
+// One tenant as it was at the beginning, so that tests that run at once can share a mock.
+import type { Service } from '../service.ts';
+import type { Job, World } from '../world.ts';
+import { sitesOf } from './tenants.ts';
+
+interface OfTenant {
+  tenantId: number;
+}
+
+interface OfSite {
+  siteId: number;
+}
+
+/** Puts back all that belongs to a tenant; what belongs to others, counters and random numbers stay as they are. */
+export function resetTenant({ world, plant, journal }: Service, tenantId: number): void {
+  const seed = plant();
+  const sites = sitesOf(world, tenantId).union(sitesOf(seed, tenantId));
+  const isTenants = (entry: OfTenant) => entry.tenantId === tenantId;
+  const isSites = ({ siteId }: OfSite) => sites.has(siteId);
+  // First, since they are told by what they are about.
+  putBackJobs(seed, world, isSites);
+  putBack(seed.tenants, world.tenants, ({ id }) => id === tenantId);
+  putBack(seed.users, world.users, isTenants);
+  putBack(seed.sessions, world.sessions, isTenants);
+  putBack(seed.apiKeys, world.apiKeys, isTenants);
+  putBack(seed.sites, world.sites, isTenants);
+  putBack(seed.contents, world.contents, isSites);
+  putBack(seed.submissions, world.submissions, isSites);
+  putBack(seed.comments, world.comments, isSites);
+  putBack(seed.publications, world.publications, isSites);
+  putBack(seed.subscriptions, world.subscriptions, isSites);
+  putBack(seed.deliveries, world.deliveries, isSites);
+  putBack(seed.limits, world.limits, (_, key) => key.endsWith(`:${tenantId}`));
+  putBack(seed.firstAnswers, world.firstAnswers, isTenants);
+  journal.clear(tenantId);
+}
+
+function putBack<Key, Entry>(
+  seed: ReadonlyMap<Key, Entry>,
+  entries: Map<Key, Entry>,
+  isOwn: (entry: Entry, key: Key) => boolean,
+): void {
+  for (const [key, entry] of entries) if (isOwn(entry, key)) entries.delete(key);
+  // Nobody else's entry is overwritten, whatever world was restored meanwhile.
+  for (const [key, entry] of seed) if (isOwn(entry, key) && !entries.has(key)) entries.set(key, entry);
+}
+
+function putBackJobs(seed: World, world: World, isSites: (entry: OfSite) => boolean): void {
+  const others = world.jobs.filter((job) => !isAbout(world, job, isSites));
+  const own = seed.jobs.filter((job) => isAbout(seed, job, isSites));
+  const renumbered = own.map((job) => ({ ...job, id: ++world.counters.job }));
+  world.jobs = [...others, ...renumbered].sort((one, other) => one.at - other.at);
+}
+
+function isAbout(world: World, { task }: Job, isSites: (entry: OfSite) => boolean): boolean {
+  const subject =
+    task.kind === 'attempt'
+      ? world.deliveries.get(task.deliveryId)
+      : world.publications.get(task.publicationId);
+  return subject !== undefined && isSites(subject);
+}

@@ -1,0 +1,46 @@
+import type { Attempt, Delivery } from '../world.ts';
+import { redactAddress, redactHeaders } from './redact.ts';
+import { isoTime } from './show-world.ts';
+import type { AttemptView, CausedAttemptView, DeliveryView } from './views.ts';
+
+export function showDelivery(delivery: Delivery): DeliveryView {
+  const { id, event, channel, isTest, body, signature, state, nextAttemptAt, attempts } = delivery;
+  return {
+    id,
+    site_id: delivery.siteId,
+    subscription_id: delivery.subscriptionId,
+    event,
+    channel,
+    is_test: isTest,
+    created_at: isoTime(delivery.createdAt),
+    url: redactAddress(delivery.url),
+    body,
+    ...(signature !== undefined && { signature }),
+    state,
+    ...(nextAttemptAt !== undefined && { next_attempt_at: isoTime(nextAttemptAt) }),
+    attempts: attempts.map((attempt, index) => showAttempt(attempt, index + 1)),
+  };
+}
+
+/** An attempt that was made last on its delivery. */
+export function showCausedAttempt({ id, event, attempts }: Delivery, attempt: Attempt): CausedAttemptView {
+  return { delivery_id: id, event, ...showAttempt(attempt, attempts.indexOf(attempt) + 1) };
+}
+
+function showAttempt(
+  { cause, at, requestHeaders, outcome, durationMs }: Attempt,
+  number: number,
+): AttemptView {
+  return {
+    number,
+    cause,
+    at: isoTime(at),
+    request_headers: redactHeaders(requestHeaders),
+    ...('error' in outcome ? { error: outcome.error } : showAnswer(outcome)),
+    duration_ms: durationMs,
+  };
+}
+
+function showAnswer({ status, body, refusal }: { status: number; body: string; refusal?: string }) {
+  return { status, answer: body, ...(refusal !== undefined && { refusal }) };
+}

@@ -1,0 +1,44 @@
+import type { Entry } from '../journal.ts';
+import type { Service } from '../service.ts';
+import { redactBody, redactHeaders, redactPath, redactText } from './redact.ts';
+import { secretPlacesOf } from './secret-places.ts';
+import { isoTime } from './show-world.ts';
+import { nameOfTenant } from './tenants.ts';
+import type { RequestView } from './views.ts';
+
+/** A request as the journal shows it: readable, and without its secrets. */
+export function showRequest(
+  { profile, world }: Pick<Service, 'profile' | 'world'>,
+  { id, exchange }: Entry,
+): RequestView {
+  const { answer, operation, tenantId, refusal, forcedBy, durationMs = 0 } = exchange;
+  const code = codeIn(answer?.body);
+  const places = secretPlacesOf(profile);
+  return {
+    id,
+    at: isoTime(exchange.at),
+    method: exchange.method,
+    path: redactPath(exchange.url),
+    ...(operation && { operation }),
+    ...(tenantId !== undefined && { tenant: nameOfTenant(world, tenantId) }),
+    status: answer?.status ?? 0,
+    ...(code !== undefined && { code }),
+    trace_id: exchange.traceId,
+    duration_ms: Math.round(durationMs * 1000) / 1000,
+    ...(refusal !== undefined && { refusal: redactText(refusal) }),
+    ...(forcedBy && { forced_by: forcedBy }),
+    request_headers: redactHeaders(exchange.headers),
+    ...bodyMember('request_body', redactBody(exchange.requestBody, places)),
+    ...bodyMember('response_body', redactBody(answer?.body, places)),
+  };
+}
+
+function bodyMember(name: 'request_body' | 'response_body', shown: unknown): Partial<RequestView> {
+  return shown === undefined ? {} : { [name]: shown };
+}
+
+/** Read by its form, since a long answer is not kept whole: the envelope begins with its code. */
+function codeIn(body = ''): number | undefined {
+  const code = /^\{"code":(-?\d+)[,}]/.exec(body)?.[1];
+  return code === undefined ? undefined : Number(code);
+}

@@ -1,0 +1,23 @@
+import { timeOf } from '../clock.ts';
+import type { World } from '../world.ts';
+import type { ClockView, Time, WorldSummary } from './views.ts';
+
+export function isoTime(at: number): Time {
+  return new Date(at).toISOString();
+}
+
+export function showClock({ clock }: World): ClockView {
+  return { mode: clock.mode, now: isoTime(timeOf(clock)) };
+}
+
+export function summarize(world: World): WorldSummary {
+  return {
+    clock: showClock(world),
+    tenants: world.tenants.size,
+    users: world.users.size,
+    sites: world.sites.size,
+    subscriptions: world.subscriptions.size,
+    deliveries: world.deliveries.size,
+    jobs: world.jobs.length,
+  };
+}

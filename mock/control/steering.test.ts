@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import { profileWith, start } from '../testing.ts';
+import { openControl } from './testing.ts';
+import type { LimitView } from './views.ts';
+
+test('an override answers the next calls of its operation, and is then used up', async () => {
+  const { call, perform, harbourKey } = openControl();
+  const wanted = { operation: 'listSites', status: 503, times: 2 };
+  expect((await call('POST /overrides', wanted)).body).toEqual({ overrides: [wanted] });
+  expect((await perform('listSites', {}, harbourKey)).status).toBe(503);
+  expect((await call('GET /overrides')).body).toEqual({ overrides: [{ ...wanted, times: 1 }] });
+  expect((await perform('listSites', {}, harbourKey)).status).toBe(503);
+  expect((await perform('listSites', {}, harbourKey)).status).toBe(200);
+  expect((await call('GET /overrides')).body).toEqual({ overrides: [] });
+});
+
+test('overrides can be forgotten, all or those of one operation', async () => {
+  const { call } = openControl();
+  const [one, other] = [
+    { operation: 'login', code: 40101 },
+    { operation: 'listSites', delay_ms: 5 },
+  ];
+  await call('POST /overrides', one);
+  await call('POST /overrides', other);
+  expect((await call('DELETE /overrides?operation=login')).body).toEqual({ overrides: [other] });
+  expect((await call('DELETE /overrides')).body).toEqual({ overrides: [] });
+});
+
+test.each([
+  [{ operation: 'logn', status: 500 }, 'there is no operation "logn"; did you mean "login"?'],
+  [{ operation: 'login' }, 'say what to answer: "status", "code" or "delay_ms"'],
+  [{ operation: 'login', times: 1 }, 'say what to answer'],
+  [{ status: 500 }, '/operation: expected a property "operation"'],
+  [{ operation: 'login', status: 99 }, '/status: expected minimum 200'],
+  [{ operation: 'login', delay_ms: 300_001 }, '/delay_ms: expected maximum 300000'],
+  [{ operation: 'login', status: 500, times: 0 }, '/times: expected minimum 1'],
+  [{ operation: 'login', delayMs: 5 }, '/delayMs: there is no member "delayMs"; did you mean "delay_ms"?'],
+])('refuses the override %j', async (wanted, error) => {
+  const { call } = openControl();
+  const answer = await call('POST /overrides', wanted);
+  expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(error)]);
+  expect((await call('GET /overrides')).body).toEqual({ overrides: [] });
+});
+
+test('keeps a thousand overrides and no more', async () => {
+  const { control, call } = openControl();
+  for (let count = 0; count < 1000; count++) control.override({ operation: 'login', status: 500 });
+  expect((await call('POST /overrides', { operation: 'login', status: 500 })).status).toBe(409);
+  expect(control.overrides().overrides).toHaveLength(1000);
+});
+
+test('there are no faults yet', async () => {
+  const { call } = openControl();
+  expect((await call('GET /faults')).body).toEqual({ faults: [], on: [] });
+  expect((await call('PUT /faults', { on: [] })).body).toEqual({ faults: [], on: [] });
+  const answer = await call('PUT /faults', { on: ['sign-twice'] });
+  expect([answer.status, answer.body.error]).toEqual([
+    400,
+    'PUT /_mock/faults: there is no fault "sign-twice" (known: none)',
+  ]);
+});
+
+test.each([
+  ['a token', (token: string) => ({ token }), 1],
+  ['a user', () => ({ username: 'mei@harbour-cafe.example' }), 2],
+  ['all', () => ({}), 3],
+])('expires the tokens of %s, which can then be renewed', async (_title, which, expired) => {
+  const { call, perform, mei, tom } = openControl();
+  const token = String((await perform('login', mei)).values.token);
+  await perform('login', mei);
+  await perform('login', tom);
+  expect((await perform('listSites', {}, token)).status).toBe(200);
+  expect((await call('POST /tokens/expire', which(token))).body).toEqual({ expired });
+  expect((await perform('listSites', {}, token)).envelope.message).toContain('the session token expired');
+  const renewed = await perform('refresh', {}, token);
+  expect((await perform('listSites', {}, String(renewed.values.token))).status).toBe(200);
+});
+
+test('expires all tokens where nothing is said, and none a second time', async () => {
+  const { call, perform, mei, service } = openControl();
+  await perform('login', mei);
+  expect((await call('POST /tokens/expire')).body).toEqual({ expired: 1 });
+  await call('POST /clock', { advance: 'PT1M' });
+  expect((await call('POST /tokens/expire')).body).toEqual({ expired: 0 });
+  expect([...service.world.sessions.values()].map(({ expiresAt }) => expiresAt)).toEqual([start]);
+});
+
+test.each([
+  [404, { token: 'st_0123456789abcdef' }, 'there is no such session token'],
+  [404, { username: 'nobody' }, 'there is no user of that name'],
+  [400, { token: 'a', username: 'b' }, 'the body: expected maxProperties 1'],
+  [400, { usrname: 'mei' }, '/usrname: there is no member "usrname"; did you mean "username"?'],
+])('refuses with %i to expire %j', async (status, which, error) => {
+  const answer = await openControl().call('POST /tokens/expire', which);
+  expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(error)]);
+  expect(answer.text).not.toContain('st_0');
+});
+
+test('shows how much of each limit is used, and when it frees', async () => {
+  const { call, perform, mei, clock } = openControl(profileWith({ 'limits.window': 'sliding' }));
+  await perform('login', mei);
+  clock.time += 10_000;
+  await perform('login', mei);
+  const { body } = await call<{ limits: LimitView[] }>('GET /limits');
+  expect(body.limits).toHaveLength(6);
+  expect(body.limits[0]).toEqual({
+    limit: 'logins',
+    tenant: 'Harbour Café',
+    used: 2,
+    of: 10,
+    frees_at: new Date(start + 60_000).toISOString(),
+  });
+  expect(body.limits[1]).toEqual({ limit: 'publishes', tenant: 'Harbour Café', used: 0, of: 10 });
+  expect((await call<{ limits: LimitView[] }>('GET /limits?tenant=2')).body.limits).toHaveLength(3);
+});
+
+test('a limit that is cleared lets calls through again, for one tenant or all', async () => {
+  const { call, perform, mei, zoe } = openControl();
+  for (let count = 0; count < 10; count++) await Promise.all([perform('login', mei), perform('login', zoe)]);
+  expect((await perform('login', mei)).status).toBe(429);
+  await call('DELETE /limits?tenant=1');
+  expect([(await perform('login', mei)).status, (await perform('login', zoe)).status]).toEqual([200, 429]);
+  await call('DELETE /limits');
+  expect((await perform('login', zoe)).status).toBe(200);
+});

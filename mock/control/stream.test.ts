@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { expect, test } from 'vitest';
+import { subscriptionRequest } from '../testing.ts';
+import { judge, listenControl } from './testing.ts';
+
+const schemas = {
+  request: '/components/schemas/Request',
+  delivery: '/components/schemas/Delivery',
+  clock: '/components/schemas/Clock',
+};
+
+interface Told {
+  event: keyof typeof schemas;
+  data: Record<string, unknown>;
+}
+
+async function listenTo(origin: string) {
+  const [response] = (await once(get(`${origin}/_mock/stream`), 'response')) as [IncomingMessage];
+  let text = '';
+  response.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk;
+  });
+  const told = () =>
+    text
+      .split('\n\n')
+      .map((part) => /^event: (\w+)\ndata: (.*)$/s.exec(part))
+      .flatMap((found) => (found ? [{ event: found[1], data: JSON.parse(found[2] ?? '') } as Told] : []));
+  const closed = once(response, 'close');
+  return { response, told, closed, text: () => text };
+}
+
+test('tells of requests, deliveries and the clock as they come', async () => {
+  const { origin, call, perform, harbourKey, app } = await listenControl();
+  const { told, response, text, closed } = await listenTo(origin);
+  expect(response.headers['content-type']).toBe('text/event-stream');
+  await perform(
+    'createSubscription',
+    subscriptionRequest({ url: `${origin}/_mock/inbox/ci?key=abc`, secret: 'correct-horse' }),
+    harbourKey,
+  );
+  await call('POST /events', { event: 'publish.complete', site_id: 101 });
+  await call('POST /clock', { advance: 'PT1M' });
+  await expect.poll(() => told().map(({ event }) => event)).toEqual(['request', 'delivery', 'clock']);
+  for (const { event, data } of told()) judge(schemas[event], { line: event, status: 200, answer: data });
+  expect(told()).toMatchObject([
+    { data: { operation: 'createSubscription', status: 200 } },
+    { data: { state: 'delivered', attempts: [{ status: 200 }] } },
+    { data: { now: '2026-01-02T03:05:05.000Z' } },
+  ]);
+  for (const secret of ['correct-horse', 'key=abc', harbourKey]) expect(text()).not.toContain(secret);
+  await app.close();
+  await closed;
+});
+
+test('nothing listens to the mock while nobody listens to the stream', async () => {
+  const { origin, service, app } = await listenControl();
+  const count = () => service.feed.listenerCount('request');
+  expect(count()).toBe(0);
+  const [one, other] = [await listenTo(origin), await listenTo(origin)];
+  expect(count()).toBe(1);
+  one.response.destroy();
+  other.response.destroy();
+  await expect.poll(count).toBe(0);
+  await app.close();
+});
+
+test('takes a hundred listeners and no more', async () => {
+  const { origin, call, app } = await listenControl();
+  const listeners = await Promise.all(Array.from({ length: 100 }, () => listenTo(origin)));
+  const { status, body } = await call('GET /stream');
+  expect([status, body.error]).toEqual([409, '100 listen to the stream already; end one of them']);
+  listeners[0]?.response.destroy();
+  await expect.poll(async () => (await listenOrStatus(origin)).statusCode).toBe(200);
+  await app.close();
+});
+
+test('drops a client that does not read', async () => {
+  const { origin, app, service } = await listenControl();
+  const [response] = (await once(get(`${origin}/_mock/stream`), 'response')) as [IncomingMessage];
+  response.pause();
+  const payload = { password: ['x'.repeat(4000)], text: 'y'.repeat(4000) };
+  for (let count = 0; count < 5000 && service.feed.listenerCount('request') > 0; count++)
+    await app.inject({ method: 'POST', url: '/api/v1/auth/tenant/login', payload });
+  expect(service.feed.listenerCount('request')).toBe(0);
+  await app.close();
+});
+
+test('ends when the mock says that it closes', async () => {
+  const { origin, service, app } = await listenControl();
+  const { closed } = await listenTo(origin);
+  service.feed.emit('closing');
+  await closed;
+  await app.close();
+});
+
+async function listenOrStatus(origin: string): Promise<IncomingMessage> {
+  const [response] = (await once(get(`${origin}/_mock/stream`), 'response')) as [IncomingMessage];
+  return response;
+}

@@ -1,0 +1,85 @@
+// Tells listeners what happens, as server-sent events.
+import type { ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
+import type { Exchange } from '../exchange.ts';
+import type { Service } from '../service.ts';
+import type { Delivery } from '../world.ts';
+import { ControlError } from './control-error.ts';
+import { showDelivery } from './show-delivery.ts';
+import { showRequest } from './show-request.ts';
+import { showClock } from './show-world.ts';
+
+export interface Stream {
+  /** Takes over the connection. */
+  listen(reply: FastifyReply): FastifyReply;
+  close(): void;
+}
+
+const mostListeners = 100;
+/** A client that leaves more than this unread is dropped. */
+const mostUnreadBytes = 1_048_576;
+const commentMs = 15_000;
+
+export function createStream(service: Service): Stream {
+  const { feed, journal } = service;
+  const listeners = new Set<ServerResponse>();
+
+  function tell(text: string): void {
+    for (const listener of listeners) {
+      listener.write(text);
+      if (listener.writableLength > mostUnreadBytes) listener.destroy();
+    }
+  }
+
+  // Made once for all who listen, and not at all while nobody does.
+  const onRequest = (exchange: Exchange) => {
+    const entry = journal.entries().at(-1);
+    if (entry?.exchange === exchange) tell(eventOf('request', showRequest(service, entry)));
+  };
+  const onAttempt = (delivery: Delivery) => tell(eventOf('delivery', showDelivery(delivery)));
+  const onClock = () => tell(eventOf('clock', showClock(service.world)));
+  let timer: NodeJS.Timeout | undefined;
+
+  function start(): void {
+    feed.on('request', onRequest).on('attempt', onAttempt).on('clock', onClock);
+    timer = setInterval(() => tell(': still here\n\n'), commentMs).unref();
+  }
+
+  function stop(): void {
+    feed.off('request', onRequest).off('attempt', onAttempt).off('clock', onClock);
+    clearInterval(timer);
+  }
+
+  function close(): void {
+    for (const listener of listeners) listener.end();
+  }
+
+  feed.on('closing', close);
+  return {
+    listen(reply) {
+      if (listeners.size >= mostListeners)
+        throw new ControlError(409, `${mostListeners} listen to the stream already; end one of them`);
+      reply.hijack();
+      if (listeners.size === 0) start();
+      listeners.add(reply.raw);
+      reply.raw.on('close', () => {
+        listeners.delete(reply.raw);
+        if (listeners.size === 0) stop();
+      });
+      open(reply);
+      return reply;
+    },
+    close,
+  };
+}
+
+function open(reply: FastifyReply): void {
+  const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' };
+  // Those that were set before, for a browser that may call from elsewhere, are not sent by themselves.
+  reply.raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...headers });
+  reply.raw.write(': listening\n\n');
+}
+
+function eventOf(name: string, view: unknown): string {
+  return `event: ${name}\ndata: ${JSON.stringify(view)}\n\n`;
+}

@@ -1,0 +1,27 @@
+import type { Tenant, World } from '../world.ts';
+import { ControlError } from './control-error.ts';
+import { unknownName } from './explain.ts';
+
+/** A tenant by its id or its name. */
+export function findTenant({ tenants }: World, wanted: string | number): Tenant {
+  const all = [...tenants.values()];
+  const found =
+    all.find(({ name }) => name === wanted) ?? all.find(({ id }) => String(id) === String(wanted));
+  if (found) return found;
+  throw new ControlError(
+    404,
+    `there is no tenant ${unknownName(
+      String(wanted),
+      all.map(({ name }) => name),
+    )}`,
+  );
+}
+
+export function nameOfTenant({ tenants }: World, id: number): string {
+  return tenants.get(id)?.name ?? String(id);
+}
+
+/** The sites of a tenant. */
+export function sitesOf({ sites }: World, tenantId: number): Set<number> {
+  return new Set([...sites.values()].filter((site) => site.tenantId === tenantId).map(({ id }) => id));
+}
