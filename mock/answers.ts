@@ -26,9 +26,10 @@ export function succeed(
 /** The answer to a request that was refused. */
 export function fail(profile: Profile, error: ApiError, traceId: string): Answer {
   const { kind, message, extra } = error;
-  const envelope = { code: codeOf(profile, kind), message, ...dataOf(profile), trace_id: traceId };
+  const code = extra.code ?? codeOf(profile, kind);
+  const envelope = { code, message, ...dataOf(profile), trace_id: traceId };
   return {
-    status: statusOf(profile, kind),
+    status: extra.status ?? statusOf(profile, kind),
     headers: { ...json, ...extra.headers, ...retryAfter(profile, extra.retryAfter) },
     body: JSON.stringify(envelope),
   };

@@ -7,9 +7,9 @@ import fastify, {
 } from 'fastify';
 import type { Operation } from '../openapi/operations.ts';
 import type { Answer } from './answers.ts';
-import { isControlPath, noSuchCall } from './control.ts';
+import { isControlPath, noSuchCall } from './control/find-call.ts';
 import { methodsAt } from './paths.ts';
-import { refuse } from './pipeline.ts';
+import { refuseOutside } from './pipeline.ts';
 import { malformedRequest, methodNotAllowed, unknownPath } from './problems.ts';
 import type { Service } from './service.ts';
 import { answerConnect, answerUnreadable } from './socket-errors.ts';
@@ -32,18 +32,25 @@ export function createApp(service: Service, { operations, requestTimeout }: AppO
       connectionsCheckingInterval: Math.min(1000, requestTimeout),
     },
     clientErrorHandler: (error, socket) => answerUnreadable(service, error, socket),
-    frameworkErrors: (error, _request, reply) => send(reply, refuse(service, problemOf(error))),
+    frameworkErrors: (error, request, reply) => refuseWith(service, problemOf(error), { request, reply }),
   });
   for (const method of bodyMethods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
-  app.setErrorHandler((error, _request, reply) => send(reply, refuse(service, problemOf(error))));
+  app.setErrorHandler((error, request, reply) => refuseWith(service, problemOf(error), { request, reply }));
   app.setNotFoundHandler((request, reply) => answerUnknown(service, operations, { request, reply }));
   acceptWhatNodeRefuses(app, service);
-  app.addHook('onClose', () => service.dispatcher.close());
+  app.addHook('onClose', async () => {
+    service.timekeeper.close();
+    await service.dispatcher.close();
+  });
   return app;
 }
 
-export function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
-  return reply.code(status).headers(headers).send(body);
+export function send(
+  reply: FastifyReply,
+  { clock, httpDate }: Service,
+  { status, headers, body }: Answer,
+): FastifyReply {
+  return reply.code(status).header('date', httpDate(clock.now())).headers(headers).send(body);
 }
 
 const quietAndWide = {
@@ -54,7 +61,7 @@ const quietAndWide = {
   routerOptions: {
     // The limit of the header is the only one: a longer value is an unknown one, not an error of its own.
     maxParamLength: 16_384,
-    // No operation has a query, so none is parsed.
+    // The pipeline reads the query of the few operations that have one.
     querystringParser: () => ({}),
   },
 } as const;
@@ -72,7 +79,12 @@ function answerUnknown(
   const allowed = methodsAt(operations, path);
   const problem =
     allowed.length > 0 ? methodNotAllowed(request.method, path, allowed) : unknownPath(request.method, path);
-  return send(reply, refuse(service, problem));
+  return refuseWith(service, problem, { request, reply });
+}
+
+function refuseWith(service: Service, problem: unknown, { request, reply }: Exchange): FastifyReply {
+  const { method = '', url = '', headers } = request.raw;
+  return send(reply, service, refuseOutside(service, problem, { method, url, headers }));
 }
 
 interface Exchange {

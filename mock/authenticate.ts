@@ -2,7 +2,7 @@ import type { Operation } from '../openapi/operations.ts';
 import { tokenExpired, unauthenticated } from './problems.ts';
 import { digest } from './secrets.ts';
 import type { Service } from './service.ts';
-import { find, type Session } from './world.ts';
+import type { Session } from './world.ts';
 
 /** Who makes a call. */
 export interface Caller {
@@ -16,17 +16,21 @@ export function authenticate(
   service: Service,
   operation: Operation,
   request: { header: string | undefined; now: number },
-) {
+): Caller | undefined {
   if (operation.auth === 'none') return undefined;
+  const { apiKeys, sessions } = service.world;
   const key = digest(readBearer(request.header));
-  const apiKey = find(service.world.apiKeys, key);
+  const apiKey = apiKeys.get(key);
   if (apiKey) return { tenantId: apiKey.tenantId };
-  const session = find(service.world.sessions, key);
+  const session = sessions.get(key);
   if (!session) throw unauthenticated('the token is not known here, or it was ended');
   // A token that has expired can still be renewed for a while: section 5, "When it expires, call POST /auth/refresh".
   const grace = operation.id === 'refresh' ? service.profile.values['refresh.window'] * 1000 : 0;
   if (request.now >= session.expiresAt + grace) throw tokenExpired(session.expiresAt);
-  return { tenantId: session.tenantId, session: { ...session, key } } satisfies Caller;
+  // To the end, so that it is among the last to be dropped when there are too many.
+  sessions.delete(key);
+  sessions.set(key, session);
+  return { tenantId: session.tenantId, session: { ...session, key } };
 }
 
 function readBearer(header: string | undefined): string {

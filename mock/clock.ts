@@ -1,7 +1,30 @@
-/** The one source of time: expiry, limits, timestamps and the log all read it. */
+// The one source of time: expiry, limits, timestamps, retries and the log all read it.
+import type { ClockState, World } from './world.ts';
+
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
 }
 
-export const realClock: Clock = { now: () => Date.now() };
+/** The clock of whatever world is there at the moment. */
+export function clockOf(core: { world: World }): Clock {
+  return { now: () => timeOf(core.world.clock) };
+}
+
+export function timeOf(clock: ClockState): number {
+  return clock.mode === 'manual' ? clock.time : Date.now() + clock.offset;
+}
+
+/** Forward only: an earlier time is passed over. */
+export function moveClock(clock: ClockState, to: number): void {
+  const ahead = Math.max(0, to - timeOf(clock));
+  if (clock.mode === 'manual') clock.time += ahead;
+  else clock.offset += ahead;
+}
+
+/** A clock that shows the same time and goes on, or stands still, from there. */
+export function changeMode(clock: ClockState, mode: ClockState['mode']): ClockState {
+  const time = timeOf(clock);
+  if (clock.mode === mode) return clock;
+  return mode === 'manual' ? { mode, time } : { mode, offset: time - Date.now() };
+}

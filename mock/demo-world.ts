@@ -1,56 +1,67 @@
-// The world that the mock starts with: two customers as they might be. Their passwords are public on purpose.
+// The world that the mock starts with: three sites of two customers, as they might be. Their passwords are public on purpose.
+import type { WorldSeed } from './world-seed.ts';
 
-import { drawHex, drawText } from './random.ts';
-import { digest, digestPassword } from './secrets.ts';
-import { createWorld, type World } from './world.ts';
-
-/** What a person or a test needs to act as a tenant; the world itself holds passwords and keys only as digests. */
-export interface TenantAccess {
-  name: string;
-  users: { username: string; password: string }[];
-  apiKey: string;
-  sites: { id: number; name: string }[];
-}
-
-const demoTenants: readonly Omit<TenantAccess, 'apiKey'>[] = [
-  {
-    name: 'Harbour Café',
-    users: [
-      { username: 'mei@harbour-cafe.example', password: 'demo-password-mei' },
-      { username: 'tom@harbour-cafe.example', password: 'demo-password-tom' },
-    ],
-    sites: [
-      { id: 101, name: '海港咖啡馆' },
-      { id: 102, name: 'Harbour Roastery' },
-    ],
-  },
-  {
-    name: 'Blumen Zoë',
-    users: [{ username: 'zoe@blumenladen.example', password: 'demo-password-zoe' }],
-    sites: [{ id: 201, name: 'Zoë’s Blumenladen' }],
-  },
-];
-
-/** A new demo world and how to get into it. */
-export function createDemoWorld(seed: number, now: number): { world: World; tenants: TenantAccess[] } {
-  const world = createWorld(seed);
-  const tenants = demoTenants.map((tenant, index) => settle(world, tenant, { id: index + 1, now }));
-  world.counters.site = 1000;
-  return { world, tenants };
-}
-
-function settle(
-  world: World,
-  tenant: Omit<TenantAccess, 'apiKey'>,
-  { id, now }: { id: number; now: number },
-): TenantAccess {
-  world.tenants[id] = { id, name: tenant.name };
-  for (const { username, password } of tenant.users) {
-    const salt = drawHex(world, 16);
-    world.users[username] = { tenantId: id, salt, passwordDigest: digestPassword(salt, password) };
-  }
-  for (const site of tenant.sites) world.sites[site.id] = { ...site, tenantId: id, version: 0 };
-  const apiKey = `sp_${drawText(world, 32)}`;
-  world.apiKeys[digest(apiKey)] = { tenantId: id, createdAt: now };
-  return { ...structuredClone(tenant), apiKey };
-}
+export const demoSeed: WorldSeed = {
+  tenants: [
+    {
+      name: 'Harbour Café',
+      users: [
+        { username: 'mei@harbour-cafe.example', password: 'demo-password-mei' },
+        { username: 'tom@harbour-cafe.example', password: 'demo-password-tom' },
+      ],
+      api_keys: [{ name: 'Reservation sync' }],
+      sites: [
+        {
+          id: 101,
+          name: '海港咖啡馆',
+          version: 7,
+          contents: [
+            { title: '春季菜单：樱花拿铁回来了', text: '三月十五日起，每天限量五十杯。', published: true },
+            { title: '关于我们', text: '2009 年起，在老码头边为您手冲每一杯咖啡。', published: true },
+            {
+              title: '营业时间与交通',
+              text: '每天 7:30–22:00，地铁二号线“老码头”站 B 口。',
+              published: true,
+            },
+            { title: '中秋礼盒预订（草稿）', text: '礼盒照片待拍摄。' },
+          ],
+          submissions: [
+            {
+              form: 'reservation',
+              fields: { 姓名: '李雷', 人数: 4, 时间: '周六 19:00', 备注: '靠窗，谢谢' },
+            },
+            { form: 'newsletter', fields: { email: 'han.meimei@mail.example' } },
+          ],
+          comments: [
+            { author: '阿珍', text: '樱花拿铁太好喝了 🌸，下周还来！' },
+            { author: 'Tomás', text: 'Great view of the old pier – and the staff speaks English.' },
+          ],
+        },
+        {
+          id: 102,
+          name: 'Harbour Roastery',
+          version: 2,
+          contents: [
+            { title: 'Single origin: Yunnan Baoshan', text: 'Notes of plum and black tea.', published: true },
+            { title: 'Wholesale price list', text: 'Ask us for volumes above 20 kg.' },
+          ],
+          submissions: [{ form: 'wholesale', fields: { company: 'Pier 9 Bakery', kilos: 25 } }],
+          comments: [{ author: 'Ana', text: 'Do you ship to Lisbon?' }],
+        },
+      ],
+    },
+    {
+      name: 'Blumen Zoë',
+      users: [{ username: 'zoe@blumenladen.example', password: 'demo-password-zoe' }],
+      api_keys: [{ name: 'Kasse' }],
+      sites: [
+        {
+          id: 201,
+          name: 'Zoë’s Blumenladen',
+          contents: [{ title: 'Sträuße der Woche', text: 'Ranunkeln, Tulpen und Forsythien.' }],
+          submissions: [{ form: 'bestellung', fields: { strauß: 'Ranunkeln', anzahl: 2 } }],
+        },
+      ],
+    },
+  ],
+};

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openMock, profileWith, start, type TestMock } from './testing.ts';
 
 async function logIn({ perform, mei }: TestMock, times: number, password = mei.password): Promise<string[]> {
@@ -94,4 +94,45 @@ test('says when to come back in Retry-After where the profile has it', async () 
     'more than 10 logins a minute for this tenant; the next is let through at 2026-01-02T03:05:05.000Z';
   expect(await retryAfter('sent')).toEqual(['40', message]);
   expect(await retryAfter('not-sent')).toEqual([undefined, message]);
+});
+
+const limited = [
+  ['publishSite', { siteID: 101 }, 'note'],
+  ['failPublish', { siteID: 101 }, 'note'],
+  ['askAi', { siteID: 101 }, 'prompt'],
+] as const;
+
+describe.each(limited)('%s', (id, values, field) => {
+  const call = async ({ perform, harbourKey }: TestMock, number: number) =>
+    (await perform(id, { ...values, [field]: `number ${number}` }, harbourKey)).envelope.code;
+
+  test.each(['sliding', 'fixed', 'aligned'])(
+    'in a %s minute the first ten are let through and the eleventh is not, at once and spread out',
+    async (kind) => {
+      const atOnce = openMock(profileWith({ 'limits.window': kind }));
+      const codes = await Promise.all(Array.from({ length: 11 }, (_, number) => call(atOnce, number)));
+      const spreadOut = openMock(profileWith({ 'limits.window': kind }));
+      const spread = [];
+      for (let number = 0; number < 11; number++) {
+        spread.push(await call(spreadOut, number));
+        spreadOut.clock.time += 5000;
+      }
+      const want = [...Array.from({ length: 10 }, () => 0), 42900];
+      expect([codes.sort((one, other) => one - other), spread]).toEqual([want, want]);
+    },
+  );
+
+  test('what is refused for another reason does not count', async () => {
+    const mock = openMock();
+    for (let count = 0; count < 12; count++)
+      await mock.perform(id, { ...values, siteID: 999, [field]: 'x' }, mock.harbourKey);
+    expect(await call(mock, 1)).toBe(0);
+  });
+
+  test('another tenant has an allowance of its own', async () => {
+    const mock = openMock();
+    for (let number = 0; number < 10; number++) await call(mock, number);
+    const { envelope } = await mock.perform(id, { siteID: 201, [field]: 'x' }, mock.blumenKey);
+    expect([await call(mock, 11), envelope.code]).toEqual([42900, 0]);
+  });
 });

@@ -1,50 +1,49 @@
 // Which calls are limited, and the counting of them in the world (section 8 of the interface document).
 import type { OperationId } from '../openapi/operations.ts';
+import type { AnyCall } from './operations/call.ts';
 import { rateLimited } from './problems.ts';
-import type { Service } from './service.ts';
 import { freesAt, liveCalls } from './windows.ts';
-import { find, type World } from './world.ts';
 
-const perMinute = 10;
+export const perMinute = 10;
 
-interface Rule {
-  name: string;
-  /** Whose allowance a call draws on; undefined where that is nobody's. */
-  tenantOf(world: World, input: Readonly<Record<string, unknown>>): number | undefined;
-  countsFailures(service: Service): boolean;
-}
+/** What is limited, each on its own. */
+export type LimitName = 'logins' | 'publishes' | 'AI calls';
 
-const rules: Partial<Record<OperationId, Rule>> = {
-  login: {
-    name: 'logins',
-    tenantOf: (world, input) => find(world.users, String(input.username))?.tenantId,
-    countsFailures: ({ profile }) => profile.values['limits.failed-logins'] === 'counted',
-  },
+const limitOf: Partial<Record<OperationId, LimitName>> = {
+  login: 'logins',
+  publishSite: 'publishes',
+  failPublish: 'publishes',
+  askAi: 'AI calls',
 };
 
-interface LimitedCall {
-  operation: OperationId;
-  input: Readonly<Record<string, unknown>>;
-  now: number;
-}
-
-/** Refuses a call that is too many. Otherwise counts it, at once or by the function that is to be called when it has succeeded. */
-export function drawOnLimit(service: Service, { operation, input, now }: LimitedCall): () => void {
-  const rule = rules[operation];
-  const tenantId = rule?.tenantOf(service.world, input);
-  if (!rule || tenantId === undefined) return countNothing;
-  const { limits } = service.world;
-  const key = `${rule.name}:${tenantId}`;
-  const kind = service.profile.values['limits.window'];
-  const live = liveCalls(limits[key] ?? [], now, kind);
+/** Refuses a call that is too many. Otherwise counts it, and gives what takes it back if the call should fail and then not count. */
+export function drawOnLimit(call: AnyCall): () => void {
+  const name = limitOf[call.operation.id];
+  const tenantId = name && tenantOf(name, call);
+  if (!name || tenantId === undefined) return takeNothingBack;
+  const { limits } = call.world;
+  const key = `${name}:${tenantId}`;
+  const kind = call.profile.values['limits.window'];
+  const live = liveCalls(limits.get(key) ?? [], call.now, kind);
   if (live.length >= perMinute)
-    throw rateLimited(`${perMinute} ${rule.name} a minute for this tenant`, freesAt(live, kind), now);
-  const count = () => {
-    limits[key] = [...live, now];
-  };
-  if (!rule.countsFailures(service)) return count;
-  count();
-  return countNothing;
+    throw rateLimited(`${perMinute} ${name} a minute for this tenant`, freesAt(live, kind), call.now);
+  limits.set(key, [...live, call.now]);
+  if (countsFailures(call, name)) return takeNothingBack;
+  return () => limits.set(key, without(limits.get(key) ?? [], call.now));
 }
 
-function countNothing(): void {}
+/** Whose allowance a call draws on; undefined where that is nobody's. */
+function tenantOf(name: LimitName, { world, caller, input }: AnyCall): number | undefined {
+  if (name === 'logins') return world.users.get(String(input.username))?.tenantId;
+  return caller?.tenantId ?? world.sites.get(Number(input.siteID))?.tenantId;
+}
+
+function countsFailures({ profile }: AnyCall, name: LimitName): boolean {
+  return name === 'logins' && profile.values['limits.failed-logins'] === 'counted';
+}
+
+function without(times: readonly number[], time: number): number[] {
+  return times.toSpliced(times.lastIndexOf(time), 1);
+}
+
+function takeNothingBack(): void {}

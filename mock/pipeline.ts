@@ -1,14 +1,19 @@
 // A request from its arrival to its answer, read from top to bottom.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
-import { type Operation, readRequest } from '../openapi/operations.ts';
+import { type Operation, readQuery, readRequest } from '../openapi/operations.ts';
 import { type Answer, fail, succeed } from './answers.ts';
 import { authenticate } from './authenticate.ts';
+import { type Arrival, closeExchange, type Exchange, openExchange } from './exchange.ts';
 import { drawOnLimit } from './limits.ts';
-import type { AnyHandler } from './operations/call.ts';
+import type { AnyCall, AnyHandler } from './operations/call.ts';
 import { ApiError, internal, invalidRequest } from './problems.ts';
-import { drawHex } from './random.ts';
+import { drawBetween } from './random.ts';
 import { type Body, readBody } from './read-body.ts';
+import { firstAnswer, keepFirstAnswer, sameness } from './repeats.ts';
 import type { Service } from './service.ts';
+import { type Wish, wishedRefusal, wishFor } from './wishes.ts';
+import type { FirstAnswer } from './world.ts';
 
 /** An operation and what answers it. */
 export interface Route {
@@ -18,34 +23,108 @@ export interface Route {
 
 export async function handleRequest(
   service: Service,
-  { operation, handler }: Route,
+  route: Route,
   request: FastifyRequest,
 ): Promise<Answer> {
-  const traceId = newTraceId(service);
+  const { raw, headers } = request;
+  const { id } = route.operation;
+  const exchange = openExchange(service, {
+    method: raw.method ?? '',
+    url: raw.url ?? '',
+    headers,
+    operation: id,
+  });
+  const wish = wishFor(service, id, headers.prefer);
+  const answer = await answerTo(service, { route, request, exchange, wish });
+  const delay = (wish?.delayMs ?? 0) + latencyOf(service);
+  if (delay > 0) await sleep(delay, undefined, { ref: false });
+  return closeExchange(service, exchange, answer);
+}
+
+/** The answer to a request that never came to an operation. */
+export function refuseOutside(service: Service, error: unknown, arrival: Arrival): Answer {
+  const exchange = openExchange(service, arrival);
+  return closeExchange(service, exchange, refuse(service, error, exchange));
+}
+
+interface Course {
+  route: Route;
+  request: FastifyRequest;
+  exchange: Exchange;
+  wish: Wish | undefined;
+}
+
+async function answerTo(service: Service, course: Course): Promise<Answer> {
+  const { wish, exchange } = course;
   try {
-    const now = service.clock.now();
-    const caller = authenticate(service, operation, { header: request.headers.authorization, now });
-    const body = await readBody(operation, request.raw);
-    const input = { ...readRequest(operation, body.value), ...(request.params as Record<string, string>) };
-    const countSuccess = drawOnLimit(service, { operation: operation.id, input, now });
-    validate(service, operation, body);
-    const values = await handler({ ...service, operation, caller, input, now });
-    countSuccess();
-    return succeed(operation, values, traceId);
+    if (!wish) return await perform(service, course);
+    exchange.forcedBy = wish.by;
+    const refusal = wishedRefusal(wish, service.profile);
+    if (refusal) throw refusal;
+    const answer = await perform(service, course);
+    return wish.status === undefined ? answer : { ...answer, status: wish.status };
   } catch (error) {
-    return refuse(service, error, traceId);
+    return refuse(service, error, exchange);
   }
 }
 
-/** The answer to a request that failed, wherever it did. What nobody foresaw is told to the log only. */
-export function refuse(service: Service, error: unknown, traceId = newTraceId(service)): Answer {
-  if (error instanceof ApiError) return fail(service.profile, error, traceId);
-  service.log(`${traceId} ${error instanceof Error ? error.stack : String(error)}`);
-  return fail(service.profile, internal(), traceId);
+/** Trace id, authentication, body, limit, validation, idempotency, handler, envelope: what fails ends it. */
+async function perform(service: Service, { route, request, exchange }: Course): Promise<Answer> {
+  const { operation } = route;
+  const { at: now } = exchange;
+  const { headers } = request;
+  const caller = authenticate(service, operation, { header: headers.authorization, now });
+  if (caller) exchange.tenantId = caller.tenantId;
+  const body = await readBody(operation, request.raw);
+  if (body.text !== undefined) exchange.requestBody = body.text;
+  const path = request.params as Readonly<Record<string, string>>;
+  const input = {
+    ...readRequest(operation, body.value),
+    ...path,
+    ...queryOf(service, operation, exchange.url),
+  };
+  const call = { ...service, operation, caller, input, now };
+  const same = sameness(call, { url: exchange.url, headers, body: body.text });
+  const first = same === undefined ? undefined : firstAnswer(call, same);
+  const takeBack = first && isFree(service) ? undefined : drawOnLimit(call);
+  try {
+    validate(service, operation, body);
+    if (first) return repeat(call, first, exchange);
+    const given = route.handler(call);
+    const values = given instanceof Promise ? await given : given;
+    // No wait lies between looking for a first answer and keeping this one, so that of many at once just one is the first.
+    if (same !== undefined) keepFirstAnswer(call, same, { values, traceId: exchange.traceId });
+    return succeed(operation, values, exchange.traceId);
+  } catch (error) {
+    takeBack?.();
+    throw error;
+  }
 }
 
-function newTraceId(service: Service): string {
-  return drawHex(service.world, 16);
+function repeat({ profile, operation }: AnyCall, first: FirstAnswer, exchange: Exchange): Answer {
+  if (profile.values['idempotency.trace'] === 'same') exchange.traceId = first.traceId;
+  return succeed(operation, first.values, exchange.traceId);
+}
+
+/** Whether a repeat draws on no limit. */
+function isFree({ profile }: Service): boolean {
+  return profile.values['limits.repeats'] === 'not-counted';
+}
+
+/** The query of the few operations that have one. */
+function queryOf({ validate: judge }: Service, operation: Operation, url: string): Record<string, unknown> {
+  if (!operation.query) return {};
+  const values = readQuery(operation, new URL(url, 'http://x').searchParams);
+  const mismatches = operation.query.flatMap(({ name, parameter, schema }) =>
+    values[name] === undefined
+      ? []
+      : judge(schema, values[name]).map((mismatch) => ({
+          ...mismatch,
+          at: `the query parameter "${parameter}"`,
+        })),
+  );
+  if (mismatches.length > 0) throw invalidRequest(mismatches);
+  return values;
 }
 
 function validate(service: Service, { request }: Operation, { value, problem }: Body): void {
@@ -53,4 +132,17 @@ function validate(service: Service, { request }: Operation, { value, problem }: 
   if (!request || value === undefined) return;
   const mismatches = service.validate(request.schema, value);
   if (mismatches.length > 0) throw invalidRequest(mismatches);
+}
+
+/** What nobody foresaw is told to the log only. */
+function refuse(service: Service, error: unknown, exchange: Exchange): Answer {
+  const problem = error instanceof ApiError ? error : internal();
+  if (problem !== error)
+    service.log(`${exchange.traceId} ${error instanceof Error ? error.stack : String(error)}`);
+  exchange.refusal = problem.message;
+  return fail(service.profile, problem, exchange.traceId);
+}
+
+function latencyOf({ settings, world }: Service): number {
+  return settings.latency ? drawBetween(world, settings.latency.least, settings.latency.most) : 0;
 }

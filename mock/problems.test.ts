@@ -14,6 +14,8 @@ test('each kind of error has one constructor', () => {
     problems.foreignSite(1),
     problems.unknownSite(1),
     problems.unknownSubscription(1),
+    problems.unknownResource('content', 1),
+    problems.tooManyKeys(5),
     problems.unknownPath('GET', '/'),
     problems.methodNotAllowed('GET', '/', ['POST']),
     problems.requestTimeout(),

@@ -6,6 +6,9 @@ interface Extra {
   headers?: Readonly<Record<string, string>>;
   /** Seconds until the call would be let through. */
   retryAfter?: number;
+  /** Instead of the ones that the profile gives to the kind. */
+  status?: number;
+  code?: number;
 }
 
 /** A refusal; how it looks is decided in answers.ts. */
@@ -60,6 +63,17 @@ export function foreignSite(id: string | number): ApiError {
 
 export function unknownSubscription(id: string | number): ApiError {
   return new ApiError('unknown-subscription', `there is no webhook subscription ${shorten(id)} here`);
+}
+
+export function unknownResource(what: string, id: string | number): ApiError {
+  return new ApiError('unknown-resource', `there is no ${what} ${shorten(id)} here`);
+}
+
+export function tooManyKeys(most: number): ApiError {
+  return new ApiError(
+    'key-quota',
+    `the tenant has ${most} API keys already, and more are not possible; delete one first`,
+  );
 }
 
 export function unknownPath(method: string, path: string): ApiError {

@@ -15,6 +15,11 @@ export function drawText(source: Source, length: number): string {
   return Array.from({ length }, () => alphabet[drawWord(source) % alphabet.length]).join('');
 }
 
+/** A whole number from `least` to `most`. */
+export function drawBetween(source: Source, least: number, most: number): number {
+  return least + (drawWord(source) % (most - least + 1));
+}
+
 export function drawUuid(source: Source): string {
   const hex = drawHex(source, 32);
   const variant = '89ab'[Number.parseInt(hex.charAt(16), 16) % 4];

@@ -11,20 +11,23 @@ import {
   unsupportedMediaType,
 } from './problems.ts';
 
-const limit = 1_048_576;
+/** Of a body, in bytes. */
+export const bodyLimit = 1_048_576;
 
 /** The JSON value of a body, undefined where there is none, or why it can't be read. */
 export interface Body {
   value?: unknown;
+  /** As it came, where it is UTF-8 and not too large. */
+  text?: string;
   problem?: ApiError;
 }
 
 /** The body of a request to an operation; what is sent to an operation that takes none is ignored. */
 export async function readBody(operation: Operation, message: IncomingMessage): Promise<Body> {
   if (!operation.request) return {};
-  const bytes = await receive(message);
-  if (bytes.length > limit) return { problem: bodyTooLarge(limit) };
-  if (bytes.length > 0) return parse(bytes, message.headers);
+  const bytes = await receive(message, bodyLimit);
+  if (bytes.length > bodyLimit) return { problem: bodyTooLarge(bodyLimit) };
+  if (bytes.length > 0) return parseBody(bytes, message.headers);
   return operation.request.required
     ? { problem: invalidRequest([{ at: '', expected: 'a JSON object; it is empty' }]) }
     : {};
@@ -34,7 +37,7 @@ export async function readBody(operation: Operation, message: IncomingMessage): 
  * Past the limit the rest is still taken in, unkept: a client that is cut off while sending would never see the answer.
  * By events, since iterating over the message would take as long as all the rest of the pipeline.
  */
-function receive(message: IncomingMessage): Promise<Buffer> {
+export function receive(message: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -47,14 +50,15 @@ function receive(message: IncomingMessage): Promise<Buffer> {
   });
 }
 
-function parse(bytes: Buffer, headers: IncomingHttpHeaders): Body {
+export function parseBody(bytes: Buffer, headers: IncomingHttpHeaders): Body {
   const declared = mediaTypeProblem(headers);
   if (declared) return { problem: declared };
   if (!isUtf8(bytes)) return { problem: malformedJson('it is not UTF-8') };
+  const text = bytes.toString();
   try {
-    return { value: JSON.parse(bytes.toString()) };
+    return { value: JSON.parse(text), text };
   } catch (error) {
-    return { problem: malformedJson(placeOf(error)) };
+    return { problem: malformedJson(placeOf(error)), text };
   }
 }
 

@@ -1,62 +1,124 @@
 // The mock as it answers requests, with a socket or without one.
+import { EventEmitter } from 'node:events';
 import type { FastifyInstance } from 'fastify';
 import { operationsOf } from '../openapi/operations.ts';
 import type { Profile } from '../openapi/profile.ts';
 import { type Description, resolve } from '../openapi/resolve.ts';
 import { createValidator } from '../openapi/validate.ts';
 import { createApp, send } from './app.ts';
-import type { Clock } from './clock.ts';
-import { serveControl } from './control.ts';
-import { createDemoWorld, type TenantAccess } from './demo-world.ts';
+import { clockOf } from './clock.ts';
+import { type Control, createControl } from './control/control.ts';
+import { serveControl } from './control/routes.ts';
+import { demoSeed } from './demo-world.ts';
+import { createHttpDate } from './http-date.ts';
+import { createJournal } from './journal.ts';
 import { handlerOf } from './operations/index.ts';
-import { toFastifyPath } from './paths.ts';
+import { endPublication } from './operations/publishing.ts';
+import { basePath, toFastifyPath } from './paths.ts';
 import { handleRequest, type Route } from './pipeline.ts';
-import type { Log, Service } from './service.ts';
+import { plantWorld, type TenantAccess } from './plant-world.ts';
+import type { Feed, Log, Service, Settings } from './service.ts';
+import { createTimekeeper } from './timekeeper.ts';
 import { createDispatcher } from './webhooks/dispatch.ts';
+import type { ClockState, Job } from './world.ts';
+import type { WorldSeed } from './world-seed.ts';
 
 export interface MockOptions {
   profile: Profile;
+  /** The same seed and the same calls give the same world. */
   seed: number;
-  clock: Clock;
+  /** What the world begins with; the demo world unless told otherwise. */
+  world?: WorldSeed;
+  clock: ClockState['mode'];
+  settings?: Partial<Settings>;
   log: Log;
+  /** Within which a request must have arrived completely, in milliseconds. */
   requestTimeout?: number;
+  /** What calls of the control API must carry as a Bearer token. */
+  controlToken?: string;
+  /** Whether the control API is served by an app of its own. */
+  hasControlApart?: boolean;
 }
 
 export interface Mock {
   description: Description;
   app: FastifyInstance;
+  /** The same app, unless it was to be another one. */
+  controlApp: FastifyInstance;
   service: Service;
+  control: Control;
   tenants: TenantAccess[];
 }
 
-export function createMock({ profile, seed, clock, log, requestTimeout = 30_000 }: MockOptions): Mock {
-  const description = resolve(profile);
-  const routes = operationsOf(description).flatMap((operation): Route[] => {
-    const handler = handlerOf(operation.id);
-    return handler ? [{ operation, handler }] : [];
-  });
-  const operations = routes.map(({ operation }) => operation);
-  const { world, tenants } = createDemoWorld(seed, clock.now());
-  // The dispatcher gets the very object, so that a world put in its stead is seen by all.
+export function createMock(options: MockOptions): Mock {
+  const { requestTimeout = 30_000, controlToken: token } = options;
+  const description = resolve(options.profile);
+  const operations = operationsOf(description);
+  const { service, tenants } = createService(options, description);
+  const app = createApp(service, { operations, requestTimeout });
+  for (const operation of operations) serve(app, service, { operation, handler: handlerOf(operation.id) });
+  const controlApp = options.hasControlApart ? createApp(service, { operations: [], requestTimeout }) : app;
+  const control = createControl(service, () => addressesOf(app, controlApp));
+  serveControl(controlApp, service, { control, token });
+  return { description, app, controlApp, service, control, tenants };
+}
+
+/** Where a mock is reached; a guess, as long as it does not listen. */
+export function addressesOf(app: FastifyInstance, controlApp: FastifyInstance) {
+  // The getter fails as long as nobody listens.
+  const originOf = (one: FastifyInstance) =>
+    one.server.listening ? one.listeningOrigin : 'http://127.0.0.1';
+  return { baseUrl: `${originOf(app)}${basePath}`, controlUrl: `${originOf(controlApp)}/_mock` };
+}
+
+function createService({ profile, log, settings, ...start }: MockOptions, description: Description) {
+  const plant = () => plantWorld(start.world ?? demoSeed, planting(profile, start));
+  const { world, tenants } = plant();
+  // All get the very object, so that a world put in its stead is seen by all.
   const core = {
     profile,
     world,
-    clock,
     log,
+    settings: { refusesPrivateTargets: false, ...settings },
+    plant: () => plant().world,
     validate: createValidator(description),
-    operations: operations.map(({ id }) => id),
+    operations: operationsOf(description).map(({ id }) => id),
+    httpDate: createHttpDate(),
+    journal: createJournal(),
+    feed: new EventEmitter() as Feed,
   };
-  const service = Object.assign(core, { dispatcher: createDispatcher(core) });
-  const app = createApp(service, { operations, requestTimeout });
-  for (const route of routes) serve(app, service, route);
-  serveControl(app, service);
-  return { description, app, service, tenants };
+  const timed = Object.assign(core, { clock: clockOf(core) });
+  const kept = Object.assign(timed, {
+    timekeeper: createTimekeeper(timed, {
+      perform: (job) => perform(service, job),
+      hurry: () => service.dispatcher.hurry(),
+    }),
+  });
+  const service: Service = Object.assign(kept, { dispatcher: createDispatcher(kept) });
+  return { service, tenants };
+}
+
+/** A manual clock begins at a fixed time, so that two runs are the same. */
+const manualStart = Date.parse('2026-01-01T00:00:00.000Z');
+
+function planting(profile: Profile, { seed, clock: mode }: Pick<MockOptions, 'seed' | 'clock'>) {
+  const clock: ClockState = mode === 'manual' ? { mode, time: manualStart } : { mode, offset: 0 };
+  return { seed, clock, subscriptionIdType: profile.values['subscription.id-type'] };
+}
+
+async function perform(service: Service, { task }: Job): Promise<void> {
+  try {
+    if (task.kind === 'attempt') await service.dispatcher.attempt(task.deliveryId, task.cause);
+    else endPublication(service, task.publicationId, task.outcome);
+  } catch (error) {
+    service.log(`${task.kind} failed: ${error instanceof Error ? error.stack : String(error)}`);
+  }
 }
 
 function serve(app: FastifyInstance, service: Service, route: Route): void {
   app.route({
     method: route.operation.method,
     url: toFastifyPath(route.operation.path),
-    handler: async (request, reply) => send(reply, await handleRequest(service, route, request)),
+    handler: async (request, reply) => send(reply, service, await handleRequest(service, route, request)),
   });
 }

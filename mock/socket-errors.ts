@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Answer } from './answers.ts';
-import { refuse } from './pipeline.ts';
+import { refuseOutside } from './pipeline.ts';
 import {
   type ApiError,
   headerTooLarge,
@@ -21,14 +21,17 @@ const apiMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 export function answerUnreadable(service: Service, error: NodeJS.ErrnoException, socket: Duplex): void {
   // A client that has gone away gets no answer, and a socket that is ending has one.
   if (error.code === 'ECONNRESET' || !socket.writable) return;
-  endWith(socket, refuse(service, problemOf(error)));
+  // What could not be read has neither a method nor a path.
+  const answer = refuseOutside(service, problemOf(error), { method: '', url: '', headers: {} });
+  endWith(service, socket, answer);
 }
 
 /** Answers CONNECT, which Node hands over as a bare socket. */
 export function answerConnect(service: Service, path: string, socket: Duplex): void {
   // Nobody else listens on such a socket, and a reset would end the process.
   socket.on('error', () => socket.destroy());
-  endWith(socket, refuse(service, methodNotAllowed('CONNECT', path, apiMethods)));
+  const refusal = methodNotAllowed('CONNECT', path, apiMethods);
+  endWith(service, socket, refuseOutside(service, refusal, { method: 'CONNECT', url: path, headers: {} }));
 }
 
 function problemOf({ code }: NodeJS.ErrnoException): ApiError {
@@ -37,9 +40,10 @@ function problemOf({ code }: NodeJS.ErrnoException): ApiError {
   return malformedRequest(`the request is not HTTP/1.1${code ? ` (${code})` : ''}`);
 }
 
-function endWith(socket: Duplex, { status, headers, body }: Answer): void {
+function endWith({ clock, httpDate }: Service, socket: Duplex, { status, headers, body }: Answer): void {
   const fields = Object.entries({
     ...headers,
+    date: httpDate(clock.now()),
     'content-length': Buffer.byteLength(body),
     connection: 'close',
   });

@@ -8,6 +8,7 @@ test('gives the addresses and all that is needed to act as the tenants', async (
   const mock = await startMock({ seed: 7 });
   const [harbour] = mock.tenants;
   expect(harbour).toEqual({
+    id: 1,
     name: 'Harbour Café',
     users: [
       { username: 'mei@harbour-cafe.example', password: 'demo-password-mei' },
@@ -46,16 +47,99 @@ test('a port in use is told with what to do', async () => {
   await close();
 });
 
-test.each(['0.0.0.0', '::', 'example.com', '10.0.0.1', '127.0.0.1.example.com'])(
-  'does not listen on %s',
-  async (host) => {
-    await expect(startMock({ host })).rejects.toThrow(
-      new MockError(
-        `${host} is not a loopback address; the mock listens on 127.0.0.1, ::1 or localhost only`,
-      ),
-    );
-  },
-);
+test('an address that is none is told with what to do', async () => {
+  await expect(startMock({ host: 'host.invalid' })).rejects.toThrow(
+    /^can't listen on port 0 of host\.invalid: .*(ENOTFOUND|EAI_AGAIN)/,
+  );
+});
+
+test('any host but a loopback address demands a control token, which is made where none is given', async () => {
+  const open = await startMock({ host: '0.0.0.0' });
+  const given = await startMock({ host: '0.0.0.0', controlToken: 'known' });
+  const loopback = await startMock();
+  expect([open.controlToken, given.controlToken, loopback.controlToken]).toEqual([
+    expect.stringMatching(/^[0-9a-f]{48}$/),
+    'known',
+    undefined,
+  ]);
+  for (const mock of [open, given, loopback]) await mock.close();
+});
+
+test('the control API can have a port of its own', async () => {
+  const { baseUrl, controlUrl, close } = await startMock({ controlPort: 0 });
+  expect(new URL(controlUrl).port).not.toBe(new URL(baseUrl).port);
+  const health = (origin: string) => fetch(`${origin}/_mock/health`);
+  expect((await health(new URL(controlUrl).origin)).status).toBe(200);
+  expect((await health(new URL(baseUrl).origin)).status).toBe(404);
+  await close();
+});
+
+test('with browsers allowed, a web page of any origin may call it', async () => {
+  const mock = await startMock({ cors: true });
+  const preflight = await fetch(`${mock.baseUrl}/auth/tenant/login`, {
+    method: 'OPTIONS',
+    headers: {
+      origin: 'http://localhost:5173',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type,authorization,prefer',
+    },
+  });
+  const answer = await fetch(`${mock.baseUrl}/tenant/sites`, {
+    headers: { origin: 'http://localhost:5173' },
+  });
+  expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([
+    204,
+    'GET, POST, PUT, PATCH, DELETE',
+  ]);
+  expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([401, '*']);
+  const bare = await fetch(`${mock.baseUrl}/tenant/sites`, { method: 'OPTIONS' });
+  expect(await bare.json()).toMatchObject({ code: 40500 });
+  await mock.close();
+});
+
+test('without being told, no web page may call it', async () => {
+  const { baseUrl, close } = await startMock();
+  const answer = await fetch(`${baseUrl}/tenant/sites`, { headers: { origin: 'http://localhost:5173' } });
+  expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  await close();
+});
+
+test('latency holds every answer back', async () => {
+  const { baseUrl, close } = await startMock({ latency: { least: 60, most: 80 } });
+  const before = performance.now();
+  await fetch(`${baseUrl}/tenant/sites`);
+  expect(performance.now() - before).toBeGreaterThan(55);
+  await close();
+});
+
+test('draining lets a request and a push under way come to their end, and takes no new connections', async () => {
+  const receiver = await openReceiver(() => ({ status: 200 }));
+  const mock = await startMock({ latency: { least: 150, most: 150 } });
+  const headers = { authorization: `Bearer ${mock.tenants[0]?.apiKey}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ url: receiver.url, events: ['form.submit'], channel: 'custom' });
+  const slow = fetch(`${mock.baseUrl}/tenant/sites/101/webhooks`, { method: 'POST', headers, body });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const draining = mock.drain();
+  expect((await slow).status).toBe(200);
+  await draining;
+  await expect(fetch(mock.baseUrl)).rejects.toThrow();
+  receiver.close();
+});
+
+test('private targets are refused where it is told so', async () => {
+  const mock = await startMock({ refusePrivateTargets: true });
+  const subscribe = async (url: string) => {
+    const answer = await fetch(`${mock.baseUrl}/tenant/sites/101/webhooks`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${mock.tenants[0]?.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ url, events: ['form.submit'], channel: 'custom' }),
+    });
+    return ((await answer.json()) as { code: number }).code;
+  };
+  expect(await subscribe('http://127.0.0.1:9000/')).toBe(40002);
+  expect(await subscribe('https://hooks.example/x')).toBe(0);
+  await mock.close();
+});
 
 test('closes at once, with a connection kept open and a push under way', async () => {
   const receiver = await openReceiver(() => undefined);

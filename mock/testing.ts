@@ -4,11 +4,17 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { type OperationId, operationsOf, readLayout, writeRequest } from '../openapi/operations.ts';
+import {
+  type OperationId,
+  operationsOf,
+  readLayout,
+  writeQuery,
+  writeRequest,
+} from '../openapi/operations.ts';
 import { loadProfile, makeProfile, type Profile, statedValues } from '../openapi/profile.ts';
 import { fillPath } from '../openapi/template.ts';
 import { basePath } from './paths.ts';
-import { createMock } from './server.ts';
+import { createMock, type MockOptions } from './server.ts';
 
 export const profileNames = [
   'default',
@@ -29,13 +35,20 @@ export function profileWith(values: Readonly<Record<string, unknown>>, name = 'd
 export type TestMock = ReturnType<typeof openMock>;
 
 /** A mock without a socket, with a clock that only the test moves. */
-export function openMock(
-  profile: Profile = loadProfile('default'),
-  options: { seed?: number; requestTimeout?: number } = {},
-) {
-  const clock = { time: start, now: () => clock.time };
+export function openMock(profile: Profile = loadProfile('default'), options: Partial<MockOptions> = {}) {
   const logged: string[] = [];
-  const mock = createMock({ seed: 1, ...options, profile, clock, log: (line) => logged.push(line) });
+  const log = (line: string) => logged.push(line);
+  const mock = createMock({ seed: 1, clock: 'manual', log, ...options, profile });
+  const clock = {
+    get time(): number {
+      return mock.service.clock.now();
+    },
+    /** Moves the clock, and does nothing of what is due meanwhile. */
+    set time(time: number) {
+      mock.service.world.clock = { mode: 'manual', time };
+    },
+  };
+  clock.time = start;
   const operations = operationsOf(mock.description);
 
   async function perform(id: OperationId, values: Readonly<Record<string, unknown>> = {}, token?: string) {
@@ -45,7 +58,7 @@ export function openMock(
     // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback gives a promise
     const response = await mock.app.inject({
       method: operation.method as 'POST',
-      url: basePath + fillPath(operation.path, values),
+      url: basePath + fillPath(operation.path, values) + writeQuery(operation, values),
       headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }) },
       ...(body !== undefined && { payload: body as object }),
     });
@@ -72,7 +85,8 @@ interface Envelope {
 function accessOf([harbour, blumen]: ReturnType<typeof createMock>['tenants']) {
   const [mei, tom] = harbour?.users ?? [];
   const [zoe] = blumen?.users ?? [];
-  if (!harbour || !blumen || !mei || !tom || !zoe) throw new Error('the demo world lacks its people');
+  if (!harbour?.apiKey || !blumen?.apiKey || !mei || !tom || !zoe)
+    throw new Error('the demo world lacks its people');
   return { mei, tom, zoe, harbourKey: harbour.apiKey, blumenKey: blumen.apiKey };
 }
 
@@ -155,7 +169,7 @@ interface ReceiverAnswer {
 }
 
 /** A receiver of pushes on a free port that answers each with `respond`, or not at all where that is undefined. */
-export async function openReceiver(respond: (path: string) => ReceiverAnswer | undefined) {
+export async function openReceiver(respond: (path: string) => ReceiverAnswer | 'reset' | undefined) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -164,6 +178,10 @@ export async function openReceiver(respond: (path: string) => ReceiverAnswer | u
     received.push({ method, path, headers, body: Buffer.concat(chunks).toString() });
     const answer = respond(path ?? '');
     if (!answer) return;
+    if (answer === 'reset') {
+      request.socket.resetAndDestroy();
+      return;
+    }
     response.writeHead(answer.status, answer.location ? { location: answer.location } : {});
     if (answer.isEndless) response.write(answer.body);
     else response.end(answer.body);

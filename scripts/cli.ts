@@ -14,6 +14,10 @@ const commands: Readonly<Record<string, Command>> = {
     summary: 'run the mock',
     run: async (args) => (await import('./commands/mock.ts')).mock(args),
   },
+  exec: {
+    summary: 'run a command with a mock up',
+    run: async (args) => (await import('./commands/exec.ts')).exec(args),
+  },
   test: {
     summary: 'run the contract suite against a deployment',
     run: async (args) => (await import('./commands/test.ts')).test(args),
@@ -52,7 +56,7 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
 }
 
 /** Errors that are made for people bear the name of their class; anything else is a fault of ours. */
-const usageErrors = ['UsageError', 'ProfileError', 'MockError'];
+const usageErrors = ['UsageError', 'ProfileError', 'MockError', 'WorldFileError'];
 
 function explain(error: unknown, command: string): number {
   if (process.env.SITEPUB_DEBUG) console.error(error);

@@ -4,9 +4,12 @@ import { parseArgs } from 'node:util';
 import { nearest } from '../openapi/nearest.ts';
 import { UsageError } from './usage-error.ts';
 
-/** A flag; `--max-wait` has the environment twin SITEPUB_MAX_WAIT. A list takes several values, by commas or one after the other. */
+/**
+ * A flag; `--max-wait` has the environment twin SITEPUB_MAX_WAIT. A list takes several values, by commas or one after the other.
+ * A secret takes none: the flag says that there is to be one, and what it is stands in the twin or in a file (see readSecret).
+ */
 export interface Flag {
-  kind: 'text' | 'switch' | 'list';
+  kind: 'text' | 'switch' | 'list' | 'secret';
   /** What stands for the value in the help. */
   value?: string;
   help: string;
@@ -32,7 +35,7 @@ export function readFlags(
   const given = readArguments(args, flags);
   for (const [name, flag] of Object.entries(flags)) {
     const value = environment[twinOf(name)];
-    if (given.has(name) || value === undefined || value === '') continue;
+    if (given.has(name) || value === undefined || value === '' || flag.kind === 'secret') continue;
     given.set(
       name,
       flag.kind === 'switch' ? readSwitch(name, value) : value.split(flag.kind === 'list' ? ',' : '\n'),
@@ -91,7 +94,7 @@ function readArguments(args: readonly string[], flags: Flags): Map<string, strin
   const options = Object.fromEntries(
     Object.entries(flags).map(([name, { kind }]) => [
       name,
-      { type: kind === 'switch' ? 'boolean' : 'string', multiple: true } as const,
+      { type: kind === 'switch' || kind === 'secret' ? 'boolean' : 'string', multiple: true } as const,
     ]),
   );
   const { tokens } = parseArgs({
@@ -103,12 +106,16 @@ function readArguments(args: readonly string[], flags: Flags): Map<string, strin
   });
   const given = new Map<string, string[]>();
   let list: string | undefined;
+  let secret: string | undefined;
   for (const token of tokens) {
     if (token.kind === 'option') {
       const value = valueOfOption(token, flags);
       given.set(token.name, [...(given.get(token.name) ?? []), value]);
-      list = flags[token.name]?.kind === 'list' ? token.name : undefined;
+      const kind = flags[token.name]?.kind;
+      list = kind === 'list' ? token.name : undefined;
+      secret = kind === 'secret' ? token.name : undefined;
     } else if (token.kind === 'positional') {
+      if (secret !== undefined) throw secretInFlag(`--${secret}`, secret);
       if (list === undefined) throw new UsageError(`"${token.value}" is out of place: it belongs to no flag`);
       given.set(list, [...(given.get(list) ?? []), token.value]);
     }
@@ -122,7 +129,8 @@ function valueOfOption(
 ): string {
   const flag = flags[name];
   if (!flag) throw unknownFlag(rawName, name, flags);
-  if (flag.kind === 'switch') {
+  if (flag.kind === 'secret' && value !== undefined) throw secretInFlag(rawName, name);
+  if (flag.kind === 'switch' || flag.kind === 'secret') {
     if (value !== undefined) throw new UsageError(`${rawName} takes no value`);
     return 'true';
   }
@@ -133,13 +141,15 @@ function valueOfOption(
 }
 
 function unknownFlag(rawName: string, name: string, flags: Flags): UsageError {
-  if (secretFlags.includes(name)) {
-    return new UsageError(
-      `${rawName}: secrets are not taken from flags, where process lists show them; set ${twinOf(name)} or ${twinOf(name)}_FILE`,
-    );
-  }
+  if (secretFlags.includes(name)) return secretInFlag(rawName, name);
   const guess = nearest(name, Object.keys(flags));
   return new UsageError(`unknown flag ${rawName}${guess ? `; did you mean --${guess}?` : ''}`);
+}
+
+function secretInFlag(rawName: string, name: string): UsageError {
+  return new UsageError(
+    `${rawName}: secrets are not taken from flags, where process lists show them; set ${twinOf(name)} or ${twinOf(name)}_FILE`,
+  );
 }
 
 function readSwitch(name: string, value: string): string[] {

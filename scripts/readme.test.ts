@@ -1,6 +1,6 @@
 // Runs the README's session of everyday use against a mock, and compares what it prints with what the README shows.
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,9 +8,22 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { startMock } from '../mock/start.ts';
 
+const root = fileURLToPath(new URL('..', import.meta.url));
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const [, session = ''] = /## Everyday use\n(.*?)\n## /s.exec(readme) ?? [];
 const command = fileURLToPath(new URL('sitepub.mjs', import.meta.url));
+
+test('the story in the README tells what happens', async () => {
+  const [, source = '', told = ''] = /```ts\n(.*?)```\s+```text\n(.*?)```/s.exec(readme) ?? [];
+  const story = join(root, `story-${process.pid}.ts`);
+  writeFileSync(story, source);
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [story]);
+    expect(stdout).toBe(told);
+  } finally {
+    rmSync(story);
+  }
+});
 
 test('the session in the README does what it shows', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-readme-'));
@@ -32,7 +45,7 @@ test('the session in the README does what it shows', async () => {
 
 function scriptFor(baseUrl: string): string {
   const commands = blocks('sh').join('\n').replaceAll('npx sitepub', `node '${command}'`);
-  return `set -e\n${commands.replaceAll('http://127.0.0.1:4010/api/v1', baseUrl)}`;
+  return `set -e\n${commands.replaceAll('http://127.0.0.1:4010', new URL(baseUrl).origin)}`;
 }
 
 function blocks(language: string): string[] {
@@ -42,7 +55,7 @@ function blocks(language: string): string[] {
 }
 
 function withoutTraceId(answer: string): string {
-  return answer.replace(/"trace_id":"\w+"/, '"trace_id":"…"');
+  return answer.replace(/"trace_id":"\w+"/, '"trace_id":"…"').replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/, '…');
 }
 
 /** How many requests it took, and how long, is not promised. */

@@ -2,8 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { realClock } from '../../mock/clock.ts';
-import type { TenantAccess } from '../../mock/demo-world.ts';
+import type { TenantAccess } from '../../mock/plant-world.ts';
 import { createMock } from '../../mock/server.ts';
 import { loadProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { version } from '../../openapi/version.ts';
@@ -14,9 +13,11 @@ import { type Message, startProxy, type Tamper, type TamperingProxy } from './ta
 
 /** Who may do what, as a tamperer may know it. */
 export interface Access {
-  main: TenantAccess;
-  other: TenantAccess;
+  main: TenantWithKey;
+  other: TenantWithKey;
 }
+
+type TenantWithKey = TenantAccess & { apiKey: string };
 
 /** Rewrites a push on its way; `secret` is that of its subscription. */
 export type TamperPush = (push: Message, secret: string | undefined) => Message;
@@ -36,7 +37,7 @@ export interface Trial {
 /** The report of a run of the suite against a mock. Nothing is left open, and no other run's logins count. */
 export async function runAgainstMock(trial: Trial = {}): Promise<Report> {
   const { spoken = loadProfile('default'), told = spoken } = trial;
-  const { app, tenants } = createMock({ profile: spoken, seed: 1, clock: realClock, log: () => {} });
+  const { app, tenants } = createMock({ profile: spoken, seed: 1, clock: 'real', log: () => {} });
   const access = accessOf(tenants);
   // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback gives a promise
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -59,8 +60,8 @@ export function requirementsThat(outcome: string, { requirements }: Report): str
 }
 
 export function accessOf([main, other]: readonly TenantAccess[]): Access {
-  if (!main || !other) throw new Error('the demo world lacks its tenants');
-  return { main, other };
+  if (!main?.apiKey || !other?.apiKey) throw new Error('the demo world lacks its tenants');
+  return { main: { ...main, apiKey: main.apiKey }, other: { ...other, apiKey: other.apiKey } };
 }
 
 export function optionsFor({ main, other }: Access, origin: string, told: Profile): SuiteOptions {

@@ -1,29 +1,49 @@
 import type { OperationId } from '../../openapi/operations.ts';
+import { askAi } from './ai.ts';
 import type { AnyHandler, Handlers } from './call.ts';
+import { createContent, deleteContent, publishContent, updateContent } from './contents.ts';
+import { createKey, deleteKey, listKeys } from './keys.ts';
+import { failPublish, publishSite } from './publishing.ts';
+import { listDeliveries } from './push-log.ts';
 import { login, refresh } from './sessions.ts';
-import { createSite, deleteSite, getSite, listSites } from './sites.ts';
+import { createSite, deleteSite, getSite, importSite, listSites } from './sites.ts';
 import {
   createSubscription,
   deleteSubscription,
   listSubscriptions,
   testSubscription,
 } from './subscriptions.ts';
+import { createComment, submitForm } from './visitors.ts';
 
 const handlers: Handlers = {
   login,
   refresh,
+  createSite,
+  importSite,
+  listSites,
+  getSite,
+  deleteSite,
+  publishSite,
+  failPublish,
+  createContent,
+  publishContent,
+  updateContent,
+  deleteContent,
+  submitForm,
+  createComment,
+  askAi,
+  createKey,
+  listKeys,
+  deleteKey,
   createSubscription,
   testSubscription,
   listSubscriptions,
   deleteSubscription,
-  createSite,
-  listSites,
-  getSite,
-  deleteSite,
+  listDeliveries,
 };
 
-/** What answers an operation, if anything does. */
-export function handlerOf(id: OperationId): AnyHandler | undefined {
+/** What answers an operation. */
+export function handlerOf(id: OperationId): AnyHandler {
   // The pipeline gives it only what fits the operation's schema.
-  return Reflect.get(handlers, id) as AnyHandler | undefined;
+  return handlers[id] as AnyHandler;
 }

@@ -1,9 +1,18 @@
 // What a call is about, found in the world, or the refusal where there is no such thing for this caller.
-import { foreignSite, unauthenticated, unknownSite, unknownSubscription } from '../problems.ts';
-import { find, type Site, type Subscription, type World } from '../world.ts';
+import {
+  foreignSite,
+  unauthenticated,
+  unknownResource,
+  unknownSite,
+  unknownSubscription,
+} from '../problems.ts';
+import type { Content, Site, Subscription } from '../world.ts';
 import type { Call } from './call.ts';
 
 type Context = Pick<Call<unknown>, 'world' | 'caller'>;
+
+/** As it stands in a path or in a body. */
+export type Id = string | number;
 
 /** The tenant that calls. A profile may offer an operation without authentication that can't do without a tenant. */
 export function callingTenant({ caller }: Context): number {
@@ -13,23 +22,37 @@ export function callingTenant({ caller }: Context): number {
   );
 }
 
-export function siteOf(call: Context, id: string | number): Site {
-  const site = find(call.world.sites, String(id));
+export function siteOf(call: Context, id: Id): Site {
+  const site = findById(call.world.sites, id);
   if (!site) throw unknownSite(id);
   if (call.caller && site.tenantId !== call.caller.tenantId) throw foreignSite(id);
   return site;
 }
 
-export function subscriptionOf(world: World, site: Site, id: string | number): Subscription {
-  const subscription = find(world.subscriptions, String(id));
-  if (subscription?.siteId !== site.id) throw unknownSubscription(id);
+export function contentOf(call: Context & { input: { siteID: Id; contentID: Id } }): Content {
+  const { siteID, contentID } = call.input;
+  const site = siteOf(call, siteID);
+  const content = findById(call.world.contents, contentID);
+  if (content?.siteId !== site.id) throw unknownResource('content', contentID);
+  return content;
+}
+
+/** A subscription by its site and its own identifier, or without its site where the deployment leaves that out. */
+export function subscriptionOf(call: Context, siteId: Id | undefined, id: Id): Subscription {
+  const subscription = call.world.subscriptions.get(String(id));
+  const site = siteId === undefined ? siteHolding(call, subscription) : siteOf(call, siteId);
+  if (!subscription || subscription.siteId !== site?.id) throw unknownSubscription(id);
   return subscription;
 }
 
-/** A subscription that is addressed without its site. */
-export function subscriptionOfTenant(call: Context, id: string | number): Subscription {
-  const subscription = find(call.world.subscriptions, String(id));
-  const site = subscription && find(call.world.sites, String(subscription.siteId));
-  if (!subscription || site?.tenantId !== callingTenant(call)) throw unknownSubscription(id);
-  return subscription;
+/** An entry by an identifier that came from outside: "0101" and "1e2" name nothing. */
+export function findById<Entry>(entries: ReadonlyMap<number, Entry>, id: Id): Entry | undefined {
+  const number = Number(id);
+  return String(number) === String(id) ? entries.get(number) : undefined;
+}
+
+/** The site of a subscription, if it is one of the caller's. */
+function siteHolding(call: Context, subscription: Subscription | undefined): Site | undefined {
+  const site = subscription && call.world.sites.get(subscription.siteId);
+  return site?.tenantId === callingTenant(call) ? site : undefined;
 }

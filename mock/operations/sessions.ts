@@ -1,13 +1,14 @@
 import type { Caller } from '../authenticate.ts';
+import { bounds, keepNewest } from '../bounds.ts';
 import { badCredentials, unauthenticated } from '../problems.ts';
 import { drawHex } from '../random.ts';
 import { digest, isPasswordOf } from '../secrets.ts';
-import { find, type Session } from '../world.ts';
+import type { Session } from '../world.ts';
 import type { Call, Inputs, Values } from './call.ts';
 
 export function login(call: Call<Inputs['login']>): Values {
   const { username, password } = call.input;
-  const user = find(call.world.users, username);
+  const user = call.world.users.get(username);
   if (!isPasswordOf(user, password)) throw badCredentials();
   return openSession(call, { tenantId: user.tenantId, username });
 }
@@ -15,7 +16,7 @@ export function login(call: Call<Inputs['login']>): Values {
 /** Whatever token the body may hold, it is the one in the header that is renewed (section 5). */
 export function refresh(call: Call<Inputs['refresh']>): Values {
   const session = sessionOf(call.caller);
-  if (call.profile.values['refresh.old-token'] === 'ended') delete call.world.sessions[session.key];
+  if (call.profile.values['refresh.old-token'] === 'ended') call.world.sessions.delete(session.key);
   return openSession(call, session);
 }
 
@@ -25,11 +26,12 @@ function sessionOf(caller: Caller | undefined) {
 }
 
 function openSession(
-  call: Call<unknown>,
+  { world, profile, now }: Call<unknown>,
   { tenantId, username }: Pick<Session, 'tenantId' | 'username'>,
 ): Values {
-  const token = `st_${drawHex(call.world, 32)}`;
-  const lifetime = call.profile.values['token.lifetime'];
-  call.world.sessions[digest(token)] = { tenantId, username, expiresAt: call.now + lifetime * 1000 };
+  const token = `st_${drawHex(world, 32)}`;
+  const lifetime = profile.values['token.lifetime'];
+  world.sessions.set(digest(token), { tenantId, username, expiresAt: now + lifetime * 1000 });
+  keepNewest(world.sessions, bounds.sessions);
   return { token, expires_in: lifetime };
 }

@@ -1,30 +1,52 @@
+import { bounds, keepNewest } from '../bounds.ts';
+import type { Site, World } from '../world.ts';
 import type { Call, Inputs, Values } from './call.ts';
 import { callingTenant, siteOf } from './lookups.ts';
+import { answerList } from './pages.ts';
 
 export function createSite(call: Call<Inputs['createSite']>): Values {
-  const tenantId = callingTenant(call);
-  const id = ++call.world.counters.site;
-  const site = { id, tenantId, name: call.input.name, version: 0 };
-  call.world.sites[id] = site;
-  return site;
+  return { ...addSite(call, { name: call.input.name }) };
+}
+
+export function importSite(call: Call<Inputs['importSite']>): Values {
+  const { name, source } = call.input;
+  return { ...addSite(call, { name, source }) };
 }
 
 export function listSites(call: Call<Inputs['listSites']>): Values {
   const tenantId = callingTenant(call);
-  const list = Object.values(call.world.sites).filter((site) => site.tenantId === tenantId);
-  return { list, total: list.length };
+  const sites = [...call.world.sites.values()].filter((site) => site.tenantId === tenantId);
+  return answerList(
+    call,
+    sites.map((site) => ({ ...site })),
+  );
 }
 
 export function getSite(call: Call<Inputs['getSite']>): Values {
   return { ...siteOf(call, call.input.siteID) };
 }
 
-/** Its subscriptions go with it; what was pushed stays in the log. */
-export function deleteSite({ world, ...call }: Call<Inputs['deleteSite']>): Values {
-  const site = siteOf({ ...call, world }, call.input.siteID);
-  for (const [key, { siteId }] of Object.entries(world.subscriptions)) {
-    if (siteId === site.id) delete world.subscriptions[key];
+/** All that belongs to it goes with it; what was pushed stays in the log. */
+export function deleteSite(call: Call<Inputs['deleteSite']>): Values {
+  const { world } = call;
+  const site = siteOf(call, call.input.siteID);
+  for (const entries of belongings(world)) {
+    for (const [key, { siteId }] of entries) if (siteId === site.id) entries.delete(key as never);
   }
-  delete world.sites[site.id];
+  world.sites.delete(site.id);
   return {};
+}
+
+function addSite(call: Call<unknown>, given: Pick<Site, 'name' | 'source'>): Site {
+  const { world, now } = call;
+  const tenantId = callingTenant(call);
+  const id = ++world.counters.site;
+  const site: Site = { id, tenantId, ...given, version: 0, lastVersion: 0, createdAt: now };
+  world.sites.set(id, site);
+  keepNewest(world.sites, bounds.sites);
+  return site;
+}
+
+function belongings({ contents, submissions, comments, publications, subscriptions }: World) {
+  return [contents, submissions, comments, publications, subscriptions];
 }

@@ -1,44 +1,46 @@
 import type { EventName } from '../../openapi/generated/types.ts';
-import type { Profile } from '../../openapi/profile.ts';
+import { bounds, keepNewest } from '../bounds.ts';
 import { invalidRequest } from '../problems.ts';
-import { drawText, drawUuid } from '../random.ts';
+import { newSubscriptionId } from '../subscription-id.ts';
+import { isPrivateHost } from '../webhooks/private-targets.ts';
 import { testPush } from '../webhooks/test-push.ts';
-import type { Subscription, World } from '../world.ts';
+import type { Subscription } from '../world.ts';
 import type { Call, Inputs, Values } from './call.ts';
-import { siteOf, subscriptionOf, subscriptionOfTenant } from './lookups.ts';
+import { siteOf, subscriptionOf } from './lookups.ts';
+import { answerList } from './pages.ts';
 import { pointerTo } from './pointer-to.ts';
 
 export function createSubscription(call: Call<Inputs['createSubscription']>): Values {
-  const { world, operation, input, profile } = call;
+  const { world, input, profile, now } = call;
   const site = siteOf(call, input.siteID);
-  if (!isReceivingUrl(input.url)) {
-    throw invalidRequest([{ at: pointerTo(operation, 'url'), expected: 'an http or https URL with a host' }]);
-  }
+  checkTarget(call);
   const subscription: Subscription = {
-    id: newId(world, profile.values['subscription.id-type']),
+    id: newSubscriptionId(world, profile.values['subscription.id-type']),
     siteId: site.id,
     url: input.url,
     events: [...new Set<EventName>(input.events)],
     channel: input.channel,
     ...(input.secret && { secret: input.secret }),
+    createdAt: now,
   };
-  world.subscriptions[subscription.id] = subscription;
+  world.subscriptions.set(String(subscription.id), subscription);
+  keepNewest(world.subscriptions, bounds.subscriptions);
   return { ...subscription };
 }
 
 export function listSubscriptions(call: Call<Inputs['listSubscriptions']>): Values {
   const site = siteOf(call, call.input.siteID);
-  const list = Object.values(call.world.subscriptions).filter(({ siteId }) => siteId === site.id);
-  return { list, total: list.length };
+  const subscriptions = [...call.world.subscriptions.values()].filter(({ siteId }) => siteId === site.id);
+  return answerList(
+    call,
+    subscriptions.map(({ id, url, events, channel }) => ({ id, url, events, channel })),
+  );
 }
 
+/** What is still to be retried is given up. */
 export function deleteSubscription(call: Call<Inputs['deleteSubscription']>): Values {
-  const { world, input } = call;
-  const { id } =
-    input.siteID === undefined
-      ? subscriptionOfTenant(call, input.subscriptionID)
-      : subscriptionOf(world, siteOf(call, input.siteID), input.subscriptionID);
-  delete world.subscriptions[id];
+  const { id } = subscriptionOf(call, call.input.siteID, call.input.subscriptionID);
+  call.world.subscriptions.delete(String(id));
   return {};
 }
 
@@ -46,18 +48,16 @@ export function deleteSubscription(call: Call<Inputs['deleteSubscription']>): Va
 export async function testSubscription(call: Call<Inputs['testSubscription']>): Promise<Values> {
   const { dispatcher, input, operation } = call;
   const site = siteOf(call, input.siteID);
-  const subscription = subscriptionOf(call.world, site, input.id);
-  const sent = dispatcher.push(testPush(call, { site, subscription, named: input.event }), subscription);
+  const subscription = subscriptionOf(call, input.siteID, input.id);
+  const sent = dispatcher.test(testPush(call, { site, subscription, named: input.event }), subscription);
   return 'delivered' in operation.success.layout.values ? { delivered: await sent } : {};
 }
 
-function isReceivingUrl(text: string): boolean {
+function checkTarget({ input, operation, settings }: Call<Inputs['createSubscription']>): void {
+  const refusal = (expected: string) => invalidRequest([{ at: pointerTo(operation, 'url'), expected }]);
   // URL alone would take "http:///x" and "http:x" for addresses of a host "x".
-  return /^https?:\/\/[^/?#]/i.test(text) && URL.canParse(text);
-}
-
-function newId(world: World, type: Profile['values']['subscription.id-type']): number | string {
-  const number = ++world.counters.subscription;
-  if (type === 'uuid') return drawUuid(world);
-  return type === 'string' ? `wh_${drawText(world, 10)}` : number;
+  if (!/^https?:\/\/[^/?#]/i.test(input.url) || !URL.canParse(input.url))
+    throw refusal('an http or https URL with a host');
+  if (settings.refusesPrivateTargets && isPrivateHost(new URL(input.url).hostname))
+    throw refusal('a target that is not in a private network');
 }

@@ -32,8 +32,8 @@ function open(profile?: Profile): TestMock {
 async function sendTest({ perform, harbourKey, service }: TestMock, values: Record<string, unknown>) {
   const { id } = (await perform('createSubscription', subscriptionRequest(values), harbourKey)).values;
   const answer = await perform('testSubscription', { siteID: 101, id }, harbourKey);
-  await service.dispatcher.drain();
-  return { ...answer, delivery: service.world.deliveries[service.world.counters.delivery] };
+  await service.timekeeper.settle();
+  return { ...answer, delivery: service.world.deliveries.get(service.world.counters.delivery) };
 }
 
 /** By hand, as a receiver does it. */
@@ -96,6 +96,7 @@ describe('the log keeps', () => {
     expect(delivery?.attempts).toEqual([
       {
         at: delivery?.createdAt,
+        cause: 'event',
         requestHeaders: expect.any(Object),
         outcome: { status: 200, body: '{"errcode":0}' },
         durationMs: 0,
@@ -111,22 +112,22 @@ describe('the log keeps', () => {
     expect((await sendTest(open(), { url: receiver.url })).delivery?.state).toBe('delivered');
   });
 
-  test.each([304, 400, 404, 500])('%i as failed', async (status) => {
+  test.each([304, 400, 404, 500])('%i as given up', async (status) => {
     const receiver = await receive(() => ({ status }));
     const { delivery, envelope } = await sendTest(open(), { url: receiver.url });
     expect([delivery?.state, delivery?.attempts[0]?.outcome, envelope.code]).toEqual([
-      'failed',
+      'given-up',
       { status, body: '' },
       0,
     ]);
   });
 
-  test('a redirect as failed, and does not follow it', async () => {
+  test('a redirect as given up, and does not follow it', async () => {
     const receiver = await receive((path) =>
       path === '/' ? { status: 302, location: '/other' } : { status: 200 },
     );
     const { delivery } = await sendTest(open(), { url: `${receiver.url}/` });
-    expect([delivery?.state, receiver.received.map(({ path }) => path)]).toEqual(['failed', ['/']]);
+    expect([delivery?.state, receiver.received.map(({ path }) => path)]).toEqual(['given-up', ['/']]);
   });
 
   test.each([
@@ -135,7 +136,7 @@ describe('the log keeps', () => {
   ])('why %s could not be reached', async (url, error) => {
     const { delivery } = await sendTest(open(), { url });
     expect([delivery?.state, delivery?.attempts[0]?.outcome]).toEqual([
-      'failed',
+      'given-up',
       { error: expect.stringMatching(error) },
     ]);
   });
@@ -144,7 +145,7 @@ describe('the log keeps', () => {
     const receiver = await receive(() => undefined);
     const { delivery } = await sendTest(open(profileWith({ 'webhook.timeout': 1 })), { url: receiver.url });
     expect([delivery?.state, delivery?.attempts[0]?.outcome]).toEqual([
-      'failed',
+      'given-up',
       { error: 'no complete answer within 1 s' },
     ]);
   });
@@ -161,7 +162,7 @@ test('a slow target does not hold the answer back', async () => {
   const { perform, harbourKey, service } = open(profileWith({ 'webhook.timeout': 1 }));
   await perform('createSubscription', subscriptionRequest({ url: receiver.url }), harbourKey);
   const { envelope } = await perform('testSubscription', { siteID: 101, id: 1 }, harbourKey);
-  expect([envelope.code, service.world.deliveries[1]?.state]).toEqual([0, 'pending']);
+  expect([envelope.code, service.world.deliveries.get(1)?.state]).toEqual([0, 'pending']);
 });
 
 test.each([
@@ -184,8 +185,8 @@ test('closing ends what is under way, and what comes later is not sent', async (
   while (receiver.received.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   await service.dispatcher.close();
   await perform('testSubscription', { siteID: 101, id: 1 }, harbourKey);
-  await service.dispatcher.drain();
-  const outcomes = Object.values(service.world.deliveries).map(({ attempts }) => attempts[0]?.outcome);
+  await service.timekeeper.settle();
+  const outcomes = [...service.world.deliveries.values()].map(({ attempts }) => attempts[0]?.outcome);
   expect(outcomes).toEqual([
     { error: expect.stringContaining('destroyed') },
     { error: 'the mock was closed' },

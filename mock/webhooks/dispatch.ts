@@ -1,71 +1,131 @@
-// Pushes on their way: recorded in the world at once, sent soon after, every attempt logged.
-import { setImmediate } from 'node:timers/promises';
+// Pushes on their way: recorded in the world at once, sent soon after, tried again when they fail, every attempt logged.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { schedule } from '../agenda.ts';
 import type { Service } from '../service.ts';
-import type { Attempt, AttemptOutcome, Delivery, Subscription } from '../world.ts';
+import type { Attempt, AttemptCause, Delivery, Subscription } from '../world.ts';
 import type { Push } from './push.ts';
 import { pushHeaders } from './push-headers.ts';
 import { recordDelivery } from './record-delivery.ts';
-import { createSender } from './send.ts';
+import { nextRetryAt, reckonedAt } from './retries.ts';
+import { robotRefusal } from './robot-refusal.ts';
+import { createSender, type Reply } from './send.ts';
 
 export interface Dispatcher {
-  /** Records a push and sends it, never before the answer that is being made; says whether it was delivered. */
-  push(push: Push, subscription: Subscription): Promise<boolean>;
-  /** Waits until nothing is under way. */
-  drain(): Promise<void>;
+  /** Records a push to each subscription of its site that chose the event; they are sent after the answer that is being made. */
+  emit(push: Push): Delivery[];
+  /** Records a test message and sends it, never before the answer that is being made; says whether it was delivered. */
+  test(push: Push, subscription: Subscription): Promise<boolean>;
+  /** Makes an attempt, whose cause may have gone meanwhile. */
+  attempt(deliveryId: number, cause: AttemptCause): Promise<void>;
+  /** One of our own inboxes will leave a push to this path unanswered: nobody waits for that who moves the clock. */
+  hold(path: string): void;
+  hurry(): void;
   close(): Promise<void>;
 }
 
-type Core = Pick<Service, 'profile' | 'world' | 'clock'>;
+type Core = Pick<Service, 'profile' | 'world' | 'clock' | 'timekeeper' | 'feed' | 'settings'>;
 
 export function createDispatcher(core: Core): Dispatcher {
-  const sender = createSender();
-  const underWay = new Set<Promise<unknown>>();
+  const sender = createSender(core.settings);
 
-  async function deliver(delivery: Delivery): Promise<boolean> {
-    await setImmediate();
-    const { profile, clock } = core;
-    const at = clock.now();
-    const requestHeaders = pushHeaders(delivery, at, profile);
-    const timeoutSeconds = profile.values['webhook.timeout'];
-    const outcome = await sender.send({
-      url: delivery.url,
-      body: delivery.body,
-      headers: requestHeaders,
-      timeoutSeconds,
-    });
-    return logAttempt(delivery, { at, requestHeaders, outcome, durationMs: clock.now() - at });
+  function emit(push: Push): Delivery[] {
+    const wanting = [...core.world.subscriptions.values()].filter(
+      ({ siteId, events }) => siteId === push.site.id && events.some((event) => event === push.event),
+    );
+    const deliveries = wanting.map((subscription) => recordDelivery(core, push, subscription));
+    for (const { id } of deliveries)
+      schedule(core.world, push.at, { kind: 'attempt', deliveryId: id, cause: 'event' });
+    if (deliveries.length > 0) core.timekeeper.wake();
+    return deliveries;
   }
 
-  async function track(delivering: Promise<boolean>): Promise<boolean> {
-    underWay.add(delivering);
-    try {
-      return await delivering;
-    } finally {
-      underWay.delete(delivering);
+  async function test(push: Push, subscription: Subscription): Promise<boolean> {
+    const delivery = recordDelivery(core, push, subscription);
+    await core.timekeeper.track(sendLater(delivery));
+    return delivery.state === 'delivered';
+  }
+
+  async function sendLater(delivery: Delivery): Promise<void> {
+    await nextTurn();
+    await send(delivery, 'event');
+  }
+
+  async function attempt(deliveryId: number, cause: AttemptCause): Promise<void> {
+    const delivery = core.world.deliveries.get(deliveryId);
+    if (!delivery || (cause !== 'redelivery' && delivery.state !== 'pending')) return;
+    if (cause === 'retry') {
+      if (!core.world.subscriptions.has(String(delivery.subscriptionId))) return giveUp(delivery);
+      delivery.retries++;
     }
+    await send(delivery, cause);
   }
 
-  async function drain(): Promise<void> {
-    while (underWay.size > 0) await Promise.all(underWay);
+  async function send(delivery: Delivery, cause: AttemptCause): Promise<void> {
+    const { profile, clock, world } = core;
+    let sent = { at: 0, requestHeaders: {}, startedAt: 0 };
+    const target = {
+      url: delivery.url,
+      timeoutSeconds: profile.values['webhook.timeout'],
+      followsRedirects: profile.values['webhook.redirects'] === 'followed',
+    };
+    const reply = await sender.send(target, () => {
+      const at = clock.now();
+      const headers = pushHeaders(delivery, at, profile);
+      sent = { at, requestHeaders: headers, startedAt: performance.now() };
+      return { headers, body: delivery.body };
+    });
+    const { startedAt, ...attempted } = sent;
+    // On a clock that stands still, nothing takes any time.
+    const durationMs = world.clock.mode === 'manual' ? 0 : Math.round(performance.now() - startedAt);
+    log(delivery, { ...attempted, cause, outcome: withRefusal(delivery, reply), durationMs });
+  }
+
+  function log(delivery: Delivery, attempt: Attempt): void {
+    delivery.attempts.push(attempt);
+    if (isDelivered(attempt)) settleWith(delivery, 'delivered');
+    else if (attempt.cause !== 'redelivery') retry(delivery, attempt);
+    core.feed.emit('attempt', delivery, attempt);
+  }
+
+  function retry(delivery: Delivery, { at }: Attempt): void {
+    const reckoned = reckonedAt(delivery, at);
+    delivery.firstAttemptAt ??= reckoned;
+    const next = nextRetryAt(delivery, reckoned, core.profile);
+    if (next === undefined) {
+      giveUp(delivery);
+      return;
+    }
+    delivery.nextAttemptAt = next;
+    schedule(core.world, next, { kind: 'attempt', deliveryId: delivery.id, cause: 'retry' });
+    core.timekeeper.wake();
+  }
+
+  function isDelivered({ outcome }: Attempt): boolean {
+    if ('error' in outcome || outcome.status < 200 || outcome.status > 299) return false;
+    return outcome.refusal === undefined || core.profile.values['webhook.robot-refusal'] === 'delivered';
   }
 
   return {
-    push: (push, subscription) => track(deliver(recordDelivery(core, push, subscription))),
-    drain,
-    async close() {
-      await sender.close();
-      await drain();
-    },
+    emit,
+    test,
+    attempt,
+    hold: (path) => sender.hold(path, core.timekeeper.isImpatient()),
+    hurry: sender.hurry,
+    close: sender.close,
   };
 }
 
-function logAttempt(delivery: Delivery, attempt: Attempt): boolean {
-  const delivered = isSuccess(attempt.outcome);
-  delivery.attempts.push(attempt);
-  delivery.state = delivered ? 'delivered' : 'failed';
-  return delivered;
+function giveUp(delivery: Delivery): void {
+  settleWith(delivery, 'given-up');
 }
 
-function isSuccess(outcome: AttemptOutcome): boolean {
-  return 'status' in outcome && outcome.status >= 200 && outcome.status < 300;
+function settleWith(delivery: Delivery, state: 'delivered' | 'given-up'): void {
+  delivery.state = state;
+  delete delivery.nextAttemptAt;
+}
+
+function withRefusal({ channel }: Delivery, reply: Reply): Attempt['outcome'] {
+  if ('error' in reply) return reply;
+  const refusal = robotRefusal(channel, reply.body);
+  return refusal === undefined ? reply : { ...reply, refusal };
 }

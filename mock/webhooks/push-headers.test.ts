@@ -14,6 +14,8 @@ const unsigned: Delivery = {
   url: '',
   body: '',
   state: 'pending',
+  channel: 'custom',
+  retries: 0,
   attempts: [],
 };
 const signed: Delivery = { ...unsigned, signature: 'sha256=ab' };

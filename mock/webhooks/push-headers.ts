@@ -2,16 +2,15 @@ import type { Profile } from '../../openapi/profile.ts';
 import { version } from '../../openapi/version.ts';
 import type { Delivery } from '../world.ts';
 
-/** The header of one attempt. The timestamp is that of the attempt; the signature does not cover it. */
-export function pushHeaders(
-  { event, signature }: Delivery,
-  now: number,
-  profile: Profile,
-): Record<string, string> {
+/** The header of one attempt. The signature does not cover the timestamp, so that a retry can carry a new one. */
+export function pushHeaders(delivery: Delivery, now: number, profile: Profile): Record<string, string> {
+  const { event, signature } = delivery;
   const inSeconds = profile.values['webhook.timestamp-unit'] === 'seconds';
+  const isSame = profile.values['webhook.retry-timestamp'] === 'same';
+  const at = isSame ? (delivery.attempts[0]?.at ?? now) : now;
   const named = {
     'X-Webhook-Event': event,
-    'X-Webhook-Timestamp': String(inSeconds ? Math.floor(now / 1000) : now),
+    'X-Webhook-Timestamp': String(inSeconds ? Math.floor(at / 1000) : at),
   };
   const isNamed =
     signature !== undefined || profile.values['webhook.unsigned-headers'] === 'event-and-timestamp';

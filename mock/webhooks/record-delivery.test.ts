@@ -12,32 +12,41 @@ const dingtalk: Subscription = {
   events: [],
   channel: 'dingtalk',
   secret: 'SECthis-is-secret',
+  createdAt: 0,
 };
 
+const emptyWorld = () => createWorld(1, { mode: 'manual', time: 0 });
+
 test('records what every attempt sends, under numbers that go up', () => {
-  const world = createWorld(1);
+  const world = emptyWorld();
   const context = { world, profile: profileWith({ 'webhook.body-style': 'compact' }) };
   const custom: Subscription = { ...dingtalk, channel: 'custom', secret: 's3cr3t', url: 'http://x.example/' };
   const [first, second] = [recordDelivery(context, push, custom), recordDelivery(context, push, custom)];
-  expect(world.deliveries).toEqual({ 1: first, 2: second });
+  expect([...world.deliveries]).toEqual([
+    [1, first],
+    [2, second],
+  ]);
   expect(first).toEqual({
     id: 1,
     siteId: 1,
     subscriptionId: 7,
     event: 'form.submit',
+    channel: 'custom',
     isTest: false,
     createdAt: push.at,
     url: 'http://x.example/',
     body: '{"event":"form.submit","timestamp":"2023-11-15T06:13:20+08:00","site_id":1,"site_name":"x","data":{}}',
     signature: expect.stringMatching(/^sha256=[0-9a-f]{64}$/),
     state: 'pending',
+    retries: 0,
+    nextAttemptAt: push.at,
     attempts: [],
   });
 });
 
 test('DingTalk’s own sign stands in the query, once', () => {
   const { url, signature } = recordDelivery(
-    { world: createWorld(1), profile: profileWith({ 'webhook.robot-sign': 'vendor' }) },
+    { world: emptyWorld(), profile: profileWith({ 'webhook.robot-sign': 'vendor' }) },
     push,
     dingtalk,
   );
@@ -52,7 +61,7 @@ test.each([
   ['of another channel', 'vendor', { ...dingtalk, channel: 'wecom' as const }],
 ])('the address %s is left as it is', (_case, sign, subscription) => {
   const { url } = recordDelivery(
-    { world: createWorld(1), profile: profileWith({ 'webhook.robot-sign': sign }) },
+    { world: emptyWorld(), profile: profileWith({ 'webhook.robot-sign': sign }) },
     push,
     subscription,
   );

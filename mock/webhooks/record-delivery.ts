@@ -1,4 +1,5 @@
 import type { Profile } from '../../openapi/profile.ts';
+import { bounds, keepNewest } from '../bounds.ts';
 import type { Delivery, Subscription, World } from '../world.ts';
 import type { Push } from './push.ts';
 import { renderBody } from './render.ts';
@@ -22,6 +23,7 @@ export function recordDelivery(
     siteId: subscription.siteId,
     subscriptionId: subscription.id,
     event: push.event,
+    channel: subscription.channel,
     isTest: push.test !== undefined,
     createdAt: push.at,
     url: targetOf(subscription, push.at, profile),
@@ -30,10 +32,23 @@ export function recordDelivery(
       signature: signBody(secret, body, profile.values['webhook.signature-hex']),
     }),
     state: 'pending',
+    retries: 0,
+    nextAttemptAt: push.at,
     attempts: [],
   };
-  world.deliveries[delivery.id] = delivery;
+  world.deliveries.set(delivery.id, delivery);
+  dropOldest(world);
   return delivery;
+}
+
+/** From the log and, should it be one that is still to be retried, from what is to be done. */
+function dropOldest(world: World): void {
+  const { size } = world.deliveries;
+  keepNewest(world.deliveries, bounds.deliveries, ({ state }) => state === 'pending');
+  if (world.deliveries.size < size)
+    world.jobs = world.jobs.filter(
+      ({ task }) => task.kind !== 'attempt' || world.deliveries.has(task.deliveryId),
+    );
 }
 
 /** DingTalk takes its sign in the query; one that stands there already, from an old robot address, would spoil it. */

@@ -20,6 +20,7 @@ function subscriptionOn(channel: Channel, secret?: string): Subscription {
     url: 'http://x.example',
     events: [],
     channel,
+    createdAt: 0,
     ...(secret !== undefined && { secret }),
   };
 }

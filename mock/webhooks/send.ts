@@ -1,17 +1,30 @@
-// One POST to a receiver: kept-alive connections, no redirects, the whole exchange within the timeout.
-import type { Agent, request } from 'undici';
-import type { AttemptOutcome } from '../world.ts';
+// One POST to a receiver: kept-alive connections, the whole exchange within the timeout, so many at a time for each target.
+import type { Agent, Dispatcher, request } from 'undici';
+import type { Settings } from '../service.ts';
+import { isPrivateHost, lookUpPublic, privateTarget } from './private-targets.ts';
+import { createTurns } from './turns.ts';
 
-export interface Message {
+export interface Target {
   url: string;
-  headers: Record<string, string>;
-  body: string;
   timeoutSeconds: number;
+  /** Whether the target of a redirect is visited. The answer is the redirect in either case. */
+  followsRedirects: boolean;
 }
 
+export interface Message {
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** The answer of a receiver, or why there was none. */
+export type Reply = { status: number; body: string } | { error: string };
+
 export interface Sender {
-  /** Never throws: that there was no answer is an outcome too. */
-  send(message: Message): Promise<AttemptOutcome>;
+  /** Never throws: that there was no answer is a reply too. The message is made when it is its turn. */
+  send(target: Target, makeMessage: () => Message): Promise<Reply>;
+  /** There will be no answer to what is sent to this path; it is given up now, or as soon as somebody hurries. */
+  hold(path: string, now: boolean): void;
+  hurry(): void;
   /** Ends what is under way. */
   close(): Promise<void>;
 }
@@ -21,19 +34,61 @@ interface Client {
   request: typeof request;
 }
 
-const connectionsPerTarget = 16;
-const keptAnswerBytes = 16_384;
+interface Flight {
+  path: string;
+  isHeld: boolean;
+  aborter: AbortController;
+}
 
-export function createSender(): Sender {
+const atATimePerTarget = 16;
+const keptAnswerBytes = 16_384;
+const mostRedirects = 5;
+
+export function createSender({ refusesPrivateTargets }: Pick<Settings, 'refusesPrivateTargets'>): Sender {
+  const turns = createTurns(atATimePerTarget);
+  const flights = new Set<Flight>();
   let client: Promise<Client> | undefined;
   let isClosed = false;
-  return {
-    async send(message) {
+
+  async function send(target: Target, makeMessage: () => Message): Promise<Reply> {
+    await turns.take(target.url);
+    const { pathname, search, hostname } = new URL(target.url);
+    const flight: Flight = { path: pathname + search, isHeld: false, aborter: new AbortController() };
+    const timer = setTimeout(() => flight.aborter.abort(), target.timeoutSeconds * 1000);
+    flights.add(flight);
+    try {
+      const message = makeMessage();
       if (isClosed) return { error: 'the mock was closed' };
+      if (refusesPrivateTargets && isPrivateHost(hostname)) throw privateTarget(hostname);
       // Loaded for the first push: it would double the time until the mock is ready.
-      client ??= loadClient();
-      return exchange(await client, message);
+      client ??= loadClient(refusesPrivateTargets);
+      return await exchange(await client, target, {
+        ...message,
+        method: 'POST',
+        signal: flight.aborter.signal,
+      });
+    } catch (error) {
+      const isTimeout = flight.aborter.signal.aborted;
+      return { error: isTimeout ? `no complete answer within ${target.timeoutSeconds} s` : nameOf(error) };
+    } finally {
+      clearTimeout(timer);
+      flights.delete(flight);
+      turns.giveBack(target.url);
+    }
+  }
+
+  function hurry(): void {
+    for (const { isHeld, aborter } of flights) if (isHeld) aborter.abort();
+  }
+
+  return {
+    send,
+    hold(path, now) {
+      const flight = [...flights].find((candidate) => candidate.path === path && !candidate.isHeld);
+      if (flight) flight.isHeld = true;
+      if (now) hurry();
     },
+    hurry,
     async close() {
       isClosed = true;
       const { agent } = (await client) ?? {};
@@ -42,27 +97,25 @@ export function createSender(): Sender {
   };
 }
 
-async function loadClient(): Promise<Client> {
+async function loadClient(refusesPrivateTargets: boolean): Promise<Client> {
   const { Agent, request } = await import('undici');
-  return { agent: new Agent({ connections: connectionsPerTarget }), request };
+  return { agent: new Agent(refusesPrivateTargets ? { connect: { lookup: lookUpPublic } } : {}), request };
 }
 
-async function exchange(
-  { agent, request }: Client,
-  { url, timeoutSeconds, ...message }: Message,
-): Promise<AttemptOutcome> {
-  const signal = AbortSignal.timeout(timeoutSeconds * 1000);
-  try {
-    const { statusCode, body } = await request(url, {
-      ...message,
-      method: 'POST',
-      dispatcher: agent,
-      signal,
-    });
-    return { status: statusCode, body: await readStart(body) };
-  } catch (error) {
-    return { error: signal.aborted ? `no complete answer within ${timeoutSeconds} s` : nameOf(error) };
+type Options = Pick<Dispatcher.RequestOptions, 'headers' | 'body' | 'method'> & { signal: AbortSignal };
+
+async function exchange({ agent, request }: Client, target: Target, options: Options): Promise<Reply> {
+  const { statusCode, headers, body } = await request(target.url, { ...options, dispatcher: agent });
+  const reply = { status: statusCode, body: await readStart(body) };
+  let place = target.followsRedirects ? headers.location : undefined;
+  let from = target.url;
+  for (let count = 0; typeof place === 'string' && count < mostRedirects; count++) {
+    from = new URL(place, from).href;
+    const visited = await request(from, { ...options, dispatcher: agent });
+    await visited.body.dump();
+    place = visited.headers.location;
   }
+  return reply;
 }
 
 /** As much of an answer as the log keeps; leaving the loop ends the connection of one that goes on. */

@@ -8,11 +8,11 @@ import type { Site, Subscription } from '../world.ts';
 import { renderBody } from './render.ts';
 import { testPush } from './test-push.ts';
 
-const site: Site = { id: 101, tenantId: 1, name: '海港咖啡馆', version: 0 };
+const site: Site = { id: 101, tenantId: 1, name: '海港咖啡馆', version: 0, lastVersion: 0, createdAt: 0 };
 const events = Object.keys(readDescription('site-publishing.yaml').webhooks) as EventName[];
 
 function subscriptionTo(...chosen: EventName[]): Subscription {
-  return { id: 1, siteId: 101, url: 'http://x.example', events: chosen, channel: 'custom' };
+  return { id: 1, siteId: 101, url: 'http://x.example', events: chosen, channel: 'custom', createdAt: 0 };
 }
 
 test.each<[string, EventName[], EventName | undefined, string]>([

@@ -1,24 +1,9 @@
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { Profile } from '../../openapi/profile.ts';
-import type { Json } from '../../openapi/registers.ts';
 import type { Site, Subscription } from '../world.ts';
 import { eventData } from './event-data.ts';
 import type { Push } from './push.ts';
-
-/** Neither ASCII alone nor without a slash, so that bodies that are written anew differ in every style but the compact one. */
-const message = '测试消息 / This is a test message.';
-const content = { id: 1, title: message };
-
-/** Values of the right kinds for a test message, which tells of nothing that happened. */
-const sampleValues: Record<EventName, Json> = {
-  'content.publish': content,
-  'content.update': content,
-  'content.delete': content,
-  'form.submit': { id: 1, form: 'test', fields: { message } },
-  'comment.created': { id: 1, author: 'test', text: message },
-  'publish.complete': { message, pages: 1, version: 1 },
-  'publish.failed': { message },
-};
+import { sampleMessage as message, sampleValues } from './sample-values.ts';
 
 interface Context {
   profile: Profile;

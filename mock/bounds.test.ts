@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { keepNewest } from './bounds.ts';
+
+function filled(count: number): Map<number, number> {
+  return new Map(Array.from({ length: count }, (_, index) => [index, index]));
+}
+
+test.each([
+  [110, 110, 0],
+  [111, 100, 11],
+])('of %i entries with a bound of 100, %i are kept, from number %i on', (count, size, first) => {
+  const entries = filled(count);
+  keepNewest(entries, 100);
+  expect([entries.size, entries.keys().next().value]).toEqual([size, first]);
+});
+
+test('what is needed stays, but not without end', () => {
+  const entries = filled(150);
+  keepNewest(entries, 100, (entry) => entry < 20);
+  expect([entries.size, entries.has(0), entries.has(20)]).toEqual([100, true, false]);
+  const all = filled(250);
+  keepNewest(all, 100, () => true);
+  expect(all.size).toBe(200);
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import type { Exchange } from './exchange.ts';
+import { createJournal } from './journal.ts';
+
+function exchange(values: Partial<Exchange> = {}): Exchange {
+  return {
+    at: 0,
+    startedAt: 0,
+    method: 'GET',
+    url: '/',
+    headers: {},
+    operation: undefined,
+    traceId: 'x',
+    ...values,
+  };
+}
+
+test('numbers the requests, and says how many it had to drop', () => {
+  const journal = createJournal();
+  for (let count = 0; count < 2500; count++) journal.add(exchange());
+  const entries = journal.entries();
+  expect([entries.at(-1)?.id, entries[0]?.id]).toEqual([2500, journal.evicted() + 1]);
+  expect(entries.length).toBeGreaterThanOrEqual(1000);
+  expect(entries.length).toBeLessThan(1200);
+});
+
+test('forgets one tenant’s requests, or all', () => {
+  const journal = createJournal();
+  for (const tenantId of [1, 2, 1]) journal.add(exchange({ tenantId }));
+  journal.add(exchange());
+  journal.clear(1);
+  expect(journal.entries().map(({ id }) => id)).toEqual([2, 4]);
+  journal.clear();
+  expect(journal.entries()).toEqual([]);
+});
+
+test('keeps the beginning of what is long', () => {
+  const journal = createJournal();
+  const body = '漢'.repeat(100_000);
+  journal.add(exchange({ requestBody: body, answer: { status: 200, headers: {}, body } }));
+  const [entry] = journal.entries();
+  expect([entry?.exchange.requestBody?.length, entry?.exchange.answer?.body.length]).toEqual([8192, 8192]);
+});

@@ -1,0 +1,12 @@
+import type { Call, Inputs, Values } from './call.ts';
+import { callingTenant, siteOf } from './lookups.ts';
+
+/** Stands for the AI-assisted functions: the same prompt always gives the same text. */
+export function askAi(call: Call<Inputs['askAi']>): Values {
+  const { siteID, prompt } = call.input;
+  const name = siteID === undefined ? undefined : siteOf(call, siteID).name;
+  if (name === undefined) callingTenant(call);
+  const subject = [...prompt].slice(0, 60).join('');
+  const where = name === undefined ? '' : ` (${name})`;
+  return { text: `关于“${subject}”的草稿${where} / A draft about "${subject}"${where}.` };
+}

@@ -1,0 +1,56 @@
+import { bounds, keepNewest } from '../bounds.ts';
+import { causeEvent } from '../webhooks/cause-event.ts';
+import type { Content } from '../world.ts';
+import type { Call, Inputs, Values } from './call.ts';
+import { contentOf, siteOf } from './lookups.ts';
+
+/** A draft; no event tells of it. */
+export function createContent(call: Call<Inputs['createContent']>): Values {
+  const { world, input, now } = call;
+  const site = siteOf(call, input.siteID);
+  const id = ++world.counters.content;
+  const content: Content = {
+    id,
+    siteId: site.id,
+    title: input.title,
+    text: input.text ?? '',
+    state: 'draft',
+    updatedAt: now,
+  };
+  world.contents.set(id, content);
+  keepNewest(world.contents, bounds.contents);
+  return { ...content };
+}
+
+export function publishContent(call: Call<Inputs['publishContent']>): Values {
+  const content = contentOf(call);
+  content.state = 'published';
+  content.updatedAt = call.now;
+  return tell(call, 'content.publish', content);
+}
+
+export function updateContent(call: Call<Inputs['updateContent']>): Values {
+  const { title, text } = call.input;
+  const content = Object.assign(contentOf(call), {
+    ...(title !== undefined && { title }),
+    ...(text !== undefined && { text }),
+    updatedAt: call.now,
+  });
+  return tell(call, 'content.update', content);
+}
+
+export function deleteContent(call: Call<Inputs['deleteContent']>): Values {
+  const content = contentOf(call);
+  call.world.contents.delete(content.id);
+  return tell(call, 'content.delete', content);
+}
+
+function tell(
+  call: Call<{ siteID: string | number }>,
+  event: 'content.publish' | 'content.update' | 'content.delete',
+  content: Content,
+): Values {
+  const { id, title } = content;
+  causeEvent(call, siteOf(call, call.input.siteID), { event, values: { id, title } });
+  return { ...content };
+}

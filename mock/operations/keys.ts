@@ -1,0 +1,45 @@
+import { tooManyKeys, unknownResource } from '../problems.ts';
+import { drawText } from '../random.ts';
+import { digest } from '../secrets.ts';
+import type { ApiKey, World } from '../world.ts';
+import type { Call, Inputs, Values } from './call.ts';
+import { callingTenant } from './lookups.ts';
+import { answerList, dateTime } from './pages.ts';
+
+/** Section 8. */
+const mostKeys = 5;
+
+/** The only answer that shows the key; the world keeps its digest. */
+export function createKey(call: Call<Inputs['createKey']>): Values {
+  const { world, input, now } = call;
+  const tenantId = callingTenant(call);
+  if (keysOf(world, tenantId).length >= mostKeys) throw tooManyKeys(mostKeys);
+  const key = `sp_${drawText(world, 32)}`;
+  const apiKey: ApiKey = { id: ++world.counters.apiKey, tenantId, name: input.name ?? '', createdAt: now };
+  world.apiKeys.set(digest(key), apiKey);
+  return { ...shown(apiKey), key };
+}
+
+export function listKeys(call: Call<Inputs['listKeys']>): Values {
+  const keys = keysOf(call.world, callingTenant(call));
+  return answerList(
+    call,
+    keys.map(([, apiKey]) => shown(apiKey)),
+  );
+}
+
+export function deleteKey(call: Call<Inputs['deleteKey']>): Values {
+  const { world, input } = call;
+  const found = keysOf(world, callingTenant(call)).find(([, { id }]) => String(id) === String(input.keyID));
+  if (!found) throw unknownResource('API key', input.keyID);
+  world.apiKeys.delete(found[0]);
+  return {};
+}
+
+function keysOf({ apiKeys }: World, tenantId: number): [string, ApiKey][] {
+  return [...apiKeys].filter(([, apiKey]) => apiKey.tenantId === tenantId);
+}
+
+function shown({ id, name, createdAt }: ApiKey): Values {
+  return { id, name, created_at: dateTime(createdAt) };
+}

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { operationsOf } from '../../openapi/operations.ts';
+import { loadProfile } from '../../openapi/profile.ts';
+import { openMock, profileNames, profileWith, subscriptionRequest, type TestMock } from '../testing.ts';
+import type { Push } from '../webhooks/push.ts';
+
+/** A mock whose pushes are recorded and not sent. */
+function open(profile = loadProfile('default')) {
+  const mock = openMock(profile);
+  const pushes: Push[] = [];
+  mock.service.dispatcher.emit = (push) => {
+    pushes.push(push);
+    return [];
+  };
+  return { ...mock, pushes };
+}
+
+/** Values that make any operation succeed in the demo world. */
+async function valuesFor({ perform, harbourKey, service }: TestMock) {
+  const hook = await perform('createSubscription', subscriptionRequest(), harbourKey);
+  const content = [...service.world.contents.values()].find(({ siteId }) => siteId === 101);
+  return {
+    ...subscriptionRequest(),
+    id: hook.values.id,
+    subscriptionID: hook.values.id,
+    contentID: content?.id,
+    keyID: 1,
+    name: 'New site',
+    source: 'https://old.example/',
+    note: 'first',
+    prompt: '写一段欢迎词',
+    title: '新品',
+    text: 'x',
+    form: 'contact',
+    fields: { email: 'a@b.example' },
+    author: 'Ana',
+    username: 'mei@harbour-cafe.example',
+    password: 'demo-password-mei',
+  };
+}
+
+test.each(profileNames)('%s: every operation that is offered succeeds as it is described', async (name) => {
+  for (const { id } of operationsOf(openMock(loadProfile(name)).description)) {
+    const mock = openMock(loadProfile(name));
+    const values = await valuesFor(mock);
+    const token =
+      id === 'refresh' ? String((await mock.perform('login', values)).values.token) : mock.harbourKey;
+    const { envelope, mismatches } = await mock.perform(id, { ...values, token }, token);
+    expect([id, envelope.code, envelope.message, mismatches]).toEqual([id, 0, 'success', []]);
+    await mock.service.dispatcher.close();
+  }
+});
+
+describe('content', () => {
+  test('lives from draft to deletion, and each step but the first is told', async () => {
+    const { perform, harbourKey, service, pushes } = open();
+    const id = (await perform('createContent', { siteID: 101, title: '菜单', text: 'a' }, harbourKey)).values
+      .id;
+    const stored = () => service.world.contents.get(Number(id));
+    const at = { siteID: 101, contentID: id };
+    expect([stored()?.state, pushes]).toEqual(['draft', []]);
+    await perform('publishContent', at, harbourKey);
+    await perform('updateContent', { ...at, title: '新菜单', text: 'b' }, harbourKey);
+    expect(stored()).toMatchObject({ state: 'published', title: '新菜单', text: 'b' });
+    await perform('deleteContent', at, harbourKey);
+    expect(stored()).toBeUndefined();
+    expect(pushes.map(({ event, data }) => [event, data])).toEqual([
+      ['content.publish', { content_id: id, title: '菜单' }],
+      ['content.update', { content_id: id, title: '新菜单' }],
+      ['content.delete', { content_id: id, title: '新菜单' }],
+    ]);
+  });
+
+  test.each(['999', '01', '1e2', 'x', '__proto__'])('there is no content %s', async (contentID) => {
+    const { perform, harbourKey } = open();
+    const { envelope } = await perform('publishContent', { siteID: 101, contentID }, harbourKey);
+    expect([envelope.code, envelope.message]).toEqual([40402, `there is no content "${contentID}" here`]);
+  });
+
+  test('of another site of the tenant is not found', async () => {
+    const { perform, harbourKey } = open();
+    const id = (await perform('createContent', { siteID: 101, title: 'a', text: 'b' }, harbourKey)).values.id;
+    const { envelope } = await perform('deleteContent', { siteID: 102, contentID: id }, harbourKey);
+    expect(envelope.code).toBe(40402);
+  });
+});
+
+test('visitors submit forms and comment without logging in, and both are told', async () => {
+  const { perform, service, pushes } = open();
+  const form = await perform('submitForm', { siteID: 101, form: 'contact', fields: { name: '李雷' } });
+  const comment = await perform('createComment', { siteID: 201, author: 'Ana', text: 'Schön!' });
+  expect(pushes.map(({ event, site, data }) => [event, site.id, data])).toEqual([
+    ['form.submit', 101, { submission_id: form.values.id, form: 'contact', fields: { name: '李雷' } }],
+    ['comment.created', 201, { comment_id: comment.values.id, author: 'Ana', text: 'Schön!' }],
+  ]);
+  expect(service.world.submissions.get(Number(form.values.id))?.fields).toEqual({ name: '李雷' });
+  expect((await perform('createComment', { siteID: 9, author: 'a', text: 'b' })).envelope.code).toBe(40400);
+});
+
+describe('publishing', () => {
+  test('is answered with the version, and ends in publish.complete with message, pages and version', async () => {
+    const { perform, harbourKey, service, pushes } = open();
+    const { version: before } = (await perform('getSite', { siteID: 102 }, harbourKey)).values;
+    const { version } = (await perform('publishSite', { siteID: 102, note: 'a' }, harbourKey)).values;
+    expect([version, pushes]).toEqual([Number(before) + 1, []]);
+    await service.timekeeper.settle();
+    const published = [...service.world.contents.values()].filter(
+      ({ siteId, state }) => siteId === 102 && state === 'published',
+    );
+    expect(pushes.map(({ event, data }) => [event, data])).toEqual([
+      ['publish.complete', { message: expect.any(String), pages: published.length + 1, version }],
+    ]);
+    expect((await perform('getSite', { siteID: 102 }, harbourKey)).values.version).toBe(version);
+  });
+
+  test('that fails ends in publish.failed, and the published version stays', async () => {
+    const { perform, harbourKey, service, pushes } = open();
+    const { version: before } = (await perform('getSite', { siteID: 101 }, harbourKey)).values;
+    await perform('failPublish', { siteID: 101, note: 'a' }, harbourKey);
+    await service.timekeeper.settle();
+    expect(pushes.map(({ event, data }) => [event, data])).toEqual([
+      ['publish.failed', { message: expect.stringContaining('failed') }],
+    ]);
+    const next = (await perform('publishSite', { siteID: 101, note: 'b' }, harbourKey)).values.version;
+    expect([(await perform('getSite', { siteID: 101 }, harbourKey)).values.version, next]).toEqual([
+      before,
+      Number(before) + 2,
+    ]);
+  });
+
+  test('has ended when it is answered where the profile says so', async () => {
+    const mock = open(profileWith({ 'publish.mode': 'synchronous' }));
+    await mock.perform('publishSite', { siteID: 101, note: 'a' }, mock.harbourKey);
+    expect(mock.pushes.map(({ event }) => event)).toEqual(['publish.complete']);
+  });
+});
+
+describe('API keys', () => {
+  test('five a tenant: the sixth is refused, the five work, and a deleted one stops and frees its place', async () => {
+    const { perform, harbourKey, blumenKey } = open();
+    const keys = [];
+    for (let count = 0; count < 4; count++)
+      keys.push((await perform('createKey', { name: `k${count}` }, harbourKey)).values);
+    expect((await perform('createKey', { name: 'k' }, harbourKey)).envelope.code).toBe(40900);
+    expect((await perform('createKey', { name: 'k' }, blumenKey)).envelope.code).toBe(0);
+    for (const { key } of keys) expect((await perform('listSites', {}, String(key))).envelope.code).toBe(0);
+    await perform('deleteKey', { keyID: keys[0]?.id }, harbourKey);
+    expect((await perform('listSites', {}, String(keys[0]?.key))).envelope.code).toBe(40100);
+    expect((await perform('createKey', { name: 'k' }, harbourKey)).envelope.code).toBe(0);
+  });
+
+  test('are listed without their plaintext, and another tenant’s can’t be deleted', async () => {
+    const { perform, harbourKey, blumenKey } = open();
+    const { key, id } = (await perform('createKey', { name: 'CI' }, harbourKey)).values;
+    const { envelope, values } = await perform('listKeys', {}, harbourKey);
+    expect([values.total, JSON.stringify(envelope).includes(String(key).slice(3))]).toEqual([2, false]);
+    expect(key).toMatch(/^sp_\w{32}$/);
+    expect((await perform('deleteKey', { keyID: id }, blumenKey)).envelope.code).toBe(40402);
+  });
+});
+
+test('importing makes a site, under the name and from the source that were given', async () => {
+  const { perform, harbourKey, service } = open();
+  const { id } = (await perform('importSite', { name: '旧站', source: 'https://old.example/' }, harbourKey))
+    .values;
+  expect(service.world.sites.get(Number(id))).toMatchObject({ name: '旧站', source: 'https://old.example/' });
+});
+
+test('the AI answers the same prompt in the same way', async () => {
+  const { perform, harbourKey } = open();
+  const texts = [];
+  for (const prompt of ['a', 'a', 'b'])
+    texts.push((await perform('askAi', { siteID: 101, prompt }, harbourKey)).values.text);
+  expect([texts[0] === texts[1], texts[0] === texts[2]]).toEqual([true, false]);
+});

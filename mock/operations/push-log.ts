@@ -1,0 +1,32 @@
+// The webhook push log (section 6.5).
+import type { Attempt, Delivery } from '../world.ts';
+import type { Call, Inputs, Values } from './call.ts';
+import { subscriptionOf } from './lookups.ts';
+import { answerList, dateTime } from './pages.ts';
+
+/** The deliveries of a subscription, newest first. */
+export function listDeliveries(call: Call<Inputs['listDeliveries']>): Values {
+  const { world, input } = call;
+  const subscription = subscriptionOf(call, input.siteID, input.subscriptionID);
+  const deliveries = [...world.deliveries.values()].filter(
+    ({ subscriptionId }) => subscriptionId === subscription.id,
+  );
+  return answerList(call, deliveries.reverse().map(shown));
+}
+
+function shown({ id, event, state, createdAt, nextAttemptAt, attempts }: Delivery): Values {
+  return {
+    id,
+    event,
+    state,
+    created_at: dateTime(createdAt),
+    ...(nextAttemptAt !== undefined && { next_attempt_at: dateTime(nextAttemptAt) }),
+    attempts: attempts.map(shownAttempt),
+  };
+}
+
+function shownAttempt({ at, durationMs, outcome }: Attempt): Values {
+  const came =
+    'error' in outcome ? { error: outcome.error } : { status: outcome.status, answer: outcome.body };
+  return { at: dateTime(at), ...came, duration_ms: durationMs };
+}

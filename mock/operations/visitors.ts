@@ -1,0 +1,28 @@
+// What visitors do on a published site: they submit forms and comment.
+import { bounds, keepNewest } from '../bounds.ts';
+import { causeEvent } from '../webhooks/cause-event.ts';
+import type { Call, Inputs, Values } from './call.ts';
+import { siteOf } from './lookups.ts';
+
+/** Which forms a site has is not shown, so that any name is taken. */
+export function submitForm(call: Call<Inputs['submitForm']>): Values {
+  const { world, input, now } = call;
+  const site = siteOf(call, input.siteID);
+  const { form = 'form', fields = {} } = input;
+  const id = ++world.counters.submission;
+  world.submissions.set(id, { id, siteId: site.id, form, fields, at: now });
+  keepNewest(world.submissions, bounds.submissions);
+  causeEvent(call, site, { event: 'form.submit', values: { id, form, fields } });
+  return { id };
+}
+
+export function createComment(call: Call<Inputs['createComment']>): Values {
+  const { world, input, now } = call;
+  const site = siteOf(call, input.siteID);
+  const { author = '', text = '' } = input;
+  const id = ++world.counters.comment;
+  world.comments.set(id, { id, siteId: site.id, author, text, at: now });
+  keepNewest(world.comments, bounds.comments);
+  causeEvent(call, site, { event: 'comment.created', values: { id, author, text } });
+  return { id };
+}

@@ -1,0 +1,66 @@
+// The guard against targets in private networks: what a service that runs somewhere else would have to refuse.
+import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
+import { BlockList, isIP } from 'node:net';
+
+const privateNetworks: readonly [string, number, 'ipv4' | 'ipv6'][] = [
+  ['0.0.0.0', 8, 'ipv4'],
+  ['10.0.0.0', 8, 'ipv4'],
+  ['100.64.0.0', 10, 'ipv4'],
+  ['127.0.0.0', 8, 'ipv4'],
+  ['169.254.0.0', 16, 'ipv4'],
+  ['172.16.0.0', 12, 'ipv4'],
+  ['192.0.0.0', 24, 'ipv4'],
+  ['192.0.2.0', 24, 'ipv4'],
+  ['192.88.99.0', 24, 'ipv4'],
+  ['192.168.0.0', 16, 'ipv4'],
+  ['198.18.0.0', 15, 'ipv4'],
+  ['198.51.100.0', 24, 'ipv4'],
+  ['203.0.113.0', 24, 'ipv4'],
+  ['224.0.0.0', 4, 'ipv4'],
+  ['240.0.0.0', 4, 'ipv4'],
+  ['::', 128, 'ipv6'],
+  ['::1', 128, 'ipv6'],
+  ['64:ff9b::', 96, 'ipv6'],
+  ['100::', 64, 'ipv6'],
+  ['2001:db8::', 32, 'ipv6'],
+  ['fc00::', 7, 'ipv6'],
+  ['fe80::', 10, 'ipv6'],
+  ['ff00::', 8, 'ipv6'],
+];
+
+const refused = new BlockList();
+for (const [network, prefix, family] of privateNetworks) refused.addSubnet(network, prefix, family);
+
+/** Whether an address stands in a private or otherwise special network. IPv4 addresses within IPv6 count as what they are. */
+export function isPrivateAddress(address: string): boolean {
+  return refused.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** Whether the host of a URL says by itself that it is private; what its name resolves to is seen when it is called. */
+export function isPrivateHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  return isIP(host) > 0 ? isPrivateAddress(host) : /(^|\.)(localhost|local|internal)$/i.test(host);
+}
+
+type Found = (
+  error: NodeJS.ErrnoException | null,
+  address: string | LookupAddress[],
+  family?: number,
+) => void;
+
+/** Resolves a name as Node does, and refuses it where any of its addresses is private. */
+export function lookUpPublic(hostname: string, options: LookupOptions, found: Found): void {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error) return found(error, []);
+    const own = addresses.find(({ address }) => isPrivateAddress(address));
+    if (own) return found(privateTarget(hostname), []);
+    const [first] = addresses;
+    if (options.all || !first) return found(null, addresses);
+    return found(null, first.address, first.family);
+  });
+}
+
+/** Why a target is not called. */
+export function privateTarget(hostname: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(`${hostname} is in a private network`), { code: 'EPRIVATE' });
+}

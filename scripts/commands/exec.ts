@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import type { StartedMock } from '../../mock/start.ts';
+import { describeFlags, type Flags, readFlags } from '../flags.ts';
+import { mockFlags, profileOf, startAsTold } from '../mock-flags.ts';
+import { UsageError } from '../usage-error.ts';
+
+const flags: Flags = {
+  port: { kind: 'text', value: 'N', help: 'port of the mock (default: any free one)' },
+  ...mockFlags,
+  help: { kind: 'switch', help: 'show this' },
+};
+
+/** `sitepub exec -- CMD`: runs a command while a mock is up, and passes its exit status on. */
+export async function exec(args: readonly string[]): Promise<number> {
+  const end = args.indexOf('--');
+  const given = readFlags(end === -1 ? args : args.slice(0, end), flags);
+  if (given.switched('help')) {
+    console.log(`sitepub exec -- CMD: runs a command with a mock up\n\n${describeFlags(flags)}`);
+    return 0;
+  }
+  const [command, ...words] = end === -1 ? [] : args.slice(end + 1);
+  if (command === undefined)
+    throw new UsageError(
+      'the command to run is missing; put it after two dashes: `sitepub exec -- npm test`',
+    );
+  const mock = await startAsTold(given, 0);
+  try {
+    const env = { ...process.env, ...environmentOf(mock), SITEPUB_PROFILE: profileOf(given) };
+    return await run(command, words, env);
+  } finally {
+    await mock.close();
+  }
+}
+
+/** What a command needs in order to use the mock, by the names that `sitepub test` reads too. */
+function environmentOf({ baseUrl, controlUrl, controlToken, tenants }: StartedMock): NodeJS.ProcessEnv {
+  const [own, other] = tenants;
+  const [user, second] = own?.users ?? [];
+  const [stranger] = other?.users ?? [];
+  return {
+    SITEPUB_BASE_URL: baseUrl,
+    SITEPUB_CONTROL_URL: controlUrl,
+    SITEPUB_CONTROL_TOKEN: controlToken,
+    SITEPUB_USERNAME: user?.username,
+    SITEPUB_PASSWORD: user?.password,
+    SITEPUB_API_KEY: own?.apiKey,
+    SITEPUB_SITE_ID: siteOf(own),
+    SITEPUB_SECOND_USERNAME: second?.username,
+    SITEPUB_SECOND_PASSWORD: second?.password,
+    SITEPUB_OTHER_USERNAME: stranger?.username,
+    SITEPUB_OTHER_PASSWORD: stranger?.password,
+    SITEPUB_OTHER_SITE_ID: siteOf(other),
+  };
+}
+
+function siteOf(tenant: StartedMock['tenants'][number] | undefined): string | undefined {
+  return tenant?.sites[0] && String(tenant.sites[0].id);
+}
+
+function run(command: string, words: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const child = spawn(command, words, { stdio: 'inherit', env });
+  // A terminal sends Ctrl-C to the command too; it decides what that means, and the mock stays up until it has ended.
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  return new Promise((resolve, reject) => {
+    child.on('error', (error) => reject(new UsageError(`can't run "${command}": ${error.message}`)));
+    child.on('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? 'SIGTERM']));
+  });
+}
