@@ -4,7 +4,7 @@ import { drawHex, drawText } from './random.ts';
 import { digest, digestPassword } from './secrets.ts';
 import { newSubscriptionId, type SubscriptionIdType } from './subscription-id.ts';
 import { type ClockState, type Counters, createWorld, type World } from './world.ts';
-import type { SiteSeed, TenantSeed, WorldSeed } from './world-seed.ts';
+import type { ApiKeySeed, SiteSeed, TenantSeed, WorldSeed } from './world-seed.ts';
 
 /** What a person or a test needs to act as a tenant; the world itself holds passwords and keys only as digests. */
 export interface TenantAccess {
@@ -26,23 +26,14 @@ export interface Planting {
 const lastPlantedSite = 1000;
 
 /** A new world and how to get into it. */
-export function plantWorld(
-  { tenants }: WorldSeed,
-  planting: Planting,
-): { world: World; tenants: TenantAccess[] } {
-  const world = createWorld(planting.seed, planting.clock);
-  const now = timeOf(planting.clock);
-  const sites = tenants.flatMap((tenant) => tenant.sites ?? []);
-  // What is given out must not meet what was given.
-  skip(world.counters, 'site', sites);
-  for (const site of sites) {
-    skip(world.counters, 'content', site.contents);
-    skip(world.counters, 'submission', site.submissions);
-    skip(world.counters, 'comment', site.comments);
-  }
-  const access = tenants.map((tenant) => plantTenant(world, tenant, { ...planting, now }));
-  skip(world.counters, 'site', [{ id: lastPlantedSite }]);
-  return { world, tenants: access };
+export function plantWorld(seed: WorldSeed, planting: Planting): { world: World; tenants: TenantAccess[] } {
+  const world = createWorld(planting.seed, { ...planting.clock });
+  const context = { ...planting, now: timeOf(planting.clock) };
+  passGivenIds(world.counters, seed);
+  const tenants = seed.tenants.map((tenant) => plantTenant(world, tenant, context));
+  pass(world.counters, 'site', [{ id: lastPlantedSite }]);
+  sortById(world);
+  return { world, tenants };
 }
 
 interface Context extends Planting {
@@ -50,20 +41,30 @@ interface Context extends Planting {
 }
 
 function plantTenant(world: World, seed: TenantSeed, context: Context): TenantAccess {
-  const id = ++world.counters.tenant;
   const { name, users = [], api_keys: keys = [], sites = [] } = seed;
+  const id = ++world.counters.tenant;
   world.tenants.set(id, { id, name });
   for (const { username, password } of users) {
     const salt = drawHex(world, 16);
     world.users.set(username, { tenantId: id, salt, passwordDigest: digestPassword(salt, password) });
   }
-  const apiKeys = keys.map(({ name = '', key = `sp_${drawText(world, 32)}` }) => {
-    const apiKey = { id: ++world.counters.apiKey, tenantId: id, name, createdAt: context.now };
-    world.apiKeys.set(digest(key), apiKey);
-    return key;
-  });
-  const planted = sites.map((site) => plantSite(world, site, { ...context, tenantId: id }));
-  return { id, name, users: structuredClone(users), apiKey: apiKeys[0], sites: planted };
+  const [apiKey] = keys.map((key) => plantKey(world, key, { tenantId: id, createdAt: context.now }));
+  return {
+    id,
+    name,
+    users: users.map(({ username, password }) => ({ username, password })),
+    apiKey,
+    sites: sites.map((site) => plantSite(world, site, { ...context, tenantId: id })),
+  };
+}
+
+function plantKey(
+  world: World,
+  { name = '', key = `sp_${drawText(world, 32)}` }: ApiKeySeed,
+  owner: { tenantId: number; createdAt: number },
+): string {
+  world.apiKeys.set(digest(key), { id: ++world.counters.apiKey, name, ...owner });
+  return key;
 }
 
 function plantSite(
@@ -71,31 +72,63 @@ function plantSite(
   seed: SiteSeed,
   { tenantId, now, subscriptionIdType }: Context & { tenantId: number },
 ): { id: number; name: string } {
-  const { name, version = 0 } = seed;
-  const siteId = seed.id ?? ++world.counters.site;
-  world.sites.set(siteId, { id: siteId, tenantId, name, version, lastVersion: version, createdAt: now });
-  for (const { title, text = '', published, ...given } of seed.contents ?? []) {
-    const id = given.id ?? ++world.counters.content;
-    const state = published ? 'published' : 'draft';
-    world.contents.set(id, { id, siteId, title, text, state, updatedAt: now });
-  }
-  for (const { form, fields = {}, ...given } of seed.submissions ?? []) {
-    const id = given.id ?? ++world.counters.submission;
-    world.submissions.set(id, { id, siteId, form, fields: structuredClone(fields), at: now });
-  }
-  for (const { author, text, ...given } of seed.comments ?? []) {
-    const id = given.id ?? ++world.counters.comment;
-    world.comments.set(id, { id, siteId, author, text, at: now });
-  }
-  for (const { url, events, channel, secret } of seed.subscriptions ?? []) {
-    const id = newSubscriptionId(world, subscriptionIdType);
+  const { id = ++world.counters.site, name, version = 0, subscriptions = [] } = seed;
+  world.sites.set(id, { id, tenantId, name, version, lastVersion: version, createdAt: now });
+  plantTexts(world, seed, { siteId: id, now });
+  for (const { url, events, channel, secret } of subscriptions) {
+    const own = { id: newSubscriptionId(world, subscriptionIdType), siteId: id, createdAt: now };
     const chosen = { url, events: [...new Set(events)], channel, ...(secret !== undefined && { secret }) };
-    world.subscriptions.set(String(id), { id, siteId, ...chosen, createdAt: now });
+    world.subscriptions.set(String(own.id), { ...own, ...chosen });
   }
-  return { id: siteId, name };
+  return { id, name };
 }
 
-/** Lets a counter go on after the highest of the identifiers that were given. */
-function skip(counters: Counters, kind: keyof Counters, given: readonly { id?: number }[] = []): void {
+/** What its people and its visitors have written. */
+function plantTexts(
+  { counters, contents, submissions, comments }: World,
+  seed: SiteSeed,
+  { siteId, now }: { siteId: number; now: number },
+): void {
+  for (const { id = ++counters.content, title, text = '', published } of seed.contents ?? [])
+    contents.set(id, {
+      id,
+      siteId,
+      title,
+      text,
+      state: published ? 'published' : 'draft',
+      updatedAt: now,
+    });
+  for (const { id = ++counters.submission, form, fields = {} } of seed.submissions ?? [])
+    submissions.set(id, { id, siteId, form, fields: structuredClone(fields), at: now });
+  for (const { id = ++counters.comment, author, text } of seed.comments ?? [])
+    comments.set(id, { id, siteId, author, text, at: now });
+}
+
+/** A world that comes back from a snapshot has this order, and is to behave like the one that it was taken of. */
+function sortById(world: World): void {
+  world.sites = sorted(world.sites);
+  world.contents = sorted(world.contents);
+  world.submissions = sorted(world.submissions);
+  world.comments = sorted(world.comments);
+}
+
+function sorted<Entry>(entries: Map<number, Entry>): Map<number, Entry> {
+  return new Map([...entries].sort(([one], [other]) => one - other));
+}
+
+/** What is given out must not meet what was given. */
+function passGivenIds(counters: Counters, { tenants }: WorldSeed): void {
+  for (const { sites = [] } of tenants) {
+    pass(counters, 'site', sites);
+    for (const { contents, submissions, comments } of sites) {
+      pass(counters, 'content', contents);
+      pass(counters, 'submission', submissions);
+      pass(counters, 'comment', comments);
+    }
+  }
+}
+
+/** Lets a counter go on after the highest of some identifiers. */
+function pass(counters: Counters, kind: keyof Counters, given: readonly { id?: number }[] = []): void {
   for (const { id = 0 } of given) counters[kind] = Math.max(counters[kind], id);
 }

@@ -8,56 +8,48 @@ export type Snapshot = {
 
 /** A copy, which what happens later does not change. */
 export function toSnapshot(world: World): Snapshot {
-  const members = Object.entries(world).map(([name, value]) => [
-    name,
-    value instanceof Map ? Object.fromEntries(value) : value,
-  ]);
-  return structuredClone(Object.fromEntries(members)) as Snapshot;
+  return structuredClone({
+    ...world,
+    tenants: Object.fromEntries(world.tenants),
+    users: Object.fromEntries(world.users),
+    sessions: Object.fromEntries(world.sessions),
+    apiKeys: Object.fromEntries(world.apiKeys),
+    sites: Object.fromEntries(world.sites),
+    contents: Object.fromEntries(world.contents),
+    submissions: Object.fromEntries(world.submissions),
+    comments: Object.fromEntries(world.comments),
+    publications: Object.fromEntries(world.publications),
+    subscriptions: Object.fromEntries(world.subscriptions),
+    deliveries: Object.fromEntries(world.deliveries),
+    limits: Object.fromEntries(world.limits),
+    firstAnswers: Object.fromEntries(world.firstAnswers),
+    inboxes: Object.fromEntries(world.inboxes),
+  });
 }
 
-/** Of a snapshot whose shape was checked. */
+/** A world of its own from a snapshot whose shape was checked. */
 export function fromSnapshot(snapshot: Snapshot): World {
-  const {
-    tenants,
-    users,
-    sessions,
-    apiKeys,
-    sites,
-    contents,
-    submissions,
-    comments,
-    publications,
-    subscriptions,
-    deliveries,
-    limits,
-    firstAnswers,
-    inboxes,
-    ...rest
-  } = structuredClone(snapshot);
+  const copy = structuredClone(snapshot);
   return {
-    random: rest.random,
-    clock: rest.clock,
-    counters: rest.counters,
-    tenants: byNumber(tenants),
-    users: byName(users),
-    sessions: byName(sessions),
-    apiKeys: byName(apiKeys),
-    sites: byNumber(sites),
-    contents: byNumber(contents),
-    submissions: byNumber(submissions),
-    comments: byNumber(comments),
-    publications: byNumber(publications),
-    subscriptions: byName(subscriptions),
-    deliveries: byNumber(deliveries),
-    jobs: rest.jobs,
-    limits: byName(limits),
-    firstAnswers: byName(firstAnswers),
-    overrides: rest.overrides,
-    inboxes: byName(inboxes),
+    ...copy,
+    tenants: byNumber(copy.tenants),
+    users: byText(copy.users),
+    sessions: byText(copy.sessions),
+    apiKeys: byText(copy.apiKeys),
+    sites: byNumber(copy.sites),
+    contents: byNumber(copy.contents),
+    submissions: byNumber(copy.submissions),
+    comments: byNumber(copy.comments),
+    publications: byNumber(copy.publications),
+    subscriptions: byText(copy.subscriptions),
+    deliveries: byNumber(copy.deliveries),
+    limits: byText(copy.limits),
+    firstAnswers: byText(copy.firstAnswers),
+    inboxes: byText(copy.inboxes),
   };
 }
 
-function byName<Entry>(entries: Record<string, Entry>): Map<string, Entry> {
+function byText<Entry>(entries: Record<string, Entry>): Map<string, Entry> {
   return new Map(Object.entries(entries));
 }
 

@@ -1,76 +1,72 @@
-// The JSON Schema of a world seed. Each description says in words what is expected, for messages.
+// The JSON Schema of a world seed. Each description says in words what is expected, for messages; what is `writeOnly` is never repeated.
+import { getAt } from '../openapi/json-pointer.ts';
 import type { Json } from '../openapi/registers.ts';
 import { readDescription } from '../openapi/resolve.ts';
 
-const { schemas } = readDescription('site-publishing.yaml').components;
+/** So that no identifier or version, nor one that is given out after it, is beyond 32 bits. */
+const largest = 1_000_000_000;
 
-const id = { type: 'integer', minimum: 1, maximum: 2 ** 53 - 1, description: 'a whole number from 1' };
-const version = { type: 'integer', minimum: 0, maximum: 2 ** 53 - 1, description: 'a whole number from 0' };
+const id = { type: 'integer', minimum: 1, maximum: largest, description: 'a whole number from 1' };
+const version = { type: 'integer', minimum: 0, maximum: largest, description: 'a whole number from 0' };
 const text = { type: 'string', description: 'a text' };
 const name = { type: 'string', minLength: 1, description: 'a text of at least one character' };
+const secret = { ...name, writeOnly: true };
 const key = {
   type: 'string',
-  pattern: '^sp_\\S+$',
-  description: 'a key that starts with "sp_" and has no blanks',
+  pattern: '^sp_[!-~]+$',
+  description: 'a text that starts with "sp_" and goes on with ASCII characters other than blanks',
+  writeOnly: true,
 };
-const url = {
-  type: 'string',
-  format: 'uri',
-  pattern: '^https?://[^/?#]',
-  description: 'an http or https URL',
-};
-const event = { ...choice('EventName') };
-const events = { type: 'array', minItems: 1, items: event, description: 'a list of events' };
-
-const subscription = mapOf({ url, events, channel: choice('Channel'), secret: name }, [
-  'url',
-  'events',
-  'channel',
-]);
 const published = { type: 'boolean', description: 'true or false' };
 const fields = { type: 'object', description: 'a map' };
+/** A chat robot's address holds its key. */
+const url = {
+  type: 'string',
+  format: 'receiving-url',
+  description: 'an http or https URL with a host',
+  writeOnly: true,
+};
 
-const site = mapOf(
-  {
-    id,
-    name,
-    version,
-    contents: listOf(mapOf({ id, title: name, text, published }, ['title'])),
-    submissions: listOf(mapOf({ id, form: name, fields }, ['form'])),
-    comments: listOf(mapOf({ id, author: name, text: name }, ['author', 'text'])),
-    subscriptions: listOf(subscription),
-  },
-  ['name'],
-);
-
-const tenant = mapOf(
-  {
-    name,
-    users: listOf(mapOf({ username: name, password: name }, ['username', 'password'])),
-    // Section 8: at most five keys a tenant.
-    api_keys: {
-      ...listOf(mapOf({ name: text, key })),
-      maxItems: 5,
-      description: 'a list of at most five keys',
+export function worldSeedSchema(): Json {
+  const subscription = mapOf(
+    { url, events: listOf(oneOf('EventName'), 'events'), channel: oneOf('Channel'), secret },
+    ['url', 'events', 'channel'],
+  );
+  const site = mapOf(
+    {
+      id,
+      name,
+      version,
+      contents: listOf(mapOf({ id, title: name, text, published }, ['title']), 'contents'),
+      submissions: listOf(mapOf({ id, form: name, fields }, ['form']), 'submissions'),
+      comments: listOf(mapOf({ id, author: name, text: name }, ['author', 'text']), 'comments'),
+      subscriptions: listOf(subscription, 'subscriptions'),
     },
-    sites: listOf(site),
-  },
-  ['name'],
-);
+    ['name'],
+  );
+  return mapOf({ tenants: { ...listOf(tenantOf(site), 'tenants'), minItems: 1 } }, ['tenants']);
+}
 
-export const worldSeedSchema: Json = mapOf({ tenants: listOf(tenant) }, ['tenants']);
+function tenantOf(site: Json): Json {
+  const users = listOf(mapOf({ username: name, password: secret }, ['username', 'password']), 'users');
+  // Section 2.3.
+  const keys = { ...listOf(mapOf({ name: text, key }, []), 'API keys'), maxItems: 5 };
+  return mapOf({ name, users, api_keys: keys, sites: listOf(site, 'sites') }, ['name']);
+}
 
-function mapOf(properties: Json, required: string[] = []): Json {
-  const description = `a map with ${Object.keys(properties).join(', ')}`;
+function mapOf(properties: Json, required: readonly string[]): Json {
+  const named = required.length > 0 ? required : Object.keys(properties);
+  const description = `a map with ${named.map((one) => `"${one}"`).join(', ')}`;
   return { type: 'object', required, additionalProperties: false, properties, description };
 }
 
-function listOf(items: Json): Json {
-  return { type: 'array', items, description: 'a list' };
+function listOf(items: Json, what: string): Json {
+  return { type: 'array', items, description: `a list of ${what}` };
 }
 
 /** One of the names that the contract lists. */
-function choice(schema: 'Channel' | 'EventName'): Json {
-  const names = schemas[schema]?.enum as string[];
+function oneOf(schema: 'Channel' | 'EventName'): Json {
+  const description = readDescription('site-publishing.yaml');
+  const names = getAt(description, `/components/schemas/${schema}/enum`) as string[];
   return { enum: names, description: `one of ${names.join(', ')}` };
 }

@@ -2,15 +2,21 @@
 import type { Channel, EventName } from '../openapi/generated/types.ts';
 
 export interface WorldSeed {
-  tenants: TenantSeed[];
+  tenants: readonly TenantSeed[];
 }
 
 export interface TenantSeed {
   name: string;
-  users?: { username: string; password: string }[];
-  /** At most five. A key that is not given is drawn. */
-  api_keys?: { name?: string; key?: string }[];
-  sites?: SiteSeed[];
+  users?: readonly { username: string; password: string }[];
+  /** At most five. */
+  api_keys?: readonly ApiKeySeed[];
+  sites?: readonly SiteSeed[];
+}
+
+export interface ApiKeySeed {
+  name?: string;
+  /** Drawn, where it is not given. */
+  key?: string;
 }
 
 export interface SiteSeed {
@@ -19,8 +25,16 @@ export interface SiteSeed {
   name: string;
   /** The published version, 0 unless given. */
   version?: number;
-  contents?: { id?: number; title: string; text?: string; published?: boolean }[];
-  submissions?: { id?: number; form: string; fields?: Record<string, unknown> }[];
-  comments?: { id?: number; author: string; text: string }[];
-  subscriptions?: { url: string; events: EventName[]; channel: Channel; secret?: string }[];
+  contents?: readonly { id?: number; title: string; text?: string; published?: boolean }[];
+  submissions?: readonly { id?: number; form: string; fields?: Readonly<Record<string, unknown>> }[];
+  comments?: readonly { id?: number; author: string; text: string }[];
+  subscriptions?: readonly SubscriptionSeed[];
+}
+
+/** Its id is given out in the form that the deployment gives them. */
+export interface SubscriptionSeed {
+  url: string;
+  events: readonly EventName[];
+  channel: Channel;
+  secret?: string;
 }

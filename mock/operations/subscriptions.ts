@@ -1,6 +1,7 @@
 import type { EventName } from '../../openapi/generated/types.ts';
 import { bounds, keepNewest } from '../bounds.ts';
 import { invalidRequest } from '../problems.ts';
+import { isReceivingUrl } from '../receiving-url.ts';
 import { newSubscriptionId } from '../subscription-id.ts';
 import { isPrivateHost } from '../webhooks/private-targets.ts';
 import { testPush } from '../webhooks/test-push.ts';
@@ -55,9 +56,7 @@ export async function testSubscription(call: Call<Inputs['testSubscription']>): 
 
 function checkTarget({ input, operation, settings }: Call<Inputs['createSubscription']>): void {
   const refusal = (expected: string) => invalidRequest([{ at: pointerTo(operation, 'url'), expected }]);
-  // URL alone would take "http:///x" and "http:x" for addresses of a host "x".
-  if (!/^https?:\/\/[^/?#]/i.test(input.url) || !URL.canParse(input.url))
-    throw refusal('an http or https URL with a host');
+  if (!isReceivingUrl(input.url)) throw refusal('an http or https URL with a host');
   if (settings.refusesPrivateTargets && isPrivateHost(new URL(input.url).hostname))
     throw refusal('a target that is not in a private network');
 }
