@@ -15,11 +15,11 @@ export interface Caller {
 export function authenticate(
   service: Service,
   operation: Operation,
-  request: { header: string | undefined; now: number },
+  request: { header: string | undefined; now: number; connection: object },
 ): Caller | undefined {
   if (operation.auth === 'none') return undefined;
   const { apiKeys, sessions } = service.world;
-  const key = digest(readBearer(request.header));
+  const key = keyOf(service, request);
   const apiKey = apiKeys.get(key);
   if (apiKey) return { tenantId: apiKey.tenantId };
   const session = sessions.get(key);
@@ -31,6 +31,18 @@ export function authenticate(
   sessions.delete(key);
   sessions.set(key, session);
   return { tenantId: session.tenantId, session: { ...session, key } };
+}
+
+/** The key of a token in the world. A connection that sends the same header again and again has it digested once. */
+function keyOf(
+  { heard }: Service,
+  { header, connection }: { header: string | undefined; connection: object },
+): string {
+  const last = heard.get(connection);
+  if (last && last.header === header) return last.key;
+  const key = digest(readBearer(header));
+  heard.set(connection, { header, key });
+  return key;
 }
 
 function readBearer(header: string | undefined): string {

@@ -14,14 +14,14 @@ export interface Exchange {
   headers: IncomingHttpHeaders;
   operation: OperationId | undefined;
   traceId: string;
-  tenantId?: number;
-  requestBody?: string;
+  tenantId: number | undefined;
+  requestBody: string | undefined;
   /** Why the request was refused. */
-  refusal?: string;
+  refusal: string | undefined;
   /** Who asked for another answer than the operation's own. */
-  forcedBy?: 'prefer' | 'override';
-  answer?: Answer;
-  durationMs?: number;
+  forcedBy: 'prefer' | 'override' | undefined;
+  answer: Answer | undefined;
+  durationMs: number;
 }
 
 export type Arrival = Pick<Exchange, 'method' | 'url' | 'headers'> & { operation?: OperationId };
@@ -35,6 +35,12 @@ export function openExchange(service: Service, arrival: Arrival): Exchange {
     headers: arrival.headers,
     operation: arrival.operation,
     traceId: drawHex(service.world, 16),
+    tenantId: undefined,
+    requestBody: undefined,
+    refusal: undefined,
+    forcedBy: undefined,
+    answer: undefined,
+    durationMs: 0,
   };
 }
 

@@ -11,6 +11,12 @@ function exchange(values: Partial<Exchange> = {}): Exchange {
     headers: {},
     operation: undefined,
     traceId: 'x',
+    tenantId: undefined,
+    requestBody: undefined,
+    refusal: undefined,
+    forcedBy: undefined,
+    answer: undefined,
+    durationMs: 0,
     ...values,
   };
 }

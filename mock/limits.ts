@@ -2,6 +2,7 @@
 import type { OperationId } from '../openapi/operations.ts';
 import type { AnyCall } from './operations/call.ts';
 import { rateLimited } from './problems.ts';
+import { tenantOfCall } from './tenant-of-call.ts';
 import { freesAt, liveCalls } from './windows.ts';
 
 export const perMinute = 10;
@@ -19,7 +20,7 @@ const limitOf: Partial<Record<OperationId, LimitName>> = {
 /** Refuses a call that is too many. Otherwise counts it, and gives what takes it back if the call should fail and then not count. */
 export function drawOnLimit(call: AnyCall): () => void {
   const name = limitOf[call.operation.id];
-  const tenantId = name && tenantOf(name, call);
+  const tenantId = name && tenantOfCall(call);
   if (!name || tenantId === undefined) return takeNothingBack;
   const { limits } = call.world;
   const key = `${name}:${tenantId}`;
@@ -30,12 +31,6 @@ export function drawOnLimit(call: AnyCall): () => void {
   limits.set(key, [...live, call.now]);
   if (countsFailures(call, name)) return takeNothingBack;
   return () => limits.set(key, without(limits.get(key) ?? [], call.now));
-}
-
-/** Whose allowance a call draws on; undefined where that is nobody's. */
-function tenantOf(name: LimitName, { world, caller, input }: AnyCall): number | undefined {
-  if (name === 'logins') return world.users.get(String(input.username))?.tenantId;
-  return caller?.tenantId ?? world.sites.get(Number(input.siteID))?.tenantId;
 }
 
 function countsFailures({ profile }: AnyCall, name: LimitName): boolean {

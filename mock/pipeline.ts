@@ -12,6 +12,7 @@ import { drawBetween } from './random.ts';
 import { type Body, readBody } from './read-body.ts';
 import { firstAnswer, keepFirstAnswer, sameness } from './repeats.ts';
 import type { Service } from './service.ts';
+import { tenantOfCall } from './tenant-of-call.ts';
 import { type Wish, wishedRefusal, wishFor } from './wishes.ts';
 import type { FirstAnswer } from './world.ts';
 
@@ -28,14 +29,17 @@ export async function handleRequest(
 ): Promise<Answer> {
   const { raw, headers } = request;
   const { id } = route.operation;
-  const exchange = openExchange(service, {
-    method: raw.method ?? '',
-    url: raw.url ?? '',
-    headers,
-    operation: id,
-  });
+  const { method = '', url = '' } = raw;
+  const exchange = openExchange(service, { method, url, headers, operation: id });
   const wish = wishFor(service, id, headers.prefer);
-  const answer = await answerTo(service, { route, request, exchange, wish });
+  let answer: Answer;
+  try {
+    if (wish) grant(service, wish, exchange);
+    answer = await perform(service, { route, request, exchange });
+    if (wish?.status !== undefined) answer = { ...answer, status: wish.status };
+  } catch (error) {
+    answer = refuse(service, error, exchange);
+  }
   const delay = (wish?.delayMs ?? 0) + latencyOf(service);
   if (delay > 0) await sleep(delay, undefined, { ref: false });
   return closeExchange(service, exchange, answer);
@@ -51,21 +55,13 @@ interface Course {
   route: Route;
   request: FastifyRequest;
   exchange: Exchange;
-  wish: Wish | undefined;
 }
 
-async function answerTo(service: Service, course: Course): Promise<Answer> {
-  const { wish, exchange } = course;
-  try {
-    if (!wish) return await perform(service, course);
-    exchange.forcedBy = wish.by;
-    const refusal = wishedRefusal(wish, service.profile);
-    if (refusal) throw refusal;
-    const answer = await perform(service, course);
-    return wish.status === undefined ? answer : { ...answer, status: wish.status };
-  } catch (error) {
-    return refuse(service, error, exchange);
-  }
+/** Throws the refusal that was asked for, if it was one. */
+function grant({ profile }: Service, wish: Wish, exchange: Exchange): void {
+  exchange.forcedBy = wish.by;
+  const refusal = wishedRefusal(wish, profile);
+  if (refusal) throw refusal;
 }
 
 /** Trace id, authentication, body, limit, validation, idempotency, handler, envelope: what fails ends it. */
@@ -73,10 +69,11 @@ async function perform(service: Service, { route, request, exchange }: Course): 
   const { operation } = route;
   const { at: now } = exchange;
   const { headers } = request;
-  const caller = authenticate(service, operation, { header: headers.authorization, now });
-  if (caller) exchange.tenantId = caller.tenantId;
+  const { authorization: header } = headers;
+  const caller = authenticate(service, operation, { header, now, connection: request.raw.socket });
+  exchange.tenantId = caller?.tenantId;
   const body = await readBody(operation, request.raw);
-  if (body.text !== undefined) exchange.requestBody = body.text;
+  exchange.requestBody = body.text;
   const path = request.params as Readonly<Record<string, string>>;
   const input = {
     ...readRequest(operation, body.value),
@@ -84,6 +81,7 @@ async function perform(service: Service, { route, request, exchange }: Course): 
     ...queryOf(service, operation, exchange.url),
   };
   const call = { ...service, operation, caller, input, now };
+  exchange.tenantId = tenantOfCall(call);
   const same = sameness(call, { url: exchange.url, headers, body: body.text });
   const first = same === undefined ? undefined : firstAnswer(call, same);
   const takeBack = first && isFree(service) ? undefined : drawOnLimit(call);

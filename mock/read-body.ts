@@ -45,7 +45,7 @@ export function receive(message: IncomingMessage, limit: number): Promise<Buffer
       if (length <= limit) chunks.push(chunk);
       length += chunk.length;
     });
-    message.on('end', () => resolve(Buffer.concat(chunks)));
+    message.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     message.on('error', () => reject(malformedRequest('the body ended before its announced end')));
   });
 }
@@ -66,7 +66,7 @@ const jsonMediaType = /^application\/([\w.!#$&^-]+\+)?json *(;|$)/i;
 
 function mediaTypeProblem(headers: IncomingHttpHeaders): ApiError | undefined {
   const { 'content-type': type = 'nothing', 'content-encoding': encoding = 'identity' } = headers;
-  if (!jsonMediaType.test(type)) return unsupportedMediaType(type);
+  if (type !== 'application/json' && !jsonMediaType.test(type)) return unsupportedMediaType(type);
   return encoding === 'identity' ? undefined : unsupportedMediaType(`${type} in the encoding ${encoding}`);
 }
 

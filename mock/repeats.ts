@@ -45,7 +45,9 @@ export function keepFirstAnswer(
     firstAnswers.delete(oldKey);
   }
   const until = now + profile.values['idempotency.window'] * 1000;
-  firstAnswers.set(same, { ...answer, tenantId: ownerOf(call), until });
+  // Copied, since what the values were read from may change.
+  const values = { ...answer.values };
+  firstAnswers.set(same, { ...answer, values, tenantId: ownerOf(call), until });
   keepNewest(firstAnswers, bounds.firstAnswers);
 }
 

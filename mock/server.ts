@@ -84,6 +84,7 @@ function createService({ profile, log, settings, ...start }: MockOptions, descri
     validate: createValidator(description),
     operations: operationsOf(description).map(({ id }) => id),
     httpDate: createHttpDate(),
+    heard: new WeakMap(),
     journal: createJournal(),
     feed: new EventEmitter() as Feed,
   };

@@ -22,6 +22,8 @@ export interface Service {
   validate: Validator;
   timekeeper: Timekeeper;
   dispatcher: Dispatcher;
+  /** What the connections sent last as Authorization, and its digest. */
+  heard: WeakMap<object, { header: string | undefined; key: string }>;
   journal: Journal;
   feed: Feed;
   settings: Settings;
