@@ -1,37 +1,63 @@
 import type { StartedMock } from '../mock/start.ts';
+import { mockEnvironment } from './mock-environment.ts';
+
+const mostTenants = 5;
 
 /** What the mock says on the screen when it is ready: where it is, who can log in, and what to try. */
-export function quickStart({ baseUrl, controlUrl, tenants }: StartedMock, profile: string): string {
-  const [tenant, other] = tenants;
-  const [user, second] = tenant?.users ?? [];
-  const [otherUser] = other?.users ?? [];
-  const body = JSON.stringify({ username: user?.username, password: user?.password });
-  const lines = [
+export function quickStart(mock: StartedMock, profile: string): string {
+  const { baseUrl, controlUrl, controlToken, tenants } = mock;
+  const hidden = tenants.length - mostTenants;
+  return [
     `sitepub mock, profile ${profile}`,
     '',
     `  base address  ${baseUrl}`,
-    `  health        ${controlUrl}/health`,
+    `  control API   ${controlUrl}`,
+    ...(controlToken === undefined ? [] : [`  its token     ${controlToken}`]),
     '',
-    ...tenants.flatMap(({ name, users, apiKey, sites }) => [
-      `  ${name}`,
-      ...users.map(({ username, password }) => `    user     ${username}  password ${password}`),
-      `    API key  ${apiKey}`,
-      `    sites    ${sites.map(({ id, name: site }) => `${id} ${site}`).join(', ')}`,
-      '',
-    ]),
-    'Log in:',
+    ...tenants.slice(0, mostTenants).flatMap(describeTenant),
+    ...(hidden > 0 ? [`  and ${hidden} more`, ''] : []),
+    ...describeLogin(mock),
+    'Let webhooks come to an inbox of the mock, read them there, and play 36 minutes of retries at once:',
     '',
-    `  curl -sS ${baseUrl}/auth/tenant/login -H 'Content-Type: application/json' -d '${body}'`,
+    `  subscribe ${controlUrl}/inbox/shop`,
+    `  curl -sS ${controlUrl}/inbox/shop/messages${authorization(mock)}`,
+    `  curl -sS ${controlUrl}/clock${authorization(mock)} -H 'Content-Type: application/json' -d '{"advance": "PT36M"}'`,
     '',
     'Check it with the contract suite, in another terminal:',
     '',
-    `  export SITEPUB_USERNAME=${user?.username} SITEPUB_PASSWORD=${user?.password} SITEPUB_SITE_ID=${tenant?.sites[0]?.id} \\`,
-    `    SITEPUB_API_KEY=${tenant?.apiKey} \\`,
-    `    SITEPUB_SECOND_USERNAME=${second?.username} SITEPUB_SECOND_PASSWORD=${second?.password} \\`,
-    `    SITEPUB_OTHER_USERNAME=${otherUser?.username} SITEPUB_OTHER_PASSWORD=${otherUser?.password} SITEPUB_OTHER_SITE_ID=${other?.sites[0]?.id}`,
+    `  export ${describeEnvironment(mock)}`,
     `  npx sitepub test --base-url ${baseUrl} --profile ${profile}`,
     '',
     'Ctrl-C ends it.',
+  ].join('\n');
+}
+
+function describeTenant({ name, users, apiKey, sites }: StartedMock['tenants'][number]): string[] {
+  return [
+    `  ${name}`,
+    ...users.map(({ username, password }) => `    user     ${username}  password ${password}`),
+    ...(apiKey === undefined ? [] : [`    API key  ${apiKey}`]),
+    ...(sites.length === 0
+      ? []
+      : [`    sites    ${sites.map((site) => `${site.id} ${site.name}`).join(', ')}`]),
+    '',
   ];
-  return lines.join('\n');
+}
+
+function describeLogin({ baseUrl, tenants }: StartedMock): string[] {
+  const [user] = tenants[0]?.users ?? [];
+  if (!user) return [];
+  const call = `curl -sS ${baseUrl}/auth/tenant/login -H 'Content-Type: application/json' -d '${JSON.stringify(user)}'`;
+  return ['Log in:', '', `  ${call}`, ''];
+}
+
+function describeEnvironment(mock: StartedMock): string {
+  // The addresses stand in the command itself.
+  const skipped = ['SITEPUB_BASE_URL', 'SITEPUB_CONTROL_URL', 'SITEPUB_CONTROL_TOKEN'];
+  const variables = Object.entries(mockEnvironment(mock)).filter(([name]) => !skipped.includes(name));
+  return variables.map(([name, value]) => `${name}='${value.replaceAll("'", `'\\''`)}'`).join(' \\\n    ');
+}
+
+function authorization({ controlToken }: StartedMock): string {
+  return controlToken === undefined ? '' : ` -H 'Authorization: Bearer ${controlToken}'`;
 }

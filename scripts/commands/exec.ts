@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import type { StartedMock } from '../../mock/start.ts';
 import { describeFlags, type Flags, readFlags } from '../flags.ts';
+import { mockEnvironment } from '../mock-environment.ts';
 import { mockFlags, profileOf, startAsTold } from '../mock-flags.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -26,36 +26,11 @@ export async function exec(args: readonly string[]): Promise<number> {
     );
   const mock = await startAsTold(given, 0);
   try {
-    const env = { ...process.env, ...environmentOf(mock), SITEPUB_PROFILE: profileOf(given) };
+    const env = { ...process.env, ...mockEnvironment(mock), SITEPUB_PROFILE: profileOf(given) };
     return await run(command, words, env);
   } finally {
     await mock.close();
   }
-}
-
-/** What a command needs in order to use the mock, by the names that `sitepub test` reads too. */
-function environmentOf({ baseUrl, controlUrl, controlToken, tenants }: StartedMock): NodeJS.ProcessEnv {
-  const [own, other] = tenants;
-  const [user, second] = own?.users ?? [];
-  const [stranger] = other?.users ?? [];
-  return {
-    SITEPUB_BASE_URL: baseUrl,
-    SITEPUB_CONTROL_URL: controlUrl,
-    SITEPUB_CONTROL_TOKEN: controlToken,
-    SITEPUB_USERNAME: user?.username,
-    SITEPUB_PASSWORD: user?.password,
-    SITEPUB_API_KEY: own?.apiKey,
-    SITEPUB_SITE_ID: siteOf(own),
-    SITEPUB_SECOND_USERNAME: second?.username,
-    SITEPUB_SECOND_PASSWORD: second?.password,
-    SITEPUB_OTHER_USERNAME: stranger?.username,
-    SITEPUB_OTHER_PASSWORD: stranger?.password,
-    SITEPUB_OTHER_SITE_ID: siteOf(other),
-  };
-}
-
-function siteOf(tenant: StartedMock['tenants'][number] | undefined): string | undefined {
-  return tenant?.sites[0] && String(tenant.sites[0].id);
 }
 
 function run(command: string, words: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
