@@ -22,7 +22,8 @@ const mostMessages = 1000;
 export function receiveMessage(world: World, name: string, arrival: Arrival): InboxOutcome {
   const inbox = openInbox(world, name);
   inbox.received++;
-  const outcome = scripted(inbox) ?? answerByKind(inbox, arrival);
+  const isClockStill = world.clock.mode === 'manual';
+  const outcome = scripted(inbox) ?? answerByKind(inbox, { ...arrival, isClockStill });
   inbox.messages.push(messageOf(inbox, arrival, outcome));
   if (inbox.messages.length > mostMessages) inbox.messages.shift();
   return outcome;
@@ -38,7 +39,10 @@ function outcomeOf(step: InboxStep): InboxOutcome {
   return { headers: {}, body: '', ...(typeof step === 'number' ? { status: step } : step) };
 }
 
-function answerByKind({ kind, robot, robotState, received }: Inbox, arrival: Arrival): InboxAnswer {
+function answerByKind(
+  { kind, robot, robotState, received }: Inbox,
+  arrival: Arrival & { isClockStill: boolean },
+): InboxAnswer {
   if (kind === 'plain') return answerJson({ received: true });
   return answerAsRobot(kind, { ...arrival, settings: robot, state: robotState, messageId: received });
 }

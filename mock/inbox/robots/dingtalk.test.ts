@@ -15,7 +15,7 @@ function answerTo(message: unknown, wishes?: Wishes) {
 const fine = { msgtype: 'text', text: { content: 'all is well' } };
 const accepted = '0 ok';
 const token = 'secret-token';
-const full = { times: calls(20) };
+const full = () => ({ times: calls(20) });
 const withKeyword = { keywords: ['alarm', 'fire'] };
 const wrongToken = { path: '?access_token=secret-tokem', settings: { token } };
 
@@ -37,13 +37,19 @@ test.each<[string, unknown, Wishes, string]>([
     { path: '?access_token=', settings: { token } },
     '40035 缺少参数 access_token',
   ],
-  ['without the token, too often', fine, { settings: { token }, state: full }, '40035 缺少参数 access_token'],
+  [
+    'without the token, too often',
+    fine,
+    { settings: { token }, state: full() },
+    '40035 缺少参数 access_token',
+  ],
   ['the 20th in a minute', fine, { state: { times: calls(19) } }, accepted],
-  ['the 21st in a minute', fine, { state: full }, '660026 sending too many messages per minute'],
+  ['the 21st in a minute', fine, { state: full() }, '660026 sending too many messages per minute'],
+  ['the 21st as the minute ends', fine, { state: { times: calls(20) }, now: now + 60_000 }, accepted],
   [
     'the 21st, with a wrong token',
     fine,
-    { ...wrongToken, state: full },
+    { ...wrongToken, state: full() },
     '660026 sending too many messages per minute',
   ],
   ['with a wrong token', fine, wrongToken, '300005 token is not exist'],
@@ -177,7 +183,7 @@ test('a sign in headers is not seen', () => {
 });
 
 test.each<[string, Wishes, string]>([
-  ['too often', { state: full }, '410100 发送速度太快而限流'],
+  ['too often', { state: full() }, '410100 发送速度太快而限流'],
   ['with a wrong token', wrongToken, '400101 access_token不存在'],
 ])('by its document: %s', (_case, wishes, want) => {
   const settings: RobotSettings = { ...wishes?.settings, wording: 'documented' };

@@ -26,7 +26,7 @@ const noKeyword = '19024 Key Words Not Found';
 
 const token = 'secret-hook';
 const wrongHook = { path: '/secret-hooc', settings: { token } };
-const full = { times: calls(5) };
+const full = () => ({ times: calls(5) });
 const keywords = { settings: { keywords: ['fire'] } };
 const tooLong = { ...fine, x: 'a'.repeat(20_480) };
 
@@ -41,12 +41,13 @@ test.each<[string, unknown, Wishes, string]>([
   ],
   ['without the hook', fine, { settings: { token } }, unknownHook],
   ['with a wrong hook', fine, wrongHook, unknownHook],
-  ['with a wrong hook and too often', fine, { ...wrongHook, state: full }, unknownHook],
+  ['with a wrong hook and too often', fine, { ...wrongHook, state: full() }, unknownHook],
   ['with a wrong hook and no JSON', '', wrongHook, unknownHook],
   ['the 5th in a second', fine, { state: { times: calls(4) } }, accepted],
-  ['the 6th in a second', fine, { state: full }, tooOften],
-  ['the 6th in a second, no JSON', '', { state: full }, tooOften],
-  ['the 6th as the second ends', fine, { state: full, now: now + 1000 }, accepted],
+  ['the 6th in a second', fine, { state: full() }, tooOften],
+  ['the 6th on a clock that stands still', fine, { state: full(), isClockStill: true }, accepted],
+  ['the 6th in a second, no JSON', '', { state: full() }, tooOften],
+  ['the 6th as the second ends', fine, { state: full(), now: now + 1000 }, accepted],
   ['the 100th in a minute', fine, { state: { times: calls(99) }, now: now + 30_000 }, accepted],
   ['the 101st in a minute', fine, { state: { times: calls(100) }, now: now + 59_999 }, tooOften],
   ['the 101st as the minute ends', fine, { state: { times: calls(100) }, now: now + 60_000 }, accepted],
@@ -120,6 +121,7 @@ test.each<[string, string, unknown, string]>([
     { post: { zh_cn: { content: [{ tag: 'text', text: 'x' }] } } },
     wrongContent,
   ],
+  ['a line that is none', 'post', { post: { zh_cn: { content: [[], 'x'] } } }, wrongContent],
   ['no post', 'post', { zh_cn: { content: [[]] } }, wrongContent],
   ['styled text', 'post', post({ tag: 'text', text: 'x', style: ['bold'] }), wrongContent],
   ['escaped text', 'post', post({ tag: 'text', text: 'x', un_escape: true }), accepted],

@@ -7,10 +7,8 @@ import { hasKeyword } from './has-keyword.ts';
 import { isKnown, parseMessage, type Refusal, type RobotCall } from './robot-call.ts';
 import { isFeishuSign } from './vendor-sign.ts';
 
-const allowances = [
-  { calls: 5, withinMs: 1000 },
-  { calls: 100, withinMs: 60_000 },
-];
+const perMinute = { calls: 100, withinMs: 60_000 };
+const allowances = [{ calls: 5, withinMs: 1000 }, perMinute];
 const mostBytes = 20 * 1024;
 
 const success = { StatusCode: 0, StatusMessage: 'success', code: 0, data: {}, msg: 'success' };
@@ -23,10 +21,10 @@ export function answerAsFeishu(call: RobotCall): InboxAnswer {
   return answerJson(refusal ? { code: refusal.code, data: {}, msg: refusal.text } : success);
 }
 
-function callerRefusal({ request, settings, state, now }: RobotCall): Refusal | undefined {
+function callerRefusal({ request, settings, state, now, isClockStill }: RobotCall): Refusal | undefined {
   if (!isKnown(settings, lastSegmentOf(request)))
     return { code: 19001, text: 'param invalid: incoming webhook access token invalid' };
-  if (!countCall(state, now, allowances))
+  if (!countCall(state, now, isClockStill ? [perMinute] : allowances))
     return { code: 11232, text: 'frequency limited psm[lark.oapi.app_platform_runtime]appID[1500]' };
   return undefined;
 }

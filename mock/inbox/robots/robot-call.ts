@@ -13,6 +13,8 @@ export interface RobotCall {
   /** Counts from 1 within the inbox. */
   messageId: number;
   now: number;
+  /** On a clock that stands still everything comes within the same second. */
+  isClockStill: boolean;
 }
 
 /** What a robot says against a message. */

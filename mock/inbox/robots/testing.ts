@@ -13,6 +13,7 @@ export function callOf(message: unknown, { method, path, headers, ...call }: Wis
     settings: {},
     state: { times: [] },
     messageId: 1,
+    isClockStill: false,
     now,
     ...call,
     request: {

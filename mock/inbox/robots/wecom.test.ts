@@ -25,7 +25,7 @@ const wrongType = '40008 invalid message type';
 const empty = '44004 empty content';
 
 const token = { token: 'secret-key' };
-const full = { times: calls(20) };
+const full = () => ({ times: calls(20) });
 
 test.each<[string, unknown, Wishes, string]>([
   ['without a key where any will do', fine, {}, accepted],
@@ -39,11 +39,11 @@ test.each<[string, unknown, Wishes, string]>([
   ['without the key', fine, { settings: token }, unknownKey],
   ['with a wrong key of the same length', fine, { path: '?key=secret-kez', settings: token }, unknownKey],
   ['with a longer key', fine, { path: '?key=secret-keyy', settings: token }, unknownKey],
-  ['with a wrong key and too often', fine, { path: '?key=x', settings: token, state: full }, unknownKey],
+  ['with a wrong key and too often', fine, { path: '?key=x', settings: token, state: full() }, unknownKey],
   ['the 20th in a minute', fine, { state: { times: calls(19) } }, accepted],
-  ['the 21st in a minute', fine, { state: full }, tooOften],
-  ['the 21st, and not JSON', '', { state: full }, tooOften],
-  ['the 21st as the minute ends', fine, { state: full, now: now + 60_000 }, accepted],
+  ['the 21st in a minute', fine, { state: full() }, tooOften],
+  ['the 21st, and not JSON', '', { state: full() }, tooOften],
+  ['the 21st as the minute ends', fine, { state: full(), now: now + 60_000 }, accepted],
   ['an empty body', '', {}, wrongType],
   ['no JSON', '{"msgtype":"text"', {}, wrongType],
   ['no UTF-8', Buffer.from('{"msgtype":"text","text":{"content":"\xff"}}', 'latin1'), {}, wrongType],
@@ -115,6 +115,7 @@ test.each<[string, string, unknown, string | undefined]>([
     'image.md5 does not match',
   ],
   ['no base64', 'image', { base64: 'a*c=', md5: 'x' }, 'image.base64 is not base64'],
+  ['base64 with too much of an end', 'image', { base64: 'iVBOR===', md5: 'x' }, 'image.base64 is not base64'],
   ['base64 without its end', 'image', { base64: 'iVBORw', md5: 'x' }, 'image.base64 is not base64'],
   ['one article', 'news', articles(1), undefined],
   ['eight', 'news', articles(8), undefined],
