@@ -52,7 +52,7 @@ test('says why a request was refused, and who asked for it', async () => {
 
 test.each([
   ['?operation=login', [1, 2]],
-  ['?tenant=1', [3]],
+  ['?tenant=1', [1, 2, 3]],
   ['?tenant=Blumen%20Zo%C3%AB', [4]],
   ['?after=2', [3, 4]],
   ['?after=1&operation=login', [2]],

@@ -181,8 +181,11 @@ test('the reset of a tenant changes nothing of the others', async () => {
   expect({ ...world.counters, job: 0 }).toEqual({ ...before.counters, job: 0 });
   const { body } = await call<JournalView>('GET /requests?tenant=2');
   expect(body.requests.map(({ operation }) => operation)).toEqual([
+    'login',
     'createSite',
     'createContent',
+    'submitForm',
+    'createComment',
     'createSubscription',
     'publishSite',
   ]);
