@@ -1,4 +1,5 @@
 // One POST to a receiver: kept-alive connections, the whole exchange within the timeout, so many at a time for each target.
+import { EventEmitter } from 'node:events';
 import type { Agent, Dispatcher, request } from 'undici';
 import type { Settings } from '../service.ts';
 import { isPrivateHost, lookUpPublic, privateTarget } from './private-targets.ts';
@@ -37,7 +38,9 @@ interface Client {
 interface Flight {
   path: string;
   isHeld: boolean;
-  aborter: AbortController;
+  isAborted: boolean;
+  /** Ends it by its event "abort", which costs a fraction of an AbortController. */
+  signal: EventEmitter;
 }
 
 const atATimePerTarget = 16;
@@ -53,8 +56,8 @@ export function createSender({ refusesPrivateTargets }: Pick<Settings, 'refusesP
   async function send(target: Target, makeMessage: () => Message): Promise<Reply> {
     await turns.take(target.url);
     const { pathname, search, hostname } = new URL(target.url);
-    const flight: Flight = { path: pathname + search, isHeld: false, aborter: new AbortController() };
-    const timer = setTimeout(() => flight.aborter.abort(), target.timeoutSeconds * 1000);
+    const flight = takeOff(pathname + search);
+    const timer = setTimeout(() => abort(flight), target.timeoutSeconds * 1000);
     flights.add(flight);
     try {
       const message = makeMessage();
@@ -62,14 +65,11 @@ export function createSender({ refusesPrivateTargets }: Pick<Settings, 'refusesP
       if (refusesPrivateTargets && isPrivateHost(hostname)) throw privateTarget(hostname);
       // Loaded for the first push: it would double the time until the mock is ready.
       client ??= loadClient(refusesPrivateTargets);
-      return await exchange(await client, target, {
-        ...message,
-        method: 'POST',
-        signal: flight.aborter.signal,
-      });
+      const loaded = await client;
+      if (flight.isAborted) return timedOut(target);
+      return await exchange(loaded, target, { ...message, method: 'POST', signal: flight.signal });
     } catch (error) {
-      const isTimeout = flight.aborter.signal.aborted;
-      return { error: isTimeout ? `no complete answer within ${target.timeoutSeconds} s` : nameOf(error) };
+      return flight.isAborted ? timedOut(target) : { error: nameOf(error) };
     } finally {
       clearTimeout(timer);
       flights.delete(flight);
@@ -78,7 +78,7 @@ export function createSender({ refusesPrivateTargets }: Pick<Settings, 'refusesP
   }
 
   function hurry(): void {
-    for (const { isHeld, aborter } of flights) if (isHeld) aborter.abort();
+    for (const flight of flights) if (flight.isHeld) abort(flight);
   }
 
   return {
@@ -102,7 +102,20 @@ async function loadClient(refusesPrivateTargets: boolean): Promise<Client> {
   return { agent: new Agent(refusesPrivateTargets ? { connect: { lookup: lookUpPublic } } : {}), request };
 }
 
-type Options = Pick<Dispatcher.RequestOptions, 'headers' | 'body' | 'method'> & { signal: AbortSignal };
+function timedOut({ timeoutSeconds }: Target): Reply {
+  return { error: `no complete answer within ${timeoutSeconds} s` };
+}
+
+function takeOff(path: string): Flight {
+  return { path, isHeld: false, isAborted: false, signal: new EventEmitter() };
+}
+
+function abort(flight: Flight): void {
+  flight.isAborted = true;
+  flight.signal.emit('abort');
+}
+
+type Options = Pick<Dispatcher.RequestOptions, 'headers' | 'body' | 'method'> & { signal: EventEmitter };
 
 async function exchange({ agent, request }: Client, target: Target, options: Options): Promise<Reply> {
   const { statusCode, headers, body } = await request(target.url, { ...options, dispatcher: agent });
