@@ -1,0 +1,43 @@
+// Servers that are given the same requests, one after the other, round after round.
+import type { Call } from './calls.ts';
+import type { Child } from './child.ts';
+import { load } from './load.ts';
+import { median } from './statistics.ts';
+
+/** What a server took for a round. */
+export interface Sample {
+  requestsPerSecond: number;
+  /** Of the server's process, in microseconds. */
+  cpuPerRequest: number;
+}
+
+export interface Contender {
+  server: Child<{ origin: string }>;
+  amount: number;
+}
+
+export async function sample({ server, amount }: Contender, calls: readonly Call[]): Promise<Sample> {
+  await server.ask('refresh');
+  const before = await server.usage();
+  const seconds = await load({ origin: server.about.origin, calls, amount });
+  const after = await server.usage();
+  return {
+    requestsPerSecond: amount / seconds,
+    cpuPerRequest: ((after.cpuMs - before.cpuMs) * 1000) / amount,
+  };
+}
+
+/** How many times as much as the second the first one does: by CPU time, and by requests a second. Medians over the rounds. */
+export function compare(pairs: readonly (readonly [Sample, Sample])[]) {
+  return {
+    byCpu: median(pairs.map(([one, other]) => other.cpuPerRequest / one.cpuPerRequest)),
+    bySpeed: median(pairs.map(([one, other]) => one.requestsPerSecond / other.requestsPerSecond)),
+  };
+}
+
+/** Such as "95 µs CPU, 8,000/s". */
+export function describe(samples: readonly Sample[]): string {
+  const cpu = Math.round(median(samples.map(({ cpuPerRequest }) => cpuPerRequest)));
+  const speed = Math.round(median(samples.map(({ requestsPerSecond }) => requestsPerSecond)));
+  return `${cpu.toLocaleString('en')} µs CPU, ${speed.toLocaleString('en')}/s`;
+}

@@ -1,0 +1,44 @@
+// The schemas of the default profile's description, for peers that can't follow its references.
+import { getAt } from '../../openapi/json-pointer.ts';
+import { type Operation, type OperationId, operationsOf, schemaAt } from '../../openapi/operations.ts';
+import { loadProfile } from '../../openapi/profile.ts';
+import type { Json } from '../../openapi/registers.ts';
+import { type Description, resolve } from '../../openapi/resolve.ts';
+import { basePath } from './calls.ts';
+
+export interface RouteSchemas {
+  operation: Operation;
+  body: Json;
+  params: Json;
+  answer: Json;
+}
+
+export function schemasOf(id: OperationId): RouteSchemas {
+  const description = resolve(loadProfile('default'));
+  const operation = operationsOf(description).find((candidate) => candidate.id === id);
+  if (!operation?.request) throw new Error(`the default profile has no ${id} with a body`);
+  const at = (reference: string) => inline(description, schemaAt(description, reference)) as Json;
+  const params = operation.parameters.map(({ name, schema }) => [name, at(schema)] as const);
+  return {
+    operation,
+    body: at(operation.request.schema),
+    params: { type: 'object', properties: Object.fromEntries(params) },
+    answer: at(operation.success.schema),
+  };
+}
+
+/** The description with the version in its paths: a server that is given no base path answers where the mock does. */
+export function rootedDescription(): Description {
+  const { servers: _servers, ...description } = resolve(loadProfile('default'));
+  const paths = Object.entries(description.paths).map(([path, item]) => [basePath + path, item] as const);
+  return { ...description, paths: Object.fromEntries(paths) } as Description;
+}
+
+/** References replaced by what they point at, and our own marks left out. */
+function inline(description: Description, node: unknown): unknown {
+  if (Array.isArray(node)) return node.map((item) => inline(description, item));
+  if (typeof node !== 'object' || node === null) return node;
+  if ('$ref' in node) return inline(description, getAt(description, String(node.$ref).slice(1)));
+  const entries = Object.entries(node).filter(([key]) => !key.startsWith('x-') && key !== 'examples');
+  return Object.fromEntries(entries.map(([key, value]) => [key, inline(description, value)]));
+}

@@ -1,0 +1,54 @@
+// The mock without a socket: only its pushes are measured. It is told where they go.
+import { createMock } from '../../../mock/server.ts';
+import { loadProfile } from '../../../openapi/profile.ts';
+import { serve, told } from '../serve.ts';
+import { timed } from '../timed.ts';
+
+const site = { id: 1, name: '海港咖啡馆' };
+const { service, control } = createMock({
+  profile: loadProfile('default'),
+  seed: 1,
+  clock: 'real',
+  log: (entry) => console.error(entry),
+  world: {
+    tenants: [
+      {
+        name: 'Harbour Café',
+        sites: [
+          {
+            ...site,
+            subscriptions: [
+              { url: String(told()), events: ['form.submit'], channel: 'custom', secret: 'a signing secret' },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+});
+
+const data = { id: 1, form: 'reservation', fields: { 姓名: '李雷', 人数: 4, 时间: '周六 19:00' } };
+
+function emit(count: number): void {
+  for (let number = 0; number < count; number++)
+    service.dispatcher.emit({ event: 'form.submit', at: service.clock.now(), site, data });
+}
+
+serve(
+  {},
+  {
+    /** Sends so many pushes, and waits for their answers. */
+    push: (count) =>
+      timed(async () => {
+        emit(Number(count));
+        await service.timekeeper.settle();
+      }),
+    /** The same with all their retries, for which the clock is moved. */
+    retry: (count) =>
+      timed(async () => {
+        emit(Number(count));
+        await service.timekeeper.settle();
+        await control.advance('PT36M');
+      }),
+  },
+);

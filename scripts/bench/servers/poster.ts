@@ -1,0 +1,37 @@
+// A bare pool of undici that posts the same bytes again and again.
+import { Pool } from 'undici';
+import { serve } from '../serve.ts';
+import { timed } from '../timed.ts';
+
+export interface Posts {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  count: number;
+}
+
+/** As many as the mock has on their way to one target. */
+const atATime = 16;
+const pools = new Map<string, Pool>();
+
+serve({}, { post: (posts) => timed(() => post(posts as Posts)) });
+
+async function post(posts: Posts): Promise<void> {
+  const { origin } = new URL(posts.url);
+  const pool = pools.get(origin) ?? new Pool(origin, { connections: atATime });
+  pools.set(origin, pool);
+  const left = { count: posts.count };
+  await Promise.all(Array.from({ length: atATime }, () => postOneByOne(pool, posts, left)));
+}
+
+async function postOneByOne(
+  pool: Pool,
+  { url, headers, body }: Posts,
+  left: { count: number },
+): Promise<void> {
+  const { pathname: path } = new URL(url);
+  while (left.count-- > 0) {
+    const answer = await pool.request({ path, method: 'POST', headers, body });
+    await answer.body.dump();
+  }
+}

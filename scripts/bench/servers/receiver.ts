@@ -1,0 +1,32 @@
+// A receiver of pushes on node:http; told which status it answers.
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { listen } from '../listen.ts';
+import { serve, told } from '../serve.ts';
+
+export interface Received {
+  count: number;
+  /** The latest one. */
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+const status = Number(told());
+let received: Received = { count: 0, headers: {}, body: '' };
+
+const server = createServer(async (request, response) => {
+  const body = (await buffer(request)).toString();
+  received = { count: received.count + 1, headers: request.headers, body };
+  response.writeHead(status, { 'content-type': 'application/json' }).end('{"ok":true}');
+});
+serve(
+  { origin: await listen(server) },
+  {
+    /** What came since it was asked before. */
+    received() {
+      const answer = received;
+      received = { ...received, count: 0 };
+      return answer;
+    },
+  },
+);

@@ -1,0 +1,35 @@
+// A world with so many tenants that ten logins a minute for each are enough to be measured.
+import type { WorldSeed } from '../../mock/world-seed.ts';
+
+export interface Access {
+  username: string;
+  password: string;
+  apiKey: string;
+  siteId: number;
+}
+
+/** How to act as the tenant of that number. */
+export function accessTo(number: number): Access {
+  const digits = String(number).padStart(6, '0');
+  return {
+    username: `editor${digits}@tenant.example`,
+    password: `bench-password-${digits}`,
+    apiKey: `sp_${'benchmark'.repeat(2)}${digits}`,
+    siteId: number,
+  };
+}
+
+/** Tenants with the numbers from 1 up, each with one user, one key and one site. */
+export function createBenchWorld(count: number): WorldSeed {
+  return {
+    tenants: Array.from({ length: count }, (_, index) => {
+      const { username, password, apiKey, siteId } = accessTo(index + 1);
+      return {
+        name: `Tenant ${index + 1}`,
+        users: [{ username, password }],
+        api_keys: [{ key: apiKey }],
+        sites: [{ id: siteId, name: `Site ${siteId}` }],
+      };
+    }),
+  };
+}
