@@ -8,7 +8,7 @@ import type { OverrideView } from './views.ts';
 
 const mostOverrides = 1000;
 
-interface OverridesView {
+export interface OverridesView {
   overrides: OverrideView[];
 }
 
