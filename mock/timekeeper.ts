@@ -62,7 +62,7 @@ export function createTimekeeper(core: Core, { perform, hurry }: Work): Timekeep
   function doWhatIsDue(): void {
     start(core.clock.now());
     clearTimeout(timer);
-    const wait = nextJobAt() - core.clock.now();
+    const wait = Math.max(0, nextJobAt() - core.clock.now());
     // On a manual clock only what was due already is ever done without being asked for.
     if (wait === Number.POSITIVE_INFINITY || core.world.clock.mode === 'manual') return;
     timer = setTimeout(doWhatIsDue, Math.min(wait, longestTimerMs)).unref();

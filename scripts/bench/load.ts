@@ -1,6 +1,6 @@
-// Load on a server, from connections that each send one request after the other. Clients made for every purpose take as much CPU time
-// as a bare server does, and would often be what is measured; this one writes requests that were made ready before, and reads of an
-// answer only what it must.
+// Load on a server, from connections that each send one request after the other. Clients made for every purpose take nearly as
+// much CPU time as a bare server does, and would often be what is measured; this one writes requests that were made ready before,
+// and reads of an answer only what it must.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Call } from './calls.ts';
