@@ -107,3 +107,13 @@ test('a request that comes while the mock is closing is answered in the envelope
   await closed;
   expect(envelope.code).toBe(40403);
 });
+
+test('a control path that can’t be decoded is answered in plain JSON, and is none of the service’s traffic', async () => {
+  const { app, service } = openMock();
+  const response = await app.inject({ url: '/_mock/%zz' });
+  expect([response.statusCode, response.json()]).toEqual([
+    400,
+    { error: 'the path is not percent-encoded as it must be' },
+  ]);
+  expect(service.journal.entries()).toEqual([]);
+});

@@ -10,7 +10,7 @@ import type { Answer } from './answers.ts';
 import { isControlPath, noSuchCall } from './control/find-call.ts';
 import { methodsAt } from './paths.ts';
 import { refuseOutside } from './pipeline.ts';
-import { malformedRequest, methodNotAllowed, unknownPath } from './problems.ts';
+import { ApiError, malformedRequest, methodNotAllowed, unknownPath } from './problems.ts';
 import type { Service } from './service.ts';
 import { answerConnect, answerUnreadable } from './socket-errors.ts';
 
@@ -84,6 +84,9 @@ function answerUnknown(
 
 function refuseWith(service: Service, problem: unknown, { request, reply }: Exchange): FastifyReply {
   const { method = '', url = '', headers } = request.raw;
+  // Only what the router itself refuses comes here; it is none of the service's traffic.
+  if (isControlPath(url) && problem instanceof ApiError)
+    return reply.code(400).send({ error: problem.message });
   return send(reply, service, refuseOutside(service, problem, { method, url, headers }));
 }
 
