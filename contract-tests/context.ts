@@ -13,7 +13,9 @@ import { resolve } from '../openapi/resolve.ts';
 import { fillPath } from '../openapi/template.ts';
 import { createValidator, type Validator } from '../openapi/validate.ts';
 import { createClient, type Send } from './client.ts';
-import type { Exchange, RequestMessage } from './exchange.ts';
+import { type Clock, createRealClock } from './clock.ts';
+import type { Control } from './control.ts';
+import { type Exchange, type RequestMessage, succeeded } from './exchange.ts';
 import { createJudge, type Judge } from './judge-exchange.ts';
 import { createLoginBudget, type LoginBudget } from './login-budget.ts';
 import { createObservations, type Observations } from './observations.ts';
@@ -21,14 +23,7 @@ import type { SuiteOptions } from './options.ts';
 import { HarnessError, NotVerified } from './outcomes.ts';
 import type { Receiver } from './receiver.ts';
 import { createSecrets, type Secrets } from './redact.ts';
-
-/** Something that the run made and could not take away again. */
-export interface Leftover {
-  what: 'subscription';
-  id: unknown;
-  site: unknown;
-  target: string;
-}
+import { createResources, creations, deletions, type Resources } from './resources.ts';
 
 export interface Context {
   options: SuiteOptions;
@@ -41,7 +36,11 @@ export interface Context {
   judge: Judge;
   send: Send;
   exchanges: Exchange[];
-  leftovers: Leftover[];
+  resources: Resources;
+  /** The time that the deployment goes by. */
+  clock: Clock;
+  /** The control API, where the deployment is a mock that has been given as one. */
+  control: Control | undefined;
   receiver: Receiver | undefined;
   /** The site on which subscriptions are made. */
   siteId: number | undefined;
@@ -68,8 +67,18 @@ export interface CallOptions {
 
 const requestTimeoutMs = 15_000;
 
+/** What stands between a run and the outside. */
+export interface Surroundings {
+  receiver?: Receiver | undefined;
+  clock?: Clock;
+  control?: Control | undefined;
+}
+
 /** The context of a run. Throws ProfileError where the profile's values don't hold together. */
-export function createContext(options: SuiteOptions, receiver: Receiver | undefined): Context {
+export function createContext(
+  options: SuiteOptions,
+  { receiver, control, clock = createRealClock() }: Surroundings = {},
+): Context {
   const profile = makeProfile(options.profile.stated, {
     name: options.profile.name,
     source: options.profile.name,
@@ -80,6 +89,7 @@ export function createContext(options: SuiteOptions, receiver: Receiver | undefi
   );
   const validate = createValidator(description);
   const observations = createObservations(profile);
+  const runId = randomUUID().slice(0, 8);
   return {
     options,
     profile,
@@ -87,15 +97,17 @@ export function createContext(options: SuiteOptions, receiver: Receiver | undefi
     validate,
     observations,
     secrets: knownSecrets(options),
-    budget: createLoginBudget(options),
+    budget: createLoginBudget(options, clock),
     judge: createJudge({ profile, description, operations, validate, observations }),
     send: createClient(requestTimeoutMs),
     exchanges: [],
-    leftovers: [],
+    resources: createResources(options.journal, journalHead(options, runId)),
+    clock,
+    control,
     receiver,
     siteId: options.siteId,
     plainSecret: undefined,
-    runId: randomUUID().slice(0, 8),
+    runId,
     shared: new Map(),
   };
 }
@@ -108,18 +120,46 @@ export async function call(
 ): Promise<Exchange> {
   const operation = operationOf(context, id);
   const request = buildRequest(context, operation, { values, ...options });
+  const created = announce(context, id, values);
+  const at = context.clock.now();
   const response = await context.send(request);
   const read = readLayout(operation.success.layout, response.json);
   const exchange = {
     operation: id,
     request,
     response,
+    at,
     values: read,
     mayBeReplayed: options.mayBeReplayed ?? false,
   };
   context.exchanges.push(exchange);
+  created?.(exchange);
+  const deletion = deletions[id];
+  if (deletion && succeeded(exchange)) context.resources.remove(deletion.what, values[deletion.id]);
   context.judge.judge(exchange);
   return exchange;
+}
+
+/** Nothing is created that has not been entered before. */
+function announce(
+  { resources, options }: Context,
+  id: OperationId,
+  values: Record<string, unknown>,
+): ((exchange: Exchange) => void) | undefined {
+  const creation = creations[id];
+  if (!creation) return undefined;
+  const site = values.siteID;
+  const tenant = site !== undefined && site === options.other?.siteId ? 'other' : 'main';
+  return resources.intend({
+    what: creation.what,
+    site,
+    target: String(values[creation.target] ?? ''),
+    tenant,
+  });
+}
+
+function journalHead({ baseUrl, profile }: SuiteOptions, run: string): object {
+  return { sitepub_journal: 1, run, base_url: baseUrl, profile, started_at: new Date().toISOString() };
 }
 
 /** A step that several checks build on is made once. */

@@ -21,6 +21,8 @@ export interface Exchange {
   operation: OperationId;
   request: RequestMessage;
   response: ResponseMessage;
+  /** When it was sent, in milliseconds since 1970, by the deployment's clock. */
+  at: number;
   /** Values of the answer by their name, such as `token` or `id`. */
   values: Readonly<Record<string, unknown>>;
   /** A repeat that the deployment may answer with the first answer, its trace_id included. */

@@ -1,7 +1,7 @@
 // The two webhook calls as a check sends them; the answers are the caller's to judge.
 import { randomUUID } from 'node:crypto';
 import { type CallOptions, type Context, call } from './context.ts';
-import { type Exchange, succeeded } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import { firstChosen } from './read-push.ts';
 import { sessionToken } from './session.ts';
 
@@ -41,7 +41,6 @@ export async function sendCreation(
   const values = { ...plain, ...wish, secret, siteID };
   const token = options.token === undefined ? await sessionToken(context) : options.token;
   const exchange = await call(context, 'createSubscription', { values, ...options, token });
-  if (succeeded(exchange)) remember(context, exchange, { siteID, url: values.url });
   return { path, exchange, siteID, secret };
 }
 
@@ -64,14 +63,6 @@ export function unlike(id: unknown): unknown {
   if (typeof id === 'number' || /^\d+$/.test(String(id))) return nobody;
   if (/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(String(id))) return randomUUID();
   return `${String(id).slice(0, -8)}${randomUUID().slice(0, 8)}`;
-}
-
-function remember(
-  context: Context,
-  exchange: Exchange,
-  { siteID, url }: { siteID: unknown; url: unknown },
-): void {
-  context.leftovers.push({ what: 'subscription', id: exchange.values.id, site: siteID, target: String(url) });
 }
 
 function nextPath(context: Context): string {

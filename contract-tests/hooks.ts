@@ -1,16 +1,15 @@
 // Subscriptions that the run makes, and the pushes that come of them.
 import { blameCreation, mayBeMisnamed } from './blame.ts';
-import { type CallOptions, type Context, call, type Leftover, once } from './context.ts';
+import { type CallOptions, type Context, once } from './context.ts';
 import { describeAnswer, type Exchange, succeeded } from './exchange.ts';
 import { isRateLimited } from './expect.ts';
 import { type Subscription, sendCreation, sendTest, type Wish } from './hook-calls.ts';
 import { NotVerified, PromiseBroken } from './outcomes.ts';
 import type { Push } from './receiver.ts';
-import { otherSession, sessionToken } from './session.ts';
 
 /** How long a push may take to arrive, in milliseconds. */
 export function arrivalMs({ options }: Context): number {
-  return options.arrivalMs ?? 5_000;
+  return options.arrivalMs ?? 10_000;
 }
 
 /** Creates a subscription. Once one creation has passed, the names in the request are right and a refusal is a broken promise. */
@@ -101,23 +100,6 @@ async function arrivalOfTest(context: Context, subscription: Subscription): Prom
       `the test of a subscription was refused (${describeAnswer(exchange)}); see HOOK-10`,
     );
   return context.receiver.waitFor(subscription.path, arrivalMs(context));
-}
-
-/** Takes away what the run created, where the profile says how; what stays is listed. */
-export async function cleanUp(context: Context): Promise<void> {
-  if (!context.operations.has('deleteSubscription')) return;
-  const known = context.leftovers.filter(({ id }) => id !== undefined);
-  for (const leftover of known.reverse()) {
-    const deleted = await call(context, 'deleteSubscription', {
-      values: { siteID: leftover.site, subscriptionID: leftover.id },
-      token: await tokenFor(context, leftover),
-    });
-    if (succeeded(deleted)) context.leftovers.splice(context.leftovers.indexOf(leftover), 1);
-  }
-}
-
-async function tokenFor(context: Context, { site }: Leftover): Promise<string> {
-  return site === context.options.other?.siteId ? (await otherSession(context)).token : sessionToken(context);
 }
 
 function identify({ profile }: Context, { values }: Exchange): unknown {

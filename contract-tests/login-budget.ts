@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, createRealClock } from './clock.ts';
 import { NotVerified } from './outcomes.ts';
 
 const perMinute = 10;
@@ -20,6 +20,10 @@ export interface LoginBudget {
   takeNecessary(tenant: string): Promise<void>;
   /** Enters `count` logins of a check. Waits within `maxWaitMs`, else throws NotVerified. */
   take(tenant: string, count: number): Promise<void>;
+  /** How many logins of the last minute are entered. */
+  used(tenant: string): number;
+  /** Enters a login that is to go beyond the limit. */
+  note(tenant: string): void;
 }
 
 interface BudgetOptions {
@@ -30,50 +34,70 @@ interface BudgetOptions {
 
 type Ledger = Record<string, number[]>;
 
+interface LedgerStore {
+  read(): Ledger;
+  write(ledger: Ledger): void;
+}
+
 /** The login budget of the tenants of one deployment. A tenant is named by any name that stays the same, such as "main". */
-export function createLoginBudget({
-  baseUrl,
-  maxWaitMs,
-  folder = defaultFolder(),
-}: BudgetOptions): LoginBudget {
-  const file = join(folder, 'logins.json');
+export function createLoginBudget(
+  { baseUrl, maxWaitMs, folder = defaultFolder() }: BudgetOptions,
+  clock: Clock = createRealClock(),
+): LoginBudget {
+  // Where the clock is moved, its time means nothing to other runs, and waiting costs nothing.
+  const store = clock.isMoved ? inMemory() : inFile(join(folder, 'logins.json'));
+  const kept = clock.isMoved ? 0 : reserve;
+  const patience = clock.isMoved ? Number.POSITIVE_INFINITY : maxWaitMs;
+  const live = (times: readonly number[]) => times.filter((time) => time > clock.now() - loginWindowMs);
   const keyOf = (tenant: string) =>
     createHash('sha256').update(`${baseUrl} ${tenant}`).digest('hex').slice(0, 16);
-  const recent = (tenant: string) => readLedger(file)[keyOf(tenant)] ?? [];
+  const recent = (tenant: string) => live(store.read()[keyOf(tenant)] ?? []);
   const enter = (tenant: string, count: number) => {
-    const ledger = readLedger(file);
-    const times = Array.from({ length: count }, () => Date.now());
-    writeLedger(file, { ...ledger, [keyOf(tenant)]: [...(ledger[keyOf(tenant)] ?? []), ...times] });
+    const others = Object.entries(store.read())
+      .map(([key, times]) => [key, live(times)] as const)
+      .filter(([, times]) => times.length > 0);
+    const times = Array.from({ length: count }, () => clock.now());
+    store.write({ ...Object.fromEntries(others), [keyOf(tenant)]: [...recent(tenant), ...times] });
   };
   const waitFor = (tenant: string, count: number) => {
     const times = recent(tenant);
     const oldest = times[times.length + count - perMinute - 1];
-    return oldest === undefined ? 0 : oldest + loginWindowMs - Date.now();
+    return oldest === undefined ? 0 : Math.max(0, oldest + loginWindowMs - clock.now());
   };
+  const wait = (ms: number) => clock.pass(ms, "the tenant's 10 logins a minute are used up by earlier runs");
   return {
-    isShort: (tenant) => recent(tenant).length + reserve >= perMinute,
+    isShort: (tenant) => recent(tenant).length + kept >= perMinute,
+    used: (tenant) => recent(tenant).length,
     takeNecessary: async (tenant) => {
-      const wait = Math.max(0, waitFor(tenant, 1));
-      if (wait > 1_000) {
-        const seconds = Math.ceil(wait / 1_000);
-        console.error(
-          `sitepub: this tenant's 10 logins a minute are used up by earlier runs; waiting ${seconds} s`,
-        );
-      }
-      await sleep(wait);
+      await wait(waitFor(tenant, 1));
       enter(tenant, 1);
     },
     take: async (tenant, count) => {
-      const wait = waitFor(tenant, count + reserve);
-      if (wait > maxWaitMs) {
+      const ms = waitFor(tenant, count + kept);
+      if (ms > patience) {
         throw new NotVerified(
-          `the tenant's 10 logins a minute are nearly used up; run again in ${Math.ceil(wait / 1000)} s, or with --max-wait ${Math.ceil(wait / 1000)}s`,
+          `the tenant's 10 logins a minute are nearly used up; run again in ${Math.ceil(ms / 1000)} s, or with --max-wait ${Math.ceil(ms / 1000)}s`,
         );
       }
-      await sleep(Math.max(0, wait));
+      await wait(ms);
       enter(tenant, count);
     },
+    note: (tenant) => enter(tenant, 1),
   };
+}
+
+function inMemory(): LedgerStore {
+  let ledger: Ledger = {};
+  return {
+    read: () => ledger,
+    write: (next) => {
+      ledger = next;
+    },
+  };
+}
+
+function inFile(file: string): LedgerStore {
+  return { read: () => readLedger(file), write: (ledger) => writeLedger(file, ledger) };
 }
 
 function defaultFolder(): string {
@@ -82,12 +106,7 @@ function defaultFolder(): string {
 
 function readLedger(file: string): Ledger {
   try {
-    const ledger = JSON.parse(readFileSync(file, 'utf8')) as Ledger;
-    const since = Date.now() - loginWindowMs;
-    const live = Object.entries(ledger).map(
-      ([key, times]) => [key, times.filter((time) => time > since)] as const,
-    );
-    return Object.fromEntries(live.filter(([, times]) => times.length > 0));
+    return JSON.parse(readFileSync(file, 'utf8')) as Ledger;
   } catch {
     return {};
   }

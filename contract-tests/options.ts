@@ -29,9 +29,13 @@ export interface SuiteOptions {
   maxWaitMs: number;
   /** Address of the control API of a mock, such as http://127.0.0.1:4010/_mock. */
   controlUrl?: string;
+  /** What that API asks for as Bearer. */
+  controlToken?: string;
+  /** The file in which the run enters what it is about to create. */
+  journal?: string;
   /** Where the suite's webhook receiver listens ("host:port"), and the address under which the deployment reaches it. */
   receiver: { listen?: string; url?: string };
-  /** The longest that a push may take to arrive, in milliseconds; 5 s unless given. */
+  /** The longest that a push may take to arrive, in milliseconds; 10 s unless given. */
   arrivalMs?: number;
   /** Where the logins of the last minute are remembered; in the temporary folder unless given. */
   folder?: string;

@@ -1,13 +1,28 @@
-// The suite's webhook receiver: takes every push on a path of its own and keeps its raw bytes.
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http';
+// The suite's webhook receiver: takes every push on a path of its own, keeps its raw bytes, and answers as it is told.
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Moment } from './clock.ts';
 
-/** One push as it arrived; `body` are the raw bytes, `at` is in milliseconds since 1970. */
+/** One push as it arrived; `body` are the raw bytes, `at` and `arrived` are in milliseconds since 1970, by the deployment's clock. */
 export interface Push {
   path: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
   at: number;
+  arrived: Moment;
+}
+
+/** How a push is answered. */
+export interface Answer {
+  status: number;
+  /** Of a redirect. */
+  location?: string;
 }
 
 export interface Receiver {
@@ -15,13 +30,27 @@ export interface Receiver {
   urlOf(path: string): string;
   /** The pushes that came to a path, in the order of their arrival. */
   pushesTo(path: string): readonly Push[];
+  /** Whether any push has come yet. */
+  wasReached(): boolean;
   /** The first push to a path, or undefined when none has come within `timeoutMs`. */
   waitFor(path: string, timeoutMs: number): Promise<Push | undefined>;
+  /** Answers the pushes to a path one after the other as the script says, and the further ones as its last answer. */
+  answer(path: string, script: readonly Answer[]): void;
+  /** An address on which nobody listens until it is opened. */
+  reserve(path: string): Promise<Reserved>;
   close(): Promise<void>;
+}
+
+export interface Reserved {
+  url: string;
+  open(): Promise<void>;
 }
 
 /** The receiver can't listen where it was told to; the message says what to do. */
 export class ReceiverError extends Error {}
+
+/** Paths on which the suite calls its own receiver, to see whether its public address leads there. */
+export const probePath = '/sitepub/probe/';
 
 /** The answer that a plain receiver gives and that each of the three robots gives to a message it takes. */
 const accepted = JSON.stringify({
@@ -38,37 +67,76 @@ interface ReceiverOptions {
   listen?: string;
   /** Public address in front of it, such as that of a tunnel. */
   url?: string;
+  /** The time that the deployment goes by. */
+  moment?: () => Moment;
 }
 
 /** Starts a receiver. Throws ReceiverError when it can't listen. */
-export async function startReceiver({ listen = '127.0.0.1:0', url }: ReceiverOptions): Promise<Receiver> {
+export async function startReceiver({
+  listen = '127.0.0.1:0',
+  url,
+  moment = () => ({ from: Date.now(), to: Date.now() }),
+}: ReceiverOptions): Promise<Receiver> {
   const pushes: Push[] = [];
   const waiting = new Set<(push: Push) => void>();
-  const server = createServer((request, response) => {
+  const scripts = new Map<string, Answer[]>();
+  const servers: Server[] = [];
+  const prefix = url === undefined ? '' : new URL(url).pathname.replace(/\/$/, '');
+  const take = (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
+    // The time of its arrival, not of its end.
+    const arrived = moment();
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const push = toPush(request, Buffer.concat(chunks), url);
+      const path = ownPath(request, prefix);
+      const push = { path, headers: request.headers, body: Buffer.concat(chunks), at: arrived.to, arrived };
+      if (path.startsWith(probePath)) return reply(response, { status: 200 });
       pushes.push(push);
+      reply(response, nextAnswer(scripts.get(path)));
       for (const notify of waiting) notify(push);
-      response.setHeader('Content-Type', 'application/json').end(accepted);
     });
-  });
-  const address = await listenOn(server, listen);
+  };
+  const address = await openServer(take, listen, servers);
   const base = url?.replace(/\/$/, '') ?? `http://${address}`;
   return {
     urlOf: (path) => `${base}${path}`,
     pushesTo: (path) => pushes.filter((push) => push.path === path),
+    wasReached: () => pushes.length > 0,
     waitFor: (path, timeoutMs) => {
       const come = pushes.find((push) => push.path === path);
       return come ? Promise.resolve(come) : firstTo(path, timeoutMs, waiting);
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    answer: (path, script) => void scripts.set(path, [...script]),
+    reserve: async (path) => {
+      const first: Server[] = [];
+      const free = await openServer(take, `${address.replace(/:\d+$/, '')}:0`, first);
+      await closeServers(first);
+      return {
+        url: `http://${free}${path}`,
+        open: async () => void (await openServer(take, free, servers)),
+      };
+    },
+    close: () => closeServers(servers),
   };
+}
+
+/** The next answer of a script; its last one stays. */
+function nextAnswer(script: Answer[] | undefined): Answer {
+  return (script && script.length > 1 ? script.shift() : script?.[0]) ?? { status: 200 };
+}
+
+function reply(response: ServerResponse, { status, location }: Answer): void {
+  const headers = {
+    'Content-Type': 'application/json',
+    ...(location !== undefined && { Location: location }),
+  };
+  response.writeHead(status, headers).end(status === 204 ? undefined : accepted);
+}
+
+/** A public address may put a path of its own in front, which it may or may not strip. */
+function ownPath(request: IncomingMessage, prefix: string): string {
+  const path = (request.url ?? '/').split('?')[0] ?? '/';
+  return prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
 }
 
 function firstTo(
@@ -88,15 +156,11 @@ function firstTo(
   });
 }
 
-/** A public address may put a path of its own in front, which it may or may not strip. */
-function toPush(request: IncomingMessage, body: Buffer, url: string | undefined): Push {
-  const prefix = url === undefined ? '' : new URL(url).pathname.replace(/\/$/, '');
-  const path = (request.url ?? '/').split('?')[0] ?? '/';
-  const own = prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
-  return { path: own, headers: request.headers, body, at: Date.now() };
-}
+type Take = (request: IncomingMessage, response: ServerResponse) => void;
 
-function listenOn(server: Server, listen: string): Promise<string> {
+/** Listens, and gives the address as host:port. The server is added to `servers`. */
+function openServer(take: Take, listen: string, servers: Server[]): Promise<string> {
+  const server = createServer(take);
   const [, host = '127.0.0.1', port = '0'] = /^(?:(.*):)?(\d+)$/.exec(listen) ?? [];
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
@@ -106,9 +170,22 @@ function listenOn(server: Server, listen: string): Promise<string> {
         ),
       ),
     );
-    server.listen({ host: host || '127.0.0.1', port: Number(port) }, () => {
+    server.listen({ host: host.replace(/^\[(.*)\]$/, '$1') || '127.0.0.1', port: Number(port) }, () => {
+      servers.push(server);
       const { address, port: bound, family } = server.address() as AddressInfo;
       resolve(`${family === 'IPv6' ? `[${address}]` : address}:${bound}`);
     });
   });
+}
+
+async function closeServers(servers: readonly Server[]): Promise<void> {
+  await Promise.all(
+    servers.map(
+      (server) =>
+        new Promise<void>((resolve) => {
+          server.close(() => resolve());
+          server.closeAllConnections();
+        }),
+    ),
+  );
 }

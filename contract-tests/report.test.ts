@@ -86,7 +86,13 @@ test('gathers which operations were called, with which statuses', () => {
 test('gathers no secret', () => {
   const context = openContext({ apiKey: 'sp_secret' });
   context.observations.drifts('login.token', 'nothing there but sp_secret');
-  context.leftovers.push({ what: 'subscription', id: 'sp_secret', site: 101, target: 'http://x/sp_secret' });
+  const created = context.resources.intend({
+    what: 'subscription',
+    site: 101,
+    target: 'http://x/sp_secret',
+    tenant: 'main',
+  });
+  created({ ...exchangeOf({ code: 0 }), values: { id: 'sp_secret' } });
   const text = JSON.stringify(gather(context));
   expect(text).not.toContain('sp_secret');
   expect(text).toContain('nothing there but {SITEPUB_API_KEY}');

@@ -1,11 +1,12 @@
 // The report of a run, version 1: made from what the checks came to, written as JSON, and read by every other format.
 import { type Requirement, readRequirements } from '../openapi/registers.ts';
-import type { Context, Leftover } from './context.ts';
+import type { Context } from './context.ts';
 import type { Exchange } from './exchange.ts';
 import type { GapReport } from './observations.ts';
 import type { SuiteOptions } from './options.ts';
 import { type Outcome, outcomesByGravity } from './outcomes.ts';
 import type { Abort } from './prepare.ts';
+import type { Leftover } from './resources.ts';
 import type { CheckResult } from './run-check.ts';
 
 /** One requirement in the report; its outcome is the worst of its checks'. */
@@ -91,16 +92,17 @@ export function createReport(run: RunResult, { options, version, startedAt }: Re
 export function gather({
   observations,
   exchanges,
-  leftovers,
+  resources,
   secrets,
 }: Context): Omit<RunResult, 'results' | 'checked' | 'abort'> {
   const gaps = observations
     .report()
     .map((gap) => ({ ...gap, observed: gap.observed && secrets.redact(gap.observed) }));
-  const left = leftovers.map((leftover) => ({
-    ...leftover,
-    id: typeof leftover.id === 'string' ? secrets.redact(leftover.id) : leftover.id,
-    target: secrets.redact(leftover.target),
+  const left = resources.remaining().map(({ what, id, site, target }) => ({
+    what,
+    id: typeof id === 'string' ? secrets.redact(id) : (id ?? null),
+    site: site ?? null,
+    target: secrets.redact(target),
   }));
   return { gaps, coverage: coverageOf(exchanges), leftovers: left, requests: exchanges.length };
 }

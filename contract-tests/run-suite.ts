@@ -1,10 +1,11 @@
 // A whole run, as far as it has nothing to do with Vitest: preparation, the checks one after the other, and cleaning up.
 import type { Check } from './check.ts';
 import { checks as allChecks } from './checks/index.ts';
+import { cleanUp } from './clean-up.ts';
+import { type Clock, createMovedClock, createRealClock } from './clock.ts';
 import { type Context, createContext } from './context.ts';
-import { cleanUp } from './hooks.ts';
+import { createControl } from './control.ts';
 import type { SuiteOptions } from './options.ts';
-import { NotVerified, Unreachable } from './outcomes.ts';
 import { type Abort, prepare } from './prepare.ts';
 import { type Receiver, ReceiverError, startReceiver } from './receiver.ts';
 import { gather, type RunResult } from './report.ts';
@@ -22,8 +23,15 @@ export interface Run {
 
 /** Starts the receiver, reaches the deployment and logs in. */
 export async function startRun(options: SuiteOptions): Promise<Run> {
-  const receiver = await receiverFor(options);
-  const context = createContext(options, receiver instanceof ReceiverError ? undefined : receiver);
+  const control =
+    options.controlUrl === undefined ? undefined : createControl(options.controlUrl, options.controlToken);
+  const clock = control ? await createMovedClock(control) : createRealClock();
+  const receiver = await receiverFor(options, clock);
+  const context = createContext(options, {
+    receiver: receiver instanceof ReceiverError ? undefined : receiver,
+    clock,
+    control,
+  });
   const abort: Abort | undefined =
     receiver instanceof ReceiverError ? { kind: 'usage', reason: receiver.message } : await prepare(context);
   return {
@@ -32,7 +40,7 @@ export async function startRun(options: SuiteOptions): Promise<Run> {
     check: async (check) =>
       abort && check.requirement !== 'VERSION-1' ? notMade(check, abort.reason) : runCheck(check, context),
     finish: async () => {
-      if (!abort) await tidy(context);
+      if (!abort) await cleanUp(context);
       await context.receiver?.close();
       return { abort, checked: allChecks.map(({ requirement }) => requirement), ...gather(context) };
     },
@@ -57,26 +65,17 @@ export async function runSuite(options: SuiteOptions): Promise<RunResult> {
 }
 
 /** A deployment on this machine reaches a receiver on it; any other needs an address that it can reach. */
-async function receiverFor({
-  baseUrl,
-  receiver,
-}: SuiteOptions): Promise<Receiver | ReceiverError | undefined> {
+async function receiverFor(
+  { baseUrl, receiver }: SuiteOptions,
+  { moment }: Clock,
+): Promise<Receiver | ReceiverError | undefined> {
   const { hostname } = new URL(baseUrl);
   const near = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
   if (!near && receiver.url === undefined) return undefined;
   try {
-    return await startReceiver(receiver);
+    return await startReceiver({ ...receiver, moment });
   } catch (error) {
     if (error instanceof ReceiverError) return error;
     throw error;
-  }
-}
-
-/** What can't be cleaned up is listed, not a reason to fail. */
-async function tidy(context: Context): Promise<void> {
-  try {
-    await cleanUp(context);
-  } catch (error) {
-    if (!(error instanceof NotVerified || error instanceof Unreachable)) throw error;
   }
 }

@@ -10,7 +10,12 @@ export type TenantLabel = 'main' | 'other';
 
 interface Session {
   token: string;
+  /** When it was given, in milliseconds since 1970, by the deployment's clock. */
+  since: number;
 }
+
+/** For how long a session is taken for alive where nobody knows how long tokens live, in milliseconds. */
+const cautiousLifetimeMs = 600_000;
 
 /** Sends a login as it is told, without looking at the budget. */
 export function sendLogin(
@@ -21,9 +26,19 @@ export function sendLogin(
   return call(context, 'login', { values: { username, password }, ...options });
 }
 
-/** The main user's session token, as it is now. */
+/** The main user's session token, as it is now. One that may have expired over a long wait is replaced by that of a new login. */
 export async function sessionToken(context: Context): Promise<string> {
+  const session = await mainSession(context);
+  if (isYoung(context, session)) return session.token;
+  await startNewSession(context);
   return (await mainSession(context)).token;
+}
+
+function isYoung({ clock, profile }: Context, { since }: Session): boolean {
+  const lifetimeMs = profile.stated.has('token.lifetime')
+    ? profile.values['token.lifetime'] * 900
+    : cautiousLifetimeMs;
+  return clock.now() - since < lifetimeMs;
 }
 
 /** The main user's login, which has passed; made once. */
@@ -33,16 +48,25 @@ export function mainLogin(context: Context): Promise<Exchange> {
 
 /** The main user's session. */
 export function mainSession(context: Context): Promise<Session> {
-  return once(context, 'session', async () => ({
-    token: tokenOf(context, await mainLogin(context), 'main'),
-  }));
+  return once(context, 'session', async () =>
+    sessionOf(tokenOf(context, await mainLogin(context), 'main'), await mainLogin(context)),
+  );
 }
 
-/** The session of the user of another tenant; the login is made once. */
-export function otherSession(context: Context): Promise<Session> {
-  return once(context, 'other session', async () => {
-    return { token: tokenOf(context, await logIn(context, context.options.other, 'other'), 'other') };
-  });
+function sessionOf(token: string, { at }: Exchange): Session {
+  return { token, since: at };
+}
+
+/** The session of the user of another tenant; the login is made once, and again where the session may have expired. */
+export async function otherSession(context: Context): Promise<Session> {
+  const make = async () => {
+    const login = await logIn(context, context.options.other, 'other');
+    return sessionOf(tokenOf(context, login, 'other'), login);
+  };
+  const session = await once(context, 'other session', make);
+  if (isYoung(context, session)) return session;
+  context.shared.delete('other session');
+  return once(context, 'other session', make);
 }
 
 /** Whether the session token is accepted by a call that has nothing to do with webhooks: the list of sites, or a renewal. */
@@ -65,7 +89,7 @@ export async function renew(context: Context, token: string): Promise<Exchange> 
 /** Later calls use the renewed token. */
 export function useRenewedToken(context: Context, token: string): void {
   context.secrets.add('SITEPUB_TOKEN', token);
-  context.shared.set('session', Promise.resolve({ token }));
+  context.shared.set('session', Promise.resolve({ token, since: context.clock.now() }));
 }
 
 /** Later calls use the token of a new login. */

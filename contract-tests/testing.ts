@@ -16,7 +16,7 @@ const options: SuiteOptions = {
 
 /** A context in which nothing has been sent, under the default profile unless told otherwise. */
 export function openContext(wanted: Partial<SuiteOptions> = {}): Context {
-  return createContext({ ...options, ...wanted }, undefined);
+  return createContext({ ...options, ...wanted });
 }
 
 /** An exchange that was answered with a JSON value. */
@@ -36,6 +36,7 @@ export function exchangeOf(json: unknown, different: Partial<Exchange['response'
       json,
       ...different,
     },
+    at: 0,
     values: {},
     mayBeReplayed: false,
   };

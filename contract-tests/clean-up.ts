@@ -1,0 +1,41 @@
+// Takes away what a run created, the newest first, where the profile says how.
+import type { OperationId } from '../openapi/operations.ts';
+import { type Context, call } from './context.ts';
+import { NotVerified, Unreachable } from './outcomes.ts';
+import type { Resource, ResourceKind } from './resources.ts';
+import { otherSession, sessionToken } from './session.ts';
+
+/** How a resource is deleted; what is missing here can't be. */
+const deletionOf: Partial<
+  Record<ResourceKind, { operation: OperationId; values(resource: Resource): object }>
+> = {
+  subscription: {
+    operation: 'deleteSubscription',
+    values: ({ id, site }) => ({ siteID: site, subscriptionID: id }),
+  },
+  site: { operation: 'deleteSite', values: ({ id }) => ({ siteID: id }) },
+  content: { operation: 'deleteContent', values: ({ id, site }) => ({ siteID: site, contentID: id }) },
+  'API key': { operation: 'deleteKey', values: ({ id }) => ({ keyID: id }) },
+};
+
+/** Deletes what is left of the run's resources. What can't be deleted stays listed, and is no reason to fail. */
+export async function cleanUp(context: Context): Promise<void> {
+  for (const resource of context.resources.remaining().toReversed()) {
+    try {
+      await remove(context, resource);
+    } catch (error) {
+      if (error instanceof Unreachable) break;
+      if (!(error instanceof NotVerified)) throw error;
+    }
+  }
+  context.resources.close();
+}
+
+async function remove(context: Context, resource: Resource): Promise<void> {
+  const deletion = deletionOf[resource.what];
+  if (!deletion || resource.id === undefined || !context.operations.has(deletion.operation)) return;
+  const values = { ...deletion.values(resource) };
+  const token =
+    resource.tenant === 'other' ? (await otherSession(context)).token : await sessionToken(context);
+  await call(context, deletion.operation, { values, token });
+}

@@ -1,0 +1,112 @@
+// What a run creates: entered in a journal before it is created, so that nothing is lost when the run is cut short.
+import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { OperationId } from '../openapi/operations.ts';
+import { type Exchange, succeeded } from './exchange.ts';
+
+export type ResourceKind =
+  | 'subscription'
+  | 'site'
+  | 'content'
+  | 'API key'
+  | 'form submission'
+  | 'comment'
+  | 'published version';
+
+/** Something that a run made. `id` is undefined where the answer did not tell it; `target` is what it points at or is called. */
+export interface Resource {
+  what: ResourceKind;
+  id: unknown;
+  site: unknown;
+  target: string;
+  tenant: 'main' | 'other';
+}
+
+/** A resource in the report. `id` is null where the answer did not tell it, `site` where it is in none. */
+export type Leftover = Pick<Resource, 'what' | 'id' | 'site' | 'target'>;
+
+/** A line of the journal. `entry` numbers what was meant to be created. */
+export type JournalLine =
+  | ({ entry: number } & Omit<Resource, 'id'>)
+  | { entry: number; created: unknown }
+  | { entry: number; outcome: 'refused' | 'removed' };
+
+export interface Resources {
+  /** Enters what is about to be created; the result is to be called with the answer. */
+  intend(resource: Omit<Resource, 'id'>): (exchange: Exchange) => void;
+  /** Strikes out what a deletion has taken away. */
+  remove(what: ResourceKind, id: unknown): void;
+  /** What is, or may be, still there, in the order of its creation. */
+  remaining(): Resource[];
+  /** Takes the journal away where nothing is left. */
+  close(): void;
+}
+
+/** No resources yet. Without a file nothing is written; `head` is the journal's first line. */
+export function createResources(file?: string, head: object = {}): Resources {
+  const entries: Resource[] = [];
+  const isLeft = new Set<Resource>();
+  const write = (line: object) => file !== undefined && appendFileSync(file, `${JSON.stringify(line)}\n`);
+  const strike = (resource: Resource, outcome: 'refused' | 'removed') => {
+    isLeft.delete(resource);
+    write({ entry: entries.indexOf(resource) + 1, outcome });
+  };
+  const isSame = (one: Resource, other: Resource) =>
+    one.what === other.what &&
+    one.id !== undefined &&
+    String(one.id) === String(other.id) &&
+    one.site === other.site;
+  return {
+    intend: (wanted) => {
+      if (file !== undefined && entries.length === 0) startJournal(file, head);
+      const resource: Resource = { ...wanted, id: undefined };
+      const entry = entries.push(resource);
+      isLeft.add(resource);
+      write({ entry, ...wanted });
+      return (exchange) => {
+        if (!succeeded(exchange)) return strike(resource, 'refused');
+        resource.id = exchange.values.id ?? exchange.values.version;
+        // A repeat that was answered with the first result has created nothing.
+        if (entries.some((other) => other !== resource && isLeft.has(other) && isSame(other, resource)))
+          return strike(resource, 'refused');
+        write({ entry, created: resource.id });
+      };
+    },
+    remove: (what, id) => {
+      const gone = entries.filter(
+        (one) => (one.what === what && String(one.id) === String(id)) || (what === 'site' && one.site === id),
+      );
+      for (const resource of gone) if (isLeft.has(resource)) strike(resource, 'removed');
+    },
+    remaining: () => entries.filter((resource) => isLeft.has(resource)),
+    close: () => {
+      if (file !== undefined && entries.length > 0 && isLeft.size === 0) rmSync(file, { force: true });
+    },
+  };
+}
+
+function startJournal(file: string, head: object): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  appendFileSync(file, `${JSON.stringify(head)}\n`, { mode: 0o600 });
+}
+
+/** What an operation creates, and the value of the call that tells what it points at. */
+export const creations: Partial<Record<OperationId, { what: ResourceKind; target: string }>> = {
+  createSubscription: { what: 'subscription', target: 'url' },
+  createSite: { what: 'site', target: 'name' },
+  importSite: { what: 'site', target: 'name' },
+  createKey: { what: 'API key', target: 'name' },
+  createContent: { what: 'content', target: 'title' },
+  submitForm: { what: 'form submission', target: 'form' },
+  createComment: { what: 'comment', target: 'author' },
+  publishSite: { what: 'published version', target: 'note' },
+  failPublish: { what: 'published version', target: 'note' },
+};
+
+/** What an operation takes away, and the value of the call that names it. */
+export const deletions: Partial<Record<OperationId, { what: ResourceKind; id: string }>> = {
+  deleteSubscription: { what: 'subscription', id: 'subscriptionID' },
+  deleteSite: { what: 'site', id: 'siteID' },
+  deleteKey: { what: 'API key', id: 'keyID' },
+  deleteContent: { what: 'content', id: 'contentID' },
+};
