@@ -46,9 +46,10 @@ export function openExchange(service: Service, arrival: Arrival): Exchange {
 
 /** Enters it in the journal; gives the answer, so that nothing is answered without being entered. */
 export function closeExchange(service: Service, exchange: Exchange, answer: Answer): Answer {
-  exchange.answer = answer;
+  const sent = service.variations?.answer(answer, exchange.traceId) ?? answer;
+  exchange.answer = sent;
   exchange.durationMs = performance.now() - exchange.startedAt;
   service.journal.add(exchange);
   service.feed.emit('request', exchange);
-  return answer;
+  return sent;
 }

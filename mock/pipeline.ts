@@ -40,7 +40,7 @@ export async function handleRequest(
   } catch (error) {
     answer = refuse(service, error, exchange);
   }
-  const delay = (wish?.delayMs ?? 0) + latencyOf(service);
+  const delay = (wish?.delayMs ?? 0) + latencyOf(service, exchange);
   if (delay > 0) await sleep(delay, undefined, { ref: false });
   return closeExchange(service, exchange, answer);
 }
@@ -141,6 +141,8 @@ function refuse(service: Service, error: unknown, exchange: Exchange): Answer {
   return fail(service.profile, problem, exchange.traceId);
 }
 
-function latencyOf({ settings, world }: Service): number {
-  return settings.latency ? drawBetween(world, settings.latency.least, settings.latency.most) : 0;
+function latencyOf({ settings, world, variations }: Service, { traceId }: Exchange): number {
+  const { latency } = settings;
+  const ordinary = latency ? drawBetween(world, latency.least, latency.most) : 0;
+  return ordinary + (variations?.answerDelay(traceId) ?? 0);
 }

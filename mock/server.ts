@@ -19,6 +19,7 @@ import { handleRequest, type Route } from './pipeline.ts';
 import { plantWorld, type TenantAccess } from './plant-world.ts';
 import type { Feed, Log, Service, Settings } from './service.ts';
 import { createTimekeeper } from './timekeeper.ts';
+import { createVariations } from './variations/variations.ts';
 import { createDispatcher } from './webhooks/dispatch.ts';
 import type { ClockState, Job } from './world.ts';
 import type { WorldSeed } from './world-seed.ts';
@@ -31,6 +32,8 @@ export interface MockOptions {
   world?: WorldSeed;
   clock: ClockState['mode'];
   settings?: Partial<Settings>;
+  /** The ids of those that are on, or "all". */
+  variations?: readonly string[];
   log: Log;
   /** Within which a request must have arrived completely, in milliseconds. */
   requestTimeout?: number;
@@ -71,7 +74,10 @@ export function addressesOf(app: FastifyInstance, controlApp: FastifyInstance) {
   return { baseUrl: `${originOf(app)}${basePath}`, controlUrl: `${originOf(controlApp)}/_mock` };
 }
 
-function createService({ profile, log, settings, ...start }: MockOptions, description: Description) {
+function createService(
+  { profile, log, settings, variations = [], ...start }: MockOptions,
+  description: Description,
+) {
   const plant = () => plantWorld(start.world ?? demoSeed, planting(profile, start));
   const { world, tenants } = plant();
   // All get the very object, so that a world put in its stead is seen by all.
@@ -80,6 +86,7 @@ function createService({ profile, log, settings, ...start }: MockOptions, descri
     world,
     log,
     settings: { refusesPrivateTargets: false, ...settings },
+    variations: createVariations(variations, { seed: start.seed, profile }),
     plant: () => plant().world,
     validate: createValidator(description),
     operations: operationsOf(description).map(({ id }) => id),

@@ -6,6 +6,7 @@ import type { Clock } from './clock.ts';
 import type { Exchange } from './exchange.ts';
 import type { Journal } from './journal.ts';
 import type { Timekeeper } from './timekeeper.ts';
+import type { Variations } from './variations/variations.ts';
 import type { Dispatcher } from './webhooks/dispatch.ts';
 import type { Attempt, Delivery, World } from './world.ts';
 
@@ -27,6 +28,8 @@ export interface Service {
   journal: Journal;
   feed: Feed;
   settings: Settings;
+  /** What is changed on its way out; mostly nothing. */
+  variations: Variations | undefined;
   /** The operations that are answered. */
   operations: readonly OperationId[];
   log: Log;

@@ -8,6 +8,7 @@ import type { TenantAccess } from './plant-world.ts';
 import { addressesOf, createMock, type MockOptions } from './server.ts';
 import type { Log, Settings } from './service.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
+import { explainUnknown } from './variations/variations.ts';
 import type { WorldSeed } from './world-seed.ts';
 
 export interface StartOptions {
@@ -33,6 +34,8 @@ export interface StartOptions {
   controlPort?: number;
   /** Refuses subscriptions and pushes to private networks, as a service that runs elsewhere would do. */
   refusePrivateTargets?: boolean;
+  /** What the mock does otherwise than usual, and is free to: the ids of variations (see docs/mock.md), or "all". */
+  variations?: readonly string[];
   /** Takes what goes wrong inside, one entry a call. */
   log?: Log;
 }
@@ -77,10 +80,14 @@ export async function startMock(options: StartOptions = {}): Promise<StartedMock
 
 async function readOptions(options: StartOptions): Promise<MockOptions> {
   const { profile = 'default', seed = 1, clock = 'real', log = () => {}, world, latency } = options;
+  const { variations = [] } = options;
+  const unknown = explainUnknown(variations);
+  if (unknown !== undefined) throw new MockError(unknown);
   return {
     profile: typeof profile === 'string' ? loadProfile(profile) : profile,
     seed,
     clock,
+    variations,
     log,
     ...(world !== undefined && { world: await readWorld(world) }),
     settings: {

@@ -27,7 +27,8 @@ function isContradiction(error: unknown): boolean {
   return error instanceof ProfileError && error.problems.every((problem) => contradiction.test(problem));
 }
 
-interface Random {
+/** Draws from a seed. */
+export interface Random {
   integer(from: number, to: number): number;
   chance(probability: number): boolean;
   pick<T>(from: readonly T[]): T;
@@ -35,7 +36,7 @@ interface Random {
 }
 
 /** Mulberry32. */
-function createRandom(seed: number): Random {
+export function createRandom(seed: number): Random {
   let state = seed;
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;

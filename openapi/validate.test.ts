@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { operationsOf } from './operations.ts';
-import { loadProfile } from './profile.ts';
+import { loadProfile, makeProfile } from './profile.ts';
 import { resolve } from './resolve.ts';
 import { createValidator } from './validate.ts';
 
@@ -61,6 +61,17 @@ test('an unknown field in a request is blamed only where they are refused', () =
     ['/more', ['subscription.unknown-fields'], ['HOOK-8']],
   ]);
   expect(validate('/components/schemas/SubscriptionRequest', { ...subscription, more: 1 })).toEqual([]);
+});
+
+test('a field named as something that every object inherits may be left out', () => {
+  const profile = makeProfile(
+    { 'subscription.request.secret': 'constructor' },
+    { name: 'odd', source: 'odd.yaml' },
+  );
+  const judge = createValidator(resolve(profile));
+  const request = '/components/schemas/SubscriptionRequest';
+  expect(judge(request, subscription)).toEqual([]);
+  expect(judge(request, { ...subscription, constructor: 5 }).map(({ at }) => at)).toEqual(['/constructor']);
 });
 
 test('what is on the way to several values is blamed on the gaps of all of them', () => {

@@ -22,7 +22,14 @@ export type Validator = (reference: string, value: unknown) => Mismatch[];
 
 /** A validator of a resolved description. Schemas are compiled when they are first used. */
 export function createValidator(description: Description): Validator {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true, validateSchema: false });
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    verbose: true,
+    validateSchema: false,
+    // A deployment may name a field "constructor".
+    ownProperties: true,
+  });
   addFormats.default(ajv);
   ajv.addSchema(description, 'description');
   const compiled = new Map<string, ValidateFunction>();

@@ -37,6 +37,11 @@ export const mockFlags: Flags = {
     kind: 'secret',
     help: 'demand a token of calls to the control API: that of SITEPUB_CONTROL_TOKEN, or a new one, which is printed',
   },
+  vary: {
+    kind: 'list',
+    value: 'ID…',
+    help: 'do otherwise than usual where that is legal: ids of variations, or all',
+  },
   'refuse-private-targets': {
     kind: 'switch',
     help: 'refuse subscriptions and pushes to private networks, as a service that runs elsewhere would do',
@@ -54,6 +59,7 @@ export function startAsTold(given: Given, defaultPort: number): Promise<StartedM
     seed: wholeNumber(given, 'seed', { most: 2 ** 32 - 1 }) ?? 1,
     cors: given.switched('cors'),
     refusePrivateTargets: given.switched('refuse-private-targets'),
+    variations: given.list('vary'),
     log: (entry) => console.error(entry),
     ...(world !== undefined && { world }),
     ...latency(given),

@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { schedule } from '../agenda.ts';
 import type { Service } from '../service.ts';
+import { varySending } from '../variations/vary-sending.ts';
 import type { Attempt, AttemptCause, Delivery, Subscription } from '../world.ts';
 import type { Push } from './push.ts';
 import { pushHeaders } from './push-headers.ts';
@@ -23,10 +24,11 @@ export interface Dispatcher {
   close(): Promise<void>;
 }
 
-type Core = Pick<Service, 'profile' | 'world' | 'clock' | 'timekeeper' | 'feed' | 'settings'>;
+type Core = Pick<Service, 'profile' | 'world' | 'clock' | 'timekeeper' | 'feed' | 'settings' | 'variations'>;
 
 export function createDispatcher(core: Core): Dispatcher {
-  const sender = createSender(core.settings);
+  const plainSender = createSender(core.settings);
+  const sender = core.variations ? varySending(plainSender, core.variations, core.timekeeper) : plainSender;
 
   function emit(push: Push): Delivery[] {
     const wanting = [...core.world.subscriptions.values()].filter(
@@ -64,6 +66,7 @@ export function createDispatcher(core: Core): Dispatcher {
     const { profile, clock, world } = core;
     let sent = { at: 0, requestHeaders: {}, startedAt: 0 };
     const target = {
+      attempt: `push ${delivery.id}, attempt ${delivery.attempts.length + 1}`,
       url: delivery.url,
       timeoutSeconds: profile.values['webhook.timeout'],
       followsRedirects: profile.values['webhook.redirects'] === 'followed',

@@ -1,5 +1,6 @@
 import type { Profile } from '../../openapi/profile.ts';
 import { bounds, keepNewest } from '../bounds.ts';
+import type { Variations } from '../variations/variations.ts';
 import type { Delivery, Subscription, World } from '../world.ts';
 import type { Push } from './push.ts';
 import { renderBody } from './render.ts';
@@ -8,22 +9,25 @@ import { signBody, signForDingtalk } from './sign.ts';
 interface Context {
   world: World;
   profile: Profile;
+  variations?: Variations | undefined;
 }
 
 /** Puts a push into the log of deliveries, with all that is fixed before its first attempt. */
 export function recordDelivery(
-  { world, profile }: Context,
+  { world, profile, variations }: Context,
   push: Push,
   subscription: Subscription,
 ): Delivery {
-  const { secret } = subscription;
-  const body = renderBody(push, subscription, profile);
+  const { secret, channel } = subscription;
+  const id = ++world.counters.delivery;
+  const rendered = renderBody(push, subscription, profile);
+  const body = variations?.pushBody(rendered, { id, channel }) ?? rendered;
   const delivery: Delivery = {
-    id: ++world.counters.delivery,
+    id,
     siteId: subscription.siteId,
     subscriptionId: subscription.id,
     event: push.event,
-    channel: subscription.channel,
+    channel,
     isTest: push.test !== undefined,
     createdAt: push.at,
     url: targetOf(subscription, push.at, profile),

@@ -6,6 +6,8 @@ import { isPrivateHost, lookUpPublic, privateTarget } from './private-targets.ts
 import { createTurns } from './turns.ts';
 
 export interface Target {
+  /** Tells the attempt from all others. */
+  attempt: string;
   url: string;
   timeoutSeconds: number;
   /** Whether the target of a redirect is visited. The answer is the redirect in either case. */

@@ -1,0 +1,130 @@
+// Deployments that keep every promise and are as unlike as the gaps allow: profiles over their whole space, by a seed.
+import { isDeepStrictEqual } from 'node:util';
+import { makeProfile, type Profile } from '../../../openapi/profile.ts';
+import { createRandom, type Random } from '../../../openapi/random-profile.ts';
+import { type Gap, gaps } from '../../../openapi/registers.ts';
+import { drawBody } from './bodies.ts';
+import { codeForms, drawCodes, drawStatuses } from './errors.ts';
+import { guessable as guesses } from './guessable.ts';
+import { createNamer, type Style, styles } from './names.ts';
+import { drawCall, drawHabits, type Habits } from './operations.ts';
+import { drawPointers } from './pointers.ts';
+
+interface Kind {
+  /** Names and pointers keep to what anybody would guess; paths can't be guessed anyway. */
+  guessable?: boolean;
+}
+
+/** The same seed gives the same profiles. From 60 on, every choice of a gap that has a few of them is made at least twice. */
+export function populationProfiles(count: number, seed: number, { guessable = false }: Kind = {}): Profile[] {
+  const random = createRandom(seed);
+  const hands = new Map(gaps.map((gap) => [gap.id, deal(choicesOf(gap), count, random)]));
+  const ofStyle = deal(styles, count, random);
+  return Array.from({ length: count }, (_, index) => {
+    const choices = Object.fromEntries([...hands].map(([id, hand]) => [id, hand[index]]));
+    return drawProfile(`population-${seed}-${index}`, {
+      choices,
+      random,
+      guessable,
+      style: ofStyle[index] ?? 'snake',
+    });
+  });
+}
+
+/** Every choice as often as the others, in an order of its own. */
+function deal<T>(choices: readonly T[], count: number, random: Random): T[] {
+  const order = random.shuffle(choices);
+  const dealt = Array.from({ length: count }, (_, index) => order[index % order.length] as T);
+  return random.shuffle(dealt);
+}
+
+/** Stands for a value that is drawn. */
+const drawn = Symbol('drawn');
+
+/** The values, or kinds of values, of a gap that are told apart. */
+export function choicesOf({ id, kind, schema }: Gap): readonly unknown[] {
+  if (kind === 'operation') return [...Array.from({ length: 11 }, () => drawn), 'not-offered', 'unknown'];
+  if (id === 'errors.http-status') return ['conventional', 'always-200', drawn];
+  if (id === 'errors.codes') return codeForms;
+  if (Array.isArray(schema.enum)) return schema.enum;
+  if (kind === 'template' && schema.oneOf) return ['none', drawn];
+  if (String(schema.pattern).includes('absent')) return ['absent', drawn];
+  return values[id] ?? (kind === 'status' ? successes : [drawn]);
+}
+
+const successes = [200, 201, 202, 203, 299];
+const values: Readonly<Record<string, readonly unknown[]>> = {
+  'token.lifetime': [120, 7200, 100_000, drawn],
+  'refresh.window': [3600, 604_800, 31_536_000, drawn],
+  // Shorter ones would be exceeded by a busy machine, not by a receiver.
+  'webhook.timeout': [5, 30, drawn],
+  'idempotency.window': [10, 30, drawn],
+  'hook-test.event': ['subscribed', 'subscribed', 'publish.complete', 'ping', 'webhook.test_0-1'],
+  'webhook.timestamp-offset': ['Z', '+00:00', '+08:00', '+05:45', '-03:30', '-11:00', '+14:00'],
+  'idempotency.key-header': ['Idempotency-Key', 'x-request-key', 'X-2'],
+};
+const ranges: Readonly<Record<string, readonly [number, number]>> = {
+  'token.lifetime': [120, 100_000],
+  'refresh.window': [3600, 31_536_000],
+  'webhook.timeout': [5, 30],
+  'idempotency.window': [10, 30],
+};
+
+interface Draw {
+  choices: Readonly<Record<string, unknown>>;
+  random: Random;
+  style: Style;
+  guessable: boolean;
+}
+
+function drawProfile(name: string, draw: Draw): Profile {
+  const { choices, random, style } = draw;
+  const habits = drawHabits(style, random);
+  const places = draw.guessable ? guessPlaces(random) : drawPlaces(draw);
+  const all = gaps.map((gap) => {
+    const choice = choices[gap.id];
+    const value = choice === drawn ? (places[gap.id] ?? drawValue(gap, habits)) : choice;
+    return [
+      gap,
+      gap.id === 'errors.codes' ? drawCodes(choice as (typeof codeForms)[number], random) : value,
+    ] as const;
+  });
+  // A value that is assumed anyway need not be stated.
+  const stated = all.filter(([gap, value]) => !isDeepStrictEqual(value, gap.default) || random.chance(0.6));
+  const entries = stated.map(([{ id }, value]) => [id, value]);
+  return makeProfile(Object.fromEntries(entries), { name, source: `${name}.yaml` });
+}
+
+/** The names of the request's fields, and where the values of the four documented answers stand. */
+function drawPlaces({ random, style }: Draw): Record<string, unknown> {
+  const namer = createNamer(style, random);
+  const fields = gaps.filter(({ kind }) => kind === 'field').map(({ id }) => [id, namer.name(lastOf(id))]);
+  const pointers = gaps.filter(({ kind }) => kind === 'pointer').map(({ id }) => id);
+  const answers = [...Map.groupBy(pointers, (id) => id.slice(0, id.indexOf('.')))].map(([, ids]) => {
+    const drawnPointers = drawPointers(ids.map(lastOf), { style, random, root: ['data'] });
+    return ids.map((id) => [id, drawnPointers[lastOf(id)]]);
+  });
+  return Object.fromEntries([...fields, ...answers.flat()]);
+}
+
+function guessPlaces(random: Random): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(guesses).map(([id, likely]) => [id, random.pick(likely)]));
+}
+
+/** What the value of a gap holds: "expires_in" of "login.expires-in". */
+function lastOf(id: string): string {
+  return id.slice(id.lastIndexOf('.') + 1).replaceAll('-', '_');
+}
+
+function drawValue(gap: Gap, habits: Habits): unknown {
+  const { random } = habits;
+  const { id, kind, placeholders = [] } = gap;
+  if (kind === 'operation') return drawCall(gap, habits);
+  if (kind === 'errors') return drawStatuses(random);
+  const range = ranges[id];
+  if (range) return random.integer(...range);
+  return drawBody(
+    placeholders.filter(() => random.chance(0.85)),
+    habits,
+  );
+}

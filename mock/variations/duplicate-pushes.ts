@@ -1,0 +1,11 @@
+import { drawBetween } from '../random.ts';
+import type { Variation } from './variation.ts';
+
+const oneOf = 3;
+
+/** At-least-once delivery: the copy is no attempt of its own, and what it is answered counts for nothing. */
+export const duplicatePushes: Variation = {
+  id: 'duplicate-pushes',
+  title: 'Some pushes arrive twice, one right after the other and byte for byte the same.',
+  isSentTwice: ({ name, draw }) => drawBetween(draw(name), 1, oneOf) === 1,
+};

@@ -1,0 +1,10 @@
+import { drawBetween } from '../random.ts';
+import type { Variation } from './variation.ts';
+
+const longestMs = 40;
+
+export const reorderedPushes: Variation = {
+  id: 'reordered-pushes',
+  title: 'Pushes may arrive in another order than what they tell of happened.',
+  pushDelay: ({ name, draw }) => drawBetween(draw(name), 0, longestMs),
+};

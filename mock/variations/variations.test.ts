@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest';
+import { loadProfile, type Profile } from '../../openapi/profile.ts';
+import { profileWith } from '../testing.ts';
+import { createVariations, explainUnknown, variations } from './variations.ts';
+
+const push = {
+  event: 'publish.complete',
+  timestamp: '2026-01-02T03:04:05+08:00',
+  site_id: 1,
+  site_name: 'x',
+};
+const pushBody = JSON.stringify({ ...push, data: { message: 'm', pages: 2, version: 3 } });
+const list = [
+  { id: 1, at: { name: 'a', events: ['c', 'a', 'b'] } },
+  { id: 2, at: { name: 'b', events: [] } },
+];
+const answerBody = JSON.stringify({ code: 0, message: 'success', data: { list, total: 2 }, trace_id: 't1' });
+
+function vary(ids: readonly string[], { seed = 1, profile = loadProfile('default') } = {}) {
+  const varied = createVariations(ids, { seed, profile });
+  if (!varied) throw new Error('no variation is on');
+  return {
+    ...varied,
+    body: (name = 't1', body = answerBody) => varied.answer({ status: 200, headers: {}, body }, name).body,
+    names: (count: number) => Array.from({ length: count }, (_, index) => `name ${index}`),
+  };
+}
+
+test('every variation has an id and a title of its own', () => {
+  for (const part of ['id', 'title'] as const)
+    expect(new Set(variations.map((variation) => variation[part])).size).toBe(6);
+});
+
+test('there is nothing to pass through where none is on', () => {
+  expect(createVariations([], { seed: 1, profile: loadProfile('default') })).toBeUndefined();
+});
+
+test.each([
+  [
+    'shufled-keys',
+    'there is no variation "shufled-keys"; did you mean "shuffled-keys"? (known: mixed-offsets,',
+  ],
+  ['quite-another-thing', 'there is no variation "quite-another-thing" (known: '],
+])('an unknown id %s is told with the nearest known one', (id, want) => {
+  expect(explainUnknown(['slow-answers', id])).toContain(want);
+  expect(() => vary([id])).toThrow(want);
+});
+
+test('the same seed gives the same bytes, another one others', () => {
+  const bodies = (seed: number) => {
+    const { body, names, pushBody: bodyOf } = vary(['all'], { seed });
+    return [...names(5).map((name) => body(name)), bodyOf(pushBody, { id: 7, channel: 'custom' })];
+  };
+  expect(bodies(1)).toEqual(bodies(1));
+  expect(bodies(1).some((body) => bodies(2).includes(body))).toBe(false);
+});
+
+test('shuffled keys come in other orders at every depth, and the items of lists in their own', () => {
+  const { body, names } = vary(['shuffled-keys']);
+  const bodies = names(20).map((name) => body(name));
+  for (const one of bodies) expect(JSON.parse(one)).toEqual(JSON.parse(answerBody));
+  const orders = (keysOf: (value: Answered) => object) =>
+    new Set(bodies.map((one) => Object.keys(keysOf(JSON.parse(one) as Answered)).join())).size;
+  expect([orders((whole) => whole), orders(({ data }) => data)]).toEqual([expect.any(Number), 2]);
+  expect(orders((whole) => whole)).toBeGreaterThan(5);
+  expect(orders(({ data }) => data.list[0]?.at ?? {})).toBe(2);
+});
+
+interface Answered {
+  data: { list: { at: object }[] };
+}
+
+test('extra fields stand beside the others, which stay as they are', () => {
+  const { body, names } = vary(['extra-fields']);
+  for (const name of names(20)) {
+    const varied = JSON.parse(body(name)) as Record<string, unknown>;
+    expect(varied).toMatchObject(JSON.parse(answerBody));
+    expect(countAdded(varied, JSON.parse(answerBody))).toEqual({ envelope: true, data: true, item: true });
+  }
+});
+
+function countAdded(varied: unknown, plain: unknown) {
+  const more = (one: object, other: object) => Object.keys(one).length > Object.keys(other).length;
+  const [now, before] = [varied, plain] as [Answered, Answered];
+  return {
+    envelope: more(now, before),
+    data: more(now.data, before.data),
+    item: now.data.list.every((item, index) => more(item, before.data.list[index] ?? {})),
+  };
+}
+
+test('what a write that is repeated has as data has the same extra fields', () => {
+  const { body } = vary(['extra-fields']);
+  const [first, second] = [body('t1'), body('t2')].map((text) => JSON.parse(text) as Answered);
+  expect(first?.data).toEqual(second?.data);
+});
+
+test('a failure keeps the data that the profile gives it', () => {
+  const failure = { code: 1, message: 'no', data: {}, trace_id: 't' };
+  const varied = JSON.parse(vary(['extra-fields']).body('t', JSON.stringify(failure))) as object;
+  expect(varied).toMatchObject(failure);
+  expect(varied).toHaveProperty('data', {});
+  expect(Object.keys(varied).length).toBeGreaterThan(4);
+});
+
+test('no extra field bears a name that the profile knows', () => {
+  const profile: Profile = profileWith({
+    'login.token': '/data/meta/debug',
+    'event-data.content.update': { deep: { region: '{id}' } },
+    'subscription.request.url': 'request_id',
+  });
+  const { body, names } = vary(['extra-fields'], { profile });
+  const found = names(200).flatMap((name) => Object.keys(JSON.parse(body(name)) as object));
+  expect(found).toContain('tookMs');
+  expect(found.filter((name) => ['meta', 'debug', 'region', 'request_id'].includes(name))).toEqual([]);
+});
+
+test('a custom push gets extra fields in its body and data, and keeps its style', () => {
+  const profile = profileWith({ 'webhook.body-style': 'spaced' });
+  const body = vary(['extra-fields'], { profile }).pushBody(pushBody, { id: 1, channel: 'custom' });
+  const varied = JSON.parse(body) as { data: object };
+  expect(varied).toMatchObject(JSON.parse(pushBody));
+  expect(Object.keys(varied).length).toBeGreaterThan(5);
+  expect(Object.keys(varied.data).length).toBeGreaterThan(3);
+  expect(body).toMatch(/^\{"event": "publish\.complete", /);
+});
+
+test('what a visitor has sent is pushed as it was sent', () => {
+  const data = { form: 'book', fields: { a: 1, list: [{ b: 2 }] } };
+  const body = vary(['extra-fields']).pushBody(JSON.stringify({ ...push, data }), {
+    id: 1,
+    channel: 'custom',
+  });
+  expect((JSON.parse(body) as { data: unknown }).data).toMatchObject(data);
+  expect((JSON.parse(body) as { data: typeof data }).data.fields).toEqual(data.fields);
+});
+
+test('a message to a robot has other orders and nothing else', () => {
+  const message = { msgtype: 'markdown', markdown: { title: 't', text: 'x' } };
+  const { pushBody: bodyOf } = vary(['all']);
+  const bodies = Array.from({ length: 20 }, (_, id) =>
+    bodyOf(JSON.stringify(message), { id, channel: 'dingtalk' }),
+  );
+  for (const body of bodies) expect(JSON.parse(body)).toEqual(message);
+  expect(new Set(bodies).size).toBe(4);
+});
+
+test('mixed offsets are of the same instant', () => {
+  const { pushBody: bodyOf } = vary(['mixed-offsets']);
+  const times = Array.from({ length: 40 }, (_, id) => {
+    const body = bodyOf(pushBody, { id, channel: 'custom' });
+    return (JSON.parse(body) as typeof push).timestamp;
+  });
+  expect(new Set(times.map((time) => Date.parse(time)))).toEqual(new Set([Date.parse(push.timestamp)]));
+  const offsets = new Set(times.map((time) => time.slice('yyyy-mm-ddThh:mm:ss'.length)));
+  expect(offsets).toEqual(new Set(['Z', '+00:00', '+08:00', '+05:45', '-03:30', '-11:00', '+14:00']));
+});
+
+test('a body without such a timestamp keeps what it has', () => {
+  const { pushBody: bodyOf } = vary(['mixed-offsets'], {
+    profile: profileWith({ 'webhook.body-style': 'compact' }),
+  });
+  for (const body of ['{"test":true,"sent_at":"2026-01-02T03:04:05Z"}', '{"timestamp":"soon"}'])
+    expect(bodyOf(body, { id: 1, channel: 'custom' })).toBe(body);
+});
+
+test('some answers are slow, some pushes late, some sent twice', () => {
+  const { answerDelay, pushDelay, isSentTwice, names } = vary(['all']);
+  const answers = names(400).map(answerDelay);
+  expect(answers.filter((delay) => delay > 0).length).toSatisfy((count: number) => count > 20 && count < 80);
+  expect(Math.max(...answers)).toSatisfy((longest: number) => longest > 120 && longest <= 150);
+  expect(Math.max(...names(400).map(pushDelay))).toBe(40);
+  const twice = names(400).filter(isSentTwice).length;
+  expect(twice).toSatisfy((count: number) => count > 90 && count < 180);
+});
