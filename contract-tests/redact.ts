@@ -1,4 +1,6 @@
 // Keeps secrets out of everything that is printed or written, whatever form they stand in.
+import type { SuiteOptions } from './options.ts';
+import { beginningPattern, secretPattern } from './secret-pattern.ts';
 
 /** Secrets by the name of the environment variable that holds them, or would. */
 export interface Secrets {
@@ -10,43 +12,44 @@ export interface Secrets {
   entries(): readonly (readonly [value: string, name: string])[];
 }
 
+interface Known {
+  name: string;
+  whole: RegExp;
+  beginning: RegExp;
+}
+
 /** An empty memory of secrets. */
 export function createSecrets(): Secrets {
-  const names = new Map<string, string>();
-  const entries = () => [...names].sort(([one], [other]) => other.length - one.length);
+  const known = new Map<string, Known>();
+  const ordered = () => [...known].sort(([one], [other]) => other.length - one.length);
   return {
     add: (name, value) => {
-      if (typeof value === 'string' && value !== '') names.set(value, name);
+      if (typeof value !== 'string' || value === '') return;
+      const { whole, beginning } = known.get(value) ?? {
+        whole: secretPattern(value),
+        beginning: beginningPattern(value),
+      };
+      known.set(value, { name, whole, beginning });
     },
-    entries,
-    redact: (text) =>
-      entries().reduce(
-        (redacted, [value, name]) =>
-          formsOf(value).reduce(
-            (all, form) => hideBeginnings(all.replaceAll(form, `{${name}}`), form, name),
-            redacted,
-          ),
-        text,
-      ),
+    entries: () => ordered().map(([value, { name }]) => [value, name] as const),
+    redact: (text) => ordered().reduce((redacted, [, secret]) => hide(redacted, secret), text),
   };
 }
 
-/** Texts are cut to their beginning before they come here, which "…" shows; a secret may have been cut with them. */
-function hideBeginnings(text: string, form: string, name: string): string {
-  if (!text.includes('…')) return text;
-  const lengths = Array.from(
-    { length: Math.max(0, form.length - shortest) },
-    (_, left) => form.length - 1 - left,
-  );
-  return lengths.reduce((all, length) => all.replaceAll(`${form.slice(0, length)}…`, `{${name}}…`), text);
+/** The secrets that a run is given. */
+export function secretsOf({ account, apiKey, second, other, controlToken }: SuiteOptions): Secrets {
+  const secrets = createSecrets();
+  secrets.add('SITEPUB_PASSWORD', account?.password);
+  secrets.add('SITEPUB_API_KEY', apiKey);
+  secrets.add('SITEPUB_SECOND_PASSWORD', second?.password);
+  secrets.add('SITEPUB_OTHER_PASSWORD', other?.password);
+  secrets.add('SITEPUB_CONTROL_TOKEN', controlToken);
+  return secrets;
 }
 
-/** Fewer characters of a secret give nothing away. */
-const shortest = 4;
-
-/** A secret as it may stand in a text: as it is, escaped in JSON, percent-encoded, in base64. */
-function formsOf(value: string): string[] {
-  const escaped = JSON.stringify(value).slice(1, -1);
-  const base64 = Buffer.from(value).toString('base64').replace(/=+$/, '');
-  return [...new Set([value, escaped, encodeURIComponent(value), base64])];
+/** Texts are cut to their beginning before they come here, which "…" shows; a secret may have been cut with them. */
+function hide(text: string, { name, whole, beginning }: Known): string {
+  const hidden = () => `{${name}}`;
+  const redacted = text.replace(whole, hidden);
+  return redacted.includes('…') ? redacted.replace(beginning, hidden) : redacted;
 }

@@ -77,10 +77,46 @@ test('gathers which operations were called, with which statuses', () => {
     exchangeOf({ code: 0 }, { status: 200 }),
     exchangeOf({ code: 1 }, { status: 404 }),
   );
-  expect(gather(context)).toMatchObject({
-    requests: 3,
-    coverage: [{ operation: 'testSubscription', statuses: [200, 404], requests: 3 }],
+  const { requests, coverage } = gather(context);
+  expect(requests).toBe(3);
+  expect(coverage.filter((one) => one.requests > 0)).toEqual([
+    { operation: 'testSubscription', statuses: [200, 404], requests: 3 },
+  ]);
+});
+
+test('gathers the operations of the description that were never called', () => {
+  const context = openContext();
+  const { coverage } = gather(context);
+  expect(coverage.map(({ operation }) => operation)).toEqual([...context.operations.keys()]);
+  expect(coverage[0]).toEqual({ operation: 'login', statuses: [], requests: 0 });
+});
+
+test('shows no secret in the target, or in why a run could not be made', () => {
+  const options = {
+    ...described.options,
+    apiKey: 'sp_secret',
+    baseUrl: 'http://127.0.0.1:9/sp_secret/api/v1',
+    profile: { name: 'sp_secret', stated: {} },
+  };
+  const abort = { kind: 'unreachable', reason: 'no answer from sp_secret' } as const;
+  const report = createReport(runWith({ abort, results: [entry('HOOK-3', 'not-verified', abort.reason)] }), {
+    ...described,
+    options,
   });
+  expect(report.target).toEqual({
+    base_url: 'http://127.0.0.1:9/{SITEPUB_API_KEY}/api/v1',
+    profile: '{SITEPUB_API_KEY}',
+  });
+  expect(report.aborted?.reason).toBe('no answer from {SITEPUB_API_KEY}');
+  expect(JSON.stringify(report)).not.toContain('sp_secret');
+});
+
+test('gathers no token of an answer that nobody looked for', () => {
+  const context = openContext();
+  const login = { ...exchangeOf({ somewhere: 'st_0123456789abcdef' }), operation: 'login' } as const;
+  context.exchanges.push(login);
+  context.observations.drifts('login.token', 'nothing there but st_0123456789abcdef');
+  expect(JSON.stringify(gather(context))).toContain('nothing there but {SITEPUB_TOKEN}');
 });
 
 test('gathers no secret', () => {

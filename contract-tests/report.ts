@@ -1,11 +1,14 @@
 // The report of a run, version 1: made from what the checks came to, written as JSON, and read by every other format.
 import { type Requirement, readRequirements } from '../openapi/registers.ts';
+import type { ExpectedFailuresReport } from './apply-expected-failures.ts';
 import type { Context } from './context.ts';
-import type { Exchange } from './exchange.ts';
+import type { ExpectedFailure } from './expected-failures.ts';
+import { learnTokens } from './learn-tokens.ts';
 import type { GapReport } from './observations.ts';
 import type { SuiteOptions } from './options.ts';
 import { type Outcome, outcomesByGravity } from './outcomes.ts';
 import type { Abort } from './prepare.ts';
+import { secretsOf } from './redact.ts';
 import type { Leftover } from './resources.ts';
 import type { CheckResult } from './run-check.ts';
 
@@ -18,9 +21,11 @@ export interface RequirementReport {
   outcome: Outcome;
   reason: string | null;
   checks: CheckResult[];
+  /** Why the failure is accepted, where that of every failed check is. */
+  expected_failure?: ExpectedFailure;
 }
 
-/** An operation that was called, the HTTP statuses it answered with, and how often. */
+/** An operation of the description, the HTTP statuses it answered with, and how often it was called. */
 export interface CoverageReport {
   operation: string;
   statuses: number[];
@@ -41,6 +46,8 @@ export interface Report {
   leftovers: Leftover[];
   /** Why no check could be made at all, or null. */
   aborted: Abort | null;
+  /** What became of the file of expected failures, where one was given. */
+  expected_failures?: ExpectedFailuresReport;
 }
 
 /** What the run of the checks leaves behind; plain data. */
@@ -63,13 +70,14 @@ interface ReportOptions {
 
 /** The report of a run. Every requirement of the register stands in it once. */
 export function createReport(run: RunResult, { options, version, startedAt }: ReportOptions): Report {
-  const requirements = readRequirements().map((requirement) => reportRequirement(requirement, run));
+  const { redact } = secretsOf(options);
+  const requirements = readRequirements().map((requirement) => reportRequirement(requirement, run, redact));
   const count = (outcome: Outcome) =>
     requirements.filter((requirement) => requirement.outcome === outcome).length;
   return {
     schema: 1,
     tool: { name: 'sitepub', version },
-    target: { base_url: options.baseUrl, profile: options.profile.name },
+    target: { base_url: redact(options.baseUrl), profile: redact(options.profile.name) },
     started_at: startedAt.toISOString(),
     duration_ms: Date.now() - startedAt.getTime(),
     requests: run.requests,
@@ -84,17 +92,14 @@ export function createReport(run: RunResult, { options, version, startedAt }: Re
     gaps: run.gaps,
     coverage: run.coverage,
     leftovers: run.leftovers,
-    aborted: run.abort ?? null,
+    aborted: run.abort ? { ...run.abort, reason: redact(run.abort.reason) } : null,
   };
 }
 
 /** What a context has gathered besides the results of the checks, free of secrets. */
-export function gather({
-  observations,
-  exchanges,
-  resources,
-  secrets,
-}: Context): Omit<RunResult, 'results' | 'checked' | 'abort'> {
+export function gather(context: Context): Omit<RunResult, 'results' | 'checked' | 'abort'> {
+  const { observations, exchanges, resources, secrets } = context;
+  learnTokens(context);
   const gaps = observations
     .report()
     .map((gap) => ({ ...gap, observed: gap.observed && secrets.redact(gap.observed) }));
@@ -104,16 +109,24 @@ export function gather({
     site: site ?? null,
     target: secrets.redact(target),
   }));
-  return { gaps, coverage: coverageOf(exchanges), leftovers: left, requests: exchanges.length };
+  return { gaps, coverage: coverageOf(context), leftovers: left, requests: exchanges.length };
 }
 
-function reportRequirement(requirement: Requirement, run: RunResult): RequirementReport {
-  const own = run.results.filter((entry) => entry.requirement === requirement.id).map(({ result }) => result);
+/** The reasons of a run that came to nothing were written without the secrets at hand. */
+function reportRequirement(
+  requirement: Requirement,
+  run: RunResult,
+  redact: (text: string) => string,
+): RequirementReport {
+  const clean = (text: string | null) => (text === null ? null : redact(text));
+  const own = run.results
+    .filter((entry) => entry.requirement === requirement.id)
+    .map(({ result }) => ({ ...result, reason: clean(result.reason) }));
   const { id, section, level, title } = requirement;
   const worst = own.toSorted((one, other) => gravity(other) - gravity(one))[0];
   const outcome = worst?.outcome ?? 'not-verified';
   const reason = worst ? worst.reason : reasonWithoutResult(requirement, run);
-  return { id, section, level, title, outcome, reason, checks: own };
+  return { id, section, level, title, outcome, reason: clean(reason), checks: own };
 }
 
 function reasonWithoutResult({ id, target }: Requirement, { abort, checked }: RunResult): string {
@@ -126,11 +139,16 @@ function gravity({ outcome }: CheckResult): number {
   return outcomesByGravity.indexOf(outcome);
 }
 
-function coverageOf(exchanges: readonly Exchange[]): CoverageReport[] {
-  const byOperation = Map.groupBy(exchanges, ({ operation }) => operation);
-  return [...byOperation].map(([operation, calls]) => ({
-    operation,
-    statuses: [...new Set(calls.map(({ response }) => response.status))].sort((one, other) => one - other),
-    requests: calls.length,
-  }));
+/** Every operation that the description states, in its order, also those that were never called. */
+function coverageOf({ exchanges, operations }: Context): CoverageReport[] {
+  const byOperation = Map.groupBy(exchanges, ({ operation }): string => operation);
+  return [...new Set([...operations.keys(), ...byOperation.keys()])].map((operation) => {
+    const calls = byOperation.get(operation) ?? [];
+    const statuses = new Set(calls.map(({ response }) => response.status));
+    return {
+      operation,
+      statuses: [...statuses].sort((one, other) => one - other),
+      requests: calls.length,
+    };
+  });
 }

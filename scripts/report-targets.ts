@@ -2,6 +2,9 @@
 import { accessSync, constants, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Report } from '../contract-tests/report.ts';
+import { htmlReport } from '../contract-tests/reports/html.ts';
+import { junitReport } from '../contract-tests/reports/junit.ts';
+import { markdownReport } from '../contract-tests/reports/markdown.ts';
 import { nearest } from '../openapi/nearest.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -12,23 +15,32 @@ interface Target {
 
 const formats: Readonly<Record<string, (report: Report) => string>> = {
   json: (report) => `${JSON.stringify(report, null, 2)}\n`,
+  junit: junitReport,
+  html: htmlReport,
+  markdown: markdownReport,
 };
 
-/** Reads FORMAT=PATH. Throws UsageError for a format that there is not, or a folder that can't be written. */
+/** Reads FORMAT=PATH. Throws UsageError for a format that there is not, a folder that can't be written, or two reports in one file. */
 export function readReportTargets(texts: readonly string[]): Target[] {
-  return texts.map((text) => {
-    const [, format = '', path = ''] = /^([a-z]+)=(.+)$/.exec(text) ?? [];
-    if (path === '')
-      throw new UsageError(`--report is "${text}"; expected FORMAT=PATH, such as json=out.json`);
-    if (!formats[format]) {
-      const guess = nearest(format, Object.keys(formats));
-      throw new UsageError(
-        `--report knows no format "${format}"${guess ? `; did you mean "${guess}"?` : `; there is ${Object.keys(formats).join(', ')}`}`,
-      );
-    }
-    requireWritable(path);
-    return { format, path };
-  });
+  const targets = texts.map(readTarget);
+  const again = targets.find(
+    ({ path }, index) => targets.findIndex((one) => resolve(one.path) === resolve(path)) < index,
+  );
+  if (again) throw new UsageError(`--report: two reports go to ${again.path}; give each a path of its own`);
+  return targets;
+}
+
+function readTarget(text: string): Target {
+  const [, format = '', path = ''] = /^([a-z]+)=(.+)$/.exec(text) ?? [];
+  if (path === '') throw new UsageError(`--report is "${text}"; expected FORMAT=PATH, such as json=out.json`);
+  if (!Object.hasOwn(formats, format)) {
+    const guess = nearest(format, Object.keys(formats));
+    throw new UsageError(
+      `--report knows no format "${format}"${guess ? `; did you mean "${guess}"?` : `; there is ${Object.keys(formats).join(', ')}`}`,
+    );
+  }
+  requireWritable(path);
+  return { format, path };
 }
 
 /** Writes the reports, each at once or not at all. */

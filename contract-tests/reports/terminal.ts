@@ -1,18 +1,32 @@
 // The report as people read it: requirement by requirement, what failed with its evidence, drift, and a line at the end.
 import { styleText } from 'node:util';
 import type { GapReport } from '../observations.ts';
-import type { Outcome } from '../outcomes.ts';
 import type { Report, RequirementReport } from '../report.ts';
 import type { CheckResult } from '../run-check.ts';
+import {
+  acceptingLines,
+  count,
+  endedEntries,
+  evidenceOf,
+  sayExpected,
+  sayLeftover,
+  sayObserved,
+  sayValue,
+  signs,
+  troubledChecks,
+  type Verdict,
+  verdictOf,
+} from './verdict.ts';
 
 type Format = Parameters<typeof styleText>[0];
 type Paint = (format: Format, text: string) => string;
 
-const marks: Readonly<Record<Outcome, readonly [string, Format]>> = {
-  passed: ['✓', 'green'],
-  failed: ['✗', 'red'],
-  'not-verified': ['–', 'gray'],
-  error: ['!', 'magenta'],
+const formats: Readonly<Record<Verdict, Format>> = {
+  passed: 'green',
+  failed: 'red',
+  expected: 'yellow',
+  'not-verified': 'gray',
+  error: 'magenta',
 };
 
 /** The report as a text that ends in a new line. */
@@ -20,88 +34,119 @@ export function terminalReport(report: Report, { colour }: { colour: boolean }):
   const paint: Paint = (format, text) => (colour ? styleText(format, text, { validateStream: false }) : text);
   const drifted = report.gaps.filter(({ outcome }) => outcome === 'drift');
   const lines = [
-    `sitepub test  ${report.target.base_url}  profile ${report.target.profile}`,
+    visible(`sitepub test  ${report.target.base_url}  profile ${report.target.profile}`),
     '',
-    ...report.requirements.flatMap((requirement) => requirementLines(requirement, paint)),
+    ...report.requirements.flatMap((requirement) => requirementLines(requirement, report, paint)),
     ...(drifted.length > 0
       ? ['', 'Gaps that the deployment fills otherwise than the profile says (warnings, no failures):']
       : []),
     ...drifted.map((gap) => driftLine(gap, paint)),
     ...leftoverLines(report),
-    ...curlHint(report),
+    ...hints(report),
+    ...endedLines(report, paint),
     '',
     summaryLine(report, paint),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function requirementLines(
-  { id, title, section, level, outcome, reason, checks }: RequirementReport,
-  paint: Paint,
-): string[] {
-  const [mark, format] = marks[outcome];
-  const head = `${paint(format, mark)} ${id.padEnd(10)} ${outcome === 'not-verified' ? paint('gray', title) : title}`;
-  if (outcome === 'passed') return [head];
-  if (outcome === 'not-verified') return [head, paint('gray', `             not verified: ${reason}`)];
-  const bad = checks.filter((check) => check.outcome === 'failed' || check.outcome === 'error');
+function requirementLines(requirement: RequirementReport, report: Report, paint: Paint): string[] {
+  const { id, title, section, level, reason, expected_failure } = requirement;
+  const verdict = verdictOf(requirement);
+  const name = verdict === 'not-verified' ? paint('gray', title) : title;
+  const head = `${paint(formats[verdict], signs[verdict].sign)} ${id.padEnd(10)} ${name}`;
+  if (verdict === 'passed') return [head];
+  if (verdict === 'not-verified')
+    return [head, paint('gray', indent(`not verified: ${visible(`${reason}`)}`))];
+  if (expected_failure)
+    return [head, indent(`failed as expected: ${visible(sayExpected(expected_failure))}`)];
+  const accepting = verdict === 'failed' ? acceptingLines(requirement, report) : [];
   return [
     head,
-    `             ${level} in section ${section} of the interface document`,
-    ...bad.flatMap(checkLines),
+    indent(`${level} in section ${section} of the interface document`),
+    ...troubledChecks(requirement).flatMap(checkLines),
+    ...accepting.map((line) => indent(`  accept   ${line}`)),
   ];
 }
 
-function checkLines({ id, outcome, reason, expected, actual, curl, trace_id }: CheckResult): string[] {
-  const rows: (readonly [string, string | null])[] =
-    outcome === 'failed'
-      ? [
-          ['expected', expected],
-          ['actual', actual],
-          ['trace_id', trace_id],
-          ['curl', curl],
-        ]
-      : [['error', reason]];
+function checkLines(check: CheckResult): string[] {
+  const { id, curl, expected_failure } = check;
+  const rows = [...evidenceOf(check), ...(curl === null ? [] : [['curl', curl] as const])];
   return [
-    `             ${id}`,
-    ...rows.flatMap(([name, text]) => (text === null ? [] : [`               ${name.padEnd(9)}${text}`])),
+    indent(expected_failure ? `${id} (failed as expected: ${visible(sayExpected(expected_failure))})` : id),
+    ...rows.map(([name, text]) => indent(`  ${name.padEnd(9)}${visible(text)}`)),
   ];
 }
 
-function driftLine({ id, value, source, observed }: GapReport, paint: Paint): string {
-  const said = typeof value === 'string' ? value : JSON.stringify(value);
-  const short = said.length > 60 ? 'a map' : said;
-  return `${paint('yellow', '~')} ${id}: ${source === 'profile' ? 'the profile says' : 'the default is'} ${short}, observed: ${observed}`;
+function indent(text: string): string {
+  return `             ${text}`;
 }
+
+/** A deployment's text in one line, which can't move the cursor or give commands to who reads the output. */
+function visible(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, (one) =>
+      one === '\n' ? '\\n' : `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+}
+
+function driftLine(gap: GapReport, paint: Paint): string {
+  const source = gap.source === 'profile' ? 'the profile says' : 'the default is';
+  return `${paint('yellow', '~')} ${gap.id}: ${source} ${sayValue(gap)}, observed: ${visible(sayObserved(gap))}`;
+}
+
+/** The longest list of leftovers that is shown on a terminal; the reports have all. */
+const mostLeftovers = 10;
 
 function leftoverLines({ leftovers }: Report): string[] {
   if (leftovers.length === 0) return [];
-  const [first] = leftovers;
-  const count = leftovers.length === 1 ? '1 subscription' : `${leftovers.length} subscriptions`;
-  const name = first?.id === undefined ? 'one of unknown identifier' : String(first.id);
+  const more = leftovers.length - mostLeftovers;
   return [
     '',
-    `Left behind: ${count}, such as ${name} on site ${String(first?.site)}, which pushes to ${first?.target}; state operation.delete-subscription in a profile to have them deleted.`,
+    'Left behind (it is deleted where a profile says how, such as with operation.delete-subscription):',
+    ...leftovers.slice(0, mostLeftovers).map((leftover) => `  ${visible(sayLeftover(leftover))}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
   ];
 }
 
 /** The variables in the curl lines are those of the run; the session token is the one that a login gives. */
-function curlHint(report: Report): string[] {
+function hints(report: Report): string[] {
   const curls = report.requirements.flatMap(({ checks }) => checks.map(({ curl }) => curl ?? ''));
-  if (!curls.some((curl) => curl.includes('$SITEPUB_TOKEN'))) return [];
-  return [
-    '',
-    'For the curl lines: export SITEPUB_TOKEN, a session token of a login of your own, beside the credentials of this run.',
+  const isAcceptable = report.requirements.some((requirement) => verdictOf(requirement) === 'failed');
+  const lines = [
+    ...(curls.some((curl) => curl.includes('$SITEPUB_TOKEN'))
+      ? [
+          'For the curl lines: export SITEPUB_TOKEN, a session token of a login of your own, beside the credentials of this run.',
+        ]
+      : []),
+    ...(isAcceptable
+      ? [
+          'To accept a failure for a while: paste its line into a YAML file, and give that with --expected-failures.',
+        ]
+      : []),
   ];
+  return lines.length > 0 ? ['', ...lines] : [];
 }
 
-function summaryLine({ summary, requirements, requests, duration_ms }: Report, paint: Paint): string {
+function endedLines(report: Report, paint: Paint): string[] {
+  const lines = endedEntries(report).map(({ text }) => `${paint('red', '✗')} ${text}`);
+  return lines.length > 0
+    ? ['', 'Expected failures that are out of date, which fail the run:', ...lines]
+    : [];
+}
+
+function summaryLine(report: Report, paint: Paint): string {
+  const { summary, requirements, requests, duration_ms, expected_failures } = report;
   const { passed, failed, not_verified, error, warned } = summary;
+  const accepted =
+    expected_failures && expected_failures.count > 0 ? ` (${expected_failures.count} as expected)` : '';
   const parts = [
     paint('green', `${passed} passed`),
-    failed > 0 ? paint('red', `${failed} failed`) : '0 failed',
+    failed > 0 ? `${paint('red', `${failed} failed`)}${accepted}` : '0 failed',
     `${not_verified} not verified`,
-    ...(error > 0 ? [paint('magenta', `${error} errors of the suite`)] : []),
-    `${warned} drift warning${warned === 1 ? '' : 's'}`,
+    ...(error > 0 ? [paint('magenta', `${count(error, 'error')} of the suite`)] : []),
+    count(warned, 'drift warning'),
   ];
-  return `${requirements.length} requirements: ${parts.join(', ')} (${requests} requests in ${(duration_ms / 1000).toFixed(1)} s)`;
+  return `${count(requirements.length, 'requirement')}: ${parts.join(', ')} (${requests} requests in ${(duration_ms / 1000).toFixed(1)} s)`;
 }

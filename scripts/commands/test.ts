@@ -1,4 +1,4 @@
-import type { Account, SuiteOptions, Tier } from '../../contract-tests/options.ts';
+import type { SuiteOptions, Tier } from '../../contract-tests/options.ts';
 import { createReport, type Report } from '../../contract-tests/report.ts';
 import { terminalReport } from '../../contract-tests/reports/terminal.ts';
 import { runInVitest } from '../../contract-tests/run-in-vitest.ts';
@@ -8,8 +8,10 @@ import { readRequirements } from '../../openapi/registers.ts';
 import { version } from '../../openapi/version.ts';
 import { readDuration } from '../duration.ts';
 import { exitCodeOf } from '../exit-code.ts';
-import { describeFlags, type Flags, type Given, readFlags, readSecret, twinOf } from '../flags.ts';
+import { acceptFailures, readExpectedFailures, tellGithub } from '../finish-report.ts';
+import { describeFlags, type Flags, type Given, readFlags, readSecret } from '../flags.ts';
 import { readReportTargets, writeReports } from '../report-targets.ts';
+import { readAccount, readSiteId, readUrl } from '../suite-options.ts';
 import { UsageError } from '../usage-error.ts';
 
 const flags: Flags = {
@@ -46,7 +48,16 @@ const flags: Flags = {
     value: 'URL',
     help: 'address under which the deployment reaches that receiver',
   },
-  report: { kind: 'list', value: 'FORMAT=PATH…', help: 'write a report: json=out.json' },
+  'expected-failures': {
+    kind: 'text',
+    value: 'F',
+    help: 'known failures that are accepted: a YAML map of requirement or check id to reason',
+  },
+  report: {
+    kind: 'list',
+    value: 'FORMAT=PATH…',
+    help: 'write reports: json=out.json, junit=…, html=…, markdown=…',
+  },
   help: { kind: 'switch', help: 'show this' },
 };
 
@@ -69,8 +80,10 @@ export async function test(args: readonly string[]): Promise<number> {
   }
   const targets = readReportTargets(given.list('report'));
   const options = await readOptions(given);
-  const report = await runAndReport(options);
+  const expected = await readExpectedFailures(given.text('expected-failures'));
+  const report = acceptFailures(await runAndReport(options), expected);
   process.stdout.write(terminalReport(report, { colour: process.stdout.isTTY && !process.env.NO_COLOR }));
+  tellGithub(report);
   writeReports(report, targets);
   if (report.aborted) console.error(`sitepub: ${report.aborted.reason}`);
   return exitCodeOf(report);
@@ -132,35 +145,6 @@ async function chooseProfile(named: string | undefined, controlUrl: string | und
       `--control-url ${controlUrl} does not answer as a mock's control API does (${error instanceof Error ? error.message : error}); leave it out, or name the profile with --profile`,
     );
   }
-}
-
-function readUrl(given: Given, flag: string): string {
-  const text = given.text(flag);
-  if (text === undefined) throw new UsageError(`--${flag} is missing; give it, or set ${twinOf(flag)}`);
-  const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol))
-    throw new UsageError(`--${flag} is "${text}"; expected an http or https URL`);
-  if (url.search || url.hash || url.username)
-    throw new UsageError(`--${flag} is "${text}"; it takes no query, fragment or credentials`);
-  return url.href.replace(/\/+$/, '');
-}
-
-function readAccount(usernameName: string, passwordName: string): Account | undefined {
-  const [username, password] = [readSecret(usernameName), readSecret(passwordName)];
-  if (username === undefined && password === undefined) return undefined;
-  if (username === undefined)
-    throw new UsageError(`${passwordName} is set and ${usernameName} is not; set both`);
-  if (password === undefined)
-    throw new UsageError(`${usernameName} is set and ${passwordName} is not; set both`);
-  return { username, password };
-}
-
-function readSiteId(name: string): number | undefined {
-  const text = process.env[name];
-  if (!text) return undefined;
-  if (!/^\d{1,15}$/.test(text))
-    throw new UsageError(`${name} is "${text}"; expected a whole number, as site identifiers are`);
-  return Number(text);
 }
 
 const tiers: readonly Tier[] = ['smoke', 'safe', 'full'];

@@ -1,0 +1,35 @@
+// The lines by which GitHub shows, beside a pull request, what failed: one for each requirement that failed unexpectedly.
+import type { Report, RequirementReport } from '../report.ts';
+import { endedEntries, troubledChecks, verdictOf } from './verdict.ts';
+
+/** Workflow commands, one a line; nothing where nothing is wrong. */
+export function annotations(report: Report): string {
+  const lines = [
+    ...report.requirements
+      .filter((requirement) => ['failed', 'error'].includes(verdictOf(requirement)))
+      .map((requirement) => command(`${requirement.id} ${requirement.title}`, messageOf(requirement))),
+    ...endedEntries(report).map(({ id, text }) => command(`${id} is out of date`, text)),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function messageOf(requirement: RequirementReport): string {
+  const checks = troubledChecks(requirement).filter(({ expected_failure }) => !expected_failure);
+  const [first] = checks;
+  if (!first) return `${requirement.reason}`;
+  const traceId = first.trace_id === null ? '' : ` (trace_id ${first.trace_id})`;
+  const others = checks.length > 1 ? `\nand in ${checks.length - 1} more of its checks` : '';
+  return `${first.id}: ${first.reason}${traceId}${others}`;
+}
+
+function command(title: string, message: string): string {
+  return `::error title=${escapeProperty(title)}::${escapeData(message)}`;
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

@@ -1,0 +1,74 @@
+// What else a run has seen, in the HTML report: gaps, operations, and what was left behind.
+import type { GapReport } from '../observations.ts';
+import type { CoverageReport, Report } from '../report.ts';
+import { html, join, type Markup } from './html-text.ts';
+import { gapWords, sayGapCounts, sayLeftover, sayObserved, sayValue } from './verdict.ts';
+
+/** The gaps, those that drift first. */
+export function gapsSection(report: Report): Markup {
+  const { gaps } = report;
+  if (gaps.length === 0) return html``;
+  const groups = (['drift', 'agrees', 'not-observed'] as const)
+    .map((outcome) => ({ outcome, some: gaps.filter((gap) => gap.outcome === outcome) }))
+    .filter(({ some }) => some.length > 0);
+  return html`<section id="gaps">
+<h2>Gaps <span class="number">${gaps.length}</span></h2>
+<p class="note">What the interface document leaves open, and no deployment fails for: ${sayGapCounts(report)}.</p>
+${join(groups.map(gapGroup))}
+</section>`;
+}
+
+const signs: Readonly<Record<GapReport['outcome'], string>> = {
+  drift: '~',
+  agrees: '✓',
+  'not-observed': '–',
+};
+
+function gapGroup({ outcome, some }: { outcome: GapReport['outcome']; some: GapReport[] }): Markup {
+  return html`<details class="gaps ${outcome}"${outcome === 'drift' ? html` open` : html``}>
+<summary><span aria-hidden="true">${signs[outcome]}</span> ${some.length} ${gapWords[outcome]}</summary>
+<table class="stacked"><thead><tr><th scope="col">gap</th><th scope="col">value</th><th scope="col">observed</th></tr></thead>
+<tbody>${join(some.map(gapRow))}</tbody></table>
+</details>`;
+}
+
+function gapRow(gap: GapReport): Markup {
+  const value =
+    gap.source === 'default' ? html`${sayValue(gap)} <small>by default</small>` : html`${sayValue(gap)}`;
+  return html`<tr><th scope="row"><code>${gap.id}</code></th><td data-label="value">${value}</td><td data-label="observed">${sayObserved(gap) || '–'}</td></tr>`;
+}
+
+/** Operations by statuses. */
+export function operationsSection({ coverage }: Report): Markup {
+  if (coverage.length === 0) return html``;
+  const statuses = [...new Set(coverage.flatMap((one) => one.statuses))].sort((one, other) => one - other);
+  const called = coverage.filter(({ requests }) => requests > 0).length;
+  return html`<section id="operations">
+<h2>Operations <span class="number">${coverage.length}</span></h2>
+<p class="note">${called} of ${coverage.length} were called; the columns are the statuses that they answered with.</p>
+<div class="scroll" tabindex="0" role="region" aria-label="Operations by statuses">
+<table class="matrix"><thead><tr><th scope="col">operation</th><th scope="col">requests</th>${join(statuses.map((status) => html`<th scope="col">${status}</th>`))}</tr></thead>
+<tbody>${join(coverage.map((one) => operationRow(one, statuses)))}</tbody></table>
+</div>
+</section>`;
+}
+
+function operationRow({ operation, requests, statuses }: CoverageReport, all: readonly number[]): Markup {
+  const cells = all.map((status) =>
+    statuses.includes(status)
+      ? html`<td><span aria-hidden="true">●</span><span class="heard">yes</span></td>`
+      : html`<td></td>`,
+  );
+  const number = requests === 0 ? html`<td class="never">never called</td>` : html`<td>${requests}</td>`;
+  return html`<tr${requests === 0 ? html` class="never"` : html``}><th scope="row"><code>${operation}</code></th>${number}${join(cells)}</tr>`;
+}
+
+/** What is still there. */
+export function leftoversSection({ leftovers }: Report): Markup {
+  if (leftovers.length === 0) return html``;
+  return html`<section id="leftovers">
+<h2>Left behind <span class="number">${leftovers.length}</span></h2>
+<p class="note">The run created these and could not take them away again.</p>
+<ul class="leftovers">${join(leftovers.map((one) => html`<li class="any">${sayLeftover(one)}</li>`))}</ul>
+</section>`;
+}

@@ -1,0 +1,132 @@
+/** The style of the HTML report: one column, calm colours, light or dark as the reader's system is. */
+export const style = `
+:root {
+  color-scheme: light dark;
+  --page: #f7f7f5; --card: #ffffff; --ink: #1d2125; --soft: #5b646d; --line: #dfe2e4; --box: #f1f2f2;
+  --bad: #b3261e; --bad-soft: #fbeae8; --warn: #855300; --warn-soft: #fbf1dd; --good: #1c6b3a; --good-soft: #e6f3ea;
+  --error: #7b2d8b; --error-soft: #f5e9f8; --link: #1a5fb4;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --page: #16191c; --card: #1e2226; --ink: #e6e8ea; --soft: #a3acb4; --line: #343a40; --box: #15181b;
+    --bad: #ff8a80; --bad-soft: #3a1f1d; --warn: #f0bb62; --warn-soft: #35290f; --good: #7dd197; --good-soft: #1a3021;
+    --error: #dba2e8; --error-soft: #33203a; --link: #8ab9f5;
+  }
+}
+* { box-sizing: border-box; }
+[hidden] { display: none !important; }
+html { scroll-padding-top: 1rem; }
+body {
+  margin: 0 auto; max-width: 62rem; padding: 1.25rem 1rem 4rem; background: var(--page); color: var(--ink);
+  font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; -webkit-text-size-adjust: 100%;
+}
+code, pre, .evidence dd { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: .875em; }
+.any, td, th, code { overflow-wrap: anywhere; }
+a { color: var(--link); }
+:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 4px; }
+
+.kicker { margin: 0; color: var(--soft); font-size: .875rem; }
+h1 { margin: .1rem 0 1rem; font-size: 1.75rem; line-height: 1.2; letter-spacing: -.01em; }
+h1.bad { color: var(--bad); } h1.good { color: var(--good); } h1.unsure { color: var(--warn); }
+.aborted { padding: .75rem 1rem; background: var(--warn-soft); border-radius: 8px; overflow-wrap: anywhere; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: .5rem; margin: 0 0 1rem; padding: 0; list-style: none; }
+.tiles a {
+  display: block; height: 100%; padding: .6rem .8rem; color: var(--tone, var(--ink)); background: var(--card); text-decoration: none;
+  border: 1px solid var(--line); border-radius: 8px; font-size: .875rem;
+}
+.tiles a:hover { border-color: currentColor; }
+.tiles b { display: block; font-size: 1.5rem; line-height: 1.2; font-variant-numeric: tabular-nums; }
+.failed { --tone: var(--bad); --tone-soft: var(--bad-soft); }
+.error { --tone: var(--error); --tone-soft: var(--error-soft); }
+.expected, .drift { --tone: var(--warn); --tone-soft: var(--warn-soft); }
+.not-verified, .not-observed { --tone: var(--soft); --tone-soft: var(--box); }
+.passed, .agrees { --tone: var(--good); --tone-soft: var(--good-soft); }
+.facts { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; margin: 0; font-size: .875rem; }
+.facts div { display: flex; gap: .4rem; min-width: 0; }
+.facts dt { color: var(--soft); }
+.facts dd { margin: 0; min-width: 0; }
+
+h2 { margin: 2.25rem 0 .75rem; font-size: 1.15rem; line-height: 1.3; }
+.number { margin-left: .25rem; color: var(--soft); font-weight: 400; font-variant-numeric: tabular-nums; }
+.note { margin: -.4rem 0 .75rem; color: var(--soft); font-size: .875rem; }
+.attention { margin-top: 1.5rem; padding: .9rem 1rem; background: var(--bad-soft); border-radius: 8px; }
+.attention h2 { margin: 0 0 .4rem; color: var(--bad); }
+.attention ul, .leftovers { margin: 0; padding-left: 1.1rem; font-size: .9rem; }
+
+.filters {
+  display: grid; gap: .6rem; margin-top: 1.5rem; padding: .75rem; background: var(--card);
+  border: 1px solid var(--line); border-radius: 8px; font-size: .875rem;
+}
+.search { display: grid; gap: .25rem; }
+.search input {
+  width: 100%; min-height: 2.5rem; padding: .4rem .6rem; color: inherit; background: var(--page);
+  border: 1px solid var(--line); border-radius: 6px; font: inherit; font-size: 1rem;
+}
+fieldset { display: flex; flex-wrap: wrap; gap: .1rem 1rem; min-width: 0; margin: 0; padding: 0; border: 0; }
+legend { float: left; margin-right: 1rem; padding: .3rem 0; color: var(--soft); }
+fieldset label { display: flex; align-items: center; gap: .35rem; min-height: 2rem; }
+fieldset input { width: 1.05rem; height: 1.05rem; margin: 0; accent-color: var(--link); }
+.shown { margin: 0; color: var(--soft); }
+
+.requirement, .gaps { background: var(--card); border: 1px solid var(--line); border-radius: 8px; }
+.requirement + .requirement, .gaps + .gaps { margin-top: .4rem; }
+.requirement.failed, .requirement.error { border-left: 4px solid var(--tone); }
+summary { padding: .55rem .8rem; cursor: pointer; border-radius: 8px; }
+summary:hover { background: var(--box); }
+.badge {
+  padding: .1rem .5rem; color: var(--tone); background: var(--tone-soft); border-radius: 99px;
+  font-size: .78rem; font-weight: 600; white-space: nowrap;
+}
+.id { margin: 0 .35rem; font-weight: 600; white-space: nowrap; }
+summary .why { display: block; padding-left: 1rem; }
+.why { margin: .15rem 0 0; color: var(--soft); font-size: .875rem; }
+.body { padding: 0 .8rem .8rem; }
+.place { margin: 0 0 .5rem; color: var(--soft); font-size: .875rem; }
+.check { padding: .5rem 0; border-top: 1px solid var(--line); }
+.check h3 { margin: 0; font-size: .95rem; font-weight: 600; line-height: 1.4; }
+.check .mark, .check .word { color: var(--tone); }
+.check .word { font-size: .78rem; font-weight: 400; }
+.evidence { margin: .4rem 0 0; }
+.evidence div { margin-top: .35rem; }
+.evidence dt { color: var(--soft); font-size: .8rem; }
+.evidence dd { margin: 0; white-space: pre-wrap; }
+.copy { margin: .6rem 0 0; }
+figcaption { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; justify-content: space-between; color: var(--soft); font-size: .8rem; }
+button {
+  min-height: 1.9rem; padding: .15rem .7rem; color: inherit; background: var(--card); border: 1px solid var(--line);
+  border-radius: 6px; font: inherit; cursor: pointer;
+}
+button:hover { border-color: currentColor; }
+pre {
+  max-height: 16rem; margin: .25rem 0 0; padding: .6rem .7rem; overflow: auto; background: var(--box);
+  border: 1px solid var(--line); border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere;
+}
+pre code { font-size: inherit; }
+
+.scroll { position: relative; overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: 8px; }
+table { width: 100%; border-collapse: collapse; font-size: .875rem; }
+th, td { padding: .4rem .8rem; text-align: left; vertical-align: top; border-top: 1px solid var(--line); }
+thead th { color: var(--soft); font-weight: 400; border-top: 0; }
+tbody th { font-weight: 600; }
+.gaps thead th { border-top: 1px solid var(--line); }
+.gaps table { table-layout: fixed; }
+.gaps summary span { color: var(--tone); font-weight: 600; }
+small { color: var(--soft); }
+.matrix { width: auto; min-width: 100%; }
+.matrix th, .matrix td { white-space: nowrap; overflow-wrap: normal; }
+.matrix td { color: var(--good); }
+.matrix td:nth-child(2) { color: inherit; font-variant-numeric: tabular-nums; }
+.matrix tr.never th, .matrix tr.never td { color: var(--soft); font-weight: 400; }
+.heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+
+@media (max-width: 40rem) {
+  .stacked thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .stacked tr { display: block; padding: .5rem .8rem; border-top: 1px solid var(--line); }
+  .stacked th, .stacked td { display: block; padding: 0; border: 0; }
+  .stacked td::before { content: attr(data-label) ": "; color: var(--soft); }
+}
+@media print {
+  .filters, button { display: none; }
+  pre { max-height: none; }
+}
+`;

@@ -1,0 +1,24 @@
+// HTML that is put together from texts: what is filled in is escaped, unless it is markup itself.
+import { createHash } from 'node:crypto';
+import { escapeXml } from './xml.ts';
+
+/** A piece of HTML. */
+export interface Markup {
+  markup: string;
+}
+
+/** A piece of HTML from a template. */
+export function html(parts: TemplateStringsArray, ...values: readonly (string | number | Markup)[]): Markup {
+  const filled = values.map((value) => (typeof value === 'object' ? value.markup : escapeXml(String(value))));
+  return { markup: parts.map((part, index) => part + (filled[index] ?? '')).join('') };
+}
+
+/** Pieces one after the other. */
+export function join(pieces: readonly Markup[]): Markup {
+  return { markup: pieces.map(({ markup }) => markup).join('\n') };
+}
+
+/** What a Content-Security-Policy knows a script or a style by. */
+export function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { Report } from '../report.ts';
+import { htmlReport } from './html.ts';
+import { passed, reportOf, sample, sampleWith } from './sample.ts';
+
+test('allows its own script and style, and nothing else', () => {
+  const page = htmlReport(sample);
+  const hash = (name: string) =>
+    `sha256-${createHash('sha256')
+      .update(between(page, `<${name}>`, `</${name}>`))
+      .digest('base64')}`;
+  expect(plain(between(page, '<meta http-equiv="Content-Security-Policy" content="', '"'))).toBe(
+    `default-src 'none'; style-src '${hash('style')}'; script-src '${hash('script')}'; base-uri 'none'; form-action 'none'`,
+  );
+  expect(page).not.toMatch(/ (style|src|on\w+)=|<link|@import|url\(/);
+});
+
+test('puts failures first, then errors, and what passed last', () => {
+  const page = htmlReport(sample);
+  expect(allOf(/data-verdict="([^"]+)"/g, page)).toEqual([
+    'failed',
+    'error',
+    'expected',
+    'not-verified',
+    'passed',
+  ]);
+  expect(allOf(/<details class="requirement [^"]*" id="([^"]*)"/g, page)).toEqual([
+    'HOOK-4',
+    'SIG-1',
+    'HOOK-7',
+    'AUTH-3',
+    'ENV-1',
+  ]);
+  expect(allOf(/<details class="requirement [^"]*" id="([^"]*)" open>/g, page)).toEqual(['HOOK-4', 'SIG-1']);
+});
+
+test.for([
+  ['1 requirement failed'],
+  ['Target http://127.0.0.1:9/api/v1'],
+  ['Profile acme'],
+  ['When 2026-01-02 03:04:05 UTC'],
+  ['Sent 42 requests in 1.2 s'],
+  ['known.yaml:2: ENV-1 passed, so its entry is stale; remove it'],
+  ['✗ failed HOOK-4 Another channel is refused'],
+  ['expected a refusal (a code other than 0) of the channel "slack"'],
+  ['actual HTTP 200 {"code":0}'],
+  ['trace_id a1b2'],
+  [`curl curl -sS -X POST 'http://127.0.0.1:9/x' -H 'Authorization: Bearer '"$SITEPUB_TOKEN"`],
+  ['HOOK-4: { reason: "why it is accepted", until: 2026-04-02 }'],
+  ['✗ failed as expected HOOK-7 Only known events are taken fixed in release 12 (until 2026-12-31)'],
+  ['– not verified AUTH-3 An API key is accepted needs an API key; set SITEPUB_API_KEY'],
+  ['~ 3 otherwise (drift) gap value observed login.status 200 by default 201'],
+  ['createSubscription 38 ● yes ● yes'],
+  ['publishSite never called'],
+  ['subscription 7 on site 101: http://127.0.0.1:1/run/1'],
+] as const)('says %s', ([want]) => {
+  expect(textOf(sample)).toContain(want);
+});
+
+test('has little to say where all is well', () => {
+  const summary = { passed: 1, failed: 0, warned: 0, not_verified: 0, error: 0 };
+  const page = htmlReport(reportOf({ requirements: [passed], summary }));
+  expect(page).toContain('<h1 class="good">Every requirement that was verified holds</h1>');
+  expect(allOf(/<h2>(\w+)/g, page)).toEqual(['Passed']);
+});
+
+test('says why a run could not be made', () => {
+  const text = textOf(reportOf({ aborted: { kind: 'unreachable', reason: 'nobody is there' } }));
+  expect(text).toContain('The run could not be made nobody is there');
+});
+
+test('takes a text of a deployment for nothing but a text', () => {
+  const hostile = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\" x='y' &lt; \u0000";
+  const tags = (report: Report) => allOf(/<(\/?[a-z0-9]+)/g, htmlReport(report));
+  expect(tags(sampleWith(hostile))).toEqual(tags(sampleWith('x')));
+  expect(textOf(sampleWith(hostile))).toContain(`actual ${hostile.replace('\u0000', '�')}`);
+});
+
+function between(text: string, start: string, end: string): string {
+  const [, rest = ''] = text.split(start);
+  return rest.split(end)[0] ?? '';
+}
+
+function allOf(pattern: RegExp, text: string): (string | undefined)[] {
+  return [...text.matchAll(pattern)].map(([, found]) => found);
+}
+
+/** What a reader sees, in one line. */
+function textOf(report: Report): string {
+  const body = between(htmlReport(report), '<body>', '<script>');
+  return plain(body.replace(/<[^>]*>/g, ' '))
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function plain(text: string): string {
+  return text.replace(/&#(\d+);/g, (_, point: string) => String.fromCodePoint(Number(point)));
+}

@@ -1,0 +1,95 @@
+// The report as one HTML file: nothing is loaded from elsewhere, and without its script everything can still be read.
+import type { Report } from '../report.ts';
+import { gapsSection, leftoversSection, operationsSection } from './html-coverage.ts';
+import { attentionSection, requirementSections } from './html-requirements.ts';
+import { script } from './html-script.ts';
+import { style } from './html-style.ts';
+import { hashOf, html, join, type Markup } from './html-text.ts';
+import {
+  count,
+  countOf,
+  endedEntries,
+  groupByVerdict,
+  headlineOf,
+  sayTime,
+  signs,
+  verdictOf,
+} from './verdict.ts';
+
+/** The report as an HTML document. */
+export function htmlReport(report: Report): string {
+  const policy = `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'; base-uri 'none'; form-action 'none'`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${headlineOf(report)} – ${report.target.base_url}</title>
+<style>${{ markup: style }}</style>
+</head>
+<body>
+${header(report)}
+<main>
+${attentionSection(report)}
+${filters(report)}
+${requirementSections(report)}
+${gapsSection(report)}
+${operationsSection(report)}
+${leftoversSection(report)}
+</main>
+<script>${{ markup: script }}</script>
+</body>
+</html>
+`.markup;
+}
+
+function header(report: Report): Markup {
+  const { target, started_at, duration_ms, requests, tool, aborted, summary, requirements } = report;
+  const facts: [string, Markup][] = [
+    ['Target', html`<span class="any">${target.base_url}</span>`],
+    ['Profile', html`<span class="any">${target.profile}</span>`],
+    ['When', html`<time datetime="${started_at}">${sayTime(started_at)}</time>`],
+    ['Sent', html`${count(requests, 'request')} in ${(duration_ms / 1000).toFixed(1)} s`],
+    ['By', html`${tool.name} ${tool.version}`],
+  ];
+  const tiles = groupByVerdict(report).map(({ verdict, requirements: some }) => tile(verdict, some.length));
+  const drift =
+    summary.warned > 0
+      ? html`<li class="drift"><a href="#gaps"><b>${summary.warned}</b> ~ drift</a></li>`
+      : html``;
+  return html`<header>
+<p class="kicker">Contract test, ${count(requirements.length, 'requirement')}</p>
+<h1 class="${moodOf(report)}">${headlineOf(report)}</h1>
+${aborted ? html`<p class="aborted">${aborted.reason}</p>` : html``}
+<ul class="tiles">${join(tiles)}${drift}</ul>
+<dl class="facts">${join(facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`))}</dl>
+</header>`;
+}
+
+function tile(verdict: keyof typeof signs, number: number): Markup {
+  const { sign, word } = signs[verdict];
+  return html`<li class="${verdict}"><a href="#${verdict}"><b>${number}</b> ${sign} ${word}</a></li>`;
+}
+
+function moodOf(report: Report): string {
+  if (countOf('failed', report) > 0 || endedEntries(report).length > 0) return 'bad';
+  return report.aborted || report.summary.error > 0 || report.summary.passed === 0 ? 'unsure' : 'good';
+}
+
+/** Shown by the script, which alone can do it. */
+function filters(report: Report): Markup {
+  const verdicts = [...new Set(report.requirements.map(verdictOf))];
+  const boxes = groupByVerdict(report)
+    .filter(({ verdict }) => verdicts.includes(verdict))
+    .map(
+      ({ verdict }) =>
+        html`<label><input type="checkbox" name="verdict" value="${verdict}" checked> ${signs[verdict].sign} ${signs[verdict].word}</label>`,
+    );
+  return html`<form class="filters" role="search" hidden>
+<label class="search">Search <input type="search" name="text" placeholder="id, title, reason" autocomplete="off"></label>
+<fieldset><legend>Show</legend>${join(boxes)}</fieldset>
+<p class="shown" role="status"></p>
+</form>`;
+}

@@ -1,0 +1,97 @@
+// The report as JUnit XML: a suite for each group of requirements, a case for each check, and for each requirement without one.
+import type { Report, RequirementReport } from '../report.ts';
+import type { CheckResult } from '../run-check.ts';
+import { endedEntries, evidenceOf, sayExpected } from './verdict.ts';
+import { attribute, escapeXml } from './xml.ts';
+
+interface Case {
+  kind: 'passed' | 'failure' | 'error' | 'skipped';
+  xml: string;
+}
+
+interface Suite {
+  name: string;
+  cases: Case[];
+}
+
+/** The report as XML. What was not verified is skipped, and so is a failure that was expected. */
+export function junitReport(report: Report): string {
+  const groups = Map.groupBy(report.requirements, ({ id }) => id.replace(/-\d+$/, ''));
+  const suites: Suite[] = [...groups].map(([name, requirements]) => ({
+    name,
+    cases: requirements.flatMap(casesOf),
+  }));
+  const ended = endedEntries(report).map(caseOfEntry);
+  if (ended.length > 0) suites.push({ name: 'expected failures', cases: ended });
+  const all = suites.flatMap(({ cases }) => cases);
+  const name = `sitepub test ${report.target.base_url}, profile ${report.target.profile}`;
+  const time = (report.duration_ms / 1000).toFixed(3);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${attribute('name', name)}${totals(all)} time="${time}"${attribute('timestamp', report.started_at)}>`,
+    ...suites.map((suite) => suiteXml(suite, report)),
+    '</testsuites>\n',
+  ].join('\n');
+}
+
+function suiteXml({ name, cases }: Suite, { started_at }: Report): string {
+  return [
+    `  <testsuite${attribute('name', name)}${totals(cases)}${attribute('timestamp', started_at)}>`,
+    ...cases.map(({ xml }) => xml),
+    '  </testsuite>',
+  ].join('\n');
+}
+
+function totals(cases: readonly Case[]): string {
+  const count = (kind: Case['kind']) => cases.filter((one) => one.kind === kind).length;
+  return ` tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`;
+}
+
+function casesOf(requirement: RequirementReport): Case[] {
+  const { id, title, checks, outcome, reason } = requirement;
+  if (checks.length > 0) return checks.map((check) => caseOfCheck(check, requirement));
+  const name = `${id} ${title}`;
+  return [
+    outcome === 'passed'
+      ? passed(id, name)
+      : skipped(id, name, `<skipped${attribute('message', `${reason}`)}/>`),
+  ];
+}
+
+function caseOfCheck(check: CheckResult, { id, level, section, title }: RequirementReport): Case {
+  const { outcome, reason, expected_failure, curl } = check;
+  const rows = [...evidenceOf(check), ...(curl === null ? [] : [['curl', curl] as const])];
+  const context = `${id} (${level} in section ${section}): ${title}`;
+  const evidence = escapeXml([context, ...rows.map(([name, text]) => `${name}: ${text}`)].join('\n'));
+  const message = attribute('message', `${reason}`);
+  if (outcome === 'passed') return passed(id, check.id);
+  if (outcome === 'not-verified') return skipped(id, check.id, `<skipped${message}/>`);
+  if (expected_failure) {
+    const why = attribute('message', `failed as expected: ${sayExpected(expected_failure)}`);
+    return skipped(id, check.id, `<skipped${why}/><system-out>${evidence}</system-out>`);
+  }
+  const [kind, type] =
+    outcome === 'failed' ? (['failure', 'PromiseBroken'] as const) : (['error', 'SuiteError'] as const);
+  return oneCase(kind, [id, check.id], `<${kind}${message} type="${type}">${evidence}</${kind}>`);
+}
+
+function caseOfEntry({ id, text }: { id: string; text: string }): Case {
+  return oneCase(
+    'failure',
+    ['expected failures', id],
+    `<failure${attribute('message', text)} type="EntryOutOfDate"/>`,
+  );
+}
+
+function passed(classname: string, name: string): Case {
+  return oneCase('passed', [classname, name], '');
+}
+
+function skipped(classname: string, name: string, inside: string): Case {
+  return oneCase('skipped', [classname, name], inside);
+}
+
+function oneCase(kind: Case['kind'], [classname, name]: readonly [string, string], inside: string): Case {
+  const head = `    <testcase${attribute('classname', classname)}${attribute('name', name)}`;
+  return { kind, xml: inside === '' ? `${head}/>` : `${head}>${inside}</testcase>` };
+}

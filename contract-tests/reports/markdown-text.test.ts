@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { code, escapeMarkdown, fence, table } from './markdown-text.ts';
+
+test.for([
+  ['a | b', 'a \\| b'],
+  ['a\r\n\tb', 'a b'],
+  ['<b>&amp;', '&lt;b&gt;&amp;amp;'],
+  [
+    '*a* _b_ `c` [d](e) ~f~ #1 $x$ @me \\',
+    '\\*a\\* \\_b\\_ \\`c\\` \\[d\\](e) \\~f\\~ \\#1 \\$x\\$ \\@me \\\\',
+  ],
+  ['a\u0000b\ud800', 'a�b�'],
+] as const)('escapes %j', ([given, want]) => {
+  expect(escapeMarkdown(given)).toBe(want);
+});
+
+test.for([
+  ['plain', '`plain`'],
+  ['a`b', '``a`b``'],
+  ['`a', '`` `a ``'],
+  ['a\nb', '`a b`'],
+] as const)('shows %j as code', ([given, want]) => {
+  expect(code(given)).toBe(want);
+});
+
+test('takes a fence that is longer than any in the text', () => {
+  expect(fence('a\r\n````\nb', 'text')).toBe('`````text\na\n````\nb\n`````');
+  expect(fence('a', 'sh')).toBe('```sh\na\n```');
+});
+
+test('keeps each cell of a table in its cell', () => {
+  expect(table(['x', 'y'], [['1|2', '3\n4']])).toBe('| x | y |\n| --- | --- |\n| 1\\|2 | 3 4 |');
+});

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { markdownBlocks, markdownReport } from './markdown.ts';
+import { passed, reportOf, sample, sampleWith } from './sample.ts';
+
+test('begins with what matters, the target and the numbers', () => {
+  expect(markdownBlocks(sample)[0]).toBe(`# 1 requirement failed
+
+Target \`http://127.0.0.1:9/api/v1\`, profile \`acme\`
+
+| requirements | number |
+| --- | --- |
+| ✗ failed | 1 |
+| ! error of the suite | 1 |
+| ✗ failed as expected | 1 |
+| – not verified | 1 |
+| ✓ passed | 1 |
+| drift warnings | 3 |
+
+Gaps: 1 as the profile or the default says, 3 otherwise (drift), 1 not observed.
+
+2026-01-02 03:04:05 UTC, 42 requests in 1.2 s, sitepub 0.1.0`);
+});
+
+test('shows a failure with all of its evidence', () => {
+  expect(markdownReport(sample)).toContain(`## Failed
+
+### ✗ HOOK-4 Another channel is refused
+
+implied in section 2.4 of the interface document
+
+**hook-4-channel-slack**
+
+\`\`\`text
+expected: a refusal (a code other than 0) of the channel "slack"
+actual: HTTP 200 {"code":0}
+trace_id: a1b2
+\`\`\`
+
+\`\`\`sh
+curl -sS -X POST 'http://127.0.0.1:9/x' -H 'Authorization: Bearer '"$SITEPUB_TOKEN"
+\`\`\`
+
+To accept it for a while, with \`--expected-failures\`:
+
+\`\`\`yaml
+HOOK-4: { reason: "why it is accepted", until: 2026-04-02 }
+\`\`\`
+`);
+});
+
+test.for([
+  ['- known.yaml:2: ENV-1 passed, so its entry is stale; remove it'],
+  ['### ! SIG-1 Every push carries three headers'],
+  ['| login.status | 200 (default) | 201 |'],
+  ['<details><summary>Failed as expected (1)</summary>'],
+  ['| HOOK-7 | Only known events are taken | fixed in release 12 (until 2026-12-31) |'],
+  ['<details><summary>Not verified (1)</summary>'],
+  ['| AUTH-3 | An API key is accepted | needs an API key; set SITEPUB\\_API\\_KEY |'],
+  ['| subscription 7 on site 101: http://127.0.0.1:1/run/1 |'],
+  ['| token.lifetime | 7200 (default) |  | not-observed |'],
+  ['| publishSite | never called |  |'],
+  ['| login | 4 | 201, 401 |'],
+] as const)('has the line %s', ([line]) => {
+  expect(markdownReport(sample).split('\n')).toContain(line);
+});
+
+test('has little to say where all is well', () => {
+  const summary = { passed: 1, failed: 0, warned: 0, not_verified: 0, error: 0 };
+  const text = markdownReport(reportOf({ requirements: [passed], summary }));
+  expect(text).toMatch(/^# Every requirement that was verified holds\n/);
+  expect(text.match(/^#.*/gm)).toHaveLength(1);
+});
+
+test('says why a run could not be made', () => {
+  const aborted = { kind: 'unreachable', reason: 'nobody is *there*' } as const;
+  expect(markdownReport(reportOf({ aborted }))).toContain(
+    '# The run could not be made\n\nTarget `http://127.0.0.1:9/api/v1`, profile `acme`\n\n**The run could not be made:** nobody is \\*there\\*',
+  );
+});
+
+const hostile = 'a | b\n```\n</details><script>alert(1)</script> ~~~~ # *x* [y](z) `c` ``````';
+
+test('lets no text of a deployment out of its block, cell or line', () => {
+  const lines = markdownReport(sampleWith(hostile)).split('\n');
+  const outside = withoutBlocks(lines).filter((line) => !line.startsWith('Target `'));
+  expect(outside.join('\n')).not.toMatch(/<script|<\/details>.|alert\(1\)<|\n```\n/);
+  expect(outside.filter((line) => line.startsWith('#'))).toEqual([
+    '# 1 requirement failed',
+    '## Expected failures that are out of date',
+    '## Failed',
+    '### ✗ HOOK-4 Another channel is refused',
+    '## Errors of the suite itself',
+    '### ! SIG-1 Every push carries three headers',
+    '## Drift: the deployment fills these gaps otherwise than the profile says',
+  ]);
+  const rows = outside.filter((line) => line.startsWith('| login.status'));
+  expect(rows.map((row) => row.replaceAll('\\|', '').split('|').length)).toEqual([5, 6]);
+});
+
+/** What CommonMark does not take for a block of code. */
+function withoutBlocks(lines: readonly string[]): string[] {
+  const outside: string[] = [];
+  let open = '';
+  for (const line of lines) {
+    const marks = /^(`{3,})[^`]*$/.exec(line)?.[1] ?? '';
+    if (open === '' && marks !== '') open = marks;
+    else if (open === '') outside.push(line);
+    else if (marks.length >= open.length && line === marks) open = '';
+  }
+  return outside;
+}

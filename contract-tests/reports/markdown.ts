@@ -1,0 +1,150 @@
+// The report as Markdown, for pull requests and the summary of a CI job.
+import type { GapReport } from '../observations.ts';
+import type { Report, RequirementReport } from '../report.ts';
+import type { CheckResult } from '../run-check.ts';
+import { code, escapeMarkdown, fence, table } from './markdown-text.ts';
+import {
+  acceptingLines,
+  count,
+  countOf,
+  endedEntries,
+  evidenceOf,
+  groupByVerdict,
+  headlineOf,
+  sayExpected,
+  sayGapCounts,
+  sayLeftover,
+  sayObserved,
+  sayTime,
+  sayValue,
+  signs,
+  troubledChecks,
+  type Verdict,
+} from './verdict.ts';
+
+/** The report as Markdown. */
+export function markdownReport(report: Report): string {
+  return `${markdownBlocks(report).join('\n\n')}\n`;
+}
+
+/** The same in parts, the most important first; each can be left out for its own. */
+export function markdownBlocks(report: Report): string[] {
+  const of = (verdict: Verdict) =>
+    groupByVerdict(report).find((group) => group.verdict === verdict)?.requirements ?? [];
+  return [
+    head(report),
+    ...titled('Expected failures that are out of date', endedList(report)),
+    ...titled(
+      'Failed',
+      of('failed').map((one) => failure(one, report)),
+    ),
+    ...titled(
+      'Errors of the suite itself',
+      of('error').map((one) => failure(one, report)),
+    ),
+    ...titled('Drift: the deployment fills these gaps otherwise than the profile says', drift(report)),
+    ...collapsed('Failed as expected', ['requirement', 'title', 'accepted because'], reasons(of('expected'))),
+    ...collapsed('Not verified', ['requirement', 'title', 'reason'], reasons(of('not-verified'))),
+    ...collapsed(
+      'Passed',
+      ['requirement', 'title'],
+      of('passed').map(({ id, title }) => [id, title]),
+    ),
+    ...collapsed(
+      'Left behind',
+      ['what, and what it points at'],
+      report.leftovers.map((left) => [sayLeftover(left)]),
+    ),
+    ...collapsed(
+      'Gaps',
+      ['gap', 'value', 'observed', 'outcome'],
+      report.gaps.map((gap) => [...gapRow(gap), gap.outcome]),
+    ),
+    ...collapsed('Operations', ['operation', 'requests', 'statuses'], coverage(report)),
+  ];
+}
+
+function head(report: Report): string {
+  const { target, summary, requests, duration_ms, started_at, tool, aborted } = report;
+  const rows = [
+    ...(['failed', 'error', 'expected', 'not-verified', 'passed'] as const)
+      .filter((verdict) => verdict !== 'expected' || countOf(verdict, report) > 0)
+      .map((verdict) => [`${signs[verdict].sign} ${signs[verdict].word}`, String(countOf(verdict, report))]),
+    ['drift warnings', String(summary.warned)],
+  ];
+  return [
+    `# ${headlineOf(report)}`,
+    `Target ${code(target.base_url)}, profile ${code(target.profile)}`,
+    ...(aborted ? [`**The run could not be made:** ${escapeMarkdown(aborted.reason)}`] : []),
+    table(['requirements', 'number'], rows),
+    `Gaps: ${sayGapCounts(report)}.`,
+    `${sayTime(started_at)}, ${count(requests, 'request')} in ${(duration_ms / 1000).toFixed(1)} s, ${tool.name} ${tool.version}`,
+  ].join('\n\n');
+}
+
+function endedList(report: Report): string[] {
+  const lines = endedEntries(report).map(({ text }) => `- ${escapeMarkdown(text)}`);
+  return lines.length > 0 ? [lines.join('\n')] : [];
+}
+
+function failure(requirement: RequirementReport, report: Report): string {
+  const { id, title, level, section, outcome } = requirement;
+  const accepting = outcome === 'failed' ? acceptingLines(requirement, report) : [];
+  return [
+    `### ${signs[outcome].sign} ${id} ${escapeMarkdown(title)}`,
+    `${level} in section ${escapeMarkdown(section)} of the interface document`,
+    ...troubledChecks(requirement).map(evidence),
+    ...(accepting.length > 0
+      ? [`To accept it for a while, with \`--expected-failures\`:\n\n${fence(accepting.join('\n'), 'yaml')}`]
+      : []),
+  ].join('\n\n');
+}
+
+function evidence(check: CheckResult): string {
+  const { id, curl, expected_failure } = check;
+  const rows = evidenceOf(check).map(([name, text]) => `${name}: ${text}`);
+  const accepted = expected_failure
+    ? ` (failed as expected: ${escapeMarkdown(sayExpected(expected_failure))})`
+    : '';
+  return [
+    `**${escapeMarkdown(id)}**${accepted}`,
+    fence(rows.join('\n'), 'text'),
+    ...(curl === null ? [] : [fence(curl, 'sh')]),
+  ].join('\n\n');
+}
+
+function reasons(requirements: readonly RequirementReport[]): string[][] {
+  return requirements.map(({ id, title, reason, expected_failure }) => [
+    id,
+    title,
+    expected_failure ? sayExpected(expected_failure) : `${reason}`,
+  ]);
+}
+
+function drift({ gaps }: Report): string[] {
+  const rows = gaps.filter(({ outcome }) => outcome === 'drift').map(gapRow);
+  return rows.length > 0 ? [table(['gap', 'value', 'observed'], rows)] : [];
+}
+
+function gapRow(gap: GapReport): string[] {
+  const value = gap.source === 'default' ? `${sayValue(gap)} (default)` : sayValue(gap);
+  return [gap.id, value, sayObserved(gap)];
+}
+
+function coverage(report: Report): string[][] {
+  return report.coverage.map(({ operation, statuses, requests }) => [
+    operation,
+    requests === 0 ? 'never called' : String(requests),
+    statuses.join(', '),
+  ]);
+}
+
+function titled(title: string, parts: readonly string[]): string[] {
+  const [first, ...others] = parts;
+  return first === undefined ? [] : [`## ${title}\n\n${first}`, ...others];
+}
+
+function collapsed(title: string, columns: readonly string[], rows: readonly string[][]): string[] {
+  if (rows.length === 0) return [];
+  return [`<details><summary>${title} (${rows.length})</summary>\n\n${table(columns, rows)}\n\n</details>`];
+}

@@ -1,0 +1,127 @@
+// The forms in which a secret may stand in a text, as regular expressions.
+
+/** What matches one character, in whatever form it stands. */
+type Atom = string;
+
+/** Fewer characters of a secret give nothing away. */
+const shortest = 4;
+
+/** Beyond this, a beginning is enough to know a secret by; the rest is what follows without a space. */
+const longest = 500;
+
+const unspaced = '[^\\s…]*';
+
+/** Finds a secret as it is, escaped in JSON, HTML or XML, percent- or form-encoded (once or more), and in base64. */
+export function secretPattern(value: string): RegExp {
+  const forms = formsOfSecret(value).map(patternOf);
+  return new RegExp(value.length < shortest ? asWord(forms) : forms.join('|'), 'gu');
+}
+
+/** A secret of a letter or three stands in many a word, where hiding it would only give it away. */
+function asWord(forms: readonly string[]): string {
+  return `(?<![\\p{L}\\p{N}])(?:${forms.join('|')})(?![\\p{L}\\p{N}])`;
+}
+
+/** Finds the beginning of a secret that was cut off, which "…" shows. */
+export function beginningPattern(value: string): RegExp {
+  const forms = formsOfSecret(value)
+    .filter((atoms) => atoms.length > shortest)
+    .map(beginningOf);
+  return forms.length === 0 ? /(?!)/gu : new RegExp(`(?:${forms.join('|')})(?=…)`, 'gu');
+}
+
+/** A little more than is looked at, which shows that there is more. */
+function formsOfSecret(value: string): Atom[][] {
+  const enough = value.slice(0, 2 * longest + 1);
+  return [atomsOf(enough), ...base64Forms(enough)];
+}
+
+function patternOf(atoms: readonly Atom[]): string {
+  return atoms.length <= longest ? atoms.join('') : `${atoms.slice(0, longest).join('')}${unspaced}`;
+}
+
+/** The cut may have gone through an escape, or through one of the characters that are two units. */
+const partOfEscape = "(?:[%&\\\\'][#;%'\\\\\\w]{0,24}|[\\u{D800}-\\u{DBFF}])?";
+
+function beginningOf(atoms: readonly Atom[]): string {
+  const further = atoms.slice(shortest, longest);
+  const rest = atoms.length > longest ? unspaced : '';
+  return `${atoms.slice(0, shortest).join('')}${further.reduceRight((all, atom) => `(?:${atom}${all})?`, rest)}${partOfEscape}`;
+}
+
+/** A run of backslashes is one atom: every layer of JSON doubles it. */
+function atomsOf(value: string): Atom[] {
+  return (value.match(/\\+|[^\\]/gsu) ?? []).map((part) =>
+    part.startsWith('\\') ? `(?:${formsOf('\\').join('|')})+` : atomOf(part),
+  );
+}
+
+/** Letters and digits of ASCII are encoded by nobody. */
+function atomOf(character: string): Atom {
+  return /[A-Za-z0-9]/.test(character) ? character : `(?:${formsOf(character).join('|')})`;
+}
+
+function formsOf(character: string): string[] {
+  const named = names[character];
+  const point = character.codePointAt(0) ?? 0;
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  return [
+    `\\\\*${literal(character)}`,
+    units.map((unit) => `\\\\+u${hex(unit, 4)}`).join(''),
+    [...Buffer.from(character)].map((byte) => `%(?:25)*${hex(byte, 2)}`).join(''),
+    `&(?:amp;)*#(?:0*${point}|[xX]0*${hex(point, 1)});`,
+    ...(named === undefined ? [] : [`&(?:amp;)*${named};`]),
+    ...(shortForms[character] ?? []),
+  ];
+}
+
+const names: Readonly<Record<string, string>> = {
+  '"': 'quot',
+  "'": 'apos',
+  '&': 'amp',
+  '<': 'lt',
+  '>': 'gt',
+  ' ': 'nbsp',
+};
+
+/** Escapes of one character alone: JSON's, that of forms for a space, and the shell's for an apostrophe. */
+const shortForms: Readonly<Record<string, readonly string[]>> = {
+  '\n': ['\\\\+n'],
+  '\r': ['\\\\+r'],
+  '\t': ['\\\\+t'],
+  '\b': ['\\\\+b'],
+  '\f': ['\\\\+f'],
+  ' ': ['\\+'],
+  "'": ["'\\\\''"],
+};
+
+function literal(character: string): string {
+  return character.replace(/[$()*+./?[\\\]^{|}]/, '\\$&');
+}
+
+function hex(number: number, digits: number): string {
+  return number
+    .toString(16)
+    .padStart(digits, '0')
+    .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+}
+
+const anyBase64 = '[A-Za-z0-9+/_-]?';
+
+/** What stands before a secret shifts its bits in base64: there are three ways, and the outermost characters are shared. */
+function base64Forms(value: string): Atom[][] {
+  return [0, 1, 2].flatMap((before) => {
+    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(value)]);
+    const end = Math.floor((bytes.length * 8) / 6);
+    const own = bytes.toString('base64').slice(Math.ceil((before * 8) / 6), end);
+    if (own.length < shortest) return [];
+    const shared = (bytes.length * 8) % 6 === 0 ? [] : [`${anyBase64}(?:=|%3[dD]){0,2}`];
+    return [[...(before === 0 ? [] : [anyBase64]), ...[...own].map(base64Atom), ...shared]];
+  });
+}
+
+/** The alphabet for URLs has others for two of the characters. */
+function base64Atom(character: string): Atom {
+  if (character === '+') return `(?:-|${atomOf('+')})`;
+  return character === '/' ? `(?:_|${atomOf('/')})` : character;
+}

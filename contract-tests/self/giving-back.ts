@@ -1,0 +1,98 @@
+// A deployment whose secrets are of nasty shapes, and that gives them back in every form, wherever an answer has room for a text.
+import type { SuiteOptions } from '../options.ts';
+import { secretForms } from '../secret-forms.ts';
+import type { Access } from './run-against-mock.ts';
+import type { Message, Reply, Tamper } from './tampering-proxy.ts';
+
+export interface GivingBack {
+  /** Stands between the suite and a mock. */
+  tamper: (access: Access) => Tamper;
+  /** What the suite is told; filled in when the mock is there. */
+  options: Partial<SuiteOptions>;
+  /** All that was given back, or could have been. */
+  secrets(): string[];
+}
+
+const passwords = ['pä"ss <w>&%41\\/+ 1', 'sécond\'"&<>\\\\x 2', 'öther%"+</p>&amp; 3'] as const;
+const apiKey = 'sp "k<e>&y%20\\/+\'4';
+
+/** Nothing has been given back yet. */
+export function createGivingBack(): GivingBack {
+  /** What the suite calls a secret, and what the mock does. */
+  const masks = new Map<string, string>();
+  const signing = new Set<string>();
+  const options: Partial<SuiteOptions> = {};
+  const secrets = () => [...masks.keys(), ...signing];
+  const next = takeTurns(secrets);
+  const tamper = (access: Access): Tamper => {
+    Object.assign(options, maskAccess(access, masks));
+    return async (message, forward) => {
+      for (const secret of signingSecretsIn(message)) signing.add(secret);
+      const reply = await forward(unmask(message, masks));
+      if (message.path.includes('/auth/')) return maskTokens(reply, masks);
+      return giveBack(reply, message, next);
+    };
+  };
+  return { tamper, options, secrets };
+}
+
+function maskAccess({ main, other }: Access, masks: Map<string, string>): Partial<SuiteOptions> {
+  const [account, second, otherUser] = [...main.users, ...other.users].map((user, index) => {
+    const password = passwords[index] ?? user.password;
+    masks.set(password, user.password);
+    return { ...user, password };
+  });
+  if (!account || !second || !otherUser) throw new Error('the demo world lacks its users');
+  masks.set(apiKey, main.apiKey);
+  return { account, second, other: { ...otherUser, siteId: other.sites[0]?.id ?? 0 }, apiKey };
+}
+
+function unmask(message: Message, masks: ReadonlyMap<string, string>): Message {
+  const { authorization = '' } = message.headers;
+  const real = masks.get(authorization.replace('Bearer ', ''));
+  const headers =
+    real === undefined ? message.headers : { ...message.headers, authorization: `Bearer ${real}` };
+  const text = message.body.toString();
+  const body = [...masks].reduce(
+    (all, [mask, secret]) => all.replaceAll(JSON.stringify(mask), JSON.stringify(secret)),
+    text,
+  );
+  return { ...message, headers: { ...headers, 'content-length': undefined }, body: Buffer.from(body) };
+}
+
+function maskTokens(reply: Reply, masks: Map<string, string>): Reply {
+  const text = reply.body.toString().replace(/\bst_[0-9a-f]{32}\b/g, (token) => {
+    const mask = `t"<&%25>\\'/+ ${token.slice(-8)}`;
+    masks.set(mask, token);
+    return JSON.stringify(mask).slice(1, -1);
+  });
+  return { ...reply, body: Buffer.from(text) };
+}
+
+function signingSecretsIn({ body }: Message): string[] {
+  const [, secret] = /"secret":"([^"\\]{8,})"/.exec(body.toString()) ?? [];
+  return secret === undefined ? [] : [secret];
+}
+
+/** Every secret in every form, turn by turn. */
+function takeTurns(secrets: () => string[]): () => string {
+  let turn = 0;
+  return () => {
+    const all = secrets();
+    const secret = all[turn % all.length] ?? '';
+    const [, write] = secretForms[Math.floor(turn / all.length) % secretForms.length] ?? [];
+    turn += 1;
+    return `${write?.(secret)} and more`;
+  };
+}
+
+/** The code stays, so that the run goes on. */
+function giveBack(reply: Reply, message: Message, next: () => string): Reply {
+  const body = JSON.parse(reply.body.toString()) as { data?: Record<string, unknown> };
+  const echo = `${next()} ${message.headers.authorization} ${message.body}`;
+  const hasId =
+    message.method === 'POST' && message.path.endsWith('/webhooks') && body.data?.id !== undefined;
+  const data = hasId ? { data: { ...body.data, id: next() } } : {};
+  const text = JSON.stringify({ ...body, message: echo, trace_id: next(), ...data });
+  return { ...reply, body: Buffer.from(text) };
+}

@@ -1,0 +1,88 @@
+// No report shows a secret, whatever its shape and whatever the deployment makes of it.
+import { beforeAll, expect, test } from 'vitest';
+import { applyExpectedFailures } from '../apply-expected-failures.ts';
+import type { Report } from '../report.ts';
+import { annotations } from '../reports/annotations.ts';
+import { htmlReport } from '../reports/html.ts';
+import { junitReport } from '../reports/junit.ts';
+import { markdownReport } from '../reports/markdown.ts';
+import { terminalReport } from '../reports/terminal.ts';
+import { secretForms } from '../secret-forms.ts';
+import { createGivingBack } from './giving-back.ts';
+import { runAgainstMock } from './run-against-mock.ts';
+
+const deployment = createGivingBack();
+let report: Report;
+
+beforeAll(async () => {
+  const { tamper, options } = deployment;
+  report = applyExpectedFailures(await runAgainstMock({ tamper, options }), {
+    file: 'known.yaml',
+    entries: [{ id: 'ENV-2', line: 1, reason: 'known', until: null, checks: [] }],
+  });
+}, 60_000);
+
+const formats: readonly (readonly [string, (report: Report) => string])[] = [
+  ['json', (given) => JSON.stringify(given)],
+  ['json, as it is read', (given) => textsIn(given).join('\n')],
+  ['junit', junitReport],
+  ['html', htmlReport],
+  ['markdown', markdownReport],
+  ['terminal', (given) => terminalReport(given, { colour: true })],
+  ['annotations', annotations],
+];
+
+test.for(formats)('shows no secret in %s', ([, write]) => {
+  const text = write(report);
+  const views = [text, unescaped(text), decoded(unescaped(text))];
+  const shown = deployment
+    .secrets()
+    .flatMap((secret) => [...secretForms.map(([, form]) => form(secret)), ...piecesOf(secret)])
+    .filter((form) => views.some((view) => view.includes(form)));
+  expect(shown).toEqual([]);
+});
+
+test('has put secrets in every place that a deployment has a say in', () => {
+  const checks = report.requirements.flatMap((requirement) => requirement.checks);
+  const places: Record<string, (string | null)[]> = {
+    reason: checks.map(({ reason }) => reason),
+    actual: checks.map(({ actual }) => actual),
+    trace_id: checks.map(({ trace_id }) => trace_id),
+    observed: report.gaps.map(({ observed }) => observed),
+    leftover: report.leftovers.map(({ id }) => String(id)),
+  };
+  const bare = Object.keys(places).filter(
+    (name) => !places[name]?.some((text) => text?.includes('{SITEPUB_')),
+  );
+  expect(bare).toEqual([]);
+  expect(checks.some(({ curl }) => curl?.includes('"$SITEPUB_TOKEN"'))).toBe(true);
+  expect(deployment.secrets().length).toBeGreaterThan(8);
+});
+
+/** What is left of a secret that was hidden in part; signing secrets are made of words that may stand elsewhere. */
+function piecesOf(secret: string): string[] {
+  if (/^[\w. -]+$/.test(secret)) return [];
+  return Array.from({ length: secret.length - 7 }, (_, at) => secret.slice(at, at + 8));
+}
+
+function textsIn(node: unknown): string[] {
+  if (typeof node === 'string') return [node];
+  return typeof node === 'object' && node !== null ? Object.values(node).flatMap(textsIn) : [];
+}
+
+/** As a reader of HTML, XML or Markdown sees it. */
+function unescaped(text: string): string {
+  return text
+    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
+    .replace(/&#(\d+);/g, (_, point: string) => String.fromCodePoint(Number(point)))
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}
+
+/** As a shell and a server see it. */
+function decoded(text: string): string {
+  return text.replaceAll("'\\''", "'").replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => {
+    return Buffer.from(bytes.replaceAll('%', ''), 'hex').toString();
+  });
+}
