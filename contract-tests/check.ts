@@ -10,6 +10,8 @@ export type Need =
   | 'api-key'
   | 'second-tenant'
   | 'second-user'
+  | 'other-user'
+  | 'spare-key'
   | 'disruptive'
   | 'expiry'
   | `wait:${string}`
@@ -20,6 +22,8 @@ export interface Check {
   id: string;
   requirement: string;
   needs: readonly Need[];
+  /** Begins what takes long, before the first check of the run; what it makes, `run` finds with `once`. */
+  plant?(context: Context): Promise<void>;
   /** Returns when the promise holds. Throws PromiseBroken, NotVerified, or anything else for an error of the suite's own. */
   run(context: Context): Promise<void> | void;
 }

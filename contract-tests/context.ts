@@ -17,12 +17,13 @@ import { type Clock, createRealClock } from './clock.ts';
 import type { Control } from './control.ts';
 import { type Exchange, type RequestMessage, succeeded } from './exchange.ts';
 import { createJudge, type Judge } from './judge-exchange.ts';
+import { learnTokens } from './learn-tokens.ts';
 import { createLoginBudget, type LoginBudget } from './login-budget.ts';
 import { createObservations, type Observations } from './observations.ts';
 import type { SuiteOptions } from './options.ts';
 import { HarnessError, NotVerified } from './outcomes.ts';
 import type { Receiver } from './receiver.ts';
-import { createSecrets, type Secrets } from './redact.ts';
+import { type Secrets, secretsOf } from './redact.ts';
 import { createResources, creations, deletions, type Resources } from './resources.ts';
 
 export interface Context {
@@ -42,6 +43,8 @@ export interface Context {
   /** The control API, where the deployment is a mock that has been given as one. */
   control: Control | undefined;
   receiver: Receiver | undefined;
+  /** Why no push can be seen although there is a receiver, once that is known. */
+  unreached: string | undefined;
   /** The site on which subscriptions are made. */
   siteId: number | undefined;
   /** The secret of even the plainest subscription, where none is created without. */
@@ -96,7 +99,7 @@ export function createContext(
     operations,
     validate,
     observations,
-    secrets: knownSecrets(options),
+    secrets: secretsOf(options),
     budget: createLoginBudget(options, clock),
     judge: createJudge({ profile, description, operations, validate, observations }),
     send: createClient(requestTimeoutMs),
@@ -105,6 +108,7 @@ export function createContext(
     clock,
     control,
     receiver,
+    unreached: undefined,
     siteId: options.siteId,
     plainSecret: undefined,
     runId,
@@ -130,14 +134,26 @@ export async function call(
     response,
     at,
     values: read,
-    mayBeReplayed: options.mayBeReplayed ?? false,
+    mayBeReplayed: options.mayBeReplayed ?? isRepeat(context, operation, request),
   };
   context.exchanges.push(exchange);
+  learnTokens({ exchanges: [exchange], secrets: context.secrets });
   created?.(exchange);
   const deletion = deletions[id];
   if (deletion && succeeded(exchange)) context.resources.remove(deletion.what, values[deletion.id]);
   context.judge.judge(exchange);
   return exchange;
+}
+
+/** A write that was sent before, word for word, may be answered with its first answer; which writes are is left open ("such as"). */
+function isRepeat({ exchanges }: Context, { id, gap, method }: Operation, request: RequestMessage): boolean {
+  if ((gap === undefined && id !== 'createSubscription') || method === 'GET') return false;
+  return exchanges.some(
+    (earlier) =>
+      earlier.operation === id &&
+      earlier.request.url === request.url &&
+      earlier.request.body === request.body,
+  );
 }
 
 /** Nothing is created that has not been entered before. */
@@ -204,13 +220,4 @@ function buildRequest(
     },
     body: text,
   };
-}
-
-function knownSecrets({ account, apiKey, second, other }: SuiteOptions): Secrets {
-  const secrets = createSecrets();
-  secrets.add('SITEPUB_PASSWORD', account?.password);
-  secrets.add('SITEPUB_API_KEY', apiKey);
-  secrets.add('SITEPUB_SECOND_PASSWORD', second?.password);
-  secrets.add('SITEPUB_OTHER_PASSWORD', other?.password);
-  return secrets;
 }

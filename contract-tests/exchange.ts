@@ -49,3 +49,8 @@ export function describeAnswer(exchange: Exchange): string {
   const shown = json === undefined ? text.replace(/\s+/g, ' ').trim() : JSON.stringify(json);
   return `HTTP ${status} ${shown.length > 400 ? `${shown.slice(0, 400)}…` : shown || '(empty body)'}`;
 }
+
+/** Whether a Content-Type says JSON; parameters are allowed. */
+export function isJsonType(contentType: unknown): boolean {
+  return /^application\/(.+\+)?json\s*(;|$)/i.test(String(contentType ?? ''));
+}

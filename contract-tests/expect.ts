@@ -45,7 +45,12 @@ function rateLimited(exchange: Exchange): NotVerified {
   );
 }
 
-function observeRefusal({ profile, observations }: Context, exchange: Exchange, kind: ErrorKind): void {
+/** Notes whether a refusal has the status and the code that the profile says. */
+export function observeRefusal(
+  { profile, observations }: Context,
+  exchange: Exchange,
+  kind: ErrorKind,
+): void {
   const { status } = exchange.response;
   const { code } = envelopeOf(exchange);
   const note = (gap: string, expected: number, actual: unknown) => {

@@ -65,7 +65,8 @@ export function unlike(id: unknown): unknown {
   return `${String(id).slice(0, -8)}${randomUUID().slice(0, 8)}`;
 }
 
-function nextPath(context: Context): string {
+/** A path of its own at the receiver. */
+export function nextPath(context: Context): string {
   const count = context.exchanges.filter(({ operation }) => operation === 'createSubscription').length;
   return `/sitepub/${context.runId}/${count + 1}`;
 }

@@ -1,4 +1,5 @@
 // Subscriptions that the run makes, and the pushes that come of them.
+import { arrivalAt, arrivalMs } from './arrivals.ts';
 import { blameCreation, mayBeMisnamed } from './blame.ts';
 import { type CallOptions, type Context, once } from './context.ts';
 import { describeAnswer, type Exchange, succeeded } from './exchange.ts';
@@ -6,11 +7,6 @@ import { isRateLimited } from './expect.ts';
 import { type Subscription, sendCreation, sendTest, type Wish } from './hook-calls.ts';
 import { NotVerified, PromiseBroken } from './outcomes.ts';
 import type { Push } from './receiver.ts';
-
-/** How long a push may take to arrive, in milliseconds. */
-export function arrivalMs({ options }: Context): number {
-  return options.arrivalMs ?? 10_000;
-}
 
 /** Creates a subscription. Once one creation has passed, the names in the request are right and a refusal is a broken promise. */
 export async function subscribe(
@@ -81,9 +77,13 @@ export function testPush(
 }
 
 /** That a channel or a secret is refused is not the push's matter. */
-async function subscribeForPush(context: Context, wish: Wish): Promise<Subscription> {
+export async function subscribeForPush(
+  context: Context,
+  wish: Wish,
+  options: CallOptions = {},
+): Promise<Subscription> {
   try {
-    return await subscribe(context, wish);
+    return await subscribe(context, wish, options);
   } catch (error) {
     throw error instanceof PromiseBroken
       ? new NotVerified(`a subscription to push to can't be created (${error.actual}); see HOOK-2 and HOOK-3`)
@@ -99,7 +99,7 @@ async function arrivalOfTest(context: Context, subscription: Subscription): Prom
     throw new NotVerified(
       `the test of a subscription was refused (${describeAnswer(exchange)}); see HOOK-10`,
     );
-  return context.receiver.waitFor(subscription.path, arrivalMs(context));
+  return arrivalAt(context, subscription.path, arrivalMs(context));
 }
 
 function identify({ profile }: Context, { values }: Exchange): unknown {

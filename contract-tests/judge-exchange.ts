@@ -6,7 +6,7 @@ import { gapValue, type Profile } from '../openapi/profile.ts';
 import { findGap, type Gap, type Json } from '../openapi/registers.ts';
 import type { Description } from '../openapi/resolve.ts';
 import type { Mismatch, Validator } from '../openapi/validate.ts';
-import { describeAnswer, type Exchange, envelopeOf, succeeded } from './exchange.ts';
+import { describeAnswer, type Exchange, envelopeOf, isJsonType, succeeded } from './exchange.ts';
 import type { Observations } from './observations.ts';
 
 /** A promise that an exchange breaks, whatever the exchange was made for. */
@@ -71,8 +71,7 @@ export function createJudge(options: JudgeOptions): Judge {
 
 /** A 204 or another answer without a body is no JSON body either: the document gives every response one. */
 function isJson({ response }: Exchange): boolean {
-  const type = String(response.headers['content-type'] ?? '');
-  return response.json !== undefined && /^application\/(.+\+)?json\s*(;|$)/i.test(type);
+  return response.json !== undefined && isJsonType(response.headers['content-type']);
 }
 
 function describeBody(exchange: Exchange): string {

@@ -20,8 +20,8 @@ export interface LoginBudget {
   takeNecessary(tenant: string): Promise<void>;
   /** Enters `count` logins of a check. Waits within `maxWaitMs`, else throws NotVerified. */
   take(tenant: string, count: number): Promise<void>;
-  /** How many logins of the last minute are entered. */
-  used(tenant: string): number;
+  /** When the logins of the last minute were entered, in milliseconds since 1970. */
+  recent(tenant: string): readonly number[];
   /** Enters a login that is to go beyond the limit. */
   note(tenant: string): void;
 }
@@ -67,7 +67,7 @@ export function createLoginBudget(
   const wait = (ms: number) => clock.pass(ms, "the tenant's 10 logins a minute are used up by earlier runs");
   return {
     isShort: (tenant) => recent(tenant).length + kept >= perMinute,
-    used: (tenant) => recent(tenant).length,
+    recent,
     takeNecessary: async (tenant) => {
       await wait(waitFor(tenant, 1));
       enter(tenant, 1);

@@ -29,6 +29,17 @@ test.for<[Need, Partial<SuiteOptions>, string]>([
     { other: account },
     'needs another tenant; set SITEPUB_OTHER_USERNAME, SITEPUB_OTHER_PASSWORD and SITEPUB_OTHER_SITE_ID',
   ],
+  ['other-user', {}, 'needs a user of another tenant; set SITEPUB_OTHER_USERNAME and SITEPUB_OTHER_PASSWORD'],
+  [
+    'spare-key',
+    unstated,
+    'creates an API key that could not be deleted again; state operation.delete-key in a profile, or run with --suite full',
+  ],
+  [
+    'operation:any-event',
+    unstated,
+    'needs to know how to cause an event; state one of operation.submit-form, create-comment, update-content, publish-site, … in a profile',
+  ],
   ['disruptive', {}, 'uses up a shared allowance; run with --suite full'],
   ['expiry', {}, 'needs a token to expire, which takes 7200 s; run with --max-wait 7200s'],
   [
@@ -54,6 +65,10 @@ test.for<[Need, Partial<SuiteOptions>]>([
   ['api-key', { apiKey: 'sp_x' }],
   ['second-user', { second: account }],
   ['second-tenant', { other: { ...account, siteId: 0 } }],
+  ['other-user', { other: account }],
+  ['spare-key', {}],
+  ['spare-key', { ...unstated, tier: 'full' }],
+  ['operation:any-event', {}],
   ['disruptive', { tier: 'full' }],
   ['expiry', { maxWaitMs: 7_200_000 }],
   ['wait:31s', { maxWaitMs: 31_000 }],
@@ -65,6 +80,6 @@ test.for<[Need, Partial<SuiteOptions>]>([
 
 test('every need of a check is one of these', () => {
   const known =
-    /^(account|site|creates|receiver|api-key|second-user|second-tenant|disruptive|expiry|(wait|operation):.+)$/;
+    /^(account|site|creates|receiver|api-key|spare-key|second-user|second-tenant|other-user|disruptive|expiry|(wait|operation):.+)$/;
   expect(checks.flatMap(({ needs }) => needs).filter((need) => !known.test(need))).toEqual([]);
 });

@@ -1,11 +1,12 @@
 // Whether what a check needs is there, and if not, what would provide it.
 import { gapValue } from '../openapi/profile.ts';
+import { causableEvents } from './causes.ts';
 import type { Need } from './check.ts';
 import type { Context } from './context.ts';
 
 /** Why a need is not met and how it would be; undefined when it is met. */
 export function unmetNeed(need: Need, context: Context): string | undefined {
-  const { options, siteId, receiver } = context;
+  const { options, siteId, receiver, unreached } = context;
   if (need.startsWith('operation:')) return unmetOperation(need.replace(':', '.'), context);
   if (need.startsWith('wait:')) return unmetWait(need.slice('wait:'.length), context);
   switch (need) {
@@ -19,7 +20,7 @@ export function unmetNeed(need: Need, context: Context): string | undefined {
         : undefined;
     case 'receiver':
       return receiver
-        ? undefined
+        ? unreached
         : 'needs a receiver that the deployment can reach; give --receiver-listen and --receiver-url';
     case 'api-key':
       return options.apiKey ? undefined : 'needs an API key; set SITEPUB_API_KEY';
@@ -31,6 +32,12 @@ export function unmetNeed(need: Need, context: Context): string | undefined {
       return options.other?.siteId === undefined
         ? 'needs another tenant; set SITEPUB_OTHER_USERNAME, SITEPUB_OTHER_PASSWORD and SITEPUB_OTHER_SITE_ID'
         : undefined;
+    case 'other-user':
+      return options.other
+        ? undefined
+        : 'needs a user of another tenant; set SITEPUB_OTHER_USERNAME and SITEPUB_OTHER_PASSWORD';
+    case 'spare-key':
+      return unmetSpareKey(context);
     case 'disruptive':
       return options.tier === 'full' ? undefined : 'uses up a shared allowance; run with --suite full';
     default:
@@ -38,22 +45,40 @@ export function unmetNeed(need: Need, context: Context): string | undefined {
   }
 }
 
-function unmetOperation(gap: string, { profile }: Context): string | undefined {
+/** A key that can't be deleted again takes up one of five places for good. */
+function unmetSpareKey({ options, operations }: Context): string | undefined {
+  if (options.tier === 'full' || operations.has('deleteKey')) return undefined;
+  return 'creates an API key that could not be deleted again; state operation.delete-key in a profile, or run with --suite full';
+}
+
+function unmetOperation(gap: string, context: Context): string | undefined {
+  if (gap === 'operation.any-event') return unmetCause(context);
+  const { profile } = context;
   const call = gapValue(profile, gap);
   if (call === 'not-offered') return `the deployment does not offer it (${gap}: not-offered)`;
   if (call === 'unknown') return `needs to know how to call it; state ${gap} in a profile`;
   return undefined;
 }
 
+function unmetCause(context: Context): string | undefined {
+  return causableEvents(context).length > 0
+    ? undefined
+    : 'needs to know how to cause an event; state one of operation.submit-form, create-comment, update-content, publish-site, … in a profile';
+}
+
 const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
 
-function unmetWait(duration: string, { options }: Context): string | undefined {
+/** A wait is possible where it is short enough, or where the clock is moved instead. */
+export function unmetWait(duration: string, { options, clock }: Context): string | undefined {
   const ms = Number.parseInt(duration, 10) * (unitMs[duration.at(-1) ?? ''] ?? 1);
-  return ms <= options.maxWaitMs ? undefined : `needs to wait ${duration}; run with --max-wait ${duration}`;
+  return clock.isMoved || ms <= options.maxWaitMs
+    ? undefined
+    : `needs to wait ${duration}; run with --max-wait ${duration}`;
 }
 
 /** A token expires within the run where its lifetime is known and short enough to wait for. */
-function unmetExpiry({ profile, options }: Context): string | undefined {
+function unmetExpiry({ profile, options, control }: Context): string | undefined {
+  if (control) return undefined;
   const stated = profile.stated.has('token.lifetime');
   const seconds = profile.values['token.lifetime'];
   if (stated && seconds * 1_000 <= options.maxWaitMs) return undefined;

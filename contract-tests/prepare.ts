@@ -5,10 +5,10 @@ import { versioning } from './checks/versioning.ts';
 import { type Context, call } from './context.ts';
 import { describeAnswer, type Exchange, envelopeOf, succeeded } from './exchange.ts';
 import { isRateLimited } from './expect.ts';
-import { listSites } from './list-sites.ts';
 import { loginWindowMs } from './login-budget.ts';
 import { NotVerified, PromiseBroken, Unreachable } from './outcomes.ts';
 import { budgetKey, sendLogin } from './session.ts';
+import { listSites } from './sites.ts';
 
 /** Why a run can't go on, and for whom that is: the exit code of the design. */
 export interface Abort {

@@ -23,23 +23,25 @@ test('keeps the pushes to each path in order', async () => {
   expect(receiver.pushesTo('/run/1').map(({ body }) => body.toString())).toEqual(['one', 'two']);
 });
 
-test('waits for a push that has already come', async () => {
+test('answers the pushes to a path one after the other as it is told', async () => {
   await using receiver = await open();
-  await push(receiver.urlOf('/run/1'), Buffer.from('early'));
-  expect((await receiver.waitFor('/run/1', 0))?.body.toString()).toBe('early');
+  receiver.answer('/run/1', [{ status: 500 }, { status: 302, location: '/moved' }, { status: 204 }]);
+  const statuses: number[] = [];
+  for (const _ of [1, 2, 3, 4]) {
+    const response = await push(receiver.urlOf('/run/1'), Buffer.from('x'));
+    statuses.push(response.status);
+  }
+  expect(statuses).toEqual([500, 302, 204, 204]);
+  expect((await push(receiver.urlOf('/run/2'), Buffer.from('x'))).status).toBe(200);
 });
 
-test('waits for a push that is yet to come, on its path only', async () => {
+test('reserves an address that can be reached only after it was opened', async () => {
   await using receiver = await open();
-  const waited = receiver.waitFor('/run/2', 5_000);
-  await push(receiver.urlOf('/run/1'), Buffer.from('other'));
-  await push(receiver.urlOf('/run/2'), Buffer.from('late'));
-  expect((await waited)?.body.toString()).toBe('late');
-});
-
-test('gives up after the timeout', async () => {
-  await using receiver = await open();
-  expect(await receiver.waitFor('/run/1', 20)).toBeUndefined();
+  const reserved = await receiver.reserve('/run/3');
+  await expect(push(reserved.url, Buffer.from('early'))).rejects.toThrow();
+  await reserved.open();
+  await push(reserved.url, Buffer.from('late'));
+  expect(receiver.pushesTo('/run/3').map(({ body }) => body.toString())).toEqual(['late']);
 });
 
 test.for([
@@ -53,6 +55,13 @@ test.for([
   await push(`http://${listen}${arriving}`, Buffer.from('x'));
   expect(receiver.urlOf(path)).toBe(`${url.replace(/\/$/, '')}${path}`);
   expect(receiver.pushesTo(path)).toHaveLength(1);
+});
+
+test('answers a probe with what it was asked, and takes it for no push', async () => {
+  await using receiver = await open();
+  const response = await push(receiver.urlOf('/sitepub/probe/n0nce'), Buffer.from(''));
+  expect(await response.text()).toBe('n0nce');
+  expect(receiver.wasReached()).toBe(false);
 });
 
 test('says what to do when the port is in use', async () => {
@@ -73,6 +82,7 @@ async function open(options: Parameters<typeof startReceiver>[0] = {}) {
 function push(url: string, body: Buffer): Promise<Response> {
   return fetch(url, {
     method: 'POST',
+    redirect: 'manual',
     body: new Uint8Array(body),
     headers: { 'X-Webhook-Event': 'form.submit' },
   });

@@ -11,6 +11,7 @@ import type { Moment } from './clock.ts';
 
 /** One push as it arrived; `body` are the raw bytes, `at` and `arrived` are in milliseconds since 1970, by the deployment's clock. */
 export interface Push {
+  method: string;
   path: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
@@ -32,8 +33,6 @@ export interface Receiver {
   pushesTo(path: string): readonly Push[];
   /** Whether any push has come yet. */
   wasReached(): boolean;
-  /** The first push to a path, or undefined when none has come within `timeoutMs`. */
-  waitFor(path: string, timeoutMs: number): Promise<Push | undefined>;
   /** Answers the pushes to a path one after the other as the script says, and the further ones as its last answer. */
   answer(path: string, script: readonly Answer[]): void;
   /** An address on which nobody listens until it is opened. */
@@ -78,7 +77,6 @@ export async function startReceiver({
   moment = () => ({ from: Date.now(), to: Date.now() }),
 }: ReceiverOptions): Promise<Receiver> {
   const pushes: Push[] = [];
-  const waiting = new Set<(push: Push) => void>();
   const scripts = new Map<string, Answer[]>();
   const servers: Server[] = [];
   const prefix = url === undefined ? '' : new URL(url).pathname.replace(/\/$/, '');
@@ -89,11 +87,11 @@ export async function startReceiver({
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const path = ownPath(request, prefix);
-      const push = { path, headers: request.headers, body: Buffer.concat(chunks), at: arrived.to, arrived };
-      if (path.startsWith(probePath)) return reply(response, { status: 200 });
+      const { method = 'POST', headers } = request;
+      const push = { method, path, headers, body: Buffer.concat(chunks), at: arrived.to, arrived };
+      if (path.startsWith(probePath)) return void response.end(path.slice(probePath.length));
       pushes.push(push);
       reply(response, nextAnswer(scripts.get(path)));
-      for (const notify of waiting) notify(push);
     });
   };
   const address = await openServer(take, listen, servers);
@@ -102,10 +100,6 @@ export async function startReceiver({
     urlOf: (path) => `${base}${path}`,
     pushesTo: (path) => pushes.filter((push) => push.path === path),
     wasReached: () => pushes.length > 0,
-    waitFor: (path, timeoutMs) => {
-      const come = pushes.find((push) => push.path === path);
-      return come ? Promise.resolve(come) : firstTo(path, timeoutMs, waiting);
-    },
     answer: (path, script) => void scripts.set(path, [...script]),
     reserve: async (path) => {
       const first: Server[] = [];
@@ -137,23 +131,6 @@ function reply(response: ServerResponse, { status, location }: Answer): void {
 function ownPath(request: IncomingMessage, prefix: string): string {
   const path = (request.url ?? '/').split('?')[0] ?? '/';
   return prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
-}
-
-function firstTo(
-  path: string,
-  timeoutMs: number,
-  waiting: Set<(push: Push) => void>,
-): Promise<Push | undefined> {
-  return new Promise((resolve) => {
-    const settle = (push: Push | undefined) => {
-      clearTimeout(timer);
-      waiting.delete(notify);
-      resolve(push);
-    };
-    const notify = (push: Push) => push.path === path && settle(push);
-    const timer = setTimeout(() => settle(undefined), timeoutMs);
-    waiting.add(notify);
-  });
 }
 
 type Take = (request: IncomingMessage, response: ServerResponse) => void;

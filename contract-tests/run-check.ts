@@ -3,8 +3,11 @@ import type { Check } from './check.ts';
 import type { Context } from './context.ts';
 import { curlLine } from './curl.ts';
 import { type Exchange, envelopeOf } from './exchange.ts';
+import type { ExpectedFailure } from './expected-failures.ts';
+import { learnTokens } from './learn-tokens.ts';
 import { unmetNeed } from './needs.ts';
 import { HarnessError, NotVerified, type Outcome, PromiseBroken, Unreachable } from './outcomes.ts';
+import { proveReceiver } from './prove-receiver.ts';
 
 /** One check in the report. Texts are free of secrets. */
 export interface CheckResult {
@@ -15,18 +18,38 @@ export interface CheckResult {
   actual: string | null;
   curl: string | null;
   trace_id: string | null;
+  /** Why the failure is accepted, where it is. */
+  expected_failure?: ExpectedFailure;
+}
+
+/** Begins what the checks have to begin early. What goes wrong is found again, and told, where its result is asked for. */
+export async function plantChecks(checks: readonly Check[], context: Context): Promise<void> {
+  const possible = (check: Check) => unmetNeeds(check, context) === undefined;
+  if (checks.some((check) => check.needs.includes('receiver') && possible(check)))
+    await proveReceiver(context);
+  for (const check of checks) {
+    if (!check.plant || !possible(check)) continue;
+    try {
+      await check.plant(context);
+    } catch {}
+  }
 }
 
 /** Runs a check, unless something that it needs is missing. Never throws. */
 export async function runCheck(check: Check, context: Context): Promise<CheckResult> {
-  const unmet = check.needs.map((need) => unmetNeed(need, context)).find((reason) => reason !== undefined);
+  const unmet = unmetNeeds(check, context);
   if (unmet !== undefined) return result(check, 'not-verified', { reason: unmet });
   try {
     await check.run(context);
     return result(check, 'passed');
   } catch (error) {
+    learnTokens(context);
     return redacted(judgeError(check, error, context), context);
   }
+}
+
+function unmetNeeds({ needs }: Check, context: Context): string | undefined {
+  return needs.map((need) => unmetNeed(need, context)).find((reason) => reason !== undefined);
 }
 
 /** The result of a check that was not made, for a reason that holds for all of them. */
@@ -73,14 +96,15 @@ function result(check: Check, outcome: Outcome, details: Partial<CheckResult> = 
   return { id: check.id, outcome, ...nothing, ...details };
 }
 
-function redacted(found: CheckResult, { secrets }: Context): CheckResult {
-  const clean = (text: string | null) => (text === null ? null : secrets.redact(text));
-  const { reason, expected, actual, curl } = found;
+function redacted(found: CheckResult, context: Context): CheckResult {
+  const clean = (text: string | null) => (text === null ? null : context.secrets.redact(text));
+  const { reason, expected, actual, curl, trace_id } = found;
   return {
     ...found,
     reason: clean(reason),
     expected: clean(expected),
     actual: clean(actual),
     curl: clean(curl),
+    trace_id: clean(trace_id),
   };
 }

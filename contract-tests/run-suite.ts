@@ -9,12 +9,14 @@ import type { SuiteOptions } from './options.ts';
 import { type Abort, prepare } from './prepare.ts';
 import { type Receiver, ReceiverError, startReceiver } from './receiver.ts';
 import { gather, type RunResult } from './report.ts';
-import { type CheckResult, notMade, runCheck } from './run-check.ts';
+import { type CheckResult, notMade, plantChecks, runCheck } from './run-check.ts';
 
 /** A run in progress. */
 export interface Run {
   context: Context;
   abort: Abort | undefined;
+  /** Begins what takes long, and sees whether pushes arrive. To be called before the first check. */
+  plant(checks: readonly Check[]): Promise<void>;
   /** Runs a check, or says why it was not made. */
   check(check: Check): Promise<CheckResult>;
   /** Cleans up and gives everything but the results. */
@@ -37,6 +39,9 @@ export async function startRun(options: SuiteOptions): Promise<Run> {
   return {
     context,
     abort,
+    plant: async (checks) => {
+      if (!abort) await plantChecks(checks, context);
+    },
     check: async (check) =>
       abort && check.requirement !== 'VERSION-1' ? notMade(check, abort.reason) : runCheck(check, context),
     finish: async () => {
@@ -58,7 +63,9 @@ export function selectChecks({ only, skip }: Pick<SuiteOptions, 'only' | 'skip'>
 export async function runSuite(options: SuiteOptions): Promise<RunResult> {
   const run = await startRun(options);
   const results: RunResult['results'] = [];
-  for (const check of selectChecks(options)) {
+  const selected = selectChecks(options);
+  await run.plant(selected);
+  for (const check of selected) {
     results.push({ requirement: check.requirement, result: await run.check(check) });
   }
   return { results, ...(await run.finish()) };

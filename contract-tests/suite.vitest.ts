@@ -17,7 +17,11 @@ declare module 'vitest' {
 const options = inject('suite');
 const run = await startRun(options);
 
-for (const check of selectChecks(options)) {
+const selected = selectChecks(options);
+
+test('begin what takes long', () => run.plant(selected));
+
+for (const check of selected) {
   test(check.id, async ({ task, skip }) => {
     const result = await run.check(check);
     task.meta.check = { requirement: check.requirement, result };

@@ -25,7 +25,7 @@ afterAll(() => {
 });
 
 test.for<[string[], number, string, string]>([
-  [['--help'], 0, 'stdout', '  sitepub test   run the contract suite against a deployment'],
+  [['--help'], 0, 'stdout', '  sitepub test     run the contract suite against a deployment'],
   [[], 2, 'stdout', '`sitepub COMMAND --help` says more.'],
   [['--version'], 0, 'stdout', '0.1.0\n'],
   [
@@ -52,6 +52,12 @@ test.for<[string[], number, string, string]>([
     2,
     'stderr',
     'sitepub: --latency is "200-20"; expected milliseconds from and to, such as 20-200',
+  ],
+  [
+    ['mock', '--vary', 'slow-answer'],
+    2,
+    'stderr',
+    'sitepub: there is no variation "slow-answer"; did you mean "slow-answers"? (known: ',
   ],
   [
     ['mock', '--control-token', 's3cr3t'],
@@ -160,11 +166,13 @@ test('test exits with 0 where all that was verified holds, and reports it as JSO
   expect(Object.keys(report.requirements[0]?.checks[0] ?? {})).toEqual([
     ...['id', 'outcome', 'reason', 'expected', 'actual', 'curl', 'trace_id'],
   ]);
+  expect(new Set(report.leftovers.map(({ what }) => what))).toEqual(
+    new Set(['form submission', 'comment', 'published version']),
+  );
   expect(report).toMatchObject({
     schema: 1,
     target: { base_url: mock.baseUrl, profile: 'default' },
     summary: { failed: 0, error: 0, warned: 0 },
-    leftovers: [],
     aborted: null,
   });
 });
@@ -294,7 +302,7 @@ async function run(args: readonly string[], environment: Record<string, string> 
 
 /** Without the settings of whoever runs the tests, and with a ledger of logins of its own. */
 function start(args: readonly string[], environment: Record<string, string> = {}) {
-  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('SITEPUB_'));
+  const own = Object.entries(process.env).filter(([name]) => !/^(SITEPUB|GITHUB)_/.test(name));
   const env = {
     ...Object.fromEntries(own),
     NO_COLOR: '1',

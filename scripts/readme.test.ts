@@ -64,7 +64,7 @@ function isComparable(line: string): boolean {
 }
 
 async function run(script: string, cwd: string) {
-  const environment = Object.entries(process.env).filter(([name]) => !name.startsWith('SITEPUB_'));
+  const environment = Object.entries(process.env).filter(([name]) => !/^(SITEPUB|GITHUB)_/.test(name));
   const path = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
   const env = { ...Object.fromEntries(environment), PATH: path };
   return promisify(execFile)('bash', ['-c', script], { cwd, env, maxBuffer: 1e7 });

@@ -8,12 +8,11 @@ import { creationWorks, firstSubscription, subscribe } from '../hooks.ts';
 import { NotVerified } from '../outcomes.ts';
 import { inventToken, otherSession, sessionToken } from '../session.ts';
 import { canCreate } from '../use-token.ts';
-import { expiredToken } from './refresh.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates'];
 
 /** The two webhook endpoints, as a check addresses them. */
-const endpoints = [
+export const endpoints = [
   {
     name: 'create',
     what: 'the creation of a subscription',
@@ -98,19 +97,6 @@ export const authentication: readonly Check[] = [
       },
     },
   ]),
-  ...endpoints.map(({ name, what, send }) => ({
-    id: `auth-5-${name}-with-expired-token`,
-    requirement: 'AUTH-5',
-    needs: [...needs, 'expiry'] as const,
-    run: async (context: Context) => {
-      await twin(context, name);
-      const token = await expiredToken(context);
-      expectRefusal(context, await send(context, { token }), {
-        what: `${what} with an expired session token`,
-        kind: 'token-expired',
-      });
-    },
-  })),
   {
     id: 'auth-6-create-on-foreign-site',
     requirement: 'AUTH-6',
@@ -170,7 +156,7 @@ async function testable(context: Context): Promise<Subscription> {
 }
 
 /** The right call that must pass before a refusal of a wrong one means anything. */
-async function twin(context: Context, endpoint: 'create' | 'test'): Promise<void> {
+export async function twin(context: Context, endpoint: 'create' | 'test'): Promise<void> {
   await creationWorks(context);
   if (endpoint === 'test') requireTest(await sendTest(context, await testable(context)));
 }

@@ -2,7 +2,7 @@
 // asks for, and then read what was found.
 import type { Check, Need } from '../check.ts';
 import { type Context, call, once } from '../context.ts';
-import { succeeded } from '../exchange.ts';
+import { describeAnswer, succeeded } from '../exchange.ts';
 import { nobody, sendCreation, sendTest } from '../hook-calls.ts';
 import { creationWorks, firstSubscription } from '../hooks.ts';
 import { NotVerified, PromiseBroken, Unreachable } from '../outcomes.ts';
@@ -30,7 +30,13 @@ export const envelope: readonly Check[] = [
       const exchange = await call(context, 'listSites', { token: await sessionToken(context) });
       if (!succeeded(exchange)) throw new NotVerified('the list of sites was refused');
       requireNoViolation(context, 'ENV-6');
-      const { list, total } = (exchange.response.json as { data: { list: unknown[]; total: number } }).data;
+      const { list, total } = (exchange.response.json as { data: Partial<List> }).data;
+      if (!Array.isArray(list) || typeof total !== 'number')
+        throw new PromiseBroken(
+          'list (an array) and total (an integer) in data',
+          describeAnswer(exchange),
+          exchange,
+        );
       if (total < list.length)
         throw new PromiseBroken(
           `a total of at least ${list.length}, the length of list`,
@@ -40,6 +46,11 @@ export const envelope: readonly Check[] = [
     },
   },
 ];
+
+interface List {
+  list: unknown[];
+  total: number;
+}
 
 /** Mistakes of every kind, so that the envelope is seen on their answers too. None of them creates anything. */
 function provokeAnswers(context: Context): Promise<void> {

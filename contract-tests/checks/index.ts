@@ -1,22 +1,42 @@
 // The one list of checks, in the order in which they run.
 import type { Check } from '../check.ts';
 import { authentication } from './authentication.ts';
+import { chatChannels } from './channels.ts';
+import { deliveryLog } from './delivery-log.ts';
 import { envelope } from './envelope.ts';
-import { events } from './events.ts';
+import { eventBodies } from './event-bodies.ts';
+import { eventCauses } from './event-causes.ts';
+import { expiry } from './expiry.ts';
+import { idempotency } from './idempotency.ts';
+import { keys } from './keys.ts';
+import { limits, loginLimits } from './limits.ts';
 import { login } from './login.ts';
 import { refresh } from './refresh.ts';
+import { retries } from './retries.ts';
 import { signatures } from './signatures.ts';
 import { subscriptions } from './subscriptions.ts';
 import { versioning } from './versioning.ts';
 
-/** All checks. The envelope's come last, for they judge every answer that the others got. */
+/**
+ * All checks. Those that wait come late, the longest wait last; then those that nobody can log in after, and at the end the
+ * envelope's, for they judge every answer that the others got.
+ */
 export const checks: readonly Check[] = [
   ...versioning,
   ...login,
   ...refresh,
   ...authentication,
   ...subscriptions,
-  ...events,
+  ...eventBodies,
+  ...eventCauses,
+  ...chatChannels,
   ...signatures,
+  ...deliveryLog,
+  ...keys,
+  ...idempotency,
+  ...limits,
+  ...expiry,
+  ...retries,
+  ...loginLimits,
   ...envelope,
 ];

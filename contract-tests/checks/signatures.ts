@@ -1,26 +1,25 @@
-import { sign } from '@octokit/webhooks-methods';
 import { understandsSecret } from '../blame.ts';
 import type { Check, Need } from '../check.ts';
 import type { Context } from '../context.ts';
-import { testPush } from '../hooks.ts';
+import { pushesOn, type SeenPush } from '../evidence.ts';
+import { keep } from '../keep.ts';
 import { NotVerified, PromiseBroken } from '../outcomes.ts';
 import { bodyOf, describePush, headerOf, isNamedByHeader } from '../read-push.ts';
-import type { Push } from '../receiver.ts';
+import { headerNames, missingHeaders, presentHeader, requireSignature } from '../signature.ts';
 import { channels, eventNames } from '../vocabulary.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'receiver'];
-const headerNames = ['X-Webhook-Event', 'X-Webhook-Timestamp', 'X-Webhook-Signature'] as const;
 /** By how many milliseconds a timestamp may differ from our clock and still be now. */
 const toleranceMs = 300_000;
 
-/** The three headers of a signed push, judged on test pushes ("every push"). */
+/** The three headers of a signed push, judged on every push of the run, test pushes included ("every push"). */
 export const signatures: readonly Check[] = [
   {
     id: 'sig-1-three-headers',
     requirement: 'SIG-1',
     needs,
     run: async (context) => {
-      await requireHeaders(context, await testPush(context, { channel: 'custom', signed: true }));
+      for (const push of await signedPushes(context, 'custom')) await requireHeaders(context, push);
       await observeUnsigned(context);
     },
   },
@@ -29,19 +28,12 @@ export const signatures: readonly Check[] = [
     requirement: 'SIG-2',
     needs,
     run: async (context) => {
-      const push = await testPush(context, { channel: 'custom', signed: true });
-      const header = present(push, 'X-Webhook-Event');
-      const body = bodyOf(push);
-      const event = typeof body === 'object' && body !== null ? Reflect.get(body, 'event') : undefined;
-      if (header.trim() === '')
-        throw new PromiseBroken('an event name in X-Webhook-Event', 'an empty header');
-      if (typeof event !== 'string')
+      const named = (await signedPushes(context, 'custom')).filter((push) => hasName(push));
+      if (named.length === 0)
         throw new NotVerified(
-          'the test message names no event to compare the header with (its body is a gap)',
+          'no push names an event to compare the header with (the body of a test push is a gap)',
         );
-      if (isNamedByHeader(push, body) && !eventNames.some((name) => name === event))
-        throw new NotVerified('the body names no event; see EVENT-2');
-      if (header !== event) throw new PromiseBroken(`X-Webhook-Event: ${event}, as in the body`, header);
+      for (const push of named) requireName(push);
     },
   },
   {
@@ -49,22 +41,23 @@ export const signatures: readonly Check[] = [
     requirement: 'SIG-3',
     needs,
     run: async (context) => {
-      const push = await testPush(context, { channel: 'custom', signed: true });
-      const header = present(push, 'X-Webhook-Timestamp');
-      const unit = unitOf(header, push.at);
-      if (!unit)
-        throw new PromiseBroken(
-          `a Unix timestamp of now (${Math.floor(push.at / 1000)} s), digits only`,
-          JSON.stringify(header),
-        );
-      context.observations.compare('webhook.timestamp-unit', unit);
+      for (const push of await signedPushes(context, 'custom')) {
+        const header = presentHeader(push, 'X-Webhook-Timestamp');
+        const unit = unitOf(header, push.at);
+        if (!unit)
+          throw new PromiseBroken(
+            `a Unix timestamp of now (${Math.floor(push.at / 1000)} s), digits only`,
+            `${JSON.stringify(header)} on ${describePush(push)}`,
+          );
+        context.observations.compare('webhook.timestamp-unit', unit);
+      }
     },
   },
   {
     id: 'sig-4-signature-over-raw-body',
     requirement: 'SIG-4',
     needs,
-    run: (context) => verifySignature(context, 'custom'),
+    run: (context) => verifySignatures(context, 'custom'),
   },
   ...channels
     .filter((channel) => channel !== 'custom')
@@ -73,8 +66,8 @@ export const signatures: readonly Check[] = [
       requirement: 'SIG-5',
       needs,
       run: async (context: Context) => {
-        await requireHeaders(context, await testPush(context, { channel, signed: true }));
-        await verifySignature(context, channel);
+        for (const push of await signedPushes(context, channel)) await requireHeaders(context, push);
+        await verifySignatures(context, channel);
       },
     })),
 ];
@@ -86,9 +79,15 @@ export function unitOf(text: string, nowMs: number): 'seconds' | 'milliseconds' 
   return Math.abs(Number(text) - nowMs) <= toleranceMs ? 'milliseconds' : undefined;
 }
 
+type Channel = (typeof channels)[number];
+
+function signedPushes(context: Context, channel: Channel): Promise<SeenPush[]> {
+  return pushesOn(context, { channel, signed: true });
+}
+
 /** Where no push at all is signed, the secret may have gone under a name that the deployment does not know. */
-async function requireHeaders(context: Context, push: Push): Promise<void> {
-  const missing = headerNames.filter((name) => headerOf(push, name) === undefined);
+async function requireHeaders(context: Context, push: SeenPush): Promise<void> {
+  const missing = missingHeaders(push);
   if (missing.length === 0) return;
   if (!(await isSomePushSigned(context)) && !(await understandsSecret(context)))
     throw new NotVerified(
@@ -102,55 +101,48 @@ async function requireHeaders(context: Context, push: Push): Promise<void> {
 
 async function isSomePushSigned(context: Context): Promise<boolean> {
   for (const channel of channels) {
-    const push = await testPush(context, { channel, signed: true }).catch(ignoreNotVerified);
-    if (push && headerOf(push, 'X-Webhook-Signature') !== undefined) return true;
+    const pushes = await keep(() => signedPushes(context, channel));
+    if (!pushes.error && pushes.value().some((push) => headerOf(push, 'X-Webhook-Signature') !== undefined))
+      return true;
   }
   return false;
 }
 
-function ignoreNotVerified(error: unknown): undefined {
-  if (!(error instanceof NotVerified)) throw error;
+function hasName(push: SeenPush): boolean {
+  return typeof eventIn(push) === 'string' && headerOf(push, 'X-Webhook-Event') !== undefined;
 }
 
-/** A header that SIG-1 asks for; where it is missing, that is SIG-1's matter. */
-function present(push: Push, name: (typeof headerNames)[number]): string {
-  const value = headerOf(push, name);
-  if (value === undefined) throw new NotVerified(`the push has no ${name}; see SIG-1`);
-  return value;
+function requireName(push: SeenPush): void {
+  const header = presentHeader(push, 'X-Webhook-Event');
+  const event = eventIn(push);
+  if (header.trim() === '') throw new PromiseBroken('an event name in X-Webhook-Event', 'an empty header');
+  if (isNamedByHeader(push, bodyOf(push)) && !eventNames.some((name) => name === event))
+    throw new NotVerified('the body names no event; see EVENT-2');
+  if (header !== event)
+    throw new PromiseBroken(`X-Webhook-Event: ${String(event)}, as in the body`, describePush(push));
 }
 
-async function verifySignature(context: Context, channel: string): Promise<void> {
-  const push = await testPush(context, { channel, signed: true });
-  const actual = present(push, 'X-Webhook-Signature');
-  const expected = await signatureOf(push);
-  if (!/^sha256=[0-9a-f]{64}$/i.test(actual) || actual.toLowerCase() !== expected) {
-    throw new PromiseBroken(
-      `X-Webhook-Signature: ${expected}, computed over the ${push.body.length} bytes received`,
-      `${actual} on ${describePush(push)}`,
-    );
+function eventIn(push: SeenPush): unknown {
+  return (Object(bodyOf(push)) as { event?: unknown }).event;
+}
+
+async function verifySignatures(context: Context, channel: Channel): Promise<void> {
+  for (const push of await signedPushes(context, channel)) {
+    const hex = await requireSignature(push, push.secret ?? '');
+    if (hex !== hex.toLowerCase()) context.observations.compare('webhook.signature-hex', 'upper');
+    else if (hex !== hex.toUpperCase()) context.observations.compare('webhook.signature-hex', 'lower');
   }
-  const hex = actual.slice('sha256='.length);
-  if (hex !== hex.toLowerCase()) context.observations.compare('webhook.signature-hex', 'upper');
-  else if (hex !== hex.toUpperCase()) context.observations.compare('webhook.signature-hex', 'lower');
 }
 
-/** The oracle is a library of its own, which signs texts; bytes that are no UTF-8 are no JSON and get no signature right. */
-async function signatureOf({ body, secret }: Push & { secret: string }): Promise<string> {
-  const text = body.toString('utf8');
-  if (!Buffer.from(text).equals(body))
-    throw new PromiseBroken('a body in UTF-8, as JSON is', `${body.toString('base64')} (base64)`);
-  return sign(secret, text);
-}
-
+/** What a push carries when no secret was set is left open. */
 async function observeUnsigned(context: Context): Promise<void> {
   if (context.plainSecret !== undefined) return;
-  const push = await testPush(context, { channel: 'custom', signed: false });
-  const carried = headerNames.filter((name) => headerOf(push, name) !== undefined);
-  const form =
-    carried.length === 0
-      ? 'none'
-      : carried.join() === headerNames.slice(0, 2).join()
-        ? 'event-and-timestamp'
-        : carried.join(', ');
-  context.observations.compare('webhook.unsigned-headers', form);
+  const pushes = await keep(() => pushesOn(context, { channel: 'custom', signed: false }));
+  if (pushes.error) return;
+  for (const push of pushes.value()) {
+    const carried = headerNames.filter((name) => headerOf(push, name) !== undefined);
+    const isPair = carried.join() === headerNames.slice(0, 2).join();
+    const form = carried.length === 0 ? 'none' : isPair ? 'event-and-timestamp' : carried.join(', ');
+    context.observations.compare('webhook.unsigned-headers', form);
+  }
 }

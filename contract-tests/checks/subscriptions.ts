@@ -1,13 +1,13 @@
+import { arrivalAt, arrivalMs, notSeen } from '../arrivals.ts';
 import { blameTest, refusesUnknownFields } from '../blame.ts';
 import type { Check, Need } from '../check.ts';
 import type { Context } from '../context.ts';
 import { describeAnswer, succeeded } from '../exchange.ts';
 import { expectRefusal, expectSuccess } from '../expect.ts';
 import { nobody, type Subscription, sendCreation, sendTest, unlike } from '../hook-calls.ts';
-import { arrivalMs, creationWorks, firstSubscription, subscribe } from '../hooks.ts';
-import { listSites } from '../list-sites.ts';
+import { creationWorks, firstSubscription, subscribe } from '../hooks.ts';
 import { NotVerified, PromiseBroken } from '../outcomes.ts';
-import { otherSession, sessionToken } from '../session.ts';
+import { anotherSite } from '../sites.ts';
 import { channels, eventNames } from '../vocabulary.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates'];
@@ -158,11 +158,11 @@ export const subscriptions: readonly Check[] = [
           `the test of a subscription was refused (${describeAnswer(exchange)}); see ${blamed}`,
         );
       expectSuccess(context, exchange, 'the test of a subscription');
-      const push = await context.receiver?.waitFor(subscription.path, arrivalMs(context));
+      const push = await arrivalAt(context, subscription.path, arrivalMs(context));
       if (!push)
         throw new PromiseBroken(
           "a test message at the subscription's target",
-          `not seen in ${arrivalMs(context) / 1000} s`,
+          notSeen(arrivalMs(context)),
           exchange,
         );
     },
@@ -227,19 +227,6 @@ async function testedSubscription(context: Context): Promise<{ id: unknown; site
   if (!succeeded(await sendTest(context, subscription)))
     throw new NotVerified('the test of a subscription was refused; see HOOK-10');
   return subscription;
-}
-
-/** Another site with a token that may use it: one of the tenant's own, or else the other tenant's with its token. */
-async function anotherSite(context: Context): Promise<{ siteID: unknown; token: string }> {
-  const ids = (await listSites(context)).map(({ id }) => id);
-  const siteID = ids.find((id) => id !== undefined && id !== context.siteId);
-  if (siteID !== undefined) return { siteID, token: await sessionToken(context) };
-  if (context.options.other?.siteId === undefined) {
-    throw new NotVerified(
-      'needs another site: set SITEPUB_OTHER_USERNAME, SITEPUB_OTHER_PASSWORD and SITEPUB_OTHER_SITE_ID, or state operation.list-sites',
-    );
-  }
-  return { siteID: context.options.other.siteId, token: (await otherSession(context)).token };
 }
 
 function isIdentifier(id: unknown): boolean {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TenantAccess } from '../../mock/plant-world.ts';
-import { createMock } from '../../mock/server.ts';
+import { createMock, type Mock } from '../../mock/server.ts';
 import { loadProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { version } from '../../openapi/version.ts';
 import type { SuiteOptions } from '../options.ts';
@@ -31,19 +31,28 @@ export interface Trial {
   tamper?: (access: Access) => Tamper;
   /** Stands between the mock and the suite's receiver. */
   tamperPush?: TamperPush;
+  /** Breaks the mock from the outside. */
+  sabotage?: (mock: Mock) => void;
+  /** What the mock does otherwise than usual, though legally. */
+  variations?: readonly string[];
   options?: Partial<SuiteOptions>;
+  /** Whether the suite is told of the control API, and moves the clock; it is unless said otherwise. */
+  control?: boolean;
 }
 
 /** The report of a run of the suite against a mock. Nothing is left open, and no other run's logins count. */
 export async function runAgainstMock(trial: Trial = {}): Promise<Report> {
-  const { spoken = loadProfile('default'), told = spoken } = trial;
-  const { app, tenants } = createMock({ profile: spoken, seed: 1, clock: 'real', log: () => {} });
+  const { spoken = loadProfile('default'), told = spoken, variations = [], control = true } = trial;
+  const mock = createMock({ profile: spoken, seed: 1, clock: 'real', variations, log: () => {} });
+  const { app, tenants } = mock;
+  trial.sabotage?.(mock);
   const access = accessOf(tenants);
   // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback gives a promise
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { origin, close } = await startProxies(app.listeningOrigin, access, trial);
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-self-'));
-  const options = { ...optionsFor(access, origin, told), folder, ...trial.options };
+  const controlUrl = control && { controlUrl: `${app.listeningOrigin}/_mock` };
+  const options = { ...optionsFor(access, origin, told), folder, ...controlUrl, ...trial.options };
   try {
     const startedAt = new Date();
     return createReport(await runSuite(options), { options, version, startedAt });

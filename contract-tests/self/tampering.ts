@@ -78,7 +78,12 @@ export async function html(message: Message, forward: Forward): Promise<Reply> {
 }
 
 export function refuse(status: number, code: number): Reply {
-  const body = { code, message: 'refused on purpose', trace_id: randomUUID() };
+  return answer(status, { code, message: 'refused on purpose' });
+}
+
+/** An answer in the deployment's stead; a trace_id is added. */
+export function answer(status: number, rest: Json): Reply {
+  const body = { ...rest, trace_id: randomUUID() };
   return { status, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(body)) };
 }
 

@@ -1,0 +1,116 @@
+// Finds out how many calls of a kind a deployment lets through in a minute.
+import type { Context } from './context.ts';
+import { describeAnswer, type Exchange, succeeded } from './exchange.ts';
+import { isRateLimited } from './expect.ts';
+import { NotVerified } from './outcomes.ts';
+
+export const perMinute = 10;
+/** Two windows that meet let twice as many through, whatever their kind; one more is too many for all of them. */
+export const tooManyForAny = 2 * perMinute + 1;
+const minuteMs = 60_000;
+/** A minute, and what the clocks of two machines may differ by. */
+export const windowMs = 61_000;
+/** The second burst begins at another moment of the minute than the first. */
+const shiftMs = 20_000;
+
+/** A burst of calls, until one was refused or too many were let through for any kind of window. */
+export interface Burst {
+  accepted: number;
+  refusal: Exchange | undefined;
+  /** How many calls of the kind had been made in the minute before. */
+  before: number;
+}
+
+export interface Limited {
+  /** Sends one more call. */
+  send(): Promise<Exchange>;
+  /** When the last call before the bursts was sent, in milliseconds since 1970; undefined where there was none. */
+  lastAt(): number | undefined;
+  /** How many calls of the last minute may count. */
+  used(): number;
+  what: string;
+}
+
+/** What a limit was found to be. */
+export interface Measure {
+  letsTenThrough: boolean | undefined;
+  refusesMore: boolean | undefined;
+  refusal: Exchange | undefined;
+  text: string;
+}
+
+/**
+ * Measures a limit. Fixed, sliding and clock-aligned windows are all legal: the end of a window in the middle of a burst lets more
+ * through, so what is too many or too few must be seen twice, at two moments of the minute. Where there is no time to wait for
+ * that, only what no window allows is a verdict.
+ */
+export async function measureLimit(context: Context, limited: Limited): Promise<Measure> {
+  const first = await burst(context, limited);
+  if (isPlain(first)) return verdict([first], limited);
+  if (!canWait(context)) return cautious(first, limited);
+  const fresh = first.before === 0 ? first : await afterQuiet(context, limited, 0);
+  if (isPlain(fresh)) return verdict([fresh], limited);
+  return verdict([fresh, await afterQuiet(context, limited, shiftMs)], limited);
+}
+
+function isPlain({ accepted, refusal, before }: Burst): boolean {
+  return before === 0 && refusal !== undefined && accepted === perMinute;
+}
+
+function canWait({ clock, options }: Context): boolean {
+  return clock.isMoved || options.maxWaitMs >= windowMs;
+}
+
+async function afterQuiet(context: Context, limited: Limited, shift: number): Promise<Burst> {
+  const lastAt = limited.lastAt() ?? 0;
+  await context.clock.waitUntil(lastAt + windowMs + shift, `the limit of ${limited.what} to be over`);
+  return burst(context, limited);
+}
+
+async function burst(context: Context, limited: Limited): Promise<Burst> {
+  const startedAt = context.clock.now();
+  const before = limited.used();
+  let accepted = 0;
+  while (accepted < tooManyForAny) {
+    const exchange = await sendUnlessBusy(context, limited);
+    if (!succeeded(exchange)) return { accepted, refusal: exchange, before };
+    accepted++;
+  }
+  if (context.clock.now() - startedAt > minuteMs)
+    throw new NotVerified(`${tooManyForAny} calls took more than a minute, so their limit can't be seen`);
+  return { accepted, refusal: undefined, before };
+}
+
+/** A refusal for another reason, such as a publish that is still under way, says nothing about the limit. */
+async function sendUnlessBusy(context: Context, limited: Limited): Promise<Exchange> {
+  const exchange = await limited.send();
+  if (succeeded(exchange) || isRateLimited(context, exchange)) return exchange;
+  await context.clock.pass(2_000, `a refused call of ${limited.what} to be possible`);
+  return limited.send();
+}
+
+function verdict(bursts: readonly Burst[], { what }: Limited): Measure {
+  const counts = bursts.map(({ accepted }) => accepted);
+  const refused = bursts.find(({ refusal }) => refusal)?.refusal;
+  // A limit lets some through: what is refused from the first call on is refused for another reason.
+  if (refused && counts.every((accepted) => accepted === 0))
+    throw new NotVerified(
+      `none of the ${what} was let through (${describeAnswer(refused)}); is the call as the profile says?`,
+    );
+  return {
+    letsTenThrough: counts.some((accepted) => accepted >= perMinute),
+    refusesMore: counts.some((accepted) => accepted <= perMinute),
+    refusal: bursts.findLast(({ refusal }) => refusal)?.refusal,
+    text: `${counts.join(' and then ')} ${what} were let through in a burst after a quiet minute`,
+  };
+}
+
+/** Without a quiet minute before, others may have used up some of the allowance, or a window may have ended meanwhile. */
+function cautious({ accepted, refusal, before }: Burst, { what }: Limited): Measure {
+  return {
+    letsTenThrough: before + accepted >= perMinute ? true : undefined,
+    refusesMore: refusal !== undefined,
+    refusal,
+    text: `${accepted} ${what} were let through in a burst`,
+  };
+}

@@ -1,0 +1,67 @@
+// Whether pushes can arrive at all, found out once, before anything is made of their absence.
+import { randomUUID } from 'node:crypto';
+import { arrivalMs, isThere } from './arrivals.ts';
+import { causableEvents, causes } from './causes.ts';
+import { type Context, once } from './context.ts';
+import { sendTest } from './hook-calls.ts';
+import { subscribeForPush } from './hooks.ts';
+import { keep } from './keep.ts';
+import { NotVerified } from './outcomes.ts';
+import { probePath, type Receiver } from './receiver.ts';
+import { eventNames } from './vocabulary.ts';
+
+/** Sees to it that a push arrives; where none does, `unreached` of the context says so from then on. */
+export function proveReceiver(context: Context): Promise<void> {
+  return once(context, 'proof of the receiver', async () => {
+    const { receiver } = context;
+    if (!receiver) return;
+    context.unreached = await wrongAddress(context, receiver);
+    if (context.unreached !== undefined) return;
+    if (await isReached(context, receiver)) return;
+    context.unreached = `no push has reached the suite's receiver at ${receiver.urlOf('')} within ${arrivalMs(context) / 1_000} s: the deployment can't reach it, or sends nothing at all; give --receiver-listen and --receiver-url`;
+  });
+}
+
+/** A public address must lead here. */
+async function wrongAddress({ options, secrets }: Context, receiver: Receiver): Promise<string | undefined> {
+  if (options.receiver.url === undefined) return undefined;
+  const nonce = randomUUID();
+  const problem = await probe(`${receiver.urlOf(probePath)}${nonce}`, nonce);
+  return (
+    problem &&
+    secrets.redact(
+      `--receiver-url ${options.receiver.url} does not lead to the suite's receiver (${problem})`,
+    )
+  );
+}
+
+async function probe(url: string, nonce: string): Promise<string | undefined> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(10_000),
+    });
+    const text = await response.text();
+    return text.includes(nonce) ? undefined : `it answered ${response.status}, and it was not we who did`;
+  } catch (error) {
+    const { cause, message } = error as Error & { cause?: Error };
+    return cause?.message || message;
+  }
+}
+
+/** A test push will do, or else a push of any event: which of the two is missing is a verdict of its own. */
+async function isReached(context: Context, receiver: Receiver): Promise<boolean> {
+  const subscribed = await keep(() => subscribeForPush(context, { events: [...eventNames] }));
+  // That nothing can be subscribed is said by each check that needs it.
+  if (subscribed.error) return true;
+  const subscription = subscribed.value();
+  await keep(() => sendTest(context, subscription));
+  const hasCome = () => receiver.wasReached();
+  if (await isThere(context, hasCome, arrivalMs(context))) return true;
+  const [event] = causableEvents(context);
+  if (!event) return false;
+  const cause = await keep(() => causes[event].make(context));
+  if (cause.error instanceof NotVerified) return false;
+  return isThere(context, hasCome, arrivalMs(context));
+}

@@ -1,0 +1,81 @@
+// Writes that are repeated: the same within the window, the same after it, and different ones.
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { CallOptions, Context } from './context.ts';
+import { type Exchange, succeeded } from './exchange.ts';
+import { NotVerified } from './outcomes.ts';
+import { callOwn, callToEnd, canVary, gapOf, uniqueText } from './own-calls.ts';
+
+/** The operations whose repetition gives the first result, and the value by which one call differs from another. */
+export type IdempotentWrite = 'createSite' | 'publishSite' | 'importSite';
+
+const varying: Readonly<Record<IdempotentWrite, string>> = {
+  createSite: 'name',
+  publishSite: 'note',
+  importSite: 'name',
+};
+
+export interface Repetition {
+  /** It has passed. */
+  first: Exchange;
+  /** The same again at once, whatever the answer. */
+  repeat: Exchange;
+  /** Another one right after that; undefined where the profile knows no way to make two calls differ. */
+  other: Exchange | undefined;
+}
+
+/** Makes a write, repeats it, and makes a different one, all within ten seconds. */
+export async function repeatWrite(context: Context, id: IdempotentWrite): Promise<Repetition> {
+  const [one, another] = [newWrite(context), newWrite(context)];
+  const first = await callToEnd(context, id, one);
+  const repeat = await callOwn(context, id, { ...one, mayBeReplayed: true });
+  const other = isVaried(context, id) ? await callOwn(context, id, another) : undefined;
+  return { first, repeat, other };
+}
+
+/** A write that nobody has made before; to be sent as it is each time that it is to be the same. */
+export function newWrite(
+  context: Context,
+): { values: Record<string, unknown> } & Pick<CallOptions, 'headers'> {
+  const text = uniqueText(context, randomUUID().slice(0, 4));
+  const values = { name: text, note: text, source: `https://example.com/import/${randomUUID()}` };
+  const isKeyed = context.profile.values['idempotency.repetition'] === 'key-header';
+  return { values, ...(isKeyed && { headers: keyHeader(context) }) };
+}
+
+/** A header that makes a call a repetition of the one that bore the same, where the deployment goes by keys. */
+export function keyHeader({ profile }: Context): Record<string, string> {
+  return { [profile.values['idempotency.key-header']]: randomUUID() };
+}
+
+/** Whether two calls differ, by what they say or by their key. */
+export function isVaried(context: Context, id: IdempotentWrite): boolean {
+  const names = id === 'importSite' ? ['name', 'source'] : [varying[id]];
+  const isKeyed = context.profile.values['idempotency.repetition'] === 'key-header';
+  return isKeyed || names.some((name) => canVary(context, id, name));
+}
+
+/** What tells one result from another: the identifier or the version, where the profile says where they are. */
+export function resultOf({ values }: Exchange): unknown {
+  return values.id ?? values.version;
+}
+
+/** Whether an answer gives the same result as another; undefined where that can't be told. */
+export function isSameResult(one: Exchange, other: Exchange): boolean | undefined {
+  if (!succeeded(one) || !succeeded(other)) return false;
+  if (resultOf(one) !== undefined) return resultOf(one) === resultOf(other);
+  return isDeepStrictEqual(dataOf(one), dataOf(other)) ? true : undefined;
+}
+
+/** Whether an answer to another write gives the result of the first one. Throws NotVerified where results can't be told apart. */
+export function isResultOf(context: Context, first: Exchange, again: Exchange): boolean {
+  if (resultOf(first) !== undefined && resultOf(again) !== undefined)
+    return resultOf(first) === resultOf(again);
+  throw new NotVerified(
+    `the profile does not say what tells two results apart; state its pointers in ${gapOf(context, first.operation)}`,
+  );
+}
+
+function dataOf({ response }: Exchange): unknown {
+  return (Object(response.json) as { data?: unknown }).data;
+}
