@@ -20,6 +20,9 @@ const deletionOf: Partial<
 
 /** Deletes what is left of the run's resources. What can't be deleted stays listed, and is no reason to fail. */
 export async function cleanUp(context: Context): Promise<void> {
+  // What is still on its way may create something.
+  await Promise.allSettled(context.inFlight);
+  context.isCleaningUp = true;
   for (const resource of context.resources.remaining().toReversed()) {
     try {
       await remove(context, resource);

@@ -16,6 +16,7 @@ import { createClient, type Send } from './client.ts';
 import { type Clock, createRealClock } from './clock.ts';
 import type { Control } from './control.ts';
 import { type Exchange, type RequestMessage, succeeded } from './exchange.ts';
+import type { JournalHead } from './journal.ts';
 import { createJudge, type Judge } from './judge-exchange.ts';
 import { learnTokens } from './learn-tokens.ts';
 import { createLoginBudget, type LoginBudget } from './login-budget.ts';
@@ -51,6 +52,11 @@ export interface Context {
   plainSecret: string | undefined;
   /** In everything that the run creates. */
   runId: string;
+  /** Ends the run: nothing more is sent then but what cleans up. */
+  signal: AbortSignal;
+  isCleaningUp: boolean;
+  /** Calls that have not been answered yet. */
+  inFlight: Set<Promise<unknown>>;
   /** Results of steps that several checks build on, by name. */
   shared: Map<string, Promise<unknown>>;
 }
@@ -75,12 +81,13 @@ export interface Surroundings {
   receiver?: Receiver | undefined;
   clock?: Clock;
   control?: Control | undefined;
+  signal?: AbortSignal;
 }
 
 /** The context of a run. Throws ProfileError where the profile's values don't hold together. */
 export function createContext(
   options: SuiteOptions,
-  { receiver, control, clock = createRealClock() }: Surroundings = {},
+  { receiver, control, clock = createRealClock(), signal = new AbortController().signal }: Surroundings = {},
 ): Context {
   const profile = makeProfile(options.profile.stated, {
     name: options.profile.name,
@@ -104,7 +111,11 @@ export function createContext(
     judge: createJudge({ profile, description, operations, validate, observations }),
     send: createClient(requestTimeoutMs),
     exchanges: [],
-    resources: createResources(options.journal, journalHead(options, runId)),
+    resources: createResources(
+      options.journal === undefined
+        ? undefined
+        : { file: options.journal, head: journalHead(options, runId) },
+    ),
     clock,
     control,
     receiver,
@@ -112,6 +123,9 @@ export function createContext(
     siteId: options.siteId,
     plainSecret: undefined,
     runId,
+    signal,
+    isCleaningUp: false,
+    inFlight: new Set(),
     shared: new Map(),
   };
 }
@@ -122,11 +136,12 @@ export async function call(
   id: OperationId,
   { values = {}, ...options }: { values?: Record<string, unknown> } & CallOptions = {},
 ): Promise<Exchange> {
+  if (context.signal.aborted && !context.isCleaningUp) throw new NotVerified(interrupted);
   const operation = operationOf(context, id);
   const request = buildRequest(context, operation, { values, ...options });
   const created = announce(context, id, values);
   const at = context.clock.now();
-  const response = await context.send(request);
+  const response = await track(context, context.send(request));
   const read = readLayout(operation.success.layout, response.json);
   const exchange = {
     operation: id,
@@ -143,6 +158,18 @@ export async function call(
   if (deletion && succeeded(exchange)) context.resources.remove(deletion.what, values[deletion.id]);
   context.judge.judge(exchange);
   return exchange;
+}
+
+/** Why a check of a run that was interrupted was not made. */
+export const interrupted = 'the run was interrupted';
+
+async function track<T>({ inFlight }: Context, work: Promise<T>): Promise<T> {
+  inFlight.add(work);
+  try {
+    return await work;
+  } finally {
+    inFlight.delete(work);
+  }
 }
 
 /** A write that was sent before, word for word, may be answered with its first answer; which writes are is left open ("such as"). */
@@ -175,7 +202,8 @@ function announce(
 }
 
 function journalHead({ baseUrl, profile }: SuiteOptions, run: string): object {
-  return { sitepub_journal: 1, run, base_url: baseUrl, profile, started_at: new Date().toISOString() };
+  const head: JournalHead = { run, base_url: baseUrl, profile, started_at: new Date().toISOString() };
+  return { sitepub_journal: 1, ...head };
 }
 
 /** A step that several checks build on is made once. */

@@ -11,6 +11,8 @@ export interface ClockReading {
 }
 
 export interface Control {
+  /** The profile that the mock speaks. */
+  readProfile(): Promise<{ name: string; values: Record<string, unknown> }>;
   readClock(): Promise<ClockReading>;
   /** Moves the clock forward by milliseconds; answers when everything that was due on the way has settled. */
   advance(ms: number): Promise<ClockReading>;
@@ -41,6 +43,8 @@ export function createControl(url: string, token: string | undefined): Control {
     return JSON.parse(text) as Record<string, unknown>;
   };
   return {
+    readProfile: async () =>
+      (await ask('GET', '/health')).profile as Awaited<ReturnType<Control['readProfile']>>,
     readClock: async () => toReading(await ask('GET', '/clock')),
     advance: async (ms) =>
       toReading(await ask('POST', '/clock', { advance: `PT${(ms / 1_000).toFixed(3)}S` })),

@@ -11,7 +11,7 @@ const perMinute = 10;
 /** A minute, and what the clocks of two machines may differ by. */
 export const loginWindowMs = 61_000;
 /** Logins that a check leaves for the next runs to begin with. */
-const reserve = 3;
+const reserve = 2;
 
 export interface LoginBudget {
   /** Whether a tenant has no login left in this minute but those that are kept for the next runs. */
@@ -100,7 +100,8 @@ function inFile(file: string): LedgerStore {
   return { read: () => readLedger(file), write: (ledger) => writeLedger(file, ledger) };
 }
 
-function defaultFolder(): string {
+/** Where this user's runs remember what later ones must know. */
+export function defaultFolder(): string {
   return join(tmpdir(), `sitepub-${userInfo().username}`);
 }
 

@@ -12,7 +12,7 @@ import { listSites } from './sites.ts';
 
 /** Why a run can't go on, and for whom that is: the exit code of the design. */
 export interface Abort {
-  kind: 'wrong-address' | 'usage' | 'unreachable' | 'credentials' | 'rate-limited';
+  kind: 'wrong-address' | 'usage' | 'unreachable' | 'credentials' | 'rate-limited' | 'interrupted';
   reason: string;
 }
 

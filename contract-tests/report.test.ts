@@ -35,7 +35,11 @@ test('the reason is that of the worst check', () => {
 });
 
 test.for<[string, Partial<RunResult>, string]>([
-  ['RECV-1', {}, 'concerns webhook receivers, not deployments'],
+  [
+    'RECV-1',
+    {},
+    'It is a duty of receivers, and nothing that a deployment answers can show whether they meet it.',
+  ],
   ['HOOK-3', {}, 'left out by --only or --skip'],
   ['HOOK-3', { abort: { kind: 'unreachable', reason: 'nobody is there' } }, 'nobody is there'],
 ])('%s without a check made says why', ([id, run, want]) => {

@@ -129,8 +129,8 @@ function reportRequirement(
   return { id, section, level, title, outcome, reason: clean(reason), checks: own };
 }
 
-function reasonWithoutResult({ id, target }: Requirement, { abort, checked }: RunResult): string {
-  if (target === 'receiver') return 'concerns webhook receivers, not deployments';
+function reasonWithoutResult({ id, excluded }: Requirement, { abort, checked }: RunResult): string {
+  if (excluded !== undefined) return excluded;
   if (!checked.includes(id)) return 'no check yet';
   return abort?.reason ?? 'left out by --only or --skip';
 }

@@ -25,7 +25,7 @@ export interface Resource {
 /** A resource in the report. `id` is null where the answer did not tell it, `site` where it is in none. */
 export type Leftover = Pick<Resource, 'what' | 'id' | 'site' | 'target'>;
 
-/** A line of the journal. `entry` numbers what was meant to be created. */
+/** A line of the journal, after its first. `entry` numbers what was meant to be created. */
 export type JournalLine =
   | ({ entry: number } & Omit<Resource, 'id'>)
   | { entry: number; created: unknown }
@@ -38,30 +38,39 @@ export interface Resources {
   remove(what: ResourceKind, id: unknown): void;
   /** What is, or may be, still there, in the order of its creation. */
   remaining(): Resource[];
-  /** Takes the journal away where nothing is left. */
+  /** Takes the journal away where nothing is left that could be deleted. */
   close(): void;
 }
 
-/** No resources yet. Without a file nothing is written; `head` is the journal's first line. */
-export function createResources(file?: string, head: object = {}): Resources {
+export interface Journal {
+  file: string;
+  /** Its first line. */
+  head: object;
+  /** What an earlier run has entered. */
+  lines?: readonly JournalLine[];
+}
+
+/** The resources of a run; without a journal nothing is written. */
+export function createResources(journal?: Journal): Resources {
   const entries: Resource[] = [];
   const isLeft = new Set<Resource>();
-  const write = (line: object) => file !== undefined && appendFileSync(file, `${JSON.stringify(line)}\n`);
+  const write = (line: object) => {
+    if (journal) appendFileSync(journal.file, `${JSON.stringify(line)}\n`);
+  };
+  const enter = (resource: Resource) => {
+    isLeft.add(resource);
+    return entries.push(resource);
+  };
   const strike = (resource: Resource, outcome: 'refused' | 'removed') => {
     isLeft.delete(resource);
     write({ entry: entries.indexOf(resource) + 1, outcome });
   };
-  const isSame = (one: Resource, other: Resource) =>
-    one.what === other.what &&
-    one.id !== undefined &&
-    String(one.id) === String(other.id) &&
-    one.site === other.site;
+  for (const line of journal?.lines ?? []) readLine(line, { entries, isLeft, enter });
   return {
     intend: (wanted) => {
-      if (file !== undefined && entries.length === 0) startJournal(file, head);
+      if (journal && entries.length === 0) startJournal(journal);
       const resource: Resource = { ...wanted, id: undefined };
-      const entry = entries.push(resource);
-      isLeft.add(resource);
+      const entry = enter(resource);
       write({ entry, ...wanted });
       return (exchange) => {
         if (!succeeded(exchange)) return strike(resource, 'refused');
@@ -80,12 +89,45 @@ export function createResources(file?: string, head: object = {}): Resources {
     },
     remaining: () => entries.filter((resource) => isLeft.has(resource)),
     close: () => {
-      if (file !== undefined && entries.length > 0 && isLeft.size === 0) rmSync(file, { force: true });
+      if (journal && entries.length > 0 && ![...isLeft].some(canBeDeleted))
+        rmSync(journal.file, { force: true });
     },
   };
 }
 
-function startJournal(file: string, head: object): void {
+/** Whether there is an operation that takes such a thing away. */
+export function canBeDeleted({ what }: Pick<Resource, 'what'>): boolean {
+  return Object.values(deletions).some((deletion) => deletion.what === what);
+}
+
+function isSame(one: Resource, other: Resource): boolean {
+  return (
+    one.what === other.what &&
+    one.id !== undefined &&
+    String(one.id) === String(other.id) &&
+    one.site === other.site
+  );
+}
+
+interface Book {
+  entries: readonly Resource[];
+  isLeft: Set<Resource>;
+  enter(resource: Resource): number;
+}
+
+function readLine(line: JournalLine, { entries, isLeft, enter }: Book): void {
+  if ('what' in line) {
+    const { entry: _number, ...resource } = line;
+    enter({ ...resource, id: undefined });
+    return;
+  }
+  const resource = entries[line.entry - 1];
+  if (!resource) return;
+  if ('created' in line) resource.id = line.created;
+  else isLeft.delete(resource);
+}
+
+function startJournal({ file, head }: Journal): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   appendFileSync(file, `${JSON.stringify(head)}\n`, { mode: 0o600 });
 }

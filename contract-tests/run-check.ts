@@ -1,6 +1,6 @@
 // Runs one check and says what it came to.
 import type { Check } from './check.ts';
-import type { Context } from './context.ts';
+import { type Context, interrupted } from './context.ts';
 import { curlLine } from './curl.ts';
 import { type Exchange, envelopeOf } from './exchange.ts';
 import type { ExpectedFailure } from './expected-failures.ts';
@@ -30,22 +30,35 @@ export async function plantChecks(checks: readonly Check[], context: Context): P
   for (const check of checks) {
     if (!check.plant || !possible(check)) continue;
     try {
-      await check.plant(context);
+      await unlessInterrupted(context, check.plant(context));
     } catch {}
   }
 }
 
 /** Runs a check, unless something that it needs is missing. Never throws. */
 export async function runCheck(check: Check, context: Context): Promise<CheckResult> {
+  if (context.signal.aborted) return notMade(check, interrupted);
   const unmet = unmetNeeds(check, context);
   if (unmet !== undefined) return result(check, 'not-verified', { reason: unmet });
   try {
-    await check.run(context);
+    await unlessInterrupted(context, check.run(context));
     return result(check, 'passed');
   } catch (error) {
     learnTokens(context);
+    if (context.signal.aborted) return notMade(check, interrupted);
     return redacted(judgeError(check, error, context), context);
   }
+}
+
+/** What goes on behind an interruption sends nothing more. */
+function unlessInterrupted({ signal }: Context, work: Promise<void> | void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new NotVerified(interrupted));
+    signal.addEventListener('abort', stop, { once: true });
+    Promise.resolve(work)
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', stop));
+  });
 }
 
 function unmetNeeds({ needs }: Check, context: Context): string | undefined {

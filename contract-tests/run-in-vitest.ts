@@ -3,20 +3,31 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import { openLine, type Waiting } from './channel.ts';
 import type { SuiteOptions } from './options.ts';
 import { HarnessError } from './outcomes.ts';
 import type { RunResult } from './report.ts';
 
-/** Called with every result as it comes. */
-export type OnResult = (entry: RunResult['results'][number]) => void;
+/** What the run tells while it lasts. */
+export interface Watcher {
+  /** Called with every result as it comes. */
+  onResult?(entry: RunResult['results'][number]): void;
+  /** Called when a wait begins. */
+  onWait?(waiting: Waiting): void;
+  /** Ends the run: what was done is reported, what was created is cleaned up. */
+  signal?: AbortSignal;
+}
 
 /** The longest that a check may take beside its waits, in milliseconds. */
 const patienceMs = 120_000;
 
 /** Runs the suite. Throws HarnessError when it could not be run to its end. */
-export async function runInVitest(options: SuiteOptions, onResult: OnResult = () => {}): Promise<RunResult> {
+export async function runInVitest(options: SuiteOptions, watcher: Watcher = {}): Promise<RunResult> {
   const { startVitest } = await import('vitest/node');
-  const { reporter, collected } = createCollector(onResult);
+  const { reporter, collected } = createCollector(watcher.onResult);
+  const keepSignals = signalKeeper();
+  const line = openLine((waiting) => watcher.onWait?.(waiting));
+  watcher.signal?.addEventListener('abort', line.interrupt);
   const folder = fileURLToPath(new URL('.', import.meta.url));
   const vitest = await startVitest(
     'test',
@@ -28,7 +39,7 @@ export async function runInVitest(options: SuiteOptions, onResult: OnResult = ()
       exclude: [],
       watch: false,
       pool: 'threads',
-      reporters: [reporter],
+      reporters: [{ onInit: keepSignals }, reporter],
       disableConsoleIntercept: true,
       testTimeout: options.maxWaitMs + patienceMs,
       hookTimeout: options.maxWaitMs + patienceMs,
@@ -38,7 +49,21 @@ export async function runInVitest(options: SuiteOptions, onResult: OnResult = ()
     { cacheDir: join(tmpdir(), 'sitepub-vite'), logLevel: 'silent' },
   );
   await vitest.close();
+  watcher.signal?.removeEventListener('abort', line.interrupt);
+  line.close();
   return collected();
+}
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
+/** Vitest would end the process on an interruption, before anything is cleaned up or reported. */
+function signalKeeper(): () => void {
+  const before = signals.map((signal) => process.listeners(signal));
+  return () => {
+    for (const [index, signal] of signals.entries())
+      for (const listener of process.listeners(signal))
+        if (!before[index]?.includes(listener)) process.off(signal, listener);
+  };
 }
 
 interface Collector {
@@ -46,7 +71,7 @@ interface Collector {
   collected(): RunResult;
 }
 
-function createCollector(onResult: OnResult): Collector {
+function createCollector(onResult: Watcher['onResult']): Collector {
   const results: RunResult['results'] = [];
   const problems: string[] = [];
   let rest: Omit<RunResult, 'results'> | undefined;
@@ -56,7 +81,7 @@ function createCollector(onResult: OnResult): Collector {
       rest ??= gathered;
       if (check) {
         results.push(check);
-        onResult(check);
+        onResult?.(check);
       } else if (!gathered)
         problems.push(
           ...(testCase.result().errors ?? []).map(({ message }) => `${testCase.name}: ${message}`),

@@ -2,8 +2,8 @@
 import type { Check } from './check.ts';
 import { checks as allChecks } from './checks/index.ts';
 import { cleanUp } from './clean-up.ts';
-import { type Clock, createMovedClock, createRealClock } from './clock.ts';
-import { type Context, createContext } from './context.ts';
+import { type Clock, createMovedClock, createRealClock, type OnWait } from './clock.ts';
+import { type Context, createContext, interrupted } from './context.ts';
 import { createControl } from './control.ts';
 import type { SuiteOptions } from './options.ts';
 import { type Abort, prepare } from './prepare.ts';
@@ -23,16 +23,23 @@ export interface Run {
   finish(): Promise<Omit<RunResult, 'results'>>;
 }
 
+/** Who runs the checks: how to tell them of a wait, and how they end the run before its time. */
+export interface Runner {
+  onWait?: OnWait;
+  signal?: AbortSignal;
+}
+
 /** Starts the receiver, reaches the deployment and logs in. */
-export async function startRun(options: SuiteOptions): Promise<Run> {
+export async function startRun(options: SuiteOptions, { onWait, signal }: Runner = {}): Promise<Run> {
   const control =
     options.controlUrl === undefined ? undefined : createControl(options.controlUrl, options.controlToken);
-  const clock = control ? await createMovedClock(control) : createRealClock();
+  const clock = control ? await createMovedClock(control) : createRealClock(onWait, signal);
   const receiver = await receiverFor(options, clock);
   const context = createContext(options, {
     receiver: receiver instanceof ReceiverError ? undefined : receiver,
     clock,
     control,
+    ...(signal && { signal }),
   });
   const abort: Abort | undefined =
     receiver instanceof ReceiverError ? { kind: 'usage', reason: receiver.message } : await prepare(context);
@@ -47,7 +54,9 @@ export async function startRun(options: SuiteOptions): Promise<Run> {
     finish: async () => {
       if (!abort) await cleanUp(context);
       await context.receiver?.close();
-      return { abort, checked: allChecks.map(({ requirement }) => requirement), ...gather(context) };
+      const ended: Abort | undefined =
+        abort ?? (signal?.aborted ? { kind: 'interrupted', reason: interrupted } : undefined);
+      return { abort: ended, checked: allChecks.map(({ requirement }) => requirement), ...gather(context) };
     },
   };
 }
@@ -60,8 +69,8 @@ export function selectChecks({ only, skip }: Pick<SuiteOptions, 'only' | 'skip'>
 }
 
 /** A whole run in this process, for tests that need no Vitest underneath. */
-export async function runSuite(options: SuiteOptions): Promise<RunResult> {
-  const run = await startRun(options);
+export async function runSuite(options: SuiteOptions, runner: Runner = {}): Promise<RunResult> {
+  const run = await startRun(options, runner);
   const results: RunResult['results'] = [];
   const selected = selectChecks(options);
   await run.plant(selected);

@@ -1,5 +1,6 @@
 // The file that Vitest runs: one test a check. What a check came to travels to the reporter in the test's meta.
 import { inject, test } from 'vitest';
+import { openChannel } from './channel.ts';
 import type { SuiteOptions } from './options.ts';
 import type { RunResult } from './report.ts';
 import { selectChecks, startRun } from './run-suite.ts';
@@ -15,7 +16,11 @@ declare module 'vitest' {
 }
 
 const options = inject('suite');
-const run = await startRun(options);
+const { channel, signal } = openChannel();
+const run = await startRun(options, {
+  signal,
+  onWait: (until, what) => channel.postMessage({ waiting: { until, what } }),
+});
 
 const selected = selectChecks(options);
 
@@ -32,4 +37,5 @@ for (const check of selected) {
 
 test('clean up', async ({ task }) => {
   task.meta.rest = await run.finish();
+  channel.close();
 });

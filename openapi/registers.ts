@@ -40,6 +40,8 @@ export interface Requirement {
   quote: string;
   needs: string[];
   target?: 'receiver';
+  /** Why no check of a deployment is made for it. */
+  excluded?: string;
 }
 
 const pointer: Json = { type: 'string', pattern: '^(/([^/~]|~[01])+)+$' };

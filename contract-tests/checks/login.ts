@@ -102,12 +102,12 @@ export const login: readonly Check[] = [
       });
     },
   })),
-  ...shapes.map(([shape, value]) => ({
+  ...shapes.map(([shape, value], index) => ({
     id: `login-5-password-${shape}`,
     requirement: 'LOGIN-5',
     needs,
     run: async (context: Context) => {
-      const { account, tenant } = await twin(context, 'other');
+      const { account, tenant } = await twin(context, index === 0 ? 'main' : 'other');
       await context.budget.take(budgetKey(context, tenant), 1);
       await refuseSpoilt(context, {
         account,

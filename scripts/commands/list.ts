@@ -21,8 +21,8 @@ const lists: Readonly<Record<string, { rows(): Row[]; line(row: Row): string }>>
         ...one,
         checks: checks.filter(({ requirement }) => requirement === one.id).map(({ id }) => id),
       })),
-    line: ({ id, level, title, checks: own }) =>
-      `${id.padEnd(10)} ${String(level).padEnd(10)}  ${title}${(own as string[]).length === 0 ? ' (no check yet)' : ''}`,
+    line: ({ id, level, title, excluded }) =>
+      `${id.padEnd(10)} ${String(level).padEnd(10)}  ${title}${excluded ? ' (not checked against a deployment)' : ''}`,
   },
   checks: {
     rows: () => checks.map(({ id, requirement, needs }) => ({ id, requirement, needs })),

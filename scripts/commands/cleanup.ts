@@ -1,0 +1,75 @@
+import { cleanUpJournal, JournalError, type ReadJournal, readJournal } from '../../contract-tests/journal.ts';
+import type { SuiteOptions } from '../../contract-tests/options.ts';
+import { canBeDeleted, type Resource } from '../../contract-tests/resources.ts';
+import { describeFlags, type Flags, type Given, readFlags, readSecret } from '../flags.ts';
+import { readAccount, readSiteId } from '../suite-options.ts';
+import { UsageError } from '../usage-error.ts';
+
+const flags: Flags = {
+  journal: { kind: 'text', value: 'F', help: 'the journal that a run of `sitepub test` has left' },
+  help: { kind: 'switch', help: 'show this' },
+};
+
+const environmentHelp = `The deployment and its profile are those of the run. Credentials come from the environment as for \`sitepub test\`.
+Exit codes: 0 nothing is left that can be deleted, 1 something is, 2 usage or credentials, 3 the deployment can't be reached.`;
+
+/** `sitepub cleanup`: takes away what a run has left behind. */
+export async function cleanup(args: readonly string[]): Promise<number> {
+  const given = readFlags(args, flags);
+  if (given.switched('help')) {
+    console.log(`sitepub cleanup --journal F\n\n${describeFlags(flags)}\n\n${environmentHelp}`);
+    return 0;
+  }
+  const journal = read(given);
+  const { abort, removed, remaining } = await cleanUpJournal(journal, optionsOf(journal));
+  for (const resource of removed) console.log(`deleted  ${describe(resource)}`);
+  for (const resource of remaining) console.log(`left     ${describe(resource)}`);
+  if (abort) {
+    console.error(`sitepub: ${abort.reason}`);
+    return abort.kind === 'credentials' || abort.kind === 'usage' ? 2 : 3;
+  }
+  const stuck = remaining.filter(canBeDeleted).length;
+  if (stuck > 0)
+    console.error(
+      `sitepub: ${stuck} of them could not be deleted; the journal ${journal.file} still lists them`,
+    );
+  return stuck > 0 ? 1 : 0;
+}
+
+function read(given: Given): ReadJournal {
+  const file = given.text('journal');
+  if (file === undefined)
+    throw new UsageError('--journal is missing; give the file that `sitepub test` has named');
+  try {
+    return readJournal(file);
+  } catch (error) {
+    if (error instanceof JournalError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+function optionsOf({ file, head }: ReadJournal): SuiteOptions {
+  const account = readAccount('SITEPUB_USERNAME', 'SITEPUB_PASSWORD');
+  const other = readAccount('SITEPUB_OTHER_USERNAME', 'SITEPUB_OTHER_PASSWORD');
+  const otherSiteId = readSiteId('SITEPUB_OTHER_SITE_ID');
+  if (!account) throw new UsageError('there are no credentials; set SITEPUB_USERNAME and SITEPUB_PASSWORD');
+  const apiKey = readSecret('SITEPUB_API_KEY');
+  return {
+    baseUrl: head.base_url,
+    profile: head.profile,
+    account,
+    ...(apiKey && { apiKey }),
+    ...(other && { other: { ...other, ...(otherSiteId !== undefined && { siteId: otherSiteId }) } }),
+    tier: 'safe',
+    only: [],
+    skip: [],
+    maxWaitMs: 61_000,
+    receiver: {},
+    journal: file,
+  };
+}
+
+function describe({ what, id, site, target }: Resource): string {
+  const where = site === undefined ? '' : ` on site ${String(site)}`;
+  return `${what} ${id === undefined ? '(of unknown identifier)' : String(id)}${where}: ${target}`;
+}
