@@ -25,6 +25,11 @@ export async function blameTest(
     throw new NotVerified(`the test of a subscription was refused for its rate (${describeAnswer(refusal)})`);
   const { apiKey } = context.options;
   if (apiKey && succeeded(await sendTest(context, subscription, { token: apiKey }))) return 'AUTH-2';
+  const { exchange: invalid } = await sendCreation(context, {}, { spoil: () => ({}) });
+  if (areAlike(refusal, invalid))
+    throw new NotVerified(
+      `the test of a subscription was refused (${describeAnswer(refusal)}) as a body without its fields is; state hook-test.request in the profile`,
+    );
   const unknown = await sendTest(context, { ...subscription, id: unlike(subscription.id) });
   const anonymous = await sendTest(context, subscription, { token: null });
   return areAlike(refusal, unknown) && !areAlike(refusal, anonymous) ? 'HOOK-1' : 'HOOK-10';

@@ -21,15 +21,17 @@ export function expectRefusal(
   if (succeeded(exchange)) {
     throw new PromiseBroken(`a refusal (a code other than 0) of ${what}`, describeAnswer(exchange), exchange);
   }
-  if (isRateLimited(context, exchange)) throw rateLimited(exchange);
+  if (isRateLimited(context, exchange, kind)) throw rateLimited(exchange);
   requireCode(exchange);
   observeRefusal(context, exchange, kind);
 }
 
-/** Whether the refusal is the profile's answer to too many calls, as far as that can be told. */
-export function isRateLimited({ profile }: Context, exchange: Exchange): boolean {
-  const code = codeOf(profile, 'rate-limited');
-  return envelopeOf(exchange).code === code || exchange.response.status === 429;
+/** Whether the refusal is the profile's answer to too many calls, as far as that can be told; one that is as worded as `kind` is that. */
+export function isRateLimited({ profile }: Context, exchange: Exchange, kind?: ErrorKind): boolean {
+  const { code } = envelopeOf(exchange);
+  const { status } = exchange.response;
+  if (kind && code === codeOf(profile, kind) && status === statusOf(profile, kind)) return false;
+  return code === codeOf(profile, 'rate-limited') || status === 429;
 }
 
 /** Without a code an answer is neither a success nor a refusal, unless its status says so; that the code is missing is ENV-1's matter. */

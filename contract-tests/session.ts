@@ -78,11 +78,14 @@ export function isSessionAccepted(context: Context): Promise<boolean> {
   });
 }
 
-/** Renews a session token; where that gives a new one, later calls use it. */
+/** Renews a session token; later calls use the new one. */
 export async function renew(context: Context, token: string): Promise<Exchange> {
   const exchange = await call(context, 'refresh', { values: { token }, token });
   const renewed = exchange.values.token;
-  if (succeeded(exchange) && typeof renewed === 'string') useRenewedToken(context, renewed);
+  if (!succeeded(exchange)) return exchange;
+  if (typeof renewed === 'string') useRenewedToken(context, renewed);
+  // The new token is not where the profile says, and the old one may have ended.
+  else await startNewSession(context);
   return exchange;
 }
 

@@ -150,7 +150,7 @@ function filledQuota(context: Context): Promise<FilledQuota> {
     const made: FilledQuota['made'] = [];
     while (made.length <= quota) {
       const exchange = await callOwn(context, 'createKey', { values: { name: uniqueText(context, 'key') } });
-      if (isRateLimited(context, exchange)) throw refusedCall(context, exchange);
+      if (isRateLimited(context, exchange, 'key-quota')) throw refusedCall(context, exchange);
       if (!succeeded(exchange)) return { made, before, refusal: exchange };
       const one = read(context, exchange);
       made.push({ ...one, wasAccepted: succeeded(await use(context, one.key)) });

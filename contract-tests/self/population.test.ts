@@ -1,0 +1,45 @@
+// No false alarm over a whole population: deployments as unlike as the gaps allow, every other one with all that is legal and
+// unusual, and each keeps every promise.
+import { test } from 'vitest';
+import type { Profile } from '../../openapi/profile.ts';
+import { randomProfile } from '../../openapi/random-profile.ts';
+import type { Report } from '../report.ts';
+import { populationProfiles } from './population/profiles.ts';
+import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
+
+/** They offer many operations in ways that can't be used. */
+const wild = Array.from({ length: 20 }, (_, seed) => randomProfile(seed))
+  .filter(keepsLists)
+  .slice(0, 6);
+const population = [...populationProfiles(60, 1), ...wild].map((spoken, index) => ({
+  spoken,
+  name: spoken.name,
+  variations: index % 2 === 0 ? [] : ['all'],
+}));
+
+test.concurrent.for(population)(
+  'nothing fails of $name with variations: $variations',
+  async (one, context) => {
+    const report = await runFully(one);
+    context.expect(alarms(report)).toEqual([]);
+    // That nothing could be verified would be no good news either.
+    context.expect(requirementsThat('passed', report).length).toBeGreaterThan(40);
+  },
+);
+
+/** A list elsewhere than in `data.list` is no gap but a broken promise (section 2.1). */
+function keepsLists({ values }: Profile): boolean {
+  const call = values['operation.list-sites'];
+  return typeof call === 'string' || !('list' in call || 'total' in call);
+}
+
+function runFully({ spoken, variations }: { spoken: Profile; variations: string[] }): Promise<Report> {
+  return runAgainstMock({ spoken, variations, control: true, options: { tier: 'full' } });
+}
+
+function alarms({ requirements }: Report): string[] {
+  return requirements
+    .flatMap(({ checks }) => checks)
+    .filter(({ outcome }) => outcome === 'failed' || outcome === 'error')
+    .map(({ id, outcome, reason }) => `${id} ${outcome}: ${reason}`);
+}
