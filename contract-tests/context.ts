@@ -15,6 +15,7 @@ import { createValidator, type Validator } from '../openapi/validate.ts';
 import { createClient, type Send } from './client.ts';
 import { type Clock, createRealClock } from './clock.ts';
 import type { Control } from './control.ts';
+import type { CostRecorder } from './costs.ts';
 import { type Exchange, type RequestMessage, succeeded } from './exchange.ts';
 import type { JournalHead } from './journal.ts';
 import { createJudge, type Judge } from './judge-exchange.ts';
@@ -57,6 +58,8 @@ export interface Context {
   isCleaningUp: boolean;
   /** Calls that have not been answered yet. */
   inFlight: Set<Promise<unknown>>;
+  /** Where it is recorded what each check costs. */
+  recorder: CostRecorder | undefined;
   /** Results of steps that several checks build on, by name. */
   shared: Map<string, Promise<unknown>>;
 }
@@ -82,12 +85,13 @@ export interface Surroundings {
   clock?: Clock;
   control?: Control | undefined;
   signal?: AbortSignal;
+  recorder?: CostRecorder | undefined;
 }
 
 /** The context of a run. Throws ProfileError where the profile's values don't hold together. */
 export function createContext(
   options: SuiteOptions,
-  { receiver, control, clock = createRealClock(), signal = new AbortController().signal }: Surroundings = {},
+  { receiver, control, recorder, clock = createRealClock(), signal = neverAborted() }: Surroundings = {},
 ): Context {
   const profile = makeProfile(options.profile.stated, {
     name: options.profile.name,
@@ -126,6 +130,7 @@ export function createContext(
     signal,
     isCleaningUp: false,
     inFlight: new Set(),
+    recorder,
     shared: new Map(),
   };
 }
@@ -139,6 +144,7 @@ export async function call(
   if (context.signal.aborted && !context.isCleaningUp) throw new NotVerified(interrupted);
   const operation = operationOf(context, id);
   const request = buildRequest(context, operation, { values, ...options });
+  context.recorder?.noteCall(id);
   const created = announce(context, id, values);
   const at = context.clock.now();
   const response = await track(context, context.send(request));
@@ -158,6 +164,10 @@ export async function call(
   if (deletion && succeeded(exchange)) context.resources.remove(deletion.what, values[deletion.id]);
   context.judge.judge(exchange);
   return exchange;
+}
+
+function neverAborted(): AbortSignal {
+  return new AbortController().signal;
 }
 
 /** Why a check of a run that was interrupted was not made. */
@@ -208,8 +218,10 @@ function journalHead({ baseUrl, profile }: SuiteOptions, run: string): object {
 
 /** A step that several checks build on is made once. */
 export function once<T>(context: Context, name: string, make: () => Promise<T>): Promise<T> {
-  const made = context.shared.get(name) ?? make();
-  context.shared.set(name, made);
+  const { shared, recorder } = context;
+  recorder?.noteStep(name);
+  const made = shared.get(name) ?? (recorder ? recorder.charge('steps', name, make) : make());
+  shared.set(name, made);
   return made as Promise<T>;
 }
 

@@ -1,8 +1,13 @@
 // Whether what a check needs is there, and if not, what would provide it.
 import { gapValue } from '../openapi/profile.ts';
 import { causableEvents } from './causes.ts';
-import type { Need } from './check.ts';
+import type { Check, Need } from './check.ts';
 import type { Context } from './context.ts';
+
+/** Why a check can't be made, by the first of its needs that is not met; undefined where it can. */
+export function unmetNeeds({ needs }: Check, context: Context): string | undefined {
+  return needs.map((need) => unmetNeed(need, context)).find((reason) => reason !== undefined);
+}
 
 /** Why a need is not met and how it would be; undefined when it is met. */
 export function unmetNeed(need: Need, context: Context): string | undefined {
@@ -68,9 +73,14 @@ function unmetCause(context: Context): string | undefined {
 
 const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
 
+/** A duration such as 31s or 36m, in milliseconds. */
+export function durationMs(duration: string): number {
+  return Number.parseInt(duration, 10) * (unitMs[duration.at(-1) ?? ''] ?? 1);
+}
+
 /** A wait is possible where it is short enough, or where the clock is moved instead. */
 export function unmetWait(duration: string, { options, clock }: Context): string | undefined {
-  const ms = Number.parseInt(duration, 10) * (unitMs[duration.at(-1) ?? ''] ?? 1);
+  const ms = durationMs(duration);
   return clock.isMoved || ms <= options.maxWaitMs
     ? undefined
     : `needs to wait ${duration}; run with --max-wait ${duration}`;

@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Moment } from './clock.ts';
+import type { SuiteOptions } from './options.ts';
 
 /** One push as it arrived; `body` are the raw bytes, `at` and `arrived` are in milliseconds since 1970, by the deployment's clock. */
 export interface Push {
@@ -68,6 +69,13 @@ interface ReceiverOptions {
   url?: string;
   /** The time that the deployment goes by. */
   moment?: () => Moment;
+}
+
+/** Whether a deployment can be expected to reach a receiver: one on this machine can, any other needs an address of it. */
+export function canBeReached({ baseUrl, receiver }: Pick<SuiteOptions, 'baseUrl' | 'receiver'>): boolean {
+  const { hostname } = new URL(baseUrl);
+  const isNear = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+  return isNear || receiver.url !== undefined;
 }
 
 /** Starts a receiver. Throws ReceiverError when it can't listen. */

@@ -5,7 +5,7 @@ import { curlLine } from './curl.ts';
 import { type Exchange, envelopeOf } from './exchange.ts';
 import type { ExpectedFailure } from './expected-failures.ts';
 import { learnTokens } from './learn-tokens.ts';
-import { unmetNeed } from './needs.ts';
+import { unmetNeeds } from './needs.ts';
 import { HarnessError, NotVerified, type Outcome, PromiseBroken, Unreachable } from './outcomes.ts';
 import { proveReceiver } from './prove-receiver.ts';
 
@@ -30,7 +30,10 @@ export async function plantChecks(checks: readonly Check[], context: Context): P
   for (const check of checks) {
     if (!check.plant || !possible(check)) continue;
     try {
-      await unlessInterrupted(context, check.plant(context));
+      await unlessInterrupted(
+        context,
+        charged(context, check, () => check.plant?.(context)),
+      );
     } catch {}
   }
 }
@@ -41,13 +44,20 @@ export async function runCheck(check: Check, context: Context): Promise<CheckRes
   const unmet = unmetNeeds(check, context);
   if (unmet !== undefined) return result(check, 'not-verified', { reason: unmet });
   try {
-    await unlessInterrupted(context, check.run(context));
+    await unlessInterrupted(
+      context,
+      charged(context, check, () => check.run(context)),
+    );
     return result(check, 'passed');
   } catch (error) {
     learnTokens(context);
     if (context.signal.aborted) return notMade(check, interrupted);
     return redacted(judgeError(check, error, context), context);
   }
+}
+
+function charged<T>({ recorder }: Context, { id }: Check, work: () => T): T {
+  return recorder ? recorder.charge('checks', id, work) : work();
 }
 
 /** What goes on behind an interruption sends nothing more. */
@@ -59,10 +69,6 @@ function unlessInterrupted({ signal }: Context, work: Promise<void> | void): Pro
       .then(resolve, reject)
       .finally(() => signal.removeEventListener('abort', stop));
   });
-}
-
-function unmetNeeds({ needs }: Check, context: Context): string | undefined {
-  return needs.map((need) => unmetNeed(need, context)).find((reason) => reason !== undefined);
 }
 
 /** The result of a check that was not made, for a reason that holds for all of them. */

@@ -5,9 +5,10 @@ import { cleanUp } from './clean-up.ts';
 import { type Clock, createMovedClock, createRealClock, type OnWait } from './clock.ts';
 import { type Context, createContext, interrupted } from './context.ts';
 import { createControl } from './control.ts';
+import type { CostRecorder } from './costs.ts';
 import type { SuiteOptions } from './options.ts';
 import { type Abort, prepare } from './prepare.ts';
-import { type Receiver, ReceiverError, startReceiver } from './receiver.ts';
+import { canBeReached, type Receiver, ReceiverError, startReceiver } from './receiver.ts';
 import { gather, type RunResult } from './report.ts';
 import { type CheckResult, notMade, plantChecks, runCheck } from './run-check.ts';
 
@@ -27,10 +28,14 @@ export interface Run {
 export interface Runner {
   onWait?: OnWait;
   signal?: AbortSignal;
+  recorder?: CostRecorder;
 }
 
 /** Starts the receiver, reaches the deployment and logs in. */
-export async function startRun(options: SuiteOptions, { onWait, signal }: Runner = {}): Promise<Run> {
+export async function startRun(
+  options: SuiteOptions,
+  { onWait, signal, recorder }: Runner = {},
+): Promise<Run> {
   const control =
     options.controlUrl === undefined ? undefined : createControl(options.controlUrl, options.controlToken);
   const clock = control ? await createMovedClock(control) : createRealClock(onWait, signal);
@@ -39,6 +44,7 @@ export async function startRun(options: SuiteOptions, { onWait, signal }: Runner
     receiver: receiver instanceof ReceiverError ? undefined : receiver,
     clock,
     control,
+    recorder,
     ...(signal && { signal }),
   });
   const abort: Abort | undefined =
@@ -80,16 +86,13 @@ export async function runSuite(options: SuiteOptions, runner: Runner = {}): Prom
   return { results, ...(await run.finish()) };
 }
 
-/** A deployment on this machine reaches a receiver on it; any other needs an address that it can reach. */
 async function receiverFor(
-  { baseUrl, receiver }: SuiteOptions,
+  options: SuiteOptions,
   { moment }: Clock,
 ): Promise<Receiver | ReceiverError | undefined> {
-  const { hostname } = new URL(baseUrl);
-  const near = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
-  if (!near && receiver.url === undefined) return undefined;
+  if (!canBeReached(options)) return undefined;
   try {
-    return await startReceiver({ ...receiver, moment });
+    return await startReceiver({ ...options.receiver, moment });
   } catch (error) {
     if (error instanceof ReceiverError) return error;
     throw error;

@@ -114,6 +114,7 @@ async function logIn(context: Context, account: Account | undefined, tenant: Ten
       `there are no credentials of ${tenant === 'main' ? 'the tenant' : 'another tenant'}`,
     );
   await context.budget.takeNecessary(budgetKey(context, tenant));
+  context.recorder?.noteLogins(tenant, 1);
   const login = await sendLogin(context, account);
   if (!succeeded(login))
     throw new NotVerified(`the login of ${account.username} was refused (${describeAnswer(login)})`);
@@ -135,4 +136,16 @@ export function tokenOf(context: Context, login: Exchange, tenant: TenantLabel):
 /** The tenant's name in the ledger of logins. */
 export function budgetKey({ options }: Context, tenant: TenantLabel): string {
   return `${tenant === 'main' ? options.account?.username : options.other?.username}`;
+}
+
+/** Enters logins of a check that are to come. Waits for their turn, or throws NotVerified. */
+export async function takeLogins(context: Context, tenant: TenantLabel, count: number): Promise<void> {
+  context.recorder?.noteLogins(tenant, count);
+  await context.budget.take(budgetKey(context, tenant), count);
+}
+
+/** Enters a login that is to go beyond the limit. */
+export function noteLogin(context: Context, tenant: TenantLabel): void {
+  context.recorder?.noteLogins(tenant, 1);
+  context.budget.note(budgetKey(context, tenant));
 }

@@ -4,7 +4,7 @@ import { cpSync, globSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const dataFiles = ['openapi/**/*.{yaml,json}', 'profiles/*.yaml'];
+const dataFiles = ['openapi/**/*.{yaml,json}', 'contract-tests/generated/*.json', 'profiles/*.yaml'];
 
 process.chdir(root);
 rmSync('dist', { recursive: true, force: true });

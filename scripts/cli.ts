@@ -22,6 +22,14 @@ const commands: Readonly<Record<string, Command>> = {
     summary: 'run the contract suite against a deployment',
     run: async (args) => (await import('./commands/test.ts')).test(args),
   },
+  cleanup: {
+    summary: 'take away what a run of the suite has left behind',
+    run: async (args) => (await import('./commands/cleanup.ts')).cleanup(args),
+  },
+  discover: {
+    summary: 'probe a deployment and write its profile',
+    run: async (args) => (await import('./commands/discover.ts')).discover(args),
+  },
   types: {
     summary: 'write the TypeScript types of a deployment',
     run: async (args) => (await import('./commands/types.ts')).types(args),
@@ -70,7 +78,7 @@ function explain(error: unknown, command: string): number {
 
 function help(): string {
   const rows = Object.entries(commands).map(
-    ([name, { summary }]) => `  sitepub ${name.padEnd(6)} ${summary}`,
+    ([name, { summary }]) => `  sitepub ${name.padEnd(8)} ${summary}`,
   );
   return `sitepub ${version}: types, mock and contract suite of the site publishing service\n\n${rows.join('\n')}\n\n\`sitepub COMMAND --help\` says more.`;
 }

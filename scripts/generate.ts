@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import type { Contract } from '../openapi/contract.ts';
 
-const openapi = new URL('../openapi/', import.meta.url);
-const generated = new URL('generated/', openapi);
+const root = new URL('../', import.meta.url);
+const openapi = new URL('openapi/', root);
 
 /** openapi/generated/contract.json, from which everything else is made. */
 export function contractFile(): string {
@@ -23,23 +23,26 @@ export function contractFile(): string {
   return `${JSON.stringify({ $comment: comment, ...contract }, null, 1)}\n`;
 }
 
-/** The other generated files by name, made from contract.json as it is on the disk. */
+/** The other generated files by path, made from contract.json as it is on the disk. */
 export async function generatedFiles(): Promise<Record<string, string>> {
   const { loadProfile } = await import('../openapi/profile.ts');
   const { profileSchema } = await import('../openapi/profile-schema.ts');
   const { generateControlTypes, generateGapValues, generateTypes } = await import('./generate-types.ts');
+  const { generateCosts } = await import('./generate-costs.ts');
   return {
-    'gap-values.ts': await generateGapValues(),
-    'types.ts': await generateTypes(loadProfile('default')),
-    'control-types.ts': await generateControlTypes(),
-    'profile.schema.json': `${JSON.stringify(profileSchema(), null, 2)}\n`,
+    'openapi/generated/gap-values.ts': await generateGapValues(),
+    'openapi/generated/types.ts': await generateTypes(loadProfile('default')),
+    'openapi/generated/control-types.ts': await generateControlTypes(),
+    'openapi/generated/profile.schema.json': `${JSON.stringify(profileSchema(), null, 2)}\n`,
+    'contract-tests/generated/costs.json': await generateCosts(),
   };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  mkdirSync(generated, { recursive: true });
-  writeFileSync(new URL('contract.json', generated), contractFile());
-  for (const [name, text] of Object.entries(await generatedFiles())) {
-    writeFileSync(new URL(name, generated), text);
-  }
+  const write = (path: string, text: string) => {
+    mkdirSync(new URL('.', new URL(path, root)), { recursive: true });
+    writeFileSync(new URL(path, root), text);
+  };
+  write('openapi/generated/contract.json', contractFile());
+  for (const [path, text] of Object.entries(await generatedFiles())) write(path, text);
 }

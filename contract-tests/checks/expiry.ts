@@ -4,7 +4,7 @@ import type { Control } from '../control.ts';
 import { describeAnswer, succeeded } from '../exchange.ts';
 import { expectRefusal, expectSuccess } from '../expect.ts';
 import { HarnessError, NotVerified } from '../outcomes.ts';
-import { budgetKey, inventToken, sendLogin, tokenOf } from '../session.ts';
+import { inventToken, sendLogin, takeLogins, tokenOf } from '../session.ts';
 import { isAccepted, useToken } from '../use-token.ts';
 import { endpoints, twin } from './authentication.ts';
 import { renewalWorks, renewedToken } from './refresh.ts';
@@ -52,7 +52,7 @@ async function plant(context: Context): Promise<void> {
 function tokenToExpire(context: Context): Promise<{ token: string; at: number }> {
   return once(context, 'token to expire', async () => {
     const { account } = context.options;
-    await context.budget.take(budgetKey(context, 'main'), 1);
+    await takeLogins(context, 'main', 1);
     const login = await sendLogin(context, { ...account });
     if (!succeeded(login)) throw new NotVerified(`a second login was refused (${describeAnswer(login)})`);
     const token = tokenOf(context, login, 'main');

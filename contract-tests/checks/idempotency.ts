@@ -17,7 +17,7 @@ import {
   repeatWrite,
   resultOf,
 } from '../repetitions.ts';
-import { eventScene, silence } from '../scene.ts';
+import { type Scene, silence } from '../scene.ts';
 import { listSites } from '../sites.ts';
 
 interface Write {
@@ -171,11 +171,10 @@ async function requireOneSite(context: Context, first: Exchange): Promise<void> 
 
 /** Where pushes are seen: a publish more is a version between those of the run, or another push of the first. */
 async function requireOnePush(context: Context, first: Exchange): Promise<void> {
-  if (!context.receiver || !context.shared.has('event scene')) return;
-  const scene = await eventScene(context);
-  const kept = scene.only.get('publish.complete');
+  const scene = await context.shared.get('event scene');
+  const kept = (scene as Scene | undefined)?.only.get('publish.complete');
   const { other } = await publication(context);
-  if (!kept || kept.error || !other) return;
+  if (!context.receiver || !kept || kept.error || !other) return;
   await silence(context);
   const pushes = context.receiver
     .pushesTo(kept.value().path)

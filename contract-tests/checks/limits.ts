@@ -7,7 +7,7 @@ import { type Limited, type Measure, measureLimit, perMinute, windowMs } from '.
 import type { Account } from '../options.ts';
 import { NotVerified, PromiseBroken } from '../outcomes.ts';
 import { callOwn, canVary, gapOf, uniqueText } from '../own-calls.ts';
-import { budgetKey, sendLogin, type TenantLabel } from '../session.ts';
+import { budgetKey, noteLogin, sendLogin, type TenantLabel, takeLogins } from '../session.ts';
 
 const needs: readonly Need[] = ['account', 'disruptive'];
 
@@ -165,7 +165,7 @@ function loginsOf(context: Context): Limited {
 
 function loginOf(context: Context, account: Account | undefined, tenant: TenantLabel): Promise<Exchange> {
   if (!account) throw new NotVerified('there are no credentials');
-  context.budget.note(budgetKey(context, tenant));
+  noteLogin(context, tenant);
   return sendLogin(context, account);
 }
 
@@ -184,7 +184,7 @@ async function afterBurst(
 
 /** Others' logins are few as well: they are made where their own minute allows. */
 async function waitForWindow(context: Context, tenant: TenantLabel): Promise<void> {
-  await context.budget.take(budgetKey(context, tenant), 0);
+  await takeLogins(context, tenant, 0);
 }
 
 async function loginAfterMinute(context: Context): Promise<Exchange> {

@@ -13,6 +13,7 @@ import {
   otherSession,
   sendLogin,
   type TenantLabel,
+  takeLogins,
 } from '../session.ts';
 import { useToken } from '../use-token.ts';
 
@@ -56,7 +57,7 @@ export const login: readonly Check[] = [
     needs,
     run: async (context) => {
       const { account, tenant } = await twin(context);
-      await context.budget.take(budgetKey(context, tenant), 1);
+      await takeLogins(context, tenant, 1);
       const exchange = await sendLogin(context, { ...account, password: inventToken(account.password) });
       expectRefusal(context, exchange, { what: 'a login with a wrong password', kind: 'bad-credentials' });
       expectNoToken(context, exchange);
@@ -81,7 +82,7 @@ export const login: readonly Check[] = [
     needs,
     run: async (context) => {
       const { account, tenant } = await twin(context);
-      await context.budget.take(budgetKey(context, tenant), 1);
+      await takeLogins(context, tenant, 1);
       await refuseSpoilt(context, {
         account,
         what: 'a login without password',
@@ -108,7 +109,7 @@ export const login: readonly Check[] = [
     needs,
     run: async (context: Context) => {
       const { account, tenant } = await twin(context, index === 0 ? 'main' : 'other');
-      await context.budget.take(budgetKey(context, tenant), 1);
+      await takeLogins(context, tenant, 1);
       await refuseSpoilt(context, {
         account,
         what: `a login whose password is ${describe(shape)}`,

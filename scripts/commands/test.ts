@@ -21,6 +21,7 @@ export async function test(args: readonly string[]): Promise<number> {
   }
   const targets = readReportTargets(given.list('report'));
   const options = await readOptions(given);
+  if (given.switched('dry-run')) return tellPlan(options);
   const expected = await readExpectedFailures(given.text('expected-failures'));
   const report = acceptFailures(await runAndReport(options), expected);
   process.stdout.write(terminalReport(report, { colour: process.stdout.isTTY && !process.env.NO_COLOR }));
@@ -29,6 +30,15 @@ export async function test(args: readonly string[]): Promise<number> {
   tellOfJournal(report.leftovers, options);
   if (report.aborted) console.error(`sitepub: ${report.aborted.reason}`);
   return exitCodeOf(report);
+}
+
+/** The checks are loaded here only: a run loads them where they are made. */
+async function tellPlan(options: SuiteOptions): Promise<number> {
+  const { selectChecks } = await import('../../contract-tests/run-suite.ts');
+  const { planOf } = await import('../../contract-tests/plan.ts');
+  const { planText } = await import('../../contract-tests/reports/plan.ts');
+  process.stdout.write(planText(planOf(options, selectChecks(options)), options));
+  return 0;
 }
 
 async function runAndReport(options: SuiteOptions): Promise<Report> {
