@@ -28,13 +28,14 @@ export interface Clock {
 /** Told before every wait of more than a second: until when (real time, in milliseconds since 1970), and what for. */
 export type OnWait = (until: number, what: string) => void;
 
-/** Real time. `signal` ends all waits. */
+/** Real time. `signal` ends the waits that go on when it comes. */
 export function createRealClock(onWait: OnWait = () => {}, signal?: AbortSignal): Clock {
   const waitUntil = async (time: number, what: string) => {
     const ms = time - Date.now();
     if (ms <= 0) return;
     if (ms > 1_000) onWait(time, what);
-    await sleep(ms, undefined, { ...(signal && { signal }) });
+    // Cleaning up after the end may have to wait as well.
+    await sleep(ms, undefined, { ...(signal && !signal.aborted && { signal }) });
   };
   return {
     now: Date.now,

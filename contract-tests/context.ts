@@ -45,6 +45,8 @@ export interface Context {
   /** The control API, where the deployment is a mock that has been given as one. */
   control: Control | undefined;
   receiver: Receiver | undefined;
+  /** What the reader of the report should know of the run as a whole. */
+  notes: string[];
   /** Why no push can be seen although there is a receiver, once that is known. */
   unreached: string | undefined;
   /** The site on which subscriptions are made. */
@@ -123,6 +125,7 @@ export function createContext(
     clock,
     control,
     receiver,
+    notes: [],
     unreached: undefined,
     siteId: options.siteId,
     plainSecret: undefined,

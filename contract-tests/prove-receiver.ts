@@ -15,23 +15,22 @@ export function proveReceiver(context: Context): Promise<void> {
   return once(context, 'proof of the receiver', async () => {
     const { receiver } = context;
     if (!receiver) return;
-    context.unreached = await wrongAddress(context, receiver);
-    if (context.unreached !== undefined) return;
-    if (await isReached(context, receiver)) return;
-    context.unreached = `no push has reached the suite's receiver at ${receiver.urlOf('')} within ${arrivalMs(context) / 1_000} s: the deployment can't reach it, or sends nothing at all; give --receiver-listen and --receiver-url`;
+    const problem = (await wrongAddress(context, receiver)) ?? (await noArrival(context, receiver));
+    if (problem === undefined) return;
+    context.unreached =
+      "no push reaches the suite's receiver; give --receiver-listen and --receiver-url so that the deployment reaches it";
+    context.notes.push(context.secrets.redact(problem));
   });
 }
 
 /** A public address must lead here. */
-async function wrongAddress({ options, secrets }: Context, receiver: Receiver): Promise<string | undefined> {
+async function wrongAddress({ options }: Context, receiver: Receiver): Promise<string | undefined> {
   if (options.receiver.url === undefined) return undefined;
   const nonce = randomUUID();
   const problem = await probe(`${receiver.urlOf(probePath)}${nonce}`, nonce);
   return (
     problem &&
-    secrets.redact(
-      `--receiver-url ${options.receiver.url} does not lead to the suite's receiver (${problem})`,
-    )
+    `--receiver-url ${options.receiver.url} does not lead to the suite's receiver (${problem}); no push can be seen`
   );
 }
 
@@ -48,6 +47,12 @@ async function probe(url: string, nonce: string): Promise<string | undefined> {
     const { cause, message } = error as Error & { cause?: Error };
     return cause?.message || message;
   }
+}
+
+async function noArrival(context: Context, receiver: Receiver): Promise<string | undefined> {
+  if (await isReached(context, receiver)) return undefined;
+  const seconds = arrivalMs(context) / 1_000;
+  return `no push has reached the suite's receiver at ${receiver.urlOf('')} within ${seconds} s: the deployment can't reach it, or sends nothing at all`;
 }
 
 /** A test push will do, or else a push of any event: which of the two is missing is a verdict of its own. */

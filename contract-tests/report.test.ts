@@ -162,6 +162,7 @@ function runWith(run: Partial<RunResult>): RunResult {
     coverage: [],
     leftovers: [],
     requests: 0,
+    notes: [],
     ...run,
   };
 }

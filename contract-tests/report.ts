@@ -46,6 +46,8 @@ export interface Report {
   leftovers: Leftover[];
   /** Why no check could be made at all, or null. */
   aborted: Abort | null;
+  /** What concerns the run as a whole, where there is something to say. */
+  notes?: string[];
   /** What became of the file of expected failures, where one was given. */
   expected_failures?: ExpectedFailuresReport;
 }
@@ -60,6 +62,7 @@ export interface RunResult {
   coverage: CoverageReport[];
   leftovers: Leftover[];
   requests: number;
+  notes: string[];
 }
 
 interface ReportOptions {
@@ -93,12 +96,13 @@ export function createReport(run: RunResult, { options, version, startedAt }: Re
     coverage: run.coverage,
     leftovers: run.leftovers,
     aborted: run.abort ? { ...run.abort, reason: redact(run.abort.reason) } : null,
+    ...(run.notes.length > 0 && { notes: run.notes }),
   };
 }
 
 /** What a context has gathered besides the results of the checks, free of secrets. */
 export function gather(context: Context): Omit<RunResult, 'results' | 'checked' | 'abort'> {
-  const { observations, exchanges, resources, secrets } = context;
+  const { observations, exchanges, resources, secrets, notes } = context;
   learnTokens(context);
   const gaps = observations
     .report()
@@ -109,7 +113,7 @@ export function gather(context: Context): Omit<RunResult, 'results' | 'checked' 
     site: site ?? null,
     target: secrets.redact(target),
   }));
-  return { gaps, coverage: coverageOf(context), leftovers: left, requests: exchanges.length };
+  return { gaps, coverage: coverageOf(context), leftovers: left, requests: exchanges.length, notes };
 }
 
 /** The reasons of a run that came to nothing were written without the secrets at hand. */

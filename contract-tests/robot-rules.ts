@@ -25,7 +25,7 @@ const typed = (types: Record<string, Json>): Json => ({
   required: ['msgtype'],
   properties: { msgtype: { enum: Object.keys(types) } },
   allOf: Object.entries(types).map(([type, member]) => ({
-    if: { properties: { msgtype: { const: type } } },
+    if: { required: ['msgtype'], properties: { msgtype: { const: type } } },
     // biome-ignore lint/suspicious/noThenProperty: "then" is a keyword of JSON Schema
     then: object({ [type]: member }),
   })),
@@ -63,7 +63,7 @@ const dingtalk = typed({
 
 const node: Json = {
   ...object({ tag: { enum: ['text', 'a', 'at', 'img'] } }),
-  if: { properties: { tag: { const: 'text' } } },
+  if: { required: ['tag'], properties: { tag: { const: 'text' } } },
   // biome-ignore lint/suspicious/noThenProperty: "then" is a keyword of JSON Schema
   then: {
     ...object({ tag: text, text: { type: 'string' }, un_escape: { type: 'boolean' } }, ['tag', 'text']),
@@ -86,7 +86,7 @@ const feishu: Json = {
   required: ['msg_type'],
   properties: { msg_type: { enum: Object.keys(feishuTypes) } },
   allOf: Object.entries(feishuTypes).map(([type, rest]) => ({
-    if: { properties: { msg_type: { const: type } } },
+    if: { required: ['msg_type'], properties: { msg_type: { const: type } } },
     // biome-ignore lint/suspicious/noThenProperty: "then" is a keyword of JSON Schema
     then: rest,
   })),

@@ -46,7 +46,17 @@ ${leftoversSection(report)}
 }
 
 function header(report: Report): Markup {
-  const { target, started_at, duration_ms, requests, tool, aborted, summary, requirements } = report;
+  const {
+    target,
+    started_at,
+    duration_ms,
+    requests,
+    tool,
+    aborted,
+    summary,
+    requirements,
+    notes = [],
+  } = report;
   const facts: [string, Markup][] = [
     ['Target', html`<span class="any">${target.base_url}</span>`],
     ['Profile', html`<span class="any">${target.profile}</span>`],
@@ -63,6 +73,7 @@ function header(report: Report): Markup {
 <p class="kicker">Contract test, ${count(requirements.length, 'requirement')}</p>
 <h1 class="${moodOf(report)}">${headlineOf(report)}</h1>
 ${aborted ? html`<p class="aborted">${aborted.reason}</p>` : html``}
+${join(notes.map((note) => html`<p class="aborted">${note}</p>`))}
 <ul class="tiles">${join(tiles)}${drift}</ul>
 <dl class="facts">${join(facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`))}</dl>
 </header>`;

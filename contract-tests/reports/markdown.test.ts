@@ -74,7 +74,7 @@ test('has little to say where all is well', () => {
 test('says why a run could not be made', () => {
   const aborted = { kind: 'unreachable', reason: 'nobody is *there*' } as const;
   expect(markdownReport(reportOf({ aborted }))).toContain(
-    '# The run could not be made\n\nTarget `http://127.0.0.1:9/api/v1`, profile `acme`\n\n**The run could not be made:** nobody is \\*there\\*',
+    '# The run could not be made\n\nTarget `http://127.0.0.1:9/api/v1`, profile `acme`\n\n**The run could not be made to its end:** nobody is \\*there\\*',
   );
 });
 

@@ -65,7 +65,7 @@ export function markdownBlocks(report: Report): string[] {
 }
 
 function head(report: Report): string {
-  const { target, summary, requests, duration_ms, started_at, tool, aborted } = report;
+  const { target, summary, requests, duration_ms, started_at, tool, aborted, notes = [] } = report;
   const rows = [
     ...(['failed', 'error', 'expected', 'not-verified', 'passed'] as const)
       .filter((verdict) => verdict !== 'expected' || countOf(verdict, report) > 0)
@@ -75,7 +75,8 @@ function head(report: Report): string {
   return [
     `# ${headlineOf(report)}`,
     `Target ${code(target.base_url)}, profile ${code(target.profile)}`,
-    ...(aborted ? [`**The run could not be made:** ${escapeMarkdown(aborted.reason)}`] : []),
+    ...(aborted ? [`**The run could not be made to its end:** ${escapeMarkdown(aborted.reason)}`] : []),
+    ...notes.map((note) => `**Note:** ${escapeMarkdown(note)}`),
     table(['requirements', 'number'], rows),
     `Gaps: ${sayGapCounts(report)}.`,
     `${sayTime(started_at)}, ${count(requests, 'request')} in ${(duration_ms / 1000).toFixed(1)} s, ${tool.name} ${tool.version}`,

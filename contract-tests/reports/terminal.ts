@@ -44,6 +44,7 @@ export function terminalReport(report: Report, { colour }: { colour: boolean }):
     ...leftoverLines(report),
     ...hints(report),
     ...endedLines(report, paint),
+    ...(report.notes ?? []).flatMap((note) => ['', visible(`Note: ${note}`)]),
     '',
     summaryLine(report, paint),
   ];

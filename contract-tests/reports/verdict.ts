@@ -50,6 +50,7 @@ export function headlineOf(report: Report): string {
   const [failed, errors] = [countOf('failed', report), countOf('error', report)];
   const { stale = [], expired = [] } = report.expected_failures ?? {};
   if (failed > 0) return `${count(failed, 'requirement')} failed`;
+  if (report.aborted?.kind === 'interrupted') return 'The run was interrupted';
   if (report.aborted) return 'The run could not be made';
   if (errors > 0) return `${count(errors, 'error')} of the suite itself`;
   if (stale.length + expired.length > 0) return 'The file of expected failures is out of date';

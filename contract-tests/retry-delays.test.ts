@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { type Anchor, dueMs, fits } from './retry-delays.ts';
+
+test.for<[Anchor, number[]]>([
+  ['previous-attempt', [60_000, 360_000, 2_160_000]],
+  ['first-attempt', [60_000, 300_000, 1_800_000]],
+])('counted from the %s, retries are due at %j', ([anchor, want]) => {
+  expect(dueMs(anchor)).toEqual(want);
+});
+
+const both: Anchor[] = ['previous-attempt', 'first-attempt'];
+
+test.for<[string, number[], Anchor[]]>([
+  ['the three of one anchor', [0, 60, 360, 2160], ['previous-attempt']],
+  ['the three of the other', [0, 60, 300, 1800], ['first-attempt']],
+  ['the first alone', [0, 60], both],
+  ['5 s early', [0, 55, 355, 2155], ['previous-attempt']],
+  ['6 s early', [0, 54], []],
+  ['30 s late each', [0, 90, 420, 2250], ['previous-attempt']],
+  ['31 s late', [0, 91], []],
+  ['two minutes first', [0, 120, 420, 2220], []],
+  ['four minutes second', [0, 60, 300, 2100], []],
+  ['a mixture of anchors', [0, 60, 360, 1800], []],
+  ['at once', [0, 0], []],
+])('attempts at times of %s fit', ([, seconds, want]) => {
+  const moments = seconds.map((second) => ({ from: second * 1000, to: second * 1000 }));
+  expect(both.filter((anchor) => fits(moments, anchor))).toEqual(want);
+});
+
+test('gives what is known to a step only the benefit of the doubt', () => {
+  const moments = [
+    { from: 0, to: 0 },
+    { from: 40_000, to: 61_000 },
+  ];
+  expect(fits(moments, 'previous-attempt')).toBe(true);
+});

@@ -1,0 +1,156 @@
+// What has caught suites of this kind before: each of these is a deployment, or a user, that keeps every promise.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { Mock } from '../../mock/server.ts';
+import { loadProfile, makeProfile, noProfile, statedValues } from '../../openapi/profile.ts';
+import type { Report } from '../report.ts';
+import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
+
+const full = { tier: 'full' } as const;
+
+test('logins that somebody else has used up are no verdict, but waited for where that is allowed', async () => {
+  const usedUp = { sabotage: (mock: Mock) => useUpLogins(mock, 10), control: false };
+  const report = await runAgainstMock(usedUp);
+  expect(report.aborted).toMatchObject({ kind: 'rate-limited' });
+  expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
+});
+
+test('logins that somebody uses up meanwhile leave the checks of a login not verified', async () => {
+  const report = await runAgainstMock({
+    control: false,
+    sabotage: (mock) => useUpLogins(mock, 9),
+    options: { only: ['LOGIN-1', 'LOGIN-3', 'LOGIN-4', 'LOGIN-5'] },
+  });
+  expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
+  expect(requirementsThat('not-verified', report)).toContain('LOGIN-3');
+  const reasons = report.requirements.flatMap(({ checks }) => checks.map(({ reason }) => reason ?? ''));
+  expect(reasons.join()).toContain('someone else used them up');
+});
+
+test.for(['fixed', 'sliding', 'aligned'])('%s windows of the limits are all legal', async (window) => {
+  for (const counted of ['counted', 'not-counted']) {
+    const spoken = deployment({
+      'limits.window': window,
+      'limits.failed-logins': counted,
+      'limits.repeats': counted,
+    });
+    const report = await runAgainstMock({ spoken, options: full });
+    expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
+    expect(requirementsThat('passed', report)).toEqual(
+      expect.arrayContaining(['LIMIT-1', 'LIMIT-2', 'LIMIT-3', 'LIMIT-4', 'LIMIT-5', 'LIMIT-6', 'IDEM-2']),
+    );
+  }
+});
+
+test('a repeat that carries the first trace_id has no trace_id of its own', async () => {
+  const spoken = deployment({ 'idempotency.trace': 'same', 'idempotency.subscriptions': 'repeated' });
+  const report = await runAgainstMock({ spoken, options: full });
+  expect(requirementsThat('passed', report)).toEqual(
+    expect.arrayContaining(['ENV-4', 'IDEM-1', 'IDEM-2', 'IDEM-3']),
+  );
+});
+
+test('a window of ten seconds is as good as one of thirty', async () => {
+  const report = await runAgainstMock({ spoken: deployment({ 'idempotency.window': 10 }), options: full });
+  expect(requirementsThat('passed', report)).toEqual(expect.arrayContaining(['IDEM-1', 'IDEM-4', 'IDEM-5']));
+});
+
+test('errors are judged by their code alone, whatever status and words they have', async () => {
+  const spoken = deployment({
+    'errors.http-status': { 'invalid-request': 418, unauthenticated: 500, 'unknown-site': 200 },
+  });
+  const report = await runAgainstMock({ spoken, told: loadProfile('default'), options: full });
+  expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
+  expect(requirementsThat('passed', report)).toEqual(expect.arrayContaining(['HOOK-9', 'AUTH-1', 'HOOK-7']));
+});
+
+test('pushes that take seconds are waited for', async () => {
+  const report = await runAgainstMock({ control: false, sabotage: slowPushes(1_500) });
+  expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
+  expect(requirementsThat('passed', report)).toEqual(
+    expect.arrayContaining(['HOOK-10', 'EVENT-11', 'EVENT-13']),
+  );
+});
+
+test('only the paths that the profile states are called', async () => {
+  const paths = new Set<string>();
+  const report = await runAgainstMock({
+    told: noProfile,
+    options: full,
+    tamper: () => (message, forward) => {
+      paths.add(`${message.method} ${message.path.replace(/\/\d+(?=\/|$)/g, '/{}')}`);
+      return forward(message);
+    },
+  });
+  expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
+  expect([...paths].toSorted()).toEqual([
+    'POST /api/v1/auth/refresh',
+    'POST /api/v1/auth/tenant/login',
+    'POST /api/v1/tenant/sites/{}/webhooks',
+    'POST /api/v1/tenant/sites/{}/webhooks/{}/test',
+  ]);
+});
+
+test('a test push of another kind is only observed', async () => {
+  const spoken = deployment({ 'hook-test.body': 'other', 'hook-test.event': 'webhook.ping' });
+  const report = await runAgainstMock({ spoken, told: loadProfile('default'), options: full });
+  expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
+  expect(requirementsThat('passed', report)).toEqual(expect.arrayContaining(['EVENT-1', 'EVENT-2', 'SIG-2']));
+});
+
+test('a redirect that is followed is a failed delivery none the less', async () => {
+  const spoken = deployment({ 'webhook.redirects': 'followed' });
+  const report = await runAgainstMock({ spoken, options: full });
+  expect(requirementsThat('passed', report)).toContain('RETRY-1');
+});
+
+test('a receiver that is not reached is told once, and fails nobody', async () => {
+  const report = await runAgainstMock({
+    options: { ...full, receiver: { url: 'http://127.0.0.1:65534/hooks' } },
+  });
+  expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
+  expect(requirementsThat('not-verified', report)).toEqual(
+    expect.arrayContaining(['HOOK-10', 'EVENT-1', 'SIG-4', 'RETRY-1', 'LOG-1', 'CHAN-3']),
+  );
+  expect(report.notes).toEqual([
+    "--receiver-url http://127.0.0.1:65534/hooks does not lead to the suite's receiver (connect ECONNREFUSED 127.0.0.1:65534); no push can be seen",
+  ]);
+});
+
+test('a deployment that can not reach the receiver is failed for nothing', async () => {
+  const report = await runAgainstMock({
+    options: full,
+    sabotage: ({ service }) => {
+      service.dispatcher.test = async () => false;
+      service.dispatcher.emit = () => [];
+    },
+  });
+  expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
+  expect(report.notes?.join()).toContain("no push has reached the suite's receiver");
+});
+
+function deployment(values: Record<string, unknown>) {
+  const stated = { ...statedValues(loadProfile('default')), ...values };
+  return makeProfile(stated, { name: 'unlike', source: 'test' });
+}
+
+function verdictsOf(report: Report) {
+  return { failed: requirementsThat('failed', report), error: requirementsThat('error', report) };
+}
+
+/** As if somebody else had logged in to the tenant just now. */
+function useUpLogins({ service }: Mock, count: number): void {
+  const [tenantId] = service.world.tenants.keys();
+  service.world.limits.set(`logins:${tenantId}`, Array(count).fill(service.clock.now()));
+}
+
+function slowPushes(ms: number) {
+  return ({ service: { dispatcher } }: Mock) => {
+    const { emit, test: sendTest } = dispatcher;
+    dispatcher.emit = (push) => emit({ ...push, at: push.at + ms });
+    dispatcher.test = async (push, subscription) => {
+      await sleep(ms);
+      return sendTest(push, subscription);
+    };
+  };
+}

@@ -1,0 +1,210 @@
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { ControlError } from '../../contract-tests/control.ts';
+import { type Discovery, discover as probeDeployment } from '../../contract-tests/discover/discover.ts';
+import type { DiscoverOptions } from '../../contract-tests/discover/options.ts';
+import { defaultFolder } from '../../contract-tests/login-budget.ts';
+import { ReceiverError } from '../../contract-tests/receiver.ts';
+import { canBeDeleted } from '../../contract-tests/resources.ts';
+import { loadProfile, statedValues } from '../../openapi/profile.ts';
+import { readDuration } from '../duration.ts';
+import { describeFlags, type Flags, type Given, readFlags, readSecret } from '../flags.ts';
+import { interruptible } from '../interruptible.ts';
+import { readAccount, readSiteId, readUrl } from '../suite-options.ts';
+import { UsageError } from '../usage-error.ts';
+
+const flags: Flags = {
+  'base-url': { kind: 'text', value: 'URL', help: 'the deployment, an address that ends in /api/v1' },
+  out: { kind: 'text', value: 'FILE', help: 'where the profile is written (default: standard output)' },
+  force: { kind: 'switch', help: 'let --out replace a file that is there' },
+  profile: {
+    kind: 'text',
+    value: 'P',
+    help: 'what is known already, such as operations: paths are never guessed',
+  },
+  create: {
+    kind: 'switch',
+    help: 'create without asking (on a terminal it asks; elsewhere nothing is created without this)',
+  },
+  'max-wait': {
+    kind: 'text',
+    value: 'TIME',
+    help: 'longest wait that one question may take, such as 62s or 6m10s as 370s (default: 15s)',
+  },
+  'control-url': { kind: 'text', value: 'URL', help: 'control API of a mock: its clock is moved' },
+  'receiver-listen': {
+    kind: 'text',
+    value: 'HOST:PORT',
+    help: 'where the webhook receiver listens (default: 127.0.0.1, any free port)',
+  },
+  'receiver-url': {
+    kind: 'text',
+    value: 'URL',
+    help: 'address under which the deployment reaches that receiver',
+  },
+  journal: {
+    kind: 'text',
+    value: 'F',
+    help: 'where is entered what is about to be created (default: a file in the temporary folder)',
+  },
+  help: { kind: 'switch', help: 'show this' },
+};
+
+const environmentHelp = `Credentials come from the environment, or from files that SITEPUB_…_FILE names:
+  SITEPUB_USERNAME, SITEPUB_PASSWORD  a user of a tenant
+  SITEPUB_SITE_ID                     a site of that tenant, on which subscriptions are created
+  SITEPUB_API_KEY                     an API key of that tenant, where there is no user
+  SITEPUB_OTHER_SITE_ID               a site of another tenant, to see how it is refused
+  SITEPUB_CONTROL_TOKEN               what the control API asks for
+Exit codes: 0 a profile was written, 2 usage, profile or credentials, 3 the deployment can't be reached, answers
+strangely, or nothing could be found out, 4 the command itself failed, 130 it was interrupted.`;
+
+/** `sitepub discover`: probes a deployment and writes its profile. */
+export async function discover(args: readonly string[]): Promise<number> {
+  const given = readFlags(args, flags);
+  if (given.switched('help')) {
+    console.log(`sitepub discover --base-url URL\n\n${describeFlags(flags)}\n\n${environmentHelp}`);
+    return 0;
+  }
+  const out = readOut(given);
+  const wanted = readOptions(given);
+  const discovery = await interruptible((signal) => run({ ...wanted, ...permission(given, signal), signal }));
+  return finish(discovery, { out, options: wanted });
+}
+
+type Wanted = Omit<DiscoverOptions, 'mayCreate' | 'signal'>;
+
+function permission(given: Given, signal: AbortSignal): Pick<DiscoverOptions, 'mayCreate'> {
+  return { mayCreate: given.switched('create') ? async () => true : (plan) => askToCreate(plan, signal) };
+}
+
+/** What keeps a discovery from beginning is the user's matter. */
+async function run(options: DiscoverOptions): Promise<Discovery> {
+  try {
+    return await probeDeployment(options);
+  } catch (error) {
+    if (error instanceof ControlError || error instanceof ReceiverError) throw new UsageError(error.message);
+    throw error;
+  } finally {
+    clearProgress();
+  }
+}
+
+/** Refused before anything is sent, so that no discovery is made for nothing. */
+function readOut(given: Given): string | undefined {
+  const out = given.text('out');
+  if (out !== undefined && existsSync(out) && !given.switched('force'))
+    throw new UsageError(`--out ${out} is there already; name another file, or replace it with --force`);
+  return out;
+}
+
+function readOptions(given: Given): Wanted {
+  const account = readAccount('SITEPUB_USERNAME', 'SITEPUB_PASSWORD');
+  const apiKey = readSecret('SITEPUB_API_KEY');
+  if (!account && !apiKey)
+    throw new UsageError(
+      'there are no credentials; set SITEPUB_USERNAME and SITEPUB_PASSWORD, or SITEPUB_API_KEY',
+    );
+  const siteId = readSiteId('SITEPUB_SITE_ID');
+  const foreignSiteId = readSiteId('SITEPUB_OTHER_SITE_ID');
+  const controlToken = readSecret('SITEPUB_CONTROL_TOKEN');
+  const known = given.text('profile');
+  const controlUrl = given.text('control-url') && readUrl(given, 'control-url');
+  const listen = given.text('receiver-listen');
+  const receiverUrl = given.text('receiver-url') && readUrl(given, 'receiver-url');
+  return {
+    baseUrl: readUrl(given, 'base-url'),
+    ...(account && { account }),
+    ...(apiKey && { apiKey }),
+    ...(siteId !== undefined && { siteId }),
+    ...(foreignSiteId !== undefined && { foreignSiteId }),
+    given: known === undefined ? {} : statedValues(loadProfile(known)),
+    maxWaitMs: readDuration('--max-wait', given.text('max-wait') ?? '15s'),
+    ...(controlUrl && { controlUrl }),
+    ...(controlToken && { controlToken }),
+    receiver: { ...(listen && { listen }), ...(receiverUrl && { url: receiverUrl }) },
+    journal: given.text('journal') ?? join(defaultFolder(), `discover-${Date.now()}-${process.pid}.jsonl`),
+    ...(process.stderr.isTTY && { onProgress: showProgress }),
+  };
+}
+
+async function askToCreate(plan: readonly string[], signal: AbortSignal): Promise<boolean> {
+  const isTerminal = process.stdin.isTTY && process.stderr.isTTY;
+  clearProgress();
+  const list = plan.map((line) => `  - ${line}`).join('\n');
+  console.error(
+    `${isTerminal ? 'To find out more, this is created' : 'Nothing is created without --create, which would be'}:\n${list}`,
+  );
+  if (!isTerminal) return false;
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await prompt.question('Create it? [y/N] ', { signal })).trim());
+  } catch {
+    return false;
+  } finally {
+    prompt.close();
+  }
+}
+
+/** One line, written over again and again. */
+function showProgress(text: string): void {
+  process.stderr.write(`\r\u001b[K${text} …`);
+}
+
+function clearProgress(): void {
+  if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
+}
+
+interface End {
+  out: string | undefined;
+  options: Wanted;
+}
+
+function finish(discovery: Discovery, { out, options }: End): number {
+  const { stopped, found, leftovers } = discovery;
+  if (stopped) console.error(`sitepub: ${stopped.reason}`);
+  if (stopped?.kind === 'credentials') return 2;
+  // What answered strangely was reached: the profile says what it answered.
+  const isWritten = found.length > 0 || (stopped?.kind === 'strange' && discovery.count.requests > 0);
+  if (isWritten) write(discovery.profile, out);
+  console.error(summaryOf(discovery, { out: isWritten ? out : undefined, options }));
+  tellLeftovers(leftovers, options);
+  if (stopped?.kind === 'interrupted') return 130;
+  return stopped || found.length === 0 ? 3 : 0;
+}
+
+function tellLeftovers(leftovers: Discovery['leftovers'], { journal }: Wanted): void {
+  for (const { what, id, target } of leftovers)
+    console.error(
+      `  left behind: ${what} ${id ?? '(its identifier is not known)'}${target ? `, ${target}` : ''}`,
+    );
+  if (leftovers.some(canBeDeleted))
+    console.error(
+      `  what can be deleted of it is listed in ${journal}; \`sitepub cleanup --journal ${journal}\` does it, once its profile says how`,
+    );
+}
+
+/** Whole or not at all. */
+function write(text: string, out: string | undefined): void {
+  if (out === undefined) {
+    process.stdout.write(text);
+    return;
+  }
+  const draft = `${out}.${process.pid}.part`;
+  writeFileSync(draft, text);
+  renameSync(draft, out);
+}
+
+function summaryOf({ found, missed, count }: Discovery, { out, options }: End): string {
+  const known = Object.keys(options.given).length;
+  const lines = [
+    `${found.length} gaps found out, ${missed.length} not${known > 0 ? `, ${known} given` : ''} (${count.requests} requests, ${count.logins} logins)`,
+    out !== undefined &&
+      missed.length > 0 &&
+      `  not found out: ${missed.join(', ')}; the profile says why, and how to fill them`,
+    out !== undefined && `  the profile is ${out}`,
+    out !== undefined && `  next: sitepub test --base-url ${options.baseUrl} --profile ${out}`,
+  ];
+  return lines.filter((line) => line !== false).join('\n');
+}
