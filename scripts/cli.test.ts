@@ -1,28 +1,19 @@
 // The command line as people meet it: what it prints, and what it exits with.
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { Report } from '../contract-tests/report.ts';
-import { type StartedMock, startMock } from '../mock/start.ts';
+import { startMock } from '../mock/start.ts';
+import { credentialsOf, openCommand, openMock } from './testing.ts';
 
-const command = fileURLToPath(new URL('sitepub.mjs', import.meta.url));
-let folder = '';
+const { folder, start, run, remove } = openCommand();
 
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sitepub-cli-'));
-});
-
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
+afterAll(remove);
 
 test.for<[string[], number, string, string]>([
   [['--help'], 0, 'stdout', '  sitepub test     run the contract suite against a deployment'],
@@ -271,43 +262,4 @@ test('a report that can not be written is refused before anything is sent', asyn
 interface Ready {
   base_url: string;
   tenants: { users: { username: string; password: string }[]; api_key: string; site_ids: number[] }[];
-}
-
-async function openMock(profile = 'default') {
-  const mock = await startMock({ profile });
-  return { ...mock, [Symbol.asyncDispose]: () => mock.close() };
-}
-
-function credentialsOf({ tenants: [main, other] }: Pick<StartedMock, 'tenants'>): Record<string, string> {
-  return {
-    SITEPUB_USERNAME: String(main?.users[0]?.username),
-    SITEPUB_PASSWORD: String(main?.users[0]?.password),
-    SITEPUB_SITE_ID: String(main?.sites[0]?.id),
-    SITEPUB_API_KEY: String(main?.apiKey),
-    SITEPUB_OTHER_USERNAME: String(other?.users[0]?.username),
-    SITEPUB_OTHER_PASSWORD: String(other?.users[0]?.password),
-    SITEPUB_OTHER_SITE_ID: String(other?.sites[0]?.id),
-  };
-}
-
-async function run(args: readonly string[], environment: Record<string, string> = {}) {
-  const child = start(args, environment);
-  const [stdout, stderr, [status]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ]);
-  return { status: status as number | null, stdout, stderr };
-}
-
-/** Without the settings of whoever runs the tests, and with a ledger of logins of its own. */
-function start(args: readonly string[], environment: Record<string, string> = {}) {
-  const own = Object.entries(process.env).filter(([name]) => !/^(SITEPUB|GITHUB)_/.test(name));
-  const env = {
-    ...Object.fromEntries(own),
-    NO_COLOR: '1',
-    TMPDIR: mkdtempSync(join(folder, 'tmp-')),
-    ...environment,
-  };
-  return spawn(process.execPath, [command, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
 }

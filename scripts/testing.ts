@@ -1,0 +1,59 @@
+// What the tests of the command line share: a mock in this process, and the command in another one.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { type StartedMock, startMock } from '../mock/start.ts';
+
+const command = fileURLToPath(new URL('sitepub.mjs', import.meta.url));
+
+/** A mock in this process, closed when its scope ends. */
+export async function openMock(profile = 'default') {
+  const mock = await startMock({ profile });
+  return { ...mock, [Symbol.asyncDispose]: () => mock.close() };
+}
+
+/** The credentials of the demo world, as the command reads them. */
+export function credentialsOf({
+  tenants: [main, other],
+}: Pick<StartedMock, 'tenants'>): Record<string, string> {
+  return {
+    SITEPUB_USERNAME: String(main?.users[0]?.username),
+    SITEPUB_PASSWORD: String(main?.users[0]?.password),
+    SITEPUB_SITE_ID: String(main?.sites[0]?.id),
+    SITEPUB_API_KEY: String(main?.apiKey),
+    SITEPUB_OTHER_USERNAME: String(other?.users[0]?.username),
+    SITEPUB_OTHER_PASSWORD: String(other?.users[0]?.password),
+    SITEPUB_OTHER_SITE_ID: String(other?.sites[0]?.id),
+  };
+}
+
+/** The command line, with a folder of its own in which it may leave what it likes. */
+export function openCommand() {
+  const folder = mkdtempSync(join(tmpdir(), 'sitepub-cli-'));
+  /** Without the settings of whoever runs the tests, and with a ledger of logins of its own unless TMPDIR is given. */
+  const start = (args: readonly string[], environment: Record<string, string> = {}) => {
+    const own = Object.entries(process.env).filter(([name]) => !/^(SITEPUB|GITHUB)_/.test(name));
+    const env = {
+      ...Object.fromEntries(own),
+      NO_COLOR: '1',
+      TMPDIR: mkdtempSync(join(folder, 'tmp-')),
+      ...environment,
+    };
+    return spawn(process.execPath, [command, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  };
+  /** To its end. */
+  const run = async (args: readonly string[], environment: Record<string, string> = {}) => {
+    const child = start(args, environment);
+    const [stdout, stderr, [status]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'exit'),
+    ]);
+    return { status: status as number | null, stdout, stderr };
+  };
+  return { folder, start, run, remove: () => rmSync(folder, { recursive: true }) };
+}
