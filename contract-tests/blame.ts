@@ -71,6 +71,7 @@ export async function understandsSecret(context: Context): Promise<boolean> {
   return !succeeded(exchange);
 }
 
-function areAlike(one: Exchange, other: Exchange): boolean {
+/** Whether two refusals are worded alike. */
+export function areAlike(one: Exchange, other: Exchange): boolean {
   return one.response.status === other.response.status && envelopeOf(one).code === envelopeOf(other).code;
 }

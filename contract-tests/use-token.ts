@@ -1,10 +1,11 @@
-import type { Context } from './context.ts';
+import { areAlike } from './blame.ts';
+import { type Context, call } from './context.ts';
 import { describeAnswer, type Exchange, succeeded } from './exchange.ts';
 import { isRateLimited } from './expect.ts';
 import { sendCreation } from './hook-calls.ts';
 import { creationWorks } from './hooks.ts';
 import { NotVerified, PromiseBroken } from './outcomes.ts';
-import { isSessionAccepted, renew } from './session.ts';
+import { inventToken, isSessionAccepted, renew } from './session.ts';
 
 /**
  * Uses a session token, on the creation of a subscription or, where none can be made, on a renewal. Throws PromiseBroken when it is
@@ -15,6 +16,7 @@ export async function useToken(context: Context, token: string, what: string): P
   if (succeeded(exchange)) return;
   if (isRateLimited(context, exchange))
     throw new NotVerified('the use of the token was refused for its rate');
+  if (exchange.operation === 'refresh') await requireTokenRefused(context, exchange, token);
   throw new PromiseBroken(`${what} to be accepted (code 0)`, describeAnswer(exchange), exchange);
 }
 
@@ -31,6 +33,16 @@ export async function isAccepted(context: Context, token: string): Promise<boole
 async function sendWith(context: Context, token: string): Promise<Exchange> {
   if (await canCreate(context)) return (await sendCreation(context, {}, { token })).exchange;
   return renew(context, token);
+}
+
+/** A renewal may be refused for its body, which is a gap: then an invented token is refused otherwise. */
+async function requireTokenRefused(context: Context, refusal: Exchange, token: string): Promise<void> {
+  const invented = inventToken(token);
+  const other = await call(context, 'refresh', { values: { token: invented }, token: invented });
+  if (areAlike(refusal, other)) return;
+  throw new NotVerified(
+    `the renewal of the token was refused (${describeAnswer(refusal)}), and otherwise than that of an invented one; state refresh.request in the profile`,
+  );
 }
 
 /** Whether the session token is accepted anywhere but, perhaps, by a renewal. */
