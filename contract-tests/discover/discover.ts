@@ -1,0 +1,93 @@
+// A whole discovery: the steps one after the other, what moves the clock last, and cleaning up.
+import { gaps } from '../../openapi/registers.ts';
+import { version } from '../../openapi/version.ts';
+import { createMovedClock, createRealClock } from '../clock.ts';
+import { openControl } from '../control.ts';
+import { Unreachable } from '../outcomes.ts';
+import type { Resource } from '../resources.ts';
+import { type Listener, startListener } from './listener.ts';
+import { sumUpRefusals } from './mistakes.ts';
+import type { DiscoverOptions } from './options.ts';
+import { createProbe, Interrupted, type Probe, Stop } from './probe.ts';
+import { explainMissing } from './reasons.ts';
+import { takeSteps } from './steps.ts';
+import { tidy } from './tidy.ts';
+import { writeProfile } from './write-profile.ts';
+
+export interface Discovery {
+  /** The text of the profile. */
+  profile: string;
+  /** The gaps that have a value of the deployment's own, and those that a probe could find out and did not. */
+  found: readonly string[];
+  missed: readonly string[];
+  /** Why it ended early. */
+  stopped: { kind: Stop['kind'] | 'interrupted'; reason: string } | undefined;
+  leftovers: readonly Resource[];
+  count: { requests: number; logins: number };
+}
+
+/** Probes a deployment. Throws ControlError or ReceiverError where it can't begin as told. */
+export async function discover(options: DiscoverOptions): Promise<Discovery> {
+  const { controlUrl, controlToken, signal } = options;
+  const control = controlUrl === undefined ? undefined : await openControl(controlUrl, controlToken);
+  const clock = control
+    ? await createMovedClock(control)
+    : createRealClock((_until, what) => options.onProgress?.(`waiting for ${what}`), signal);
+  const listener = await listenerFor(options, clock.moment);
+  const probe = createProbe(options, { clock, control, listener });
+  try {
+    const stopped = await probeAndTidy(probe);
+    sumUpRefusals(probe);
+    explainMissing(probe, { endedEarly: stopped !== undefined });
+    return result(probe, stopped);
+  } finally {
+    await listener?.close();
+  }
+}
+
+/** Whatever happens, what was created is taken away. */
+async function probeAndTidy(probe: Probe): Promise<Discovery['stopped']> {
+  try {
+    return await probeAll(probe);
+  } finally {
+    await tidy(probe);
+  }
+}
+
+async function probeAll(probe: Probe): Promise<Discovery['stopped']> {
+  try {
+    await takeSteps(probe);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Stop) return { kind: error.kind, reason: error.message };
+    if (error instanceof Interrupted || probe.options.signal?.aborted)
+      return { kind: 'interrupted', reason: 'it was interrupted' };
+    if (!(error instanceof Unreachable)) throw error;
+    return { kind: 'unreachable', reason: `${probe.options.baseUrl} can't be reached: ${error.message}` };
+  }
+}
+
+function result(probe: Probe, stopped: Discovery['stopped']): Discovery {
+  const { findings, secrets, options, resources, count } = probe;
+  const found = gaps.filter(({ id }) => findings.has(id) && !Object.hasOwn(options.given, id));
+  const missed = gaps.filter(({ id, probe: how }) => how !== undefined && !findings.has(id));
+  const head = { baseUrl: options.baseUrl, date: new Date(), version, stopped: stopped?.reason };
+  return {
+    profile: writeProfile(findings, secrets, head),
+    found: found.map(({ id }) => id),
+    missed: missed.map(({ id }) => id),
+    stopped: stopped && { ...stopped, reason: secrets.redact(stopped.reason) },
+    leftovers: resources.remaining(),
+    count,
+  };
+}
+
+/** A deployment on this machine reaches a receiver on it; any other needs an address that it can reach. */
+async function listenerFor(
+  { baseUrl, receiver, signal }: DiscoverOptions,
+  moment: Probe['clock']['moment'],
+): Promise<Listener | undefined> {
+  const { hostname } = new URL(baseUrl);
+  const isNear = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+  return isNear || receiver.url !== undefined ? startListener({ ...receiver, moment, signal }) : undefined;
+}

@@ -1,0 +1,33 @@
+// The single values of an answer, with the places where they stand.
+import { formatPointer } from '../../openapi/json-pointer.ts';
+
+export interface Leaf {
+  pointer: string;
+  /** The last name in the pointer. */
+  name: string;
+  value: unknown;
+}
+
+/** Strings, numbers, booleans and nulls, at any depth. */
+export function leavesOf(node: unknown, path: readonly string[] = []): Leaf[] {
+  if (typeof node !== 'object' || node === null) return [leafAt(path, node)];
+  return Object.entries(node).flatMap(([key, child]) => leavesOf(child, [...path, key]));
+}
+
+/** Lists, at any depth. */
+export function listsIn(node: unknown, path: readonly string[] = []): Leaf[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const inside = Object.entries(node).flatMap(([key, child]) => listsIn(child, [...path, key]));
+  return Array.isArray(node) ? [leafAt(path, node), ...inside] : inside;
+}
+
+/** The leaves of an answer but for the fields of the envelope itself. */
+export function answerLeaves(json: unknown): Leaf[] {
+  return leavesOf(json).filter(
+    ({ pointer }) => !/^\/(code|message|trace_id)$/.test(pointer) && pointer !== '',
+  );
+}
+
+function leafAt(path: readonly string[], value: unknown): Leaf {
+  return { pointer: formatPointer(path), name: path.at(-1) ?? '', value };
+}

@@ -1,0 +1,96 @@
+// Discoveries in this process against a mock of our own.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { type StartedMock, startMock } from '../../mock/start.ts';
+import { codeOf, type ErrorKind, statusOf } from '../../openapi/problems.ts';
+import { gapValue, type Profile, parseProfile, statedValues } from '../../openapi/profile.ts';
+import { gaps } from '../../openapi/registers.ts';
+import { type Discovery, discover } from '../discover/discover.ts';
+import type { DiscoverOptions } from '../discover/options.ts';
+import { startProxy, type Tamper } from './tampering-proxy.ts';
+
+export interface Trial {
+  /** The profile that the mock speaks. */
+  spoken: Profile;
+  /** What the discovery knows before: all that does not show from outside, or nothing. */
+  knows: 'paths' | 'nothing';
+  /** Whether it may move the clock. */
+  controls: boolean;
+  options?: Partial<DiscoverOptions>;
+  /** Stands between the discovery and the mock. */
+  tamper?: Tamper;
+  /** Sees the mock before it is closed. */
+  afterwards?: (mock: StartedMock, found: Profile) => Promise<void>;
+}
+
+export interface Outcome extends Discovery {
+  /** Each difference between the profile that was found and the one that the mock speaks. */
+  differences: string[];
+}
+
+/** What a discovery finds out of a mock, beside what that mock speaks. */
+export async function discoverMock(trial: Trial): Promise<Outcome> {
+  const { spoken, knows, controls, options, tamper, afterwards } = trial;
+  const mock = await startMock({ profile: spoken });
+  const { origin, pathname } = new URL(mock.baseUrl);
+  const proxy = tamper && (await startProxy((path) => origin + path, tamper));
+  const folder = mkdtempSync(join(tmpdir(), 'sitepub-discover-'));
+  const [tenant, other] = mock.tenants;
+  const [account] = tenant?.users ?? [];
+  if (!tenant?.sites[0] || !other?.sites[0] || !account) throw new Error('the demo world is not whole');
+  try {
+    const discovery = await discover({
+      baseUrl: `${proxy?.origin ?? origin}${pathname}`,
+      account,
+      siteId: tenant.sites[0].id,
+      foreignSiteId: other.sites[0].id,
+      given: knows === 'paths' ? hiddenValues(spoken) : {},
+      maxWaitMs: 0,
+      ...(controls && { controlUrl: mock.controlUrl }),
+      receiver: {},
+      arrivalMs: 700,
+      folder,
+      mayCreate: async () => true,
+      ...options,
+    });
+    const found = parseProfile(discovery.profile, 'the profile that was found');
+    await afterwards?.(mock, found);
+    return { ...discovery, differences: differencesOf(found, spoken) };
+  } finally {
+    rmSync(folder, { recursive: true });
+    await proxy?.close();
+    await mock.close();
+  }
+}
+
+/** What no probe finds out, and nobody guesses. */
+function hiddenValues(profile: Profile): Record<string, unknown> {
+  const paths = Object.entries(statedValues(profile)).filter(([id]) => id.startsWith('operation.'));
+  const repetition = ['idempotency.repetition', 'idempotency.key-header'];
+  return Object.fromEntries([...paths, ...repetition.map((id) => [id, gapValue(profile, id)] as const)]);
+}
+
+function differencesOf(found: Profile, spoken: Profile): string[] {
+  const stated = gaps.map(({ id }) => id).filter((id) => found.stated.has(id));
+  const plain = stated.filter((id) => !['errors.http-status', 'errors.codes'].includes(id));
+  const unlike = plain.filter((id) => !isDeepStrictEqual(gapValue(found, id), gapValue(spoken, id)));
+  return [
+    ...unlike.map(
+      (id) => `${id}: ${JSON.stringify(gapValue(found, id))} is ${JSON.stringify(gapValue(spoken, id))}`,
+    ),
+    ...unlikeErrors(found, spoken),
+  ];
+}
+
+/** Of the errors only the kinds that could be provoked are found; the others keep their defaults. */
+function unlikeErrors(found: Profile, spoken: Profile): string[] {
+  if (!found.stated.has('errors.codes')) return [];
+  const provoked = Object.keys(found.values['errors.codes']) as ErrorKind[];
+  const wordings = (profile: Profile, kind: ErrorKind) =>
+    `${kind} ${statusOf(profile, kind)} ${codeOf(profile, kind)}`;
+  return provoked
+    .filter((kind) => wordings(found, kind) !== wordings(spoken, kind))
+    .map((kind) => `${wordings(found, kind)} is ${wordings(spoken, kind)}`);
+}
