@@ -1,16 +1,22 @@
 import { cleanUpJournal, JournalError, type ReadJournal, readJournal } from '../../contract-tests/journal.ts';
 import type { SuiteOptions } from '../../contract-tests/options.ts';
 import { canBeDeleted, type Resource } from '../../contract-tests/resources.ts';
+import { loadProfile, statedValues } from '../../openapi/profile.ts';
 import { describeFlags, type Flags, type Given, readFlags, readSecret } from '../flags.ts';
 import { readAccount, readSiteId } from '../suite-options.ts';
 import { UsageError } from '../usage-error.ts';
 
 const flags: Flags = {
   journal: { kind: 'text', value: 'F', help: 'the journal that a run of `sitepub test` has left' },
+  profile: {
+    kind: 'text',
+    value: 'P',
+    help: "a profile that says how things are deleted, where the run's own did not",
+  },
   help: { kind: 'switch', help: 'show this' },
 };
 
-const environmentHelp = `The deployment and its profile are those of the run. Credentials come from the environment as for \`sitepub test\`.
+const environmentHelp = `The deployment, and the profile unless another one is given, are those of the run. Credentials come from the environment as for \`sitepub test\`.
 Exit codes: 0 nothing is left that can be deleted, 1 something is, 2 usage or credentials, 3 the deployment can't be reached.`;
 
 /** `sitepub cleanup`: takes away what a run has left behind. */
@@ -21,7 +27,10 @@ export async function cleanup(args: readonly string[]): Promise<number> {
     return 0;
   }
   const journal = read(given);
-  const { abort, removed, remaining } = await cleanUpJournal(journal, optionsOf(journal));
+  const { abort, removed, remaining } = await cleanUpJournal(
+    journal,
+    optionsOf(journal, given.text('profile')),
+  );
   for (const resource of removed) console.log(`deleted  ${describe(resource)}`);
   for (const resource of remaining) console.log(`left     ${describe(resource)}`);
   if (abort) {
@@ -48,7 +57,8 @@ function read(given: Given): ReadJournal {
   }
 }
 
-function optionsOf({ file, head }: ReadJournal): SuiteOptions {
+function optionsOf({ file, head }: ReadJournal, named: string | undefined): SuiteOptions {
+  const profile = named === undefined ? undefined : loadProfile(named);
   const account = readAccount('SITEPUB_USERNAME', 'SITEPUB_PASSWORD');
   const other = readAccount('SITEPUB_OTHER_USERNAME', 'SITEPUB_OTHER_PASSWORD');
   const otherSiteId = readSiteId('SITEPUB_OTHER_SITE_ID');
@@ -56,7 +66,7 @@ function optionsOf({ file, head }: ReadJournal): SuiteOptions {
   const apiKey = readSecret('SITEPUB_API_KEY');
   return {
     baseUrl: head.base_url,
-    profile: head.profile,
+    profile: profile ? { name: profile.name, stated: statedValues(profile) } : head.profile,
     account,
     ...(apiKey && { apiKey }),
     ...(other && { other: { ...other, ...(otherSiteId !== undefined && { siteId: otherSiteId }) } }),

@@ -1,4 +1,5 @@
 import { checks } from '../../contract-tests/checks/index.ts';
+import { faults } from '../../mock/faults/faults.ts';
 import { nearest } from '../../openapi/nearest.ts';
 import { gaps, readRequirements } from '../../openapi/registers.ts';
 import { describeFlags, type Flags, readFlags } from '../flags.ts';
@@ -34,9 +35,13 @@ const lists: Readonly<Record<string, { rows(): Row[]; line(row: Row): string }>>
     line: ({ id, question, default: guess }) =>
       `${id.padEnd(32)} ${question} [${typeof guess === 'string' ? guess : JSON.stringify(guess)}]`,
   },
+  faults: {
+    rows: () => faults.map(({ id, title, requirement }) => ({ id, title, requirement })),
+    line: ({ id, requirement, title }) => `${id.padEnd(42)} ${String(requirement).padEnd(10)} ${title}`,
+  },
 };
 
-/** `sitepub list requirements|checks|gaps`. */
+/** `sitepub list requirements|checks|gaps|faults`. */
 export async function list([what = '--help', ...args]: readonly string[]): Promise<number> {
   const names = Object.keys(lists);
   if (what === '--help') {

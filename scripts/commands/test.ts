@@ -54,8 +54,8 @@ async function runAndReport(options: SuiteOptions): Promise<Report> {
 
 /** What could be deleted and was not, can still be. */
 function tellOfJournal(leftovers: readonly Leftover[], { journal }: SuiteOptions): void {
-  if (leftovers.some(canBeDeleted))
-    console.error(
-      `sitepub: what can be deleted of it is listed in ${journal}; run \`sitepub cleanup --journal ${journal}\``,
-    );
+  if (!leftovers.some(canBeDeleted)) return;
+  console.error(
+    `sitepub: \`sitepub cleanup --journal ${journal}\` deletes what is left, with --profile where this one does not say how`,
+  );
 }
