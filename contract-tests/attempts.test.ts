@@ -36,6 +36,7 @@ function raw(second: number, text: string): Push {
   return {
     method: 'POST',
     path: '/1',
+    search: '',
     headers: {},
     body: Buffer.from(text),
     at,

@@ -100,12 +100,17 @@ async function subscribeTarget(context: Context, { name, event, closed }: Planti
   const wish = { events: [event], channel, secret: `suite-${context.runId}-${name}-s3cr3t` };
   if (script === 'closed') return subscribeClosed(context, wish, closed);
   const subscription = await subscribeForPush(context, wish);
-  const answers = script.map(({ location, ...answer }: Answer) => ({
-    ...answer,
-    ...(location !== undefined && context.receiver && { location: context.receiver.urlOf(location) }),
-  }));
-  context.receiver?.answer(subscription.path, answers);
+  context.receiver?.answer(
+    subscription.path,
+    script.map((answer) => withAddress(answer, context)),
+  );
   return subscription;
+}
+
+/** A redirect leads to another path of the receiver. */
+function withAddress(answer: Answer, { receiver }: Context): Answer {
+  if (answer === 'held' || answer.location === undefined || !receiver) return answer;
+  return { ...answer, location: receiver.urlOf(answer.location) };
 }
 
 /** Only a receiver that the deployment reaches directly can be out of reach and come back. */

@@ -20,6 +20,12 @@ export function headerOf({ headers }: Push, name: string): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
+/** The version that a push about a publish tells. */
+export function versionOf(push: Push): unknown {
+  const { data } = Object(bodyOf(push)) as { data?: unknown };
+  return (Object(data) as { version?: unknown }).version;
+}
+
 /** A push in a line, for reports. */
 export function describePush(push: Push): string {
   const headers = ['content-type', 'x-webhook-event', 'x-webhook-timestamp', 'x-webhook-signature']

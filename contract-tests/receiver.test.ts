@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ReceiverError, startReceiver } from './receiver.ts';
 
 test('keeps the raw bytes and the headers of a push', async () => {
@@ -33,6 +33,18 @@ test('answers the pushes to a path one after the other as it is told', async () 
   }
   expect(statuses).toEqual([500, 302, 204, 204]);
   expect((await push(receiver.urlOf('/run/2'), Buffer.from('x'))).status).toBe(200);
+});
+
+test('holds an answer back until the sender gives up, and knows how long that took', async () => {
+  await using receiver = await open();
+  receiver.answer('/run/4', ['held']);
+  const sent = fetch(receiver.urlOf('/run/4'), { method: 'POST', signal: AbortSignal.timeout(100) });
+  await expect(sent).rejects.toThrow('timeout');
+  await vi.waitFor(() => expect(receiver.patienceAt('/run/4')).toBeGreaterThan(50));
+  const held = fetch(receiver.urlOf('/run/4'), { method: 'POST' });
+  await vi.waitFor(() => expect(receiver.pushesTo('/run/4')).toHaveLength(2));
+  receiver.release();
+  expect((await held).status).toBe(200);
 });
 
 test('reserves an address that can be reached only after it was opened', async () => {

@@ -14,18 +14,16 @@ import type { SuiteOptions } from './options.ts';
 export interface Push {
   method: string;
   path: string;
+  /** The query of the address, without its "?". */
+  search: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
   at: number;
   arrived: Moment;
 }
 
-/** How a push is answered. */
-export interface Answer {
-  status: number;
-  /** Of a redirect. */
-  location?: string;
-}
+/** How a push is answered: with a status (and the place that a redirect leads to, or a body of its own), or not at all. */
+export type Answer = { status: number; location?: string; body?: object } | 'held';
 
 export interface Receiver {
   /** The address that a subscription is given for a path such as "/run/1". */
@@ -36,6 +34,10 @@ export interface Receiver {
   wasReached(): boolean;
   /** Answers the pushes to a path one after the other as the script says, and the further ones as its last answer. */
   answer(path: string, script: readonly Answer[]): void;
+  /** How many milliseconds the sender of a held push waited before it gave up; undefined where it has not. */
+  patienceAt(path: string): number | undefined;
+  /** Answers what is held. */
+  release(): void;
   /** An address on which nobody listens until it is opened. */
   reserve(path: string): Promise<Reserved>;
   close(): Promise<void>;
@@ -53,14 +55,7 @@ export class ReceiverError extends Error {}
 export const probePath = '/sitepub/probe/';
 
 /** The answer that a plain receiver gives and that each of the three robots gives to a message it takes. */
-const accepted = JSON.stringify({
-  errcode: 0,
-  errmsg: 'ok',
-  code: 0,
-  msg: 'success',
-  data: {},
-  StatusCode: 0,
-});
+const accepted = { errcode: 0, errmsg: 'ok', code: 0, msg: 'success', data: {}, StatusCode: 0 };
 
 interface ReceiverOptions {
   /** "host:port" to listen on; 127.0.0.1 and any free port unless given. */
@@ -86,6 +81,8 @@ export async function startReceiver({
 }: ReceiverOptions): Promise<Receiver> {
   const pushes: Push[] = [];
   const scripts = new Map<string, Answer[]>();
+  const patience = new Map<string, number>();
+  const held = new Set<ServerResponse>();
   const servers: Server[] = [];
   const prefix = url === undefined ? '' : new URL(url).pathname.replace(/\/$/, '');
   const take = (request: IncomingMessage, response: ServerResponse) => {
@@ -96,10 +93,18 @@ export async function startReceiver({
     request.on('end', () => {
       const path = ownPath(request, prefix);
       const { method = 'POST', headers } = request;
-      const push = { method, path, headers, body: Buffer.concat(chunks), at: arrived.to, arrived };
+      const search = (request.url ?? '').split('?')[1] ?? '';
+      const push = { method, path, search, headers, body: Buffer.concat(chunks), at: arrived.to, arrived };
       if (path.startsWith(probePath)) return void response.end(path.slice(probePath.length));
       pushes.push(push);
-      reply(response, nextAnswer(scripts.get(path)));
+      const answer = nextAnswer(scripts.get(path));
+      if (answer !== 'held') return reply(response, answer);
+      const since = performance.now();
+      held.add(response);
+      response.on('close', () => {
+        held.delete(response);
+        if (!response.writableEnded) patience.set(path, performance.now() - since);
+      });
     });
   };
   const address = await openServer(take, listen, servers);
@@ -109,6 +114,10 @@ export async function startReceiver({
     pushesTo: (path) => pushes.filter((push) => push.path === path),
     wasReached: () => pushes.length > 0,
     answer: (path, script) => void scripts.set(path, [...script]),
+    patienceAt: (path) => patience.get(path),
+    release: () => {
+      for (const response of held) response.end();
+    },
     reserve: async (path) => {
       const first: Server[] = [];
       const free = await openServer(take, `${address.replace(/:\d+$/, '')}:0`, first);
@@ -127,12 +136,15 @@ function nextAnswer(script: Answer[] | undefined): Answer {
   return (script && script.length > 1 ? script.shift() : script?.[0]) ?? { status: 200 };
 }
 
-function reply(response: ServerResponse, { status, location }: Answer): void {
+function reply(
+  response: ServerResponse,
+  { status, location, body = accepted }: Exclude<Answer, 'held'>,
+): void {
   const headers = {
     'Content-Type': 'application/json',
     ...(location !== undefined && { Location: location }),
   };
-  response.writeHead(status, headers).end(status === 204 ? undefined : accepted);
+  response.writeHead(status, headers).end(status === 204 ? undefined : JSON.stringify(body));
 }
 
 /** A public address may put a path of its own in front, which it may or may not strip. */

@@ -14,7 +14,10 @@ export const anchors: readonly Anchor[] = ['previous-attempt', 'first-attempt'];
 /** The times, after the first attempt, between which a moved clock stops, so that the delays are known exactly enough. */
 export const marksMs: readonly number[] = [
   ...new Set([...dueMs('previous-attempt'), ...dueMs('first-attempt')]),
-].flatMap((due) => [due - earlyMs, due - 1_000, due + 1_000, due + earlyMs, due + lateMs]);
+].flatMap((due) => [
+  ...[due - 2 * earlyMs, due - earlyMs, due - 1_000, due + 1_000, due + earlyMs],
+  ...[due + lateMs, due + lateMs + earlyMs],
+]);
 
 /** When the retries are due under an anchor, in milliseconds after the first attempt. */
 export function dueMs(anchor: Anchor): number[] {

@@ -79,6 +79,7 @@ function push(text: string): Push {
   return {
     method: 'POST',
     path: '/1',
+    search: '',
     headers: { 'content-type': 'application/json' },
     body: Buffer.from(text),
     at: 0,

@@ -1,7 +1,21 @@
 // What the commands that speak to a deployment read alike: addresses, credentials and site identifiers.
 import type { Account } from '../contract-tests/options.ts';
-import { type Given, readSecret, twinOf } from './flags.ts';
+import { type Flags, type Given, readSecret, twinOf } from './flags.ts';
 import { UsageError } from './usage-error.ts';
+
+/** Where the suite sees webhooks. */
+export const receiverFlags: Flags = {
+  'receiver-listen': {
+    kind: 'text',
+    value: 'HOST:PORT',
+    help: 'where the webhook receiver listens (default: 127.0.0.1, any free port)',
+  },
+  'receiver-url': {
+    kind: 'text',
+    value: 'URL',
+    help: 'address under which the deployment reaches that receiver',
+  },
+};
 
 /** The http address that a flag gives, without a trailing slash. */
 export function readUrl(given: Given, flag: string): string {

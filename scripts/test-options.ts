@@ -8,7 +8,7 @@ import { loadProfile, makeProfile, noProfile, type Profile, statedValues } from 
 import { readRequirements } from '../openapi/registers.ts';
 import { readDuration } from './duration.ts';
 import { type Flags, type Given, readSecret } from './flags.ts';
-import { readAccount, readSiteId, readUrl } from './suite-options.ts';
+import { readAccount, readSiteId, readUrl, receiverFlags } from './suite-options.ts';
 import { UsageError } from './usage-error.ts';
 
 export const testFlags: Flags = {
@@ -35,16 +35,7 @@ export const testFlags: Flags = {
     value: 'URL',
     help: 'control API of a mock: its clock is moved instead of waiting; without --profile it says which profile it speaks',
   },
-  'receiver-listen': {
-    kind: 'text',
-    value: 'HOST:PORT',
-    help: 'where the webhook receiver listens (default: 127.0.0.1, any free port)',
-  },
-  'receiver-url': {
-    kind: 'text',
-    value: 'URL',
-    help: 'address under which the deployment reaches that receiver',
-  },
+  ...receiverFlags,
   'expected-failures': {
     kind: 'text',
     value: 'F',

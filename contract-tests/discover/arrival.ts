@@ -1,7 +1,7 @@
 // Test pushes as a discovery makes them and takes them in.
 import { describeAnswer, type Exchange, succeeded } from '../exchange.ts';
 import { bodyOf, headerOf } from '../read-push.ts';
-import type { ArrivedPush } from './listener.ts';
+import type { Push } from '../receiver.ts';
 import type { Probe } from './probe.ts';
 import { createHook, type Hook, type HookWish, testHook } from './subscription.ts';
 
@@ -14,7 +14,7 @@ export function arrivalMs({ options }: Probe): number {
 }
 
 /** The push of a number to a path, or undefined where it does not come. */
-export async function arrivalAt(probe: Probe, path: string, number = 1): Promise<ArrivedPush | undefined> {
+export async function arrivalAt(probe: Probe, path: string, number = 1): Promise<Push | undefined> {
   const { clock, listener } = probe;
   await clock.settle();
   // When a mock has said that all is sent, what has not arrived is not far.
@@ -24,7 +24,7 @@ export async function arrivalAt(probe: Probe, path: string, number = 1): Promise
 export interface Tested {
   hook: Hook;
   answer: Exchange;
-  push: ArrivedPush;
+  push: Push;
 }
 
 /** Creates a subscription, tests it, and gives the push. Throws Impossible where one of these fails. */
@@ -62,12 +62,12 @@ function testBody({ findings, needsTestBody }: Probe, event: string): unknown {
 }
 
 /** The field of a push's body, if it is an object with it. */
-export function fieldOf(push: ArrivedPush, name: string): unknown {
+export function fieldOf(push: Push, name: string): unknown {
   const body = bodyOf(push);
   return typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined;
 }
 
 /** The event that a push names, in its body or in its header. */
-export function eventOf(push: ArrivedPush): unknown {
+export function eventOf(push: Push): unknown {
   return fieldOf(push, 'event') ?? headerOf(push, 'X-Webhook-Event');
 }

@@ -2,9 +2,9 @@
 import { offsetOf, styleOf } from '../checks/event-bodies.ts';
 import { unitOf } from '../checks/signatures.ts';
 import { bodyOf, headerOf } from '../read-push.ts';
+import type { Push } from '../receiver.ts';
 import { arrivalMs, fieldOf, testedHook } from './arrival.ts';
 import { leavesOf } from './leaves.ts';
-import type { ArrivedPush } from './listener.ts';
 import type { Probe } from './probe.ts';
 import { secretOf } from './secret.ts';
 
@@ -13,7 +13,7 @@ const contentTypes = ['application/json', 'application/json; charset=utf-8'];
 const hexTries = 3;
 
 /** Reads pushes on the custom channel, of which at least the signed ones have all headers. */
-export async function readPushes(probe: Probe, pushes: readonly ArrivedPush[]): Promise<void> {
+export async function readPushes(probe: Probe, pushes: readonly Push[]): Promise<void> {
   const { findings } = probe;
   const [push] = pushes;
   if (!push) return;
@@ -52,7 +52,7 @@ async function findUnsigned(probe: Probe): Promise<void> {
   else findings.missed(['webhook.unsigned-headers'], `a push without a secret carried ${carried.join(', ')}`);
 }
 
-function findContentType({ findings }: Probe, push: ArrivedPush): void {
+function findContentType({ findings }: Probe, push: Push): void {
   const type = headerOf(push, 'Content-Type') ?? '(none)';
   const known = contentTypes.find((one) => one.replace(' ', '') === type.toLowerCase().replaceAll(' ', ''));
   if (known) findings.found('webhook.content-type', known, 'the header of a push');
@@ -60,7 +60,7 @@ function findContentType({ findings }: Probe, push: ArrivedPush): void {
 }
 
 /** How the bytes of a push are written. */
-export function findStyle({ findings }: Probe, push: ArrivedPush): undefined {
+export function findStyle({ findings }: Probe, push: Push): undefined {
   const text = push.body.toString('utf8');
   const body = bodyOf(push);
   const style = styleOf(text, body);
@@ -78,7 +78,7 @@ export function findStyle({ findings }: Probe, push: ArrivedPush): undefined {
 }
 
 /** The field of section 6.3, or in a test message of its own form what looks like it. */
-function findOffset({ findings }: Probe, push: ArrivedPush): void {
+function findOffset({ findings }: Probe, push: Push): void {
   const texts = [fieldOf(push, 'timestamp'), ...leavesOf(bodyOf(push)).map(({ value }) => value)];
   const offset = texts.map((text) => (typeof text === 'string' ? offsetOf(text) : undefined)).find(Boolean);
   if (offset)
@@ -90,7 +90,7 @@ function findOffset({ findings }: Probe, push: ArrivedPush): void {
   else findings.missed(['webhook.timestamp-offset'], 'the push held no date-time with a UTC offset');
 }
 
-function findUnit({ findings }: Probe, push: ArrivedPush): void {
+function findUnit({ findings }: Probe, push: Push): void {
   const header = headerOf(push, 'X-Webhook-Timestamp') ?? '';
   const unit = unitOf(header, push.at);
   if (unit) findings.found('webhook.timestamp-unit', unit, `X-Webhook-Timestamp was ${header}`);
@@ -101,7 +101,7 @@ function findUnit({ findings }: Probe, push: ArrivedPush): void {
     );
 }
 
-async function findHex(probe: Probe, pushes: ArrivedPush[]): Promise<void> {
+async function findHex(probe: Probe, pushes: Push[]): Promise<void> {
   for (let more = 0; more <= hexTries; more++) {
     const hexes = pushes.map((push) => headerOf(push, 'X-Webhook-Signature')?.slice('sha256='.length) ?? '');
     const telling = hexes.find((hex) => /[a-f]/i.test(hex));

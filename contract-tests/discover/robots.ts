@@ -1,7 +1,7 @@
 // The messages on the three chat channels.
 import { findGap } from '../../openapi/registers.ts';
+import type { Push } from '../receiver.ts';
 import { fieldOf, Impossible, testedHook } from './arrival.ts';
-import type { ArrivedPush } from './listener.ts';
 import { type Probe, progress } from './probe.ts';
 import { secretOf } from './secret.ts';
 
@@ -29,7 +29,7 @@ export async function probeRobots(probe: Probe): Promise<void> {
   findSign(probe, hasSecret, signs);
 }
 
-function findType({ findings }: Probe, robot: Robot, push: ArrivedPush): void {
+function findType({ findings }: Probe, robot: Robot, push: Push): void {
   const field = robot === 'feishu' ? 'msg_type' : 'msgtype';
   const type = fieldOf(push, field);
   const known = (findGap(`channel.${robot}`)?.schema.enum ?? []) as unknown[];
@@ -38,7 +38,7 @@ function findType({ findings }: Probe, robot: Robot, push: ArrivedPush): void {
 }
 
 /** DingTalk's stands in the query, Feishu's in the body. */
-function isVendorSigned(push: ArrivedPush): boolean {
+function isVendorSigned(push: Push): boolean {
   return new URLSearchParams(push.search).has('sign') || fieldOf(push, 'sign') !== undefined;
 }
 

@@ -2,9 +2,9 @@
 import { sign } from '@octokit/webhooks-methods';
 import { type Exchange, envelopeOf, succeeded } from '../exchange.ts';
 import { headerOf } from '../read-push.ts';
+import type { Push } from '../receiver.ts';
 import { arrivalAt, testOnce } from './arrival.ts';
 import { answerLeaves } from './leaves.ts';
-import type { ArrivedPush } from './listener.ts';
 import { narrow } from './narrow.ts';
 import { type Probe, progress } from './probe.ts';
 import { createHook, type Hook } from './subscription.ts';
@@ -103,7 +103,7 @@ async function nameFrom(
   );
 }
 
-async function signerOf(push: ArrivedPush, values: ReadonlyMap<string, string>): Promise<string | undefined> {
+async function signerOf(push: Push, values: ReadonlyMap<string, string>): Promise<string | undefined> {
   const header = headerOf(push, 'X-Webhook-Signature')?.toLowerCase();
   for (const [name, value] of values) {
     if (header === (await sign(value, push.body.toString('utf8')))) return name;

@@ -1,9 +1,10 @@
 // What shows only after some time: retries, timeouts, limits and the end of tokens. Where the deployment's clock can be moved, it is.
 
 import { headerOf } from '../read-push.ts';
+import type { Answer, Push } from '../receiver.ts';
 import { arrivalAt, createdHook, testedHook, testOnce } from './arrival.ts';
 import { canCause, causeEvent } from './causes.ts';
-import type { ArrivedPush, Listener, Reply } from './listener.ts';
+import type { Listener } from './listener.ts';
 import { nextPath, type Probe, progress } from './probe.ts';
 import { secretOf } from './secret.ts';
 
@@ -106,13 +107,13 @@ async function settle({ clock }: Probe): Promise<void> {
 }
 
 /** A retry has the bytes of the first attempt; other events may come to the same path. */
-function attemptsAt(listener: Listener, path: string): readonly ArrivedPush[] {
+function attemptsAt(listener: Listener, path: string): readonly Push[] {
   const [first, ...others] = listener.pushesTo(path);
   return first ? [first, ...others.filter(({ body }) => body.equals(first.body))] : [];
 }
 
 /** As the robots of the three products say no: with HTTP 200. */
-const refusal: Reply = { status: 200, body: { errcode: 93000, errmsg: 'invalid webhook url' } };
+const refusal: Answer = { status: 200, body: { errcode: 93000, errmsg: 'invalid webhook url' } };
 
 /** Causes an event whose push to one target fails and is refused by a robot at another. Gives their paths. */
 async function failPushes(probe: Probe): Promise<{ custom: string; robot: string } | undefined> {
@@ -128,7 +129,7 @@ async function failPushes(probe: Probe): Promise<{ custom: string; robot: string
 interface FailingTarget {
   cause: string;
   channel: string;
-  reply: Reply;
+  reply: Answer;
 }
 
 async function subscribeToFail(probe: Probe, { cause, channel, reply }: FailingTarget): Promise<string> {

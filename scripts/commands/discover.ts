@@ -11,7 +11,7 @@ import { loadProfile, statedValues } from '../../openapi/profile.ts';
 import { readDuration } from '../duration.ts';
 import { describeFlags, type Flags, type Given, readFlags, readSecret } from '../flags.ts';
 import { interruptible } from '../interruptible.ts';
-import { readAccount, readSiteId, readUrl } from '../suite-options.ts';
+import { readAccount, readSiteId, readUrl, receiverFlags } from '../suite-options.ts';
 import { UsageError } from '../usage-error.ts';
 
 const flags: Flags = {
@@ -33,16 +33,7 @@ const flags: Flags = {
     help: 'longest wait that one question may take, such as 62s or 6m10s as 370s (default: 15s)',
   },
   'control-url': { kind: 'text', value: 'URL', help: 'control API of a mock: its clock is moved' },
-  'receiver-listen': {
-    kind: 'text',
-    value: 'HOST:PORT',
-    help: 'where the webhook receiver listens (default: 127.0.0.1, any free port)',
-  },
-  'receiver-url': {
-    kind: 'text',
-    value: 'URL',
-    help: 'address under which the deployment reaches that receiver',
-  },
+  ...receiverFlags,
   journal: {
     kind: 'text',
     value: 'F',
