@@ -46,7 +46,8 @@ export function openExchange(service: Service, arrival: Arrival): Exchange {
 
 /** Enters it in the journal; gives the answer, so that nothing is answered without being entered. */
 export function closeExchange(service: Service, exchange: Exchange, answer: Answer): Answer {
-  const sent = service.variations?.answer(answer, exchange.traceId) ?? answer;
+  const varied = service.variations?.answer(answer, exchange.traceId) ?? answer;
+  const sent = service.parts.answer(service, exchange, varied);
   exchange.answer = sent;
   exchange.durationMs = performance.now() - exchange.startedAt;
   service.journal.add(exchange);

@@ -3,14 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { type Operation, readQuery, readRequest } from '../openapi/operations.ts';
 import { type Answer, fail, succeed } from './answers.ts';
-import { authenticate } from './authenticate.ts';
 import { type Arrival, closeExchange, type Exchange, openExchange } from './exchange.ts';
-import { drawOnLimit } from './limits.ts';
 import type { AnyCall, AnyHandler } from './operations/call.ts';
 import { ApiError, internal, invalidRequest } from './problems.ts';
 import { drawBetween } from './random.ts';
-import { type Body, readBody } from './read-body.ts';
-import { firstAnswer, keepFirstAnswer, sameness } from './repeats.ts';
+import { readBody } from './read-body.ts';
 import type { Service } from './service.ts';
 import { tenantOfCall } from './tenant-of-call.ts';
 import { type Wish, wishedRefusal, wishFor } from './wishes.ts';
@@ -67,10 +64,11 @@ function grant({ profile }: Service, wish: Wish, exchange: Exchange): void {
 /** Trace id, authentication, body, limit, validation, idempotency, handler, envelope: what fails ends it. */
 async function perform(service: Service, { route, request, exchange }: Course): Promise<Answer> {
   const { operation } = route;
+  const { parts } = service;
   const { at: now } = exchange;
   const { headers } = request;
   const { authorization: header } = headers;
-  const caller = authenticate(service, operation, { header, now, connection: request.raw.socket });
+  const caller = parts.authenticate(service, operation, { header, now, connection: request.raw.socket });
   exchange.tenantId = caller?.tenantId;
   const body = await readBody(operation, request.raw);
   exchange.requestBody = body.text;
@@ -82,16 +80,16 @@ async function perform(service: Service, { route, request, exchange }: Course): 
   };
   const call = { ...service, operation, caller, input, now };
   exchange.tenantId = tenantOfCall(call);
-  const same = sameness(call, { url: exchange.url, headers, body: body.text });
-  const first = same === undefined ? undefined : firstAnswer(call, same);
-  const takeBack = first && isFree(service) ? undefined : drawOnLimit(call);
+  const same = parts.sameness(call, { url: exchange.url, headers, body: body.text });
+  const first = same === undefined ? undefined : parts.firstAnswer(call, same);
+  const takeBack = first && isFree(service) ? undefined : parts.drawOnLimit(call);
   try {
-    validate(service, operation, body);
+    parts.validate(call, body);
     if (first) return repeat(call, first, exchange);
-    const given = route.handler(call);
+    const given = parts.handle(route.handler, call);
     const values = given instanceof Promise ? await given : given;
     // No wait lies between looking for a first answer and keeping this one, so that of many at once just one is the first.
-    if (same !== undefined) keepFirstAnswer(call, same, { values, traceId: exchange.traceId });
+    if (same !== undefined) parts.keepFirstAnswer(call, same, { values, traceId: exchange.traceId });
     return succeed(operation, values, exchange.traceId);
   } catch (error) {
     takeBack?.();
@@ -123,13 +121,6 @@ function queryOf({ validate: judge }: Service, operation: Operation, url: string
   );
   if (mismatches.length > 0) throw invalidRequest(mismatches);
   return values;
-}
-
-function validate(service: Service, { request }: Operation, { value, problem }: Body): void {
-  if (problem) throw problem;
-  if (!request || value === undefined) return;
-  const mismatches = service.validate(request.schema, value);
-  if (mismatches.length > 0) throw invalidRequest(mismatches);
 }
 
 /** What nobody foresaw is told to the log only. */

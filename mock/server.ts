@@ -10,10 +10,12 @@ import { clockOf } from './clock.ts';
 import { type Control, createControl } from './control/control.ts';
 import { serveControl } from './control/routes.ts';
 import { demoSeed } from './demo-world.ts';
+import { createFaultSwitch } from './faults/fault-switch.ts';
 import { createHttpDate } from './http-date.ts';
 import { createJournal } from './journal.ts';
 import { handlerOf } from './operations/index.ts';
 import { endPublication } from './operations/publishing.ts';
+import { ownParts } from './parts.ts';
 import { basePath, toFastifyPath } from './paths.ts';
 import { handleRequest, type Route } from './pipeline.ts';
 import { plantWorld, type TenantAccess } from './plant-world.ts';
@@ -34,6 +36,8 @@ export interface MockOptions {
   settings?: Partial<Settings>;
   /** The ids of those that are on, or "all". */
   variations?: readonly string[];
+  /** The ids of those that are on as soon as the app is ready. */
+  faults?: readonly string[];
   log: Log;
   /** Within which a request must have arrived completely, in milliseconds. */
   requestTimeout?: number;
@@ -60,6 +64,9 @@ export function createMock(options: MockOptions): Mock {
   const { service, tenants } = createService(options, description);
   const app = createApp(service, { operations, requestTimeout });
   for (const operation of operations) serve(app, service, { operation, handler: handlerOf(operation.id) });
+  const { faults = [] } = options;
+  // The table of faults is loaded before the first call is answered, and only where it is wanted.
+  if (faults.length > 0) app.addHook('onReady', () => service.faults.set(faults));
   const controlApp = options.hasControlApart ? createApp(service, { operations: [], requestTimeout }) : app;
   const control = createControl(service, () => addressesOf(app, controlApp));
   serveControl(controlApp, service, { control, token });
@@ -87,6 +94,7 @@ function createService(
     log,
     settings: { refusesPrivateTargets: false, ...settings },
     variations: createVariations(variations, { seed: start.seed, profile }),
+    parts: ownParts,
     plant: () => plant().world,
     validate: createValidator(description),
     operations: operationsOf(description).map(({ id }) => id),
@@ -95,7 +103,8 @@ function createService(
     journal: createJournal(),
     feed: new EventEmitter() as Feed,
   };
-  const timed = Object.assign(core, { clock: clockOf(core) });
+  const switchable = Object.assign(core, { faults: createFaultSwitch(core, start.seed) });
+  const timed = Object.assign(switchable, { clock: clockOf(core) });
   const kept = Object.assign(timed, {
     timekeeper: createTimekeeper(timed, {
       perform: (job) => perform(service, job),

@@ -4,7 +4,9 @@ import type { Profile } from '../openapi/profile.ts';
 import type { Validator } from '../openapi/validate.ts';
 import type { Clock } from './clock.ts';
 import type { Exchange } from './exchange.ts';
+import type { FaultSwitch } from './faults/fault-switch.ts';
 import type { Journal } from './journal.ts';
+import type { Parts } from './parts.ts';
 import type { Timekeeper } from './timekeeper.ts';
 import type { Variations } from './variations/variations.ts';
 import type { Dispatcher } from './webhooks/dispatch.ts';
@@ -30,6 +32,10 @@ export interface Service {
   settings: Settings;
   /** What is changed on its way out; mostly nothing. */
   variations: Variations | undefined;
+  /** Those that do the work: the mock's own, or what a fault puts in their place. */
+  parts: Parts;
+  /** Which faults are on. */
+  faults: FaultSwitch;
   /** The operations that are answered. */
   operations: readonly OperationId[];
   log: Log;

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { loadProfile, type Profile } from '../openapi/profile.ts';
 import { allowBrowsers } from './allow-browsers.ts';
 import type { Control } from './control/control.ts';
+import { explainUnknownFault } from './faults/fault-switch.ts';
 import type { TenantAccess } from './plant-world.ts';
 import { addressesOf, createMock, type MockOptions } from './server.ts';
 import type { Log, Settings } from './service.ts';
@@ -36,6 +37,8 @@ export interface StartOptions {
   refusePrivateTargets?: boolean;
   /** What the mock does otherwise than usual, and is free to: the ids of variations (see docs/mock.md), or "all". */
   variations?: readonly string[];
+  /** What the mock does wrong: the ids of faults (see docs/mock.md). */
+  faults?: readonly string[];
   /** Takes what goes wrong inside, one entry a call. */
   log?: Log;
 }
@@ -80,14 +83,15 @@ export async function startMock(options: StartOptions = {}): Promise<StartedMock
 
 async function readOptions(options: StartOptions): Promise<MockOptions> {
   const { profile = 'default', seed = 1, clock = 'real', log = () => {}, world, latency } = options;
-  const { variations = [] } = options;
-  const unknown = explainUnknown(variations);
+  const { variations = [], faults = [] } = options;
+  const unknown = explainUnknown(variations) ?? (await explainUnknownFault(faults));
   if (unknown !== undefined) throw new MockError(unknown);
   return {
     profile: typeof profile === 'string' ? loadProfile(profile) : profile,
     seed,
     clock,
     variations,
+    faults,
     log,
     ...(world !== undefined && { world: await readWorld(world) }),
     settings: {

@@ -42,6 +42,11 @@ export const mockFlags: Flags = {
     value: 'ID…',
     help: 'do otherwise than usual where that is legal: ids of variations, or all',
   },
+  fault: {
+    kind: 'list',
+    value: 'ID…',
+    help: 'break a promise: ids of faults (`sitepub list faults` shows all)',
+  },
   'refuse-private-targets': {
     kind: 'switch',
     help: 'refuse subscriptions and pushes to private networks, as a service that runs elsewhere would do',
@@ -60,6 +65,7 @@ export function startAsTold(given: Given, defaultPort: number): Promise<StartedM
     cors: given.switched('cors'),
     refusePrivateTargets: given.switched('refuse-private-targets'),
     variations: given.list('vary'),
+    faults: given.list('fault'),
     log: (entry) => console.error(entry),
     ...(world !== undefined && { world }),
     ...latency(given),

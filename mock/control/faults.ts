@@ -1,23 +1,35 @@
-// Named deviations from the interface document. There are none yet.
+// Named deviations from the interface document, and which of them are on.
+import { explainUnknownFault, loadFaults } from '../faults/fault-switch.ts';
+import type { Service } from '../service.ts';
 import type { Context } from './context.ts';
 import { ControlError } from './control-error.ts';
-import { unknownName } from './explain.ts';
 import type { FaultChoice, FaultsView } from './views.ts';
 
-export function faultControl({ check }: Context) {
-  const faults = (): FaultsView => ({ faults: [], on: [] });
+interface FaultControl {
+  faults(): Promise<FaultsView>;
+  /** Turns on those that are named, by their ids or as the call has them, and all others off. */
+  setFaults(choice: readonly string[] | FaultChoice): Promise<FaultsView>;
+}
 
+export function faultControl({ service, check }: Context): FaultControl {
   return {
-    faults,
-    /** Turns on those that are named, by their ids or as the call has them, and all others off. */
-    setFaults(choice: readonly string[] | FaultChoice): FaultsView {
+    faults: () => showFaults(service),
+    async setFaults(choice) {
       const chosen = isList(choice) ? { on: choice } : choice;
       check('setFaults', chosen);
-      const known = faults().faults.map(({ id }) => id);
-      const stranger = chosen.on.find((id) => !known.includes(id));
-      if (stranger === undefined) return faults();
-      throw new ControlError(400, `PUT /_mock/faults: there is no fault ${unknownName(stranger, known)}`);
+      const unknown = await explainUnknownFault(chosen.on);
+      if (unknown !== undefined) throw new ControlError(400, `PUT /_mock/faults: ${unknown}`);
+      await service.faults.set(chosen.on);
+      return showFaults(service);
     },
+  };
+}
+
+async function showFaults({ faults }: Service): Promise<FaultsView> {
+  const table = await loadFaults();
+  return {
+    faults: table.map(({ id, title, requirement }) => ({ id, title, requirement })),
+    on: faults.on(),
   };
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { profileWith, start } from '../testing.ts';
 import { openControl } from './testing.ts';
-import type { LimitView } from './views.ts';
+import type { FaultsView, LimitView } from './views.ts';
 
 test('an override answers the next calls of its operation, and is then used up', async () => {
   const { call, perform, harbourKey } = openControl();
@@ -49,14 +49,30 @@ test('keeps a thousand overrides and no more', async () => {
   expect(control.overrides().overrides).toHaveLength(1000);
 });
 
-test('there are no faults yet', async () => {
-  const { call } = openControl();
-  expect((await call('GET /faults')).body).toEqual({ faults: [], on: [] });
-  expect((await call('PUT /faults', { on: [] })).body).toEqual({ faults: [], on: [] });
-  const answer = await call('PUT /faults', { on: ['sign-twice'] });
+test('lists all faults, and turns on those that are named and all others off', async () => {
+  const { call, control } = openControl();
+  const { body } = await call<FaultsView>('GET /faults');
+  expect(body.on).toEqual([]);
+  expect(body.faults).toContainEqual({
+    id: 'third-retry-missing',
+    title: 'There are two retries.',
+    requirement: 'RETRY-4',
+  });
+  const on = async (ids: readonly string[]) => (await call<FaultsView>('PUT /faults', { on: ids })).body.on;
+  expect(await on(['third-retry-missing', 'no-trace-id-on-404'])).toEqual([
+    'no-trace-id-on-404',
+    'third-retry-missing',
+  ]);
+  expect(await on(['fourth-retry'])).toEqual(['fourth-retry']);
+  expect(await control.setFaults([])).toEqual({ faults: body.faults, on: [] });
+  expect(await control.faults()).toEqual({ faults: body.faults, on: [] });
+});
+
+test('refuses a fault that there is not', async () => {
+  const answer = await openControl().call('PUT /faults', { on: ['third-retry'] });
   expect([answer.status, answer.body.error]).toEqual([
     400,
-    'PUT /_mock/faults: there is no fault "sign-twice" (known: none)',
+    expect.stringContaining('PUT /_mock/faults: there is no fault "third-retry"; did you mean "'),
   ]);
 });
 

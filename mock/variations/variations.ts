@@ -3,7 +3,7 @@ import { nearest } from '../../openapi/nearest.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import type { Json } from '../../openapi/registers.ts';
 import type { Answer } from '../answers.ts';
-import { digest } from '../secrets.ts';
+import { namedSource } from '../named-source.ts';
 import { writeJson } from '../webhooks/write-json.ts';
 import type { Delivery } from '../world.ts';
 import { duplicatePushes } from './duplicate-pushes.ts';
@@ -80,7 +80,7 @@ function combine(chosen: readonly Variation[], { seed, profile }: Setting): Vari
 function giver(seed: number, taken: Given['taken']): (one: Variation, name: string) => Given {
   return ({ id }, name) => ({
     name,
-    draw: (text) => ({ random: hashOf(`${seed} ${id} ${text}`) }),
+    draw: (text) => namedSource(`${seed} ${id} ${text}`),
     taken,
   });
 }
@@ -92,8 +92,4 @@ export function explainUnknown(ids: readonly string[]): string | undefined {
   if (unknown === undefined) return undefined;
   const guess = nearest(unknown, known);
   return `there is no variation "${unknown}"${guess ? `; did you mean "${guess}"?` : ''} (known: ${known.join(', ')})`;
-}
-
-function hashOf(text: string): number {
-  return Number.parseInt(digest(text).slice(0, 8), 16) | 0;
 }

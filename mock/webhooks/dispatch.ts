@@ -5,9 +5,7 @@ import type { Service } from '../service.ts';
 import { varySending } from '../variations/vary-sending.ts';
 import type { Attempt, AttemptCause, Delivery, Subscription } from '../world.ts';
 import type { Push } from './push.ts';
-import { pushHeaders } from './push-headers.ts';
-import { recordDelivery } from './record-delivery.ts';
-import { nextRetryAt, reckonedAt } from './retries.ts';
+import { reckonedAt } from './retries.ts';
 import { robotRefusal } from './robot-refusal.ts';
 import { createSender, type Reply } from './send.ts';
 
@@ -24,17 +22,20 @@ export interface Dispatcher {
   close(): Promise<void>;
 }
 
-type Core = Pick<Service, 'profile' | 'world' | 'clock' | 'timekeeper' | 'feed' | 'settings' | 'variations'>;
+type Core = Pick<
+  Service,
+  'profile' | 'world' | 'clock' | 'timekeeper' | 'feed' | 'settings' | 'variations' | 'parts'
+>;
 
 export function createDispatcher(core: Core): Dispatcher {
   const plainSender = createSender(core.settings);
   const sender = core.variations ? varySending(plainSender, core.variations, core.timekeeper) : plainSender;
 
   function emit(push: Push): Delivery[] {
-    const wanting = [...core.world.subscriptions.values()].filter(
-      ({ siteId, events }) => siteId === push.site.id && events.some((event) => event === push.event),
+    const { recipientsOf, recordDelivery } = core.parts;
+    const deliveries = recipientsOf(core.world, push).map((subscription) =>
+      recordDelivery(core, push, subscription),
     );
-    const deliveries = wanting.map((subscription) => recordDelivery(core, push, subscription));
     for (const { id } of deliveries)
       schedule(core.world, push.at, { kind: 'attempt', deliveryId: id, cause: 'event' });
     if (deliveries.length > 0) core.timekeeper.wake();
@@ -42,7 +43,7 @@ export function createDispatcher(core: Core): Dispatcher {
   }
 
   async function test(push: Push, subscription: Subscription): Promise<boolean> {
-    const delivery = recordDelivery(core, push, subscription);
+    const delivery = core.parts.recordDelivery(core, push, subscription);
     await core.timekeeper.track(sendLater(delivery));
     return delivery.state === 'delivered';
   }
@@ -73,9 +74,9 @@ export function createDispatcher(core: Core): Dispatcher {
     };
     const reply = await sender.send(target, () => {
       const at = clock.now();
-      const headers = pushHeaders(delivery, at, profile);
-      sent = { at, requestHeaders: headers, startedAt: performance.now() };
-      return { headers, body: delivery.body };
+      const message = core.parts.message(delivery, at, profile);
+      sent = { at, requestHeaders: message.headers, startedAt: performance.now() };
+      return message;
     });
     const { startedAt, ...attempted } = sent;
     // On a clock that stands still, nothing takes any time.
@@ -85,7 +86,7 @@ export function createDispatcher(core: Core): Dispatcher {
 
   function log(delivery: Delivery, attempt: Attempt): void {
     delivery.attempts.push(attempt);
-    if (isDelivered(attempt)) settleWith(delivery, 'delivered');
+    if (core.parts.isDelivered(delivery, attempt, core.profile)) settleWith(delivery, 'delivered');
     else if (attempt.cause !== 'redelivery') retry(delivery, attempt);
     core.feed.emit('attempt', delivery, attempt);
   }
@@ -93,7 +94,7 @@ export function createDispatcher(core: Core): Dispatcher {
   function retry(delivery: Delivery, { at }: Attempt): void {
     const reckoned = reckonedAt(delivery, at);
     delivery.firstAttemptAt ??= reckoned;
-    const next = nextRetryAt(delivery, reckoned, core.profile);
+    const next = core.parts.nextRetryAt(delivery, reckoned, core.profile);
     if (next === undefined) {
       giveUp(delivery);
       return;
@@ -101,11 +102,6 @@ export function createDispatcher(core: Core): Dispatcher {
     delivery.nextAttemptAt = next;
     schedule(core.world, next, { kind: 'attempt', deliveryId: delivery.id, cause: 'retry' });
     core.timekeeper.wake();
-  }
-
-  function isDelivered({ outcome }: Attempt): boolean {
-    if ('error' in outcome || outcome.status < 200 || outcome.status > 299) return false;
-    return outcome.refusal === undefined || core.profile.values['webhook.robot-refusal'] === 'delivered';
   }
 
   return {

@@ -256,7 +256,7 @@ export interface paths {
         };
         /**
          * List the faults, and those that are on
-         * @description A fault is a named deviation from the interface document. This version has none.
+         * @description A fault is a named deviation from the interface document; each breaks one requirement. `sitepub list faults` shows them too.
          */
         get: operations["getFaults"];
         /**
