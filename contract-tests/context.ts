@@ -49,6 +49,8 @@ export interface Context {
   notes: string[];
   /** Why no push can be seen although there is a receiver, once that is known. */
   unreached: string | undefined;
+  /** Whether the deployment takes no subscription to the receiver's address, such as one in a private network. */
+  isReceiverRefused: boolean;
   /** The site on which subscriptions are made. */
   siteId: number | undefined;
   /** The secret of even the plainest subscription, where none is created without. */
@@ -127,6 +129,7 @@ export function createContext(
     receiver,
     notes: [],
     unreached: undefined,
+    isReceiverRefused: false,
     siteId: options.siteId,
     plainSecret: undefined,
     runId,

@@ -4,7 +4,7 @@ import { arrivalAt, arrivalMs } from './arrivals.ts';
 import { type Attempt, attemptsOf } from './attempts.ts';
 import type { Context } from './context.ts';
 import type { Subscription } from './hook-calls.ts';
-import { nextPath } from './hook-calls.ts';
+import { newSecret, nextPath } from './hook-calls.ts';
 import { subscribeForPush } from './hooks.ts';
 import { type Kept, keep } from './keep.ts';
 import { NotVerified } from './outcomes.ts';
@@ -71,7 +71,7 @@ export async function plantFailures(context: Context, event: EventName): Promise
     subscriptions,
     attemptsAt,
     startedAt,
-    wasRedirectFollowed: () => (context.receiver?.pushesTo(moved).length ?? 0) > 0,
+    wasRedirectFollowed: () => context.receiver?.wasVisited(moved) ?? false,
     begin: async () => {
       for (const [name, kept] of subscriptions)
         if (!kept.error && failingTargets[name].script !== 'closed')
@@ -97,7 +97,7 @@ interface Planting {
 
 async function subscribeTarget(context: Context, { name, event, closed }: Planting): Promise<Subscription> {
   const { script, channel = 'custom' }: Target = failingTargets[name];
-  const wish = { events: [event], channel, secret: `suite-${context.runId}-${name}-s3cr3t` };
+  const wish = { events: [event], channel, secret: newSecret(context) };
   if (script === 'closed') return subscribeClosed(context, wish, closed);
   const subscription = await subscribeForPush(context, wish);
   context.receiver?.answer(

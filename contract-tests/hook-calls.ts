@@ -71,7 +71,17 @@ export function nextPath(context: Context): string {
   return `/sitepub/${context.runId}/${count + 1}`;
 }
 
-/** Where there is no receiver, an address that belongs to nobody stands in (RFC 2606). */
-function hookUrl({ receiver }: Context, path: string): string {
-  return receiver?.urlOf(path) ?? `https://hooks.example.com${path}`;
+/** A signing secret of its own; short, for nobody says how long one may be. */
+export function newSecret({ runId, exchanges }: Context): string {
+  return `s3cr3t-${runId}-${exchanges.length}`;
+}
+
+/** Where there is no receiver, or the deployment takes no subscription to it, an address that belongs to nobody stands in. */
+function hookUrl({ receiver, isReceiverRefused }: Context, path: string): string {
+  return receiver && !isReceiverRefused ? receiver.urlOf(path) : nobodysUrl(path);
+}
+
+/** RFC 2606. */
+export function nobodysUrl(path: string): string {
+  return `https://hooks.example.com${path}`;
 }

@@ -4,7 +4,15 @@ import { blameCreation, mayBeMisnamed } from './blame.ts';
 import { type CallOptions, type Context, once } from './context.ts';
 import { describeAnswer, type Exchange, succeeded } from './exchange.ts';
 import { isRateLimited } from './expect.ts';
-import { type Subscription, sendCreation, sendTest, type Wish } from './hook-calls.ts';
+import {
+  newSecret,
+  nextPath,
+  nobodysUrl,
+  type Subscription,
+  sendCreation,
+  sendTest,
+  type Wish,
+} from './hook-calls.ts';
 import { NotVerified, PromiseBroken } from './outcomes.ts';
 import type { Push } from './receiver.ts';
 
@@ -19,6 +27,7 @@ export async function subscribe(
   if (!succeeded(created.exchange)) {
     if (isRateLimited(context, created.exchange))
       throw new NotVerified('the creation of a subscription was refused for its rate');
+    await requireTwin(context);
     throw new PromiseBroken(
       'a subscription to be created (code 0)',
       describeAnswer(created.exchange),
@@ -28,20 +37,50 @@ export async function subscribe(
   return { ...created, id: identify(context, created.exchange) };
 }
 
+/** There may be as many subscriptions as a deployment takes, or the session may have ended: then the plainest one is refused too. */
+async function requireTwin(context: Context): Promise<void> {
+  const { exchange } = await sendCreation(context);
+  if (!succeeded(exchange))
+    throw new NotVerified(
+      `not even a plain subscription can be created any more (${describeAnswer(exchange)})`,
+    );
+}
+
 /** The plainest subscription: the twin that must pass before anything is made of another one's refusal. */
 export function firstSubscription(context: Context): Promise<Subscription> {
   return once(context, 'first subscription', async () => {
     if (context.siteId === undefined) throw new NotVerified('no site is known; set SITEPUB_SITE_ID');
     const plain = await sendCreation(context);
-    const created = succeeded(plain.exchange) ? plain : await createWithSecret(context);
+    const created = succeeded(plain.exchange)
+      ? plain
+      : ((await createElsewhere(context, plain.exchange)) ?? (await createWithSecret(context)));
     if (created) return { ...created, id: identify(context, created.exchange) };
     throw await unusable(context, plain.exchange);
   });
 }
 
+/** Which addresses are taken is left open: a deployment may refuse the receiver's, and take one of anybody else. */
+async function createElsewhere(
+  context: Context,
+  refusal: Exchange,
+): Promise<Omit<Subscription, 'id'> | undefined> {
+  if (!context.receiver) return undefined;
+  const created = await sendCreation(context, { url: nobodysUrl(nextPath(context)) });
+  if (!succeeded(created.exchange)) return undefined;
+  context.isReceiverRefused = true;
+  context.unreached =
+    "the deployment takes no subscription to the suite's receiver; give another --receiver-url";
+  context.notes.push(
+    context.secrets.redact(
+      `the deployment takes no subscription to the suite's receiver at ${context.receiver.urlOf('')} (${describeAnswer(refusal)}); no push can be seen`,
+    ),
+  );
+  return created;
+}
+
 /** A deployment that breaks HOOK-2 wants a secret: with one, the run can go on and show it. */
 async function createWithSecret(context: Context): Promise<Omit<Subscription, 'id'> | undefined> {
-  const secret = `suite-${context.runId}-required`;
+  const secret = newSecret(context);
   const created = await sendCreation(context, { secret });
   if (!succeeded(created.exchange)) return undefined;
   context.plainSecret = secret;
@@ -77,7 +116,7 @@ export function testArrival(
   { channel, signed }: { channel: string; signed: boolean },
 ): Promise<(Push & { secret: string }) | undefined> {
   return once(context, `test push ${channel} ${signed}`, async () => {
-    const secret = `suite-${context.runId}-${channel}-s3cr3t`;
+    const secret = newSecret(context);
     const subscription = await subscribeForPush(context, signed ? { channel, secret } : { channel });
     const push = await arrivalOfTest(context, subscription);
     return push && { ...push, secret };
@@ -102,6 +141,7 @@ export async function subscribeForPush(
 /** Tests a subscription and waits for the push; undefined when none was seen in time. */
 async function arrivalOfTest(context: Context, subscription: Subscription): Promise<Push | undefined> {
   if (!context.receiver) throw new NotVerified('there is no receiver that the deployment can reach');
+  context.receiver.dismiss(subscription.path);
   const exchange = await sendTest(context, subscription);
   if (!succeeded(exchange))
     throw new NotVerified(
@@ -129,6 +169,10 @@ async function unusable(context: Context, exchange: Exchange): Promise<Error> {
   if (await mayBeMisnamed(context, exchange))
     return new NotVerified(
       `the creation of a subscription was refused (${answer}) as one without its fields is; state their names in the profile (subscription.request.url, .events, .channel)`,
+    );
+  if (!context.receiver)
+    return new NotVerified(
+      `the creation of a subscription was refused (${answer}), perhaps for its receiving URL, which is nobody's; give --receiver-listen and --receiver-url`,
     );
   return new PromiseBroken('a subscription to be created (code 0)', answer, exchange);
 }

@@ -63,6 +63,8 @@ export function createJudge(options: JudgeOptions): Judge {
       report('ENV-4', problem.expected, problem.actual);
     for (const problem of messageProblems(exchange, success))
       report('ENV-3', problem.expected, problem.actual);
+    for (const problem of success && operation ? listProblems(operation, exchange) : [])
+      report('ENV-6', problem.expected, problem.actual);
     if (success && operation) observeSuccess(operation, exchange, { ...options, mismatches });
     else observeFailureData(exchange, options);
   };
@@ -107,6 +109,14 @@ function messageProblems(exchange: Exchange, success: boolean): Problem[] {
   return !success && blank
     ? [{ expected: 'a message that describes the error', actual: JSON.stringify(message) }]
     : [];
+}
+
+/** A list that is cut into pages has a total of more than is shown, never of less. Members of other types are the schema's matter. */
+function listProblems({ success }: Operation, { response }: Exchange): Problem[] {
+  if (!success.layout.values.list) return [];
+  const [list, total] = [getAt(response.json, '/data/list'), getAt(response.json, '/data/total')];
+  if (!Array.isArray(list) || typeof total !== 'number' || total >= list.length) return [];
+  return [{ expected: `a total of at least ${list.length}, the length of list`, actual: String(total) }];
 }
 
 /** Only an answer to a creation with a secret can show one: the check of HOOK-2 looks. */

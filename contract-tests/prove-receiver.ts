@@ -4,7 +4,7 @@ import { arrivalMs, isThere } from './arrivals.ts';
 import { causableEvents, causes } from './causes.ts';
 import { type Context, once } from './context.ts';
 import { sendTest } from './hook-calls.ts';
-import { subscribeForPush } from './hooks.ts';
+import { creationWorks, subscribeForPush } from './hooks.ts';
 import { keep } from './keep.ts';
 import { NotVerified } from './outcomes.ts';
 import { probePath, type Receiver } from './receiver.ts';
@@ -15,6 +15,9 @@ export function proveReceiver(context: Context): Promise<void> {
   return once(context, 'proof of the receiver', async () => {
     const { receiver } = context;
     if (!receiver) return;
+    // That nothing can be subscribed is said by each check that needs it; that nothing can to the receiver is known then.
+    await keep(() => creationWorks(context));
+    if (context.unreached !== undefined) return;
     const problem = (await wrongAddress(context, receiver)) ?? (await noArrival(context, receiver));
     if (problem === undefined) return;
     context.unreached =

@@ -32,6 +32,10 @@ export interface Receiver {
   pushesTo(path: string): readonly Push[];
   /** Whether any push has come yet. */
   wasReached(): boolean;
+  /** Whether anything at all was sent to a path, be it only to look at it. */
+  wasVisited(path: string): boolean;
+  /** Puts the pushes so far out of sight, to a path or to all: some deployments greet a new subscription, which nobody promised or forbade. */
+  dismiss(path?: string): void;
   /** Answers the pushes to a path one after the other as the script says, and the further ones as its last answer. */
   answer(path: string, script: readonly Answer[]): void;
   /** How many milliseconds the sender of a held push waited before it gave up; undefined where it has not. */
@@ -50,6 +54,9 @@ export interface Reserved {
 
 /** The receiver can't listen where it was told to; the message says what to do. */
 export class ReceiverError extends Error {}
+
+/** A deployment may look whether there is somebody, or follow a redirect; that is no push. */
+const looks: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
 /** Paths on which the suite calls its own receiver, to see whether its public address leads there. */
 export const probePath = '/sitepub/probe/';
@@ -79,7 +86,9 @@ export async function startReceiver({
   url,
   moment = () => ({ from: Date.now(), to: Date.now() }),
 }: ReceiverOptions): Promise<Receiver> {
-  const pushes: Push[] = [];
+  let pushes: Push[] = [];
+  let isReached = false;
+  const visits = new Set<string>();
   const scripts = new Map<string, Answer[]>();
   const patience = new Map<string, number>();
   const held = new Set<ServerResponse>();
@@ -96,6 +105,9 @@ export async function startReceiver({
       const search = (request.url ?? '').split('?')[1] ?? '';
       const push = { method, path, search, headers, body: Buffer.concat(chunks), at: arrived.to, arrived };
       if (path.startsWith(probePath)) return void response.end(path.slice(probePath.length));
+      visits.add(path);
+      if (looks.includes(method)) return reply(response, { status: 200 });
+      isReached = true;
       pushes.push(push);
       const answer = nextAnswer(scripts.get(path));
       if (answer !== 'held') return reply(response, answer);
@@ -112,7 +124,11 @@ export async function startReceiver({
   return {
     urlOf: (path) => `${base}${path}`,
     pushesTo: (path) => pushes.filter((push) => push.path === path),
-    wasReached: () => pushes.length > 0,
+    wasReached: () => isReached,
+    wasVisited: (path) => visits.has(path),
+    dismiss: (path) => {
+      pushes = pushes.filter((push) => path !== undefined && push.path !== path);
+    },
     answer: (path, script) => void scripts.set(path, [...script]),
     patienceAt: (path) => patience.get(path),
     release: () => {

@@ -33,6 +33,15 @@ export async function repeatWrite(context: Context, id: IdempotentWrite): Promis
   return { first, repeat, other };
 }
 
+/** Two imports that differ in their source only, where a call has one. The second may be refused: names may have to differ. */
+export async function importAlike(context: Context): Promise<Omit<Repetition, 'repeat'> | undefined> {
+  const [one, another] = [newWrite(context), newWrite(context)];
+  if (!canVary(context, 'importSite', 'name') || !canVary(context, 'importSite', 'source')) return undefined;
+  const first = await callToEnd(context, 'importSite', one);
+  const values = { ...another.values, name: one.values.name };
+  return { first, other: await callOwn(context, 'importSite', { ...another, values }) };
+}
+
 /** A write that nobody has made before; to be sent as it is each time that it is to be the same. */
 export function newWrite(
   context: Context,

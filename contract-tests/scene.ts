@@ -6,7 +6,7 @@ import { causableEvents, causes, eventToFail } from './causes.ts';
 import { type Context, once } from './context.ts';
 import type { Exchange } from './exchange.ts';
 import { plantFailures, type RetryStory } from './failing-targets.ts';
-import type { Subscription, Wish } from './hook-calls.ts';
+import { newSecret, type Subscription, type Wish } from './hook-calls.ts';
 import { subscribeForPush } from './hooks.ts';
 import { type Kept, keep } from './keep.ts';
 import { unmetWait } from './needs.ts';
@@ -43,6 +43,8 @@ export function eventScene(context: Context): Promise<Scene> {
       throw new NotVerified('needs to know how to cause an event; state one of its operations in a profile');
     const cast = await subscribeAll(context);
     const story = await storyToFail(context);
+    await context.clock.settle();
+    context.receiver?.dismiss();
     const caused = new Map<EventName, Kept<Exchange>>();
     for (const event of events) caused.set(event, await keep(() => causes[event].make(context)));
     const endedAt = context.clock.now();
@@ -67,26 +69,22 @@ export async function silence(context: Context): Promise<void> {
 type Cast = Pick<Scene, 'only' | 'all' | 'chat' | 'elsewhere'>;
 
 async function subscribeAll(context: Context): Promise<Cast> {
-  const make = (name: string, wish: Wish) => keep(() => subscribeSigned(context, name, wish));
+  const make = (wish: Wish) => keep(() => subscribeForPush(context, { secret: newSecret(context), ...wish }));
   const all = [...eventNames];
   const only = new Map<EventName, Kept<Subscription>>();
-  for (const event of eventNames) only.set(event, await make(`only ${event}`, { events: [event] }));
+  for (const event of eventNames) only.set(event, await make({ events: [event] }));
   const chat = new Map<Channel, Kept<Subscription>>();
   for (const channel of channels)
-    if (channel !== 'custom') chat.set(channel, await make(channel, { channel, events: all }));
+    if (channel !== 'custom') chat.set(channel, await make({ channel, events: all }));
   return {
     only,
     chat,
-    all: [await make('all', { events: all }), await keep(() => subscribeForPush(context, { events: all }))],
+    all: [await make({ events: all }), await keep(() => subscribeForPush(context, { events: all }))],
     elsewhere: await keep(async () => {
       const { siteID, token } = await anotherSite(context);
       return subscribeForPush(context, { siteID, events: all }, { token });
     }),
   };
-}
-
-function subscribeSigned(context: Context, name: string, wish: Wish): Promise<Subscription> {
-  return subscribeForPush(context, { secret: `suite-${context.runId}-${name}-s3cr3t`, ...wish });
 }
 
 /** Retries are left to happen where there is time to wait for them. */

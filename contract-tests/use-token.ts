@@ -2,8 +2,9 @@ import { areAlike } from './blame.ts';
 import { type Context, call } from './context.ts';
 import { describeAnswer, type Exchange, succeeded } from './exchange.ts';
 import { isRateLimited } from './expect.ts';
-import { sendCreation } from './hook-calls.ts';
-import { creationWorks } from './hooks.ts';
+import { sendCreation, sendTest } from './hook-calls.ts';
+import { creationWorks, firstSubscription } from './hooks.ts';
+import { keep } from './keep.ts';
 import { NotVerified, PromiseBroken } from './outcomes.ts';
 import { inventToken, isSessionAccepted, renew } from './session.ts';
 
@@ -17,6 +18,7 @@ export async function useToken(context: Context, token: string, what: string): P
   if (isRateLimited(context, exchange))
     throw new NotVerified('the use of the token was refused for its rate');
   if (exchange.operation === 'refresh') await requireTokenRefused(context, exchange, token);
+  else await requireRoom(context, exchange, token);
   throw new PromiseBroken(`${what} to be accepted (code 0)`, describeAnswer(exchange), exchange);
 }
 
@@ -30,9 +32,30 @@ export async function isAccepted(context: Context, token: string): Promise<boole
     : undefined;
 }
 
+/** Whether an API key may create a subscription, and the session token neither that nor list sites: a renewal alone is no use. */
+export async function isOnlyRenewed(context: Context): Promise<boolean> {
+  const { apiKey, tier } = context.options;
+  if (!apiKey || tier === 'smoke' || context.siteId === undefined) return false;
+  if (!context.operations.has('listSites') || (await canCreate(context))) return false;
+  if (await isSessionAccepted(context)) return false;
+  return succeeded((await sendCreation(context, {}, { token: apiKey })).exchange);
+}
+
 async function sendWith(context: Context, token: string): Promise<Exchange> {
   if (await canCreate(context)) return (await sendCreation(context, {}, { token })).exchange;
   return renew(context, token);
+}
+
+/**
+ * There may be as many subscriptions as a deployment takes: where a creation was refused, and not even the plainest one passes any more,
+ * the token is looked at on a test. Throws NotVerified where it is not the token that is refused.
+ */
+export async function requireRoom(context: Context, refusal: Exchange, token: string): Promise<void> {
+  if (refusal.operation !== 'createSubscription' || succeeded(refusal)) return;
+  if (succeeded((await sendCreation(context)).exchange)) return;
+  const { error } = await keep(() => creationWorks(context));
+  if (error || !succeeded(await sendTest(context, await firstSubscription(context), { token }))) return;
+  throw new NotVerified(`no subscription can be created any more (${describeAnswer(refusal)})`);
 }
 
 /** A renewal may be refused for its body, which is a gap: then an invented token is refused otherwise. */

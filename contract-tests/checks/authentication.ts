@@ -7,7 +7,7 @@ import { type Subscription, sendCreation, sendTest } from '../hook-calls.ts';
 import { creationWorks, firstSubscription, subscribe } from '../hooks.ts';
 import { NotVerified } from '../outcomes.ts';
 import { inventToken, otherSession, sessionToken } from '../session.ts';
-import { canCreate } from '../use-token.ts';
+import { canCreate, requireRoom } from '../use-token.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates'];
 
@@ -49,7 +49,9 @@ export const authentication: readonly Check[] = [
     requirement: 'AUTH-2',
     needs: [...needs, 'receiver'] as const,
     run: async (context: Context) => {
-      const exchange = await send(context, { token: await sessionToken(context) });
+      const token = await sessionToken(context);
+      const exchange = await send(context, { token });
+      await requireRoom(context, exchange, token);
       const blamed = succeeded(exchange) ? 'AUTH-2' : await blame(context, exchange);
       if (blamed !== 'AUTH-2')
         throw new NotVerified(`${what} was refused (${describeAnswer(exchange)}); see ${blamed}`);
@@ -62,11 +64,10 @@ export const authentication: readonly Check[] = [
     needs: ['api-key', ...needs] as const,
     run: async (context: Context) => {
       await twin(context, name);
-      expectSuccess(
-        context,
-        await send(context, { token: String(context.options.apiKey) }),
-        `${what} with an API key`,
-      );
+      const token = String(context.options.apiKey);
+      const exchange = await send(context, { token });
+      await requireRoom(context, exchange, token);
+      expectSuccess(context, exchange, `${what} with an API key`);
     },
   })),
   ...endpoints.flatMap(({ name, what, send }) => [
@@ -104,8 +105,10 @@ export const authentication: readonly Check[] = [
     run: async (context) => {
       const theirs = await foreignSubscription(context);
       await creationWorks(context);
-      const { exchange } = await sendCreation(context, { siteID: theirs.siteID });
-      refuseForeign(context, exchange, "the creation of a subscription on another tenant's site");
+      for (const token of await tokensOf(context)) {
+        const { exchange } = await sendCreation(context, { siteID: theirs.siteID }, { token });
+        refuseForeign(context, exchange, "the creation of a subscription on another tenant's site");
+      }
     },
   },
   {
@@ -116,7 +119,12 @@ export const authentication: readonly Check[] = [
       const theirs = await foreignSubscription(context);
       const { token } = await otherSession(context);
       requireTest(await sendTest(context, theirs, { token }));
-      refuseForeign(context, await sendTest(context, theirs), "the test of another tenant's subscription");
+      for (const own of await tokensOf(context))
+        refuseForeign(
+          context,
+          await sendTest(context, theirs, { token: own }),
+          "the test of another tenant's subscription",
+        );
     },
   },
   {
@@ -172,6 +180,12 @@ function requireTest(exchange: Exchange): void {
 async function foreignSubscription(context: Context): Promise<Subscription> {
   const { token } = await otherSession(context);
   return subscribe(context, { siteID: context.options.other?.siteId }, { token });
+}
+
+/** The tenant's session token, and its API key where there is one. */
+async function tokensOf(context: Context): Promise<string[]> {
+  const { apiKey } = context.options;
+  return [await sessionToken(context), ...(apiKey ? [apiKey] : [])];
 }
 
 function refuseForeign(context: Context, exchange: Exchange, what: string): void {

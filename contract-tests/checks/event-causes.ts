@@ -3,11 +3,12 @@ import { arrivalMs, isThere, notSeen } from '../arrivals.ts';
 import { causes } from '../causes.ts';
 import type { Check, Need } from '../check.ts';
 import type { Context } from '../context.ts';
-import type { Exchange } from '../exchange.ts';
+import { type Exchange, succeeded } from '../exchange.ts';
 import type { Subscription } from '../hook-calls.ts';
 import { NotVerified, PromiseBroken } from '../outcomes.ts';
 import { gapOf } from '../own-calls.ts';
-import { bodyOf, describePush, headerOf } from '../read-push.ts';
+import { publication } from '../publications.ts';
+import { bodyOf, describePush, headerOf, versionOf } from '../read-push.ts';
 import type { Push } from '../receiver.ts';
 import { eventScene, patienceFor, type Scene, silence } from '../scene.ts';
 import { eventNames } from '../vocabulary.ts';
@@ -80,9 +81,11 @@ export const eventCauses: readonly Check[] = [
     plant,
     run: async (context) => {
       const { subscription } = causedEvent(context, await eventScene(context), 'publish.complete');
-      const pushes = pushesTo(context, subscription);
-      if (pushes.length === 0) throw new NotVerified('publish.complete was not pushed; see EVENT-11');
-      for (const push of pushes) requireData(context, push);
+      const pushes = () =>
+        pushesTo(context, subscription).filter((push) => isAbout(push, 'publish.complete'));
+      if (pushes().length === 0) throw new NotVerified('publish.complete was not pushed; see EVENT-11');
+      for (const push of pushes()) requireData(context, push);
+      await requireVersion(context, pushes);
     },
   },
   {
@@ -188,6 +191,24 @@ function isOther(named: EventName | undefined, event: EventName): boolean {
 
 function siteOf(push: Push): unknown {
   return (Object(bodyOf(push)) as { site_id?: unknown }).site_id;
+}
+
+/** That of the latest publish: a deployment may pass over one that another one follows at once. */
+async function requireVersion(context: Context, pushes: () => readonly Push[]): Promise<void> {
+  const { first, other } = await publication(context);
+  const call = other && succeeded(other) ? other : first;
+  const { version } = call.values;
+  if (typeof version !== 'number') return;
+  const versions = () => pushes().map(versionOf);
+  if (await isThere(context, () => versions().includes(version), patienceFor(context, 'publish.complete')))
+    return;
+  if (versions().every((told) => told === undefined))
+    throw new NotVerified('no publish.complete has a version; see EVENT-1');
+  throw new PromiseBroken(
+    `version ${version} in a publish.complete, which its publish was answered with`,
+    `${versions().join(', ')} only`,
+    call,
+  );
 }
 
 function requireData({ validate }: Context, push: Push): void {

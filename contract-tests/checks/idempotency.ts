@@ -5,10 +5,10 @@ import { isRateLimited } from '../expect.ts';
 import { NotVerified, PromiseBroken } from '../outcomes.ts';
 import { callOwn, callToEnd, gapOf, refusedCall } from '../own-calls.ts';
 import { publication } from '../publications.ts';
-import { bodyOf } from '../read-push.ts';
-import type { Push } from '../receiver.ts';
+import { versionOf } from '../read-push.ts';
 import {
   type IdempotentWrite,
+  importAlike,
   isResultOf,
   isSameResult,
   keyHeader,
@@ -59,12 +59,10 @@ export const idempotency: readonly Check[] = [
           `two calls of ${gapOf(context, write.id)} can't be made to differ; put a placeholder into its body`,
         );
       if (!succeeded(other)) throw refusedCall(context, other);
-      if (isResultOf(context, first, other))
-        throw new PromiseBroken(
-          `another result of a different ${write.what} within the window`,
-          `the same as the first, ${JSON.stringify(resultOf(other))}: ${describeAnswer(other)}`,
-          other,
-        );
+      requireOther(context, { write, first, other });
+      const alike = write.id === 'importSite' ? await importAlike(context) : undefined;
+      if (alike?.other && succeeded(alike.other))
+        requireOther(context, { write, first: alike.first, other: alike.other });
     },
   })),
   ...writes.map((write) => ({
@@ -104,6 +102,21 @@ function firstOfTwo(context: Context, id: IdempotentWrite) {
     const made = newWrite(context);
     return { made, first: await callToEnd(context, id, made) };
   });
+}
+
+interface Different {
+  write: Write;
+  first: Exchange;
+  other: Exchange;
+}
+
+function requireOther(context: Context, { write, first, other }: Different): void {
+  if (isResultOf(context, first, other))
+    throw new PromiseBroken(
+      `another result of a different ${write.what} within the window`,
+      `the same as the first, ${JSON.stringify(resultOf(other))}: ${describeAnswer(other)}`,
+      other,
+    );
 }
 
 interface Same {
@@ -195,9 +208,4 @@ async function requireOnePush(context: Context, first: Exchange): Promise<void> 
         : `${ofFirst.size} pushes of version ${from}`,
       first,
     );
-}
-
-function versionOf(push: Push): unknown {
-  const { data } = Object(bodyOf(push)) as { data?: unknown };
-  return (Object(data) as { version?: unknown }).version;
 }

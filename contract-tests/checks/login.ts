@@ -15,7 +15,7 @@ import {
   type TenantLabel,
   takeLogins,
 } from '../session.ts';
-import { useToken } from '../use-token.ts';
+import { isOnlyRenewed, useToken } from '../use-token.ts';
 
 const needs: readonly Need[] = ['account'];
 const shapes: readonly (readonly [string, unknown])[] = [
@@ -34,6 +34,11 @@ export const login: readonly Check[] = [
     run: async (context) => {
       const { token } = await mainSession(context);
       await useToken(context, token, 'the token of a login');
+      if (await isOnlyRenewed(context))
+        throw new PromiseBroken(
+          'the token of a login to be accepted where an API key is',
+          'it is renewed, but refused by the creation of a subscription and the list of sites',
+        );
     },
   },
   {

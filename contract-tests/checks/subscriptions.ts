@@ -5,7 +5,8 @@ import type { Context } from '../context.ts';
 import { describeAnswer, succeeded } from '../exchange.ts';
 import { expectRefusal, expectSuccess } from '../expect.ts';
 import { nobody, type Subscription, sendCreation, sendTest, unlike } from '../hook-calls.ts';
-import { creationWorks, firstSubscription, subscribe } from '../hooks.ts';
+import { creationWorks, firstSubscription, subscribe, testArrival } from '../hooks.ts';
+import { keep } from '../keep.ts';
 import { NotVerified, PromiseBroken } from '../outcomes.ts';
 import { anotherSite } from '../sites.ts';
 import { channels, eventNames } from '../vocabulary.ts';
@@ -165,6 +166,8 @@ export const subscriptions: readonly Check[] = [
           notSeen(arrivalMs(context)),
           exchange,
         );
+      for (const channel of channels)
+        for (const signed of [false, true]) await requireTestPush(context, { channel, signed });
     },
   },
   {
@@ -227,6 +230,16 @@ async function testedSubscription(context: Context): Promise<{ id: unknown; site
   if (!succeeded(await sendTest(context, subscription)))
     throw new NotVerified('the test of a subscription was refused; see HOOK-10');
   return subscription;
+}
+
+/** That such a subscription or its test is refused is another promise's matter. */
+async function requireTestPush(context: Context, kind: { channel: string; signed: boolean }): Promise<void> {
+  const kept = await keep(() => testArrival(context, kind));
+  if (kept.error || kept.value()) return;
+  throw new PromiseBroken(
+    `a test message at the target of a subscription on the channel ${kind.channel} ${kind.signed ? 'with' : 'without'} a secret`,
+    notSeen(arrivalMs(context)),
+  );
 }
 
 function isIdentifier(id: unknown): boolean {

@@ -35,6 +35,8 @@ export interface Trial {
   sabotage?: (mock: Mock) => void;
   /** What the mock does otherwise than usual, though legally. */
   variations?: readonly string[];
+  /** What the mock does wrong. */
+  faults?: readonly string[];
   options?: Partial<SuiteOptions>;
   /** Whether the suite is told of the control API, and moves the clock; it is unless said otherwise. */
   control?: boolean;
@@ -42,8 +44,9 @@ export interface Trial {
 
 /** The report of a run of the suite against a mock. Nothing is left open, and no other run's logins count. */
 export async function runAgainstMock(trial: Trial = {}): Promise<Report> {
-  const { spoken = loadProfile('default'), told = spoken, variations = [], control = true } = trial;
-  const mock = createMock({ profile: spoken, seed: 1, clock: 'real', variations, log: () => {} });
+  const { spoken = loadProfile('default'), told = spoken, control = true } = trial;
+  const { variations = [], faults = [] } = trial;
+  const mock = createMock({ profile: spoken, seed: 1, clock: 'real', variations, faults, log: () => {} });
   const { app, tenants } = mock;
   trial.sabotage?.(mock);
   const access = accessOf(tenants);

@@ -1,10 +1,13 @@
 // What has caught suites of this kind before: each of these is a deployment, or a user, that keeps every promise.
+import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Mock } from '../../mock/server.ts';
 import { loadProfile, makeProfile, noProfile, statedValues } from '../../openapi/profile.ts';
 import type { Report } from '../report.ts';
 import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
+import { callOf, isCreate, jsonOf, refuse, taken, withBody } from './tampering.ts';
+import { startProxy } from './tampering-proxy.ts';
 
 const full = { tier: 'full' } as const;
 
@@ -129,6 +132,80 @@ test('a deployment that can not reach the receiver is failed for nothing', async
   expect(report.notes?.join()).toContain("no push has reached the suite's receiver");
 });
 
+test('a deployment that takes no subscription to a private address is verified as far as that goes', async () => {
+  const report = await runAgainstMock({
+    options: full,
+    tamper: () => (message, forward) => {
+      const { url } = jsonOf(message.body);
+      if (isCreate({ message, status: 0, code: 0 }) && /^http:\/\/127\./.test(String(url)))
+        return refuse(400, 40002);
+      // What is taken for somebody else's address is not to be pushed to from here.
+      return forward(
+        withBody(message, (body) =>
+          String(url).startsWith('https://hooks.') ? { ...body, url: 'http://127.0.0.1:65534/' } : body,
+        ),
+      );
+    },
+  });
+  expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
+  expect(requirementsThat('passed', report)).toEqual(expect.arrayContaining(['HOOK-1', 'HOOK-5', 'AUTH-1']));
+  expect(requirementsThat('not-verified', report)).toContain('HOOK-10');
+  expect(report.notes?.join()).toContain("takes no subscription to the suite's receiver");
+});
+
+test('a deployment that takes twenty subscriptions and no more breaks no promise', async () => {
+  const report = await runAgainstMock({
+    options: full,
+    tamper: () => {
+      let created = 0;
+      return async (message, forward) => {
+        if (!isCreate({ message, status: 0, code: 0 })) return forward(message);
+        if (created >= 20) return refuse(400, 49999);
+        const reply = await forward(message);
+        if (taken(callOf(message, reply))) created++;
+        return reply;
+      };
+    },
+  });
+  expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
+});
+
+test('a deployment that greets each new subscription breaks no promise', async () => {
+  const report = await runAgainstMock({
+    options: full,
+    tamper: () => async (message, forward) => {
+      const reply = await forward(message);
+      const { url } = jsonOf(message.body) as { url?: string };
+      if (isCreate({ message, status: 0, code: 0 }) && taken(callOf(message, reply)) && url) await greet(url);
+      return reply;
+    },
+  });
+  expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
+  expect(requirementsThat('passed', report)).toEqual(
+    expect.arrayContaining(['HOOK-10', 'EVENT-2', 'RETRY-4']),
+  );
+});
+
+test('a public address in front of the receiver serves as well', async () => {
+  const listen = await freeAddress();
+  const tunnel = await startProxy(
+    (path) => `http://${listen}${path.replace('/tunnel/7', '')}`,
+    (message, forward) => forward(message),
+  );
+  try {
+    const receiver = { listen, url: `${tunnel.origin}/tunnel/7` };
+    const report = await runAgainstMock({ options: { ...full, receiver } });
+    expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
+    expect(requirementsThat('passed', report)).toEqual(
+      expect.arrayContaining(['HOOK-10', 'RETRY-1', 'SIG-4']),
+    );
+    // A tunnel answers in the receiver's stead.
+    expect(requirementsThat('not-verified', report)).toEqual(['RECV-1', 'RECV-2', 'RETRY-2']);
+  } finally {
+    await tunnel.close();
+  }
+});
+
 function deployment(values: Record<string, unknown>) {
   const stated = { ...statedValues(loadProfile('default')), ...values };
   return makeProfile(stated, { name: 'unlike', source: 'test' });
@@ -153,4 +230,19 @@ function slowPushes(ms: number) {
       return sendTest(push, subscription);
     };
   };
+}
+
+async function greet(url: string): Promise<void> {
+  const ask = (method: string, body?: string) => fetch(url, { method, ...(body !== undefined && { body }) });
+  await Promise.all([ask('GET'), ask('POST', '{"hello":"subscriber"}')]).catch(() => {});
+}
+
+function freeAddress(): Promise<string> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(`127.0.0.1:${port}`));
+    });
+  });
 }
