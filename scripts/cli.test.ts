@@ -51,6 +51,12 @@ test.for<[string[], number, string, string]>([
     'sitepub: there is no variation "slow-answer"; did you mean "slow-answers"? (known: ',
   ],
   [
+    ['mock', '--fault', 'fourth-retry', 'third-retry-mising'],
+    2,
+    'stderr',
+    'sitepub: there is no fault "third-retry-mising"; did you mean "third-retry-missing"? (`sitepub list faults` shows all)\n',
+  ],
+  [
     ['mock', '--control-token', 's3cr3t'],
     2,
     'stderr',
@@ -64,6 +70,7 @@ test.for<[string[], number, string, string]>([
   [['exec', '--', 'node', '-p', 'process.env.SITEPUB_BASE_URL'], 0, 'stdout', 'http://127.0.0.1:'],
   [['list', 'gasp'], 2, 'stderr', 'sitepub: there is no list of "gasp"; did you mean "gaps"?'],
   [['list', 'gaps'], 0, 'stdout', 'login.token '],
+  [['list', 'faults'], 0, 'stdout', 'no-trace-id-on-404 '],
   [['spec', '--profile', 'nested-201-uuid'], 0, 'stdout', 'signing_key:'],
   [
     ['test'],
