@@ -1,6 +1,7 @@
 // Takes away what a run created, the newest first, where the profile says how.
 import type { OperationId } from '../openapi/operations.ts';
-import { type Context, call } from './context.ts';
+import { call } from './call.ts';
+import type { Context } from './context.ts';
 import { NotVerified, Unreachable } from './outcomes.ts';
 import type { Resource, ResourceKind } from './resources.ts';
 import { otherSession, sessionToken } from './session.ts';

@@ -1,6 +1,7 @@
 // The two webhook calls as a check sends them; the answers are the caller's to judge.
 import { randomUUID } from 'node:crypto';
-import { type CallOptions, type Context, call } from './context.ts';
+import { type CallOptions, call } from './call.ts';
+import type { Context } from './context.ts';
 import type { Exchange } from './exchange.ts';
 import { firstChosen } from './read-push.ts';
 import { sessionToken } from './session.ts';

@@ -1,7 +1,8 @@
 // Subscriptions that the run makes, and the pushes that come of them.
 import { arrivalAt, arrivalMs } from './arrivals.ts';
 import { blameCreation, mayBeMisnamed } from './blame.ts';
-import { type CallOptions, type Context, once } from './context.ts';
+import type { CallOptions } from './call.ts';
+import { type Context, once } from './context.ts';
 import { describeAnswer, type Exchange, succeeded } from './exchange.ts';
 import { isRateLimited } from './expect.ts';
 import {

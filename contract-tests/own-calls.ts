@@ -1,7 +1,8 @@
 // Calls of the operations that the document names and does not show, as the profile says they are made.
 import type { OperationId } from '../openapi/operations.ts';
 import { placeholdersOf } from '../openapi/template.ts';
-import { type CallOptions, type Context, call } from './context.ts';
+import { type CallOptions, call } from './call.ts';
+import type { Context } from './context.ts';
 import { describeAnswer, type Exchange, succeeded } from './exchange.ts';
 import { isRateLimited } from './expect.ts';
 import { NotVerified } from './outcomes.ts';

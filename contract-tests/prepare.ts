@@ -1,8 +1,9 @@
 // What has to be settled before the checks: is the address right, does the deployment answer, do the credentials hold?
 
 import { codeOf } from '../openapi/problems.ts';
+import { call } from './call.ts';
 import { versioning } from './checks/versioning.ts';
-import { type Context, call } from './context.ts';
+import type { Context } from './context.ts';
 import { describeAnswer, type Exchange, envelopeOf, succeeded } from './exchange.ts';
 import { isRateLimited } from './expect.ts';
 import { loginWindowMs } from './login-budget.ts';

@@ -1,7 +1,8 @@
 // Writes that are repeated: the same within the window, the same after it, and different ones.
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { CallOptions, Context } from './context.ts';
+import type { CallOptions } from './call.ts';
+import type { Context } from './context.ts';
 import { type Exchange, succeeded } from './exchange.ts';
 import { NotVerified } from './outcomes.ts';
 import { callOwn, callToEnd, canVary, gapOf, uniqueText } from './own-calls.ts';

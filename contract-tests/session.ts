@@ -1,6 +1,7 @@
 // Logins and the session token. A run logs in once per user; renewing changes the token that later calls use.
 import { randomBytes } from 'node:crypto';
-import { type CallOptions, type Context, call, once } from './context.ts';
+import { type CallOptions, call } from './call.ts';
+import { type Context, once } from './context.ts';
 import { describeAnswer, type Exchange, succeeded } from './exchange.ts';
 import type { Account } from './options.ts';
 import { NotVerified } from './outcomes.ts';

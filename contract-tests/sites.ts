@@ -1,5 +1,6 @@
 // The tenant's sites, as far as the profile says how they are listed.
-import { type Context, call } from './context.ts';
+import { call } from './call.ts';
+import type { Context } from './context.ts';
 import { NotVerified } from './outcomes.ts';
 import { otherSession, sessionToken } from './session.ts';
 

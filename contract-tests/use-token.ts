@@ -1,5 +1,6 @@
 import { areAlike } from './blame.ts';
-import { type Context, call } from './context.ts';
+import { call } from './call.ts';
+import type { Context } from './context.ts';
 import { describeAnswer, type Exchange, succeeded } from './exchange.ts';
 import { isRateLimited } from './expect.ts';
 import { sendCreation, sendTest } from './hook-calls.ts';

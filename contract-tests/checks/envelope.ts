@@ -1,7 +1,9 @@
 // The envelope is judged on every exchange of the run; these checks come last, first make the answers that no other check
 // asks for, and then read what was found.
+
+import { call } from '../call.ts';
 import type { Check, Need } from '../check.ts';
-import { type Context, call, once } from '../context.ts';
+import { type Context, once } from '../context.ts';
 import { describeAnswer, succeeded } from '../exchange.ts';
 import { nobody, sendCreation, sendTest } from '../hook-calls.ts';
 import { creationWorks, firstSubscription } from '../hooks.ts';

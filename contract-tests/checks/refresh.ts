@@ -1,5 +1,6 @@
+import { call } from '../call.ts';
 import type { Check, Need } from '../check.ts';
-import { type Context, call, once } from '../context.ts';
+import { type Context, once } from '../context.ts';
 import { type Exchange, succeeded } from '../exchange.ts';
 import { expectRefusal, expectSuccess } from '../expect.ts';
 import { keep } from '../keep.ts';
