@@ -18,13 +18,20 @@ interface Session {
 /** For how long a session is taken for alive where nobody knows how long tokens live, in milliseconds. */
 const cautiousLifetimeMs = 600_000;
 
-/** Sends a login as it is told, without looking at the budget. */
-export function sendLogin(
+/** Sends a login as it is told, without looking at the budget. Later calls use its token: a new session may end the user's last one. */
+export async function sendLogin(
   context: Context,
   { username, password }: Partial<Account>,
   options: CallOptions = {},
 ): Promise<Exchange> {
-  return call(context, 'login', { values: { username, password }, ...options });
+  const exchange = await call(context, 'login', { values: { username, password }, ...options });
+  const { account, other } = context.options;
+  const { token } = exchange.values;
+  if (!succeeded(exchange) || typeof token !== 'string') return exchange;
+  if (username === account?.username) useRenewedToken(context, token);
+  else if (username === other?.username)
+    context.shared.set('other session', Promise.resolve(sessionOf(token, exchange)));
+  return exchange;
 }
 
 /** The main user's session token, as it is now. One that may have expired over a long wait is replaced by that of a new login. */

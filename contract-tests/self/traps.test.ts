@@ -6,8 +6,18 @@ import type { Mock } from '../../mock/server.ts';
 import { loadProfile, makeProfile, noProfile, statedValues } from '../../openapi/profile.ts';
 import type { Report } from '../report.ts';
 import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
-import { callOf, isCreate, jsonOf, refuse, taken, withBody } from './tampering.ts';
-import { startProxy } from './tampering-proxy.ts';
+import {
+  callOf,
+  dataOf,
+  isCreate,
+  isLogin,
+  isRefresh,
+  jsonOf,
+  refuse,
+  taken,
+  withBody,
+} from './tampering.ts';
+import { startProxy, type Tamper } from './tampering-proxy.ts';
 
 const full = { tier: 'full' } as const;
 
@@ -186,6 +196,12 @@ test('a deployment that greets each new subscription breaks no promise', async (
   );
 });
 
+test('a deployment where a new login ends the last session of the user breaks no promise', async () => {
+  const report = await runAgainstMock({ options: full, tamper: () => oneSessionEach() });
+  expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
+  expect(requirementsThat('not-verified', report)).toEqual(['RECV-1', 'RECV-2']);
+});
+
 test('a public address in front of the receiver serves as well', async () => {
   const listen = await freeAddress();
   const tunnel = await startProxy(
@@ -245,4 +261,24 @@ function freeAddress(): Promise<string> {
       server.close(() => resolve(`127.0.0.1:${port}`));
     });
   });
+}
+
+/** Refuses tokens that a later login or renewal of the same user has ended. */
+function oneSessionEach(): Tamper {
+  const userOf = new Map<unknown, unknown>();
+  const lastOf = new Map<unknown, unknown>();
+  return async (message, forward) => {
+    const [, token] = /^Bearer (st_.+)/.exec(message.headers.authorization ?? '') ?? [];
+    const user = userOf.get(token);
+    if (user !== undefined && lastOf.get(user) !== token) return refuse(401, 40100);
+    const reply = await forward(message);
+    const call = callOf(message, reply);
+    if (taken(call) && (isLogin(call) || isRefresh(call))) {
+      const owner = isLogin(call) ? jsonOf(message.body).username : user;
+      const { token: given } = dataOf(jsonOf(reply.body));
+      userOf.set(given, owner);
+      lastOf.set(owner, given);
+    }
+    return reply;
+  };
 }
