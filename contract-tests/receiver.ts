@@ -1,4 +1,6 @@
 // The suite's webhook receiver: takes every push on a path of its own, keeps its raw bytes, and answers as it is told.
+
+import { randomInt } from 'node:crypto';
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -135,9 +137,7 @@ export async function startReceiver({
       for (const response of held) response.end();
     },
     reserve: async (path) => {
-      const first: Server[] = [];
-      const free = await openServer(take, `${address.replace(/:\d+$/, '')}:0`, first);
-      await closeServers(first);
+      const free = await findFree(take, address.replace(/:\d+$/, ''));
       return {
         url: `http://${free}${path}`,
         open: async () => void (await openServer(take, free, servers)),
@@ -189,6 +189,20 @@ function openServer(take: Take, listen: string, servers: Server[]): Promise<stri
       resolve(`${family === 'IPv6' ? `[${address}]` : address}:${bound}`);
     });
   });
+}
+
+/** A free port that no outgoing connection takes meanwhile, as systems take theirs from 32768 up. */
+async function findFree(take: Take, host: string): Promise<string> {
+  for (let tries = 1; ; tries++) {
+    const first: Server[] = [];
+    try {
+      const free = await openServer(take, `${host}:${randomInt(20_000, 32_768)}`, first);
+      await closeServers(first);
+      return free;
+    } catch (error) {
+      if (tries === 20) throw error;
+    }
+  }
 }
 
 async function closeServers(servers: readonly Server[]): Promise<void> {
