@@ -39,7 +39,15 @@ async function remove(context: Context, resource: Resource): Promise<void> {
   const deletion = deletionOf[resource.what];
   if (!deletion || resource.id === undefined || !context.operations.has(deletion.operation)) return;
   const values = { ...deletion.values(resource) };
-  const token =
-    resource.tenant === 'other' ? (await otherSession(context)).token : await sessionToken(context);
-  await call(context, deletion.operation, { values, token });
+  const token = await tokenFor(context, resource);
+  const { response } = await call(context, deletion.operation, { values, token });
+  // Whoever was cut short while deleting it never heard that it is gone.
+  if (goneStatuses.includes(response.status)) context.resources.strike(resource);
+}
+
+const goneStatuses: readonly number[] = [404, 410];
+
+/** A session of the tenant that a resource was created for. */
+export async function tokenFor(context: Context, { tenant }: Resource): Promise<string> {
+  return tenant === 'other' ? (await otherSession(context)).token : sessionToken(context);
 }

@@ -1,10 +1,10 @@
 // Reads the journal that a run leaves behind, and takes away what is still there.
 import { readFileSync } from 'node:fs';
 import type { OperationId } from '../openapi/operations.ts';
-import { cleanUp } from './clean-up.ts';
+import { cleanUp, tokenFor } from './clean-up.ts';
 import { type Context, createContext } from './context.ts';
+import { keep } from './keep.ts';
 import type { SuiteOptions } from './options.ts';
-import { NotVerified } from './outcomes.ts';
 import { callToEnd } from './own-calls.ts';
 import { type Abort, prepare } from './prepare.ts';
 import {
@@ -61,7 +61,7 @@ export async function cleanUpJournal(journal: ReadJournal, options: SuiteOptions
   const before = context.resources.remaining();
   const abort = before.some(canBeDeleted) ? await prepare(context) : undefined;
   if (!abort) {
-    for (const resource of before) resource.id ??= await identify(context, resource);
+    for (const resource of before.filter(({ id }) => id === undefined)) await identify(context, resource);
     await cleanUp(context);
   }
   const remaining = context.resources.remaining();
@@ -75,17 +75,23 @@ const listings: Partial<Record<ResourceKind, { operation: OperationId; field: st
   'API key': { operation: 'listKeys', field: 'name' },
 };
 
-async function identify(context: Context, { what, site, target }: Resource): Promise<unknown> {
+/** Finds the identifier of what the answer to its creation never came for; what is not in the whole list was never created. */
+async function identify(context: Context, resource: Resource): Promise<void> {
+  const { what, site, target } = resource;
   const listing = listings[what];
-  if (!listing || target === '' || !context.operations.has(listing.operation)) return undefined;
-  try {
-    const { values } = await callToEnd(context, listing.operation, { values: { siteID: site } });
-    const list = Array.isArray(values.list) ? (values.list as Record<string, unknown>[]) : [];
-    return list.find((item) => item[listing.field] === target)?.id;
-  } catch (error) {
-    if (error instanceof NotVerified) return undefined;
-    throw error;
-  }
+  if (!listing || target === '' || !context.operations.has(listing.operation)) return;
+  const { field, operation } = listing;
+  const listed = await keep(async () => {
+    const token = await tokenFor(context, resource);
+    return callToEnd(context, operation, { values: { siteID: site }, token });
+  });
+  if (listed.error) return;
+  const { list, total } = listed.value().values;
+  if (!Array.isArray(list)) return;
+  const items = list as Record<string, unknown>[];
+  resource.id = items.find((item) => item[field] === target)?.id;
+  const isWhole = total === items.length && items.every((item) => item[field] !== undefined);
+  if (resource.id === undefined && isWhole) context.resources.strike(resource);
 }
 
 function readText(file: string): string {

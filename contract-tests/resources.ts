@@ -36,6 +36,8 @@ export interface Resources {
   intend(resource: Omit<Resource, 'id'>): (exchange: Exchange) => void;
   /** Strikes out what a deletion has taken away. */
   remove(what: ResourceKind, id: unknown): void;
+  /** Strikes out what turned out not to be there. */
+  strike(resource: Resource): void;
   /** What is, or may be, still there, in the order of its creation. */
   remaining(): Resource[];
   /** Takes the journal away where nothing is left that could be deleted. */
@@ -87,6 +89,7 @@ export function createResources(journal?: Journal): Resources {
       );
       for (const resource of gone) if (isLeft.has(resource)) strike(resource, 'removed');
     },
+    strike: (resource) => strike(resource, 'refused'),
     remaining: () => entries.filter((resource) => isLeft.has(resource)),
     close: () => {
       if (journal && entries.length > 0 && ![...isLeft].some(canBeDeleted))

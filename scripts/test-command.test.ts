@@ -1,12 +1,13 @@
 // `sitepub test` against a mock that it is not told to be one, as a team would run it against a deployment.
 import { once } from 'node:events';
-import { existsSync, globSync, mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import type { Report } from '../contract-tests/report.ts';
 import type { StartedMock } from '../mock/start.ts';
+import { loadProfile, statedValues } from '../openapi/profile.ts';
 import { credentialsOf, openCommand, openMock } from './testing.ts';
 
 const { folder, start, run, remove } = openCommand();
@@ -98,6 +99,25 @@ test('what a run that was killed has left is taken away later by its journal', a
   expect(stdout).toMatch(/^deleted {2}subscription \d+ on site 101: http:/m);
   expect(status).toBe(0);
   expect((await countsOf(mock)).subscriptions).toBe(0);
+  expect(existsSync(journal)).toBe(false);
+});
+
+test('what was never created, or is gone already, is struck out of a journal', async () => {
+  await using mock = await openMock();
+  const journal = join(folder, 'by-hand.jsonl');
+  const profile = { name: 'default', stated: statedValues(loadProfile('default')) };
+  const head = { sitepub_journal: 1, run: 'abcdef01', base_url: mock.baseUrl, profile };
+  const target = 'http://127.0.0.1:9/sitepub/abcdef01';
+  const lines = [
+    head,
+    { entry: 1, what: 'subscription', site: 201, target: `${target}/1`, tenant: 'other' },
+    { entry: 2, what: 'content', site: 101, target: 'gone', tenant: 'main' },
+    { entry: 2, created: 987654 },
+  ];
+  writeFileSync(journal, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const { status, stdout, stderr } = await run(['cleanup', '--journal', journal], credentialsOf(mock));
+  expect({ status, stdout, stderr }).toMatchObject({ status: 0, stderr: '' });
+  expect(stdout).not.toContain('left');
   expect(existsSync(journal)).toBe(false);
 });
 
