@@ -19,14 +19,20 @@ const deletionOf: Partial<
   'API key': { operation: 'deleteKey', values: ({ id }) => ({ keyID: id }) },
 };
 
-/** Deletes what is left of the run's resources. What can't be deleted stays listed, and is no reason to fail. */
-export async function cleanUp(context: Context): Promise<void> {
+const goneStatuses: readonly (number | undefined)[] = [404, 410];
+
+/**
+ * Deletes what is left of the run's resources. What can't be deleted stays listed, and is no reason to fail. `mayBeGone`:
+ * the run that made it was cut short, perhaps while it was deleting, so that what is not found is struck out.
+ */
+export async function cleanUp(context: Context, { mayBeGone = false } = {}): Promise<void> {
   // What is still on its way may create something.
   await Promise.allSettled(context.inFlight);
   context.isCleaningUp = true;
   for (const resource of context.resources.remaining().toReversed()) {
     try {
-      await remove(context, resource);
+      const status = await remove(context, resource);
+      if (mayBeGone && goneStatuses.includes(status)) context.resources.strike(resource);
     } catch (error) {
       if (error instanceof Unreachable) break;
       if (!(error instanceof NotVerified)) throw error;
@@ -35,17 +41,15 @@ export async function cleanUp(context: Context): Promise<void> {
   context.resources.close();
 }
 
-async function remove(context: Context, resource: Resource): Promise<void> {
+/** The HTTP status of the deletion, where there is a way to delete it. */
+async function remove(context: Context, resource: Resource): Promise<number | undefined> {
   const deletion = deletionOf[resource.what];
-  if (!deletion || resource.id === undefined || !context.operations.has(deletion.operation)) return;
+  if (!deletion || resource.id === undefined || !context.operations.has(deletion.operation)) return undefined;
   const values = { ...deletion.values(resource) };
   const token = await tokenFor(context, resource);
   const { response } = await call(context, deletion.operation, { values, token });
-  // Whoever was cut short while deleting it never heard that it is gone.
-  if (goneStatuses.includes(response.status)) context.resources.strike(resource);
+  return response.status;
 }
-
-const goneStatuses: readonly number[] = [404, 410];
 
 /** A session of the tenant that a resource was created for. */
 export async function tokenFor(context: Context, { tenant }: Resource): Promise<string> {

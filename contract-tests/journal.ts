@@ -62,7 +62,7 @@ export async function cleanUpJournal(journal: ReadJournal, options: SuiteOptions
   const abort = before.some(canBeDeleted) ? await prepare(context) : undefined;
   if (!abort) {
     for (const resource of before.filter(({ id }) => id === undefined)) await identify(context, resource);
-    await cleanUp(context);
+    await cleanUp(context, { mayBeGone: true });
   }
   const remaining = context.resources.remaining();
   return { abort, removed: before.filter((resource) => !remaining.includes(resource)), remaining };
