@@ -10,7 +10,8 @@ export default defineConfig({
     // Vitest leaves a core to itself, but most of our time is spent waiting.
     maxWorkers: 2,
     reporters: ['default', tallyReporter],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Some tests start commands that take seconds by themselves, and more of them where a machine is busy.
+    testTimeout: 90_000,
+    hookTimeout: 60_000,
   },
 });
