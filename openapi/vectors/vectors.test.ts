@@ -1,0 +1,119 @@
+// The vectors hold what they say, by node:crypto and by Python, neither of which has made them.
+import { spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+interface Vector {
+  id: string;
+  verdict: 'valid' | 'invalid' | 'open';
+  reason?: string;
+  of?: string;
+  secret: string;
+  body_base64: string;
+  body_text?: string;
+  is_event: boolean;
+  signature: string | null;
+}
+
+const path = fileURLToPath(new URL('signatures.json', import.meta.url));
+const { vectors } = JSON.parse(readFileSync(path, 'utf8')) as { vectors: Vector[] };
+const page = readFileSync(new URL('../../docs/vectors.md', import.meta.url), 'utf8');
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+
+test('each has an id of its own', () => {
+  expect(new Set(vectors.map(({ id }) => id)).size).toBe(vectors.length);
+});
+
+test('the signature is what its verdict says', () => {
+  const isWrong = (vector: Vector) => verdictOf(vector) !== vector.verdict;
+  expect(idsOf(isWrong)).toEqual([]);
+});
+
+test('the reason is that of its header', () => {
+  expect(idsOf((vector) => reasonOf(vector) !== vector.reason)).toEqual([]);
+});
+
+test('what is not valid differs from a valid one in its body or its signature, and in nothing else', () => {
+  const isWrong = (vector: Vector) => {
+    const twin = vectors.find(({ id }) => id === vector.of);
+    if (twin?.verdict !== 'valid' || twin.secret !== vector.secret) return true;
+    return (twin.body_base64 === vector.body_base64) === (twin.signature === vector.signature);
+  };
+  expect(idsOf((vector) => vector.verdict !== 'valid' && isWrong(vector))).toEqual([]);
+});
+
+test('the text is that of the bytes, and stands wherever they are UTF-8', () => {
+  const textOf = (vector: Vector) => {
+    const text = bytesOf(vector).toString();
+    return Buffer.from(text).equals(bytesOf(vector)) ? text : undefined;
+  };
+  expect(idsOf((vector) => vector.body_text !== textOf(vector))).toEqual([]);
+});
+
+test('an event has the body of section 6.3', () => {
+  for (const { is_event, body_text = '' } of vectors) {
+    if (!is_event) continue;
+    expect(JSON.parse(body_text)).toMatchObject({
+      event: expect.any(String),
+      timestamp: expect.stringMatching(/T[\d:]+(Z|[+-]\d\d:\d\d)$/),
+      site_id: expect.any(Number),
+      site_name: expect.any(String),
+      data: expect.any(Object),
+    });
+  }
+});
+
+test('what parsing and writing anew would change is among the valid ones', () => {
+  const isChanged = ({ body_text = '' }: Vector) => JSON.stringify(JSON.parse(body_text)) !== body_text;
+  expect(idsOf((vector) => vector.verdict === 'valid' && vector.is_event && isChanged(vector))).toEqual(
+    expect.arrayContaining(['escaped-lower', 'pretty', 'crlf', 'number-spelling', 'duplicate-key']),
+  );
+});
+
+// From GitHub's documentation and octokit's tests; the last three were computed by another implementation.
+test.for([
+  ['github-published', '757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17'],
+  ['octokit-json', '4864d2759938a15468b5df9ade20bf161da9b4f737ea61794142f3484236bda3'],
+  ['octokit-text', '1b2c16b75bd2a870c114153ccda5bcfca63314bc722fa160d690de133ccbb9db'],
+  ['literal-compact', '8997473ba63f725723030db49dd86fffa2cbf2e194cd714f1b0de47ef2ba3e28'],
+  ['escaped-lower', '6b4ca4e62161d7616c1080c31f638a03f6927e81bafd026c276f20bfae5ad227'],
+  ['pretty', '16bcfefb1bb093cca49642ec1856e19dfb91a5a807e117e30bd9cb044b6a9635'],
+])('%s is signed as was published', ([id, hex]) => {
+  expect(vectors.find((vector) => vector.id === id)?.signature).toBe(`sha256=${hex}`);
+});
+
+test('the documentation counts them right', () => {
+  const [valid, invalid, open] = ['valid', 'invalid', 'open'].map(
+    (verdict) => idsOf((vector) => vector.verdict === verdict).length,
+  );
+  expect(page).toContain(`${valid} valid, ${invalid} invalid and ${open} open ones`);
+});
+
+test.runIf(hasPython)('the verifier in the documentation finds nothing wrong with them', () => {
+  const [, program = ''] = /```python\n(.*?)```/s.exec(page) ?? [];
+  const { status, stdout, stderr } = spawnSync('python3', ['-', path], { input: program, encoding: 'utf8' });
+  expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
+});
+
+function bytesOf({ body_base64 }: Vector): Buffer {
+  return Buffer.from(body_base64, 'base64');
+}
+
+function idsOf(isMeant: (vector: Vector) => boolean): string[] {
+  return vectors.filter(isMeant).map(({ id }) => id);
+}
+
+function verdictOf(vector: Vector): Vector['verdict'] {
+  const right = `sha256=${createHmac('sha256', vector.secret).update(bytesOf(vector)).digest('hex')}`;
+  if (vector.signature === right) return 'valid';
+  const [prefix, digits] = vector.signature?.split('=') ?? [];
+  return `${prefix}=${digits?.toLowerCase()}` === right ? 'open' : 'invalid';
+}
+
+function reasonOf({ verdict, signature }: Vector): string | undefined {
+  if (verdict !== 'invalid') return undefined;
+  if (signature === null) return 'missing-header';
+  return /^sha256=[\da-fA-F]{64}$/.test(signature) ? 'mismatch' : 'malformed-header';
+}

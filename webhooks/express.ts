@@ -1,0 +1,56 @@
+// The entrance `sitepub/webhooks/express`. It imports nothing of Express: Connect and `node:http` alone will do.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { joinBytes } from './join-bytes.ts';
+import { type Answer, defaultMaxBytes, type ReceiverOptions, receive, tooLarge } from './receive.ts';
+import { requireSecrets } from './secrets.ts';
+
+export type ExpressHandler = (
+  request: IncomingMessage & { body?: unknown },
+  response: ServerResponse,
+  next?: (error?: unknown) => void,
+) => Promise<void>;
+
+/** A handler that reads the raw body itself, so it stands before parsers such as `express.json()`. Throws TypeError without a secret. */
+export function createExpressHandler(options: ReceiverOptions): ExpressHandler {
+  requireSecrets(options.secret);
+  return async (request, response, next) => {
+    try {
+      send(response, await answerTo(request, options));
+    } catch (error) {
+      if (next) next(error);
+      else send(response, failed);
+    }
+  };
+}
+
+const failed: Answer = { status: 500, body: '{"error":"failed"}' };
+
+async function answerTo(
+  request: IncomingMessage & { body?: unknown },
+  options: ReceiverOptions,
+): Promise<Answer> {
+  const { headers } = request;
+  // Something has read the stream: `express.raw()`, whose bytes will do, or a parser, whose object will not.
+  if (request.readableDidRead) return receive({ body: request.body, headers }, options);
+  const body = await read(request, options.maxBytes ?? defaultMaxBytes);
+  return body ? receive({ body, headers }, options) : tooLarge;
+}
+
+/** To its end even where it is too long: an answer may not be seen by a sender that is still sending. */
+function read(request: IncomingMessage, most: number): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  return new Promise((resolve, reject) => {
+    request.on('data', (chunk: Uint8Array) => {
+      size += chunk.length;
+      if (size <= most) chunks.push(chunk);
+      else chunks.length = 0;
+    });
+    request.on('end', () => resolve(size > most ? undefined : joinBytes(chunks)));
+    request.on('error', reject);
+  });
+}
+
+function send(response: ServerResponse, { status, body }: Answer): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(body);
+}

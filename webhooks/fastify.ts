@@ -1,0 +1,19 @@
+// The entrance `sitepub/webhooks/fastify`.
+import type { FastifyInstance } from 'fastify';
+import { defaultMaxBytes, type ReceiverOptions, receive } from './receive.ts';
+import { requireSecrets } from './secrets.ts';
+
+/**
+ * A plugin with one route, `POST` of the prefix that it is registered with. Bodies are left as bytes in this plugin alone;
+ * the rest of the application keeps its parsers. Throws TypeError without a secret.
+ */
+export async function fastifyWebhooks(app: FastifyInstance, options: ReceiverOptions): Promise<void> {
+  requireSecrets(options.secret);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
+  const bodyLimit = options.maxBytes ?? defaultMaxBytes;
+  app.post('/', { bodyLimit }, async ({ body, headers }, reply) => {
+    const answer = await receive({ body: body ?? '', headers }, options);
+    return reply.code(answer.status).type('application/json').send(answer.body);
+  });
+}

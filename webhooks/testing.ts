@@ -1,0 +1,47 @@
+// What the tests of this folder share: the published vectors, and a signature by node:crypto.
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { WebhookHeaders } from './read-signature.ts';
+import { verifyWebhook } from './verify-webhook.ts';
+
+export interface Vector {
+  id: string;
+  verdict: 'valid' | 'invalid' | 'open';
+  reason?: string;
+  secret: string;
+  body_base64: string;
+  is_event: boolean;
+  signature: string | null;
+}
+
+/** The vectors that every verifier is measured by. */
+export function readVectors(): Vector[] {
+  const file = readFileSync(new URL('../openapi/vectors/signatures.json', import.meta.url), 'utf8');
+  return (JSON.parse(file) as { vectors: Vector[] }).vectors;
+}
+
+export const secret = 's3cr3t';
+/** An event, and its compact JSON. */
+export const event = {
+  event: 'publish.complete',
+  timestamp: '2026-01-02T03:04:05+08:00',
+  site_id: 101,
+  site_name: '示例站点',
+  data: { message: '12 pages published', pages: 12, version: 7 },
+};
+export const text = JSON.stringify(event);
+
+export function signatureOf(body: string | Uint8Array, key = secret): string {
+  return `sha256=${createHmac('sha256', key).update(body).digest('hex')}`;
+}
+
+/** The headers of a push with this body. */
+export function headersOf(body: string | Uint8Array, key = secret): Record<string, string> {
+  return { 'x-webhook-signature': signatureOf(body, key) };
+}
+
+/** The reason why a push is refused; undefined where it is not. */
+export async function reasonOf(request: { body: string | Uint8Array; headers: WebhookHeaders }) {
+  const result = await verifyWebhook({ ...request, secret });
+  return result.ok ? undefined : result.reason;
+}

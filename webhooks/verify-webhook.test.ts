@@ -1,0 +1,134 @@
+import { createContext, runInContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { event, headersOf, readVectors, secret, signatureOf, text } from './testing.ts';
+import { WebhookVerificationError } from './verification.ts';
+import { verifyWebhook, verifyWebhookOrThrow } from './verify-webhook.ts';
+
+const right = signatureOf(text);
+// Of the body's bytes, by sha256sum.
+const key = 'c168baed70e471a982e6194cc378d287211653c556be1826e1f48bc7c4807d48';
+
+test.for(readVectors())('$id: the vector is judged as it says', async (vector) => {
+  const { verdict, reason, signature, is_event } = vector;
+  const result = await verifyWebhook({
+    body: Buffer.from(vector.body_base64, 'base64'),
+    headers: signature === null ? {} : { 'X-Webhook-Signature': signature },
+    secret: vector.secret,
+  });
+  if (verdict === 'invalid') expect(result).toMatchObject({ ok: false, reason });
+  else if (is_event) expect(result).toMatchObject({ ok: true });
+  else if (vector.id !== 'bom') expect(result).toMatchObject({ ok: false, reason: 'not-an-event' });
+});
+
+test('gives the event, its key, and which secret signed it', async () => {
+  const result = await verifyWebhook({ body: text, headers: headersOf(text), secret });
+  expect(result).toEqual({ ok: true, event, idempotencyKey: key, secretIndex: 0 });
+});
+
+test.for<[string, string | ArrayBuffer | ArrayBufferView]>([
+  ['a text', text],
+  ['a Buffer', Buffer.from(text)],
+  ['a Uint8Array', new TextEncoder().encode(text)],
+  ['an ArrayBuffer', new TextEncoder().encode(text).buffer],
+  ['a DataView', new DataView(new TextEncoder().encode(text).buffer)],
+  ['a part of a larger buffer', Buffer.from(`before${text}after`).subarray(6, 6 + Buffer.byteLength(text))],
+  [
+    'an ArrayBuffer of another realm',
+    runInContext(`Uint8Array.from([${[...Buffer.from(text)]}]).buffer`, createContext()),
+  ],
+])('takes %s', async ([, body]) => {
+  expect(await verifyWebhook({ body, headers: headersOf(text), secret })).toMatchObject({ ok: true, event });
+});
+
+test.for([
+  [{ ...event }, 'an object'],
+  [[event], 'an array'],
+  [undefined, 'missing'],
+  [null, 'missing'],
+  [42, 'a number'],
+] as const)('a body that is %j is no raw body, whatever the headers', async ([body, what]) => {
+  // @ts-expect-error: refused by the types as well
+  const result = await verifyWebhook({ body, headers: {}, secret });
+  expect(result).toEqual({
+    ok: false,
+    reason: 'wrong-body-type',
+    message: `the body is ${what}; pass the raw body, not the parsed one`,
+  });
+});
+
+test('a buffer that is used again meanwhile does no harm', async () => {
+  const body = Buffer.from(text);
+  const result = verifyWebhook({ body, headers: headersOf(text), secret });
+  body.fill(0x20);
+  expect(await result).toMatchObject({ ok: true, event });
+});
+
+test.for([
+  [['new', 'old'], 'old', 1],
+  [['new', 'old'], 'new', 0],
+  [['same', 'same'], 'same', 0],
+] as const)(
+  'of the secrets %j the one that signed, %s, is number %i',
+  async ([secrets, one, secretIndex]) => {
+    const result = await verifyWebhook({ body: text, headers: headersOf(text, one), secret: secrets });
+    expect(result).toMatchObject({ ok: true, secretIndex });
+  },
+);
+
+test('a secret that is none of them is refused', async () => {
+  const result = await verifyWebhook({
+    body: text,
+    headers: headersOf(text, 'older'),
+    secret: ['new', 'old'],
+  });
+  expect(result).toMatchObject({
+    reason: 'mismatch',
+    message: expect.stringContaining('any of the 2 secrets'),
+  });
+});
+
+test.for([[''], [[]], [['new', '']], [undefined], [[undefined]]])(
+  'the secret %j is refused as a mistake',
+  async ([secret]) => {
+    // @ts-expect-error: some are refused by the types as well
+    const result = verifyWebhook({ body: text, headers: headersOf(text), secret });
+    await expect(result).rejects.toThrow(TypeError);
+    await expect(result).rejects.toThrow('needs the signing secret of the subscription');
+  },
+);
+
+test('an attempt that comes late, and one whose header timestamp is renewed, is taken', async () => {
+  const body = JSON.stringify({ ...event, timestamp: '2001-01-01T00:00:00Z' });
+  const keys = ['978307200', '1767294245', '1767294245000'].map(async (timestamp) => {
+    const headers = { ...headersOf(body), 'x-webhook-timestamp': timestamp };
+    const result = await verifyWebhook({ body, headers, secret });
+    return result.ok && result.idempotencyKey;
+  });
+  expect(new Set(await Promise.all(keys)).size).toBe(1);
+});
+
+test('no message holds the secret or a signature', async () => {
+  const wrong = signatureOf(text, 'wrong');
+  const requests = [
+    { body: text, headers: { 'x-webhook-signature': wrong } },
+    { body: text, headers: { 'x-webhook-signature': `sha1=${wrong}` } },
+    { body: 'x', headers: headersOf('x') },
+  ];
+  for (const request of requests) {
+    const result = await verifyWebhook({ ...request, secret });
+    const said = JSON.stringify(result);
+    for (const hidden of [secret, wrong.slice(7), right.slice(7)]) expect(said).not.toContain(hidden);
+  }
+});
+
+test('the throwing twin gives the same, or throws the reason', async () => {
+  const taken = await verifyWebhookOrThrow({ body: text, headers: headersOf(text), secret });
+  expect(taken.event).toEqual(event);
+  const refused = verifyWebhookOrThrow({ body: text, headers: {}, secret });
+  await expect(refused).rejects.toThrow(WebhookVerificationError);
+  await expect(refused).rejects.toMatchObject({
+    name: 'WebhookVerificationError',
+    reason: 'missing-header',
+    message: 'the push has no X-Webhook-Signature header, so it is not signed',
+  });
+});

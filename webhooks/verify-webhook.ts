@@ -1,0 +1,28 @@
+import type { WebhookHeaders } from './read-signature.ts';
+import type { WebhookSecret } from './secrets.ts';
+import type { RawBody } from './to-bytes.ts';
+import { type Verification, type VerifiedWebhook, WebhookVerificationError } from './verification.ts';
+import { verify } from './verify.ts';
+
+export interface WebhookRequest {
+  /** The request body as it came, before anything has parsed it. */
+  body: RawBody;
+  headers: WebhookHeaders;
+  /** The signing secret of the subscription, or several while they are being exchanged. */
+  secret: WebhookSecret;
+}
+
+/**
+ * Gives the event of a push whose signature is right, or else the reason why it must be rejected.
+ * Throws TypeError where there is no secret.
+ */
+export function verifyWebhook(request: WebhookRequest): Promise<Verification> {
+  return verify(request);
+}
+
+/** The same for those who would rather catch: throws WebhookVerificationError, which bears the reason. */
+export async function verifyWebhookOrThrow(request: WebhookRequest): Promise<VerifiedWebhook> {
+  const verification = await verify(request);
+  if (!verification.ok) throw new WebhookVerificationError(verification);
+  return verification;
+}

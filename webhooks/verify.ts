@@ -1,0 +1,55 @@
+import { readEvent } from './read-event.ts';
+import { readSignature, type WebhookHeaders } from './read-signature.ts';
+import { requireSecrets, type WebhookSecret } from './secrets.ts';
+import { toBytes } from './to-bytes.ts';
+import { refuse, type Verification } from './verification.ts';
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+interface AnyRequest {
+  /** A raw body, or whatever a framework has made of it. */
+  body: unknown;
+  headers: WebhookHeaders;
+  secret: WebhookSecret;
+}
+
+/** Verifies the signature of a push (section 6.4) over the bytes as they came, and reads its event only then. */
+export async function verify({ body, headers, secret }: AnyRequest): Promise<Verification> {
+  const secrets = requireSecrets(secret);
+  const bytes = toBytes(body);
+  if (!bytes)
+    return refuse('wrong-body-type', `the body is ${describe(body)}; pass the raw body, not the parsed one`);
+  const signature = readSignature(headers);
+  if ('reason' in signature) return signature;
+  // All are tried, so that the time taken does not tell which one it was.
+  const matches = await Promise.all(secrets.map((one) => isSigned(bytes, signature, one)));
+  const secretIndex = matches.indexOf(true);
+  if (secretIndex === -1) return refuse('mismatch', explainMismatch(secrets.length));
+  const event = readEvent(bytes);
+  if ('reason' in event) return event;
+  return { ok: true, event, idempotencyKey: await hashOf(bytes), secretIndex };
+}
+
+/** WebCrypto compares in constant time; the digest has its full length already. */
+async function isSigned(bytes: Bytes, signature: Bytes, secret: string): Promise<boolean> {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const raw = new TextEncoder().encode(secret);
+  const key = await crypto.subtle.importKey('raw', raw, algorithm, false, ['verify']);
+  return crypto.subtle.verify('HMAC', key, signature, bytes);
+}
+
+async function hashOf(bytes: Bytes): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function explainMismatch(secrets: number): string {
+  const whose = secrets === 1 ? 'the secret' : `any of the ${secrets} secrets`;
+  return `X-Webhook-Signature does not fit the body under ${whose}: it was signed with another one, or the body is not as it was sent`;
+}
+
+function describe(body: unknown): string {
+  if (body === null || body === undefined) return 'missing';
+  if (Array.isArray(body)) return 'an array';
+  return typeof body === 'object' ? 'an object' : `a ${typeof body}`;
+}

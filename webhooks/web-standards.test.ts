@@ -1,0 +1,44 @@
+// `sitepub/webhooks` runs where there is no Node: nothing that it loads imports anything but its own files.
+import { readFileSync } from 'node:fs';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+
+test.for([
+  ['index.ts', []],
+  ['express.ts', []],
+  ['fastify.ts', []],
+] as const)('%s loads no module but those of this folder', ([entrance, want]) => {
+  const { files, others } = follow(new URL(entrance, import.meta.url));
+  expect(others).toEqual(want);
+  expect(files.length).toBeGreaterThan(4);
+  for (const file of files) expect(file).toMatch(/\/webhooks\/[a-z-]+\.ts$/);
+});
+
+test('nothing that it loads uses a global of Node alone', () => {
+  const { files } = follow(new URL('index.ts', import.meta.url));
+  for (const file of files)
+    expect(readFileSync(new URL(file), 'utf8')).not.toMatch(
+      /\b(Buffer|process|global|require|setImmediate)\b/,
+    );
+});
+
+/** The files that are loaded with one, and the modules that are no files. Types are erased before. */
+function follow(entrance: URL): { files: string[]; others: string[] } {
+  const files = new Set([entrance.href]);
+  const others = new Set<string>();
+  for (const file of files)
+    for (const specifier of importsOf(readFileSync(new URL(file), 'utf8')))
+      if (specifier.startsWith('.')) files.add(new URL(specifier, file).href);
+      else others.add(specifier);
+  return { files: [...files], others: [...others] };
+}
+
+function importsOf(source: string): string[] {
+  const options = {
+    module: ts.ModuleKind.ESNext,
+    target: ts.ScriptTarget.ESNext,
+    verbatimModuleSyntax: true,
+  };
+  const { outputText } = ts.transpileModule(source, { compilerOptions: options });
+  return ts.preProcessFile(outputText, true, true).importedFiles.map(({ fileName }) => fileName);
+}
