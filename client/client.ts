@@ -1,0 +1,108 @@
+// A typed client of the service: a call gives the `data` of its answer, or throws a SitepubError.
+import createFetchClient from 'openapi-fetch';
+import type { paths } from '../openapi/generated/types.ts';
+import { BusinessError } from './errors.ts';
+import { type CheckedOptions, type ClientOptions, checkOptions } from './options.ts';
+import { createFixedSession, createSession, loginPath, type Session } from './session.ts';
+import type { Client } from './types.ts';
+import { createWatch } from './watch.ts';
+
+export { AnswerError, BusinessError, ConnectionError, LoginBudgetError, SitepubError } from './errors.ts';
+export type { ClientOptions, SessionProfile } from './options.ts';
+export type { CallOptions, Client, DataOf } from './types.ts';
+
+/** Throws a TypeError where an option can't be; nothing is sent before the first call. */
+export function createClient<Paths extends object = paths>(options: ClientOptions): Client<Paths> {
+  const checked = checkOptions(options);
+  const send = createSend(checked, options);
+  const session = openSession(send, checked);
+  const method = (name: string) => (path: string, init?: Init) =>
+    callWith(session, { send, ...checked }, { method: name, path, init });
+  const client = { GET: method('GET'), POST: method('POST'), PUT: method('PUT') };
+  // All paths are called alike; which there are, and what they take and give, only the types know.
+  return { ...client, PATCH: method('PATCH'), DELETE: method('DELETE') } as unknown as Client<Paths>;
+}
+
+interface Init {
+  headers?: Readonly<Record<string, string>>;
+  body?: unknown;
+}
+
+interface Call {
+  method: string;
+  path: string;
+  init?: Init | undefined;
+}
+
+type Send = (call: Call, token: string | undefined) => Promise<unknown>;
+
+function createSend(checked: CheckedOptions, { headers, fetch }: ClientOptions): Send {
+  const { baseUrl } = checked;
+  // A redirect could carry a password to another host.
+  const api = createFetchClient({
+    baseUrl,
+    redirect: 'manual',
+    ...(headers && { headers }),
+    ...(fetch && { fetch }),
+  });
+  api.use(createWatch(checked.account?.password));
+  return async ({ method, path, init }, token) => {
+    const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+    const options = { ...init, headers: { ...init?.headers, ...authorization } };
+    const { data } = await api.request(method as never, path as never, options as never);
+    return data;
+  };
+}
+
+function openSession(send: Send, { apiKey, token, account, profile }: CheckedOptions): Session {
+  if (apiKey !== undefined) return createFixedSession(apiKey);
+  return createSession(
+    (path, { token: bearer, body }) => send({ method: 'POST', path, init: { body } }, bearer),
+    {
+      token,
+      account,
+      profile,
+      now: Date.now,
+    },
+  );
+}
+
+/** An expired session is renewed once, and the call, which was refused and so did nothing, is made again. */
+async function callWith(
+  session: Session,
+  { send, expiredCodes }: { send: Send; expiredCodes: readonly number[] },
+  call: Call,
+): Promise<unknown> {
+  const token = bringsItsOwn(call) ? undefined : await session.token();
+  try {
+    return dataOf(await send(call, token));
+  } catch (error) {
+    if (token === undefined || !isExpiry(error, expiredCodes)) throw error;
+    const renewed = await renew(session, token, error);
+    if (renewed === undefined) throw error;
+    return dataOf(await send(call, renewed));
+  }
+}
+
+function dataOf(body: unknown): unknown {
+  return (body as { data?: unknown }).data;
+}
+
+/** A login needs no session; a caller who sends an Authorization of its own wants that one. */
+function bringsItsOwn({ path, init }: Call): boolean {
+  return path === loginPath || new Headers(init?.headers).has('Authorization');
+}
+
+/** No code is promised for an expired session: 401, or a code that the profile names for it, is taken for one. */
+function isExpiry(error: unknown, codes: readonly number[]): error is BusinessError {
+  return error instanceof BusinessError && (error.status === 401 || codes.includes(error.code));
+}
+
+/** Where there is no renewal, the refusal stands, with the reason as its cause. */
+async function renew(session: Session, token: string, refusal: BusinessError): Promise<string | undefined> {
+  try {
+    return await session.renew(token);
+  } catch (cause) {
+    throw new BusinessError(refusal, { call: refusal.call, cause });
+  }
+}

@@ -1,0 +1,96 @@
+// What a client is told, checked once. A wrong option is a mistake in the program: a TypeError, which repeats no secret.
+import type { GapValues } from '../openapi/generated/gap-values.ts';
+
+export interface Account {
+  username: string;
+  password: string;
+}
+
+/** What the client must know of a deployment, by the ids that a profile has for it. */
+export type SessionProfile = Pick<
+  GapValues,
+  'login.token' | 'refresh.token' | 'refresh.request' | 'errors.codes'
+>;
+
+export interface ClientOptions {
+  /** The address of the service, which ends in /api/v1. */
+  baseUrl: string;
+  /** Sent as it is; neither expires nor is renewed. */
+  apiKey?: string;
+  /** Logs in at the first call, and again where a session can't be renewed. */
+  username?: string;
+  password?: string;
+  /** A session token that is there already. It is renewed like one from a login. */
+  token?: string;
+  /** How the deployment fills gaps, as in its profile; what is left out is as in the profile `default`. */
+  profile?: Partial<SessionProfile>;
+  /**
+   * Business codes by which a session is taken for expired, beside HTTP status 401;
+   * by default the profile's codes for `token-expired` and for `unauthenticated`.
+   */
+  expiredCodes?: readonly number[];
+  /** Sent with every call. */
+  headers?: Readonly<Record<string, string>>;
+  /** In the stead of the global fetch. */
+  fetch?: (request: Request) => Promise<Response>;
+}
+
+export interface CheckedOptions {
+  baseUrl: string;
+  apiKey: string | undefined;
+  account: Account | undefined;
+  token: string | undefined;
+  profile: SessionProfile;
+  expiredCodes: readonly number[];
+}
+
+const defaultProfile = {
+  'login.token': '/data/token',
+  'refresh.token': '/data/token',
+  'refresh.request': 'none',
+  'errors.codes': { 'token-expired': 40101, unauthenticated: 40100 },
+} as const satisfies SessionProfile;
+
+export function checkOptions(options: ClientOptions): CheckedOptions {
+  const { apiKey, token, username, password } = options;
+  const profile = { ...defaultProfile, ...options.profile };
+  if (apiKey !== undefined && [token, username, password].some((other) => other !== undefined))
+    throw new TypeError('createClient: an apiKey stands alone; leave out token, username and password');
+  const codes = { ...defaultProfile['errors.codes'], ...profile['errors.codes'] };
+  return {
+    baseUrl: checkBaseUrl(options.baseUrl),
+    apiKey: checkHeaderText('apiKey', apiKey),
+    token: checkHeaderText('token', token),
+    account: readAccount(options),
+    profile,
+    expiredCodes: options.expiredCodes ?? [codes['token-expired'], codes.unauthenticated],
+  };
+}
+
+/** Whether a text can stand in a header; fetch would repeat one that can't in its own message. */
+export function isHeaderText(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text);
+}
+
+function checkHeaderText(name: string, value: string | undefined): string | undefined {
+  if (value === undefined || isHeaderText(value)) return value;
+  const why = value === '' ? 'is empty' : 'holds a space, a line break or a character that no header takes';
+  throw new TypeError(
+    `createClient: ${name} ${why}; does it come from a file or a variable that is read wrongly?`,
+  );
+}
+
+function readAccount({ username, password }: ClientOptions): Account | undefined {
+  if (username === undefined && password === undefined) return undefined;
+  if (username && password) return { username, password };
+  throw new TypeError('createClient: a login needs both username and password');
+}
+
+function checkBaseUrl(baseUrl: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new TypeError('createClient: baseUrl is no http(s) address; expected one like https://host/api/v1');
+  if (url.username || url.password || url.search || url.hash)
+    throw new TypeError('createClient: baseUrl takes no user, password, query or fragment');
+  return url.href;
+}

@@ -1,0 +1,46 @@
+// What the methods of a client take and give, read off the `paths` that openapi-typescript makes.
+import type { ParamsOption, RequestBodyOption } from 'openapi-fetch';
+import type { paths } from '../openapi/generated/types.ts';
+
+/** One method for each HTTP method, with the paths that have it. `Paths` is what `sitepub types` writes. */
+export interface Client<Paths extends object = paths> {
+  GET: CallBy<'get', Paths>;
+  POST: CallBy<'post', Paths>;
+  PUT: CallBy<'put', Paths>;
+  PATCH: CallBy<'patch', Paths>;
+  DELETE: CallBy<'delete', Paths>;
+}
+
+/** Gives the `data` of the answer, or throws a SitepubError. */
+export type CallBy<Method extends string, Paths> = <Path extends PathsWith<Method, Paths>>(
+  path: Path,
+  ...options: OptionalIfEmpty<CallOptions<OperationAt<Paths, Path, Method>>>
+) => Promise<DataOf<OperationAt<Paths, Path, Method>>>;
+
+/** Path and query parameters stand in `params`, the body in `body`. */
+export type CallOptions<Operation> = ParamsOption<Operation> &
+  RequestBodyOption<Operation> & { headers?: Readonly<Record<string, string>>; signal?: AbortSignal };
+
+/** The `data` of an operation's success. */
+export type DataOf<Operation> = Operation extends { responses: infer Responses }
+  ? { [Status in keyof Responses & Success]: DataIn<Responses[Status]> }[keyof Responses & Success]
+  : never;
+
+type Success = 200 | 201 | 202 | 203 | '2XX';
+
+type DataIn<Response> = Response extends { content: { 'application/json': { data: infer Data } } }
+  ? WithoutIndex<Data>
+  : unknown;
+
+/** More fields than are described may come; without this, a misspelled one would be taken for one of those. */
+type WithoutIndex<Data> = keyof Named<Data> extends never ? Data : Named<Data>;
+type Named<Data> = { [Key in keyof Data as string extends Key ? never : Key]: Data[Key] };
+
+type PathsWith<Method extends string, Paths> = {
+  [Path in keyof Paths & string]: Paths[Path] extends Record<Method, { responses: unknown }> ? Path : never;
+}[keyof Paths & string];
+
+type OperationAt<Paths, Path extends keyof Paths, Method extends string> =
+  Paths[Path] extends Record<Method, infer Operation> ? Operation : never;
+
+type OptionalIfEmpty<Options> = Partial<Options> extends Options ? [options?: Options] : [options: Options];
