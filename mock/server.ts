@@ -10,6 +10,7 @@ import { clockOf } from './clock.ts';
 import { type Control, createControl } from './control/control.ts';
 import { serveControl } from './control/routes.ts';
 import { demoSeed } from './demo-world.ts';
+import { serveDocs } from './docs-site/serve-docs.ts';
 import { createFaultSwitch } from './faults/fault-switch.ts';
 import { createHttpDate } from './http-date.ts';
 import { createJournal } from './journal.ts';
@@ -67,6 +68,7 @@ export function createMock(options: MockOptions): Mock {
   const { faults = [] } = options;
   // The table of faults is loaded before the first call is answered, and only where it is wanted.
   if (faults.length > 0) app.addHook('onReady', () => service.faults.set(faults));
+  serveDocs(app, description, options.profile);
   const controlApp = options.hasControlApart ? createApp(service, { operations: [], requestTimeout }) : app;
   const control = createControl(service, () => addressesOf(app, controlApp));
   serveControl(controlApp, service, { control, token });

@@ -1,0 +1,21 @@
+// The mock's description as its readers get it: with its address, and with the pushes apart from the calls.
+import type { Json } from '../../openapi/registers.ts';
+import { operationObjects } from '../../openapi/resolve.ts';
+import { basePath } from '../paths.ts';
+import type { Subject } from './documents.ts';
+
+const events = { name: 'events', description: 'What is pushed to the receivers of webhook subscriptions.' };
+
+export function describe({ description, profile }: Subject): Json {
+  const shown = structuredClone(description);
+  for (const push of operationObjects({ ...shown, paths: {} })) push.tags = [events.name];
+  const tags = [...(shown.tags as Json[]), events];
+  return { ...shown, info: explain(shown.info as Json, profile), tags, servers: [{ url: basePath }] };
+}
+
+function explain(info: Json, profile: string): Json {
+  const note =
+    `This is how the mock speaks under the profile \`${profile}\`. What is marked \`gap\` is left open by the interface ` +
+    'document, and a deployment may have it otherwise; what is marked `requirement` is promised.';
+  return { ...info, description: `${info.description}\n\n${note}` };
+}

@@ -1,0 +1,61 @@
+// What stands under /docs: a page, what it needs, and the description that it shows. All of it comes from this package.
+import type { Description } from '../../openapi/resolve.ts';
+import { describe } from './describe.ts';
+import { page, script, style } from './page.ts';
+import { readViewer } from './viewer.ts';
+
+export interface Subject {
+  description: Description;
+  /** The name of the profile by which the description was made. */
+  profile: string;
+}
+
+export interface Document {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: string | Buffer;
+}
+
+export function findDocument(path: string, subject: Subject): Document {
+  return documents[path.length > 1 ? path.replace(/\/$/, '') : path]?.(subject) ?? nothing;
+}
+
+const documents: Readonly<Record<string, (subject: Subject) => Document>> = {
+  '/docs': ({ profile }) => found('text/html; charset=utf-8', page(profile)),
+  '/docs/openapi.json': (subject) => found('application/json', JSON.stringify(describe(subject))),
+  '/docs/start.js': () => found('text/javascript; charset=utf-8', script),
+  '/docs/style.css': () => found('text/css; charset=utf-8', style),
+  '/docs/redoc.js': () => found('text/javascript; charset=utf-8', readViewer('redoc.standalone.js')),
+  '/docs/redoc-licences.txt': () =>
+    found('text/plain; charset=utf-8', readViewer('redoc.standalone.js.LICENSE.txt')),
+};
+
+const nothing: Document = {
+  status: 404,
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  body: 'There is nothing here; the API reference is at /docs, the description at /docs/openapi.json.\n',
+};
+
+/** The browser is to load nothing from elsewhere, and send nothing there. Redoc styles as it goes, and searches in a worker that it makes. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  'worker-src blob:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+function found(type: string, body: string | Buffer): Document {
+  const headers = {
+    'content-type': type,
+    'content-security-policy': policy,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-cache',
+  };
+  return { status: 200, headers, body };
+}

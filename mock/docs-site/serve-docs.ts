@@ -1,0 +1,16 @@
+// The API reference at /docs: beside the service, and none of its traffic.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Profile } from '../../openapi/profile.ts';
+import type { Description } from '../../openapi/resolve.ts';
+
+/** What it takes to show the reference is loaded when somebody asks for it; the start of the mock does not wait for it. */
+export function serveDocs(app: FastifyInstance, description: Description, profile: Profile): void {
+  const answer = async ({ raw }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { findDocument } = await import('./documents.ts');
+    const [path = ''] = raw.url?.split('?') ?? [];
+    const { status, headers, body } = findDocument(path, { description, profile: profile.name });
+    return reply.code(status).headers(headers).send(body);
+  };
+  app.get('/docs', answer);
+  app.get('/docs/*', answer);
+}
