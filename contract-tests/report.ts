@@ -32,10 +32,14 @@ export interface CoverageReport {
   requests: number;
 }
 
+/** Advice that was not followed; nothing that anybody promised. */
+export type Warning = Pick<CheckResult, 'id' | 'reason' | 'expected' | 'actual' | 'curl'>;
+
 export interface Report {
   schema: 1;
   tool: { name: 'sitepub'; version: string };
-  target: { base_url: string; profile: string };
+  /** What was tested: a deployment, unless its kind says otherwise. */
+  target: { base_url: string; profile: string; kind?: 'receiver' };
   started_at: string;
   duration_ms: number;
   requests: number;
@@ -48,6 +52,8 @@ export interface Report {
   aborted: Abort | null;
   /** What concerns the run as a whole, where there is something to say. */
   notes?: string[];
+  /** Advice that was not followed, where there is such advice. */
+  warnings?: Warning[];
   /** What became of the file of expected failures, where one was given. */
   expected_failures?: ExpectedFailuresReport;
 }
@@ -63,6 +69,7 @@ export interface RunResult {
   leftovers: Leftover[];
   requests: number;
   notes: string[];
+  warnings?: Warning[];
 }
 
 interface ReportOptions {
@@ -74,20 +81,39 @@ interface ReportOptions {
 /** The report of a run. Every requirement of the register stands in it once. */
 export function createReport(run: RunResult, { options, version, startedAt }: ReportOptions): Report {
   const { redact } = secretsOf(options);
-  const requirements = readRequirements().map((requirement) => reportRequirement(requirement, run, redact));
+  return assembleReport(run, {
+    target: { base_url: redact(options.baseUrl), profile: redact(options.profile.name) },
+    requirements: readRequirements(),
+    redact,
+    version,
+    startedAt,
+  });
+}
+
+/** Whatever the run was against. */
+interface Subject extends Pick<ReportOptions, 'version' | 'startedAt'> {
+  target: Report['target'];
+  requirements: readonly Requirement[];
+  redact(text: string): string;
+}
+
+/** The report of a run, in which some requirements stand once each. */
+export function assembleReport(run: RunResult, subject: Subject): Report {
+  const { target, version, startedAt, redact } = subject;
+  const requirements = subject.requirements.map((requirement) => reportRequirement(requirement, run, redact));
   const count = (outcome: Outcome) =>
     requirements.filter((requirement) => requirement.outcome === outcome).length;
   return {
     schema: 1,
     tool: { name: 'sitepub', version },
-    target: { base_url: redact(options.baseUrl), profile: redact(options.profile.name) },
+    target,
     started_at: startedAt.toISOString(),
     duration_ms: Date.now() - startedAt.getTime(),
     requests: run.requests,
     summary: {
       passed: count('passed'),
       failed: count('failed'),
-      warned: run.gaps.filter(({ outcome }) => outcome === 'drift').length,
+      warned: run.gaps.filter(({ outcome }) => outcome === 'drift').length + (run.warnings?.length ?? 0),
       not_verified: count('not-verified'),
       error: count('error'),
     },
@@ -97,6 +123,7 @@ export function createReport(run: RunResult, { options, version, startedAt }: Re
     leftovers: run.leftovers,
     aborted: run.abort ? { ...run.abort, reason: redact(run.abort.reason) } : null,
     ...(run.notes.length > 0 && { notes: run.notes }),
+    ...(run.warnings && { warnings: run.warnings }),
   };
 }
 

@@ -1,8 +1,27 @@
 // What else a run has seen, in the HTML report: gaps, operations, and what was left behind.
 import type { GapReport } from '../observations.ts';
-import type { CoverageReport, Report } from '../report.ts';
-import { html, join, type Markup } from './html-text.ts';
-import { gapWords, sayGapCounts, sayLeftover, sayObserved, sayValue } from './verdict.ts';
+import type { CoverageReport, Report, Warning } from '../report.ts';
+import { copyBlock, html, join, type Markup } from './html-text.ts';
+import { gapWords, sayGapCounts, sayLeftover, sayObserved, sayValue, warningsTitle } from './verdict.ts';
+
+/** Advice that was not followed. */
+export function warningsSection({ warnings = [] }: Report): Markup {
+  if (warnings.length === 0) return html``;
+  return html`<section id="warnings">
+<h2>${warningsTitle} <span class="number">${warnings.length}</span></h2>
+<p class="note">What the interface document does not demand: warnings, no failures.</p>
+${join(warnings.map(warningPart))}
+</section>`;
+}
+
+function warningPart({ id, expected, actual, curl }: Warning): Markup {
+  const rows = Object.entries({ expected, actual }).filter(([, text]) => text !== null);
+  return html`<div class="check warned">
+<h3><span class="mark">~</span> <code>${id}</code></h3>
+<dl class="evidence">${join(rows.map(([name, text]) => html`<div><dt>${name}</dt><dd class="any">${`${text}`}</dd></div>`))}</dl>
+${curl === null ? html`` : copyBlock('curl', curl)}
+</div>`;
+}
 
 /** The gaps, those that drift first. */
 export function gapsSection(report: Report): Markup {

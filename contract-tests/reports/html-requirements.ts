@@ -1,7 +1,7 @@
 // The requirements in the HTML report, the worst first.
 import type { Report, RequirementReport } from '../report.ts';
 import type { CheckResult } from '../run-check.ts';
-import { html, join, type Markup } from './html-text.ts';
+import { copyBlock, html, join, type Markup } from './html-text.ts';
 import {
   acceptingLines,
   endedEntries,
@@ -56,7 +56,7 @@ function article(requirement: RequirementReport, report: Report): Markup {
 <div class="body">
 <p class="place">${level} in section ${place} of the interface document</p>
 ${checks.length === 0 ? html`<p class="place">no check was made</p>` : join(sorted(checks).map(checkPart))}
-${accepting === null ? html`` : block('accept (--expected-failures)', accepting)}
+${accepting === null ? html`` : copyBlock('accept (--expected-failures)', accepting)}
 </div>
 </details>`;
 }
@@ -76,11 +76,6 @@ function checkPart(check: CheckResult): Markup {
 <h3><span class="mark">${sign}</span> <code>${id}</code> <span class="word">${word}</span></h3>
 ${why === null ? html`` : html`<p class="why any">${why}</p>`}
 ${isTroubled ? html`<dl class="evidence">${join(evidenceOf(check).map(([name, text]) => html`<div><dt>${name}</dt><dd class="any">${text}</dd></div>`))}</dl>` : html``}
-${isTroubled && curl !== null ? block('curl', curl) : html``}
+${isTroubled && curl !== null ? copyBlock('curl', curl) : html``}
 </div>`;
-}
-
-/** A text to be copied; it scrolls in its own box. */
-function block(label: string, text: string): Markup {
-  return html`<figure class="copy"><figcaption>${label}</figcaption><pre tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre></figure>`;
 }

@@ -18,6 +18,11 @@ export function join(pieces: readonly Markup[]): Markup {
   return { markup: pieces.map(({ markup }) => markup).join('\n') };
 }
 
+/** A text to be copied; it scrolls in its own box. */
+export function copyBlock(label: string, text: string): Markup {
+  return html`<figure class="copy"><figcaption>${label}</figcaption><pre tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre></figure>`;
+}
+
 /** What a Content-Security-Policy knows a script or a style by. */
 export function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;

@@ -1,6 +1,6 @@
 // The report as one HTML file: nothing is loaded from elsewhere, and without its script everything can still be read.
 import type { Report } from '../report.ts';
-import { gapsSection, leftoversSection, operationsSection } from './html-coverage.ts';
+import { gapsSection, leftoversSection, operationsSection, warningsSection } from './html-coverage.ts';
 import { attentionSection, requirementSections } from './html-requirements.ts';
 import { script } from './html-script.ts';
 import { style } from './html-style.ts';
@@ -35,6 +35,7 @@ ${header(report)}
 ${attentionSection(report)}
 ${filters(report)}
 ${requirementSections(report)}
+${warningsSection(report)}
 ${gapsSection(report)}
 ${operationsSection(report)}
 ${leftoversSection(report)}
@@ -67,7 +68,7 @@ function header(report: Report): Markup {
   const tiles = groupByVerdict(report).map(({ verdict, requirements: some }) => tile(verdict, some.length));
   const drift =
     summary.warned > 0
-      ? html`<li class="drift"><a href="#gaps"><b>${summary.warned}</b> ~ drift</a></li>`
+      ? html`<li class="drift"><a href="#${report.warnings?.length ? 'warnings' : 'gaps'}"><b>${summary.warned}</b> ~ ${report.target.kind === 'receiver' ? 'warned' : 'drift'}</a></li>`
       : html``;
   return html`<header>
 <p class="kicker">Contract test, ${count(requirements.length, 'requirement')}</p>

@@ -1,7 +1,7 @@
 // The report as JUnit XML: a suite for each group of requirements, a case for each check, and for each requirement without one.
-import type { Report, RequirementReport } from '../report.ts';
+import type { Report, RequirementReport, Warning } from '../report.ts';
 import type { CheckResult } from '../run-check.ts';
-import { endedEntries, evidenceOf, sayExpected } from './verdict.ts';
+import { commandOf, endedEntries, evidenceOf, sayExpected } from './verdict.ts';
 import { attribute, escapeXml } from './xml.ts';
 
 interface Case {
@@ -23,8 +23,10 @@ export function junitReport(report: Report): string {
   }));
   const ended = endedEntries(report).map(caseOfEntry);
   if (ended.length > 0) suites.push({ name: 'expected failures', cases: ended });
+  const { warnings = [] } = report;
+  if (warnings.length > 0) suites.push({ name: 'warnings', cases: warnings.map(caseOfWarning) });
   const all = suites.flatMap(({ cases }) => cases);
-  const name = `sitepub test ${report.target.base_url}, profile ${report.target.profile}`;
+  const name = `${commandOf(report)} ${report.target.base_url}, profile ${report.target.profile}`;
   const time = (report.duration_ms / 1000).toFixed(3);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -81,6 +83,12 @@ function caseOfEntry({ id, text }: { id: string; text: string }): Case {
     ['expected failures', id],
     `<failure${attribute('message', text)} type="EntryOutOfDate"/>`,
   );
+}
+
+/** JUnit knows no warnings: it is a case that passed and has something to say. */
+function caseOfWarning({ id, reason, curl }: Warning): Case {
+  const text = [`warning: ${reason}`, ...(curl === null ? [] : [`curl: ${curl}`])].join('\n');
+  return oneCase('passed', ['warnings', id], `<system-out>${escapeXml(text)}</system-out>`);
 }
 
 function passed(classname: string, name: string): Case {

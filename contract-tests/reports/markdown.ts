@@ -1,6 +1,6 @@
 // The report as Markdown, for pull requests and the summary of a CI job.
 import type { GapReport } from '../observations.ts';
-import type { Report, RequirementReport } from '../report.ts';
+import type { Report, RequirementReport, Warning } from '../report.ts';
 import type { CheckResult } from '../run-check.ts';
 import { code, escapeMarkdown, fence, table } from './markdown-text.ts';
 import {
@@ -20,6 +20,8 @@ import {
   signs,
   troubledChecks,
   type Verdict,
+  warningsTitle,
+  warningWord,
 } from './verdict.ts';
 
 /** The report as Markdown. */
@@ -43,6 +45,7 @@ export function markdownBlocks(report: Report): string[] {
       of('error').map((one) => failure(one, report)),
     ),
     ...titled('Drift: the deployment fills these gaps otherwise than the profile says', drift(report)),
+    ...titled(`${warningsTitle} (warnings)`, (report.warnings ?? []).map(warning)),
     ...collapsed('Failed as expected', ['requirement', 'title', 'accepted because'], reasons(of('expected'))),
     ...collapsed('Not verified', ['requirement', 'title', 'reason'], reasons(of('not-verified'))),
     ...collapsed(
@@ -70,7 +73,7 @@ function head(report: Report): string {
     ...(['failed', 'error', 'expected', 'not-verified', 'passed'] as const)
       .filter((verdict) => verdict !== 'expected' || countOf(verdict, report) > 0)
       .map((verdict) => [`${signs[verdict].sign} ${signs[verdict].word}`, String(countOf(verdict, report))]),
-    ['drift warnings', String(summary.warned)],
+    [`${warningWord(report)}s`, String(summary.warned)],
   ];
   return [
     `# ${headlineOf(report)}`,
@@ -78,7 +81,7 @@ function head(report: Report): string {
     ...(aborted ? [`**The run could not be made to its end:** ${escapeMarkdown(aborted.reason)}`] : []),
     ...notes.map((note) => `**Note:** ${escapeMarkdown(note)}`),
     table(['requirements', 'number'], rows),
-    `Gaps: ${sayGapCounts(report)}.`,
+    ...(report.gaps.length > 0 ? [`Gaps: ${sayGapCounts(report)}.`] : []),
     `${sayTime(started_at)}, ${count(requests, 'request')} in ${(duration_ms / 1000).toFixed(1)} s, ${tool.name} ${tool.version}`,
   ].join('\n\n');
 }
@@ -110,6 +113,13 @@ function evidence(check: CheckResult): string {
   return [
     `**${escapeMarkdown(id)}**${accepted}`,
     fence(rows.join('\n'), 'text'),
+    ...(curl === null ? [] : [fence(curl, 'sh')]),
+  ].join('\n\n');
+}
+
+function warning({ id, reason, curl }: Warning): string {
+  return [
+    `**${escapeMarkdown(id)}** ${escapeMarkdown(`${reason}`)}`,
     ...(curl === null ? [] : [fence(curl, 'sh')]),
   ].join('\n\n');
 }

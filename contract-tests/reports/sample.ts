@@ -1,5 +1,5 @@
 // A report in which everything that a report can say is said, for the tests of the formats.
-import type { Report, RequirementReport } from '../report.ts';
+import type { Report, RequirementReport, Warning } from '../report.ts';
 import type { CheckResult } from '../run-check.ts';
 
 const check = { reason: null, expected: null, actual: null, curl: null, trace_id: null };
@@ -102,6 +102,15 @@ export function reportOf(part: Partial<Report>): Report {
     ...part,
   };
 }
+
+/** Advice that was not followed, as the report of a receiver has it. */
+export const warning: Warning = {
+  id: 'advice-chunked',
+  reason: 'expected a 2xx status, or 411; got HTTP 400 <no length>',
+  expected: 'a 2xx status, or 411',
+  actual: 'HTTP 400 <no length>',
+  curl: `printf '{}' > push && curl -sS 'http://127.0.0.1:9/' -H "X: $SITEPUB_WEBHOOK_SECRET"`,
+};
 
 /** The report that says it all. */
 export const sample: Report = reportOf({

@@ -1,10 +1,11 @@
 // The report as people read it: requirement by requirement, what failed with its evidence, drift, and a line at the end.
 import { styleText } from 'node:util';
 import type { GapReport } from '../observations.ts';
-import type { Report, RequirementReport } from '../report.ts';
+import type { Report, RequirementReport, Warning } from '../report.ts';
 import type { CheckResult } from '../run-check.ts';
 import {
   acceptingLines,
+  commandOf,
   count,
   endedEntries,
   evidenceOf,
@@ -16,6 +17,8 @@ import {
   troubledChecks,
   type Verdict,
   verdictOf,
+  warningsTitle,
+  warningWord,
 } from './verdict.ts';
 
 type Format = Parameters<typeof styleText>[0];
@@ -34,13 +37,14 @@ export function terminalReport(report: Report, { colour }: { colour: boolean }):
   const paint: Paint = (format, text) => (colour ? styleText(format, text, { validateStream: false }) : text);
   const drifted = report.gaps.filter(({ outcome }) => outcome === 'drift');
   const lines = [
-    visible(`sitepub test  ${report.target.base_url}  profile ${report.target.profile}`),
+    visible(`${commandOf(report)}  ${report.target.base_url}  profile ${report.target.profile}`),
     '',
     ...report.requirements.flatMap((requirement) => requirementLines(requirement, report, paint)),
     ...(drifted.length > 0
       ? ['', 'Gaps that the deployment fills otherwise than the profile says (warnings, no failures):']
       : []),
     ...drifted.map((gap) => driftLine(gap, paint)),
+    ...warningLines(report, paint),
     ...leftoverLines(report),
     ...hints(report),
     ...endedLines(report, paint),
@@ -97,6 +101,23 @@ function driftLine(gap: GapReport, paint: Paint): string {
   return `${paint('yellow', '~')} ${gap.id}: ${source} ${sayValue(gap)}, observed: ${visible(sayObserved(gap))}`;
 }
 
+function warningLines({ warnings = [] }: Report, paint: Paint): string[] {
+  if (warnings.length === 0) return [];
+  return [
+    '',
+    `${warningsTitle} (warnings, no failures):`,
+    ...warnings.flatMap((one) => adviceLines(one, paint)),
+  ];
+}
+
+function adviceLines({ id, expected, actual, curl }: Warning, paint: Paint): string[] {
+  const rows = Object.entries({ expected, actual, curl }).filter(([, text]) => text !== null);
+  return [
+    `${paint('yellow', '~')} ${id}`,
+    ...rows.map(([name, text]) => indent(`  ${name.padEnd(9)}${visible(`${text}`)}`)),
+  ];
+}
+
 /** The longest list of leftovers that is shown on a terminal; the reports have all. */
 const mostLeftovers = 10;
 
@@ -113,13 +134,17 @@ function leftoverLines({ leftovers }: Report): string[] {
 
 /** The variables in the curl lines are those of the run; the session token is the one that a login gives. */
 function hints(report: Report): string[] {
-  const curls = report.requirements.flatMap(({ checks }) => checks.map(({ curl }) => curl ?? ''));
+  const found = [...report.requirements.flatMap(({ checks }) => checks), ...(report.warnings ?? [])];
+  const curls = found.map(({ curl }) => curl ?? '');
   const isAcceptable = report.requirements.some((requirement) => verdictOf(requirement) === 'failed');
   const lines = [
     ...(curls.some((curl) => curl.includes('$SITEPUB_TOKEN'))
       ? [
           'For the curl lines: export SITEPUB_TOKEN, a session token of a login of your own, beside the credentials of this run.',
         ]
+      : []),
+    ...(curls.some((curl) => curl.includes('$SITEPUB_WEBHOOK_SECRET'))
+      ? ['For the curl lines: export SITEPUB_WEBHOOK_SECRET; they write the files "push" and "signed".']
       : []),
     ...(isAcceptable
       ? [
@@ -147,7 +172,7 @@ function summaryLine(report: Report, paint: Paint): string {
     failed > 0 ? `${paint('red', `${failed} failed`)}${accepted}` : '0 failed',
     `${not_verified} not verified`,
     ...(error > 0 ? [paint('magenta', `${count(error, 'error')} of the suite`)] : []),
-    count(warned, 'drift warning'),
+    count(warned, warningWord(report)),
   ];
   return `${count(requirements.length, 'requirement')}: ${parts.join(', ')} (${requests} requests in ${(duration_ms / 1000).toFixed(1)} s)`;
 }

@@ -125,6 +125,19 @@ export const gapWords: Readonly<Record<GapReport['outcome'], string>> = {
   'not-observed': 'not observed',
 };
 
+/** What is written over the warnings. */
+export const warningsTitle = 'Advice that the receiver does not follow';
+
+/** The name of what was run. */
+export function commandOf({ target }: Report): string {
+  return target.kind === 'receiver' ? 'sitepub test-receiver' : 'sitepub test';
+}
+
+/** What the warnings of a report are called. */
+export function warningWord({ target }: Report): string {
+  return target.kind === 'receiver' ? 'warning' : 'drift warning';
+}
+
 /** How many gaps agree, drift, and were not observed. */
 export function sayGapCounts({ gaps }: Report): string {
   return (['agrees', 'drift', 'not-observed'] as const)

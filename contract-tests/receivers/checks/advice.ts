@@ -1,0 +1,13 @@
+import type { ReceiverCheck } from '../check.ts';
+import type { ReceiverContext } from '../context.ts';
+
+interface Advice {
+  what: string;
+  pushes: number;
+  run(context: ReceiverContext): Promise<void>;
+}
+
+/** A check of what is wise and not promised: where it does not hold, the report warns. */
+export function advice(name: string, { what, pushes, run }: Advice): ReceiverCheck {
+  return { id: `advice-${name}`, requirement: 'advice', what, pushes, run };
+}

@@ -1,0 +1,71 @@
+import type { ReceiverCheck } from '../check.ts';
+import type { EventBody } from '../events.ts';
+import { expectAccepted } from '../expect-push.ts';
+import type { Difference } from '../forge.ts';
+import { escapedJson, reversed, spacedJson, windowsJson } from '../json-styles.ts';
+import type { Push } from '../push.ts';
+
+/** Right pushes that say the same in other bytes: what the document leaves to the sender, a receiver has to take. */
+export const forms: readonly ReceiverCheck[] = [
+  row('non-ascii-text', 'a right push with Chinese, an emoji and U+2028 in its texts', { change: inChinese }),
+  row('escaped-text', 'a right push with \\uXXXX and \\/ in its texts', {
+    change: inChinese,
+    write: escapedJson,
+  }),
+  row('pretty-printed', 'a right push in indented JSON', {
+    write: (value) => JSON.stringify(value, null, 2),
+  }),
+  row('spaced', 'a right push with a space after each comma and colon', { write: spacedJson }),
+  row('trailing-newline', 'a right push that ends in a line feed', {
+    write: (value) => `${JSON.stringify(value)}\n`,
+  }),
+  row('crlf-and-tabs', 'a right push with tabs, CRLF and empty lines around it', { write: windowsJson }),
+  row('member-order', 'a right push with its members in the opposite order', { change: reversed }),
+  row('charset', 'a right push of Content-Type application/json; charset=utf-8', {
+    contentType: 'application/json; charset=utf-8',
+  }),
+  row('lower-case-headers', 'a right push with its header names in lower case', {
+    headers: named((name) => name.toLowerCase()),
+  }),
+  row('upper-case-headers', 'a right push with its header names in upper case', {
+    headers: named((name) => name.toUpperCase()),
+  }),
+  row('further-headers', 'a right push with further headers', {
+    headers: (headers) => [...headers, ...furtherHeaders],
+  }),
+  row('in-pieces', 'a right push whose body comes in five pieces', {
+    change: inChinese,
+    transport: { pieces: 5, pauseMs: 20 },
+  }),
+];
+
+function row(name: string, what: string, difference: Difference): ReceiverCheck {
+  return {
+    id: `recv-1-${name}`,
+    requirement: 'RECV-1',
+    what,
+    pushes: 1,
+    run: async (context) => {
+      await expectAccepted(context, what, difference);
+    },
+  };
+}
+
+/** More in every text that a person may have written. */
+function inChinese(body: EventBody): EventBody {
+  const data = Object.entries(body.data).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? `${value} 已完成 🎉\u2028<b>a/b</b> & "c"` : value,
+  ]);
+  return { ...body, site_name: '示例站点 №1', data: Object.fromEntries(data) };
+}
+
+function named(change: (name: string) => string): (headers: Push['headers']) => Push['headers'] {
+  return (headers) => headers.map(([name, value]) => [change(name), value]);
+}
+
+const furtherHeaders: Push['headers'] = [
+  ['Accept-Encoding', 'gzip'],
+  ['X-Request-Id', '7f9c0f6e'],
+  ['Traceparent', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'],
+];

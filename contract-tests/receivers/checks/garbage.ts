@@ -1,0 +1,55 @@
+// Bodies that are no event, rightly signed: whoever sends them has the secret, so they are mistakes rather than attacks.
+import { type Body, bodyOf } from '../body.ts';
+import type { ReceiverCheck } from '../check.ts';
+import { requireStanding } from '../expect-push.ts';
+import { advice } from './advice.ts';
+
+const nested = 10_000;
+
+/** Arrays in one another, which a shell need not be shown one by one. */
+function nestedArrays(depth: number): Body {
+  const run = (bracket: string) => `head -c ${depth} /dev/zero | tr '\\0' '${bracket}'`;
+  const bytes = Buffer.from(`${'['.repeat(depth)}${']'.repeat(depth)}`);
+  return { bytes, shell: `{ ${run('[')}; ${run(']')}; }` };
+}
+
+const kinds: readonly (readonly [name: string, what: string, content: string | Buffer | Body])[] = [
+  ['no-json', 'a text that is no JSON', 'Hello, World!'],
+  ['empty-body', 'an empty body', ''],
+  ['array', 'a JSON array', '[]'],
+  ['null', 'the JSON null', 'null'],
+  ['empty-object', 'an empty object', '{}'],
+  [
+    'null-members',
+    'an event of nulls',
+    '{"event":null,"timestamp":null,"site_id":null,"site_name":null,"data":null}',
+  ],
+  [
+    'wrong-types',
+    'an event of wrong types',
+    '{"event":{},"timestamp":0,"site_id":"x","site_name":[],"data":"y"}',
+  ],
+  ['byte-order-mark', 'JSON after a byte order mark', '\uFEFF{"event":"publish.complete"}'],
+  ['invalid-utf-8', 'bytes that are no UTF-8', Buffer.from('7b2261223a22fffec328227d', 'hex')],
+  [
+    'prototype',
+    'a member "__proto__"',
+    '{"event":"publish.complete","__proto__":{"isAdmin":true},"data":{"__proto__":[]}}',
+  ],
+  ['deep-nesting', `${nested} arrays in one another`, nestedArrays(nested)],
+];
+
+export const garbage: readonly ReceiverCheck[] = kinds.map(([name, what, content]) =>
+  advice(`signed-${name}`, {
+    what: `${what}, rightly signed; best 400`,
+    pushes: 1,
+    run: async (context) => {
+      const trial = await context.try({ body: isBody(content) ? content : bodyOf(content) });
+      requireStanding(`${what}, rightly signed`, trial);
+    },
+  }),
+);
+
+function isBody(content: string | Buffer | Body): content is Body {
+  return typeof content === 'object' && 'shell' in content;
+}

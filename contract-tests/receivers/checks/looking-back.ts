@@ -1,0 +1,78 @@
+// What is told at the end, from everything that was sent.
+import { isAccepted } from '../answer.ts';
+import type { ReceiverCheck } from '../check.ts';
+import { PushJudged } from '../judged.ts';
+import { advice } from './advice.ts';
+
+/** Whatever came before, the next right push is taken. */
+export const steadiness: ReceiverCheck = {
+  id: 'recv-1-accepted-after-others',
+  requirement: 'RECV-1',
+  what: 'a right push after each of the others',
+  pushes: 0,
+  run: async ({ seen: { stops } }) => {
+    const [first] = stops;
+    if (!first) return;
+    const more =
+      stops.length > 1
+        ? `, and after ${stops
+            .slice(1)
+            .map(({ after }) => after)
+            .join(', ')}`
+        : '';
+    throw new PushJudged(
+      'a 2xx status for a right push, whatever was sent before it',
+      first.trial,
+      ` to a right push after ${first.after}${more}`,
+    );
+  },
+};
+
+const slowMs = 5_000;
+
+export const lookingBack: readonly ReceiverCheck[] = [
+  advice('refused-without-5xx', {
+    what: 'wrong pushes are refused with 4xx, for 5xx says that the receiver broke down',
+    pushes: 0,
+    run: async ({ seen: { refusals } }) => {
+      const broken = refusals.filter(
+        ({ trial: { answer } }) => answer.kind === 'answered' && answer.status >= 500,
+      );
+      const [first] = broken;
+      if (first)
+        throw new PushJudged(
+          'a 4xx status for a wrong push, for 5xx says that the receiver broke down',
+          first.trial,
+          ` to ${broken.map(({ id }) => id).join(', ')}`,
+        );
+    },
+  }),
+  advice('refusals-give-nothing-away', {
+    what: 'no refusal shows the signature that would have been right, or the secret',
+    pushes: 0,
+    run: async ({ seen: { refusals } }) => {
+      const leak = refusals.find(({ trial }) => trial.isLeaky);
+      if (leak)
+        throw new PushJudged(
+          'a refusal that shows neither the right signature nor the secret',
+          leak.trial,
+          ` to ${leak.id}`,
+        );
+    },
+  }),
+  advice('answers-in-time', {
+    what: `right pushes are answered within ${slowMs / 1_000} s, for nobody knows how long the sender waits`,
+    pushes: 0,
+    run: async ({ trials }) => {
+      const slowest = trials
+        .filter(({ answer }) => isAccepted(answer))
+        .toSorted((one, other) => other.answer.ms - one.answer.ms)[0];
+      if (slowest && slowest.answer.ms > slowMs)
+        throw new PushJudged(
+          `an answer within ${slowMs / 1_000} s`,
+          slowest,
+          ` after ${(slowest.answer.ms / 1_000).toFixed(1)} s`,
+        );
+    },
+  }),
+];

@@ -1,0 +1,88 @@
+// What the document does not rule out for a later version, and what it leaves open about texts and transport.
+import type { ReceiverCheck } from '../check.ts';
+import type { EventBody } from '../events.ts';
+import { requireAccepted, requireStanding } from '../expect-push.ts';
+import type { Difference } from '../forge.ts';
+import { PushJudged, type Trial } from '../judged.ts';
+import { advice } from './advice.ts';
+
+export const unknown: readonly ReceiverCheck[] = [
+  takes('unknown-members', 'a right push with members that the document does not know', {
+    change: (body: EventBody) => ({
+      ...body,
+      event_id: 'e-1',
+      data: { ...body.data, author: null, tags: [] },
+    }),
+  }),
+  takes('unusual-numbers', 'a right push with 1.0, 1e3, -0, 19 digits and a member twice', {
+    change: (body: EventBody) => ({ ...body, data: { ...body.data, numbers: 'HERE' } }),
+    write: (value) =>
+      JSON.stringify(value).replace(
+        '"HERE"',
+        '{"b":1.0,"10":1e3,"2":-0,"id":1234567890123456789,"twice":1,"twice":2}',
+      ),
+  }),
+  takes('unknown-event', 'a right push of an event that the document does not know', {
+    change: (body: EventBody) => ({ ...body, event: 'site.archive' }),
+    named: 'site.archive',
+  }),
+  takes('timestamp-in-utc', 'a right push whose timestamp ends in Z', {
+    change: (body: EventBody) => ({
+      ...body,
+      timestamp: `${new Date().toISOString().slice(0, 19)}Z`,
+    }),
+  }),
+  takes('timestamp-with-fraction', 'a right push whose timestamp has milliseconds', {
+    change: (body: EventBody) => ({ ...body, timestamp: new Date().toISOString().replace('Z', '+00:00') }),
+  }),
+  takes('expect-continue', 'a right push whose sender asks for leave to send the body, as curl may', {
+    transport: { expectContinue: true },
+  }),
+  advice('chunked', {
+    what: 'a right push in chunks, without Content-Length; 411 is right as well',
+    pushes: 1,
+    run: async (context) => {
+      const trial = await context.try({ transport: { chunked: true } });
+      if (trial.answer.kind === 'answered' && trial.answer.status === 411) return;
+      requireAccepted('a right push in chunks, or 411', trial);
+    },
+  }),
+  advice('signature-in-upper-case', {
+    what: 'a push whose right hex is in the other case; to be accepted or refused',
+    pushes: 1,
+    run: async (context) => {
+      const isUpper = context.options.profile.values['webhook.signature-hex'] === 'upper';
+      const trial = await context.try({ signature: { form: isUpper ? 'hex' : 'upper' } });
+      requireStanding('a push whose right hex is in the other case', trial);
+    },
+  }),
+  advice('other-methods', {
+    what: 'GET, and an unsigned PUT',
+    pushes: 2,
+    run: async (context) => {
+      const get = await context.try({
+        method: 'GET',
+        signature: null,
+        body: { bytes: Buffer.of(), shell: ':' },
+      });
+      if (!isUnknownMethod(get)) requireStanding('GET', get);
+      const put = await context.try({ method: 'PUT', signature: null });
+      if (!isUnknownMethod(put)) requireStanding('an unsigned PUT', put);
+      if (put.answer.kind === 'answered' && put.answer.status < 300)
+        throw new PushJudged('a refusal of an unsigned PUT, best 405', put);
+    },
+  }),
+];
+
+/** 501 is HTTP's own word for a method that is not known. */
+function isUnknownMethod({ answer }: Trial): boolean {
+  return answer.kind === 'answered' && answer.status === 501;
+}
+
+function takes(name: string, what: string, difference: Difference): ReceiverCheck {
+  return advice(name, {
+    what,
+    pushes: 1,
+    run: async (context) => requireAccepted(what, await context.try(difference)),
+  });
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { bodyOf } from '../body.ts';
+import type { ReceiverCheck } from '../check.ts';
+import type { Difference } from '../forge.ts';
+import { fixedSignature } from '../signature.ts';
+import { refuses } from './refuses.ts';
+
+/** Longer than anybody's own, so that nobody has it by chance. */
+export const otherKey = 'sitepub test-receiver: a secret that is not the secret of any receiver';
+
+const withoutHeader =
+  (...names: readonly string[]): NonNullable<Difference['headers']> =>
+  (headers) =>
+    headers.filter(([name]) => !names.includes(name));
+
+/** Pushes of which the body is right, and the signature is not. */
+export const wrongSignatures: readonly ReceiverCheck[] = [
+  refuses('signature-of-other-secret', 'a push signed with another secret', { signature: { otherKey } }),
+  refuses('signature-of-other-body', 'a push with the signature of another one', ({ forge }) => ({
+    signature: { signed: bodyOf(JSON.stringify(forge.event())) },
+  })),
+  {
+    ...refuses(
+      'known-body',
+      'a body that was accepted before, signed with another secret',
+      async (context) => {
+        const { push } = await context.try();
+        return { body: push.body, signature: { otherKey } };
+      },
+    ),
+    pushes: 2,
+  },
+  refuses('header-missing', 'a push without X-Webhook-Signature', { signature: null }),
+  refuses('unsigned', 'a push without any of the three headers', {
+    headers: withoutHeader('X-Webhook-Event', 'X-Webhook-Timestamp', 'X-Webhook-Signature'),
+  }),
+  refuses('header-empty', 'a push with an empty X-Webhook-Signature', { signature: fixedSignature('') }),
+  refuses('prefix-alone', 'a push with "sha256=" and nothing after it', {
+    signature: fixedSignature('sha256='),
+  }),
+  refuses('no-prefix', 'a push with the right hex without "sha256="', { signature: { prefix: '' } }),
+  refuses('other-prefix', 'a push with the right hex after "sha1="', { signature: { prefix: 'sha1=' } }),
+  refuses('sha1', 'a push signed with HMAC-SHA1, after "sha1="', {
+    signature: { algorithm: 'sha1', prefix: 'sha1=' },
+  }),
+  refuses('sha1-as-sha256', 'a push signed with HMAC-SHA1, after "sha256="', {
+    signature: { algorithm: 'sha1' },
+  }),
+  refuses('plain-hash', 'a push with the SHA-256 of its body, which needs no secret', ({ forge }) => {
+    const body = bodyOf(JSON.stringify(forge.event()));
+    const hash = createHash('sha256').update(body.bytes).digest('hex');
+    return { body, signature: fixedSignature(`sha256=${hash}`) };
+  }),
+  refuses('hex-cut', 'a push with 63 of the 64 digits', { signature: { form: 'cut' } }),
+  refuses('hex-longer', 'a push with two digits more', { signature: { form: 'longer' } }),
+  refuses('base64', 'a push with the right digest in base64', { signature: { form: 'base64' } }),
+  refuses('not-hex', 'a push with 64 letters that are no hex', {
+    signature: fixedSignature(`sha256=${'z'.repeat(64)}`),
+  }),
+  refuses('zeros', 'a push with 64 zeros', { signature: fixedSignature(`sha256=${'0'.repeat(64)}`) }),
+  refuses('not-ascii', 'a push with letters that are not ASCII in its signature', {
+    signature: fixedSignature(`sha256=${Buffer.from('é'.repeat(64)).toString('latin1')}`),
+  }),
+  refuses('two-signatures', 'a push with two signatures, both wrong', {
+    signature: fixedSignature(`sha256=${'1'.repeat(64)}, sha256=${'2'.repeat(64)}`),
+  }),
+];

@@ -1,0 +1,47 @@
+// What the seven events say, as one would meet them.
+import type { EventName } from '../../openapi/generated/types.ts';
+import { gapValue, type Profile } from '../../openapi/profile.ts';
+import { fillTemplate } from '../../openapi/template.ts';
+
+/** The body of a push on the custom channel (section 6.3). */
+export interface EventBody {
+  event: string;
+  timestamp: string;
+  site_id: number;
+  site_name: string;
+  data: Record<string, unknown>;
+}
+
+/** An event of now. No two of different numbers are alike. */
+export function eventOf(event: EventName, number: number, profile: Profile): EventBody {
+  return {
+    event,
+    timestamp: timestampOf(Date.now(), profile.values['webhook.timestamp-offset']),
+    site_id: 101,
+    site_name: 'Harbour Books',
+    data: dataOf(event, number, profile),
+  };
+}
+
+/** A moment as ISO 8601 with an offset such as "+08:00", to the second. */
+export function timestampOf(ms: number, offset: string): string {
+  const [, sign = '+', hours = 0, minutes = 0] = /^([+-])(\d\d):(\d\d)$/.exec(offset) ?? [];
+  const shift = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
+  return `${new Date(ms + shift * 60_000).toISOString().slice(0, 19)}${offset}`;
+}
+
+/** The document shows the data of `publish.complete` alone; the others are as the profile says. */
+function dataOf(event: EventName, number: number, profile: Profile): Record<string, unknown> {
+  if (event === 'publish.complete') return { message: 'Published 12 pages', pages: 12, version: number };
+  const values = { id: number, ...samples[event] };
+  return fillTemplate(gapValue(profile, `event-data.${event}`), values) as Record<string, unknown>;
+}
+
+const samples: Readonly<Record<Exclude<EventName, 'publish.complete'>, Record<string, unknown>>> = {
+  'content.publish': { title: 'Opening hours in spring' },
+  'content.update': { title: 'Opening hours in summer' },
+  'content.delete': { title: 'Opening hours in winter' },
+  'form.submit': { form: 'contact', fields: { name: 'Ada Bell', message: 'Do you have atlases?' } },
+  'comment.created': { author: 'Ben Reed', text: 'See you on Friday.' },
+  'publish.failed': { message: 'The template of page 7 has an error' },
+};

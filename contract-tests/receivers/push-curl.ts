@@ -1,0 +1,29 @@
+import { headerText, type Push } from './push.ts';
+import type { Signature } from './signature.ts';
+
+/** A command line that sends a push again in a POSIX shell that has the secret as SITEPUB_WEBHOOK_SECRET. It leaves a file or two behind. */
+export function pushCurl({ method, headers, body, transport = {} }: Push, url: string): string {
+  const signature = headers.map(([, value]) => value).find((value) => typeof value !== 'string');
+  const reads = signature?.shell.includes(' signed') ?? false;
+  const signed = signature?.signed ?? body;
+  const words = ['curl', '-sS', '-i', '-X', method, quote(url)];
+  for (const [name, value] of headers) words.push('-H', headerWord(name, value));
+  if (transport.chunked) words.push('-H', quote('Transfer-Encoding: chunked'));
+  if (transport.expectContinue) words.push('-H', quote('Expect: 100-continue'));
+  words.push('--data-binary', '@push');
+  return [...(reads ? [`${signed.shell} > signed`] : []), `${body.shell} > push`, words.join(' ')].join(
+    ' && ',
+  );
+}
+
+/** curl drops a header without a value, unless it ends in a semicolon. */
+function headerWord(name: string, value: string | Signature): string {
+  const shell = typeof value === 'string' ? undefined : value.shell;
+  if (shell?.includes('$(')) return `"${name}: ${shell}"`;
+  const text = headerText(value);
+  return quote(text === '' ? `${name};` : `${name}: ${Buffer.from(text, 'latin1').toString('utf8')}`);
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

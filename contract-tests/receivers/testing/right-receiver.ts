@@ -1,0 +1,34 @@
+// A receiver that does all that is demanded of one, and what wrong ones are made of.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Decide, Seen } from './open-receiver.ts';
+
+/** 401 for a wrong signature, 400 for what is no event, 204 for the rest. */
+export const decideRightly: Decide = (seen, secret) => {
+  if (seen.method !== 'POST') return 405;
+  if (!isSigned(seen, secret)) return 401;
+  return isEvent(seen.body) ? 204 : 400;
+};
+
+/** Whether the header is `sha256=` and the hex of the raw body, compared in constant time. */
+export function isSigned(seen: Seen, secret: string): boolean {
+  const given = Buffer.from(signatureIn(seen) ?? '', 'latin1');
+  const wanted = Buffer.from(`sha256=${hexOf(secret, seen.body)}`);
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+export function hexOf(secret: string, body: Buffer | string): string {
+  return createHmac('sha256', secret).update(body).digest('hex');
+}
+
+export function signatureIn({ headers }: Seen): string | undefined {
+  const value = headers['x-webhook-signature'];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+function isEvent(body: Buffer): boolean {
+  try {
+    return typeof (JSON.parse(body.toString()) as { event?: unknown } | null)?.event === 'string';
+  } catch {
+    return false;
+  }
+}

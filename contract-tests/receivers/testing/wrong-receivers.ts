@@ -1,0 +1,130 @@
+// Receivers that are wrong in one way each, as people write them, and the checks that fail for it.
+import type { Decide, Manners, Seen } from './open-receiver.ts';
+import { decideRightly, hexOf, isSigned, signatureIn } from './right-receiver.ts';
+
+export interface WrongReceiver {
+  name: string;
+  decide: Decide;
+  manners?: Omit<Manners, 'secret'>;
+  fails: readonly string[];
+}
+
+/** The event is dealt with by whoever the header names; each of them wants data of its own. */
+const handlers: Readonly<Record<string, (data: Record<string, unknown>) => number>> = {
+  'publish.complete': ({ pages }) => (typeof pages === 'number' ? 204 : 422),
+  'content.publish': () => 204,
+};
+
+const parsed = ({ body }: Seen) => JSON.parse(body.toString()) as Record<string, unknown>;
+const accepts = (isRight: boolean) => (isRight ? 204 : 401);
+
+/** Whether JSON that was parsed and written again has the signature. */
+const parsesFirst: Decide = (seen, secret) => {
+  try {
+    return accepts(signatureIn(seen) === `sha256=${hexOf(secret, JSON.stringify(parsed(seen)))}`);
+  } catch {
+    return 400;
+  }
+};
+
+const comparesUpperCase: Decide = (seen, secret) =>
+  accepts(signatureIn(seen) === `sha256=${hexOf(secret, seen.body).toUpperCase()}`);
+
+const ignoresPrefix: Decide = (seen, secret) =>
+  accepts(signatureIn(seen)?.split('=').at(-1) === hexOf(secret, seen.body));
+
+const forgetsPrefix: Decide = (seen, secret) => accepts(signatureIn(seen) === hexOf(secret, seen.body));
+
+const needsHeader: Decide = (seen, secret) => {
+  if (signatureIn(seen) === undefined) throw new TypeError('there is no such header');
+  return decideRightly(seen, secret);
+};
+
+const followsHeader: Decide = (seen, secret) => {
+  if (!isSigned(seen, secret)) return 401;
+  const handle = handlers[String(seen.headers['x-webhook-event'])];
+  const { data } = parsed(seen);
+  return handle ? handle(Object(data) as Record<string, unknown>) : 404;
+};
+
+const verifiesIfSigned: Decide = (seen, secret) => (signatureIn(seen) ? decideRightly(seen, secret) : 204);
+
+const comparesBeginning: Decide = (seen, secret) =>
+  accepts((signatureIn(seen) ?? '-').startsWith(`sha256=${hexOf(secret, seen.body)}`));
+
+const comparesAsLong: Decide = (seen, secret) =>
+  accepts(`sha256=${hexOf(secret, seen.body)}`.startsWith(signatureIn(seen) || '-'));
+
+const readsLatin1: Decide = (seen, secret) =>
+  accepts(signatureIn(seen) === `sha256=${hexOf(secret, seen.body.toString('latin1'))}`);
+
+const readsFirstPart: Decide = (seen, secret) => decideRightly({ ...seen, body: seen.firstPart }, secret);
+
+/** Bodies that were seen before are waved through, before anybody looks at their signature. */
+function remembersFirst(): Decide {
+  const known = new Set<string>();
+  return (seen, secret) => {
+    const text = seen.body.toString('latin1');
+    if (known.has(text)) return 200;
+    if (isSigned(seen, secret)) known.add(text);
+    return decideRightly(seen, secret);
+  };
+}
+
+export const wrongReceivers: readonly WrongReceiver[] = [
+  {
+    name: 'verifies JSON that it parsed and wrote again',
+    decide: parsesFirst,
+    fails: [
+      'recv-1-escaped-text',
+      'recv-1-pretty-printed',
+      'recv-1-spaced',
+      'recv-1-trailing-newline',
+      'recv-1-crlf-and-tabs',
+      'recv-2-space-added',
+      'recv-2-space-put-in',
+      'recv-2-signature-of-compact-body',
+    ],
+  },
+  { name: 'compares with upper case', decide: comparesUpperCase, fails: ['recv-1-right-push'] },
+  {
+    name: 'ignores the prefix',
+    decide: ignoresPrefix,
+    fails: ['recv-2-no-prefix', 'recv-2-other-prefix'],
+  },
+  { name: 'forgets the prefix', decide: forgetsPrefix, fails: ['recv-1-right-push'] },
+  {
+    name: 'dies of a missing header',
+    decide: needsHeader,
+    manners: { isFragile: true },
+    fails: ['recv-2-header-missing', 'recv-1-accepted-after-others'],
+  },
+  {
+    name: 'ends the connection at a missing header',
+    decide: needsHeader,
+    fails: ['recv-2-unsigned', 'recv-2-header-missing'],
+  },
+  { name: 'follows the event header', decide: followsHeader, fails: ['recv-1-event-header-is-not-followed'] },
+  {
+    name: 'verifies only what is signed',
+    decide: verifiesIfSigned,
+    fails: ['recv-2-unsigned', 'recv-2-header-missing', 'recv-2-header-empty'],
+  },
+  { name: 'compares the beginning', decide: comparesBeginning, fails: ['recv-2-hex-longer'] },
+  {
+    name: 'compares no more than it is given',
+    decide: comparesAsLong,
+    fails: ['recv-2-prefix-alone', 'recv-2-hex-cut'],
+  },
+  {
+    name: 'reads the body as Latin-1',
+    decide: readsLatin1,
+    fails: ['recv-1-non-ascii-text', 'recv-1-in-pieces'],
+  },
+  { name: 'reads the first part of the body alone', decide: readsFirstPart, fails: ['recv-1-in-pieces'] },
+  {
+    name: 'looks for duplicates before it verifies',
+    decide: remembersFirst(),
+    fails: ['recv-2-known-body'],
+  },
+];

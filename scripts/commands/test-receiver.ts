@@ -1,0 +1,55 @@
+import type { ReceiverOptions } from '../../contract-tests/receivers/options.ts';
+import { planReceiverText } from '../../contract-tests/receivers/plan.ts';
+import { createReceiverReport } from '../../contract-tests/receivers/receiver-report.ts';
+import { runReceiverChecks, selectReceiverChecks } from '../../contract-tests/receivers/run-checks.ts';
+import type { Report } from '../../contract-tests/report.ts';
+import { terminalReport } from '../../contract-tests/reports/terminal.ts';
+import { version } from '../../openapi/version.ts';
+import { exitCodeOf } from '../exit-code.ts';
+import { acceptFailures, readExpectedFailures, tellGithub } from '../finish-report.ts';
+import { describeFlags, readFlags } from '../flags.ts';
+import { interruptible } from '../interruptible.ts';
+import { createProgress } from '../progress.ts';
+import { refuseSecretInFlag } from '../receiver-secrets.ts';
+import { readReportTargets, writeReports } from '../report-targets.ts';
+import { readReceiverOptions, testReceiverEnvironment, testReceiverFlags } from '../test-receiver-options.ts';
+
+/** `sitepub test-receiver`: runs the checks of receivers against one. */
+export async function testReceiver(args: readonly string[]): Promise<number> {
+  refuseSecretInFlag(args);
+  const given = readFlags(args, testReceiverFlags);
+  if (given.switched('help')) {
+    console.log(
+      `sitepub test-receiver --url URL\n\n${describeFlags(testReceiverFlags)}\n\n${testReceiverEnvironment}`,
+    );
+    return 0;
+  }
+  const targets = readReportTargets(given.list('report'));
+  const options = await readReceiverOptions(given);
+  if (given.switched('dry-run')) {
+    process.stdout.write(planReceiverText(selectReceiverChecks(options), options));
+    return 0;
+  }
+  const expected = await readExpectedFailures(given.text('expected-failures'), loadReceiverChecks);
+  const report = acceptFailures(await runAndReport(options), expected);
+  process.stdout.write(terminalReport(report, { colour: process.stdout.isTTY && !process.env.NO_COLOR }));
+  tellGithub(report);
+  writeReports(report, targets);
+  if (report.aborted) console.error(`sitepub: ${report.aborted.reason}`);
+  return exitCodeOf(report);
+}
+
+async function loadReceiverChecks() {
+  return (await import('../../contract-tests/receivers/checks/index.ts')).receiverChecks;
+}
+
+async function runAndReport(options: ReceiverOptions): Promise<Report> {
+  const startedAt = new Date();
+  const progress = createProgress();
+  try {
+    const run = await interruptible((signal) => runReceiverChecks(options, { ...progress, signal }));
+    return createReceiverReport(run, { options, version, startedAt });
+  } finally {
+    progress.clear();
+  }
+}

@@ -1,0 +1,36 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { readFlags } from './flags.ts';
+import { readReceiverOptions, testReceiverFlags } from './test-receiver-options.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+const read = (...args: string[]) => readReceiverOptions(readFlags(args, testReceiverFlags, {}));
+const url = ['--url', 'http://a/hook?site=5'] as const;
+
+test.for([
+  ['--url is missing; give it, or set SITEPUB_URL', []],
+  ['--url is "ftp://a/b"; expected an http or https URL', ['--url', 'ftp://a/b']],
+  ['--url takes no credentials and no fragment', ['--url', 'http://a:b@c/']],
+  ['--secret demands a signing secret; set SITEPUB_WEBHOOK_SECRET', [...url, '--secret']],
+  ['there is no event "form.sumbit"; did you mean "form.submit"?', [...url, '--events', 'form.sumbit']],
+  ['there is no requirement or check "RECV-3" of receivers; did you mean', [...url, '--only', 'RECV-3']],
+  ['--timeout is 0', [...url, '--timeout', '0']],
+] as const)('refuses: %s', async ([message, args]) => {
+  vi.stubEnv('SITEPUB_WEBHOOK_SECRET', '');
+  vi.stubEnv('SITEPUB_WEBHOOK_SECRET_FILE', '');
+  await expect(read(...args)).rejects.toThrow(message);
+});
+
+test('reads what a run is told', async () => {
+  vi.stubEnv('SITEPUB_WEBHOOK_SECRET', 'k3y');
+  const flags = ['--events', 'form.submit,content.update', '--timeout', '3s', '--skip', 'advice'];
+  expect(await read(...url, ...flags)).toMatchObject({
+    url: 'http://a/hook?site=5',
+    secret: 'k3y',
+    profile: { name: 'none' },
+    events: ['content.update', 'form.submit'],
+    only: [],
+    skip: ['advice'],
+    timeoutMs: 3_000,
+  });
+});
