@@ -1,0 +1,45 @@
+import type { Flags, Given } from './flags.ts';
+import { UsageError } from './usage-error.ts';
+
+/** How a push is answered: with a status, not at all, or by ending the connection. */
+export type Step = number | 'timeout' | 'reset';
+
+export const receiverFlags: Flags = {
+  listen: {
+    kind: 'text',
+    value: 'HOST:PORT',
+    help: 'where to listen (default: 127.0.0.1:4020; port 0 for any free one)',
+  },
+  respond: {
+    kind: 'list',
+    value: 'STEP…',
+    help: 'answer the pushes so, one after the other, the last for ever: statuses, timeout, reset (default: 200, and 401 where the signature is wrong)',
+  },
+  secret: { kind: 'secret', help: 'refuse to start without a signing secret' },
+  json: { kind: 'switch', help: 'print one line of JSON when ready, and one for each push' },
+  help: { kind: 'switch', help: 'show this' },
+};
+
+export const receiverEnvironment = [
+  'SITEPUB_WEBHOOK_SECRET       the signing secret; without one nothing is verified',
+  'SITEPUB_WEBHOOK_SECRET_FILE  or the file that holds it; several lines are several secrets, each of which will do',
+].join('\n');
+
+/** "host:port", a port alone, or an IPv6 address in brackets. */
+export function readListen(given: Given): { host: string; port: number } {
+  const listen = given.text('listen') ?? '127.0.0.1:4020';
+  const [, host = '', port] = /^(?:(\[[\da-fA-F:.]+\]|[^\s:/[\]]+):)?(\d{1,5})$/.exec(listen) ?? [];
+  if (port === undefined || Number(port) > 65_535)
+    throw new UsageError(`--listen is "${listen}"; expected HOST:PORT, such as 127.0.0.1:4020`);
+  return { host: host.replace(/^\[|\]$/g, '') || '127.0.0.1', port: Number(port) };
+}
+
+export function readSteps(given: Given): Step[] {
+  return given.list('respond').map(readStep);
+}
+
+function readStep(word: string): Step {
+  if (word === 'timeout' || word === 'reset') return word;
+  if (/^[2-5]\d\d$/.test(word)) return Number(word);
+  throw new UsageError(`--respond holds "${word}"; expected a status from 200 to 599, timeout or reset`);
+}
