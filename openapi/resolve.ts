@@ -21,8 +21,17 @@ export interface Description extends Json {
 
 export const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
-/** The description of the deployment that a profile describes. Operations that it does not state or withdraws are left out. */
+/** A profile is resolved once, for all who ask. */
+const resolved = new WeakMap<Profile, Description>();
+
+/** The description of the deployment that a profile describes, not to be changed. Operations that it does not state or withdraws are left out. */
 export function resolve(profile: Profile): Description {
+  const description = resolved.get(profile) ?? resolveAnew(profile);
+  resolved.set(profile, description);
+  return description;
+}
+
+function resolveAnew(profile: Profile): Description {
   const description = merge(
     readDescription('site-publishing.yaml'),
     readDescription('provisional.yaml'),

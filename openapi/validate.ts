@@ -20,8 +20,16 @@ export interface Mismatch {
 /** Judges a value by the schema at a JSON Pointer into the description. */
 export type Validator = (reference: string, value: unknown) => Mismatch[];
 
-/** A validator of a resolved description. Schemas are compiled when they are first used. */
+const validators = new WeakMap<Description, Validator>();
+
+/** The validator of a resolved description. Schemas are compiled when they are first used, for all who ask. */
 export function createValidator(description: Description): Validator {
+  const validator = validators.get(description) ?? createAnew(description);
+  validators.set(description, validator);
+  return validator;
+}
+
+function createAnew(description: Description): Validator {
   const ajv = new Ajv2020({
     strict: false,
     allErrors: true,
