@@ -1,7 +1,18 @@
 import type { OperationId } from '../../openapi/operations.ts';
-import { unauthenticated } from '../problems.ts';
+import type { AnyCall } from '../operations/call.ts';
+import { ApiError, unauthenticated } from '../problems.ts';
 import { digest } from '../secrets.ts';
+import { isByLaterUser } from './callers.ts';
 import type { Fault, Wrap } from './fault.ts';
+import { knowingRenewed } from './knowing-renewed.ts';
+import {
+  hasAnotherEnd,
+  hasMoreBehind,
+  isCutShort,
+  isInOtherCase,
+  isOneOff,
+  takingTokensLike,
+} from './near-misses.ts';
 import { admitting, handling, refusingCallers } from './wrap-calls.ts';
 
 /** Of who may call what. */
@@ -17,6 +28,18 @@ export const authenticationFaults: readonly Fault[] = [
     title: 'A subscription is tested without Authorization.',
     requirement: 'AUTH-1',
     wrap: admitting(['testSubscription'], ({ header }) => (header === undefined ? null : undefined)),
+  },
+  {
+    id: 'create-by-empty-bearer',
+    title: 'A subscription is created with the word Bearer and no token.',
+    requirement: 'AUTH-1',
+    wrap: admitting(['createSubscription'], byEmptyBearer),
+  },
+  {
+    id: 'test-by-empty-bearer',
+    title: 'A subscription is tested with the word Bearer and no token.',
+    requirement: 'AUTH-1',
+    wrap: admitting(['testSubscription'], byEmptyBearer),
   },
   {
     id: 'session-token-refused-on-test',
@@ -35,6 +58,30 @@ export const authenticationFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'login-token-refused-on-test-until-renewed',
+    title: 'The test of a subscription takes session tokens only that came out of a renewal.',
+    requirement: 'AUTH-2',
+    wrap: refusingLoginTokens('testSubscription'),
+  },
+  {
+    id: 'login-token-refused-on-create-until-renewed',
+    title: 'The creation of a subscription takes session tokens only that came out of a renewal.',
+    requirement: 'AUTH-2',
+    wrap: refusingLoginTokens('createSubscription'),
+  },
+  {
+    id: 'session-token-of-later-users-refused-on-create',
+    title: 'Only the first user of a tenant can create subscriptions.',
+    requirement: 'AUTH-2',
+    wrap: refusingLaterUsers('createSubscription'),
+  },
+  {
+    id: 'session-token-of-later-users-refused-on-test',
+    title: 'Only the first user of a tenant can test subscriptions.',
+    requirement: 'AUTH-2',
+    wrap: refusingLaterUsers('testSubscription'),
+  },
+  {
     id: 'api-key-refused-on-test',
     title: 'The test of a subscription takes session tokens only.',
     requirement: 'AUTH-3',
@@ -51,6 +98,18 @@ export const authenticationFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'new-key-not-accepted',
+    title: 'An API key is accepted from the day after its creation on.',
+    requirement: 'AUTH-3',
+    wrap: refusingNewKeys(['createSubscription', 'testSubscription']),
+  },
+  {
+    id: 'new-key-refused-on-test',
+    title: 'An API key can test subscriptions from the day after its creation on.',
+    requirement: 'AUTH-3',
+    wrap: refusingNewKeys(['testSubscription']),
+  },
+  {
     id: 'invented-token-taken-on-create',
     title: 'A subscription is created with any session token, known or not.',
     requirement: 'AUTH-4',
@@ -63,6 +122,63 @@ export const authenticationFaults: readonly Fault[] = [
     wrap: admitting(['testSubscription'], inventedBy('sp_')),
   },
   {
+    id: 'invented-key-taken-on-create',
+    title: 'A subscription is created with any API key, known or not.',
+    requirement: 'AUTH-4',
+    wrap: admitting(['createSubscription'], inventedBy('sp_')),
+  },
+  {
+    id: 'invented-token-taken-on-test',
+    title: 'A subscription is tested with any session token, known or not.',
+    requirement: 'AUTH-4',
+    wrap: admitting(['testSubscription'], inventedBy('st_')),
+  },
+  {
+    id: 'token-cut-short-taken-on-create',
+    title: 'A subscription is created with the beginning of a session token.',
+    requirement: 'AUTH-4',
+    wrap: takingTokensLike(['createSubscription'], { prefix: 'st_', isLike: isCutShort }),
+  },
+  {
+    id: 'token-with-more-behind-taken-on-test',
+    title: 'What follows a session token is ignored in the test of a subscription.',
+    requirement: 'AUTH-4',
+    wrap: takingTokensLike(['testSubscription'], { prefix: 'st_', isLike: hasMoreBehind }),
+  },
+  {
+    id: 'token-with-another-end-taken',
+    title: 'The last characters of a session token, as a signature might be, are not looked at.',
+    requirement: 'AUTH-4',
+    wrap: takingTokensLike(['createSubscription', 'testSubscription'], {
+      prefix: 'st_',
+      isLike: hasAnotherEnd,
+    }),
+  },
+  {
+    id: 'key-in-other-case-taken-on-test',
+    title: 'A subscription is tested with an API key in other case.',
+    requirement: 'AUTH-4',
+    wrap: takingTokensLike(['testSubscription'], { prefix: 'sp_', isLike: isInOtherCase }),
+  },
+  {
+    id: 'key-one-off-taken-on-create',
+    title: 'A subscription is created with an API key of which one character is wrong.',
+    requirement: 'AUTH-4',
+    wrap: takingTokensLike(['createSubscription'], { prefix: 'sp_', isLike: isOneOff }),
+  },
+  {
+    id: 'key-cut-short-taken-on-test',
+    title: 'A subscription is tested with the beginning of an API key.',
+    requirement: 'AUTH-4',
+    wrap: takingTokensLike(['testSubscription'], { prefix: 'sp_', isLike: isCutShort }),
+  },
+  {
+    id: 'key-with-more-behind-taken-on-create',
+    title: 'What follows an API key is ignored in the creation of a subscription.',
+    requirement: 'AUTH-4',
+    wrap: takingTokensLike(['createSubscription'], { prefix: 'sp_', isLike: hasMoreBehind }),
+  },
+  {
     id: 'expired-token-taken-on-test',
     title: 'A subscription is tested with an expired token.',
     requirement: 'AUTH-5',
@@ -73,6 +189,60 @@ export const authenticationFaults: readonly Fault[] = [
     title: 'A session token is accepted for a minute more than it lives.',
     requirement: 'AUTH-5',
     wrap: ignoringExpiry(['createSubscription', 'testSubscription'], 60_000),
+  },
+  {
+    id: 'expired-token-taken-on-create',
+    title: 'A subscription is created with an expired token.',
+    requirement: 'AUTH-5',
+    wrap: ignoringExpiry(['createSubscription'], Number.POSITIVE_INFINITY),
+  },
+  {
+    id: 'expired-token-taken-once',
+    title: 'The first call with an expired token is let through.',
+    requirement: 'AUTH-5',
+    wrap: (parts) => {
+      const used = new Set<string | undefined>();
+      return {
+        authenticate(service, operation, request) {
+          try {
+            return parts.authenticate(service, operation, request);
+          } catch (error) {
+            const isFirst =
+              error instanceof ApiError && error.kind === 'token-expired' && !used.has(request.header);
+            if (!isFirst) throw error;
+            used.add(request.header);
+            return parts.authenticate(service, operation, { ...request, now: 0 });
+          }
+        },
+      };
+    },
+  },
+  {
+    id: 'expired-login-token-taken',
+    title: 'Only tokens that came out of a renewal expire.',
+    requirement: 'AUTH-5',
+    wrap: knowingRenewed((isRenewed) => (parts) => ({
+      authenticate(service, operation, request) {
+        const isOfHook = operation.id === 'createSubscription' || operation.id === 'testSubscription';
+        if (!isOfHook) return parts.authenticate(service, operation, request);
+        const caller = parts.authenticate(service, operation, { ...request, now: 0 });
+        return isRenewed(caller) ? parts.authenticate(service, operation, request) : caller;
+      },
+    })),
+  },
+  {
+    id: 'expired-token-of-later-users-taken',
+    title: "Only the first user's tokens expire.",
+    requirement: 'AUTH-5',
+    wrap: (parts) => ({
+      authenticate(service, operation, request) {
+        if (operation.id === 'refresh') return parts.authenticate(service, operation, request);
+        const caller = parts.authenticate(service, operation, { ...request, now: 0 });
+        return isByLaterUser(service.world, caller)
+          ? caller
+          : parts.authenticate(service, operation, request);
+      },
+    }),
   },
   {
     id: 'foreign-site-taken-on-create',
@@ -98,9 +268,69 @@ export const authenticationFaults: readonly Fault[] = [
     requirement: 'AUTH-6',
     wrap: ignoringTenant('createSubscription', ({ isKey }) => isKey),
   },
+  {
+    id: 'foreign-site-open-to-later-users',
+    title: "A tenant's second user can create subscriptions on every tenant's sites.",
+    requirement: 'AUTH-6',
+    wrap: ignoringTenant('createSubscription', ({ call }) => isByLaterUser(call.world, call.caller)),
+  },
+  {
+    id: 'foreign-subscriptions-tested-by-api-keys',
+    title: "An API key is good for the test of every tenant's subscriptions.",
+    requirement: 'AUTH-6',
+    wrap: ignoringTenant('testSubscription', ({ isKey }) => isKey),
+  },
+  {
+    id: 'new-site-open-to-all-tenants',
+    title: 'A site that was created through the API is open to all tenants.',
+    requirement: 'AUTH-6',
+    wrap: ignoringTenant('createSubscription', ({ call }) => Number(call.input.siteID) > 1000),
+  },
+  {
+    id: 'foreign-site-taken-after-renewal',
+    title: "With a renewed token, subscriptions can be created on every tenant's sites.",
+    requirement: 'AUTH-6',
+    wrap: knowingRenewed((isRenewed) =>
+      ignoringTenant('createSubscription', ({ call }) => isRenewed(call.caller)),
+    ),
+  },
 ];
 
 type CallerOf = Parameters<typeof admitting>[1];
+
+function byEmptyBearer({ header = '' }: Parameters<CallerOf>[0]): null | undefined {
+  return /^Bearer *$/i.test(header) ? null : undefined;
+}
+
+function refusingLoginTokens(id: OperationId): Wrap {
+  return knowingRenewed((isRenewed) =>
+    refusingCallers([id], (caller) =>
+      caller.session && !isRenewed(caller) ? unauthenticated('expected a renewed token') : undefined,
+    ),
+  );
+}
+
+function refusingLaterUsers(id: OperationId): Wrap {
+  return refusingCallers([id], (caller, { service }) =>
+    isByLaterUser(service.world, caller) ? unauthenticated('expected the first user') : undefined,
+  );
+}
+
+/** What is there from the beginning was created long ago. */
+function refusingNewKeys(ids: readonly OperationId[]): Wrap {
+  return (parts, aids) => {
+    const made = new Set<string>();
+    const noting = handling(['createKey'], async (call, own) => {
+      const values = await own(call);
+      made.add(String(values.key));
+      return values;
+    });
+    const refusing = refusingCallers(ids, (_caller, { header = '' }) =>
+      made.has(header.replace(/^Bearer +/i, '')) ? unauthenticated('the API key is too new') : undefined,
+    );
+    return { ...noting(parts, aids), ...refusing(parts, aids) };
+  };
+}
 
 function inventedBy(prefix: string): CallerOf {
   return ({ service, header = '' }) => {
@@ -128,6 +358,7 @@ interface Trespass {
   caller: number;
   owner: number;
   isKey: boolean;
+  call: AnyCall;
 }
 
 function ignoringTenant(id: OperationId, when: (trespass: Trespass) => boolean): Wrap {
@@ -135,7 +366,7 @@ function ignoringTenant(id: OperationId, when: (trespass: Trespass) => boolean):
     const { caller, world, input } = call;
     const owner = world.sites.get(Number(input.siteID))?.tenantId;
     if (!caller || owner === undefined) return own(call);
-    const trespass = { caller: caller.tenantId, owner, isKey: !caller.session };
+    const trespass = { caller: caller.tenantId, owner, isKey: !caller.session, call };
     return own(when(trespass) ? { ...call, caller: { ...caller, tenantId: owner } } : call);
   });
 }

@@ -1,7 +1,8 @@
+import type { Channel } from '../../openapi/generated/types.ts';
 import type { Json } from '../../openapi/registers.ts';
 import { isObject } from '../variations/is-object.ts';
-import type { Fault } from './fault.ts';
-import { chatting, type Recorded, sending } from './wrap-pushes.ts';
+import type { Fault, Wrap } from './fault.ts';
+import { chatting, isUnsigned, type Recorded, resending, sending } from './wrap-pushes.ts';
 
 /** Of messages on the chat channels. */
 export const channelFaults: readonly Fault[] = [
@@ -16,6 +17,24 @@ export const channelFaults: readonly Fault[] = [
     title: 'A message for wecom about deleted content is empty.',
     requirement: 'CHAN-1',
     wrap: chatting('wecom', isOf('content.delete'), (body) => withPart(body, { content: '' })),
+  },
+  {
+    id: 'wecom-test-as-event-body',
+    title: 'The test message for wecom is the body of section 6.3.',
+    requirement: 'CHAN-1',
+    wrap: chatting('wecom', ({ push }) => push.test !== undefined, eventBody),
+  },
+  {
+    id: 'wecom-cut-by-characters',
+    title: 'A long message for wecom has 4096 characters, not bytes.',
+    requirement: 'CHAN-1',
+    wrap: chatting('wecom', isLong, (body) => withPart(body, { content: '海'.repeat(4_096) })),
+  },
+  {
+    id: 'wecom-retry-as-event-body',
+    title: 'What is sent again to wecom is the body of section 6.3.',
+    requirement: 'CHAN-1',
+    wrap: chattingAgain('wecom', eventBody),
   },
   {
     id: 'dingtalk-without-title',
@@ -46,6 +65,24 @@ export const channelFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'dingtalk-without-secret-as-event-body',
+    title: 'The messages for dingtalk are the bodies of section 6.3 where a subscription has no secret.',
+    requirement: 'CHAN-2',
+    wrap: chatting('dingtalk', isUnsigned, eventBody),
+  },
+  {
+    id: 'dingtalk-not-cut',
+    title: 'A long message for dingtalk has more than 20 000 bytes.',
+    requirement: 'CHAN-2',
+    wrap: chatting('dingtalk', isLong, (body) => withPart(body, { text: '海'.repeat(7_000) })),
+  },
+  {
+    id: 'dingtalk-retry-without-text',
+    title: 'What is sent again to dingtalk has no text.',
+    requirement: 'CHAN-2',
+    wrap: chattingAgain('dingtalk', (body) => withPart(body, { text: undefined })),
+  },
+  {
     id: 'feishu-with-wecom-type',
     title: 'A message for feishu about a publish has its type where wecom has it.',
     requirement: 'CHAN-3',
@@ -70,7 +107,50 @@ export const channelFaults: readonly Fault[] = [
       }),
     ),
   },
+  {
+    id: 'feishu-text-without-content',
+    title: 'A message for feishu about a publish that failed has its text where wecom has it.',
+    requirement: 'CHAN-3',
+    wrap: chatting('feishu', isOf('publish.failed'), () => ({
+      msg_type: 'text',
+      text: { content: 'publish.failed' },
+    })),
+  },
+  {
+    id: 'feishu-not-cut',
+    title: 'A long message for feishu has more than 20 KiB.',
+    requirement: 'CHAN-3',
+    wrap: chatting('feishu', isLong, () => ({
+      msg_type: 'text',
+      content: { text: '海'.repeat(7_000) },
+    })),
+  },
+  {
+    id: 'feishu-retry-with-wecom-type',
+    title: 'What is sent again to feishu has its type where wecom has it.',
+    requirement: 'CHAN-3',
+    wrap: chattingAgain('feishu', ({ msg_type: type, ...body }) => ({ ...body, msgtype: type })),
+  },
 ];
+
+/** The body of section 6.3, more or less. */
+function eventBody(_body: Json, { push: { event, at, site, data } }: Recorded): Json {
+  const timestamp = new Date(at).toISOString();
+  return { event, timestamp, site_id: site.id, site_name: site.name, data };
+}
+
+/** Messages that are long before they are cut. */
+function isLong({ push }: Recorded): boolean {
+  return Buffer.byteLength(JSON.stringify(push.data)) > 4_096;
+}
+
+/** Changes what is sent again on a chat channel. */
+function chattingAgain(channel: Channel, change: (body: Json, recorded: Recorded) => Json): Wrap {
+  return resending(
+    (delivery, isAgain) => isAgain && delivery.channel === channel,
+    (body, recorded) => JSON.stringify(change(JSON.parse(body), recorded)),
+  );
+}
 
 function isOf(event: string): (recorded: Recorded) => boolean {
   return ({ push }) => push.event === event && !push.test;

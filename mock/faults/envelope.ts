@@ -1,3 +1,4 @@
+import type { OperationId } from '../../openapi/operations.ts';
 import type { Fault } from './fault.ts';
 import {
   changingAnswers,
@@ -25,6 +26,39 @@ export const envelopeFaults: readonly Fault[] = [
     wrap: changingEnvelopes(isOversize, (envelope) => ({ ...envelope, code: String(envelope.code) })),
   },
   {
+    id: 'fraction-as-code-of-wrong-password',
+    title: 'The code of the refusal of a login is no whole number.',
+    requirement: 'ENV-1',
+    wrap: changingEnvelopes(isRefusalOf('login'), (envelope) => ({
+      ...envelope,
+      code: Number(envelope.code) + 0.5,
+    })),
+  },
+  {
+    id: 'no-message-when-limited',
+    title: 'The answer to a call that is refused for its rate has no message.',
+    requirement: 'ENV-1',
+    wrap: withMembers(isLimited, { message: undefined }),
+  },
+  {
+    id: 'trace-id-as-number-for-later-tenants',
+    title: 'The trace_id is a number, except for the first tenant.',
+    requirement: 'ENV-1',
+    wrap: changingEnvelopes(isOfLaterTenant, (envelope) => ({
+      ...envelope,
+      trace_id: Number.parseInt(String(envelope.trace_id), 16),
+    })),
+  },
+  {
+    id: 'message-as-list-for-several-mistakes',
+    title: 'The message about a body with more than one mistake is a list.',
+    requirement: 'ENV-1',
+    wrap: changingEnvelopes(
+      (leaving) => isRefused(leaving) && String(leaving.envelope.message).includes('; '),
+      (envelope) => ({ ...envelope, message: String(envelope.message).split('; ') }),
+    ),
+  },
+  {
     id: 'message-ok-on-refresh',
     title: 'A renewal is answered with the message "ok".',
     requirement: 'ENV-2',
@@ -37,6 +71,26 @@ export const envelopeFaults: readonly Fault[] = [
     wrap: withMembers((leaving) => isByKey(leaving) && isSuccess(leaving), { message: 'Success' }),
   },
   {
+    id: 'message-created-on-creations',
+    title: 'The creation of an API key is answered with the message "created".',
+    requirement: 'ENV-2',
+    wrap: withMembers((leaving) => isTo('createKey')(leaving) && isSuccess(leaving), { message: 'created' }),
+  },
+  {
+    id: 'message-ok-on-deletions-of-subscriptions',
+    title: 'The deletion of a subscription is answered with the message "ok".',
+    requirement: 'ENV-2',
+    wrap: withMembers((leaving) => isTo('deleteSubscription')(leaving) && isSuccess(leaving), {
+      message: 'ok',
+    }),
+  },
+  {
+    id: 'message-no-records-on-empty-lists',
+    title: 'An empty list is answered with the message "no records".',
+    requirement: 'ENV-2',
+    wrap: withMembers(isEmptyList, { message: 'no records' }),
+  },
+  {
     id: 'blank-message-on-malformed-json',
     title: 'The message about a body that is not JSON is blank.',
     requirement: 'ENV-3',
@@ -47,6 +101,35 @@ export const envelopeFaults: readonly Fault[] = [
     title: 'The message about a body that is too large is "success".',
     requirement: 'ENV-3',
     wrap: withMembers(isOversize, { message: 'success' }),
+  },
+  {
+    id: 'success-as-message-of-full-quota',
+    title: 'The message about a sixth API key is "success".',
+    requirement: 'ENV-3',
+    wrap: withMembers((leaving) => isRefusalOf('createKey')(leaving), { message: 'success' }),
+  },
+  {
+    id: 'success-capitalised-as-message-of-foreign-sites',
+    title: 'The message about a site that there is not is "Success".',
+    requirement: 'ENV-3',
+    wrap: withMembers(({ exchange }) => /there is no site/.test(exchange.refusal ?? ''), {
+      message: 'Success',
+    }),
+  },
+  {
+    id: 'empty-message-of-expired-tokens',
+    title: 'The message about a token that has expired is empty.',
+    requirement: 'ENV-3',
+    wrap: withMembers(({ exchange }) => /token expired/.test(exchange.refusal ?? ''), { message: '' }),
+  },
+  {
+    id: 'empty-message-on-malformed-login',
+    title: 'The message about a login whose body is not JSON is empty.',
+    requirement: 'ENV-3',
+    wrap: withMembers(
+      (leaving) => isTo('login')(leaving) && /is not JSON/.test(leaving.exchange.refusal ?? ''),
+      { message: '' },
+    ),
   },
   {
     id: 'trace-id-by-target-of-tests',
@@ -64,6 +147,61 @@ export const envelopeFaults: readonly Fault[] = [
     wrap: withMembers(({ answer }) => answer.status === 401, { trace_id: '' }),
   },
   {
+    id: 'trace-id-by-number-within-tenant',
+    title: 'The trace_id counts the calls of the tenant, so that those of two tenants meet.',
+    requirement: 'ENV-4',
+    wrap: (parts, aids) => {
+      const counts = new Map<number | undefined, number>();
+      return changingEnvelopes(
+        ({ exchange }) => exchange.tenantId !== undefined,
+        (envelope, { exchange }) => {
+          const count = (counts.get(exchange.tenantId) ?? 0) + 1;
+          counts.set(exchange.tenantId, count);
+          return { ...envelope, trace_id: `t-${count}` };
+        },
+      )(parts, aids);
+    },
+  },
+  {
+    id: 'trace-id-of-refusals-by-kind',
+    title: 'Refusals without Authorization all have the same trace_id.',
+    requirement: 'ENV-4',
+    wrap: withMembers(({ exchange }) => /header is missing/.test(exchange.refusal ?? ''), {
+      trace_id: 'anonymous',
+    }),
+  },
+  {
+    id: 'trace-id-after-a-hundred-answers-again',
+    title: 'After a hundred answers the trace_ids begin again.',
+    requirement: 'ENV-4',
+    wrap: (parts, aids) => {
+      let count = 0;
+      return changingEnvelopes(
+        () => true,
+        (envelope) => ({ ...envelope, trace_id: `trace-${count++ % 100}` }),
+      )(parts, aids);
+    },
+  },
+  {
+    id: 'trace-id-of-latest-arrival',
+    title: 'An answer bears the trace_id of the request that came last, which may be another one.',
+    requirement: 'ENV-4',
+    wrap: (parts, aids) => {
+      let arrivals = 0;
+      const answering = changingEnvelopes(
+        ({ exchange }) => exchange.operation !== undefined,
+        (envelope) => ({ ...envelope, trace_id: `arrival-${arrivals}` }),
+      );
+      return {
+        ...answering(parts, aids),
+        authenticate(service, operation, request) {
+          arrivals++;
+          return parts.authenticate(service, operation, request);
+        },
+      };
+    },
+  },
+  {
     id: 'data-null-after-test',
     title: 'The data of the answer to a test is null.',
     requirement: 'ENV-5',
@@ -76,6 +214,26 @@ export const envelopeFaults: readonly Fault[] = [
     wrap: withMembers((leaving) => isSuccess(leaving) && Object.keys(dataOf(leaving.envelope)).length === 0, {
       data: [],
     }),
+  },
+  {
+    id: 'no-data-after-deletion-of-subscription',
+    title: 'The answer to the deletion of a subscription has no data.',
+    requirement: 'ENV-5',
+    wrap: withMembers((leaving) => isTo('deleteSubscription')(leaving) && isSuccess(leaving), {
+      data: undefined,
+    }),
+  },
+  {
+    id: 'data-null-after-deletion-of-key',
+    title: 'The data of the answer to the deletion of an API key is null.',
+    requirement: 'ENV-5',
+    wrap: withMembers((leaving) => isTo('deleteKey')(leaving) && isSuccess(leaving), { data: null }),
+  },
+  {
+    id: 'data-as-text-after-deletion-of-site',
+    title: 'The data of the answer to the deletion of a site is a text.',
+    requirement: 'ENV-5',
+    wrap: withMembers((leaving) => isTo('deleteSite')(leaving) && isSuccess(leaving), { data: 'deleted' }),
   },
   {
     id: 'total-one-short',
@@ -99,6 +257,39 @@ export const envelopeFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'total-one-short-in-list-of-subscriptions',
+    title: 'The total of the list of subscriptions is one short.',
+    requirement: 'ENV-6',
+    wrap: changingEnvelopes(isTo('listSubscriptions'), shortenTotal),
+  },
+  {
+    id: 'total-zero-on-later-pages',
+    title: 'The total of the push log is 0 from the second page on.',
+    requirement: 'ENV-6',
+    wrap: changingEnvelopes(
+      (leaving) => isTo('listDeliveries')(leaving) && /page=[^1]/.test(leaving.exchange.url),
+      (envelope) => ({ ...envelope, data: { ...dataOf(envelope), total: 0 } }),
+    ),
+  },
+  {
+    id: 'empty-list-as-null',
+    title: 'A list without entries is null.',
+    requirement: 'ENV-6',
+    wrap: changingEnvelopes(isEmptyList, (envelope) => ({
+      ...envelope,
+      data: { ...dataOf(envelope), list: null },
+    })),
+  },
+  {
+    id: 'empty-list-without-total',
+    title: 'A list without entries has no total.',
+    requirement: 'ENV-6',
+    wrap: changingEnvelopes(isEmptyList, (envelope) => ({
+      ...envelope,
+      data: { ...dataOf(envelope), total: undefined },
+    })),
+  },
+  {
     id: 'html-for-oversize-bodies',
     title: 'A body that is too large is answered with an HTML page, as a proxy in front does.',
     requirement: 'ENV-7',
@@ -116,10 +307,68 @@ export const envelopeFaults: readonly Fault[] = [
       () => ({ headers: { 'content-type': 'text/plain' } }),
     ),
   },
+  {
+    id: 'html-for-site-id-of-letters',
+    title: 'A site that is named by letters is answered with an HTML page, as a router does.',
+    requirement: 'ENV-7',
+    wrap: changingAnswers(
+      ({ exchange }) => /\/sites\/[a-z]+\//.test(exchange.url),
+      () => ({ headers: { 'content-type': 'text/html' }, body: '<h1>Not Found</h1>' }),
+    ),
+  },
+  {
+    id: 'html-for-malformed-login',
+    title: 'A login whose body is not JSON is answered with an HTML page.',
+    requirement: 'ENV-7',
+    wrap: changingAnswers(
+      (leaving) => isTo('login')(leaving) && /is not JSON/.test(leaving.exchange.refusal ?? ''),
+      () => ({ headers: { 'content-type': 'text/html' }, body: '<h1>Bad Request</h1>' }),
+    ),
+  },
+  {
+    id: 'byte-order-mark-before-lists',
+    title: 'Lists begin with a byte order mark, which is no JSON.',
+    requirement: 'ENV-7',
+    wrap: changingAnswers(
+      ({ envelope }) => Array.isArray(dataOf(envelope).list),
+      ({ answer }) => ({ body: `\uFEFF${answer.body}` }),
+    ),
+  },
+  {
+    id: 'plain-text-when-limited',
+    title: 'A call that is refused for its rate is answered in plain text, as a gateway in front does.',
+    requirement: 'ENV-7',
+    wrap: changingAnswers(isLimited, () => ({
+      headers: { 'content-type': 'text/plain' },
+      body: 'Too Many Requests',
+    })),
+  },
 ];
 
 function isOversize({ exchange }: Leaving): boolean {
   return /body is larger/.test(exchange.refusal ?? '');
+}
+
+function isRefused(leaving: Leaving): boolean {
+  return !isSuccess(leaving);
+}
+
+function isRefusalOf(operation: OperationId): (leaving: Leaving) => boolean {
+  return (leaving) => isTo(operation)(leaving) && isRefused(leaving);
+}
+
+function isLimited({ exchange }: Leaving): boolean {
+  return / a minute for this tenant/.test(exchange.refusal ?? '');
+}
+
+/** The first tenant of a world has the number 1. */
+function isOfLaterTenant({ exchange }: Leaving): boolean {
+  return (exchange.tenantId ?? 1) > 1;
+}
+
+function isEmptyList({ envelope }: Leaving): boolean {
+  const { list } = dataOf(envelope);
+  return Array.isArray(list) && list.length === 0;
 }
 
 function shortenTotal(envelope: Record<string, unknown>): object {

@@ -1,64 +1,16 @@
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { Json } from '../../openapi/registers.ts';
-import { isObject } from '../variations/is-object.ts';
+import type { Parts } from '../parts.ts';
 import type { Push } from '../webhooks/push.ts';
 import type { Subscription, World } from '../world.ts';
+import { eventBodyFaults } from './event-bodies.ts';
 import type { Fault, Wrap } from './fault.ts';
-import { isAscii, telling } from './wrap-pushes.ts';
+import { handling } from './wrap-calls.ts';
+import { isAscii, noteRepeats } from './wrap-pushes.ts';
 
 /** Of what is pushed to whom, and of what it says. */
 export const eventFaults: readonly Fault[] = [
-  {
-    id: 'site-id-as-text-on-form-submit',
-    title: 'The site_id of form.submit is a string.',
-    requirement: 'EVENT-1',
-    wrap: telling(isOf('form.submit'), (body) => ({ ...body, site_id: String(body.site_id) })),
-  },
-  {
-    id: 'site-name-in-ascii',
-    title: 'What is not ASCII in the name of a site is pushed as question marks.',
-    requirement: 'EVENT-1',
-    wrap: telling(
-      ({ push }) => !isAscii(push.site.name),
-      (body) => ({ ...body, site_name: String(body.site_name).replace(/[^\0-\x7f]/g, '?') }),
-    ),
-  },
-  {
-    id: 'no-data-on-content-delete',
-    title: 'The data of content.delete is null.',
-    requirement: 'EVENT-1',
-    wrap: telling(isOf('content.delete'), (body) => ({ ...body, data: null })),
-  },
-  {
-    id: 'event-with-underscore',
-    title: 'The body names form.submit form_submit.',
-    requirement: 'EVENT-2',
-    wrap: telling(isOf('form.submit'), (body) => ({ ...body, event: 'form_submit' })),
-  },
-  {
-    id: 'event-in-past-tense',
-    title: 'The body names content.update content.updated.',
-    requirement: 'EVENT-2',
-    wrap: telling(isOf('content.update'), (body) => ({ ...body, event: 'content.updated' })),
-  },
-  {
-    id: 'timestamp-without-offset-on-publish',
-    title: 'The timestamp of publish.complete is a local time without an offset.',
-    requirement: 'EVENT-3',
-    wrap: telling(isOf('publish.complete'), (body) => ({
-      ...body,
-      timestamp: String(body.timestamp).slice(0, 'yyyy-mm-ddThh:mm:ss'.length),
-    })),
-  },
-  {
-    id: 'timestamp-with-gmt',
-    title: 'The timestamp of comment.created has GMT in place of its offset.',
-    requirement: 'EVENT-3',
-    wrap: telling(isOf('comment.created'), (body) => ({
-      ...body,
-      timestamp: String(body.timestamp).replace(/(Z|[+-]\d\d:\d\d)$/, ' GMT'),
-    })),
-  },
+  ...eventBodyFaults,
   {
     id: 'failures-to-those-who-chose-success',
     title: 'publish.failed is pushed also to those who chose publish.complete alone.',
@@ -72,22 +24,46 @@ export const eventFaults: readonly Fault[] = [
     wrap: alsoTo('content.update', ({ events }) => events.some((event) => event.startsWith('content.'))),
   },
   {
-    id: 'pages-as-text',
-    title: 'The pages of publish.complete are a string.',
-    requirement: 'EVENT-5',
-    wrap: tellingPublish((data) => ({ ...data, pages: String(data.pages) })),
+    id: 'chat-gets-all-events',
+    title: 'Subscriptions on the chat channels get all events, whichever they chose.',
+    requirement: 'EVENT-4',
+    wrap: everythingTo(({ channel }) => channel !== 'custom'),
   },
   {
-    id: 'no-message-on-publish-complete',
-    title: 'publish.complete has no message.',
-    requirement: 'EVENT-5',
-    wrap: tellingPublish(({ message: _gone, ...data }) => data),
+    id: 'dingtalk-gets-failures',
+    title: 'publish.failed is pushed to all subscriptions on the channel dingtalk.',
+    requirement: 'EVENT-4',
+    wrap: alsoTo('publish.failed', ({ channel }) => channel === 'dingtalk'),
   },
   {
-    id: 'version-one-behind',
-    title: 'publish.complete tells the version before the one that was published.',
-    requirement: 'EVENT-5',
-    wrap: tellingPublish((data) => ({ ...data, version: Number(data.version) - 1 })),
+    id: 'all-events-without-secret',
+    title: 'Subscriptions without a secret get all events, whichever they chose.',
+    requirement: 'EVENT-4',
+    wrap: everythingTo(({ secret }) => secret === undefined),
+  },
+  {
+    id: 'events-between-chosen-ones',
+    title: 'Who chose several events gets those as well that the document has between them.',
+    requirement: 'EVENT-4',
+    wrap: to((chosen, push, { subscriptions }) => {
+      const place = (event: string) => allEvents.indexOf(event);
+      const between = [...subscriptions.values()].filter(({ siteId, events }) => {
+        const places = events.map(place);
+        const at = place(push.event);
+        return siteId === push.site.id && at > Math.min(...places) && at < Math.max(...places);
+      });
+      return [...new Set([...chosen, ...between])];
+    }),
+  },
+  {
+    id: 'all-events-after-test',
+    title: 'Subscriptions that have been tested get all events, whichever they chose.',
+    requirement: 'EVENT-4',
+    wrap: (parts, aids) => {
+      const tested = new Set<unknown>();
+      const { recipientsOf } = everythingTo(({ id }) => tested.has(id))(parts, aids);
+      return { ...(recipientsOf && { recipientsOf }), recordDelivery: notingTests(parts, tested) };
+    },
   },
   {
     id: 'content-publish-told-as-update',
@@ -102,6 +78,12 @@ export const eventFaults: readonly Fault[] = [
     wrap: losing('content.publish', ({ data }) => !isAscii(JSON.stringify(data))),
   },
   {
+    id: 'content-publish-lost-when-repeated',
+    title: 'content.publish is pushed for the first time that it happens on a site, and never again.',
+    requirement: 'EVENT-6',
+    wrap: losingRepeated('content.publish'),
+  },
+  {
     id: 'content-update-of-non-ascii-lost',
     title: 'content.update is not pushed where its data is not ASCII.',
     requirement: 'EVENT-7',
@@ -112,6 +94,12 @@ export const eventFaults: readonly Fault[] = [
     title: 'Content that is changed after its publication is told of as content.publish.',
     requirement: 'EVENT-7',
     wrap: retelling('content.update', { as: 'content.publish' }),
+  },
+  {
+    id: 'content-update-lost-when-repeated',
+    title: 'content.update is pushed for the first time that it happens on a site, and never again.',
+    requirement: 'EVENT-7',
+    wrap: losingRepeated('content.update'),
   },
   {
     id: 'content-delete-lost',
@@ -126,6 +114,12 @@ export const eventFaults: readonly Fault[] = [
     wrap: retelling('content.delete', { as: 'content.update' }),
   },
   {
+    id: 'content-delete-lost-when-repeated',
+    title: 'content.delete is pushed for the first time that it happens on a site, and never again.',
+    requirement: 'EVENT-8',
+    wrap: losingRepeated('content.delete'),
+  },
+  {
     id: 'form-submit-with-non-ascii-lost',
     title: 'form.submit is not pushed where a field is not ASCII.',
     requirement: 'EVENT-9',
@@ -136,6 +130,18 @@ export const eventFaults: readonly Fault[] = [
     title: 'form.submit is not pushed for the form contact.',
     requirement: 'EVENT-9',
     wrap: losing('form.submit', ({ data }) => Object.values(data).includes('contact')),
+  },
+  {
+    id: 'form-submit-lost-when-repeated',
+    title: 'form.submit is pushed for the first time that it happens on a site, and never again.',
+    requirement: 'EVENT-9',
+    wrap: losingRepeated('form.submit'),
+  },
+  {
+    id: 'form-submit-of-many-bytes-lost',
+    title: 'form.submit is not pushed where its data are longer than 16 KiB.',
+    requirement: 'EVENT-9',
+    wrap: losing('form.submit', ({ data }) => Buffer.byteLength(JSON.stringify(data)) > 16_384),
   },
   {
     id: 'comment-created-with-non-ascii-lost',
@@ -150,6 +156,18 @@ export const eventFaults: readonly Fault[] = [
     wrap: retelling('comment.created', { as: 'form.submit' }),
   },
   {
+    id: 'comment-created-lost-when-repeated',
+    title: 'comment.created is pushed for the first time that it happens on a site, and never again.',
+    requirement: 'EVENT-10',
+    wrap: losingRepeated('comment.created'),
+  },
+  {
+    id: 'comment-created-of-many-bytes-lost',
+    title: 'comment.created is not pushed where its data are longer than 4 KiB.',
+    requirement: 'EVENT-10',
+    wrap: losing('comment.created', ({ data }) => Buffer.byteLength(JSON.stringify(data)) > 4_096),
+  },
+  {
     id: 'publish-complete-lost',
     title: 'publish.complete is never pushed.',
     requirement: 'EVENT-11',
@@ -162,6 +180,25 @@ export const eventFaults: readonly Fault[] = [
     wrap: losing('publish.complete', ({ data }) => Number(data.version) > 7),
   },
   {
+    id: 'publish-complete-lost-when-repeated',
+    title: 'publish.complete is pushed for the first time that it happens on a site, and never again.',
+    requirement: 'EVENT-11',
+    wrap: losingRepeated('publish.complete'),
+  },
+  {
+    id: 'publish-complete-lost-soon-after-another',
+    title: 'publish.complete is not pushed within a minute after another one.',
+    requirement: 'EVENT-11',
+    wrap: (parts, aids) => {
+      const last = new Map<number, number>();
+      return losing('publish.complete', ({ site, at }) => {
+        const isSoon = at - (last.get(site.id) ?? 0) < 60_000;
+        if (!isSoon) last.set(site.id, at);
+        return isSoon;
+      })(parts, aids);
+    },
+  },
+  {
     id: 'publish-failed-lost',
     title: 'publish.failed is never pushed.',
     requirement: 'EVENT-12',
@@ -172,6 +209,12 @@ export const eventFaults: readonly Fault[] = [
     title: 'A publish that fails is told of as publish.complete, with 0 pages of version 0.',
     requirement: 'EVENT-12',
     wrap: retelling('publish.failed', { as: 'publish.complete', more: { pages: 0, version: 0 } }),
+  },
+  {
+    id: 'publish-failed-lost-when-repeated',
+    title: 'publish.failed is pushed for the first time that it happens on a site, and never again.',
+    requirement: 'EVENT-12',
+    wrap: losingRepeated('publish.failed'),
   },
   {
     id: 'second-alike-left-out',
@@ -197,6 +240,95 @@ export const eventFaults: readonly Fault[] = [
     wrap: to((subscriptions) => subscriptions.slice(0, 6)),
   },
   {
+    id: 'subscriptions-without-secret-left-out',
+    title:
+      'Of several custom subscriptions that chose all seven events, those without a secret are left out.',
+    requirement: 'EVENT-13',
+    wrap: leavingOut(({ events, secret }) => events.length === 7 && secret === undefined),
+  },
+  {
+    id: 'subscriptions-by-key-left-out',
+    title: 'Events are not pushed to subscriptions that an API key has made.',
+    requirement: 'EVENT-13',
+    wrap: (parts, aids) => {
+      const made = new Set<unknown>();
+      const { handle } = handling(['createSubscription'], async (call, own) => {
+        const values = await own(call);
+        if (!call.caller?.session) made.add(values.id);
+        return values;
+      })(parts, aids);
+      return { ...(handle && { handle }), ...leavingOut(({ id }) => made.has(id))(parts, aids) };
+    },
+  },
+  {
+    id: 'tested-subscriptions-left-out',
+    title: 'Events are not pushed to subscriptions that have been tested.',
+    requirement: 'EVENT-13',
+    wrap: (parts, aids) => {
+      const tested = new Set<unknown>();
+      return {
+        ...leavingOut(({ id }) => tested.has(id))(parts, aids),
+        recordDelivery: notingTests(parts, tested),
+      };
+    },
+  },
+  {
+    id: 'receiving-urls-with-query-left-out',
+    title: 'Events are not pushed to receiving URLs that have a query.',
+    requirement: 'EVENT-13',
+    wrap: leavingOut(({ url }) => url.includes('?')),
+  },
+  {
+    id: 'feishu-left-out-of-long-events',
+    title: 'Events whose data are longer than 4 KiB are not pushed on the channel feishu.',
+    requirement: 'EVENT-13',
+    wrap: leavingOut(
+      ({ channel }, { data }) => channel === 'feishu' && Buffer.byteLength(JSON.stringify(data)) > 4_096,
+    ),
+  },
+  {
+    id: 'repeated-events-to-few',
+    title: 'An event that has happened before is pushed only to those who chose nothing else.',
+    requirement: 'EVENT-13',
+    wrap: (parts, aids) => {
+      const isRepeated = noteRepeats();
+      return leavingOut(({ events }, push) => isRepeated(push) && events.length > 1)(parts, aids);
+    },
+  },
+  {
+    id: 'other-tenant-told',
+    title: 'An event is pushed to the subscriptions of other tenants as well.',
+    requirement: 'EVENT-13',
+    wrap: to((subscriptions, push, { sites, subscriptions: all }) => {
+      const tenantId = sites.get(push.site.id)?.tenantId;
+      const others = [...all.values()].filter(
+        (one) => sites.get(one.siteId)?.tenantId !== tenantId && isChosen(one, push),
+      );
+      return [...subscriptions, ...others];
+    }),
+  },
+  {
+    id: 'other-site-told-of-itself',
+    title: 'An event is pushed to the subscriptions of all sites of the tenant, as one of their own site.',
+    requirement: 'EVENT-13',
+    wrap: (parts) => ({
+      recipientsOf(world, push) {
+        const tenantId = world.sites.get(push.site.id)?.tenantId;
+        const others = [...world.subscriptions.values()].filter(
+          (one) =>
+            one.siteId !== push.site.id &&
+            world.sites.get(one.siteId)?.tenantId === tenantId &&
+            isChosen(one, push),
+        );
+        return [...parts.recipientsOf(world, push), ...others];
+      },
+      recordDelivery(context, push, subscription) {
+        const site = context.world.sites.get(subscription.siteId) ?? push.site;
+        return parts.recordDelivery(context, { ...push, site }, subscription);
+      },
+    }),
+  },
+  {
     id: 'other-site-of-tenant-told',
     title: 'An event is pushed to the subscriptions of all sites of the tenant.',
     requirement: 'EVENT-13',
@@ -213,8 +345,41 @@ export const eventFaults: readonly Fault[] = [
   },
 ];
 
-function isOf(event: EventName): (recorded: { push: Push }) => boolean {
-  return ({ push }) => push.event === event;
+const allEvents: readonly string[] = [
+  'content.publish',
+  'content.update',
+  'content.delete',
+  'form.submit',
+  'comment.created',
+  'publish.complete',
+  'publish.failed',
+];
+
+function isChosen({ events }: Subscription, { event }: Push): boolean {
+  return events.some((chosen) => chosen === event);
+}
+
+/** Notes the subscriptions that test messages are sent to. */
+function notingTests(parts: Parts, tested: Set<unknown>): Parts['recordDelivery'] {
+  return (context, push, subscription) => {
+    if (push.test) tested.add(subscription.id);
+    return parts.recordDelivery(context, push, subscription);
+  };
+}
+
+function everythingTo(when: (subscription: Subscription) => boolean): Wrap {
+  return to((chosen, push, { subscriptions }) => {
+    const others = [...subscriptions.values()].filter((one) => one.siteId === push.site.id && when(one));
+    return [...new Set([...chosen, ...others])];
+  });
+}
+
+function leavingOut(when: (subscription: Subscription, push: Push) => boolean): Wrap {
+  return to((chosen, push) => chosen.filter((one) => !when(one, push)));
+}
+
+function losingRepeated(event: EventName): Wrap {
+  return (parts, aids) => losing(event, noteRepeats())(parts, aids);
 }
 
 /** Changes to whom events are pushed. */
@@ -245,11 +410,4 @@ function retelling(event: EventName, { as, more }: { as: EventName; more?: Json 
     recordDelivery: (context, push, subscription) =>
       parts.recordDelivery(context, retold(push), subscription),
   });
-}
-
-function tellingPublish(change: (data: Json) => Json): Wrap {
-  return telling(isOf('publish.complete'), (body) => ({
-    ...body,
-    data: isObject(body.data) ? change(body.data) : body.data,
-  }));
 }

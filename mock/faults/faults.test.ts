@@ -1,4 +1,4 @@
-// The mechanics of faults; what each of them does is seen by the suite (contract-tests/self/faults.test.ts).
+// The mechanics of faults; what each of them does is seen by the suite (contract-tests/self/prove/kill-matrix.test.ts).
 import { expect, test } from 'vitest';
 import { openControl } from '../control/testing.ts';
 import { ownParts } from '../parts.ts';

@@ -7,6 +7,7 @@ import type { Fault } from './fault.ts';
 import { idempotencyFaults } from './idempotency.ts';
 import { keyFaults } from './keys.ts';
 import { limitFaults } from './limits.ts';
+import { rareInputFaults } from './rare-inputs.ts';
 import { retryFaults } from './retries.ts';
 import { sessionFaults } from './sessions.ts';
 import { signatureFaults } from './signatures.ts';
@@ -24,4 +25,5 @@ export const faults: readonly Fault[] = [
   ...retryFaults,
   ...limitFaults,
   ...idempotencyFaults,
+  ...rareInputFaults,
 ];

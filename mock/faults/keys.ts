@@ -1,12 +1,13 @@
 import type { Json } from '../../openapi/registers.ts';
-import type { AnyCall } from '../operations/call.ts';
+import type { AnyCall, Values } from '../operations/call.ts';
 import { callingTenant } from '../operations/lookups.ts';
 import { ApiError, tooManyKeys } from '../problems.ts';
 import { digest } from '../secrets.ts';
 import type { ApiKey, World } from '../world.ts';
+import { isByLaterUser } from './callers.ts';
 import type { Fault } from './fault.ts';
 import { changingEnvelopes, dataOf, isSuccess, isTo } from './wrap-answers.ts';
-import { handling } from './wrap-calls.ts';
+import { admitting, handling } from './wrap-calls.ts';
 
 /** Of API keys. */
 export const keyFaults: readonly Fault[] = [
@@ -21,6 +22,12 @@ export const keyFaults: readonly Fault[] = [
     title: 'API keys begin with sp-.',
     requirement: 'KEY-1',
     wrap: reshaping((key) => key.replace('sp_', 'sp-')),
+  },
+  {
+    id: 'third-key-with-dash',
+    title: "From a tenant's third API key on, keys begin with sp-.",
+    requirement: 'KEY-1',
+    wrap: reshaping((key, { length }) => (length < 3 ? key : key.replace('sp_', 'sp-'))),
   },
   {
     id: 'sixth-key-created',
@@ -62,6 +69,53 @@ export const keyFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'key-quota-of-first-user-alone',
+    title: 'The number of API keys is bounded for the first user of a tenant alone.',
+    requirement: 'KEY-2',
+    wrap: handling(['createKey'], (call, own) =>
+      isByLaterUser(call.world, call.caller) ? beyondQuota(call, own) : own(call),
+    ),
+  },
+  {
+    id: 'key-quota-grows-with-deletions',
+    title: 'Each deletion of an API key makes room for two.',
+    requirement: 'KEY-2',
+    wrap: (parts, aids) => {
+      let extra = 0;
+      return handling(['createKey', 'deleteKey'], async (call, own) => {
+        if (call.operation.id === 'createKey') {
+          const isOver = keysOf(call).length >= 5 && keysOf(call).length < 5 + extra;
+          return isOver ? beyondQuota(call, own) : own(call);
+        }
+        const isFull = keysOf(call).length >= 5;
+        const values = await own(call);
+        if (isFull) extra++;
+        return values;
+      })(parts, aids);
+    },
+  },
+  {
+    id: 'fifth-key-not-accepted',
+    title: "A tenant's fifth API key is created, and not accepted.",
+    requirement: 'KEY-2',
+    wrap: handling(['createKey'], async (call, own) => {
+      const values = await own(call);
+      const keys = keysOf(call);
+      const newest = keys.at(-1);
+      if (newest && keys.length === 5) rename(call.world, newest, 'not there');
+      return values;
+    }),
+  },
+  {
+    id: 'key-quota-of-all-tenants',
+    title: 'All tenants together can have five API keys.',
+    requirement: 'KEY-2',
+    wrap: handling(['createKey'], (call, own) => {
+      if (call.world.apiKeys.size >= 5) throw tooManyKeys(5);
+      return own(call);
+    }),
+  },
+  {
     id: 'newest-key-listed-in-full',
     title: 'The list of API keys shows the newest one in full.',
     requirement: 'KEY-3',
@@ -72,6 +126,90 @@ export const keyFaults: readonly Fault[] = [
     title: 'The list of API keys shows the secret part of the newest one.',
     requirement: 'KEY-3',
     wrap: listingKeys((key) => key.slice('sp_'.length)),
+  },
+  {
+    id: 'newest-key-listed-in-escapes',
+    title: 'The list of API keys shows the newest one, its letters written as escapes.',
+    requirement: 'KEY-3',
+    wrap: (parts, aids) => {
+      const showing = listingKeys((key) => key)(parts, aids);
+      return {
+        ...showing,
+        answer(service, exchange, own) {
+          const answer = showing.answer?.(service, exchange, own) ?? own;
+          const body = answer.body.replace(/sp_\w+/g, (key) => escapeAll(key));
+          return exchange.operation === 'listKeys' ? { ...answer, body } : answer;
+        },
+      };
+    },
+  },
+  {
+    id: 'newest-key-listed-in-halves',
+    title: 'The list of API keys shows both halves of the newest one.',
+    requirement: 'KEY-3',
+    wrap: listingKeys((key) => [key.slice(0, key.length / 2), key.slice(key.length / 2)]),
+  },
+  {
+    id: 'older-keys-listed-in-full',
+    title: 'The list of API keys shows all but the newest one in full.',
+    requirement: 'KEY-3',
+    wrap: (parts, aids) => {
+      const made = new Map<unknown, unknown>();
+      const remembering = handling(['createKey'], async (call, own) => {
+        const values = await own(call);
+        made.set(values.id, values.key);
+        return values;
+      });
+      const showing = handling(['listKeys'], async (call, own) => {
+        const values = await own(call);
+        const list = values.list as { id: unknown }[];
+        const items = list.map((item, index) =>
+          index < list.length - 1 ? { ...item, name: made.get(item.id) ?? '' } : item,
+        );
+        return { ...values, list: items };
+      });
+      const own = { ...parts, ...remembering(parts, aids) };
+      return { ...own, ...showing(own, aids) };
+    },
+  },
+  {
+    id: 'key-shown-when-deleted',
+    title: 'The answer to the deletion of an API key shows it once more.',
+    requirement: 'KEY-3',
+    wrap: (parts, aids) => {
+      const made = new Map<string, unknown>();
+      const remembering = handling(['createKey'], async (call, own) => {
+        const values = await own(call);
+        made.set(String(values.id), values.key);
+        return values;
+      });
+      const showing = changingEnvelopes(
+        (leaving) => isTo('deleteKey')(leaving) && isSuccess(leaving),
+        (envelope, { exchange }) => ({
+          ...envelope,
+          data: { ...dataOf(envelope), deleted: made.get(exchange.url.split('/').at(-1) ?? '') },
+        }),
+      );
+      return { ...remembering(parts, aids), ...showing(parts, aids) };
+    },
+  },
+  {
+    id: 'earlier-key-shown-at-creation',
+    title: 'The answer to the creation of an API key shows the one before as well.',
+    requirement: 'KEY-3',
+    wrap: (parts, aids) => {
+      const made: unknown[] = [];
+      const remembering = handling(['createKey'], async (call, own) => {
+        const values = await own(call);
+        made.push(values.key);
+        return values;
+      });
+      const showing = changingEnvelopes(
+        (leaving) => isTo('createKey')(leaving) && isSuccess(leaving),
+        (envelope) => ({ ...envelope, data: { ...dataOf(envelope), previous: made.at(-2) } }),
+      );
+      return { ...remembering(parts, aids), ...showing(parts, aids) };
+    },
   },
   {
     id: 'deleted-key-works-for-a-minute',
@@ -107,6 +245,37 @@ export const keyFaults: readonly Fault[] = [
       return values;
     }),
   },
+  {
+    id: 'deleted-key-works-on-test',
+    title: 'A deleted API key can still test subscriptions.',
+    requirement: 'KEY-4',
+    wrap: (parts, aids) => {
+      const deleted = new Map<string, ApiKey>();
+      return {
+        ...handling(['deleteKey'], async (call, own) => {
+          const before = keysOf(call);
+          const values = await own(call);
+          for (const [key, apiKey] of before) if (!call.world.apiKeys.has(key)) deleted.set(key, apiKey);
+          return values;
+        })(parts, aids),
+        ...admitting(['testSubscription'], ({ header = '' }) => {
+          const kept = deleted.get(digest(header.replace(/^Bearer +/i, '')));
+          return kept && { tenantId: kept.tenantId };
+        })(parts, aids),
+      };
+    },
+  },
+  {
+    id: 'deletion-ends-a-key-more',
+    title: 'With an API key, the newest of those that are left stops working as well.',
+    requirement: 'KEY-4',
+    wrap: handling(['deleteKey'], async (call, own) => {
+      const values = await own(call);
+      const newest = keysOf(call).at(-1);
+      if (newest && keysOf(call).length > 1) rename(call.world, newest, `ended ${newest[0]}`);
+      return values;
+    }),
+  },
 ];
 
 /** The keys of the tenant that calls, by their digests, in the order of their creation. */
@@ -116,14 +285,32 @@ function keysOf(call: AnyCall): [string, ApiKey][] {
 }
 
 /** Gives out keys of another form, which work. */
-function reshaping(change: (key: string) => string): Fault['wrap'] {
+function reshaping(change: (key: string, all: readonly [string, ApiKey][]) => string): Fault['wrap'] {
   return handling(['createKey'], async (call, own) => {
     const values = await own(call);
-    const key = change(String(values.key));
+    const key = change(String(values.key), keysOf(call));
     const newest = keysOf(call).at(-1);
     if (newest) rename(call.world, newest, digest(key));
     return { ...values, key };
   });
+}
+
+/** Makes a call as if its tenant had no keys yet. */
+async function beyondQuota(call: AnyCall, own: (call: AnyCall) => unknown): Promise<Values> {
+  const { apiKeys } = call.world;
+  const hidden = keysOf(call);
+  for (const [key] of hidden) apiKeys.delete(key);
+  try {
+    return (await own(call)) as Values;
+  } finally {
+    const added = keysOf(call);
+    for (const [key] of added) apiKeys.delete(key);
+    for (const [key, apiKey] of [...hidden, ...added]) apiKeys.set(key, apiKey);
+  }
+}
+
+function escapeAll(text: string): string {
+  return [...text].map((char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 }
 
 function rename({ apiKeys }: World, [digested, apiKey]: [string, ApiKey], name: string): void {
@@ -131,7 +318,7 @@ function rename({ apiKeys }: World, [digested, apiKey]: [string, ApiKey], name: 
   apiKeys.set(name, apiKey);
 }
 
-function listingKeys(show: (key: string) => string): Fault['wrap'] {
+function listingKeys(show: (key: string) => unknown): Fault['wrap'] {
   return (parts, aids) => {
     let newest = '';
     const remembering = handling(['createKey'], async (call, own) => {
@@ -147,7 +334,7 @@ function listingKeys(show: (key: string) => string): Fault['wrap'] {
   };
 }
 
-function shown(envelope: Json, key: string): unknown {
+function shown(envelope: Json, key: unknown): unknown {
   const { list } = dataOf(envelope);
   return Array.isArray(list)
     ? list.map((item: Json, index) => (index === list.length - 1 ? { ...item, key } : item))

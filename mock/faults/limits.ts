@@ -1,6 +1,7 @@
 import { documentedRule, drawOnLimit, type LimitName, type LimitRule, limitOf } from '../limits.ts';
 import type { AnyCall } from '../operations/call.ts';
 import { tenantOfCall } from '../tenant-of-call.ts';
+import { isLaterUser } from './callers.ts';
 import type { Fault, Wrap } from './fault.ts';
 
 /** Of the limits of section 8. */
@@ -16,6 +17,26 @@ export const limitFaults: readonly Fault[] = [
     title: 'Eight logins a minute are let through.',
     requirement: 'LIMIT-1',
     wrap: ruling('logins', { most: 8 }),
+  },
+  {
+    id: 'login-counts-twice-after-a-refusal',
+    title: 'Once a tenant was refused for its rate, its logins count twice.',
+    requirement: 'LIMIT-1',
+    wrap: (parts, aids) => {
+      let wasRefused = false;
+      const twice = countingTwice('logins')(parts, aids).drawOnLimit ?? parts.drawOnLimit;
+      return {
+        drawOnLimit(call) {
+          if (!isOn(call, 'logins')) return parts.drawOnLimit(call);
+          try {
+            return wasRefused ? twice(call) : parts.drawOnLimit(call);
+          } catch (error) {
+            wasRefused = true;
+            throw error;
+          }
+        },
+      };
+    },
   },
   {
     id: 'eleventh-login-taken',
@@ -35,6 +56,18 @@ export const limitFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'every-eleventh-login-refused',
+    title: 'Of more than ten logins a minute every eleventh alone is refused.',
+    requirement: 'LIMIT-2',
+    wrap: refusingOne('logins'),
+  },
+  {
+    id: 'ten-logins-in-half-a-minute',
+    title: 'Ten logins are let through every half minute.',
+    requirement: 'LIMIT-2',
+    wrap: ruling('logins', { extraMs: -30_000 }),
+  },
+  {
     id: 'second-user-has-own-login-limit',
     title: 'The login limit is that of the user.',
     requirement: 'LIMIT-3',
@@ -45,6 +78,24 @@ export const limitFaults: readonly Fault[] = [
     title: 'The login limit is shared by all tenants.',
     requirement: 'LIMIT-3',
     wrap: ruling('logins', { holderOf: (call) => (tenantOfCall(call) === undefined ? undefined : 'all') }),
+  },
+  {
+    id: 'logins-of-later-users-not-counted',
+    title:
+      'Logins of users but the first of a tenant do not count, though they are refused when its own are too many.',
+    requirement: 'LIMIT-3',
+    wrap: (parts) => ({
+      drawOnLimit(call) {
+        const isFree = isOn(call, 'logins') && isLaterUser(call.world, String(call.input.username));
+        const { limits } = call.world;
+        const key = `logins:${tenantOfCall(call)}`;
+        const before = limits.get(key) ?? [];
+        const takeBack = parts.drawOnLimit(call);
+        if (!isFree) return takeBack;
+        limits.set(key, before);
+        return () => {};
+      },
+    }),
   },
   {
     id: 'login-limit-for-two-minutes',
@@ -71,6 +122,18 @@ export const limitFaults: readonly Fault[] = [
     wrap: countingTwice('publishes'),
   },
   {
+    id: 'publish-limit-shared-by-tenants',
+    title: 'The publish limit is shared by all tenants.',
+    requirement: 'LIMIT-5',
+    wrap: ruling('publishes', { holderOf: () => 'all' }),
+  },
+  {
+    id: 'ai-calls-count-as-publishes',
+    title: 'An AI call counts as a publish too.',
+    requirement: 'LIMIT-5',
+    wrap: countingAs('AI calls', 'publishes'),
+  },
+  {
     id: 'eleventh-publish-taken',
     title: 'Eleven publishes a minute are let through.',
     requirement: 'LIMIT-6',
@@ -83,6 +146,36 @@ export const limitFaults: readonly Fault[] = [
     wrap: unlimited('publishSite'),
   },
   {
+    id: 'publish-limit-of-each-site',
+    title: 'The publish limit is that of the site.',
+    requirement: 'LIMIT-6',
+    wrap: ruling('publishes', { holderOf: ({ input }) => `site ${input.siteID}` }),
+  },
+  {
+    id: 'publish-limit-of-each-user',
+    title: 'The publish limit is that of the user.',
+    requirement: 'LIMIT-6',
+    wrap: ruling('publishes', { holderOf: userOrTenant }),
+  },
+  {
+    id: 'publish-limit-of-sessions-alone',
+    title: 'Publishes with an API key are not limited.',
+    requirement: 'LIMIT-6',
+    wrap: unlimitedForKeys('publishes'),
+  },
+  {
+    id: 'every-eleventh-publish-refused',
+    title: 'Of more than ten publishes a minute every eleventh alone is refused.',
+    requirement: 'LIMIT-6',
+    wrap: refusingOne('publishes'),
+  },
+  {
+    id: 'ten-publishes-in-half-a-minute',
+    title: 'Ten publishes are let through every half minute.',
+    requirement: 'LIMIT-6',
+    wrap: ruling('publishes', { extraMs: -30_000 }),
+  },
+  {
     id: 'tenth-ai-call-refused',
     title: 'Nine AI calls a minute are let through.',
     requirement: 'LIMIT-7',
@@ -93,6 +186,18 @@ export const limitFaults: readonly Fault[] = [
     title: 'Each AI call counts twice.',
     requirement: 'LIMIT-7',
     wrap: countingTwice('AI calls'),
+  },
+  {
+    id: 'ai-limit-shared-by-tenants',
+    title: 'The AI limit is shared by all tenants.',
+    requirement: 'LIMIT-7',
+    wrap: ruling('AI calls', { holderOf: () => 'all' }),
+  },
+  {
+    id: 'publishes-count-as-ai-calls',
+    title: 'A publish counts as an AI call too.',
+    requirement: 'LIMIT-7',
+    wrap: countingAs('publishes', 'AI calls'),
   },
   {
     id: 'eleventh-ai-call-taken',
@@ -108,6 +213,36 @@ export const limitFaults: readonly Fault[] = [
       drawOnLimit: (call) =>
         call.operation.id === 'askAi' && call.caller?.session ? () => {} : parts.drawOnLimit(call),
     }),
+  },
+  {
+    id: 'ai-limit-of-each-site',
+    title: 'The AI limit is that of the site.',
+    requirement: 'LIMIT-8',
+    wrap: ruling('AI calls', { holderOf: ({ input }) => `site ${input.siteID}` }),
+  },
+  {
+    id: 'ai-limit-of-each-user',
+    title: 'The AI limit is that of the user.',
+    requirement: 'LIMIT-8',
+    wrap: ruling('AI calls', { holderOf: userOrTenant }),
+  },
+  {
+    id: 'ai-limit-of-sessions-alone',
+    title: 'AI calls with an API key are not limited.',
+    requirement: 'LIMIT-8',
+    wrap: unlimitedForKeys('AI calls'),
+  },
+  {
+    id: 'every-eleventh-ai-call-refused',
+    title: 'Of more than ten AI calls a minute every eleventh alone is refused.',
+    requirement: 'LIMIT-8',
+    wrap: refusingOne('AI calls'),
+  },
+  {
+    id: 'ten-ai-calls-in-half-a-minute',
+    title: 'Ten AI calls are let through every half minute.',
+    requirement: 'LIMIT-8',
+    wrap: ruling('AI calls', { extraMs: -30_000 }),
   },
 ];
 
@@ -130,6 +265,45 @@ function countingTwice(name: LimitName): Wrap {
       };
     },
   });
+}
+
+/** The one that is too many clears the count. */
+function refusingOne(name: LimitName): Wrap {
+  return (parts) => ({
+    drawOnLimit(call) {
+      try {
+        return parts.drawOnLimit(call);
+      } catch (error) {
+        if (isOn(call, name)) call.world.limits.delete(`${name}:${tenantOfCall(call)}`);
+        throw error;
+      }
+    },
+  });
+}
+
+/** What draws on one limit draws on another as well; it is refused for its own alone. */
+function countingAs(name: LimitName, other: LimitName): Wrap {
+  return (parts) => ({
+    drawOnLimit(call) {
+      const takeBack = parts.drawOnLimit(call);
+      if (!isOn(call, name)) return takeBack;
+      const { limits } = call.world;
+      const key = `${other}:${tenantOfCall(call)}`;
+      limits.set(key, [...(limits.get(key) ?? []), call.now]);
+      return takeBack;
+    },
+  });
+}
+
+function unlimitedForKeys(name: LimitName): Wrap {
+  return (parts) => ({
+    drawOnLimit: (call) => (isOn(call, name) && !call.caller?.session ? () => {} : parts.drawOnLimit(call)),
+  });
+}
+
+/** API keys are of no user. */
+function userOrTenant(call: AnyCall): string | number | undefined {
+  return call.caller?.session?.username ?? tenantOfCall(call);
 }
 
 function unlimited(id: AnyCall['operation']['id']): Wrap {

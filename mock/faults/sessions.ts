@@ -1,106 +1,15 @@
-import type { AnyCall } from '../operations/call.ts';
-import { badCredentials, unauthenticated } from '../problems.ts';
+import type { Caller } from '../authenticate.ts';
+import { unauthenticated } from '../problems.ts';
 import { digest } from '../secrets.ts';
+import { isByLaterUser, isOfFirstTenant, lifetimeMs } from './callers.ts';
 import type { Fault } from './fault.ts';
-import { changingAnswers, isTo } from './wrap-answers.ts';
-import { admitting, handling, latestCaller, loginAs, refusingCallers } from './wrap-calls.ts';
+import { knowingRenewed } from './knowing-renewed.ts';
+import { loginFaults } from './logins.ts';
+import { hasAnotherEnd, hasMoreBehind, isCutShort, isOneOff, takingTokensLike } from './near-misses.ts';
+import { admitting, handling, latestCaller, refusingCallers } from './wrap-calls.ts';
 
-/** Of logins and renewals. */
-export const sessionFaults: readonly Fault[] = [
-  {
-    id: 'token-cut-short',
-    title: 'The token in the answer to a login lacks its last character.',
-    requirement: 'LOGIN-1',
-    wrap: handling(['login'], async (call, own) => {
-      const values = await own(call);
-      return { ...values, token: String(values.token).slice(0, -1) };
-    }),
-  },
-  {
-    id: 'token-expires-at-once',
-    title: 'The token of a login has expired already: its lifetime counts backwards.',
-    requirement: 'LOGIN-1',
-    wrap: handling(['login'], (call, own) => own({ ...call, now: call.now - lifetimeMs(call) })),
-  },
-  {
-    id: 'login-asks-for-authorization',
-    title: 'A login without an Authorization header is refused.',
-    requirement: 'LOGIN-2',
-    wrap: (parts) => ({
-      authenticate(service, operation, request) {
-        if (operation.id === 'login' && request.header === undefined)
-          throw unauthenticated('the Authorization header is missing');
-        return parts.authenticate(service, operation, request);
-      },
-    }),
-  },
-  {
-    id: 'login-asks-for-api-key',
-    title: 'A login is let through only with an API key, as where a gateway guards all paths alike.',
-    requirement: 'LOGIN-2',
-    wrap: (parts) => ({
-      authenticate(service, operation, request) {
-        const guarded = operation.id === 'login' ? { ...operation, auth: 'bearer' as const } : operation;
-        return parts.authenticate(service, guarded, request);
-      },
-    }),
-  },
-  {
-    id: 'any-password-of-right-length',
-    title: 'A password is compared with the right one by its length alone.',
-    requirement: 'LOGIN-3',
-    wrap: (parts, aids) => {
-      const lengths = new Map<string, number>();
-      return handling(['login'], (call, own) => {
-        const { username, password } = textsOf(call);
-        if (lengths.get(username) === password.length) return loginAs(call, username);
-        const values = own(call);
-        lengths.set(username, password.length);
-        return values;
-      })(parts, aids);
-    },
-  },
-  {
-    id: 'token-in-refusal-of-wrong-password',
-    title: 'The refusal of a wrong password of a known user bears a token.',
-    requirement: 'LOGIN-3',
-    wrap: changingAnswers(
-      (leaving) => isTo('login')(leaving) && leaving.exchange.refusal === badCredentials().message,
-      ({ envelope }) => ({
-        body: JSON.stringify({ ...envelope, data: { token: `st_${digest('refused').slice(0, 32)}` } }),
-      }),
-    ),
-  },
-  {
-    id: 'login-without-password',
-    title: 'A known user who sends no password is let in.',
-    requirement: 'LOGIN-4',
-    wrap: loggingIn(({ username, password }) => typeof username === 'string' && password === undefined),
-  },
-  {
-    id: 'login-without-username',
-    title: 'Without a username, the password alone finds the user.',
-    requirement: 'LOGIN-4',
-    wrap: loggingIn(({ username, password }) => username === undefined && typeof password === 'string'),
-  },
-  {
-    id: 'password-null-matches-any',
-    title: 'The password null matches any.',
-    requirement: 'LOGIN-5',
-    wrap: loggingIn(({ username, password }) => typeof username === 'string' && password === null),
-  },
-  {
-    id: 'password-operator-matches-any',
-    title: 'A password that is an object is taken for a query operator and matches any.',
-    requirement: 'LOGIN-5',
-    wrap: loggingIn(({ username, password }) => typeof username === 'string' && isPlain(password)),
-  },
-  {
-    id: 'username-list-matches-first',
-    title: 'A username that is a list matches the first user.',
-    requirement: 'LOGIN-5',
-    wrap: loggingIn(({ username, password }) => Array.isArray(username) && typeof password === 'string'),
-  },
+/** Of renewals. */
+const renewalFaults: readonly Fault[] = [
   {
     id: 'renewed-token-cut-short',
     title: 'The token in the answer to a renewal lacks its last character.',
@@ -115,6 +24,41 @@ export const sessionFaults: readonly Fault[] = [
     title: 'A renewed token has expired already: its lifetime counts backwards.',
     requirement: 'REFRESH-1',
     wrap: handling(['refresh'], (call, own) => own({ ...call, now: call.now - lifetimeMs(call) })),
+  },
+  {
+    id: 'renewed-token-not-renewed-again',
+    title: 'A token that came out of a renewal is not renewed.',
+    requirement: 'REFRESH-1',
+    wrap: knowingRenewed((isRenewed) => (parts) => ({
+      authenticate(service, operation, request) {
+        const caller = parts.authenticate(service, operation, request);
+        if (operation.id === 'refresh' && isRenewed(caller))
+          throw unauthenticated('the session has been renewed already');
+        return caller;
+      },
+    })),
+  },
+  {
+    id: 'token-of-second-renewal-cut-short',
+    title: 'The renewal of a renewed token gives one that lacks its last character.',
+    requirement: 'REFRESH-1',
+    wrap: knowingRenewed((isRenewed) =>
+      handling(['refresh'], async (call, own) => {
+        const values = await own(call);
+        const { token } = values;
+        return isRenewed(call.caller) ? { ...values, token: String(token).slice(0, -1) } : values;
+      }),
+    ),
+  },
+  {
+    id: 'renewed-token-of-later-tenants-cut-short',
+    title: 'A renewed token lacks its last character, except for the first tenant.',
+    requirement: 'REFRESH-1',
+    wrap: handling(['refresh'], async (call, own) => {
+      const values = await own(call);
+      const isFirst = isOfFirstTenant(call.world, call.caller?.tenantId);
+      return isFirst ? values : { ...values, token: String(values.token).slice(0, -1) };
+    }),
   },
   {
     id: 'refresh-without-authorization',
@@ -139,6 +83,29 @@ export const sessionFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'refresh-by-any-scheme',
+    title: 'A renewal takes the token behind any word in the place of Bearer.',
+    requirement: 'REFRESH-2',
+    wrap: (parts) => ({
+      authenticate(service, operation, request) {
+        const header = request.header?.replace(/^\w+ +/, 'Bearer ');
+        return parts.authenticate(
+          service,
+          operation,
+          operation.id === 'refresh' ? { ...request, header } : request,
+        );
+      },
+    }),
+  },
+  {
+    id: 'refresh-by-empty-bearer',
+    title: 'A renewal with the word Bearer and no token renews the latest session.',
+    requirement: 'REFRESH-2',
+    wrap: admitting(['refresh'], ({ service, header = '' }) =>
+      /^Bearer *$/i.test(header) ? latestCaller(service.world) : undefined,
+    ),
+  },
+  {
     id: 'refresh-of-invented-token',
     title: 'Any token of the right form is renewed.',
     requirement: 'REFRESH-3',
@@ -161,11 +128,35 @@ export const sessionFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'refresh-of-token-cut-short',
+    title: 'The beginning of a session token is renewed as if it were the whole.',
+    requirement: 'REFRESH-3',
+    wrap: takingTokensLike(['refresh'], { prefix: 'st_', isLike: isCutShort }),
+  },
+  {
+    id: 'refresh-of-token-with-more-behind',
+    title: 'What follows a session token is ignored in a renewal.',
+    requirement: 'REFRESH-3',
+    wrap: takingTokensLike(['refresh'], { prefix: 'st_', isLike: hasMoreBehind }),
+  },
+  {
+    id: 'refresh-of-token-with-another-end',
+    title: 'The last characters of a session token, as a signature might be, are not looked at in a renewal.',
+    requirement: 'REFRESH-3',
+    wrap: takingTokensLike(['refresh'], { prefix: 'st_', isLike: hasAnotherEnd }),
+  },
+  {
+    id: 'refresh-of-token-one-off',
+    title: 'A session token of which one character is wrong is renewed.',
+    requirement: 'REFRESH-3',
+    wrap: takingTokensLike(['refresh'], { prefix: 'st_', isLike: isOneOff }),
+  },
+  {
     id: 'expired-token-not-renewed',
     title: 'A token that has expired is not renewed.',
     requirement: 'REFRESH-4',
-    wrap: refusingCallers(['refresh'], ({ session }, { now }) =>
-      session && now >= session.expiresAt ? unauthenticated('the token has expired') : undefined,
+    wrap: refusingCallers(['refresh'], (caller, { now }) =>
+      hasExpired(caller, now) ? unauthenticated('the token has expired') : undefined,
     ),
   },
   {
@@ -179,31 +170,31 @@ export const sessionFaults: readonly Fault[] = [
         : own(call);
     }),
   },
+  {
+    id: 'expired-login-token-not-renewed',
+    title: 'A token that has expired is renewed only if it came out of a renewal.',
+    requirement: 'REFRESH-4',
+    wrap: knowingRenewed((isRenewed) =>
+      refusingCallers(['refresh'], (caller, { now }) =>
+        hasExpired(caller, now) && !isRenewed(caller) ? unauthenticated('the token has expired') : undefined,
+      ),
+    ),
+  },
+  {
+    id: 'expired-token-of-later-users-not-renewed',
+    title: 'A token that has expired is renewed for the first user of a tenant alone.',
+    requirement: 'REFRESH-4',
+    wrap: refusingCallers(['refresh'], (caller, { service, now }) =>
+      hasExpired(caller, now) && isByLaterUser(service.world, caller)
+        ? unauthenticated('the token has expired')
+        : undefined,
+    ),
+  },
 ];
 
-/** Lets in whoever sends something else than two texts; without a username, the first user. */
-function loggingIn(when: (input: { username?: unknown; password?: unknown }) => boolean): Fault['wrap'] {
-  return (parts, aids) => ({
-    ...handling(['login'], (call, own) =>
-      when(call.input) ? loginAs(call, textsOf(call).username) : own(call),
-    )(parts, aids),
-    validate(call, body) {
-      const isTaken = call.operation.id === 'login' && !body.problem && when(call.input);
-      if (!isTaken) parts.validate(call, body);
-    },
-  });
-}
+/** Of logins and renewals. */
+export const sessionFaults: readonly Fault[] = [...loginFaults, ...renewalFaults];
 
-function lifetimeMs({ profile }: AnyCall): number {
-  return profile.values['token.lifetime'] * 1000;
-}
-
-function textsOf({ input, world }: AnyCall): { username: string; password: string } {
-  const [first = ''] = world.users.keys();
-  const { username, password } = input;
-  return { username: typeof username === 'string' ? username : first, password: String(password) };
-}
-
-function isPlain(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function hasExpired({ session }: Caller, now: number): boolean {
+  return session !== undefined && now >= session.expiresAt;
 }

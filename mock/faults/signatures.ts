@@ -1,96 +1,22 @@
 import { createHmac } from 'node:crypto';
-import { drawBetween } from '../random.ts';
 import { signBody } from '../webhooks/sign.ts';
 import { writeJson } from '../webhooks/write-json.ts';
-import type { Delivery } from '../world.ts';
 import type { Fault } from './fault.ts';
+import { pushHeaderFaults } from './push-headers.ts';
 import {
   isAscii,
+  isCustom,
   isRetry,
+  headerNames as names,
   type Recorded,
   sending,
   signing,
-  withHeader,
   withoutHeaders,
 } from './wrap-pushes.ts';
 
-const names = {
-  event: 'X-Webhook-Event',
-  timestamp: 'X-Webhook-Timestamp',
-  signature: 'X-Webhook-Signature',
-} as const;
-
 /** Of the headers of signed pushes. */
 export const signatureFaults: readonly Fault[] = [
-  {
-    id: 'no-timestamp-header-on-events',
-    title: 'Only test messages have X-Webhook-Timestamp.',
-    requirement: 'SIG-1',
-    wrap: sending(isCustomEvent, (message) => withoutHeaders(message, names.timestamp)),
-  },
-  {
-    id: 'seventh-push-unsigned',
-    title: 'Every seventh push on the custom channel is not signed.',
-    requirement: 'SIG-1',
-    wrap: sending(
-      (delivery) => delivery.id % 7 === 0 && isCustomFirst(delivery),
-      (message) => withoutHeaders(message, names.signature),
-    ),
-  },
-  {
-    id: 'some-pushes-without-event-header',
-    title: 'One push in four on the custom channel, drawn by lot, has no X-Webhook-Event.',
-    requirement: 'SIG-1',
-    wrap: (parts, aids) =>
-      sending(
-        (delivery) => isCustomFirst(delivery) && drawBetween(aids.draw(`push ${delivery.id}`), 1, 4) === 1,
-        (message) => withoutHeaders(message, names.event),
-      )(parts, aids),
-  },
-  {
-    id: 'event-header-first-chosen',
-    title: 'X-Webhook-Event names the event that the subscription chose first.',
-    requirement: 'SIG-2',
-    wrap: (parts) => {
-      const first = new Map<number, string>();
-      return {
-        recordDelivery(context, push, subscription) {
-          const delivery = parts.recordDelivery(context, push, subscription);
-          if (subscription.channel === 'custom') first.set(delivery.id, subscription.events[0] ?? push.event);
-          return delivery;
-        },
-        message(delivery, now, profile) {
-          const message = parts.message(delivery, now, profile);
-          return { ...message, ...withHeader(message, names.event, (own) => first.get(delivery.id) ?? own) };
-        },
-      };
-    },
-  },
-  {
-    id: 'event-header-without-family',
-    title: 'X-Webhook-Event of the events of content names what comes after the dot.',
-    requirement: 'SIG-2',
-    wrap: sending(
-      ({ event, channel }) => event.startsWith('content.') && channel === 'custom',
-      (message) => withHeader(message, names.event, (event) => event.slice('content.'.length)),
-    ),
-  },
-  {
-    id: 'timestamp-header-local',
-    title: 'X-Webhook-Timestamp is eight hours ahead: a local time was taken for UTC.',
-    requirement: 'SIG-3',
-    wrap: sending(isCustom, (message) =>
-      withHeader(message, names.timestamp, (text) =>
-        String(Number(text) + 28_800 * (text.length > 11 ? 1_000 : 1)),
-      ),
-    ),
-  },
-  {
-    id: 'timestamp-header-with-fraction',
-    title: 'X-Webhook-Timestamp has a fraction of a second on events.',
-    requirement: 'SIG-3',
-    wrap: sending(isCustomEvent, (message) => withHeader(message, names.timestamp, (text) => `${text}.125`)),
-  },
+  ...pushHeaderFaults,
   {
     id: 'signature-over-escaped-text',
     title: 'What is not ASCII is escaped in the text that is signed, and not in the body.',
@@ -127,6 +53,73 @@ export const signatureFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'secret-cut-to-block-size',
+    title: 'Of a secret that is longer than the 64 bytes of a block, the first 64 are signed with.',
+    requirement: 'SIG-4',
+    wrap: signingCustomWith((secret) => Buffer.from(secret).subarray(0, 64).toString()),
+  },
+  {
+    id: 'secret-in-ascii',
+    title: 'What is not ASCII in a secret is left out of it.',
+    requirement: 'SIG-4',
+    wrap: signingCustomWith((secret) => secret.replace(/[^\0-\x7f]/g, '')),
+  },
+  {
+    id: 'secret-in-lower-case',
+    title: 'The secret is signed with in lower case.',
+    requirement: 'SIG-4',
+    wrap: signingCustomWith((secret) => secret.toLowerCase()),
+  },
+  {
+    id: 'secret-escaped-as-html',
+    title: 'The secret is signed with as it is escaped in HTML.',
+    requirement: 'SIG-4',
+    wrap: signingCustomWith((secret) =>
+      secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
+    ),
+  },
+  {
+    id: 'signature-over-first-kilobyte',
+    title: 'Of a long body only the first 1024 bytes are signed.',
+    requirement: 'SIG-4',
+    wrap: signing(isCustomRecord, (secret, body, recorded) =>
+      signBytes(secret, Buffer.from(body).subarray(0, 1_024), recorded),
+    ),
+  },
+  {
+    id: 'signature-by-length-in-characters',
+    title: 'As many bytes of the body are signed as it has characters.',
+    requirement: 'SIG-4',
+    wrap: signing(isCustomRecord, (secret, body, recorded) =>
+      signBytes(secret, Buffer.from(body).subarray(0, body.length), recorded),
+    ),
+  },
+  {
+    id: 'signature-over-compact-text',
+    title: 'The JSON that is signed is written anew, without blanks.',
+    requirement: 'SIG-4',
+    wrap: signing(isCustomRecord, (secret, body, recorded) =>
+      signBody(secret, JSON.stringify(JSON.parse(body)), hexOf(recorded)),
+    ),
+  },
+  {
+    id: 'signature-with-secret-of-latest',
+    title: 'Events are signed with the secret of the subscription on the site that was made last.',
+    requirement: 'SIG-4',
+    wrap: (parts) => ({
+      recordDelivery(context, push, subscription) {
+        const delivery = parts.recordDelivery(context, push, subscription);
+        const { siteId, secret, channel } = subscription;
+        const latest = [...context.world.subscriptions.values()].findLast(
+          (one) => one.siteId === siteId && one.secret !== undefined,
+        );
+        if (secret === undefined || channel !== 'custom' || push.test) return delivery;
+        const hex = context.profile.values['webhook.signature-hex'];
+        return Object.assign(delivery, { signature: signBody(latest?.secret ?? secret, delivery.body, hex) });
+      },
+    }),
+  },
+  {
     id: 'feishu-unsigned',
     title: 'Pushes on the channel feishu are not signed.',
     requirement: 'SIG-5',
@@ -154,6 +147,34 @@ export const signatureFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'wecom-test-unsigned',
+    title: 'Test messages on the channel wecom are not signed.',
+    requirement: 'SIG-5',
+    wrap: sending(
+      ({ channel, isTest }) => channel === 'wecom' && isTest,
+      (message) => withoutHeaders(message, names.signature),
+    ),
+  },
+  {
+    id: 'feishu-signed-before-it-is-cut',
+    title: 'A long message on the channel feishu is signed before it is cut.',
+    requirement: 'SIG-5',
+    wrap: signing(
+      ({ subscription, push }) =>
+        subscription.channel === 'feishu' && Buffer.byteLength(JSON.stringify(push.data)) > 4_096,
+      (secret, body, recorded) => signBody(secret, `${body}…`, hexOf(recorded)),
+    ),
+  },
+  {
+    id: 'dingtalk-failures-without-timestamp-header',
+    title: 'publish.failed has no X-Webhook-Timestamp on the channel dingtalk.',
+    requirement: 'SIG-5',
+    wrap: sending(
+      ({ channel, event, isTest }) => channel === 'dingtalk' && event === 'publish.failed' && !isTest,
+      (message) => withoutHeaders(message, names.timestamp),
+    ),
+  },
+  {
     id: 'retries-unsigned',
     title: 'Retries are not signed.',
     requirement: 'SIG-6',
@@ -178,23 +199,69 @@ export const signatureFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'second-retry-unsigned',
+    title: 'The second retry is not signed.',
+    requirement: 'SIG-6',
+    wrap: sending(
+      ({ retries }) => retries === 2,
+      (message) => withoutHeaders(message, names.signature),
+    ),
+  },
+  {
+    id: 'feishu-retries-unsigned',
+    title: 'Retries on the channel feishu are not signed.',
+    requirement: 'SIG-6',
+    wrap: sending(
+      (delivery) => isRetry(delivery) && delivery.channel === 'feishu',
+      (message) => withoutHeaders(message, names.signature),
+    ),
+  },
+  {
+    id: 'retries-unsigned-after-unreachable',
+    title: 'A retry is not signed where the target could not be reached before.',
+    requirement: 'SIG-6',
+    wrap: sending(
+      (delivery) => isRetry(delivery) && delivery.attempts.some(({ outcome }) => 'error' in outcome),
+      (message) => withoutHeaders(message, names.signature),
+    ),
+  },
+  {
+    id: 'retries-unsigned-after-404',
+    title: 'A retry after an answer of 404 is not signed.',
+    requirement: 'SIG-6',
+    wrap: sending(
+      (delivery) =>
+        isRetry(delivery) &&
+        delivery.attempts.some(({ outcome }) => 'status' in outcome && outcome.status === 404),
+      (message) => withoutHeaders(message, names.signature),
+    ),
+  },
+  {
+    id: 'retries-of-long-pushes-unsigned',
+    title: 'The retry of a push of more than 4096 bytes is not signed.',
+    requirement: 'SIG-6',
+    wrap: sending(
+      (delivery) => isRetry(delivery) && Buffer.byteLength(delivery.body) > 4_096,
+      (message) => withoutHeaders(message, names.signature),
+    ),
+  },
+  {
     id: 'retries-sent-in-other-bytes',
     title: 'The body of a retry is written anew, and the signature is that of the first attempt.',
     requirement: 'SIG-6',
-    wrap: sending(isRetry, ({ body }) => ({ body: JSON.stringify(JSON.parse(body), null, 1) })),
+    wrap: sending(isRetry, ({ body }) => ({
+      body: JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(body)).reverse())),
+    })),
   },
 ];
 
-function isCustom({ channel }: Delivery): boolean {
-  return channel === 'custom';
+function signingCustomWith(change: (secret: string) => string): Fault['wrap'] {
+  return signing(isCustomRecord, (secret, body, recorded) => signBody(change(secret), body, hexOf(recorded)));
 }
 
-function isCustomFirst(delivery: Delivery): boolean {
-  return isCustom(delivery) && !isRetry(delivery);
-}
-
-function isCustomEvent(delivery: Delivery): boolean {
-  return isCustomFirst(delivery) && !delivery.isTest;
+function signBytes(secret: string, bytes: Buffer, recorded: Recorded): string {
+  const hex = createHmac('sha256', secret).update(bytes).digest('hex');
+  return `sha256=${hexOf(recorded) === 'upper' ? hex.toUpperCase() : hex}`;
 }
 
 function isCustomRecord({ subscription }: Recorded): boolean {

@@ -1,19 +1,10 @@
-import type { EventName } from '../../openapi/generated/types.ts';
-import type { AnyCall, Values } from '../operations/call.ts';
-import { ApiError } from '../problems.ts';
+import type { AnyCall } from '../operations/call.ts';
+import { unknownSubscription } from '../problems.ts';
+import type { Subscription } from '../world.ts';
 import type { Fault } from './fault.ts';
-import { handling, refusing, taking } from './wrap-calls.ts';
-
-const somewhere = 'http://127.0.0.1:1/unset';
-const allEvents: readonly EventName[] = [
-  'content.publish',
-  'content.update',
-  'content.delete',
-  'form.submit',
-  'comment.created',
-  'publish.complete',
-  'publish.failed',
-];
+import { allEvents, eventsOf, isChat, isOnFirstSite, passOver, withInput } from './subscription-aids.ts';
+import { unfitSubscriptionFaults } from './unfit-subscriptions.ts';
+import { handling, refusing } from './wrap-calls.ts';
 
 /** Of creating and testing subscriptions. */
 export const subscriptionFaults: readonly Fault[] = [
@@ -42,6 +33,22 @@ export const subscriptionFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'subscription-of-second-site-unknown-to-test',
+    title:
+      'The identifier of a subscription on a site that is not the first of its tenant is unknown to the test path.',
+    requirement: 'HOOK-1',
+    wrap: handling(['testSubscription'], (call, own) => {
+      if (!isOnFirstSite(call)) throw unknownSubscription(String(call.input.id));
+      return own(call);
+    }),
+  },
+  {
+    id: 'receiving-url-with-query-refused',
+    title: 'A receiving URL with a query is refused.',
+    requirement: 'HOOK-1',
+    wrap: refusing('createSubscription', ({ input }) => String(input.url).includes('?'), 'no query'),
+  },
+  {
     id: 'secret-required',
     title: 'A subscription without a signing secret is refused.',
     requirement: 'HOOK-2',
@@ -52,6 +59,26 @@ export const subscriptionFaults: readonly Fault[] = [
     title: 'A signing secret with a hyphen is refused.',
     requirement: 'HOOK-2',
     wrap: refusing('createSubscription', ({ input }) => /-/.test(String(input.secret ?? '')), 'no hyphen'),
+  },
+  {
+    id: 'secret-refused-on-chat',
+    title: 'A signing secret is refused on the chat channels.',
+    requirement: 'HOOK-2',
+    wrap: refusing(
+      'createSubscription',
+      ({ input }) => isChat(input) && input.secret !== undefined,
+      'no secret',
+    ),
+  },
+  {
+    id: 'secret-required-on-feishu',
+    title: 'A subscription on the channel feishu without a signing secret is refused.',
+    requirement: 'HOOK-2',
+    wrap: refusing(
+      'createSubscription',
+      ({ input }) => input.channel === 'feishu' && input.secret === undefined,
+      'a secret',
+    ),
   },
   {
     id: 'feishu-refused',
@@ -70,28 +97,16 @@ export const subscriptionFaults: readonly Fault[] = [
     ),
   },
   {
-    id: 'channel-in-any-case',
-    title: 'The channel is taken in any case.',
-    requirement: 'HOOK-4',
-    wrap: taking('createSubscription', ({ input }) =>
-      typeof input.channel === 'string' ? { channel: input.channel.toLowerCase() } : undefined,
-    ),
+    id: 'custom-refused',
+    title: 'The channel custom is refused.',
+    requirement: 'HOOK-3',
+    wrap: refusing('createSubscription', ({ input }) => input.channel === 'custom', 'a chat channel'),
   },
   {
-    id: 'empty-channel-is-custom',
-    title: 'An empty channel is taken for custom.',
-    requirement: 'HOOK-4',
-    wrap: taking('createSubscription', ({ input }) =>
-      input.channel === '' ? { channel: 'custom' } : undefined,
-    ),
-  },
-  {
-    id: 'unknown-channel-is-custom',
-    title: 'An unknown channel is taken for custom.',
-    requirement: 'HOOK-4',
-    wrap: taking('createSubscription', ({ input }) =>
-      typeof input.channel === 'string' && input.channel !== '' ? { channel: 'custom' } : undefined,
-    ),
+    id: 'wecom-refused-at-every-address',
+    title: 'The channel wecom is refused, also where the receiving URL is that of a robot of the product.',
+    requirement: 'HOOK-3',
+    wrap: refusing('createSubscription', ({ input }) => input.channel === 'wecom', 'another channel'),
   },
   {
     id: 'seventh-event-refused',
@@ -110,77 +125,59 @@ export const subscriptionFaults: readonly Fault[] = [
     ),
   },
   {
-    id: 'unknown-event-dropped-beside-known',
-    title: 'Unknown events beside known ones are left out without a word.',
-    requirement: 'HOOK-6',
-    wrap: takingKnownEvents((known) => known.length > 0),
-  },
-  {
-    id: 'unknown-event-taken-alone',
-    title: 'A subscription to unknown events alone is created, and gets nothing but content.update.',
-    requirement: 'HOOK-6',
-    wrap: taking('createSubscription', ({ input }) =>
-      eventsOf(input).length === 1 ? { events: ['content.update'] } : undefined,
+    id: 'content-events-refused-one-by-one',
+    title: 'An event of content is refused where it is chosen alone.',
+    requirement: 'HOOK-5',
+    wrap: refusing(
+      'createSubscription',
+      ({ input }) => /^content\.\w+$/.test(eventsOf(input).join()),
+      'all events of content',
     ),
   },
   {
-    id: 'relative-url-taken',
-    title: 'A path is taken as receiving URL.',
-    requirement: 'HOOK-7',
-    wrap: takingUrls((url) => typeof url === 'string' && url.startsWith('/')),
-  },
-  {
-    id: 'words-taken-as-url',
-    title: 'Words are taken as receiving URL.',
-    requirement: 'HOOK-7',
-    wrap: takingUrls((url) => typeof url === 'string' && url.includes(' ')),
-  },
-  {
-    id: 'empty-url-taken',
-    title: 'An empty text is taken as receiving URL.',
-    requirement: 'HOOK-7',
-    wrap: takingUrls((url) => url === ''),
-  },
-  {
-    id: 'channel-defaults-to-custom',
-    title: 'A subscription without a channel is one of the channel custom.',
-    requirement: 'HOOK-8',
-    wrap: taking('createSubscription', ({ input }) =>
-      input.channel === undefined ? { channel: 'custom' } : undefined,
+    id: 'form-submit-refused',
+    title: 'The event form.submit is refused, alone and beside others.',
+    requirement: 'HOOK-5',
+    wrap: refusing(
+      'createSubscription',
+      ({ input }) => eventsOf(input).includes('form.submit'),
+      'other events',
     ),
   },
   {
-    id: 'events-default-to-all',
-    title: 'A subscription without events is one to all of them.',
-    requirement: 'HOOK-8',
-    wrap: taking('createSubscription', ({ input }) =>
-      input.events === undefined ? { events: allEvents } : undefined,
+    id: 'publish-events-refused-apart',
+    title: 'The event publish.complete is refused without publish.failed, and the other way round.',
+    requirement: 'HOOK-5',
+    wrap: refusing(
+      'createSubscription',
+      ({ input }) =>
+        eventsOf(input).includes('publish.complete') !== eventsOf(input).includes('publish.failed') &&
+        eventsOf(input).length === 1,
+      'both events of publishing',
     ),
   },
   {
-    id: 'url-may-come-later',
-    title: 'A subscription without a receiving URL is created.',
-    requirement: 'HOOK-8',
-    wrap: taking('createSubscription', ({ input }) =>
-      input.url === undefined ? { url: somewhere } : undefined,
+    id: 'events-refused-out-of-order',
+    title: 'Events are refused that are chosen in another order than the document has them in.',
+    requirement: 'HOOK-5',
+    wrap: refusing(
+      'createSubscription',
+      ({ input }) =>
+        allEvents.filter((name) => eventsOf(input).includes(name)).join() !== eventsOf(input).join(),
+      'the order of the document',
     ),
   },
   {
-    id: 'subscription-on-unknown-site',
-    title: 'A subscription on an unknown site is created.',
-    requirement: 'HOOK-9',
-    wrap: handling(['createSubscription'], (call, own) => {
-      const [first] = call.world.sites.keys();
-      const isKnown = call.world.sites.has(Number(call.input.siteID));
-      return own(isKnown || first === undefined ? call : withInput(call, { siteID: first }));
-    }),
+    id: 'publish-failed-refused-on-dingtalk',
+    title: 'The event publish.failed is refused on the channel dingtalk.',
+    requirement: 'HOOK-5',
+    wrap: refusing(
+      'createSubscription',
+      ({ input }) => input.channel === 'dingtalk' && eventsOf(input).includes('publish.failed'),
+      'other events',
+    ),
   },
-  {
-    id: 'unknown-site-passed-over',
-    title: 'A creation on an unknown site is answered as a success, and nothing is created.',
-    requirement: 'HOOK-9',
-    wrap: handling(['createSubscription'], (call, own) => passOver('unknown-site', call, own)),
-  },
+  ...unfitSubscriptionFaults,
   {
     id: 'chat-test-sends-nothing',
     title: 'The test of a subscription on a chat channel sends nothing.',
@@ -192,6 +189,45 @@ export const subscriptionFaults: readonly Fault[] = [
     title: 'The test of a subscription without a signing secret sends nothing.',
     requirement: 'HOOK-10',
     wrap: testingNothing(({ secret }) => secret === undefined),
+  },
+  {
+    id: 'test-by-key-sends-nothing',
+    title: 'The test of a subscription with an API key sends nothing.',
+    requirement: 'HOOK-10',
+    wrap: testingNothing((_tested, { caller }) => caller?.session === undefined),
+  },
+  {
+    id: 'test-of-one-event-sends-nothing',
+    title: 'The test of a subscription to publish.failed alone sends nothing.',
+    requirement: 'HOOK-10',
+    wrap: testingNothing(({ events }) => events.join() === 'publish.failed'),
+  },
+  {
+    id: 'second-test-sends-nothing',
+    title: 'A subscription that has been tested gets no other test message for as long as it lives.',
+    requirement: 'HOOK-10',
+    wrap: (parts, aids) => {
+      const tested = new Set<unknown>();
+      return testingNothing(({ id }) => tested.has(id) || !tested.add(id))(parts, aids);
+    },
+  },
+  {
+    id: 'test-on-second-site-sends-nothing',
+    title: 'The test of a subscription on a site that is not the first of its tenant sends nothing.',
+    requirement: 'HOOK-10',
+    wrap: testingNothing((_tested, call) => !isOnFirstSite(call)),
+  },
+  {
+    id: 'query-of-receiving-url-dropped',
+    title: 'What is pushed goes to the receiving URL without its query.',
+    requirement: 'HOOK-10',
+    wrap: keepingUrl((url) => url.split('?')[0] ?? url),
+  },
+  {
+    id: 'receiving-url-in-lower-case',
+    title: 'What is pushed goes to the receiving URL in lower case.',
+    requirement: 'HOOK-10',
+    wrap: keepingUrl((url) => url.toLowerCase()),
   },
   {
     id: 'test-of-unknown-subscription-passed-over',
@@ -213,17 +249,51 @@ export const subscriptionFaults: readonly Fault[] = [
       return own(site && site.tenantId === caller?.tenantId ? withInput(call, { siteID: site.id }) : call);
     }),
   },
+  {
+    id: 'test-through-unknown-site',
+    title: 'A subscription can be tested through a site that there is not.',
+    requirement: 'HOOK-11',
+    wrap: handling(['testSubscription'], (call, own) => {
+      const { world, input } = call;
+      const siteId = world.subscriptions.get(String(input.id))?.siteId;
+      return own(world.sites.has(Number(input.siteID)) ? call : withInput(call, { siteID: siteId }));
+    }),
+  },
+  {
+    id: 'deleted-subscription-tested',
+    title: 'The test of a subscription that has been deleted is answered as a success.',
+    requirement: 'HOOK-11',
+    wrap: (parts, aids) => {
+      const deleted = new Set<string>();
+      return handling(['testSubscription', 'deleteSubscription'], (call, own) => {
+        if (call.operation.id === 'deleteSubscription') deleted.add(String(call.input.subscriptionID));
+        else if (deleted.has(String(call.input.id))) return {};
+        return own(call);
+      })(parts, aids);
+    },
+  },
+  {
+    id: 'subscription-read-to-last-letter',
+    title: 'A letter after the identifier of a subscription is left out of it.',
+    requirement: 'HOOK-11',
+    wrap: handling(['testSubscription'], (call, own) => {
+      const id = String(call.input.id);
+      const isKnown = call.world.subscriptions.has(id);
+      return own(isKnown ? call : withInput(call, { id: id.replace(/[a-z]$/i, '') }));
+    }),
+  },
+  {
+    id: 'subscription-zero-is-latest',
+    title: 'The test of subscription 0 is that of the latest one.',
+    requirement: 'HOOK-11',
+    wrap: handling(['testSubscription'], (call, own) => {
+      const latest = [...call.world.subscriptions.values()].findLast(
+        ({ siteId }) => siteId === Number(call.input.siteID),
+      );
+      return own(String(call.input.id) === '0' && latest ? withInput(call, { id: latest.id }) : call);
+    }),
+  },
 ];
-
-type Own = Parameters<Parameters<typeof handling>[1]>[1];
-
-function withInput(call: AnyCall, input: Values): AnyCall {
-  return { ...call, input: { ...call.input, ...input } };
-}
-
-function eventsOf({ events }: Values): readonly unknown[] {
-  return Array.isArray(events) ? events : [];
-}
 
 function anotherId(id: unknown): unknown {
   if (typeof id === 'number') return id + 700_000;
@@ -231,36 +301,17 @@ function anotherId(id: unknown): unknown {
   return /^[0-9a-f-]{36}$/.test(text) ? text.replace(/.$/, (last) => (last === '0' ? '1' : '0')) : `${text}0`;
 }
 
-function takingKnownEvents(when: (known: readonly unknown[]) => boolean): Fault['wrap'] {
-  return taking('createSubscription', ({ input }) => {
-    const known = eventsOf(input).filter((event) => allEvents.some((name) => name === event));
-    return when(known) ? { events: known } : undefined;
-  });
+/** Keeps another receiving URL than the one that was sent. */
+function keepingUrl(change: (url: string) => string): Fault['wrap'] {
+  return handling(['createSubscription'], (call, own) =>
+    own(withInput(call, { url: change(String(call.input.url)) })),
+  );
 }
 
-function takingUrls(when: (url: unknown) => boolean): Fault['wrap'] {
-  return taking('createSubscription', ({ input }) => (when(input.url) ? { url: somewhere } : undefined));
-}
-
-/** Nothing comes of a refused call, and its answer says that it was taken. */
-async function passOver(kind: ApiError['kind'], call: AnyCall, own: Own): Promise<Values> {
-  try {
-    return await own(call);
-  } catch (error) {
-    if (error instanceof ApiError && error.kind === kind) return {};
-    throw error;
-  }
-}
-
-interface Tested {
-  channel: string;
-  secret?: string;
-}
-
-function testingNothing(when: (tested: Tested) => boolean): Fault['wrap'] {
+function testingNothing(when: (tested: Subscription, call: AnyCall) => boolean): Fault['wrap'] {
   return handling(['testSubscription'], (call, own) => {
     const dispatcher = { ...call.dispatcher, test: async () => true };
     const subscription = call.world.subscriptions.get(String(call.input.id));
-    return own(subscription && when(subscription) ? { ...call, dispatcher } : call);
+    return own(subscription && when(subscription, call) ? { ...call, dispatcher } : call);
   });
 }

@@ -9,6 +9,12 @@ import { writeJson } from '../webhooks/write-json.ts';
 import type { Delivery, Subscription } from '../world.ts';
 import type { Wrap } from './fault.ts';
 
+export const headerNames = {
+  event: 'X-Webhook-Event',
+  timestamp: 'X-Webhook-Timestamp',
+  signature: 'X-Webhook-Signature',
+} as const;
+
 /** A push that has been recorded, before its first attempt. */
 export interface Recorded {
   push: Push;
@@ -43,27 +49,79 @@ export function telling(when: (recorded: Recorded) => boolean, change: (body: Js
   );
 }
 
+/** Changes the bodies of section 6.3 when they are sent again, and signs them as they are then. */
+export function tellingAgain(change: (body: Json) => Json): Wrap {
+  return resending(
+    ({ channel }, again) => again && channel === 'custom',
+    (body, { profile }) => writeJson(change(JSON.parse(body)), profile.values['webhook.body-style']),
+  );
+}
+
+/** Changes the bytes of some retries, and signs them as they are then. */
+export function resending(
+  when: (delivery: Delivery, isAgain: boolean) => boolean,
+  change: (body: string, recorded: Recorded) => string,
+): Wrap {
+  return (parts) => {
+    const all = new Map<number, Recorded>();
+    return {
+      recordDelivery(context, push, subscription) {
+        const delivery = parts.recordDelivery(context, push, subscription);
+        all.set(delivery.id, { push, subscription, delivery, profile: context.profile });
+        return delivery;
+      },
+      message(delivery, now, profile) {
+        const message = parts.message(delivery, now, profile);
+        const recorded = all.get(delivery.id);
+        if (!recorded || !when(delivery, isRetry(delivery))) return message;
+        const { body, signature } = withBody(recorded, change(message.body, recorded));
+        const signed = withHeader(message, 'X-Webhook-Signature', () => signature ?? '');
+        return { ...message, ...signed, body: body ?? message.body };
+      },
+    };
+  };
+}
+
+/** Says of each push whether its event has happened on its site before; the pushes of one event share their data. */
+export function noteRepeats(): (push: Push) => boolean {
+  const first = new Map<string, Push['data']>();
+  return ({ event, site, data, test }) => {
+    const key = `${site.id} ${event}`;
+    if (test) return false;
+    if (!first.has(key)) first.set(key, data);
+    return first.get(key) !== data;
+  };
+}
+
+/** Makes a fault of the events that have happened before. */
+export function whenRepeated(make: (isRepeated: (recorded: Recorded) => boolean) => Wrap): Wrap {
+  return (parts, aids) => {
+    const isRepeated = noteRepeats();
+    return make(({ push }) => isRepeated(push))(parts, aids);
+  };
+}
+
 /** Changes the messages of a chat channel, and signs them as they are then. */
 export function chatting(
   channel: Channel,
   when: (recorded: Recorded) => boolean,
-  change: (body: Json) => Json,
+  change: (body: Json, recorded: Recorded) => Json,
 ): Wrap {
   return recording(
     (recorded) => recorded.subscription.channel === channel && when(recorded),
-    (recorded) => withBody(recorded, JSON.stringify(change(JSON.parse(recorded.delivery.body)))),
+    (recorded) => withBody(recorded, JSON.stringify(change(JSON.parse(recorded.delivery.body), recorded))),
   );
 }
 
 /** Changes what attempts send. */
 export function sending(
   when: (delivery: Delivery, now: number) => boolean,
-  change: (message: Message, delivery: Delivery) => Partial<Message>,
+  change: (message: Message, delivery: Delivery, now: number) => Partial<Message>,
 ): Wrap {
   return (parts) => ({
     message(delivery, now, profile) {
       const message = parts.message(delivery, now, profile);
-      return when(delivery, now) ? { ...message, ...change(message, delivery) } : message;
+      return when(delivery, now) ? { ...message, ...change(message, delivery, now) } : message;
     },
   });
 }
@@ -92,6 +150,14 @@ export function withHeader(
 ): Pick<Message, 'headers'> {
   const value = headers[name];
   return { headers: value === undefined ? headers : { ...headers, [name]: change(value) } };
+}
+
+export function isUnsigned({ subscription }: Recorded): boolean {
+  return subscription.secret === undefined;
+}
+
+export function isCustom({ channel }: Delivery): boolean {
+  return channel === 'custom';
 }
 
 export function isRetry({ retries }: Delivery): boolean {

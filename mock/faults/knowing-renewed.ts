@@ -1,0 +1,19 @@
+import type { Caller } from '../authenticate.ts';
+import { digest } from '../secrets.ts';
+import type { Wrap } from './fault.ts';
+import { handling } from './wrap-calls.ts';
+
+/** For faults that tell the tokens of renewals from those of logins. */
+export function knowingRenewed(make: (isRenewed: (caller: Caller | undefined) => boolean) => Wrap): Wrap {
+  return (own, aids) => {
+    const renewed = new Set<string>();
+    const noting = handling(['refresh'], async (call, renew) => {
+      const values = await renew(call);
+      renewed.add(digest(String(values.token)));
+      return values;
+    });
+    const parts = { ...own, ...noting(own, aids) };
+    const wrap = make((caller) => renewed.has(caller?.session?.key ?? ''));
+    return { ...parts, ...wrap(parts, aids) };
+  };
+}
