@@ -37,16 +37,22 @@ export interface Trial {
   variations?: readonly string[];
   /** What the mock does wrong. */
   faults?: readonly string[];
+  /** What the mock's world, and all that is random in it, is drawn from. */
+  seed?: number;
   options?: Partial<SuiteOptions>;
   /** Whether the suite is told of the control API, and moves the clock; it is unless said otherwise. */
   control?: boolean;
 }
 
+const usual = loadProfile('default');
+/** What a profile states is read once, so that many runs share what is made of it. */
+const stated = new WeakMap<Profile, ReturnType<typeof statedValues>>();
+
 /** The report of a run of the suite against a mock. Nothing is left open, and no other run's logins count. */
 export async function runAgainstMock(trial: Trial = {}): Promise<Report> {
-  const { spoken = loadProfile('default'), told = spoken, control = true } = trial;
-  const { variations = [], faults = [] } = trial;
-  const mock = createMock({ profile: spoken, seed: 1, clock: 'real', variations, faults, log: () => {} });
+  const { spoken = usual, told = spoken, control = true } = trial;
+  const { variations = [], faults = [], seed = 1 } = trial;
+  const mock = createMock({ profile: spoken, seed, clock: 'real', variations, faults, log: () => {} });
   const { app, tenants } = mock;
   trial.sabotage?.(mock);
   const access = accessOf(tenants);
@@ -77,6 +83,8 @@ export function accessOf([main, other]: readonly TenantAccess[]): Access {
 }
 
 export function optionsFor({ main, other }: Access, origin: string, told: Profile): SuiteOptions {
+  const statedNow = stated.get(told) ?? statedValues(told);
+  stated.set(told, statedNow);
   const [account, second] = main.users;
   const [otherUser] = other.users;
   const [site] = main.sites;
@@ -85,7 +93,7 @@ export function optionsFor({ main, other }: Access, origin: string, told: Profil
     throw new Error('the demo world is not whole');
   return {
     baseUrl: `${origin}/api/v1`,
-    profile: { name: told.name, stated: statedValues(told) },
+    profile: { name: told.name, stated: statedNow },
     account,
     second,
     other: { ...otherUser, siteId: otherSite.id },

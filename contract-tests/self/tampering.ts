@@ -1,6 +1,6 @@
 // What a tampering proxy does to calls and pushes, as the deviations of faulty.test.ts say it.
 import { createHmac, randomUUID } from 'node:crypto';
-import type { Access, TamperPush } from './run-against-mock.ts';
+import type { TamperPush } from './run-against-mock.ts';
 import type { Forward, Message, Reply, Tamper } from './tampering-proxy.ts';
 
 export type Json = Record<string, unknown>;
@@ -94,11 +94,6 @@ export function withBody(message: Message, change: (body: Json) => unknown): Mes
     : { ...message, body: Buffer.from(JSON.stringify(change(body))) };
 }
 
-export function withPassword({ main, other }: Access, body: Json): Json {
-  const user = [...main.users, ...other.users].find(({ username }) => username === body.username);
-  return { ...body, password: user?.password };
-}
-
 export function authorized(message: Message, token: string): Message {
   return { ...message, headers: { ...message.headers, authorization: `Bearer ${token}` } };
 }
@@ -116,7 +111,7 @@ export function isCustom({ body }: Message): boolean {
   return 'site_id' in jsonOf(body);
 }
 
-export function withSignature(push: Message, secret: string | undefined, signed: Buffer): Message {
+function withSignature(push: Message, secret: string | undefined, signed: Buffer): Message {
   if (secret === undefined) return push;
   const hex = createHmac('sha256', secret).update(signed).digest('hex');
   return withHeader(push, 'x-webhook-signature', `sha256=${hex}`);
