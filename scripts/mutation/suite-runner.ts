@@ -1,0 +1,75 @@
+// A test runner for Stryker, whose one test is the contract suite against the mutated mock. Vitest would load the mock, the suite and
+// itself anew for each mutant, and take five times as long.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { rangeOf } from './draw.ts';
+import { countedFromOne, type Location, toldOnly } from './mutant.ts';
+import { createSuiteOnMock, type Verdict } from './suite-verdict.ts';
+
+/** What the code that Stryker made reads and writes. */
+interface Switchboard {
+  activeMutant?: string | undefined;
+  /** The coverage is written down for this test; without one, for the loading of modules. */
+  currentTestId?: string | undefined;
+  mutantCoverage?: unknown;
+  hitCount?: number;
+  hitLimit?: number | undefined;
+}
+
+interface MutantRun {
+  /** In its location, lines and columns count from 0. */
+  activeMutant: { id: string; location: Location };
+  hitLimit?: number;
+}
+
+const id = 'the contract suite';
+
+/** What the suite tells of the mock that nobody changed, for the other processes, which work in the same folder. */
+const toldAnyway = 'told-anyway.json';
+
+export function createRunner({ mutate }: { mutate: readonly string[] }) {
+  const drawn = new Set(mutate.map((range) => range.slice(range.indexOf(':'))));
+  const suite = createSuiteOnMock();
+  const switchboard: Switchboard = {};
+  Object.assign(globalThis, { __stryker__: switchboard });
+  return {
+    // Modules are loaded once in a process; Stryker starts another one for mutants that are executed then.
+    capabilities: () => ({ reloadEnvironment: false }),
+    dryRun: async () => {
+      await suite.load();
+      switchboard.currentTestId = id;
+      // The first run is slow, and would make each timeout a long one.
+      await suite.judge();
+      const startedAt = performance.now();
+      const { fault: failureMessage, told } = await suite.judge();
+      const test = { id, name: id, timeSpentMs: performance.now() - startedAt, failureMessage };
+      writeFileSync(toldAnyway, JSON.stringify(told));
+      switchboard.currentTestId = undefined;
+      const tests = [{ ...test, status: failureMessage === undefined ? 0 : 1 }];
+      return { status: 'complete', tests, mutantCoverage: switchboard.mutantCoverage };
+    },
+    mutantRun: async ({ activeMutant, hitLimit }: MutantRun) => {
+      // Between two places that were drawn, one within the other, there are mutants that nobody asks for.
+      if (!drawn.has(rangeOf('', countedFromOne(activeMutant.location))))
+        return { status: 'survived', nrOfTests: 0 };
+      Object.assign(switchboard, { activeMutant: activeMutant.id, hitLimit, hitCount: 0 });
+      const failureMessage = complaintOf(await suite.judge());
+      switchboard.activeMutant = undefined;
+      if (hitLimit !== undefined && (switchboard.hitCount ?? 0) > hitLimit)
+        return { status: 'timeout', reason: 'it runs in circles' };
+      return failureMessage === undefined
+        ? { status: 'survived', nrOfTests: 1 }
+        : { status: 'killed', killedBy: [id], failureMessage, nrOfTests: 1 };
+    },
+  };
+}
+
+function complaintOf({ fault, told }: Verdict): string | undefined {
+  if (fault !== undefined) return fault;
+  const anyway = JSON.parse(readFileSync(toldAnyway, 'utf8')) as string[];
+  const more = told.filter((warning) => !anyway.includes(warning));
+  return more.length > 0 ? toldOnly + more.join(', ') : undefined;
+}
+
+createRunner.inject = ['options'] as const;
+
+export const strykerPlugins = [{ kind: 'TestRunner', name: 'suite', factory: createRunner }];

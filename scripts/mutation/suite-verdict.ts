@@ -1,0 +1,91 @@
+// What the contract suite, tier `full`, has against the mock that is mutated. Both run in this process, from the folder with the mutated files.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parse } from 'yaml';
+import type { SuiteOptions } from '../../contract-tests/options.ts';
+import type { Report } from '../../contract-tests/report.ts';
+import { loadProfile, makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
+import { exitCodeOf } from '../exit-code.ts';
+
+export interface SuiteOnMock {
+  load(): Promise<void>;
+  judge(): Promise<Verdict>;
+}
+
+export interface Verdict {
+  /** What is wrong with the mock, if anything is. */
+  fault: string | undefined;
+  /** What the suite warns of, and what it could not verify. */
+  told: readonly string[];
+}
+
+interface Trial {
+  spoken: Profile;
+  options: Partial<SuiteOptions>;
+}
+type Try = (trial: Trial) => Promise<Report>;
+
+/** Generated cases are few: they take as long as all other checks together. */
+const options: Partial<SuiteOptions> = { tier: 'full', cases: 2, seed: 1 };
+
+/** Two deployments are tried that fill the gaps differently: what one of them never comes to, the other may. */
+export function createSuiteOnMock(): SuiteOnMock {
+  const profiles = [loadProfile('default'), contraryProfile()];
+  const crashes: unknown[] = [];
+  for (const event of ['uncaughtException', 'unhandledRejection'])
+    process.on(event, (error: unknown) => crashes.push(error));
+  let loaded: Promise<Try> | undefined;
+  const load = () => {
+    loaded ??= loadSuite();
+    return loaded;
+  };
+  return {
+    load: async () => {
+      await load();
+    },
+    judge: async () => {
+      crashes.length = 0;
+      const verdict = await tryAll(load, profiles).catch((error: unknown) => breakdown(error));
+      return crashes.length > 0 ? breakdown(crashes[0]) : verdict;
+    },
+  };
+}
+
+async function tryAll(load: () => Promise<Try>, profiles: readonly Profile[]): Promise<Verdict> {
+  const tryMock = await load();
+  const told: string[] = [];
+  for (const spoken of profiles) {
+    const trial = { spoken, options };
+    const report = await tryMock(trial);
+    if (exitCodeOf(report) !== 0) return { fault: describeFailures(report), told };
+    told.push(...describeWarnings(report).map((warning) => `${spoken.name}: ${warning}`));
+  }
+  return { fault: undefined, told };
+}
+
+function breakdown(error: unknown): Verdict {
+  return { fault: `it breaks down: ${error}`, told: [] };
+}
+
+async function loadSuite(): Promise<Try> {
+  const { href } = pathToFileURL(resolve('contract-tests/self/run-against-mock.ts'));
+  return ((await import(href)) as { runAgainstMock: Try }).runAgainstMock;
+}
+
+function contraryProfile(): Profile {
+  const text = readFileSync(new URL('contrary.yaml', import.meta.url), 'utf8');
+  const origin = { name: 'contrary', source: 'contrary.yaml' };
+  return makeProfile({ ...statedValues(loadProfile('default')), ...(parse(text) as object) }, origin);
+}
+
+function describeFailures({ requirements, aborted }: Report): string {
+  const failed = requirements.filter(({ outcome }) => outcome === 'failed' || outcome === 'error');
+  return failed.map(({ id }) => id).join(', ') || `the run ends: ${aborted?.reason ?? 'nothing is verified'}`;
+}
+
+function describeWarnings({ requirements, gaps }: Report): string[] {
+  const drifting = gaps.filter(({ outcome }) => outcome === 'drift').map(({ id }) => `${id} warned`);
+  const open = requirements.filter(({ outcome }) => outcome === 'not-verified');
+  return [...drifting, ...open.map(({ id }) => `${id} not verified`)];
+}
