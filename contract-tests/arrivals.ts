@@ -25,6 +25,12 @@ export async function arrivalAt(context: Context, path: string, ms: number): Pro
   return (await isThere(context, () => come() !== undefined, ms)) ? come() : undefined;
 }
 
+/** The push to a path that comes next after so many, or undefined when none has come in time. */
+export async function arrivalAfter(context: Context, path: string, count: number): Promise<Push | undefined> {
+  const come = () => context.receiver?.pushesTo(path)[count];
+  return (await isThere(context, () => come() !== undefined, arrivalMs(context))) ? come() : undefined;
+}
+
 /** "not seen in N s": how a push that did not come is reported. */
 export function notSeen(ms: number): string {
   return `not seen in ${ms / 1_000} s`;

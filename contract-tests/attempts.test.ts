@@ -6,25 +6,38 @@ test('takes pushes that come together for one attempt', () => {
   expect(timesOf([push(0, 1), push(1, 1), push(60, 1), push(61, 1), push(360, 1)])).toEqual([0, 60, 360]);
 });
 
-test('leaves out what is said by deliveries of another cause', () => {
-  expect(timesOf([push(0, 1), push(30, 2), push(60, 1), push(90, 2)])).toEqual([0, 60]);
+test('leaves out what another subscription was told of another cause', () => {
+  const elsewhere = [push(0, 1), push(30, 2)];
+  expect(timesOf([push(0, 1), push(30, 2), push(60, 1), push(90, 2)], { elsewhere })).toEqual([0, 60]);
 });
 
-test('takes the attempts at the same delivery as a reference, whatever came first', () => {
-  const pushes = [push(0, 2), push(60, 1)];
-  expect(attemptsOf(pushes, push(5, 1)).map(({ arrived }) => arrived.from / 1000)).toEqual([60]);
+test('takes what says the same as a reference, whatever came first', () => {
+  const [reference, elsewhere] = [push(5, 1), [push(0, 2), push(5, 1)]];
+  expect(timesOf([push(0, 2), push(60, 1)], { reference, elsewhere })).toEqual([60]);
+});
+
+test('of what comes together, shows what says the same as the reference', () => {
+  const [greeting, first] = [raw(0, 'hello'), push(1, 1)];
+  expect(attemptsOf([greeting, first], { reference: push(2, 1) })).toEqual([
+    { arrived: greeting.arrived, push: first },
+  ]);
+});
+
+test('takes a retry that says something else than the first attempt', () => {
+  expect(timesOf([push(0, 1), raw(60, '{}')], { elsewhere: [push(0, 1)] })).toEqual([0, 60]);
 });
 
 test('compares whole bodies where there is no data', () => {
-  expect(timesOf([raw(0, 'one'), raw(60, 'other'), raw(120, 'one')])).toEqual([0, 120]);
+  const elsewhere = [raw(0, 'one'), raw(60, 'other')];
+  expect(timesOf([raw(0, 'one'), raw(60, 'other'), raw(120, 'one')], { elsewhere })).toEqual([0, 120]);
 });
 
 test('finds none among no pushes', () => {
   expect(attemptsOf([])).toEqual([]);
 });
 
-function timesOf(pushes: readonly Push[]): number[] {
-  return attemptsOf(pushes).map(({ arrived }) => arrived.from / 1000);
+function timesOf(pushes: readonly Push[], witnesses?: Parameters<typeof attemptsOf>[1]): number[] {
+  return attemptsOf(pushes, witnesses).map(({ arrived }) => arrived.from / 1000);
 }
 
 function push(second: number, version: number): Push {

@@ -1,18 +1,40 @@
 // Which promise a refusal breaks where several could be meant, so that one fault fails one requirement.
-import type { Context } from './context.ts';
+import { type Context, once } from './context.ts';
 import { describeAnswer, type Exchange, envelopeOf, succeeded } from './exchange.ts';
 import { isRateLimited } from './expect.ts';
 import { type Subscription, sendCreation, sendTest, unlike } from './hook-calls.ts';
 import { NotVerified } from './outcomes.ts';
 import { isSessionAccepted } from './session.ts';
+import { channels, eventNames } from './vocabulary.ts';
 
 /** The requirement that is broken where the plainest creation with the session token is refused. */
-export async function blameCreation(context: Context): Promise<'LOGIN-1' | 'AUTH-2' | 'HOOK-1'> {
+export async function blameCreation(
+  context: Context,
+): Promise<'LOGIN-1' | 'AUTH-2' | 'HOOK-1' | 'HOOK-3' | 'HOOK-5'> {
   if (!(await isSessionAccepted(context))) return 'LOGIN-1';
   const { apiKey } = context.options;
-  if (!apiKey) return 'HOOK-1';
-  const { exchange } = await sendCreation(context, {}, { token: apiKey });
-  return succeeded(exchange) ? 'AUTH-2' : 'HOOK-1';
+  if (apiKey && succeeded((await sendCreation(context, {}, { token: apiKey })).exchange)) return 'AUTH-2';
+  if ((await takenEvent(context)) !== undefined) return 'HOOK-5';
+  return (await takenChatChannel(context)) === undefined ? 'HOOK-1' : 'HOOK-3';
+}
+
+/** An event that can be chosen alone, where the plainest choice of events is refused. */
+export function takenEvent(context: Context): Promise<string | undefined> {
+  return once(context, 'event that is taken', async () => {
+    for (const event of eventNames)
+      if (succeeded((await sendCreation(context, { events: [event] })).exchange)) return event;
+    return undefined;
+  });
+}
+
+/** A chat channel that can be chosen, where custom is refused. */
+export function takenChatChannel(context: Context): Promise<string | undefined> {
+  return once(context, 'chat channel that is taken', async () => {
+    for (const channel of channels)
+      if (channel !== 'custom' && succeeded((await sendCreation(context, { channel })).exchange))
+        return channel;
+    return undefined;
+  });
 }
 
 /** The same, where the test of a created subscription with the session token is refused. */

@@ -24,6 +24,8 @@ export interface CallOptions {
   /** The same, for what is no JSON. */
   rawBody?: string;
   mayBeReplayed?: boolean;
+  /** Whose what is created will be, where no site tells it. */
+  tenant?: 'main' | 'other';
 }
 
 /** Calls an operation with values by their names (path placeholders included) and judges the answer in passing. */
@@ -36,17 +38,18 @@ export async function call(
   const operation = operationOf(context, id);
   const request = buildRequest(context, operation, { values, ...options });
   context.recorder?.noteCall(id);
-  const created = announce(context, id, values);
+  const created = announce(context, id, { values, ...options });
   const at = context.clock.now();
   const response = await track(context, context.send(request));
   const read = readLayout(operation.success.layout, response.json);
+  const isSentAgain = isRepeat(context, operation, request);
   const exchange = {
     operation: id,
     request,
     response,
     at,
     values: read,
-    mayBeReplayed: options.mayBeReplayed ?? isRepeat(context, operation, request),
+    mayBeReplayed: options.mayBeReplayed ?? isSentAgain,
   };
   context.exchanges.push(exchange);
   learnTokens({ exchanges: [exchange], secrets: context.secrets });
@@ -67,31 +70,29 @@ async function track<T>({ inFlight }: Context, work: Promise<T>): Promise<T> {
 }
 
 /** A write that was sent before, word for word, may be answered with its first answer; which writes are is left open ("such as"). */
-function isRepeat({ exchanges }: Context, { id, gap, method }: Operation, request: RequestMessage): boolean {
+function isRepeat({ sent }: Context, { id, gap, method }: Operation, { url, body }: RequestMessage): boolean {
   if ((gap === undefined && id !== 'createSubscription') || method === 'GET') return false;
-  return exchanges.some(
-    (earlier) =>
-      earlier.operation === id &&
-      earlier.request.url === request.url &&
-      earlier.request.body === request.body,
-  );
+  const write = JSON.stringify([id, url, body]);
+  if (sent.has(write)) return true;
+  sent.add(write);
+  return false;
 }
 
 /** Nothing is created that has not been entered before. */
 function announce(
   { resources, options }: Context,
   id: OperationId,
-  values: Record<string, unknown>,
+  { values, tenant }: { values: Record<string, unknown> } & CallOptions,
 ): ((exchange: Exchange) => void) | undefined {
   const creation = creations[id];
   if (!creation) return undefined;
   const site = values.siteID;
-  const tenant = site !== undefined && site === options.other?.siteId ? 'other' : 'main';
+  const isOfOther = site !== undefined && site === options.other?.siteId;
   return resources.intend({
     what: creation.what,
     site,
     target: String(values[creation.target] ?? ''),
-    tenant,
+    tenant: tenant ?? (isOfOther ? 'other' : 'main'),
   });
 }
 

@@ -42,7 +42,7 @@ export async function cleanUp(context: Context, { mayBeGone = false } = {}): Pro
 }
 
 /** The HTTP status of the deletion, where there is a way to delete it. */
-async function remove(context: Context, resource: Resource): Promise<number | undefined> {
+export async function remove(context: Context, resource: Resource): Promise<number | undefined> {
   const deletion = deletionOf[resource.what];
   if (!deletion || resource.id === undefined || !context.operations.has(deletion.operation)) return undefined;
   const values = { ...deletion.values(resource) };

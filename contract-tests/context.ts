@@ -29,6 +29,8 @@ export interface Context {
   judge: Judge;
   send: Send;
   exchanges: Exchange[];
+  /** The writes among them, to know what is sent again. */
+  sent: Set<string>;
   resources: Resources;
   /** The time that the deployment goes by. */
   clock: Clock;
@@ -74,10 +76,7 @@ export function createContext(
   options: SuiteOptions,
   { receiver, control, recorder, clock = createRealClock(), signal = neverAborted() }: Surroundings = {},
 ): Context {
-  const profile = makeProfile(options.profile.stated, {
-    name: options.profile.name,
-    source: options.profile.name,
-  });
+  const profile = profileOf(options);
   const description = resolve(profile);
   const operations = new Map(
     operationsOf(description).map((operation) => [operation.id as string, operation]),
@@ -96,6 +95,7 @@ export function createContext(
     judge: createJudge({ profile, description, operations, validate, observations }),
     send: createClient(requestTimeoutMs),
     exchanges: [],
+    sent: new Set(),
     resources: createResources(
       options.journal === undefined
         ? undefined
@@ -137,4 +137,13 @@ export function once<T>(context: Context, name: string, make: () => Promise<T>):
   const made = shared.get(name) ?? (recorder ? recorder.charge('steps', name, make) : make());
   shared.set(name, made);
   return made as Promise<T>;
+}
+
+const profiles = new WeakMap<object, Profile>();
+
+/** The profile that a run is told. */
+export function profileOf({ profile: { name, stated } }: Pick<SuiteOptions, 'profile'>): Profile {
+  const profile = profiles.get(stated) ?? makeProfile(stated, { name, source: name });
+  profiles.set(stated, profile);
+  return profile;
 }

@@ -2,11 +2,25 @@
 import type { Channel } from '../openapi/generated/types.ts';
 import type { Context } from './context.ts';
 import type { Subscription } from './hook-calls.ts';
-import { testPush } from './hooks.ts';
-import { keep } from './keep.ts';
+import {
+  pushable,
+  subscriptionByKey,
+  subscriptionOf,
+  subscriptionOnOwnOtherSite,
+  subscriptionToSome,
+  subscriptionWithQuery,
+  testByKey,
+  testOfSome,
+  testOnOwnOtherSite,
+  testPush,
+  testWithQuery,
+} from './hook-kinds.ts';
+import { type Kept, keep } from './keep.ts';
 import { NotVerified } from './outcomes.ts';
+import { bodyOf } from './read-push.ts';
 import type { Push } from './receiver.ts';
 import { eventScene, type Scene } from './scene.ts';
+import { knownSites } from './sites.ts';
 
 /** A push that was seen. `about` says whether an event or a test call caused it. */
 export interface SeenPush extends Push {
@@ -14,37 +28,96 @@ export interface SeenPush extends Push {
   channel: Channel;
   /** The subscription's secret. */
   secret: string | undefined;
+  /** The subscription's site. */
+  siteID: unknown;
+}
+
+interface Kind {
+  channel: Channel;
+  signed: boolean;
 }
 
 /** The pushes on a channel, signed ones or unsigned ones. Throws NotVerified where there is none. */
-export async function pushesOn(
-  context: Context,
-  { channel, signed }: { channel: Channel; signed: boolean },
-): Promise<SeenPush[]> {
-  const test = await keep(() => testPush(context, { channel, signed }));
+export async function pushesOn(context: Context, kind: Kind): Promise<SeenPush[]> {
+  const plain = await keep(() => testPush(context, kind));
+  const tests = await testsOn(context, kind);
   const scene = await keep(() => eventScene(context));
-  const ofTest = test.error
+  const { name } = (await knownSites(context)).find(({ id }) => id === context.siteId) ?? {};
+  const events = scene.error
     ? []
-    : [test.value()].map((push) => ({ ...push, about: 'test' as const, channel }));
-  const ofEvents = scene.error ? [] : pushesOf(context, subscriptionsOn(scene.value(), channel));
-  const seen = [
-    ...ofTest.map((push) => ({ ...push, secret: signed ? push.secret : undefined })),
-    ...ofEvents.map((push) => ({ ...push, channel })),
-  ].filter(({ secret }) => (secret !== undefined) === signed);
-  if (seen.length === 0) throw test.error ?? new NotVerified('no push was seen');
+    : eventsOn(context, scene.value(), kind.channel).filter((push) => !isAboutAnother(push, name));
+  // A test message that comes twice is still one.
+  const ofEvents = events.filter((push) => !tests.some((test) => test.body.equals(push.body)));
+  const seen = [...tests, ...ofEvents].filter(({ secret }) => (secret !== undefined) === kind.signed);
+  if (seen.length === 0) throw plain.error ?? new NotVerified('no push was seen');
   return seen;
 }
 
-function subscriptionsOn({ only, all, chat }: Scene, channel: Channel): Subscription[] {
-  const kept = channel === 'custom' ? [...only.values(), ...all] : [chat.get(channel)];
-  return kept.flatMap((one) => (one && !one.error ? [one.value()] : []));
+/** Each kind of test push with the subscription that it came to. */
+const customTests: readonly (readonly [
+  (context: Context) => Promise<Push | undefined>,
+  (context: Context) => Promise<Kept<Subscription>>,
+])[] = [
+  [testWithQuery, subscriptionWithQuery],
+  [testByKey, subscriptionByKey],
+  [testOfSome, subscriptionToSome],
+  [testOnOwnOtherSite, subscriptionOnOwnOtherSite],
+];
+
+async function testsOn(context: Context, { channel, signed }: Kind): Promise<SeenPush[]> {
+  const kinds = channel === 'custom' && signed ? customTests : [];
+  const plain = await seenTest(
+    () => testPush(context, { channel, signed }),
+    () => subscriptionOf(context, { channel, signed }),
+  );
+  const others: SeenPush[] = [];
+  for (const [test, subscription] of kinds)
+    others.push(
+      ...(await seenTest(
+        () => test(context),
+        () => subscription(context),
+      )),
+    );
+  return [...plain, ...others].map((push) => ({
+    ...push,
+    channel,
+    secret: signed ? push.secret : undefined,
+  }));
 }
 
-function pushesOf(
-  { receiver }: Context,
-  subscriptions: readonly Subscription[],
-): Omit<SeenPush, 'channel'>[] {
-  return subscriptions.flatMap(({ path, secret }) =>
-    (receiver?.pushesTo(path) ?? []).map((push) => ({ ...push, about: 'event' as const, secret })),
+async function seenTest(
+  test: () => Promise<Push | undefined>,
+  subscription: () => Promise<Kept<Subscription>>,
+): Promise<SeenPush[]> {
+  const kept = await keep(test);
+  const push = kept.error ? undefined : kept.value();
+  if (!push) return [];
+  const { secret, siteID } = pushable(await subscription());
+  return [{ ...push, about: 'test', channel: 'custom', secret, siteID }];
+}
+
+/** A push that tells of another site has strayed here, which is EVENT-13's matter. */
+function isAboutAnother(push: SeenPush, siteName: unknown): boolean {
+  const { site_id, site_name } = Object(bodyOf(push)) as { site_id?: unknown; site_name?: unknown };
+  return (
+    site_id !== undefined &&
+    site_id !== push.siteID &&
+    typeof siteName === 'string' &&
+    typeof site_name === 'string' &&
+    site_name !== siteName
   );
+}
+
+function eventsOn({ receiver }: Context, scene: Scene, channel: Channel): SeenPush[] {
+  const { only, all, few, chat, chatOnly } = scene;
+  const kept =
+    channel === 'custom'
+      ? [...only.values(), ...[...all, ...few].map((named) => named.kept)]
+      : [chat.get(channel), chatOnly.get(channel)?.kept];
+  return kept.flatMap((one) => {
+    if (!one || one.error) return [];
+    const { path, secret, siteID } = one.value();
+    const pushes = receiver?.pushesTo(path) ?? [];
+    return pushes.map((push) => ({ ...push, about: 'event' as const, channel, secret, siteID }));
+  });
 }

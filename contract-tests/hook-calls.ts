@@ -75,7 +75,7 @@ export function nextPath(context: Context): string {
 
 /** A signing secret of its own; short, for nobody says how long one may be. */
 export function newSecret({ runId, exchanges }: Context): string {
-  return `s3cr3t-${runId}-${exchanges.length}`;
+  return `S3cr3t-${runId}-${exchanges.length}`;
 }
 
 /** Where there is no receiver, or the deployment takes no subscription to it, an address that belongs to nobody stands in. */

@@ -1,21 +1,11 @@
 // Subscriptions that the run makes, and the pushes that come of them.
-import { arrivalAt, arrivalMs } from './arrivals.ts';
 import { blameCreation, mayBeMisnamed } from './blame.ts';
 import type { CallOptions } from './call.ts';
 import { type Context, once } from './context.ts';
 import { describeAnswer, type Exchange, succeeded } from './exchange.ts';
 import { isRateLimited } from './expect.ts';
-import {
-  newSecret,
-  nextPath,
-  nobodysUrl,
-  type Subscription,
-  sendCreation,
-  sendTest,
-  type Wish,
-} from './hook-calls.ts';
+import { newSecret, nextPath, nobodysUrl, type Subscription, sendCreation, type Wish } from './hook-calls.ts';
 import { NotVerified, PromiseBroken } from './outcomes.ts';
-import type { Push } from './receiver.ts';
 
 /** Creates a subscription. Once one creation has passed, the names in the request are right and a refusal is a broken promise. */
 export async function subscribe(
@@ -99,31 +89,6 @@ export async function creationWorks(context: Context): Promise<void> {
   }
 }
 
-/** A test push on a channel, with a signing secret or without. Throws NotVerified where none has come. */
-export async function testPush(
-  context: Context,
-  kind: { channel: string; signed: boolean },
-): Promise<Push & { secret: string }> {
-  const push = await testArrival(context, kind);
-  if (push) return push;
-  throw new NotVerified(
-    `no test push arrived on the ${kind.channel} channel within ${arrivalMs(context) / 1000} s; see HOOK-10`,
-  );
-}
-
-/** The same, or undefined where none has come in time; each kind is made once a run. */
-export function testArrival(
-  context: Context,
-  { channel, signed }: { channel: string; signed: boolean },
-): Promise<(Push & { secret: string }) | undefined> {
-  return once(context, `test push ${channel} ${signed}`, async () => {
-    const secret = newSecret(context);
-    const subscription = await subscribeForPush(context, signed ? { channel, secret } : { channel });
-    const push = await arrivalOfTest(context, subscription);
-    return push && { ...push, secret };
-  });
-}
-
 /** That a channel or a secret is refused is not the push's matter. */
 export async function subscribeForPush(
   context: Context,
@@ -137,18 +102,6 @@ export async function subscribeForPush(
       ? new NotVerified(`a subscription to push to can't be created (${error.actual}); see HOOK-2 and HOOK-3`)
       : error;
   }
-}
-
-/** Tests a subscription and waits for the push; undefined when none was seen in time. */
-async function arrivalOfTest(context: Context, subscription: Subscription): Promise<Push | undefined> {
-  if (!context.receiver) throw new NotVerified('there is no receiver that the deployment can reach');
-  context.receiver.dismiss(subscription.path);
-  const exchange = await sendTest(context, subscription);
-  if (!succeeded(exchange))
-    throw new NotVerified(
-      `the test of a subscription was refused (${describeAnswer(exchange)}); see HOOK-10`,
-    );
-  return arrivalAt(context, subscription.path, arrivalMs(context));
 }
 
 function identify({ profile }: Context, { values }: Exchange): unknown {

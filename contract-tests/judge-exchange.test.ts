@@ -28,6 +28,8 @@ test.for([
   ['message "OK" on success', { ...success, message: 'OK' }, ['ENV-2']],
   ['message "success" on failure', { ...failure, message: 'success' }, ['ENV-3']],
   ['an empty message on failure', { ...failure, message: '' }, ['ENV-3']],
+  ['message "Success" on failure', { ...failure, message: 'Success' }, ['ENV-3']],
+  ['a message about success on failure', { ...failure, message: 'no success' }, []],
   ['a blank message on failure', { ...failure, message: ' \n' }, ['ENV-3']],
   ['an empty trace_id', { ...failure, trace_id: '' }, ['ENV-4']],
   ['a blank trace_id', { ...success, trace_id: ' ' }, ['ENV-4']],

@@ -105,10 +105,10 @@ function traceProblems(exchange: Exchange, seen: Set<string>): Problem[] {
 
 function messageProblems(exchange: Exchange, success: boolean): Problem[] {
   const { message } = envelopeOf(exchange);
-  const blank = typeof message === 'string' && message !== '' && message.trim() === '';
-  return !success && blank
-    ? [{ expected: 'a message that describes the error', actual: JSON.stringify(message) }]
-    : [];
+  // These two are the schema's matter.
+  if (success || typeof message !== 'string' || ['', 'success'].includes(message)) return [];
+  const isNone = ['', 'success'].includes(message.trim().toLowerCase());
+  return isNone ? [{ expected: 'a message that describes the error', actual: JSON.stringify(message) }] : [];
 }
 
 /** A list that is cut into pages has a total of more than is shown, never of less. Members of other types are the schema's matter. */

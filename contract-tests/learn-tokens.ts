@@ -16,13 +16,12 @@ const givers: readonly string[] = ['login', 'refresh', 'createKey'];
 
 /** Remembers what looks like a token in the answers so far, also where no gap's value says that one stands there. */
 export function learnTokens({ exchanges, secrets }: Learning): void {
-  const known = new Set(secrets.entries().map(([value]) => value));
   const leaves = exchanges.flatMap((exchange) =>
     leavesOf(exchange.response.json)
       .filter((leaf) => isToken(leaf, exchange))
       .map(({ text }) => text),
   );
-  for (const token of new Set(leaves)) if (!known.has(token)) secrets.add('SITEPUB_TOKEN', token);
+  for (const token of new Set(leaves)) if (!secrets.has(token)) secrets.add('SITEPUB_TOKEN', token);
 }
 
 const tellingName = /token|secret|password|credential|api_?key/i;

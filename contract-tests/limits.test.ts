@@ -14,6 +14,10 @@ interface Deployment {
   second: number;
   /** Seconds that each call takes. */
   pace?: number;
+  /** Whether a refusal makes it forget all calls before. */
+  isForgetful?: boolean;
+  /** How many calls were made just before. */
+  before?: number;
   maxWaitMs?: number;
 }
 
@@ -59,15 +63,37 @@ test('without the time to wait, no limit at all is seen', async () => {
   expect(found).toMatchObject({ letsTenThrough: true, refusesMore: false });
 });
 
+test('a refusal now and then is no limit', async () => {
+  for (const maxWaitMs of [0, 90_000]) {
+    const found = await measure({ kind: 'sliding', perMinute: 10, second: 0, maxWaitMs, isForgetful: true });
+    expect(found).toMatchObject({ letsTenThrough: true, refusesMore: false });
+  }
+});
+
+test('calls that were made before are waited out where there is time, and not added to', async () => {
+  const calls = { kind: 'sliding', perMinute: 10, second: 0, before: 3 } as const;
+  expect((await measure(calls)).text).toBe('10 logins were let through in a burst after a quiet minute');
+  expect((await measure({ ...calls, maxWaitMs: 0 })).text).toBe('7 logins were let through in a burst');
+});
+
 test('a call that is never let through says nothing of a limit', async () => {
   const measured = measure({ kind: 'sliding', perMinute: 0, second: 0 });
   await expect(measured).rejects.toThrow('none of the logins was let through');
 });
 
-async function measure({ kind, perMinute, second, pace = 0, maxWaitMs = 90_000 }: Deployment) {
+async function measure(deployment: Deployment) {
+  const {
+    kind,
+    perMinute,
+    second,
+    pace = 0,
+    maxWaitMs = 90_000,
+    isForgetful = false,
+    before = 0,
+  } = deployment;
   let now = Date.parse('2026-01-02T03:04:00Z') + second * 1000;
-  const counted: number[] = [];
-  const sent: number[] = [];
+  const counted: number[] = Array(before).fill(now);
+  const sent: number[] = Array(before).fill(now);
   const clock = {
     now: () => now,
     waitUntil: async (time: number) => {
@@ -87,6 +113,7 @@ async function measure({ kind, perMinute, second, pace = 0, maxWaitMs = 90_000 }
       sent.push(now);
       const isFree = counted.filter((time) => isLive(kind, time, { counted, now })).length < perMinute;
       if (isFree) counted.push(now);
+      else if (isForgetful) counted.length = 0;
       return exchangeOf({ code: isFree ? 0 : 42900 }, { status: isFree ? 200 : 429 });
     },
   };

@@ -13,12 +13,13 @@ export const windowMs = 61_000;
 /** Each burst begins at another moment of the minute than the one before. */
 const shiftMs = 20_000;
 
-/** A burst of calls, until one was refused or too many were let through for any kind of window. */
+/** A burst of calls, until two were refused in turn or too many were let through for any kind of window. */
 export interface Burst {
   accepted: number;
   refusal: Exchange | undefined;
   /** How many calls of the kind had been made in the minute before. */
   before: number;
+  startedAt: number;
 }
 
 export interface Limited {
@@ -37,6 +38,9 @@ export interface Measure {
   refusesMore: boolean | undefined;
   refusal: Exchange | undefined;
   text: string;
+  /** When the last burst began, in milliseconds since 1970, and whether it let ten through after a quiet minute. */
+  startedAt: number;
+  isPlain: boolean;
 }
 
 /**
@@ -45,10 +49,11 @@ export interface Measure {
  * that, only what no window allows is a verdict.
  */
 export async function measureLimit(context: Context, limited: Limited): Promise<Measure> {
-  const first = await burst(context, limited);
+  const isQuiet = limited.used() === 0 || !canWait(context);
+  const first = await (isQuiet ? burst(context, limited) : afterQuiet(context, limited, 0));
   if (isPlain(first)) return verdict([first], limited);
   if (!canWait(context)) return cautious(first, limited);
-  const bursts = [first.before === 0 ? first : await afterQuiet(context, limited, 0)];
+  const bursts = [first];
   // The end of a window falls into one of three bursts at most, so two of them are right.
   while (bursts.length < 3 && !isSettled(bursts)) bursts.push(await afterQuiet(context, limited, shiftMs));
   return verdict(bursts, limited);
@@ -68,28 +73,36 @@ function isPlain({ accepted, refusal, before }: Burst): boolean {
   return before === 0 && refusal !== undefined && accepted === perMinute;
 }
 
-function canWait({ clock, options }: Context): boolean {
+export function canWait({ clock, options }: Context): boolean {
   return clock.isMoved || options.maxWaitMs >= windowMs;
 }
 
 async function afterQuiet(context: Context, limited: Limited, shift: number): Promise<Burst> {
+  await waitQuiet(context, limited, shift);
+  return burst(context, limited);
+}
+
+/** Waits until nothing that was sent before can count. */
+export async function waitQuiet(context: Context, limited: Limited, shift = 0): Promise<void> {
   const lastAt = limited.lastAt() ?? 0;
   await context.clock.waitUntil(lastAt + windowMs + shift, `the limit of ${limited.what} to be over`);
-  return burst(context, limited);
 }
 
 async function burst(context: Context, limited: Limited): Promise<Burst> {
   const startedAt = context.clock.now();
   const before = limited.used();
   let accepted = 0;
+  let refusal: Exchange | undefined;
   while (accepted < tooManyForAny) {
     const exchange = await sendUnlessBusy(context, limited);
-    if (!succeeded(exchange)) return { accepted, refusal: exchange, before };
-    accepted++;
+    if (succeeded(exchange)) accepted++;
+    // One refusal among many that are let through is no limit.
+    if (!succeeded(exchange) && refusal) return { accepted, refusal, before, startedAt };
+    refusal = succeeded(exchange) ? undefined : exchange;
   }
   if (context.clock.now() - startedAt > minuteMs)
     throw new NotVerified(`${tooManyForAny} calls took more than a minute, so their limit can't be seen`);
-  return { accepted, refusal: undefined, before };
+  return { accepted, refusal: undefined, before, startedAt };
 }
 
 /** A refusal for another reason, such as a publish that is still under way, says nothing about the limit. */
@@ -116,12 +129,33 @@ function verdict(bursts: readonly Burst[], { what }: Limited): Measure {
     refusesMore: said !== undefined && judge(said) <= 0,
     refusal: bursts.findLast(({ refusal }) => refusal)?.refusal,
     text: `${counts.join(' and then ')} ${what} were let through in a burst after a quiet minute`,
+    startedAt: last?.startedAt ?? 0,
+    isPlain: last !== undefined && isPlain(last),
   };
 }
 
+/** A call that was made while a limit is used up. */
+export interface Witness {
+  exchange: Exchange;
+  /** The refusal of the limited call before it. */
+  refusal: Exchange;
+}
+
+/** Uses a limit up, where it is not, and makes another call meanwhile. */
+export async function whileUsedUp(limited: Limited, attempt: () => Promise<Exchange>): Promise<Witness> {
+  for (let count = 0; count < tooManyForAny; count++) {
+    const refusal = await limited.send();
+    if (succeeded(refusal)) continue;
+    return { refusal, exchange: await attempt() };
+  }
+  throw new NotVerified(`none of the ${limited.what} is refused for its rate`);
+}
+
 /** Without a quiet minute before, others may have used up some of the allowance, or a window may have ended meanwhile. */
-function cautious({ accepted, refusal, before }: Burst, { what }: Limited): Measure {
+function cautious({ accepted, refusal, before, startedAt }: Burst, { what }: Limited): Measure {
   return {
+    startedAt,
+    isPlain: false,
     letsTenThrough: before + accepted >= perMinute ? true : undefined,
     refusesMore: refusal !== undefined,
     refusal,

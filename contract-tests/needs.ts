@@ -1,5 +1,5 @@
 // Whether what a check needs is there, and if not, what would provide it.
-import { gapValue } from '../openapi/profile.ts';
+import { gapValue, type Profile } from '../openapi/profile.ts';
 import { causableEvents } from './causes.ts';
 import type { Check, Need } from './check.ts';
 import type { Context } from './context.ts';
@@ -11,22 +11,38 @@ export function unmetNeeds({ needs }: Check, context: Context): string | undefin
 
 /** Why a need is not met and how it would be; undefined when it is met. */
 export function unmetNeed(need: Need, context: Context): string | undefined {
-  const { options, siteId, receiver, unreached } = context;
-  if (need.startsWith('operation:')) return unmetOperation(need.replace(':', '.'), context);
-  if (need.startsWith('wait:')) return unmetWait(need.slice('wait:'.length), context);
+  const { siteId, receiver, unreached } = context;
+  if (need === 'operation:any-event') return unmetCause(context);
   switch (need) {
-    case 'account':
-      return options.account ? undefined : 'needs a user; set SITEPUB_USERNAME and SITEPUB_PASSWORD';
     case 'site':
       return siteId === undefined ? 'needs a site of the tenant; set SITEPUB_SITE_ID' : undefined;
-    case 'creates':
-      return options.tier === 'smoke'
-        ? 'creates something, which --suite smoke does not; run with --suite safe'
-        : undefined;
     case 'receiver':
       return receiver
         ? unreached
         : 'needs a receiver that the deployment can reach; give --receiver-listen and --receiver-url';
+    case 'spare-key':
+      return unmetSpareKey(context);
+    case 'expiry':
+      return unmetExpiry(context);
+    default:
+      return unmetBeforehand(need, context);
+  }
+}
+
+/** The same of what a run was given and told, which is known before it begins; undefined for what only the run finds out. */
+export function unmetBeforehand(
+  need: Need,
+  { options, profile }: Pick<Context, 'options' | 'profile'>,
+): string | undefined {
+  if (need.startsWith('operation:')) return unmetOperation(need.replace(':', '.'), profile);
+  if (need.startsWith('wait:')) return unmetWait(need.slice('wait:'.length), { options });
+  switch (need) {
+    case 'account':
+      return options.account ? undefined : 'needs a user; set SITEPUB_USERNAME and SITEPUB_PASSWORD';
+    case 'creates':
+      return options.tier === 'smoke'
+        ? 'creates something, which --suite smoke does not; run with --suite safe'
+        : undefined;
     case 'api-key':
       return options.apiKey ? undefined : 'needs an API key; set SITEPUB_API_KEY';
     case 'second-user':
@@ -41,12 +57,10 @@ export function unmetNeed(need: Need, context: Context): string | undefined {
       return options.other
         ? undefined
         : 'needs a user of another tenant; set SITEPUB_OTHER_USERNAME and SITEPUB_OTHER_PASSWORD';
-    case 'spare-key':
-      return unmetSpareKey(context);
     case 'disruptive':
       return options.tier === 'full' ? undefined : 'uses up a shared allowance; run with --suite full';
     default:
-      return unmetExpiry(context);
+      return undefined;
   }
 }
 
@@ -56,9 +70,7 @@ function unmetSpareKey({ options, operations }: Context): string | undefined {
   return 'creates an API key that could not be deleted again; state operation.delete-key in a profile, or run with --suite full';
 }
 
-function unmetOperation(gap: string, context: Context): string | undefined {
-  if (gap === 'operation.any-event') return unmetCause(context);
-  const { profile } = context;
+function unmetOperation(gap: string, profile: Profile): string | undefined {
   const call = gapValue(profile, gap);
   if (call === 'not-offered') return `the deployment does not offer it (${gap}: not-offered)`;
   if (call === 'unknown') return `needs to know how to call it; state ${gap} in a profile`;
@@ -79,9 +91,9 @@ export function durationMs(duration: string): number {
 }
 
 /** A wait is possible where it is short enough, or where the clock is moved instead. */
-export function unmetWait(duration: string, { options, clock }: Context): string | undefined {
+export function unmetWait(duration: string, { options }: Pick<Context, 'options'>): string | undefined {
   const ms = durationMs(duration);
-  return clock.isMoved || ms <= options.maxWaitMs
+  return options.controlUrl !== undefined || ms <= options.maxWaitMs
     ? undefined
     : `needs to wait ${duration}; run with --max-wait ${duration}`;
 }

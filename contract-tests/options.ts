@@ -27,6 +27,10 @@ export interface SuiteOptions {
   skip: readonly string[];
   /** The longest wait, in milliseconds, that a check may spend on time alone. */
   maxWaitMs: number;
+  /** At most so many generated cases are made by each check that makes any; 24 unless given. */
+  cases?: number;
+  /** What they are drawn from; drawn itself unless given. */
+  seed?: number;
   /** Address of the control API of a mock, such as http://127.0.0.1:4010/_mock. */
   controlUrl?: string;
   /** What that API asks for as Bearer. */

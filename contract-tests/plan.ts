@@ -6,6 +6,7 @@ import { createRealClock } from './clock.ts';
 import { type Context, createContext } from './context.ts';
 import { createControl } from './control.ts';
 import { type Costs, totalOf } from './costs.ts';
+import { scaleCosts } from './generated-cases/settings.ts';
 import { perMinute, windowMs } from './limits.ts';
 import { durationMs, unmetNeeds } from './needs.ts';
 import type { SuiteOptions } from './options.ts';
@@ -37,7 +38,7 @@ export function planOf(options: SuiteOptions, checks: readonly Check[]): Plan {
   const unmet = checks.map((check) => ({ check, reason: unmetNeeds(check, context) }));
   const made = unmet.filter(({ reason }) => reason === undefined).map(({ check }) => check);
   const { calls, logins } = totalOf(
-    readCosts(),
+    scaleCosts(readCosts(), options),
     made.map(({ id }) => id),
   );
   if (options.account) calls.set('login', (calls.get('login') ?? 0) + 1);

@@ -1,12 +1,22 @@
 // Publishing the site under test. Publishes are few (10 a minute), so a run makes them once for all checks.
 import { type Context, once } from './context.ts';
 import type { Exchange } from './exchange.ts';
+import { NotVerified } from './outcomes.ts';
 import { callToEnd, uniqueText } from './own-calls.ts';
-import { type Repetition, repeatWrite } from './repetitions.ts';
+import { newWrite, type Repetition, repeatWrite, resultOf } from './repetitions.ts';
 
 /** A publish, the same again at once, and another one. */
 export function publication(context: Context): Promise<Repetition> {
   return once(context, 'publication', () => repeatWrite(context, 'publishSite'));
+}
+
+/** A publish after those, which is no repetition of any. Throws NotVerified where it was taken for one. */
+export async function laterPublication(context: Context): Promise<Exchange> {
+  const later = await callToEnd(context, 'publishSite', newWrite(context));
+  const { first } = await publication(context);
+  if (resultOf(later) !== undefined && resultOf(later) === resultOf(first))
+    throw new NotVerified('a different publish was taken for a repetition of the first; see IDEM-5');
+  return later;
 }
 
 /** A publish that fails. */

@@ -1,12 +1,22 @@
 // What a push says, read once for all checks, and what it shows of the gaps.
 
+import type { EventName } from '../openapi/generated/types.ts';
 import { placeholdersOf } from '../openapi/template.ts';
 import type { Context } from './context.ts';
 import type { Push } from './receiver.ts';
 import { eventNames } from './vocabulary.ts';
 
-/** The body of a push as JSON; undefined where it is none. */
+/** Pushes are read by many checks, again and again. */
+const read = new WeakMap<Buffer, { json: unknown }>();
+
+/** The body of a push as JSON, not to be changed; undefined where it is none. */
 export function bodyOf({ body }: Push): unknown {
+  const { json } = read.get(body) ?? { json: parse(body) };
+  read.set(body, { json });
+  return json;
+}
+
+function parse(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
@@ -18,6 +28,13 @@ export function bodyOf({ body }: Push): unknown {
 export function headerOf({ headers }: Push, name: string): string | undefined {
   const value = headers[name.toLowerCase()];
   return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** Which of the seven events a push names, in its body or, where that names none of them, in its header. */
+export function eventNamed(push: Push): EventName | undefined {
+  const body = Object(bodyOf(push)) as { event?: unknown };
+  const header = headerOf(push, 'X-Webhook-Event');
+  return eventNames.find((name) => name === body.event) ?? eventNames.find((name) => name === header);
 }
 
 /** The version that a push about a publish tells. */
@@ -82,5 +99,5 @@ function observeTestPush({ observations, profile }: Context, push: Push, body: u
   else observations.drifts('hook-test.event', named);
 }
 
-/** The event that every plain subscription of a run names first. */
+/** The event that every subscription names first that a run tests. */
 export const firstChosen = 'form.submit';

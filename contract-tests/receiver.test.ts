@@ -35,6 +35,22 @@ test('answers the pushes to a path one after the other as it is told', async () 
   expect((await push(receiver.urlOf('/run/2'), Buffer.from('x'))).status).toBe(200);
 });
 
+test('answers a push by what has come before it', async () => {
+  await using receiver = await open();
+  receiver.answer('/run/5', ({ length }) => ({ status: 500 + length }));
+  const statuses: number[] = [];
+  for (const _ of [1, 2]) statuses.push((await push(receiver.urlOf('/run/5'), Buffer.from('x'))).status);
+  expect(statuses).toEqual([501, 502]);
+});
+
+test('breaks a connection off as it is told, and keeps the push', async () => {
+  await using receiver = await open();
+  receiver.answer('/run/6', ['reset', { status: 200 }]);
+  await expect(push(receiver.urlOf('/run/6'), Buffer.from('x'))).rejects.toThrow();
+  expect((await push(receiver.urlOf('/run/6'), Buffer.from('x'))).status).toBe(200);
+  expect(receiver.pushesTo('/run/6')).toHaveLength(2);
+});
+
 test('holds an answer back until the sender gives up, and knows how long that took', async () => {
   await using receiver = await open();
   receiver.answer('/run/4', ['held']);

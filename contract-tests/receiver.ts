@@ -22,10 +22,18 @@ export interface Push {
   body: Buffer;
   at: number;
   arrived: Moment;
+  /** The HTTP status that it was answered with, or 0 for none. */
+  answered?: number;
 }
 
-/** How a push is answered: with a status (and the place that a redirect leads to, or a body of its own), or not at all. */
-export type Answer = { status: number; location?: string; body?: object } | 'held';
+/**
+ * How a push is answered: with a status (and the place that a redirect leads to, or a body of its own), not at all, or by the end of the
+ * connection.
+ */
+export type Answer = { status: number; location?: string; body?: object } | 'held' | 'reset';
+
+/** The answers to the pushes to a path: one after the other, the last one for good; or by what came before, this push included. */
+export type Script = readonly Answer[] | ((pushes: readonly Push[]) => Answer);
 
 export interface Receiver {
   /** The address that a subscription is given for a path such as "/run/1". */
@@ -38,8 +46,7 @@ export interface Receiver {
   wasVisited(path: string): boolean;
   /** Puts the pushes so far out of sight, to a path or to all: some deployments greet a new subscription, which nobody promised or forbade. */
   dismiss(path?: string): void;
-  /** Answers the pushes to a path one after the other as the script says, and the further ones as its last answer. */
-  answer(path: string, script: readonly Answer[]): void;
+  answer(path: string, script: Script): void;
   /** How many milliseconds the sender of a held push waited before it gave up; undefined where it has not. */
   patienceAt(path: string): number | undefined;
   /** Answers what is held. */
@@ -91,7 +98,7 @@ export async function startReceiver({
   let pushes: Push[] = [];
   let isReached = false;
   const visits = new Set<string>();
-  const scripts = new Map<string, Answer[]>();
+  const scripts = new Map<string, Answer[] | Exclude<Script, readonly Answer[]>>();
   const patience = new Map<string, number>();
   const held = new Set<ServerResponse>();
   const servers: Server[] = [];
@@ -105,13 +112,25 @@ export async function startReceiver({
       const path = ownPath(request, prefix);
       const { method = 'POST', headers } = request;
       const search = (request.url ?? '').split('?')[1] ?? '';
-      const push = { method, path, search, headers, body: Buffer.concat(chunks), at: arrived.to, arrived };
+      const push: Push = {
+        method,
+        path,
+        search,
+        headers,
+        body: Buffer.concat(chunks),
+        at: arrived.to,
+        arrived,
+      };
       if (path.startsWith(probePath)) return void response.end(path.slice(probePath.length));
       visits.add(path);
       if (looks.includes(method)) return reply(response, { status: 200 });
       isReached = true;
       pushes.push(push);
-      const answer = nextAnswer(scripts.get(path));
+      const script = scripts.get(path);
+      const answer =
+        typeof script === 'function' ? script(pushes.filter((one) => one.path === path)) : nextAnswer(script);
+      push.answered = typeof answer === 'string' ? 0 : answer.status;
+      if (answer === 'reset') return void response.destroy();
       if (answer !== 'held') return reply(response, answer);
       const since = performance.now();
       held.add(response);
@@ -131,7 +150,7 @@ export async function startReceiver({
     dismiss: (path) => {
       pushes = pushes.filter((push) => path !== undefined && push.path !== path);
     },
-    answer: (path, script) => void scripts.set(path, [...script]),
+    answer: (path, script) => void scripts.set(path, typeof script === 'function' ? script : [...script]),
     patienceAt: (path) => patience.get(path),
     release: () => {
       for (const response of held) response.end();
@@ -154,7 +173,7 @@ function nextAnswer(script: Answer[] | undefined): Answer {
 
 function reply(
   response: ServerResponse,
-  { status, location, body = accepted }: Exclude<Answer, 'held'>,
+  { status, location, body = accepted }: Exclude<Answer, string>,
 ): void {
   const headers = {
     'Content-Type': 'application/json',

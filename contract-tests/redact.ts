@@ -6,6 +6,7 @@ import { beginningPattern, secretPattern } from './secret-pattern.ts';
 export interface Secrets {
   /** Remembers a secret. A later value of the same name is remembered beside the earlier ones. */
   add(name: string, value: unknown): void;
+  has(value: string): boolean;
   /** A text with every known secret replaced by its name in braces, such as {SITEPUB_PASSWORD}. */
   redact(text: string): string;
   /** The known values with their names, longest first. */
@@ -21,7 +22,7 @@ interface Known {
 /** An empty memory of secrets. */
 export function createSecrets(): Secrets {
   const known = new Map<string, Known>();
-  const ordered = () => [...known].sort(([one], [other]) => other.length - one.length);
+  let ordered: readonly (readonly [string, Known])[] = [];
   return {
     add: (name, value) => {
       if (typeof value !== 'string' || value === '') return;
@@ -30,9 +31,11 @@ export function createSecrets(): Secrets {
         beginning: beginningPattern(value),
       };
       known.set(value, { name, whole, beginning });
+      ordered = [...known].sort(([one], [other]) => other.length - one.length);
     },
-    entries: () => ordered().map(([value, { name }]) => [value, name] as const),
-    redact: (text) => ordered().reduce((redacted, [, secret]) => hide(redacted, secret), text),
+    has: (value) => known.has(value),
+    entries: () => ordered.map(([value, { name }]) => [value, name] as const),
+    redact: (text) => ordered.reduce((redacted, [, secret]) => hide(redacted, secret), text),
   };
 }
 

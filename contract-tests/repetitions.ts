@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { CallOptions } from './call.ts';
-import type { Context } from './context.ts';
+import { type Context, once } from './context.ts';
 import { type Exchange, succeeded } from './exchange.ts';
+import { isRateLimited } from './expect.ts';
 import { NotVerified } from './outcomes.ts';
 import { callOwn, callToEnd, canVary, gapOf, uniqueText } from './own-calls.ts';
 
@@ -16,6 +17,9 @@ const varying: Readonly<Record<IdempotentWrite, string>> = {
   importSite: 'name',
 };
 
+/** The values of a write, and the header that makes a repetition of it where the deployment goes by one. */
+export type Write = { values: Record<string, unknown> } & Pick<CallOptions, 'headers'>;
+
 export interface Repetition {
   /** It has passed. */
   first: Exchange;
@@ -27,11 +31,40 @@ export interface Repetition {
 
 /** Makes a write, repeats it, and makes a different one, all within ten seconds. */
 export async function repeatWrite(context: Context, id: IdempotentWrite): Promise<Repetition> {
-  const [one, another] = [newWrite(context), newWrite(context)];
+  const one = newWrite(context);
   const first = await callToEnd(context, id, one);
   const repeat = await callOwn(context, id, { ...one, mayBeReplayed: true });
-  const other = isVaried(context, id) ? await callOwn(context, id, another) : undefined;
+  const other = isVaried(context, id) ? await differentWrite(context, id, one) : undefined;
   return { first, repeat, other };
+}
+
+/** A write that differs from another one in a single letter that is not ASCII, or in all where such a one is refused. */
+async function differentWrite(context: Context, id: IdempotentWrite, one: Write): Promise<Exchange> {
+  const close = await callOwn(context, id, closeWrite(context, id, one));
+  const isTaken = succeeded(close) || isRateLimited(context, close);
+  return isTaken ? close : callOwn(context, id, newWrite(context));
+}
+
+/** The same source under another name, or another source where that is all that can differ. */
+function closeWrite(context: Context, id: IdempotentWrite, { values }: Write): Write {
+  const another = newWrite(context);
+  const text = String(values.name).replace(/é/, 'É');
+  const close = { ...values, name: text, note: text };
+  return canVary(context, id, varying[id]) ? { ...another, values: close } : another;
+}
+
+/** The same for a site creation or an import, once a run. */
+export function repeated(context: Context, id: 'createSite' | 'importSite'): Promise<Repetition> {
+  return once(context, `repeated ${id}`, () => repeatWrite(context, id));
+}
+
+/** A site that the run has created. */
+export async function newSite(context: Context): Promise<unknown> {
+  const id = resultOf((await repeated(context, 'createSite')).first);
+  if (id !== undefined) return id;
+  throw new NotVerified(
+    `no identifier of the new site is known; state id in ${gapOf(context, 'createSite')}`,
+  );
 }
 
 /** Two imports that differ in their source only, where a call has one. The second may be refused: names may have to differ. */
@@ -44,9 +77,7 @@ export async function importAlike(context: Context): Promise<Omit<Repetition, 'r
 }
 
 /** A write that nobody has made before; to be sent as it is each time that it is to be the same. */
-export function newWrite(
-  context: Context,
-): { values: Record<string, unknown> } & Pick<CallOptions, 'headers'> {
+export function newWrite(context: Context): Write {
   const text = uniqueText(context, randomUUID().slice(0, 4));
   const values = { name: text, note: text, source: `https://example.com/import/${randomUUID()}` };
   const isKeyed = context.profile.values['idempotency.repetition'] === 'key-header';
@@ -68,6 +99,12 @@ export function isVaried(context: Context, id: IdempotentWrite): boolean {
 /** What tells one result from another: the identifier or the version, where the profile says where they are. */
 export function resultOf({ values }: Exchange): unknown {
   return values.id ?? values.version;
+}
+
+/** Whether the version that a publish gave can't be that of a new site: it counts, and has come further than such a one has. */
+export function canTellSites(first: Exchange): boolean {
+  const version = resultOf(first);
+  return typeof version === 'number' && version > 5 && version < 1_000_000;
 }
 
 /** Whether an answer gives the same result as another; undefined where that can't be told. */

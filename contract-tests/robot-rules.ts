@@ -12,6 +12,13 @@ import type { Push } from './receiver.ts';
 
 export type Robot = Exclude<Channel, 'custom'>;
 
+/** Addresses such as the makers give to robots, of none that there is. */
+export const robotAddress: Readonly<Record<Robot, string>> = {
+  wecom: 'https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=00000000-0000-4000-8000-000000000000',
+  dingtalk: `https://oapi.dingtalk.com/robot/send?access_token=${'0'.repeat(64)}`,
+  feishu: 'https://open.feishu.cn/open-apis/bot/v2/hook/00000000-0000-4000-8000-000000000000',
+};
+
 const text: Json = { type: 'string', minLength: 1 };
 const object = (properties: Record<string, Json>, required = Object.keys(properties)): Json => ({
   type: 'object',

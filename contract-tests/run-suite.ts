@@ -3,9 +3,10 @@ import type { Check } from './check.ts';
 import { checks as allChecks } from './checks/index.ts';
 import { cleanUp } from './clean-up.ts';
 import { type Clock, createMovedClock, createRealClock, type OnWait } from './clock.ts';
-import { type Context, createContext, interrupted } from './context.ts';
+import { type Context, createContext, interrupted, profileOf } from './context.ts';
 import { createControl } from './control.ts';
 import type { CostRecorder } from './costs.ts';
+import { unmetBeforehand } from './needs.ts';
 import type { SuiteOptions } from './options.ts';
 import { type Abort, prepare } from './prepare.ts';
 import { canBeReached, type Receiver, ReceiverError, startReceiver } from './receiver.ts';
@@ -68,10 +69,20 @@ export async function startRun(
 }
 
 /** The checks that a run is asked for. */
-export function selectChecks({ only, skip }: Pick<SuiteOptions, 'only' | 'skip'>): Check[] {
+export function selectChecks(options: SuiteOptions): Check[] {
+  const { only, skip } = options;
+  const profile = profileOf(options);
+  const isLeftOut = ({ isFurther, needs }: Check) =>
+    isFurther === true && needs.some((need) => unmetBeforehand(need, { options, profile }) !== undefined);
   const names = (list: readonly string[], { id, requirement }: Check) =>
     list.includes(id) || list.includes(requirement);
-  return allChecks.filter((check) => (only.length === 0 || names(only, check)) && !names(skip, check));
+  return allChecks.filter(
+    (check) =>
+      (check.isWanted?.(options) ?? true) &&
+      !isLeftOut(check) &&
+      (only.length === 0 || names(only, check)) &&
+      !names(skip, check),
+  );
 }
 
 /** A whole run in this process, for tests that need no Vitest underneath. */

@@ -1,36 +1,34 @@
-// The events of a run: subscriptions of every kind are made first, then each event that can be caused is caused, and all checks
+// The events of a run: subscriptions of every kind are made first, then each event that can be caused is caused, twice, and all checks
 // read what arrived. So a site is disturbed once, and every push is evidence for every promise about pushes.
 import type { Channel, EventName } from '../openapi/generated/types.ts';
-import { arrivalAt, arrivalMs, silenceMs } from './arrivals.ts';
-import { causableEvents, causes, eventToFail } from './causes.ts';
+import { arrivalAt, arrivalMs, isThere, silenceMs } from './arrivals.ts';
+import { type Cast, counts, subscribeCast } from './cast.ts';
+import { canRecur, causableEvents, causes, eventToFail } from './causes.ts';
+import { namesItsEvent } from './chat-headers.ts';
 import { type Context, once } from './context.ts';
 import type { Exchange } from './exchange.ts';
-import { plantFailures, type RetryStory } from './failing-targets.ts';
-import { newSecret, type Subscription, type Wish } from './hook-calls.ts';
-import { subscribeForPush } from './hooks.ts';
 import { type Kept, keep } from './keep.ts';
 import { unmetWait } from './needs.ts';
 import { NotVerified } from './outcomes.ts';
-import { anotherSite } from './sites.ts';
-import { channels, eventNames } from './vocabulary.ts';
+import { versionOf } from './read-push.ts';
+import type { Push } from './receiver.ts';
+import { plantFailures, type RetryStory } from './retry-story.ts';
 
 /** What was made and caused. What could not be throws, when it is asked for, why. */
-export interface Scene {
-  /** The event that each of these subscriptions chose alone. */
-  only: ReadonlyMap<EventName, Kept<Subscription>>;
-  /** Two subscriptions to all seven events, alike but for the secret. */
-  all: readonly Kept<Subscription>[];
-  /** To all events, on the chat channels. */
-  chat: ReadonlyMap<Channel, Kept<Subscription>>;
-  /** To all events of another site. */
-  elsewhere: Kept<Subscription>;
+export interface Scene extends Cast {
   /** The calls that caused the events. */
-  caused: ReadonlyMap<EventName, Kept<Exchange>>;
+  caused: Caused;
+  /** Those that caused them again. */
+  recurred: Caused;
+  /** How many pushes had come to each path before the events were caused again. */
+  before: ReadonlyMap<string, number>;
   /** The pushes of one event that were left to fail; undefined where there is no time to wait for a retry. */
   retries: RetryStory | undefined;
   /** When the last event was caused, by the deployment's clock. */
   endedAt: number;
 }
+
+type Caused = ReadonlyMap<EventName, Kept<Exchange>>;
 
 /** The longest that a publish may take to come to its end, in milliseconds. */
 const publishMs = 30_000;
@@ -39,18 +37,28 @@ const publishMs = 30_000;
 export function eventScene(context: Context): Promise<Scene> {
   return once(context, 'event scene', async () => {
     const events = causableEvents(context);
+    const recurring = events.filter((event) => canRecur(context, event));
     if (events.length === 0)
       throw new NotVerified('needs to know how to cause an event; state one of its operations in a profile');
-    const cast = await subscribeAll(context);
-    const story = await storyToFail(context);
+    const cast = await subscribeCast(context);
+    const failing = eventToFail(context);
+    // What is left to fail is caused once, so that what arrives is the same delivery.
+    const isEarly = failing !== undefined && !recurring.includes(failing);
+    const early = isEarly ? await storyToFail(context, cast) : undefined;
     await context.clock.settle();
     context.receiver?.dismiss();
-    const caused = new Map<EventName, Kept<Exchange>>();
-    for (const event of events) caused.set(event, await keep(() => causes[event].make(context)));
+    const caused = await causeAll(context, events, 'first');
+    await Promise.all(events.map((event) => awaitPush(context, { event, call: caused.get(event), cast })));
+    await early?.begin();
+    const late = isEarly ? undefined : await storyToFail(context, cast);
+    const before = counts(context, cast);
+    const recurred = await causeAll(context, recurring, 'again');
     const endedAt = context.clock.now();
-    await Promise.all(events.map((event) => awaitPush(context, { event, caused, cast })));
-    await story?.begin();
-    return { ...cast, caused, retries: story, endedAt };
+    await Promise.all(
+      recurring.map((event) => awaitPush(context, { event, call: recurred.get(event), cast, before })),
+    );
+    await late?.begin();
+    return { ...cast, caused, recurred, before, retries: early ?? late, endedAt };
   });
 }
 
@@ -66,40 +74,52 @@ export async function silence(context: Context): Promise<void> {
   await context.clock.waitUntil(endedAt + silenceMs, 'pushes that should not come');
 }
 
-type Cast = Pick<Scene, 'only' | 'all' | 'chat' | 'elsewhere'>;
+/** The pushes to a path since the events were caused again; of a publish that was told its version, those that tell it. */
+export function pushesSince(
+  { receiver }: Context,
+  { path, before, call }: { path: string; before: ReadonlyMap<string, number>; call: Exchange },
+): readonly Push[] {
+  const pushes = receiver?.pushesTo(path).slice(before.get(path) ?? 0) ?? [];
+  const { version } = call.values;
+  const isTold = typeof version === 'number' && pushes.some((push) => typeof versionOf(push) === 'number');
+  return isTold ? pushes.filter((push) => versionOf(push) === version) : pushes;
+}
 
-async function subscribeAll(context: Context): Promise<Cast> {
-  const make = (wish: Wish) => keep(() => subscribeForPush(context, { secret: newSecret(context), ...wish }));
-  const all = [...eventNames];
-  const only = new Map<EventName, Kept<Subscription>>();
-  for (const event of eventNames) only.set(event, await make({ events: [event] }));
-  const chat = new Map<Channel, Kept<Subscription>>();
-  for (const channel of channels)
-    if (channel !== 'custom') chat.set(channel, await make({ channel, events: all }));
-  return {
-    only,
-    chat,
-    all: [await make({ events: all }), await keep(() => subscribeForPush(context, { events: all }))],
-    elsewhere: await keep(async () => {
-      const { siteID, token } = await anotherSite(context);
-      return subscribeForPush(context, { siteID, events: all }, { token });
-    }),
-  };
+async function causeAll(
+  context: Context,
+  events: readonly EventName[],
+  round: 'first' | 'again',
+): Promise<Map<EventName, Kept<Exchange>>> {
+  const caused = new Map<EventName, Kept<Exchange>>();
+  for (const event of events) caused.set(event, await keep(() => causes[event].make(context, round)));
+  return caused;
 }
 
 /** Retries are left to happen where there is time to wait for them. */
-async function storyToFail(context: Context): Promise<RetryStory | undefined> {
+async function storyToFail(context: Context, cast: Cast): Promise<RetryStory | undefined> {
   const event = eventToFail(context);
   if (!event || unmetWait('1m', context) !== undefined) return undefined;
-  return plantFailures(context, event);
+  const toldElsewhere = (channel: Channel, named: EventName) => {
+    const kept = channel === 'custom' ? cast.only.get(named) : cast.chat.get(channel);
+    return kept && !kept.error ? (context.receiver?.pushesTo(kept.value().path) ?? []) : [];
+  };
+  const canName = (channel: Channel) => namesItsEvent(context, cast, channel);
+  return plantFailures(context, { event, toldElsewhere, canName });
 }
 
-async function awaitPush(
-  context: Context,
-  { event, caused, cast }: { event: EventName; caused: Scene['caused']; cast: Cast },
-): Promise<void> {
-  const call = caused.get(event)?.error ? undefined : caused.get(event);
+interface Awaited {
+  event: EventName;
+  call: Kept<Exchange> | undefined;
+  cast: Cast;
+  before?: ReadonlyMap<string, number>;
+}
+
+async function awaitPush(context: Context, { event, call, cast, before }: Awaited): Promise<void> {
   const subscription = cast.only.get(event);
-  if (!call || !subscription || subscription.error) return;
-  await arrivalAt(context, subscription.value().path, patienceFor(context, event));
+  if (!call || call.error || !subscription || subscription.error) return;
+  const { path } = subscription.value();
+  const ms = patienceFor(context, event);
+  if (!before) return void (await arrivalAt(context, path, ms));
+  const exchange = call.value();
+  await isThere(context, () => pushesSince(context, { path, before, call: exchange }).length > 0, ms);
 }

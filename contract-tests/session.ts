@@ -9,7 +9,7 @@ import { NotVerified } from './outcomes.ts';
 /** Users of one tenant share its budget of logins. */
 export type TenantLabel = 'main' | 'other';
 
-interface Session {
+export interface Session {
   token: string;
   /** When it was given, in milliseconds since 1970, by the deployment's clock. */
   since: number;
@@ -65,6 +65,12 @@ function sessionOf(token: string, { at }: Exchange): Session {
   return { token, since: at };
 }
 
+/** Later calls of the other tenant's user use this session. */
+export function useOtherSession(context: Context, session: Session): void {
+  context.secrets.add('SITEPUB_OTHER_TOKEN', session.token);
+  context.shared.set('other session', Promise.resolve(session));
+}
+
 /** The session of the user of another tenant; the login is made once, and again where the session may have expired. */
 export async function otherSession(context: Context): Promise<Session> {
   const make = async () => {
@@ -75,6 +81,22 @@ export async function otherSession(context: Context): Promise<Session> {
   if (isYoung(context, session)) return session;
   context.shared.delete('other session');
   return once(context, 'other session', make);
+}
+
+/**
+ * The session of a second user of the tenant, as the login gave it: nobody renews it before it has expired. The login is one of the
+ * tenant's ten a minute.
+ */
+export function secondSession(context: Context): Promise<Session> {
+  return once(context, 'second session', async () => {
+    const { second } = context.options;
+    if (!second) throw new NotVerified('there are no credentials of a second user');
+    await takeLogins(context, 'main', 1);
+    const login = await sendLogin(context, second);
+    if (!succeeded(login))
+      throw new NotVerified(`the login of ${second.username} was refused (${describeAnswer(login)})`);
+    return sessionOf(tokenOf(context, login, 'main'), login);
+  });
 }
 
 /** Whether the session token is accepted by a call that has nothing to do with webhooks: the list of sites, or a renewal. */

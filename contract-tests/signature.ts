@@ -22,9 +22,9 @@ export function missingHeaders(push: Push): string[] {
 }
 
 /** A header that SIG-1 asks for; where it is missing, that is SIG-1's matter. */
-export function presentHeader(push: Push, name: (typeof headerNames)[number]): string {
+export function presentHeader(push: Push, name: (typeof headerNames)[number], requirement = 'SIG-1'): string {
   const value = headerOf(push, name);
-  if (value === undefined) throw new NotVerified(`the push has no ${name}; see SIG-1`);
+  if (value === undefined) throw new NotVerified(`the push has no ${name}; see ${requirement}`);
   return value;
 }
 

@@ -1,6 +1,6 @@
 // The tenant's sites, as far as the profile says how they are listed.
 import { call } from './call.ts';
-import type { Context } from './context.ts';
+import { type Context, once } from './context.ts';
 import { NotVerified } from './outcomes.ts';
 import { otherSession, sessionToken } from './session.ts';
 
@@ -17,11 +17,20 @@ export async function listSites(context: Context): Promise<readonly ListedSite[]
   return Array.isArray(values.list) ? (values.list as ListedSite[]) : [];
 }
 
+/** The same, as they were when first asked for. */
+export function knownSites(context: Context): Promise<readonly ListedSite[]> {
+  return once(context, 'sites', () => listSites(context));
+}
+
+/** Another site of the tenant itself, where there is one. */
+export async function ownOtherSite(context: Context): Promise<ListedSite | undefined> {
+  return (await knownSites(context)).find(({ id }) => id !== undefined && id !== context.siteId);
+}
+
 /** Another site with a token that may use it: one of the tenant's own, or else the other tenant's with its token. */
 export async function anotherSite(context: Context): Promise<{ siteID: unknown; token: string }> {
-  const ids = (await listSites(context)).map(({ id }) => id);
-  const siteID = ids.find((id) => id !== undefined && id !== context.siteId);
-  if (siteID !== undefined) return { siteID, token: await sessionToken(context) };
+  const own = await ownOtherSite(context);
+  if (own) return { siteID: own.id, token: await sessionToken(context) };
   if (context.options.other?.siteId === undefined) {
     throw new NotVerified(
       'needs another site: set SITEPUB_OTHER_USERNAME, SITEPUB_OTHER_PASSWORD and SITEPUB_OTHER_SITE_ID, or state operation.list-sites',

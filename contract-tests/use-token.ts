@@ -33,12 +33,13 @@ export async function isAccepted(context: Context, token: string): Promise<boole
     : undefined;
 }
 
-/** Whether an API key may create a subscription, and the session token neither that nor list sites: a renewal alone is no use. */
-export async function isOnlyRenewed(context: Context): Promise<boolean> {
+/** Whether an API key may create a subscription, and the token of the login neither that nor list sites: a renewal alone is no use. */
+export async function isOnlyRenewed(context: Context, token: string): Promise<boolean> {
   const { apiKey, tier } = context.options;
   if (!apiKey || tier === 'smoke' || context.siteId === undefined) return false;
   if (!context.operations.has('listSites') || (await canCreate(context))) return false;
   if (await isSessionAccepted(context)) return false;
+  if (succeeded((await sendCreation(context, {}, { token })).exchange)) return false;
   return succeeded((await sendCreation(context, {}, { token: apiKey })).exchange);
 }
 

@@ -12,3 +12,5 @@ export const eventNames: readonly EventName[] = [
 ];
 
 export const channels: readonly Channel[] = ['custom', 'wecom', 'dingtalk', 'feishu'];
+
+export const chatChannels: readonly Exclude<Channel, 'custom'>[] = ['wecom', 'dingtalk', 'feishu'];

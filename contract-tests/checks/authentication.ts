@@ -1,34 +1,16 @@
-import { blameCreation, blameTest } from '../blame.ts';
 import type { Check, Need } from '../check.ts';
 import type { Context } from '../context.ts';
-import { describeAnswer, type Exchange, succeeded } from '../exchange.ts';
+import { endpoints, twin } from '../endpoints.ts';
+import { describeAnswer, succeeded } from '../exchange.ts';
 import { expectRefusal, expectSuccess } from '../expect.ts';
-import { type Subscription, sendCreation, sendTest } from '../hook-calls.ts';
-import { creationWorks, firstSubscription, subscribe } from '../hooks.ts';
-import { NotVerified } from '../outcomes.ts';
-import { inventToken, otherSession, sessionToken } from '../session.ts';
-import { canCreate, requireRoom } from '../use-token.ts';
+import { nearTokens } from '../near-misses.ts';
+import { NotVerified, PromiseBroken } from '../outcomes.ts';
+import { inventToken, sessionToken } from '../session.ts';
+import { requireRoom } from '../use-token.ts';
+import { creationBy, otherUsers, testBy } from '../users.ts';
+import { foreignSites } from './foreign-sites.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates'];
-
-/** The two webhook endpoints, as a check addresses them. */
-export const endpoints = [
-  {
-    name: 'create',
-    what: 'the creation of a subscription',
-    send: async (context: Context, options: { token: string | null }) =>
-      (await sendCreation(context, {}, options)).exchange,
-    blame: async (context: Context) => ((await canCreate(context)) ? 'AUTH-2' : blameCreation(context)),
-  },
-  {
-    name: 'test',
-    what: 'the test of a subscription',
-    send: async (context: Context, options: { token: string | null }) =>
-      sendTest(context, await testable(context), options),
-    blame: async (context: Context, refusal: Exchange) =>
-      blameTest(context, await testable(context), refusal),
-  },
-] as const;
 
 /** Who may call the webhook endpoints. */
 export const authentication: readonly Check[] = [
@@ -40,6 +22,19 @@ export const authentication: readonly Check[] = [
       await twin(context, name);
       expectRefusal(context, await send(context, { token: null }), {
         what: `${what} without Authorization`,
+        kind: 'unauthenticated',
+      });
+    },
+  })),
+  ...endpoints.map(({ name, what, send }) => ({
+    id: `auth-1-${name}-with-empty-bearer`,
+    requirement: 'AUTH-1',
+    needs,
+    run: async (context: Context) => {
+      await twin(context, name);
+      const headers = { Authorization: 'Bearer' };
+      expectRefusal(context, await send(context, { token: null, headers }), {
+        what: `${what} with no token behind the word Bearer`,
         kind: 'unauthenticated',
       });
     },
@@ -58,6 +53,27 @@ export const authentication: readonly Check[] = [
       expectSuccess(context, exchange, `${what} with a session token`);
     },
   })),
+  ...otherUsers.flatMap((user) =>
+    [
+      { endpoint: endpoints[0], use: creationBy },
+      { endpoint: endpoints[1], use: testBy },
+    ].map(({ endpoint: { name, what }, use }) => ({
+      id: `auth-2-${name}-by-${user.name}`,
+      isFurther: true,
+      requirement: 'AUTH-2',
+      needs: [...needs, ...user.needs] as const,
+      run: async (context: Context) => {
+        const { exchange, blamed } = await use(context, user);
+        if (blamed === 'LOGIN-1') throw new NotVerified('the token is accepted nowhere; see LOGIN-1');
+        if (blamed)
+          throw new PromiseBroken(
+            `${what} with the session token of ${user.who} (code 0)`,
+            describeAnswer(exchange),
+            exchange,
+          );
+      },
+    })),
+  ),
   ...endpoints.map(({ name, what, send }) => ({
     id: `auth-3-${name}-with-api-key`,
     requirement: 'AUTH-3',
@@ -97,97 +113,33 @@ export const authentication: readonly Check[] = [
         });
       },
     },
+    {
+      id: `auth-4-${name}-with-nearly-right-token`,
+      requirement: 'AUTH-4',
+      needs,
+      run: async (context: Context) => {
+        await twin(context, name);
+        for (const { how, text: token } of nearTokens(await sessionToken(context)))
+          expectRefusal(context, await send(context, { token }), {
+            what: `${what} with a session token ${how}`,
+            kind: 'unauthenticated',
+          });
+      },
+    },
+    {
+      id: `auth-4-${name}-with-nearly-right-key`,
+      isFurther: true,
+      requirement: 'AUTH-4',
+      needs: ['api-key', ...needs] as const,
+      run: async (context: Context) => {
+        await twin(context, name);
+        for (const { how, text: token } of nearTokens(String(context.options.apiKey)))
+          expectRefusal(context, await send(context, { token }), {
+            what: `${what} with an API key ${how}`,
+            kind: 'unauthenticated',
+          });
+      },
+    },
   ]),
-  {
-    id: 'auth-6-create-on-foreign-site',
-    requirement: 'AUTH-6',
-    needs: [...needs, 'second-tenant'],
-    run: async (context) => {
-      const theirs = await foreignSubscription(context);
-      await creationWorks(context);
-      for (const token of await tokensOf(context)) {
-        const { exchange } = await sendCreation(context, { siteID: theirs.siteID }, { token });
-        refuseForeign(context, exchange, "the creation of a subscription on another tenant's site");
-      }
-    },
-  },
-  {
-    id: 'auth-6-test-on-foreign-site',
-    requirement: 'AUTH-6',
-    needs: [...needs, 'second-tenant'],
-    run: async (context) => {
-      const theirs = await foreignSubscription(context);
-      const { token } = await otherSession(context);
-      requireTest(await sendTest(context, theirs, { token }));
-      for (const own of await tokensOf(context))
-        refuseForeign(
-          context,
-          await sendTest(context, theirs, { token: own }),
-          "the test of another tenant's subscription",
-        );
-    },
-  },
-  {
-    id: 'auth-6-other-tenant-creates-on-own-site',
-    requirement: 'AUTH-6',
-    needs: [...needs, 'second-tenant'],
-    run: async (context) => {
-      await foreignSubscription(context);
-      const { token } = await otherSession(context);
-      await creationWorks(context);
-      const { exchange } = await sendCreation(context, {}, { token });
-      refuseForeign(context, exchange, 'the creation of a subscription on the site by another tenant');
-    },
-  },
-  {
-    id: 'auth-6-other-tenant-tests-own-site',
-    requirement: 'AUTH-6',
-    needs: [...needs, 'second-tenant'],
-    run: async (context) => {
-      await foreignSubscription(context);
-      const { token } = await otherSession(context);
-      const ours = await testable(context);
-      requireTest(await sendTest(context, ours));
-      refuseForeign(
-        context,
-        await sendTest(context, ours, { token }),
-        'the test of a subscription by another tenant',
-      );
-    },
-  },
+  ...foreignSites,
 ];
-
-/** A subscription with an identifier, so that its test has a path. */
-async function testable(context: Context): Promise<Subscription> {
-  await creationWorks(context);
-  return firstSubscription(context);
-}
-
-/** The right call that must pass before a refusal of a wrong one means anything. */
-export async function twin(context: Context, endpoint: 'create' | 'test'): Promise<void> {
-  await creationWorks(context);
-  if (endpoint === 'test') requireTest(await sendTest(context, await testable(context)));
-}
-
-function requireTest(exchange: Exchange): void {
-  if (!succeeded(exchange))
-    throw new NotVerified(
-      `the test of a subscription was refused (${describeAnswer(exchange)}); see HOOK-10`,
-    );
-}
-
-/** A subscription that the other tenant made on its own site: its own calls pass. */
-async function foreignSubscription(context: Context): Promise<Subscription> {
-  const { token } = await otherSession(context);
-  return subscribe(context, { siteID: context.options.other?.siteId }, { token });
-}
-
-/** The tenant's session token, and its API key where there is one. */
-async function tokensOf(context: Context): Promise<string[]> {
-  const { apiKey } = context.options;
-  return [await sessionToken(context), ...(apiKey ? [apiKey] : [])];
-}
-
-function refuseForeign(context: Context, exchange: Exchange, what: string): void {
-  expectRefusal(context, exchange, { what, kind: 'foreign-site' });
-}

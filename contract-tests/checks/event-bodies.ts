@@ -1,13 +1,19 @@
 import type { Check, Need } from '../check.ts';
 import type { Context } from '../context.ts';
 import { pushesOn, type SeenPush } from '../evidence.ts';
+import { keep } from '../keep.ts';
 import { NotVerified, PromiseBroken } from '../outcomes.ts';
 import { describePush, eventBodyOf, headerOf } from '../read-push.ts';
-import { listSites } from '../sites.ts';
+import type { Push } from '../receiver.ts';
+import { knownSites } from '../sites.ts';
 import { eventNames } from '../vocabulary.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'receiver'];
-const isoDateTime = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(:\d{2}(?:[.,]\d+)?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/;
+const date = String.raw`(\d{4})-?(\d{2})-?(\d{2})`;
+const time = String.raw`(\d{2})(?::?(\d{2})(?::?(\d{2}))?)?(?:[.,]\d+)?`;
+const utcOffset = String.raw`Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?`;
+/** With its separators or, in the basic format, without. */
+const isoDateTime = new RegExp(`^${date}T${time}(${utcOffset})$`);
 
 /** The body of a push on the custom channel, judged on every push of the run that bears one of the seven names. */
 export const eventBodies: readonly Check[] = [
@@ -16,17 +22,9 @@ export const eventBodies: readonly Check[] = [
     requirement: 'EVENT-1',
     needs,
     run: async (context) => {
-      const name = await siteName(context);
       for (const { push, body } of await eventBodiesOf(context)) {
         observeForm(context, push, body);
-        requireFields(context, push, body);
-        if (body.site_id !== context.siteId)
-          throw new PromiseBroken(
-            `the site_id ${context.siteId} of the site that the push is about`,
-            describePush(push),
-          );
-        if (name !== undefined && body.site_name !== name)
-          throw new PromiseBroken(`the site's name ${JSON.stringify(name)} in site_name`, describePush(push));
+        await requireBody(context, push, body);
         observeData(context, body);
       }
     },
@@ -37,10 +35,7 @@ export const eventBodies: readonly Check[] = [
     needs,
     run: async (context) => {
       for (const { push, body } of await eventBodiesOf(context)) {
-        const { event } = body;
-        if (typeof event !== 'string') throw new NotVerified('the body has no event string; see EVENT-1');
-        if (!eventNames.some((name) => name === event))
-          throw new PromiseBroken(`one of ${eventNames.join(', ')} as event`, describePush(push));
+        requireEventName(push, body);
       }
     },
   },
@@ -50,26 +45,49 @@ export const eventBodies: readonly Check[] = [
     needs,
     run: async (context) => {
       for (const { push, body } of await eventBodiesOf(context)) {
-        const { timestamp } = body;
-        if (typeof timestamp !== 'string')
-          throw new NotVerified('the body has no timestamp string; see EVENT-1');
-        const offset = offsetOf(timestamp);
-        if (offset === undefined)
-          throw new PromiseBroken(
-            'an ISO 8601 date-time with a UTC offset (Z or +hh:mm)',
-            `${timestamp} in ${describePush(push)}`,
-          );
-        context.observations.compare('webhook.timestamp-offset', offset);
+        context.observations.compare('webhook.timestamp-offset', requireTimestamp(push, body));
       }
     },
   },
 ];
 
+/** What EVENT-1 says of a body, whenever it is sent. */
+export async function requireBody(context: Context, push: SeenPush, body: Body): Promise<void> {
+  requireFields(context, push, body);
+  if (body.site_id !== push.siteID)
+    throw new PromiseBroken(
+      `the site_id ${push.siteID} of the site that the push is about`,
+      describePush(push),
+    );
+  const name = (await knownSites(context)).find(({ id }) => id === push.siteID)?.name;
+  if (typeof name === 'string' && body.site_name !== name)
+    throw new PromiseBroken(`the site's name ${JSON.stringify(name)} in site_name`, describePush(push));
+}
+
+/** What EVENT-2 says. */
+export function requireEventName(push: Push, { event }: Body): void {
+  if (typeof event !== 'string') throw new NotVerified('the body has no event string; see EVENT-1');
+  if (!eventNames.some((name) => name === event))
+    throw new PromiseBroken(`one of ${eventNames.join(', ')} as event`, describePush(push));
+}
+
+/** What EVENT-3 says; gives the offset. */
+export function requireTimestamp(push: Push, { timestamp }: Body): string {
+  if (typeof timestamp !== 'string') throw new NotVerified('the body has no timestamp string; see EVENT-1');
+  const offset = offsetOf(timestamp);
+  if (offset !== undefined) return offset;
+  throw new PromiseBroken(
+    'an ISO 8601 date-time with a UTC offset (Z or +hh:mm)',
+    `${timestamp} in ${describePush(push)}`,
+  );
+}
+
 /** The UTC offset of an ISO 8601 date-time; undefined where there is none, or where it is no date-time. */
 export function offsetOf(timestamp: string): string | undefined {
-  const [, minutes = '', seconds = '', offset = ''] = isoDateTime.exec(timestamp) ?? [];
-  const whole = seconds.slice(0, 3).replace(':60', ':59');
-  return offset !== '' && !Number.isNaN(Date.parse(`${minutes}${whole}Z`)) ? offset : undefined;
+  const [, year, month, day, hour, minute = '00', second = '00', offset] = isoDateTime.exec(timestamp) ?? [];
+  const seconds = second === '60' ? '59' : second;
+  const isReal = !Number.isNaN(Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${seconds}Z`));
+  return isReal ? offset : undefined;
 }
 
 /** How the JSON was written, by the names of webhook.body-style. */
@@ -80,38 +98,44 @@ export function styleOf(text: string, body: unknown): string {
   return /": /.test(text) ? 'spaced' : 'another';
 }
 
+type Body = Record<string, unknown>;
+
 interface EventPush {
   push: SeenPush;
-  body: Record<string, unknown>;
+  body: Body;
 }
 
 /** Throws NotVerified where no push bears the body of an event. */
 async function eventBodiesOf(context: Context): Promise<EventPush[]> {
+  const signed = await keep(() => pushesOn(context, { channel: 'custom', signed: true }));
+  const unsigned = await keep(() => pushesOn(context, { channel: 'custom', signed: false }));
+  if (signed.error && unsigned.error) throw signed.error;
   const seen: EventPush[] = [];
-  for (const push of await pushesOn(context, { channel: 'custom', signed: true })) {
-    const body = eventBodyOf(context, push);
-    if (body) seen.push({ push, body });
-  }
+  for (const pushes of [signed, unsigned])
+    for (const push of pushes.error ? [] : pushes.value()) {
+      const body = eventBodyOf(context, push);
+      if (body) seen.push({ push, body });
+    }
   if (seen.length > 0) return seen;
   throw new NotVerified(
     'the test message bears none of the seven event names (its body is a gap), and the profile states no operation that causes an event',
   );
 }
 
-function requireFields({ validate }: Context, push: SeenPush, body: Record<string, unknown>): void {
+function requireFields({ validate }: Context, push: SeenPush, body: Body): void {
   const broken = validate('/components/schemas/EventBody', body).find(
     ({ requirements }) => typeof body.timestamp !== 'string' || !requirements.includes('EVENT-3'),
   );
   if (broken) throw new PromiseBroken(`${broken.at}: ${broken.expected}`, describePush(push));
 }
 
-function observeForm({ observations }: Context, push: SeenPush, body: Record<string, unknown>): void {
+function observeForm({ observations }: Context, push: SeenPush, body: Body): void {
   observations.compare('webhook.content-type', headerOf(push, 'Content-Type') ?? '(none)');
   const text = push.body.toString('utf8');
   observations.compare('webhook.body-style', styleOf(text, body));
 }
 
-function observeData({ validate, observations }: Context, body: Record<string, unknown>): void {
+function observeData({ validate, observations }: Context, body: Body): void {
   if (!eventNames.some((name) => name === body.event)) return;
   const schema = eventSchema(String(body.event));
   const gap = `event-data.${String(body.event)}`;
@@ -124,10 +148,4 @@ function observeData({ validate, observations }: Context, body: Record<string, u
 export function eventSchema(event: string): string {
   const words = event.split('.').map((word) => word[0]?.toUpperCase() + word.slice(1));
   return `/components/schemas/${words.join('')}Event`;
-}
-
-/** The name of the site under test, where the profile says how to find it out. */
-async function siteName(context: Context): Promise<string | undefined> {
-  const name = (await listSites(context)).find(({ id }) => id === context.siteId)?.name;
-  return typeof name === 'string' ? name : undefined;
 }

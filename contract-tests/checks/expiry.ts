@@ -1,20 +1,37 @@
 import { call } from '../call.ts';
 import type { Check, Need } from '../check.ts';
 import { type Context, once } from '../context.ts';
-import type { Control } from '../control.ts';
+import { endpoints, twin } from '../endpoints.ts';
 import { type Exchange, succeeded } from '../exchange.ts';
 import { expectRefusal, expectSuccess } from '../expect.ts';
+import { expire } from '../expire.ts';
+import { sendCreation } from '../hook-calls.ts';
 import { type Kept, keep } from '../keep.ts';
-import { HarnessError, NotVerified } from '../outcomes.ts';
-import { inventToken, mainSession, sessionToken, startNewSession, useRenewedToken } from '../session.ts';
+import { NotVerified } from '../outcomes.ts';
+import {
+  inventToken,
+  mainSession,
+  otherSession,
+  sessionToken,
+  startNewSession,
+  useOtherSession,
+  useRenewedToken,
+} from '../session.ts';
 import { useToken } from '../use-token.ts';
-import { endpoints, twin } from './authentication.ts';
 import { renewalWorks, renewedToken } from './refresh.ts';
+import { secondExpiry } from './second-expiry.ts';
 
 const needs: readonly Need[] = ['account', 'expiry'];
 
-/** What becomes of a session token that expires. It is that of the run: a second session might end the first one. */
+/** What becomes of a session token that expires: that of the run, which was renewed before, and that of a second user, which was not. */
 export const expiry: readonly Check[] = [
+  {
+    id: 'refresh-1-another-tenant',
+    isFurther: true,
+    requirement: 'REFRESH-1',
+    needs: ['account', 'creates', 'second-tenant'],
+    run: requireRenewalOfOther,
+  },
   ...endpoints.map(({ name, what }) => ({
     id: `auth-5-${name}-with-expired-token`,
     requirement: 'AUTH-5',
@@ -41,7 +58,24 @@ export const expiry: readonly Check[] = [
       await useToken(context, renewedToken(context, renewal), 'the renewal of an expired token');
     },
   },
+  ...secondExpiry,
 ];
+
+/** Late, for until then the other tenant's token is used as the login gave it. */
+async function requireRenewalOfOther(context: Context): Promise<void> {
+  const { token } = await otherSession(context);
+  const siteID = context.options.other?.siteId;
+  const before = await sendCreation(context, { siteID }, { token });
+  if (!succeeded(before.exchange))
+    throw new NotVerified("the other tenant's token is not accepted on its own site; see LOGIN-1");
+  const renewal = await call(context, 'refresh', { values: { token }, token });
+  expectSuccess(context, renewal, "the renewal of another tenant's session token");
+  const renewed = renewedToken(context, renewal);
+  const { exchange } = await sendCreation(context, { siteID }, { token: renewed });
+  if (succeeded(exchange)) return useOtherSession(context, { token: renewed, since: renewal.at });
+  context.shared.delete('other session');
+  expectSuccess(context, exchange, "the use of another tenant's renewed token");
+}
 
 /** The answers to calls of an endpoint with an invented token and with the expired one. */
 interface Uses {
@@ -61,7 +95,10 @@ function expiredSession(context: Context): Promise<ExpiredSession> {
     const tried = canCreate ? endpoints : [];
     const twins = new Map<string, Kept<void>>();
     for (const { name } of tried) twins.set(name, await keep(() => twin(context, name)));
-    const token = await expireToken(context);
+    await sessionToken(context);
+    const session = await mainSession(context);
+    await expire(context, session);
+    const { token } = session;
     const uses = new Map<string, Kept<Uses>>();
     for (const { name, send } of tried)
       uses.set(
@@ -78,28 +115,4 @@ function expiredSession(context: Context): Promise<ExpiredSession> {
     else await keep(() => startNewSession(context));
     return { uses, renewal };
   });
-}
-
-/** A mock is told to let the session's token expire; with any other deployment its time is waited for. */
-async function expireToken(context: Context): Promise<string> {
-  await sessionToken(context);
-  const { token, since } = await mainSession(context);
-  const { control, clock, profile } = context;
-  if (control) await expireByControl(control, token);
-  else
-    await clock.waitUntil(
-      since + profile.values['token.lifetime'] * 1_000 + 500,
-      'a session token to expire',
-    );
-  return token;
-}
-
-/** A mock knows the tokens that it gave; any other did not come out of a login. */
-async function expireByControl(control: Control, token: string): Promise<void> {
-  try {
-    await control.expireToken(token);
-  } catch (error) {
-    if (!(error instanceof HarnessError)) throw error;
-    throw new NotVerified('the token of a login is not known; see LOGIN-1');
-  }
 }

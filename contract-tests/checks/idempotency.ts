@@ -1,55 +1,33 @@
 import type { Check, Need } from '../check.ts';
-import { type Context, once } from '../context.ts';
+import type { Context } from '../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../exchange.ts';
-import { isRateLimited } from '../expect.ts';
+import { lateRepeats, pastWindowMs, planLate, repeatAfterWindow } from '../late-repetitions.ts';
 import { NotVerified, PromiseBroken } from '../outcomes.ts';
-import { callOwn, callToEnd, gapOf, refusedCall } from '../own-calls.ts';
+import { gapOf, refusedCall } from '../own-calls.ts';
 import { publication } from '../publications.ts';
 import { versionOf } from '../read-push.ts';
-import {
-  type IdempotentWrite,
-  importAlike,
-  isResultOf,
-  isSameResult,
-  keyHeader,
-  newWrite,
-  type Repetition,
-  repeatWrite,
-  resultOf,
-} from '../repetitions.ts';
+import { type IdempotentWrite, importAlike, isResultOf, resultOf } from '../repetitions.ts';
+import { type IdempotentKind, kinds, needsOf, repetitionOf, requireSame } from '../same-result.ts';
 import { type Scene, silence } from '../scene.ts';
 import { listSites } from '../sites.ts';
+import { repeatsByOthers } from './repeats-by-others.ts';
 
-interface Write {
-  id: IdempotentWrite;
-  requirement: string;
-  operation: Need;
-  what: string;
-}
-
-const writes: readonly Write[] = [
-  { id: 'createSite', requirement: 'IDEM-1', operation: 'operation:create-site', what: 'site creation' },
-  { id: 'publishSite', requirement: 'IDEM-2', operation: 'operation:publish-site', what: 'publish' },
-  { id: 'importSite', requirement: 'IDEM-3', operation: 'operation:import-site', what: 'import' },
-];
-
-/** The longest window that section 8 allows, and a second for the clocks. */
-const pastWindowMs = 31_000;
+const disruptive: readonly Need[] = ['disruptive'];
 
 /** Writes that are repeated within the window, after it, and others. */
 export const idempotency: readonly Check[] = [
-  ...writes.map((write) => ({
-    id: `${write.requirement.toLowerCase()}-repeated-${write.what.replace(' ', '-')}`,
+  ...kinds.map((write) => ({
+    id: `${write.requirement.toLowerCase()}-repeated-${nameOf(write)}`,
     requirement: write.requirement,
     needs: needsOf(write),
     run: async (context: Context) => {
       const { first, repeat } = await repetitionOf(context, write.id);
-      await requireSame(context, { write, first, repeat });
+      await requireSame(context, { write, first, repeat, when: 'at once' });
       await requireNoSecond(context, write.id, first);
     },
   })),
-  ...writes.map((write) => ({
-    id: `idem-5-different-${write.what.replace(' ', '-')}`,
+  ...kinds.map((write) => ({
+    id: `idem-5-different-${nameOf(write)}`,
     requirement: 'IDEM-5',
     needs: needsOf(write),
     run: async (context: Context) => {
@@ -65,47 +43,48 @@ export const idempotency: readonly Check[] = [
         requireOther(context, { write, first: alike.first, other: alike.other });
     },
   })),
-  ...writes.map((write) => ({
-    id: `idem-4-${write.what.replace(' ', '-')}-after-the-window`,
+  ...kinds.map((write) => ({
+    id: `${write.requirement.toLowerCase()}-late-repeats-of-${nameOf(write)}`,
+    isFurther: true,
+    requirement: write.requirement,
+    // Of the ten publishes a minute a safe run takes a few only.
+    needs: [...needsOf(write), 'wait:8s', ...(write.id === 'publishSite' ? disruptive : [])] as const,
+    plant: (context: Context) => planLate(context, write.id),
+    run: async (context: Context) => {
+      const { first, repeats } = await lateRepeats(context, write.id);
+      if (repeats.length === 0)
+        throw new NotVerified('the calls before took longer than the idempotency window may last');
+      for (const [index, repeat] of repeats.entries())
+        await requireSame(context, { write, first, repeat, when: lateRepeat[index] ?? 'again' });
+    },
+  })),
+  ...kinds.map((write) => ({
+    id: `idem-4-${nameOf(write)}-after-the-window`,
     requirement: 'IDEM-4',
     needs: [...needsOf(write), 'wait:31s'] as const,
-    plant: async (context: Context) => {
-      await firstOfTwo(context, write.id);
-    },
+    plant: (context: Context) => planLate(context, write.id),
     run: async (context: Context) => {
-      const { made, first } = await firstOfTwo(context, write.id);
-      await context.clock.waitUntil(first.at + pastWindowMs, 'the end of the idempotency window');
-      const again = await callOwn(context, write.id, made);
+      const { first, again } = await repeatAfterWindow(context, write.id);
       if (!succeeded(again)) throw refusedCall(context, again);
       if (isResultOf(context, first, again))
         throw new PromiseBroken(
-          `a new result of the same ${write.what} after ${pastWindowMs / 1_000} s`,
+          `a new result of the same ${write.what} ${pastWindowMs / 1_000} s after the first, however often it was repeated meanwhile`,
           `the first one again, ${JSON.stringify(resultOf(again))}: ${describeAnswer(again)}`,
           again,
         );
     },
   })),
+  ...repeatsByOthers,
 ];
 
-function needsOf({ operation, id }: Write): readonly Need[] {
-  return id === 'publishSite' ? ['account', 'site', 'creates', operation] : ['account', 'creates', operation];
-}
+const lateRepeat = ['8 s later, after another one', '8 s later for the second time'];
 
-function repetitionOf(context: Context, id: IdempotentWrite): Promise<Repetition> {
-  if (id === 'publishSite') return publication(context);
-  return once(context, `repeated ${id}`, () => repeatWrite(context, id));
-}
-
-/** A write of its own, for the repeats of the others may prolong their window. */
-function firstOfTwo(context: Context, id: IdempotentWrite) {
-  return once(context, `${id} to be repeated late`, async () => {
-    const made = newWrite(context);
-    return { made, first: await callToEnd(context, id, made) };
-  });
+function nameOf({ what }: IdempotentKind): string {
+  return what.replace(' ', '-');
 }
 
 interface Different {
-  write: Write;
+  write: IdempotentKind;
   first: Exchange;
   other: Exchange;
 }
@@ -116,49 +95,6 @@ function requireOther(context: Context, { write, first, other }: Different): voi
       `another result of a different ${write.what} within the window`,
       `the same as the first, ${JSON.stringify(resultOf(other))}: ${describeAnswer(other)}`,
       other,
-    );
-}
-
-interface Same {
-  write: Write;
-  first: Exchange;
-  repeat: Exchange;
-}
-
-async function requireSame(context: Context, { write, first, repeat }: Same): Promise<void> {
-  if (isRateLimited(context, repeat)) throw refusedCall(context, repeat);
-  const isSame = isSameResult(first, repeat);
-  if (isSame === undefined)
-    throw new NotVerified(
-      `the two answers differ, and the profile does not say what to compare; state its pointers in ${gapOf(context, write.id)}`,
-    );
-  const gap = 'idempotency.repetition';
-  if (isSame) return context.observations.agrees(gap, 'as the profile says');
-  await requireNotByKey(context, write);
-  throw new PromiseBroken(
-    `the first result of a ${write.what}, ${JSON.stringify(resultOf(first))}, when it is repeated at once`,
-    describeAnswer(repeat),
-    repeat,
-  );
-}
-
-/** What makes a call a repetition is left open: a deployment may go by a key that the profile does not know of. */
-async function requireNotByKey(context: Context, { id }: Write): Promise<void> {
-  const { profile, observations } = context;
-  const gap = 'idempotency.repetition';
-  if (profile.values[gap] === 'key-header') return;
-  const keyed = { ...newWrite(context), headers: keyHeader(context) };
-  const first = await callToEnd(context, id, keyed);
-  const repeat = await callOwn(context, id, { ...keyed, mayBeReplayed: true });
-  if (isSameResult(first, repeat)) {
-    observations.drifts(gap, 'key-header');
-    throw new NotVerified(
-      `calls are told apart by a key in a header; state ${gap}: key-header in the profile`,
-    );
-  }
-  if (!profile.stated.has(gap))
-    throw new NotVerified(
-      `a repeated call was taken for a new one; what makes a call a repetition is a gap: state ${gap} (and idempotency.key-header) in the profile`,
     );
 }
 

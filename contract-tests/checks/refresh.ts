@@ -4,11 +4,34 @@ import { type Context, once } from '../context.ts';
 import { type Exchange, succeeded } from '../exchange.ts';
 import { expectRefusal, expectSuccess } from '../expect.ts';
 import { keep } from '../keep.ts';
+import { nearTokens } from '../near-misses.ts';
 import { NotVerified, PromiseBroken } from '../outcomes.ts';
-import { inventToken, mainSession, sessionToken, startNewSession, useRenewedToken } from '../session.ts';
+import {
+  inventToken,
+  mainSession,
+  renew,
+  sessionToken,
+  startNewSession,
+  useRenewedToken,
+} from '../session.ts';
 import { isAccepted, isSessionUsable, useToken } from '../use-token.ts';
 
 const needs: readonly Need[] = ['account'];
+
+/** Authorization that is not that of a Bearer token. */
+const otherHeaders = [
+  {
+    name: 'other-scheme',
+    what: 'another scheme than Bearer',
+    write: (token: string) => `Basic ${Buffer.from(`bearer:${token}`).toString('base64')}`,
+  },
+  {
+    name: 'token-behind-another-word',
+    what: 'its token behind another word than Bearer',
+    write: (token: string) => `Token ${token}`,
+  },
+  { name: 'empty-bearer', what: 'no token behind the word Bearer', write: () => 'Bearer' },
+] as const;
 
 /** Renewing a session token. */
 export const refresh: readonly Check[] = [
@@ -17,6 +40,12 @@ export const refresh: readonly Check[] = [
     requirement: 'REFRESH-1',
     needs,
     run: (context) => once(context, 'renewal works', () => requireRenewal(context)),
+  },
+  {
+    id: 'refresh-1-renewed-again',
+    requirement: 'REFRESH-1',
+    needs,
+    run: (context) => once(context, 'renewal works again', () => requireRenewalAgain(context)),
   },
   {
     id: 'refresh-2-no-authorization',
@@ -29,21 +58,18 @@ export const refresh: readonly Check[] = [
       expectRefusal(context, exchange, { what: 'a renewal without Authorization', kind: 'unauthenticated' });
     },
   },
-  {
-    id: 'refresh-2-other-scheme',
+  ...otherHeaders.map(({ name, what, write }) => ({
+    id: `refresh-2-${name}`,
     requirement: 'REFRESH-2',
     needs,
-    run: async (context) => {
+    run: async (context: Context) => {
       await twin(context);
       const token = await sessionToken(context);
-      const headers = { Authorization: `Basic ${Buffer.from(`bearer:${token}`).toString('base64')}` };
+      const headers = { Authorization: write(token) };
       const exchange = await call(context, 'refresh', { values: { token }, token: null, headers });
-      expectRefusal(context, exchange, {
-        what: 'a renewal with another scheme than Bearer',
-        kind: 'unauthenticated',
-      });
+      expectRefusal(context, exchange, { what: `a renewal with ${what}`, kind: 'unauthenticated' });
     },
-  },
+  })),
   {
     id: 'refresh-3-invented-token',
     requirement: 'REFRESH-3',
@@ -53,6 +79,19 @@ export const refresh: readonly Check[] = [
       const token = inventToken(await sessionToken(context));
       const exchange = await call(context, 'refresh', { values: { token }, token });
       expectRefusal(context, exchange, { what: 'the renewal of an invented token', kind: 'unauthenticated' });
+    },
+  },
+  {
+    id: 'refresh-3-nearly-right-token',
+    requirement: 'REFRESH-3',
+    needs,
+    run: async (context) => {
+      await twin(context);
+      for (const { how, text: token } of nearTokens(await sessionToken(context)))
+        expectRefusal(context, await call(context, 'refresh', { values: { token }, token }), {
+          what: `the renewal of a token ${how}`,
+          kind: 'unauthenticated',
+        });
     },
   },
 ];
@@ -65,9 +104,32 @@ async function requireRenewal(context: Context): Promise<void> {
   await useToken(context, renewedToken(context, exchange), 'a renewed token');
 }
 
+/** A token that came out of a renewal is a session token as well. */
+async function requireRenewalAgain(context: Context): Promise<void> {
+  const { error } = await keep(() => once(context, 'renewal works', () => requireRenewal(context)));
+  if (error instanceof PromiseBroken) throw new NotVerified('a session token is not renewed; see REFRESH-1');
+  if (error) throw error;
+  const first = await sessionToken(context);
+  const exchange = await renew(context, first);
+  expectSuccess(context, exchange, 'the renewal of a renewed token');
+  const used = await keep(() =>
+    useToken(context, renewedToken(context, exchange), 'a token that was renewed twice'),
+  );
+  if (used.error) await goBack(context, first);
+  used.value();
+}
+
+/** Goes on with an earlier token of the session, or with a new session where that one has ended. */
+async function goBack(context: Context, token: string): Promise<void> {
+  if (await isAccepted(context, token)) useRenewedToken(context, token);
+  else await startNewSession(context);
+}
+
 /** Throws NotVerified where not even a token that lives is renewed to one that works: that is REFRESH-1's matter. */
 export async function renewalWorks(context: Context): Promise<void> {
-  const { error } = await keep(() => once(context, 'renewal works', () => requireRenewal(context)));
+  const { error } = await keep(() =>
+    once(context, 'renewal works again', () => requireRenewalAgain(context)),
+  );
   if (error instanceof PromiseBroken) throw new NotVerified('a session token is not renewed; see REFRESH-1');
   if (error) throw error;
 }

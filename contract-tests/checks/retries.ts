@@ -1,30 +1,51 @@
 import type { Attempt } from '../attempts.ts';
 import type { Check, Need } from '../check.ts';
 import type { Context } from '../context.ts';
-import type { RetryStory, TargetName } from '../failing-targets.ts';
-import { lastRetryMs } from '../failing-targets.ts';
-import { keep } from '../keep.ts';
-import { unmetWait } from '../needs.ts';
+import { type TargetName, targetNames, targetOf, wasRedirectFollowed } from '../failing-targets.ts';
 import { NotVerified, PromiseBroken } from '../outcomes.ts';
-import { describePush, headerOf } from '../read-push.ts';
-import { anchors, delaysMs, fits, lateMs } from '../retry-delays.ts';
-import { eventScene } from '../scene.ts';
-import { requireSigned } from '../signature.ts';
+import { anchors, fits } from '../retry-delays.ts';
+import { lastRetryMs, type RetryStory } from '../retry-story.ts';
+import {
+  attemptsInTime,
+  describeTimes,
+  notSeenSince,
+  plant,
+  storyOf,
+  waitForAttempts,
+  waitForEveryEvent,
+} from '../retry-waits.ts';
+import { eventNames } from '../vocabulary.ts';
+import { failedDeliveries } from './delivery-log.ts';
+import { retriedPushes } from './retried-pushes.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'receiver', 'operation:any-event'];
 
 /** Beyond the last retry, the longest of the delays once more: a fourth retry would come within it. */
 const afterwardsMs = lastRetryMs + 1_900_000;
 
-const answered: readonly (readonly [string, TargetName])[] = [
+const answeredOnce: readonly (readonly [string, TargetName])[] = [
   ['500', '500-then-200'],
-  ['404', '404-then-200'],
-  ['302', '302-then-200'],
+  ['404', '404-then-201'],
+  ['302', '302-then-206'],
+  ['500-on-wecom', 'wecom-500'],
+  ['500-on-dingtalk', 'dingtalk-500-then-200'],
+  ['500-on-feishu', 'feishu-500-then-200'],
 ];
+const answeredOften = ['400-503-429-500', '401-410-307-500'] as const;
+const alwaysFailing = ['always-500', '400-503-429-500', '401-410-307-500', 'wecom-500'] as const;
+/** Each of these answers with 2xx in the end. */
+const taking = [
+  '500-then-200',
+  '404-then-201',
+  '302-then-206',
+  '500-twice-then-202',
+  '204-at-once',
+  'dingtalk-500-then-200',
+] as const;
 
 /** What becomes of a push that fails; the pushes are sent at the beginning of the run, and looked at towards its end. */
 export const retries: readonly Check[] = [
-  ...answered.map(([status, target]) => ({
+  ...answeredOnce.map(([status, target]) => ({
     id: `retry-1-after-${status}`,
     requirement: 'RETRY-1',
     needs: [...needs, 'wait:1m'] as const,
@@ -35,8 +56,38 @@ export const retries: readonly Check[] = [
       if (status === '302')
         context.observations.compare(
           'webhook.redirects',
-          story.wasRedirectFollowed() ? 'followed' : 'not-followed',
+          wasRedirectFollowed(context) ? 'followed' : 'not-followed',
         );
+    },
+  })),
+  {
+    id: 'retry-1-of-every-event',
+    requirement: 'RETRY-1',
+    needs: [...needs, 'wait:1m'],
+    plant,
+    run: async (context) => {
+      const story = await storyOf(context);
+      await waitForEveryEvent(context, story);
+      for (const event of eventNames) {
+        const attempts = story.attemptsAbout(event);
+        if (attempts.length === 1)
+          throw new PromiseBroken(
+            `a retry of ${event}, a minute later, after an answer of 500`,
+            notSeenSince(context, story),
+          );
+      }
+    },
+  },
+  ...answeredOften.map((target) => ({
+    id: `retry-1-after-${target}`,
+    requirement: 'RETRY-1',
+    needs: [...needs, 'wait:1m'] as const,
+    plant,
+    run: async (context: Context) => {
+      const story = await storyOf(context);
+      const count = attemptsInTime(context);
+      await waitForAttempts(context, story, { targets: ['always-500', target], count });
+      requireAsMany(context, story, target);
     },
   })),
   {
@@ -46,7 +97,7 @@ export const retries: readonly Check[] = [
     plant,
     run: async (context) => {
       const story = await storyOf(context);
-      await waitForAttempts(context, story, { target: 'closed-then-open', count: 1 });
+      await waitForAttempts(context, story, { targets: ['closed-then-open'], count: 1 });
       const [first] = story.attemptsAt('closed-then-open');
       if (!first)
         throw new PromiseBroken(
@@ -58,22 +109,18 @@ export const retries: readonly Check[] = [
     },
   },
   {
-    id: 'sig-6-retries-are-signed',
-    requirement: 'SIG-6',
+    id: 'retry-2-broken-connection',
+    requirement: 'RETRY-2',
     needs: [...needs, 'wait:1m'],
     plant,
     run: async (context) => {
       const story = await storyOf(context);
-      const hasTime = unmetWait('36m', context) === undefined;
-      await waitForAttempts(context, story, { target: 'always-500', count: hasTime ? 4 : 2 });
-      if (retriesAt(story, 'always-500').length === 0) throw new NotVerified('no retry came; see RETRY-1');
-      const signed: TargetName[] = [];
-      for (const target of ['always-500', 'chat-500-then-200'] as const)
-        if (await isFirstSigned(story, target)) signed.push(target);
-      if (signed.length === 0) throw new NotVerified('not even the first attempt is signed; see SIG-1');
-      for (const target of signed)
-        for (const { push } of retriesAt(story, target)) await requireSigned(push, secretAt(story, target));
-      observeTimestamps(context, story);
+      const target = 'broken-off-twice';
+      const what = 'a push whose target broke the connection off without an answer';
+      await requireRetry(context, story, { target, what });
+      const count = attemptsInTime(context);
+      await waitForAttempts(context, story, { targets: ['always-500', target], count });
+      requireAsMany(context, story, target);
     },
   },
   {
@@ -83,19 +130,10 @@ export const retries: readonly Check[] = [
     plant,
     run: async (context) => {
       const story = await storyOf(context);
-      await waitForAttempts(context, story, { target: 'always-500', count: 4 });
+      await waitForAttempts(context, story, { targets: ['always-500'], count: 4 });
       const attempts = story.attemptsAt('always-500').slice(0, 4);
-      const fitting = anchors.filter((anchor) =>
-        fits(
-          attempts.map(({ arrived }) => arrived),
-          anchor,
-        ),
-      );
-      if (attempts.length > 1 && fitting.length === 0)
-        throw new PromiseBroken(
-          `retries after 1, 5 and 30 minutes (at most 5 s early and 30 s late), counted from the attempt before or from the first`,
-          `attempts ${describeTimes(attempts)}`,
-        );
+      const fitting = anchors.filter((anchor) => fits(momentsOf(attempts), anchor));
+      requireFitting(attempts);
       if (attempts.length < 4)
         throw new NotVerified(`${attempts.length - 1} of three retries came; see RETRY-4`);
       if (fitting.length === 1 && fitting[0])
@@ -103,127 +141,114 @@ export const retries: readonly Check[] = [
     },
   },
   {
-    id: 'retry-4-three-and-no-more',
-    requirement: 'RETRY-4',
-    needs: [...needs, 'wait:70m'],
+    id: 'retry-3-delays-at-other-targets',
+    requirement: 'RETRY-3',
+    needs: [...needs, 'wait:36m'],
     plant,
     run: async (context) => {
+      const story = await storyOf(context);
+      await waitForAttempts(context, story, { targets: ['always-500'], count: 4 });
+      for (const name of targetNames) requireFitting(timedAttempts(story, name).slice(0, 4));
+    },
+  },
+  ...alwaysFailing.map((target) => ({
+    id: target === 'always-500' ? 'retry-4-three-and-no-more' : `retry-4-three-and-no-more-after-${target}`,
+    requirement: 'RETRY-4',
+    needs: [...needs, 'wait:70m'] as const,
+    plant,
+    run: async (context: Context) => {
       const story = await storyOf(context);
       await context.clock.waitUntil(
         story.startedAt() + afterwardsMs,
         'a fourth retry, which should not come',
       );
-      const attempts = story.attemptsAt('always-500');
-      if (attempts.length === 1) throw new NotVerified('no retry came; see RETRY-1');
-      if (attempts.length !== 4)
-        throw new PromiseBroken(
-          'three retries of a push that keeps failing',
-          `${attempts.length - 1} (attempts ${describeTimes(attempts)})`,
-        );
+      requireThree(story, target);
     },
-  },
-  ...(['500-then-200', '204-at-once'] as const).map((target) => ({
+  })),
+  ...taking.map((target) => ({
     id: `retry-5-after-${target}`,
     requirement: 'RETRY-5',
     needs: [...needs, 'wait:36m'] as const,
     plant,
     run: async (context: Context) => {
       const story = await storyOf(context);
-      const count = target === '204-at-once' ? 1 : 2;
       await context.clock.waitUntil(
         story.startedAt() + lastRetryMs,
         'retries after a success, which should not come',
       );
       const attempts = story.attemptsAt(target);
-      if (attempts.length < count) throw new NotVerified('a retry did not come; see RETRY-1');
-      if (attempts.length > count)
+      const taken = attempts.findIndex(isTaken);
+      if (taken === -1) throw new NotVerified('a retry did not come; see RETRY-1');
+      if (attempts.length > taken + 1)
         throw new PromiseBroken(
-          `no attempt after the one that was answered with ${target === '204-at-once' ? 204 : 200}`,
+          `no attempt after the one that was answered with ${attempts[taken]?.push.answered}`,
           `attempts ${describeTimes(attempts)}`,
         );
     },
   })),
+  ...retriedPushes,
+  ...failedDeliveries,
 ];
-
-const firstRetryMs = (delaysMs[0] ?? 0) + lateMs;
-
-async function plant(context: Context): Promise<void> {
-  await eventScene(context);
-}
-
-async function storyOf(context: Context): Promise<RetryStory> {
-  const { retries: story } = await eventScene(context);
-  if (!story) throw new NotVerified('no push was left to fail in this run');
-  return story;
-}
-
-interface Wanted {
-  target: TargetName;
-  count: number;
-}
-
-/** Waits until a target has seen so many attempts, or until the last of them is overdue; that a retry is late is RETRY-3's matter. */
-async function waitForAttempts(
-  context: Context,
-  story: RetryStory,
-  { target, count }: Wanted,
-): Promise<void> {
-  const { clock } = context;
-  const hasTime = count > 2 || unmetWait('36m', context) === undefined;
-  const until = story.startedAt() + (hasTime ? lastRetryMs : firstRetryMs);
-  const movedMs = count > 2 ? lastRetryMs : firstRetryMs;
-  while (story.attemptsAt(target).length < count && clock.now() < until)
-    await clock.waitUntil(
-      Math.min(until, clock.now() + (clock.isMoved ? movedMs : 1_000)),
-      'the retries of a push',
-    );
-}
 
 async function requireRetry(
   context: Context,
   story: RetryStory,
   { target, what }: { target: TargetName; what: string },
 ): Promise<void> {
-  await waitForAttempts(context, story, { target, count: 2 });
-  const attempts = story.attemptsAt(target);
-  if (attempts.length === 0)
+  await waitForAttempts(context, story, { targets: [target], count: 2 });
+  const [first, ...others] = story.attemptsAt(target);
+  if (!first || isTaken(first))
     throw new NotVerified('the push that was to fail did not come in the first place');
-  if (attempts.length === 1)
+  if (others.length === 0)
     throw new PromiseBroken(`a retry of ${what}, a minute later`, notSeenSince(context, story));
 }
 
-function notSeenSince({ clock }: Context, story: RetryStory): string {
-  return `not seen in ${secondsOf(clock.now() - story.startedAt())} s`;
+/** What is answered with a failure is retried as often as what is always answered with 500; each time the status may matter. */
+function requireAsMany(context: Context, story: RetryStory, target: TargetName): void {
+  const attempts = story.attemptsAt(target);
+  const last = attempts.at(-1);
+  if (!last) throw new NotVerified('the push that was to fail did not come in the first place');
+  if (isTaken(last) || attempts.length >= story.attemptsAt('always-500').length) return;
+  throw new PromiseBroken(
+    `a retry after attempt ${attempts.length}, which was answered with ${last.push.answered || 'nothing'}`,
+    `${notSeenSince(context, story)}; attempts ${describeTimes(attempts)}`,
+  );
 }
 
-function retriesAt(story: RetryStory, target: TargetName): readonly Attempt[] {
-  return story.subscriptions.get(target)?.error ? [] : story.attemptsAt(target).slice(1);
+/** Whether a target's statuses are retried at all is RETRY-1's matter. */
+function requireThree(story: RetryStory, target: TargetName): void {
+  const attempts = story.attemptsAt(target);
+  const isOfOneStatus = targetOf(target).script.length === 1;
+  if (attempts.some(isTaken) || attempts.length < 2 || (attempts.length < 4 && !isOfOneStatus))
+    throw new NotVerified('not every retry came; see RETRY-1');
+  if (attempts.length !== 4)
+    throw new PromiseBroken(
+      'three retries of a push that keeps failing',
+      `${attempts.length - 1} (attempts ${describeTimes(attempts)})`,
+    );
 }
 
-async function isFirstSigned(story: RetryStory, target: TargetName): Promise<boolean> {
-  const [first] = story.subscriptions.get(target)?.error ? [] : story.attemptsAt(target);
-  if (!first) return false;
-  const { error } = await keep(() => requireSigned(first.push, secretAt(story, target)));
-  return error === undefined;
+function isTaken({ push: { answered = 0 } }: Attempt): boolean {
+  return answered > 199 && answered < 300;
 }
 
-function secretAt(story: RetryStory, target: TargetName): string {
-  return story.subscriptions.get(target)?.value().secret ?? '';
+/** The attempts at a target of which the first is known; at a closed port it was made with those at the others. */
+function timedAttempts(story: RetryStory, name: TargetName): readonly Attempt[] {
+  const { script, choosesAll } = targetOf(name);
+  if (choosesAll || story.subscriptions.get(name)?.error) return [];
+  const attempts = story.attemptsAt(name);
+  if (script !== 'closed') return attempts;
+  return [...story.attemptsAt('always-500').slice(0, 1), ...attempts];
 }
 
-/** Whether a retry bears a time of its own in its header. */
-function observeTimestamps({ observations }: Context, story: RetryStory): void {
-  const stamps = story.attemptsAt('always-500').map(({ push }) => headerOf(push, 'X-Webhook-Timestamp'));
-  if (stamps.length < 2) return;
-  observations.compare('webhook.retry-timestamp', new Set(stamps).size === 1 ? 'same' : 'renewed');
+function requireFitting(attempts: readonly Attempt[]): void {
+  if (attempts.length < 2 || anchors.some((anchor) => fits(momentsOf(attempts), anchor))) return;
+  throw new PromiseBroken(
+    `retries after 1, 5 and 30 minutes (at most 5 s early and 30 s late), counted from the attempt before or from the first`,
+    `attempts ${describeTimes(attempts)}`,
+  );
 }
 
-function describeTimes(attempts: readonly Attempt[]): string {
-  const [first] = attempts;
-  const times = attempts.map(({ arrived }) => `${secondsOf(arrived.to - (first?.arrived.to ?? 0))} s`);
-  return `at ${times.join(', ')}: ${first ? describePush(first.push) : ''}`;
-}
-
-function secondsOf(ms: number): number {
-  return Math.round(ms / 1_000);
+function momentsOf(attempts: readonly Attempt[]) {
+  return attempts.map(({ arrived }) => arrived);
 }

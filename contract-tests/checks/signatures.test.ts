@@ -20,5 +20,9 @@ test.for([
   ['0', undefined],
   ['', undefined],
 ] as const)('"%s" is now in %s', ([text, want]) => {
-  expect(unitOf(text, now)).toBe(want);
+  expect(unitOf(text, { from: now, to: now })).toBe(want);
+});
+
+test('a moment that is known to a step only is anywhere in it', () => {
+  expect(unitOf('1767320000', { from: now - 3_600_000, to: now })).toBe('seconds');
 });

@@ -1,12 +1,16 @@
 import { understandsSecret } from '../blame.ts';
+import { namesItsEvent } from '../chat-headers.ts';
 import type { Check, Need } from '../check.ts';
+import type { Moment } from '../clock.ts';
 import type { Context } from '../context.ts';
 import { pushesOn, type SeenPush } from '../evidence.ts';
 import { keep } from '../keep.ts';
 import { NotVerified, PromiseBroken } from '../outcomes.ts';
-import { bodyOf, describePush, headerOf, isNamedByHeader } from '../read-push.ts';
+import { bodyOf, describePush, eventNamed, headerOf, isNamedByHeader } from '../read-push.ts';
+import type { Push } from '../receiver.ts';
+import { eventScene, type Scene } from '../scene.ts';
 import { headerNames, missingHeaders, presentHeader, requireSignature } from '../signature.ts';
-import { channels, eventNames } from '../vocabulary.ts';
+import { channels, chatChannels, eventNames } from '../vocabulary.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'receiver'];
 /** By how many milliseconds a timestamp may differ from our clock and still be now. */
@@ -34,6 +38,7 @@ export const signatures: readonly Check[] = [
           'no push names an event to compare the header with (the body of a test push is a gap)',
         );
       for (const push of named) requireName(push);
+      await requireChatNames(context);
     },
   },
   {
@@ -43,13 +48,11 @@ export const signatures: readonly Check[] = [
     run: async (context) => {
       for (const push of await signedPushes(context, 'custom')) {
         const header = presentHeader(push, 'X-Webhook-Timestamp');
-        const unit = unitOf(header, push.at);
-        if (!unit)
-          throw new PromiseBroken(
-            `a Unix timestamp of now (${Math.floor(push.at / 1000)} s), digits only`,
-            `${JSON.stringify(header)} on ${describePush(push)}`,
-          );
-        context.observations.compare('webhook.timestamp-unit', unit);
+        context.observations.compare('webhook.timestamp-unit', requireNow(push, header));
+      }
+      for (const push of await chatPushes(context)) {
+        const header = headerOf(push, 'X-Webhook-Timestamp');
+        if (header !== undefined) requireNow(push, header);
       }
     },
   },
@@ -59,27 +62,67 @@ export const signatures: readonly Check[] = [
     needs,
     run: (context) => verifySignatures(context, 'custom'),
   },
-  ...channels
-    .filter((channel) => channel !== 'custom')
-    .map((channel) => ({
-      id: `sig-5-${channel}-is-signed`,
-      requirement: 'SIG-5',
-      needs,
-      run: async (context: Context) => {
-        for (const push of await signedPushes(context, channel)) await requireHeaders(context, push);
-        await verifySignatures(context, channel);
-      },
-    })),
+  ...chatChannels.map((channel) => ({
+    id: `sig-5-${channel}-is-signed`,
+    requirement: 'SIG-5',
+    needs,
+    run: async (context: Context) => {
+      for (const push of await signedPushes(context, channel)) await requireHeaders(context, push);
+      await verifySignatures(context, channel);
+    },
+  })),
 ];
 
-/** The unit in which a text of digits is now; undefined where it is in neither. */
-export function unitOf(text: string, nowMs: number): 'seconds' | 'milliseconds' | undefined {
+/** Throws PromiseBroken unless a timestamp is that of the push; gives its unit. */
+export function requireNow(push: Push, header: string): 'seconds' | 'milliseconds' {
+  const unit = unitOf(header, push.arrived);
+  if (unit) return unit;
+  throw new PromiseBroken(
+    `a Unix timestamp of now (${Math.floor(push.at / 1000)} s), digits only`,
+    `${JSON.stringify(header)} on ${describePush(push)}`,
+  );
+}
+
+/** The unit in which a text of digits is a moment, give or take a little; undefined where it is in neither. */
+export function unitOf(text: string, { from, to }: Moment): 'seconds' | 'milliseconds' | undefined {
   if (!/^\d+$/.test(text)) return undefined;
-  if (Math.abs(Number(text) * 1_000 - nowMs) <= toleranceMs) return 'seconds';
-  return Math.abs(Number(text) - nowMs) <= toleranceMs ? 'milliseconds' : undefined;
+  const isThen = (ms: number) => ms >= from - toleranceMs && ms <= to + toleranceMs;
+  if (isThen(Number(text) * 1_000)) return 'seconds';
+  return isThen(Number(text)) ? 'milliseconds' : undefined;
 }
 
 type Channel = (typeof channels)[number];
+
+/** The signed pushes on the chat channels, as far as there are any. */
+async function chatPushes(context: Context): Promise<SeenPush[]> {
+  const kept = await Promise.all(chatChannels.map((channel) => keep(() => signedPushes(context, channel))));
+  return kept.flatMap((one) => (one.error ? [] : one.value()));
+}
+
+/** There a header alone names an event; which one a test message names is left open. */
+async function requireChatNames(context: Context): Promise<void> {
+  const scene = await keep(() => eventScene(context));
+  if (scene.error) return;
+  for (const push of await chatPushes(context))
+    if (push.about === 'event' && headerOf(push, 'X-Webhook-Event') !== undefined) requireSomeName(push);
+  for (const channel of chatChannels) requireOwnName(context, scene.value(), channel);
+}
+
+function requireSomeName(push: SeenPush): void {
+  if (eventNamed(push) === undefined)
+    throw new PromiseBroken(`one of ${eventNames.join(', ')} in X-Webhook-Event`, describePush(push));
+}
+
+/** At a subscription to one event that event is named. */
+function requireOwnName(context: Context, scene: Scene, channel: Channel): void {
+  if (namesItsEvent(context, scene, channel)) return;
+  const { event, kept } = scene.chatOnly.get(channel) ?? {};
+  const [push] = kept ? (context.receiver?.pushesTo(kept.value().path) ?? []) : [];
+  throw new PromiseBroken(
+    `X-Webhook-Event: ${event}, the only event that was chosen`,
+    push ? describePush(push) : 'none',
+  );
+}
 
 function signedPushes(context: Context, channel: Channel): Promise<SeenPush[]> {
   return pushesOn(context, { channel, signed: true });

@@ -92,7 +92,7 @@ function findOffset({ findings }: Probe, push: Push): void {
 
 function findUnit({ findings }: Probe, push: Push): void {
   const header = headerOf(push, 'X-Webhook-Timestamp') ?? '';
-  const unit = unitOf(header, push.at);
+  const unit = unitOf(header, push.arrived);
   if (unit) findings.found('webhook.timestamp-unit', unit, `X-Webhook-Timestamp was ${header}`);
   else
     findings.missed(

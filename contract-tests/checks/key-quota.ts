@@ -1,0 +1,101 @@
+import { areAlike } from '../blame.ts';
+import type { Check, Need } from '../check.ts';
+import { describeAnswer, succeeded } from '../exchange.ts';
+import { isRateLimited } from '../expect.ts';
+import { createKey, filledQuota, hasMadeKeys, quota, replacedKey } from '../key-quota.ts';
+import { useKey } from '../made-keys.ts';
+import { NotVerified, PromiseBroken } from '../outcomes.ts';
+import { refusedCall } from '../own-calls.ts';
+import { secondSession } from '../session.ts';
+
+const needs: readonly Need[] = ['account', 'site', 'creates', 'operation:create-key', 'disruptive'];
+
+/** How many API keys a tenant may have. */
+export const keyQuota: readonly Check[] = [
+  {
+    id: 'key-2-sixth-is-refused',
+    requirement: 'KEY-2',
+    needs,
+    run: async (context) => {
+      const { made, before, refusal } = await filledQuota(context);
+      if (!refusal)
+        throw new PromiseBroken(
+          `${quota} API keys at most`,
+          `${made.length} were created in this run${before === undefined ? '' : `, beside ${before} that were there`}`,
+          made.at(-1)?.exchange,
+        );
+      if (!hasMadeKeys(context)) throw refusedCall(context, refusal);
+      if (before !== undefined && before + made.length < quota)
+        throw new PromiseBroken(
+          `${quota} API keys to be possible`,
+          `refused with ${before + made.length}: ${describeAnswer(refusal)}`,
+          refusal,
+        );
+    },
+  },
+  {
+    id: 'key-2-five-still-work',
+    requirement: 'KEY-2',
+    needs,
+    run: async (context) => {
+      const { made, refusal } = await filledQuota(context);
+      if (!refusal) throw new NotVerified('no key was refused; see key-2-sixth-is-refused');
+      // Where none of them ever was, AUTH-3 is about it.
+      if (!made.some(({ wasAccepted }) => wasAccepted)) return;
+      for (const { key } of made) {
+        const exchange = await useKey(context, key);
+        if (!succeeded(exchange) && !isRateLimited(context, exchange))
+          throw new PromiseBroken(
+            'the keys to work, and to work on when a sixth is refused',
+            describeAnswer(exchange),
+            exchange,
+          );
+      }
+    },
+  },
+  {
+    id: 'key-4-frees-its-place',
+    requirement: 'KEY-4',
+    needs: [...needs, 'operation:delete-key'],
+    run: async (context) => {
+      const next = await replacedKey(context);
+      if (!succeeded(next))
+        throw new PromiseBroken('a new key in the place of a deleted one', describeAnswer(next), next);
+    },
+  },
+  {
+    id: 'key-2-no-more-after-a-deletion',
+    isFurther: true,
+    requirement: 'KEY-2',
+    needs: [...needs, 'operation:delete-key'],
+    run: async (context) => {
+      if (!succeeded(await replacedKey(context)))
+        throw new NotVerified('a deleted key keeps its place; see KEY-4');
+      const exchange = await createKey(context);
+      if (succeeded(exchange))
+        throw new PromiseBroken(
+          `${quota} API keys at most, also after one was deleted and another created`,
+          `one more was created: ${describeAnswer(exchange)}`,
+          exchange,
+        );
+    },
+  },
+  {
+    id: 'key-2-shared-by-users',
+    isFurther: true,
+    requirement: 'KEY-2',
+    needs: [...needs, 'second-user'],
+    run: async (context) => {
+      const { refusal } = await filledQuota(context);
+      if (!refusal) throw new NotVerified('no key was refused; see key-2-sixth-is-refused');
+      const exchange = await createKey(context, (await secondSession(context)).token);
+      if (succeeded(exchange))
+        throw new PromiseBroken(
+          `${quota} API keys at most for the tenant, whoever of its users creates them`,
+          `a second user created one more: ${describeAnswer(exchange)}`,
+          exchange,
+        );
+      if (!areAlike(exchange, refusal)) throw refusedCall(context, exchange);
+    },
+  },
+];

@@ -1,0 +1,63 @@
+// The tenant's API keys, made until no more are given out.
+import { type Context, once } from './context.ts';
+import { type Exchange, succeeded } from './exchange.ts';
+import { isRateLimited } from './expect.ts';
+import { type MadeKey, readKey, useKey } from './made-keys.ts';
+import { NotVerified } from './outcomes.ts';
+import { callOwn, callToEnd, refusedCall, uniqueText } from './own-calls.ts';
+
+export const quota = 5;
+
+export interface FilledQuota {
+  made: (MadeKey & { wasAccepted: boolean })[];
+  /** How many keys there were; undefined where the profile does not say how to list them. */
+  before: number | undefined;
+  refusal: Exchange | undefined;
+}
+
+/** Creates keys until one is refused, and one more than there may be at most. */
+export function filledQuota(context: Context): Promise<FilledQuota> {
+  return once(context, 'filled quota of keys', async () => {
+    const before = await countKeys(context);
+    const made: FilledQuota['made'] = [];
+    while (made.length <= quota) {
+      const exchange = await createKey(context);
+      if (isRateLimited(context, exchange, 'key-quota')) throw refusedCall(context, exchange);
+      if (!succeeded(exchange)) return { made, before, refusal: exchange };
+      const one = readKey(context, exchange);
+      made.push({ ...one, wasAccepted: succeeded(await useKey(context, one.key)) });
+      if ((before ?? 0) + made.length > quota) break;
+    }
+    return { made, before, refusal: undefined };
+  });
+}
+
+/** Sends one more creation: that of the tenant's user, or of whom a token is. */
+export function createKey(context: Context, token?: string): Promise<Exchange> {
+  return callOwn(context, 'createKey', {
+    values: { name: uniqueText(context, 'key') },
+    ...(token !== undefined && { token }),
+  });
+}
+
+/** Deletes the last of the keys that filled the quota, and creates another in its place. */
+export function replacedKey(context: Context): Promise<Exchange> {
+  return once(context, 'key in the place of a deleted one', async () => {
+    const { made, refusal } = await filledQuota(context);
+    const last = made.at(-1);
+    if (!refusal || !last) throw new NotVerified('no key was refused for the number of keys; see KEY-2');
+    await callToEnd(context, 'deleteKey', { values: { keyID: last.id } });
+    return createKey(context);
+  });
+}
+
+/** A creation that is refused from the first one on says nothing about the number of keys. */
+export function hasMadeKeys({ exchanges }: Context): boolean {
+  return exchanges.some((exchange) => exchange.operation === 'createKey' && succeeded(exchange));
+}
+
+async function countKeys(context: Context): Promise<number | undefined> {
+  if (!context.operations.has('listKeys')) return undefined;
+  const { values } = await callToEnd(context, 'listKeys');
+  return typeof values.total === 'number' ? values.total : undefined;
+}

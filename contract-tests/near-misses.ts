@@ -1,0 +1,61 @@
+// What is nearly a token, a key or a password that was given, and is none.
+
+/** A text that is wrong in one way only; `how` completes "a token …". */
+export interface NearMiss {
+  how: string;
+  text: string;
+}
+
+const tail = 4;
+
+/**
+ * What is nearly a token. Four characters at a time, for the last one of a text in Base64 may hold nothing; and other case only where the
+ * token has letters of both, for hexadecimal digits and Base32 have none.
+ */
+export function nearTokens(token: string): NearMiss[] {
+  const prefix = /^[a-z]{2,4}_/.exec(token)?.[0] ?? '';
+  const secret = token.slice(prefix.length);
+  const middle = placeToChange(secret);
+  const all = [
+    { how: `without its last ${tail} characters`, text: secret.slice(0, -tail) },
+    { how: `with ${tail} characters more`, text: secret + secret.slice(0, tail) },
+    {
+      how: `with other characters in its last ${tail} places`,
+      text: secret.slice(0, -tail) + [...secret.slice(-tail)].map(another).join(''),
+    },
+    {
+      how: 'with another character in the middle',
+      text: secret.slice(0, middle) + another(secret.charAt(middle)) + secret.slice(middle + 1),
+    },
+    ...(/[a-z]/.test(secret) && /[A-Z]/.test(secret)
+      ? [{ how: 'in other case', text: swapCase(secret) }]
+      : []),
+  ];
+  return all
+    .filter(({ text }) => text !== secret && text !== '')
+    .map(({ how, text }) => ({ how, text: prefix + text }));
+}
+
+/** The letters of a text in the other case. */
+export function swapCase(text: string): string {
+  return [...text]
+    .map((char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase()))
+    .join('');
+}
+
+/** The letter or digit that is nearest to the middle. */
+function placeToChange(text: string): number {
+  const half = text.length / 2;
+  const places = Array.from({ length: text.length }, (_, place) => place).filter((place) =>
+    /[a-z0-9]/i.test(text.charAt(place)),
+  );
+  return places.toSorted((one, other) => Math.abs(one - half) - Math.abs(other - half))[0] ?? 0;
+}
+
+/** Another character of the same kind. */
+function another(char: string): string {
+  if (/\d/.test(char)) return char === '0' ? '1' : '0';
+  if (/[a-z]/.test(char)) return char === 'a' ? 'b' : 'a';
+  if (/[A-Z]/.test(char)) return char === 'A' ? 'B' : 'A';
+  return char;
+}
