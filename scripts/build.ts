@@ -1,15 +1,21 @@
-// Makes dist/, what `npm pack` ships: JavaScript, declarations, and the data files beside the code that reads them.
+// Makes dist/ (or the folder that is named), what `npm pack` ships: JavaScript, declarations, and the files beside the code that reads them.
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, rmSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const out = resolve(process.argv[2] ?? join(root, 'dist'));
 const dataFiles = ['openapi/**/*.{yaml,json}', 'contract-tests/generated/*.json', 'profiles/*.yaml'];
+const viewerFiles = 'node_modules/redoc/bundles/redoc.standalone.js{,.LICENSE.txt}';
 
 process.chdir(root);
-rmSync('dist', { recursive: true, force: true });
+rmSync(out, { recursive: true, force: true });
 // Standard output is left to npm, which may print JSON there.
-execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json'], {
-  stdio: ['ignore', process.stderr, process.stderr],
-});
-for (const file of globSync(dataFiles)) cpSync(file, `dist/${file}`);
+execFileSync(
+  process.execPath,
+  ['node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json', '--outDir', out],
+  { stdio: ['ignore', process.stderr, process.stderr] },
+);
+for (const file of globSync(dataFiles)) cpSync(file, join(out, file));
+for (const file of globSync(viewerFiles)) cpSync(file, join(out, 'mock/docs-site', basename(file)));

@@ -5,7 +5,10 @@ import { findForbiddenImports } from './import-rule.ts';
 const root = new URL('..', import.meta.url);
 
 test('no file imports what its folder may not', () => {
-  const files = globSync('{openapi,mock,contract-tests,scripts}/**/*.{ts,mjs}', { cwd: root });
+  const files = globSync(
+    ['index.ts', '{openapi,client,webhooks,mock,contract-tests,scripts}/**/*.{ts,mjs}'],
+    { cwd: root },
+  );
   const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
   expect(files.flatMap((file) => findForbiddenImports(file, read(file)))).toEqual([]);
 });
@@ -29,6 +32,9 @@ test.for([
   ],
   ['scripts/a.ts', `import '../mock/b.ts'; import '../contract-tests/c.ts'; import '../openapi/d.ts'`, []],
   ['scripts/a.ts', `import '../contract-tests/self/b.ts'`, ['contract-tests/self/b.ts']],
+  ['client/a.ts', `import '../openapi/b.ts'; import '../mock/c.ts'`, ['mock/c.ts']],
+  ['webhooks/a.ts', `import '../openapi/b.ts'; import '../client/c.ts'`, ['client/c.ts']],
+  ['mock/a.ts', `import '../webhooks/b.ts'`, ['webhooks/b.ts']],
   ['mock/a.ts', `// import '../scripts/b.ts'`, []],
 ] as const)('%s with %s', ([file, source, forbidden]) => {
   expect(findForbiddenImports(file, source)).toEqual(forbidden.map((target) => `${file} imports ${target}`));

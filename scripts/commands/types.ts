@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { loadProfile } from '../../openapi/profile.ts';
 import { describeFlags, type Flags, readFlags } from '../flags.ts';
-import { generateTypes } from '../generate-types.ts';
+import { UsageError } from '../usage-error.ts';
 
 const flags: Flags = {
   profile: {
@@ -20,9 +20,26 @@ export async function types(args: readonly string[]): Promise<number> {
     console.log(`sitepub types [--profile P] [--out FILE]\n\n${describeFlags(flags)}`);
     return 0;
   }
-  const text = await generateTypes(loadProfile(given.text('profile') ?? 'default'));
+  const profile = loadProfile(given.text('profile') ?? 'default');
+  const { generateTypes } = await loadGenerator();
+  const text = await generateTypes(profile);
   const out = given.text('out');
   if (out === undefined) process.stdout.write(text);
   else writeFileSync(out, text);
   return 0;
+}
+
+/** What writes the types is an optional peer, which nothing else of the package needs. */
+async function loadGenerator(): Promise<typeof import('../generate-types.ts')> {
+  try {
+    return await import('../generate-types.ts');
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
+    throw new UsageError(
+      `types are written by openapi-typescript with TypeScript 5, and ${isMissing ? 'one of them is not installed' : 'the TypeScript that is installed is another one'}; install both:\n` +
+        '  npm install --save-dev openapi-typescript typescript@5\n' +
+        'or, where your project has another TypeScript, run this apart from it:\n' +
+        '  npx --package=sitepub --package=openapi-typescript --package=typescript@5 sitepub types …',
+    );
+  }
 }

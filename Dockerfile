@@ -1,0 +1,23 @@
+# The mock, and with it the whole command line; docs/docker.md says how it is used.
+FROM node:24-alpine AS build
+WORKDIR /src
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --ignore-scripts
+COPY . .
+RUN node scripts/build.ts
+
+FROM node:24-alpine
+ENV NODE_ENV=production
+WORKDIR /opt/sitepub
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
+COPY --from=build /src/dist dist
+COPY scripts/sitepub.mjs scripts/node24.mjs scripts/
+USER node
+WORKDIR /home/node
+EXPOSE 4010
+# Any answer will do: from outside the container the control API demands a token, which this does not know.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.SITEPUB_PORT || 4010}/_mock/health`).then(({ status }) => process.exit(status < 500 ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "/opt/sitepub/scripts/sitepub.mjs"]
+CMD ["mock", "--host", "0.0.0.0"]

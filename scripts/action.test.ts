@@ -1,0 +1,121 @@
+// The GitHub action: its file against GitHub's schema, and its script against mocks.
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { validateAction } from '@action-validator/core';
+import { afterAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { type StartOptions, startMock } from '../mock/start.ts';
+import packageJson from '../package.json' with { type: 'json' };
+import { twinOf } from './flags.ts';
+import { testFlags } from './test-options.ts';
+import { credentialsOf } from './testing.ts';
+
+interface Action {
+  inputs: Record<string, { default?: string | number }>;
+  runs: { steps: [{ run: string; env: Record<string, string> }] };
+}
+
+const source = readFileSync(new URL('../action.yml', import.meta.url), 'utf8');
+const action: Action = parse(source);
+const { env, run } = action.runs.steps[0];
+const folder = mkdtempSync(join(tmpdir(), 'sitepub-action-'));
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('GitHub takes the action', () => {
+  expect(validateAction(source).errors).toEqual([]);
+  expect(validateAction(source.replace('using: composite', 'using: magic')).errors).not.toEqual([]);
+});
+
+test('every input that is a flag reaches the command by its environment twin', () => {
+  const others = ['version', 'working-directory'];
+  const flags = Object.keys(action.inputs).filter((name) => !others.includes(name));
+  expect(flags.filter((name) => !(name in testFlags))).toEqual([]);
+  const twins = flags.map((name) => [twinOf(name), inputOf(name)]);
+  expect(env).toEqual({ ...Object.fromEntries(twins), PACKAGE_VERSION: inputOf('version') });
+});
+
+test('nothing of the inputs is code, and the version is the package’s', () => {
+  expect(run).not.toContain('${{');
+  expect(action.inputs.version?.default).toBe(packageJson.version);
+});
+
+test('a deployment that keeps its promises passes, with a summary and the reports', async () => {
+  const { status, read } = await runAction(
+    {},
+    { only: 'LOGIN-1\nENV-1', report: 'json=out.json\njunit=out.xml\n' },
+  );
+  expect(status).toBe(0);
+  expect(read('output')).toBe('exit-code=0\n');
+  expect(read('summary')).toContain('LOGIN-1');
+  expect(JSON.parse(read('out.json')).summary).toMatchObject({ passed: 2, failed: 0 });
+  expect(read('out.xml')).toContain('<testsuites');
+  expect(read('npx')).toBe(`--yes sitepub@${packageJson.version} test\n`);
+});
+
+test('a deployment that breaks one fails, with an annotation', async () => {
+  const { status, stdout, read } = await runAction(
+    { faults: ['no-trace-id-on-404'] },
+    { only: 'ENV-1,ENV-4', version: 'installed' },
+  );
+  expect(status).toBe(1);
+  expect(read('output')).toBe('exit-code=1\n');
+  expect(stdout).toMatch(/^::error .*ENV-/m);
+  expect(read('npx')).toBe('--no sitepub test\n');
+});
+
+/** Runs the step's script as a runner does, with an npx that starts the command line of this checkout. */
+async function runAction(options: StartOptions, inputs: Record<string, string>) {
+  const home = mkdtempSync(join(folder, 'job-'));
+  const path = (name: string) => join(home, name);
+  const command = fileURLToPath(new URL('sitepub.mjs', import.meta.url));
+  const npx = `#!/bin/sh\necho "$@" > '${path('npx')}'\nshift 2\nexec '${process.execPath}' '${command}' "$@"\n`;
+  writeFileSync(path('npx.sh'), npx);
+  chmodSync(path('npx.sh'), 0o755);
+  const mock = await startMock(options);
+  const given = valuesOf({ ...inputs, 'base-url': mock.baseUrl, profile: 'default' });
+  const job = {
+    GITHUB_ACTIONS: 'true',
+    GITHUB_OUTPUT: path('output'),
+    GITHUB_STEP_SUMMARY: path('summary'),
+    TMPDIR: home,
+  };
+  const script = `npx() { '${path('npx.sh')}' "$@"; }\n${run}`;
+  const environment = { PATH: String(process.env.PATH), ...credentialsOf(mock), ...given, ...job };
+  try {
+    return await new Promise<{ status: number; stdout: string; read: (name: string) => string }>(
+      (resolve) => {
+        // As GitHub starts bash.
+        execFile(
+          'bash',
+          ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script],
+          { cwd: home, env: environment },
+          (error, stdout) =>
+            resolve({
+              status: error ? Number(error.code) : 0,
+              stdout,
+              read: (name) => readFileSync(path(name), 'utf8'),
+            }),
+        );
+      },
+    );
+  } finally {
+    await mock.close();
+  }
+}
+
+function inputOf(name: string): string {
+  return `\${{ inputs.${name} }}`;
+}
+
+/** The environment of the step, as a runner fills it. */
+function valuesOf(inputs: Record<string, string>): Record<string, string> {
+  const fill = (expression: string) => {
+    const [, name = ''] = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(expression) ?? [];
+    return inputs[name] ?? String(action.inputs[name]?.default ?? '');
+  };
+  return Object.fromEntries(Object.entries(env).map(([name, expression]) => [name, fill(expression)]));
+}

@@ -1,0 +1,58 @@
+// Nothing here builds the image; the file is linted, and what it runs in the container is run outside of it.
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { validate } from 'dockerfile-utils';
+import { expect, test } from 'vitest';
+import { openMock } from './testing.ts';
+
+const root = new URL('..', import.meta.url);
+const dockerfile = readFileSync(new URL('Dockerfile', root), 'utf8');
+const instructions = dockerfile.replaceAll('\\\n', '').split('\n');
+
+test('the Dockerfile has no mistakes', () => {
+  expect(validate(dockerfile)).toEqual([]);
+  expect(validate('FROM node:24\nEXPOSE x')).toHaveLength(1);
+});
+
+test('the image runs the mock, and not as root', () => {
+  const last = instructions.slice(instructions.findLastIndex((line) => line.startsWith('FROM ')));
+  expect(last.filter((line) => /^(USER|EXPOSE|ENTRYPOINT|CMD) /.test(line))).toEqual([
+    'USER node',
+    'EXPOSE 4010',
+    'ENTRYPOINT ["node", "/opt/sitepub/scripts/sitepub.mjs"]',
+    'CMD ["mock", "--host", "0.0.0.0"]',
+  ]);
+});
+
+test('what it copies is there, and is not ignored', () => {
+  const sources = instructions
+    .filter((line) => line.startsWith('COPY ') && !line.includes('--from'))
+    .flatMap((line) => line.split(' ').slice(1, -1))
+    .filter((source) => source !== '.');
+  const kept = readFileSync(new URL('.dockerignore', root), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('!'))
+    .map((line) => line.slice(1));
+  expect(sources.filter((source) => !kept.includes(source.split('/')[0] ?? ''))).toEqual([]);
+  expect([...sources, ...kept].filter((file) => !existsSync(new URL(file, root)))).toEqual([]);
+  const { include } = JSON.parse(readFileSync(new URL('tsconfig.build.json', root), 'utf8'));
+  expect(include.filter((name: string) => !kept.includes(name))).toEqual([]);
+});
+
+test('the health check tells a mock that is up from one that is not', async () => {
+  const line = instructions.find((text) => text.startsWith('HEALTHCHECK '));
+  const [command, ...args]: string[] = JSON.parse(line?.slice(line.indexOf('[')) ?? '[]');
+  expect(command).toBe('node');
+  const check = (port: string) =>
+    promisify(execFile)(process.execPath, args, {
+      cwd: fileURLToPath(root),
+      env: { ...process.env, SITEPUB_PORT: port },
+    });
+  const mock = await openMock();
+  const { port } = new URL(mock.baseUrl);
+  await check(port);
+  await mock.close();
+  await expect(check(port)).rejects.toMatchObject({ code: 1 });
+});
