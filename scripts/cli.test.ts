@@ -16,7 +16,7 @@ const { folder, start, run, remove } = openCommand();
 afterAll(remove);
 
 test.for<[string[], number, string, string]>([
-  [['--help'], 0, 'stdout', '  sitepub test     run the contract suite against a deployment'],
+  [['--help'], 0, 'stdout', '  sitepub test          run the contract suite against a deployment'],
   [[], 2, 'stdout', '`sitepub COMMAND --help` says more.'],
   [['--version'], 0, 'stdout', '0.1.0\n'],
   [
@@ -93,6 +93,10 @@ test('lists requirements with their checks as JSON', async () => {
   expect(rows.find(({ id }) => id === 'HOOK-2')?.checks).toEqual([
     'hook-2-with-secret',
     'hook-2-without-secret',
+    'hook-2-secret-optional-on-wecom',
+    'hook-2-secret-optional-on-dingtalk',
+    'hook-2-secret-optional-on-feishu',
+    'hook-2-generated-secrets',
   ]);
 });
 

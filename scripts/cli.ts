@@ -30,6 +30,14 @@ const commands: Readonly<Record<string, Command>> = {
     summary: 'probe a deployment and write its profile',
     run: async (args) => (await import('./commands/discover.ts')).discover(args),
   },
+  receiver: {
+    summary: 'print the webhooks that come, and whether they are rightly signed',
+    run: async (args) => (await import('./commands/receiver.ts')).receiver(args),
+  },
+  'test-receiver': {
+    summary: 'check a webhook receiver of your own',
+    run: async (args) => (await import('./commands/test-receiver.ts')).testReceiver(args),
+  },
   types: {
     summary: 'write the TypeScript types of a deployment',
     run: async (args) => (await import('./commands/types.ts')).types(args),
@@ -78,7 +86,7 @@ function explain(error: unknown, command: string): number {
 
 function help(): string {
   const rows = Object.entries(commands).map(
-    ([name, { summary }]) => `  sitepub ${name.padEnd(8)} ${summary}`,
+    ([name, { summary }]) => `  sitepub ${name.padEnd(13)} ${summary}`,
   );
   return `sitepub ${version}: types, mock and contract suite of the site publishing service\n\n${rows.join('\n')}\n\n\`sitepub COMMAND --help\` says more.`;
 }

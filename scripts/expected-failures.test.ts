@@ -47,9 +47,9 @@ test.for([
   ['the failure is', 'ENV-2: { reason: a proxy }', 0, '(1 as expected)'],
   [
     'an entry is stale',
-    'ENV-2: { reason: a proxy }\nLOGIN-2: { reason: x }',
+    'ENV-2: { reason: a proxy }\nlogin-2-no-authorization: { reason: x }',
     1,
-    'known.yaml:2: LOGIN-2 passed',
+    'known.yaml:2: login-2-no-authorization passed',
   ],
 ] as const)('exits as it should where %s', async ([, entries, want, line]) => {
   const { status, stdout } = await run(entries);

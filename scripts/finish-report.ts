@@ -1,6 +1,7 @@
 // What becomes of a report beside the files that are asked for: known failures are marked, and GitHub is told.
 import { applyExpectedFailures } from '../contract-tests/apply-expected-failures.ts';
 import {
+  type CheckName,
   type ExpectedFailures,
   ExpectedFailuresError,
   loadExpectedFailures,
@@ -13,15 +14,22 @@ import { UsageError } from './usage-error.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads the file of --expected-failures; the checks are loaded for their names only where there is one. */
-export async function readExpectedFailures(file: string | undefined): Promise<ExpectedFailures | undefined> {
+export async function readExpectedFailures(
+  file: string | undefined,
+  loadChecks = loadDeploymentChecks,
+): Promise<ExpectedFailures | undefined> {
   if (file === undefined) return undefined;
-  const { checks } = await import('../contract-tests/checks/index.ts');
+  const checks = await loadChecks();
   try {
     return loadExpectedFailures(file, checks);
   } catch (error) {
     if (error instanceof ExpectedFailuresError) throw new UsageError(error.message);
     throw error;
   }
+}
+
+async function loadDeploymentChecks(): Promise<readonly CheckName[]> {
+  return (await import('../contract-tests/checks/index.ts')).checks;
 }
 
 /** The report with its expected failures marked, where a file of them was given. */

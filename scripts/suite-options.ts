@@ -29,6 +29,15 @@ export function readUrl(given: Given, flag: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
+/** The whole number that a flag gives, from 0 to `most`; undefined where it is not given. */
+export function readNumber(given: Given, flag: string, most: number): number | undefined {
+  const text = given.text(flag);
+  if (text === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(text) || Number(text) > most)
+    throw new UsageError(`--${flag} is "${text}"; expected a whole number from 0 to ${most}`);
+  return Number(text);
+}
+
 /** A user by the names of the environment variables that hold its credentials; undefined where neither is set. */
 export function readAccount(usernameName: string, passwordName: string): Account | undefined {
   const [username, password] = [readSecret(usernameName), readSecret(passwordName)];

@@ -22,7 +22,7 @@ test('the smoke tier creates nothing', async () => {
   expect(stdout).toMatch(/81 requirements: 1\d passed, 0 failed/);
   const { requests } = mock.control.requests({});
   const taken = requests.filter(({ code }) => code === 0).map(({ operation }) => operation);
-  expect(new Set(taken)).toEqual(new Set(['login', 'refresh', 'listSites']));
+  expect(new Set(taken)).toEqual(new Set(['login', 'refresh', 'listSites', 'listSubscriptions', 'listKeys']));
   expect(await countsOf(mock)).toEqual(before);
 });
 
@@ -43,7 +43,7 @@ test('a dry run sends nothing and says what would be sent, how long it takes and
   const args = [...argsFor(mock), '--suite', 'full', '--max-wait', '36m', '--dry-run'];
   const { status, stdout } = await run(args, credentialsOf(mock));
   expect(status).toBe(0);
-  expect(stdout).toMatch(/\n1\d\d checks, at most \d+ requests, about \d+ min \(36 min of it waiting\)\n/);
+  expect(stdout).toMatch(/\n\d{3} checks, at most \d+ requests, about \d+ min \(36 min of it waiting\)\n/);
   expect(stdout).toMatch(/ {2}POST \/tenant\/sites\/\{siteID\}\/webhooks\/\{id\}\/test\n/);
   expect(stdout).toMatch(/\nLogins of the tenant: \d+ of the ten a minute; 0 were made in the last minute/);
   expect(stdout).toMatch(/at most \d+ {2}subscriptions, deleted at the end/);
@@ -69,10 +69,12 @@ test('a dry run counts no fewer requests than are sent', async () => {
 test('interrupted half-way, it cleans up, reports what was done and exits with 130', async () => {
   await using mock = await openMock();
   const path = join(folder, 'interrupted.json');
+  // What waits for a minute at once is left out.
   const args = [...argsFor(mock), '--suite', 'full', '--max-wait', '36m', '--report', `json=${path}`];
+  args.push('--skip', 'IDEM-1,IDEM-2,IDEM-3,IDEM-4,IDEM-5');
   const child = start(args, credentialsOf(mock));
   const rest = Promise.all([text(child.stdout), text(child.stderr)]);
-  await isUnderWay(mock, 60);
+  await isUnderWay(mock, 90);
   child.kill('SIGINT');
   expect(await once(child, 'exit')).toEqual([130, null]);
   const [stdout, stderr] = await rest;
@@ -80,7 +82,8 @@ test('interrupted half-way, it cleans up, reports what was done and exits with 1
   expect(stdout).toMatch(/81 requirements: \d+ passed, 0 failed/);
   const report = JSON.parse(readFileSync(path, 'utf8')) as Report;
   expect(report.aborted).toEqual({ kind: 'interrupted', reason: 'the run was interrupted' });
-  expect(report.summary.passed).toBeGreaterThan(0);
+  const checks = report.requirements.flatMap((requirement) => requirement.checks);
+  expect(checks.filter(({ outcome }) => outcome === 'passed').length).toBeGreaterThan(0);
   expect((await countsOf(mock)).subscriptions).toBe(0);
 });
 

@@ -1,6 +1,7 @@
 // The flags and the environment of `sitepub test`, and what they mean.
 import { join } from 'node:path';
 import { type Control, ControlError, openControl } from '../contract-tests/control.ts';
+import { defaultCases } from '../contract-tests/generated-cases/settings.ts';
 import { defaultFolder } from '../contract-tests/login-budget.ts';
 import type { SuiteOptions, Tier } from '../contract-tests/options.ts';
 import { nearest } from '../openapi/nearest.ts';
@@ -8,7 +9,7 @@ import { loadProfile, makeProfile, noProfile, type Profile, statedValues } from 
 import { readRequirements } from '../openapi/registers.ts';
 import { readDuration } from './duration.ts';
 import { type Flags, type Given, readSecret } from './flags.ts';
-import { readAccount, readSiteId, readUrl, receiverFlags } from './suite-options.ts';
+import { readAccount, readNumber, readSiteId, readUrl, receiverFlags } from './suite-options.ts';
 import { UsageError } from './usage-error.ts';
 
 export const testFlags: Flags = {
@@ -29,6 +30,16 @@ export const testFlags: Flags = {
     kind: 'text',
     value: 'TIME',
     help: 'longest wait that a check may spend on time alone, such as 90s or 36m (default: 10s)',
+  },
+  cases: {
+    kind: 'text',
+    value: 'N',
+    help: `generated cases that each check of --suite full makes at most that makes any (default: ${defaultCases}; 0 for none)`,
+  },
+  seed: {
+    kind: 'text',
+    value: 'N',
+    help: 'what generated cases are drawn from, to make those of an earlier run again (default: drawn, and told)',
   },
   'control-url': {
     kind: 'text',
@@ -100,6 +111,7 @@ export async function readOptions(given: Given): Promise<SuiteOptions> {
     tier: readTier(given.text('suite') ?? 'safe'),
     only: await readIds(given, 'only'),
     skip: await readIds(given, 'skip'),
+    ...readGenerated(given),
     maxWaitMs: readDuration('--max-wait', given.text('max-wait') ?? '10s'),
     ...(controlUrl && { controlUrl }),
     ...(controlToken && { controlToken }),
@@ -133,6 +145,13 @@ async function reachControl(
 /** Beside the ledger of logins; each run has a file of its own. */
 function defaultJournal(): string {
   return join(defaultFolder(), `run-${Date.now()}-${process.pid}.jsonl`);
+}
+
+/** The most cases are a bound on mistakes: so many requests at once are no test any more. */
+function readGenerated(given: Given): Pick<SuiteOptions, 'cases' | 'seed'> {
+  const cases = readNumber(given, 'cases', 10_000);
+  const seed = readNumber(given, 'seed', 2 ** 32 - 1);
+  return { ...(cases !== undefined && { cases }), ...(seed !== undefined && { seed }) };
 }
 
 const tiers: readonly Tier[] = ['smoke', 'safe', 'full'];

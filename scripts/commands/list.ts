@@ -1,4 +1,5 @@
 import { checks } from '../../contract-tests/checks/index.ts';
+import { receiverChecks } from '../../contract-tests/receivers/checks/index.ts';
 import { faults } from '../../mock/faults/faults.ts';
 import { nearest } from '../../openapi/nearest.ts';
 import { gaps, readRequirements } from '../../openapi/registers.ts';
@@ -15,20 +16,26 @@ interface Row {
   [detail: string]: unknown;
 }
 
+/** Those of a deployment and those of a receiver, with the command that runs them. */
+const allChecks = [
+  ...checks.map(({ id, requirement, needs }) => ({ id, requirement, needs, command: 'test' })),
+  ...receiverChecks.map(({ id, requirement }) => ({ id, requirement, needs: [], command: 'test-receiver' })),
+];
+
 const lists: Readonly<Record<string, { rows(): Row[]; line(row: Row): string }>> = {
   requirements: {
     rows: () =>
       readRequirements().map((one) => ({
         ...one,
-        checks: checks.filter(({ requirement }) => requirement === one.id).map(({ id }) => id),
+        checks: allChecks.filter(({ requirement }) => requirement === one.id).map(({ id }) => id),
       })),
-    line: ({ id, level, title, excluded }) =>
-      `${id.padEnd(10)} ${String(level).padEnd(10)}  ${title}${excluded ? ' (not checked against a deployment)' : ''}`,
+    line: ({ id, level, title, target, excluded }) =>
+      `${id.padEnd(10)} ${String(level).padEnd(10)}  ${title}${whereChecked(target, excluded)}`,
   },
   checks: {
-    rows: () => checks.map(({ id, requirement, needs }) => ({ id, requirement, needs })),
-    line: ({ id, requirement, needs }) =>
-      `${id.padEnd(42)} ${String(requirement).padEnd(10)} ${(needs as string[]).join(', ')}`,
+    rows: () => [...allChecks],
+    line: ({ id, requirement, needs, command }) =>
+      `${id.padEnd(42)} ${String(requirement).padEnd(10)} ${[...(needs as string[]), ...(command === 'test' ? [] : [`by ${command}`])].join(', ')}`,
   },
   gaps: {
     rows: () => gaps.map((gap) => ({ ...gap })),
@@ -40,6 +47,11 @@ const lists: Readonly<Record<string, { rows(): Row[]; line(row: Row): string }>>
     line: ({ id, requirement, title }) => `${id.padEnd(42)} ${String(requirement).padEnd(10)} ${title}`,
   },
 };
+
+function whereChecked(target: unknown, excluded: unknown): string {
+  if (target === 'receiver') return ' (checked by test-receiver)';
+  return excluded ? ' (not checked against a deployment)' : '';
+}
 
 /** `sitepub list requirements|checks|gaps|faults`. */
 export async function list([what = '--help', ...args]: readonly string[]): Promise<number> {

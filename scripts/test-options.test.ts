@@ -1,0 +1,40 @@
+// How many generated cases a run makes, and what they are drawn from, as it is told.
+import { expect, test } from 'vitest';
+import { readFlags } from './flags.ts';
+import { readOptions, testFlags } from './test-options.ts';
+import { UsageError } from './usage-error.ts';
+
+const base = ['--base-url', 'http://127.0.0.1:9/api/v1'];
+const credentials = { SITEPUB_USERNAME: 'mei', SITEPUB_PASSWORD: 'secret' };
+
+test.for([
+  [[], {}],
+  [['--cases', '40', '--seed', '123'], { cases: 40, seed: 123 }],
+  [['--cases', '0'], { cases: 0 }],
+  [['--cases', '10000', '--seed', '4294967295'], { cases: 10_000, seed: 4_294_967_295 }],
+  [['--seed', '0'], { seed: 0 }],
+] as const)('%j means %j', async ([args, want]) => {
+  const { cases, seed } = await read(args);
+  expect({ ...(cases !== undefined && { cases }), ...(seed !== undefined && { seed }) }).toEqual(want);
+});
+
+test.for([
+  ['--cases', 'many', 'expected a whole number from 0 to 10000'],
+  ['--cases', '-1', 'expected a whole number from 0 to 10000'],
+  ['--cases', '10001', 'expected a whole number from 0 to 10000'],
+  ['--seed', '1.5', 'expected a whole number from 0 to 4294967295'],
+  ['--seed', '4294967296', 'expected a whole number from 0 to 4294967295'],
+] as const)('%s %s is refused', async ([flag, text, want]) => {
+  await expect(read([flag, text])).rejects.toThrow(new UsageError(`${flag} is "${text}"; ${want}`));
+});
+
+async function read(args: readonly string[]) {
+  const before = { ...process.env };
+  Object.assign(process.env, credentials);
+  try {
+    return await readOptions(readFlags([...base, ...args], testFlags, {}));
+  } finally {
+    for (const name of Object.keys(credentials)) delete process.env[name];
+    Object.assign(process.env, before);
+  }
+}
