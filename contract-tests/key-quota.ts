@@ -1,10 +1,12 @@
 // The tenant's API keys, made until no more are given out.
+import type { CallOptions } from './call.ts';
 import { type Context, once } from './context.ts';
 import { type Exchange, succeeded } from './exchange.ts';
 import { isRateLimited } from './expect.ts';
 import { type MadeKey, readKey, useKey } from './made-keys.ts';
 import { NotVerified } from './outcomes.ts';
 import { callOwn, callToEnd, refusedCall, uniqueText } from './own-calls.ts';
+import { otherSession } from './session.ts';
 
 export const quota = 5;
 
@@ -33,11 +35,20 @@ export function filledQuota(context: Context): Promise<FilledQuota> {
 }
 
 /** Sends one more creation: that of the tenant's user, or of whom a token is. */
-export function createKey(context: Context, token?: string): Promise<Exchange> {
-  return callOwn(context, 'createKey', {
-    values: { name: uniqueText(context, 'key') },
-    ...(token !== undefined && { token }),
-  });
+export function createKey(
+  context: Context,
+  by: Pick<CallOptions, 'token' | 'tenant'> = {},
+): Promise<Exchange> {
+  return callOwn(context, 'createKey', { values: { name: uniqueText(context, 'key') }, ...by });
+}
+
+/** A key of the other tenant's, which is deleted at once. */
+export async function createOthersKey(context: Context): Promise<Exchange> {
+  const { token } = await otherSession(context);
+  const exchange = await createKey(context, { token, tenant: 'other' });
+  if (succeeded(exchange))
+    await callToEnd(context, 'deleteKey', { values: { keyID: exchange.values.id }, token });
+  return exchange;
 }
 
 /** Deletes the last of the keys that filled the quota, and creates another in its place. */

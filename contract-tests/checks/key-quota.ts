@@ -2,7 +2,7 @@ import { areAlike } from '../blame.ts';
 import type { Check, Need } from '../check.ts';
 import { describeAnswer, succeeded } from '../exchange.ts';
 import { isRateLimited } from '../expect.ts';
-import { createKey, filledQuota, hasMadeKeys, quota, replacedKey } from '../key-quota.ts';
+import { createKey, createOthersKey, filledQuota, hasMadeKeys, quota, replacedKey } from '../key-quota.ts';
 import { useKey } from '../made-keys.ts';
 import { NotVerified, PromiseBroken } from '../outcomes.ts';
 import { refusedCall } from '../own-calls.ts';
@@ -12,6 +12,27 @@ const needs: readonly Need[] = ['account', 'site', 'creates', 'operation:create-
 
 /** How many API keys a tenant may have. */
 export const keyQuota: readonly Check[] = [
+  {
+    id: 'key-2-of-each-tenant',
+    isFurther: true,
+    requirement: 'KEY-2',
+    needs: [...needs, 'second-tenant', 'operation:delete-key'],
+    run: async (context) => {
+      // Before this tenant's keys are made, so that nothing else is to blame afterwards.
+      const before = await createOthersKey(context);
+      if (!succeeded(before)) throw refusedCall(context, before);
+      const { refusal } = await filledQuota(context);
+      if (!refusal) throw new NotVerified('no key was refused; see key-2-sixth-is-refused');
+      const after = await createOthersKey(context);
+      if (!succeeded(after) && areAlike(after, refusal))
+        throw new PromiseBroken(
+          `${quota} API keys to be possible for each tenant, however many another one has`,
+          `the other tenant could create one before this one had all of its own, and not after: ${describeAnswer(after)}`,
+          after,
+        );
+      if (!succeeded(after)) throw refusedCall(context, after);
+    },
+  },
   {
     id: 'key-2-sixth-is-refused',
     requirement: 'KEY-2',
@@ -88,7 +109,7 @@ export const keyQuota: readonly Check[] = [
     run: async (context) => {
       const { refusal } = await filledQuota(context);
       if (!refusal) throw new NotVerified('no key was refused; see key-2-sixth-is-refused');
-      const exchange = await createKey(context, (await secondSession(context)).token);
+      const exchange = await createKey(context, { token: (await secondSession(context)).token });
       if (succeeded(exchange))
         throw new PromiseBroken(
           `${quota} API keys at most for the tenant, whoever of its users creates them`,

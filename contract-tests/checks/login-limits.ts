@@ -3,11 +3,19 @@ import { type Context, once } from '../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../exchange.ts';
 import { keep } from '../keep.ts';
 import { loginOf, loginsOf, measuredLogins } from '../limited-calls.ts';
-import { type Measure, measureLimit, perMinute, waitQuiet, whileUsedUp, windowMs } from '../limits.ts';
+import {
+  type Limited,
+  type Measure,
+  measureLimit,
+  perMinute,
+  waitQuiet,
+  whileUsedUp,
+  windowMs,
+} from '../limits.ts';
 import { unmetWait } from '../needs.ts';
 import type { Account } from '../options.ts';
 import { NotVerified, PromiseBroken } from '../outcomes.ts';
-import { budgetKey, type TenantLabel, takeLogins } from '../session.ts';
+import { budgetKey, inventToken, type TenantLabel, takeLogins } from '../session.ts';
 import { checksOf, requireTen } from './limits.ts';
 
 const needs: readonly Need[] = ['account', 'disruptive'];
@@ -91,7 +99,42 @@ export const loginLimits: readonly Check[] = [
         );
     },
   },
+  {
+    id: 'limit-2-logins-around-a-wrong-password',
+    isFurther: true,
+    requirement: 'LIMIT-2',
+    needs: [...needs, 'wait:5m'],
+    run: async (context) => {
+      const { refusesMore } = await measuredLogins(context);
+      if (!refusesMore) throw new NotVerified('no login is refused for its rate; see limit-2-more-logins');
+      const logins = withWrongPassword(context, loginsOf(context));
+      await waitQuiet(context, logins);
+      const again = await measureLimit(context, logins);
+      if (!again.refusesMore)
+        throw new PromiseBroken(
+          `a refusal of more than ${perMinute} logins a minute, also where one with a wrong password was among them`,
+          again.text,
+          again.refusal,
+        );
+    },
+  },
 ];
+
+/** Logins of which the sixth of each burst follows one with a wrong password, which may count or not. */
+function withWrongPassword(context: Context, logins: Limited): Limited {
+  let letThrough = 0;
+  return {
+    ...logins,
+    send: async () => {
+      const { account } = context.options;
+      if (letThrough === 5)
+        await loginOf(context, account && { ...account, password: inventToken(account.password) }, 'main');
+      const exchange = await logins.send();
+      letThrough = succeeded(exchange) ? letThrough + 1 : 0;
+      return exchange;
+    },
+  };
+}
 
 /** A second time, after a quiet minute: the logins of the tenant's users in turn. */
 function measuredAgain(context: Context): Promise<Measure> {

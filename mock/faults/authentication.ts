@@ -2,7 +2,7 @@ import type { OperationId } from '../../openapi/operations.ts';
 import type { AnyCall } from '../operations/call.ts';
 import { ApiError, unauthenticated } from '../problems.ts';
 import { digest } from '../secrets.ts';
-import { isByLaterUser } from './callers.ts';
+import { isByLaterUser, isOfFirstTenant } from './callers.ts';
 import type { Fault, Wrap } from './fault.ts';
 import { knowingRenewed } from './knowing-renewed.ts';
 import {
@@ -64,10 +64,14 @@ export const authenticationFaults: readonly Fault[] = [
     wrap: refusingLoginTokens('testSubscription'),
   },
   {
-    id: 'login-token-refused-on-create-until-renewed',
-    title: 'The creation of a subscription takes session tokens only that came out of a renewal.',
+    id: 'session-token-of-later-tenants-refused-on-create',
+    title: 'The creation of a subscription takes API keys only, except from the first tenant.',
     requirement: 'AUTH-2',
-    wrap: refusingLoginTokens('createSubscription'),
+    wrap: refusingCallers(['createSubscription'], ({ session, tenantId }, { service }) =>
+      session && !isOfFirstTenant(service.world, tenantId)
+        ? unauthenticated('expected an API key')
+        : undefined,
+    ),
   },
   {
     id: 'session-token-of-later-users-refused-on-create',

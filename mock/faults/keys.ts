@@ -55,6 +55,16 @@ export const keyFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'no-key-while-another-tenant-has-five',
+    title: 'As long as any tenant has five API keys, no other one can create one.',
+    requirement: 'KEY-2',
+    wrap: handling(['createKey'], (call, own) => {
+      const owners = [...call.world.apiKeys.values()].map(({ tenantId }) => tenantId);
+      if (owners.some((id) => owners.filter((other) => other === id).length >= 5)) throw tooManyKeys(5);
+      return own(call);
+    }),
+  },
+  {
     id: 'refused-key-ends-newest',
     title: 'When a sixth API key is refused, the newest of the five stops working.',
     requirement: 'KEY-2',

@@ -56,6 +56,18 @@ export const limitFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'wrong-password-clears-login-count',
+    title: "A login with a wrong password takes all of the tenant's logins out of the count.",
+    requirement: 'LIMIT-2',
+    wrap: (parts) => ({
+      drawOnLimit(call) {
+        const takeBack = parts.drawOnLimit(call);
+        if (!isOn(call, 'logins')) return takeBack;
+        return () => void call.world.limits.delete(`logins:${tenantOfCall(call)}`);
+      },
+    }),
+  },
+  {
     id: 'every-eleventh-login-refused',
     title: 'Of more than ten logins a minute every eleventh alone is refused.',
     requirement: 'LIMIT-2',

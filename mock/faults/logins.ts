@@ -2,7 +2,7 @@ import type { AnyCall, Values } from '../operations/call.ts';
 import { badCredentials, unauthenticated } from '../problems.ts';
 import { digest } from '../secrets.ts';
 import type { World } from '../world.ts';
-import { isLaterUser, isOfFirstTenant, lifetimeMs } from './callers.ts';
+import { isLaterUser, isOfFirstTenant } from './callers.ts';
 import type { Fault } from './fault.ts';
 import { hasMoreBehind, isCutShort, isInOtherCase, takingPasswordsLike } from './near-misses.ts';
 import { changingAnswers, isTo } from './wrap-answers.ts';
@@ -15,12 +15,6 @@ export const loginFaults: readonly Fault[] = [
     title: 'The token in the answer to a login lacks its last character.',
     requirement: 'LOGIN-1',
     wrap: cuttingToken(() => true),
-  },
-  {
-    id: 'token-expires-at-once',
-    title: 'The token of a login has expired already: its lifetime counts backwards.',
-    requirement: 'LOGIN-1',
-    wrap: handling(['login'], (call, own) => own({ ...call, now: call.now - lifetimeMs(call) })),
   },
   {
     id: 'token-of-later-users-cut-short',
@@ -45,17 +39,6 @@ export const loginFaults: readonly Fault[] = [
         if (operation.id === 'login' && request.header === undefined)
           throw unauthenticated('the Authorization header is missing');
         return parts.authenticate(service, operation, request);
-      },
-    }),
-  },
-  {
-    id: 'login-asks-for-api-key',
-    title: 'A login is let through only with an API key, as where a gateway guards all paths alike.',
-    requirement: 'LOGIN-2',
-    wrap: (parts) => ({
-      authenticate(service, operation, request) {
-        const guarded = operation.id === 'login' ? { ...operation, auth: 'bearer' as const } : operation;
-        return parts.authenticate(service, guarded, request);
       },
     }),
   },

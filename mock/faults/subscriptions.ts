@@ -55,10 +55,14 @@ export const subscriptionFaults: readonly Fault[] = [
     wrap: refusing('createSubscription', ({ input }) => input.secret === undefined, 'a secret'),
   },
   {
-    id: 'secret-with-hyphen-refused',
-    title: 'A signing secret with a hyphen is refused.',
+    id: 'secret-with-hyphen-refused-for-two-events',
+    title: 'A signing secret with a hyphen is refused with exactly two events.',
     requirement: 'HOOK-2',
-    wrap: refusing('createSubscription', ({ input }) => /-/.test(String(input.secret ?? '')), 'no hyphen'),
+    wrap: refusing(
+      'createSubscription',
+      ({ input }) => /-/.test(String(input.secret ?? '')) && eventsOf(input).length === 2,
+      'no hyphen',
+    ),
   },
   {
     id: 'secret-refused-on-chat',
@@ -135,12 +139,12 @@ export const subscriptionFaults: readonly Fault[] = [
     ),
   },
   {
-    id: 'form-submit-refused',
-    title: 'The event form.submit is refused, alone and beside others.',
+    id: 'form-submit-refused-alone',
+    title: 'The event form.submit is refused where it is chosen alone.',
     requirement: 'HOOK-5',
     wrap: refusing(
       'createSubscription',
-      ({ input }) => eventsOf(input).includes('form.submit'),
+      ({ input }) => eventsOf(input).join() === 'form.submit',
       'other events',
     ),
   },

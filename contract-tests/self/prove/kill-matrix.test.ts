@@ -31,6 +31,10 @@ test('two faults at once fail both of their requirements', async () => {
     ['no-trace-id-on-404', 'third-retry-missing'],
     ['signature-over-latin-1', 'content-delete-lost'],
     ['sixth-key-created', 'eleventh-login-taken'],
+    ['message-ok-on-refresh', 'tenth-publish-refused'],
+    ['session-token-refused-on-test', 'publish-failed-told-as-complete'],
+    ['form-submit-refused-alone', 'login-limit-shared-by-tenants'],
+    ['expired-token-not-renewed', 'feishu-retries-unsigned'],
   ];
   for (const ids of pairs) {
     const report = await runAgainstMock({ faults: ids, options: { tier: 'full' } });
