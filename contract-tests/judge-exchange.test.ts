@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { loadProfile, statedValues } from '../openapi/profile.ts';
 import type { Context } from './context.ts';
 import { exchangeOf, openContext } from './testing.ts';
 
@@ -117,11 +118,46 @@ test.for([
   const context = openContext();
   context.judge.judge(exchange);
   expect(brokenIn(context)).toEqual([]);
-  expect(context.observations.report().find(({ id }) => id === gap)).toMatchObject({
-    observed,
-    outcome: 'drift',
-  });
+  expect(seenOf(context, gap)).toMatchObject({ observed, outcome: 'drift' });
 });
+
+test.for([
+  [
+    'login.token',
+    { ...exchangeOf({ ...success, data: { token: 'st_1' } }), operation: 'login' },
+    '/data/token',
+  ],
+  [
+    'subscription.id-type',
+    {
+      ...exchangeOf({ ...success, data: { id: 7, url: 'http://x', events: [], channel: 'custom' } }),
+      operation: 'createSubscription',
+    },
+    'integer',
+  ],
+] as const)('what fills %s as the profile says agrees', ([gap, exchange, observed]) => {
+  const context = openContext();
+  context.judge.judge(exchange);
+  expect(seenOf(context, gap)).toMatchObject({ observed, outcome: 'agrees' });
+});
+
+test.for([
+  ['agrees', 201, '201'],
+  ['drift', 200, 'status 200'],
+] as const)('an operation whose status the profile states: %s at %i', ([outcome, status, observed]) => {
+  const stated = statedValues(loadProfile('default'));
+  const call = { ...Object(stated['operation.list-sites']), status: 201 };
+  const context = openContext({
+    profile: { name: 'told', stated: { ...stated, 'operation.list-sites': call } },
+  });
+  const list = { list: [], total: 0 };
+  context.judge.judge({ ...exchangeOf({ ...success, data: list }, { status }), operation: 'listSites' });
+  expect(seenOf(context, 'operation.list-sites')).toMatchObject({ observed, outcome });
+});
+
+function seenOf({ observations }: Context, gap: string) {
+  return observations.report().find(({ id }) => id === gap);
+}
 
 function brokenIn({ judge }: Context): string[] {
   return [...new Set(judge.violations.map(({ requirement }) => requirement))];

@@ -81,6 +81,17 @@ test('a call that is never let through says nothing of a limit', async () => {
   await expect(measured).rejects.toThrow('none of the logins was let through');
 });
 
+test('two bursts that agree are enough', async () => {
+  const found = await measure({ kind: 'sliding', perMinute: 11, second: 0 });
+  expect(found.text).toBe('11 and then 11 logins were let through in a burst after a quiet minute');
+  expect(found.startedAt).toBe(Date.parse('2026-01-02T03:05:21Z'));
+});
+
+test('a burst that takes more than a minute says nothing of a limit', async () => {
+  const measured = measure({ kind: 'sliding', perMinute: 1000, second: 0, pace: 3 });
+  await expect(measured).rejects.toThrow('21 calls took more than a minute');
+});
+
 async function measure(deployment: Deployment) {
   const {
     kind,

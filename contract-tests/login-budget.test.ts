@@ -53,6 +53,12 @@ test('counts tenants and deployments apart', async () => {
   );
 });
 
+test('remembers the logins of a tenant when another logs in', async () => {
+  await open().take('mei', 8);
+  await open().take('zoe', 1);
+  expect(open().isShort('mei')).toBe(true);
+});
+
 test('forgets a login after a minute and a second', async () => {
   await open().take('mei', 8);
   vi.setSystemTime(Date.now() + 60_000);

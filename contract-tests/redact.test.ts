@@ -31,6 +31,17 @@ test.for([
   }
 });
 
+test.for([
+  ['abc', 'Basic YWJj{SITEPUB_PASSWORD}'],
+  ['a', 'Basic Y{SITEPUB_PASSWORD}'],
+  ['ab', 'Basic YW{SITEPUB_PASSWORD}'],
+] as const)('hides the character in base64 that a secret shares with %j before it', ([before, want]) => {
+  const secrets = createSecrets();
+  secrets.add('SITEPUB_PASSWORD', 'correct horse');
+  const text = Buffer.from(`${before}correct horse`).toString('base64');
+  expect(secrets.redact(`Basic ${text}`)).toBe(want);
+});
+
 test.for(secretForms)('hides the beginning of a secret that was cut off, %s', ([, write]) => {
   const secrets = createSecrets();
   secrets.add('SITEPUB_PASSWORD', `abcd${nasty}`);

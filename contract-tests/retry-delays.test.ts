@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
-import { type Anchor, dueMs, fits } from './retry-delays.ts';
+import { type Anchor, dueMs, fits, marksMs } from './retry-delays.ts';
 
 test.for<[Anchor, number[]]>([
   ['previous-attempt', [60_000, 360_000, 2_160_000]],
   ['first-attempt', [60_000, 300_000, 1_800_000]],
 ])('counted from the %s, retries are due at %j', ([anchor, want]) => {
   expect(dueMs(anchor)).toEqual(want);
+});
+
+test('a moved clock stops just before and after each retry is due, and when it is late', () => {
+  expect(marksMs).toHaveLength(5 * 7);
+  expect(marksMs.slice(0, 7)).toEqual([50_000, 55_000, 59_000, 61_000, 65_000, 90_000, 95_000]);
 });
 
 const both: Anchor[] = ['previous-attempt', 'first-attempt'];

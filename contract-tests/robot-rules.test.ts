@@ -6,6 +6,7 @@ const post = { post: { zh_cn: { title: '更新', content: [[{ tag: 'text', text:
 
 test.for<[Robot, object]>([
   ['wecom', { msgtype: 'text', text: { content: '发布完成', mentioned_list: ['@all'] } }],
+  ['wecom', { msgtype: 'text', text: { content: 'a'.repeat(5120) } }],
   ['wecom', { msgtype: 'markdown', markdown: { content: '海'.repeat(1365) } }],
   ['wecom', { msgtype: 'markdown_v2', markdown_v2: { content: '# 标题' } }],
   ['wecom', { msgtype: 'news', news: { articles: [{ title: '标题', url: 'https://example.com' }] } }],
@@ -32,6 +33,17 @@ test.for<[Robot, unknown, RegExp]>([
   ['wecom', { msgtype: 'markdown', text: { content: 'x' } }, /required property 'markdown'/],
   ['wecom', { msgtype: 'markdown', markdown: { content: '海'.repeat(1366) } }, /at most 4096 bytes/],
   ['wecom', { msgtype: 'text', text: { content: 'a'.repeat(5121) } }, /at most 5120 bytes/],
+  ['wecom', { msgtype: 'news', news: { articles: [{ title: 't' }] } }, /required property 'url'/],
+  [
+    'dingtalk',
+    { msgtype: 'actionCard', actionCard: { text: 'x', singleTitle: 'a', singleURL: 'https://x' } },
+    /required property 'title'/,
+  ],
+  [
+    'dingtalk',
+    { msgtype: 'actionCard', actionCard: { title: 't', text: 'x', btns: [{ title: 'a' }] } },
+    /^\/actionCard.* required property/,
+  ],
   ['dingtalk', { msgtype: 'markdown', markdown: { text: 'x' } }, /required property 'title'/],
   ['dingtalk', { msgtype: 'interactive', card: {} }, /msgtype must be equal/],
   ['dingtalk', { msgtype: 'text', text: { content: '海'.repeat(7000) } }, /20000 bytes at most/],
