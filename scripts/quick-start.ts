@@ -11,6 +11,7 @@ export function quickStart(mock: StartedMock, profile: string): string {
     `sitepub mock, profile ${profile}`,
     '',
     `  base address  ${baseUrl}`,
+    `  reference     ${new URL('/docs', baseUrl)}`,
     `  control API   ${controlUrl}`,
     ...(controlToken === undefined ? [] : [`  its token     ${controlToken}`]),
     '',

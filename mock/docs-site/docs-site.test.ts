@@ -42,6 +42,12 @@ test.for(profileNames)('shows the description of the profile %s, with its pushes
   expect(shown.tags.at(-1).name).toBe('events');
 });
 
+test('answers HEAD as GET, without the body', async () => {
+  const { app } = openMock(loadProfile('default'));
+  const { statusCode, headers, body } = await app.inject({ method: 'HEAD', url: '/docs' });
+  expect([statusCode, headers['content-type'], body]).toEqual([200, 'text/html; charset=utf-8', '']);
+});
+
 test('knows no other path, and is none of the service’s traffic', async () => {
   const { mock, status, body } = await get('/docs/package.json');
   expect([status, body]).toEqual([404, expect.stringContaining('the API reference is at /docs')]);

@@ -11,6 +11,5 @@ export function serveDocs(app: FastifyInstance, description: Description, profil
     const { status, headers, body } = findDocument(path, { description, profile: profile.name });
     return reply.code(status).headers(headers).send(body);
   };
-  app.get('/docs', answer);
-  app.get('/docs/*', answer);
+  for (const url of ['/docs', '/docs/*']) app.route({ method: ['GET', 'HEAD'], url, handler: answer });
 }
