@@ -40,7 +40,7 @@ function withListsInPlace(profile: Profile): Profile {
 }
 
 function runFully({ spoken, variations }: { spoken: Profile; variations: string[] }): Promise<Report> {
-  return runAgainstMock({ spoken, variations, control: true, options: { tier: 'full' } });
+  return runAgainstMock({ spoken, variations, control: true, options: { tier: 'full', cases: 8 } });
 }
 
 function alarms({ requirements }: Report): string[] {

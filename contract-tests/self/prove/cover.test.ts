@@ -10,19 +10,14 @@ const kill = (fault: string, requirement: string, ...checks: string[]): Kill => 
   checks,
 });
 
-test('every check is made to fail by a fault of the cover, with as few as possible', () => {
+test('every check is made to fail by a fault of the cover', () => {
   const kills = [
     kill('a', 'R-1', 'x'),
     kill('b', 'R-1', 'x', 'y'),
     kill('c', 'R-2', 'z'),
     kill('d', 'R-1', 'y'),
   ];
-  expect(coverOf(kills)).toEqual(['a', 'b', 'c']);
-});
-
-test('every requirement is broken twice where it can be', () => {
-  const kills = [kill('a', 'R-1', 'x'), kill('b', 'R-1', 'x'), kill('c', 'R-1', 'x')];
-  expect(coverOf(kills)).toEqual(['a', 'b']);
+  expect(coverOf(kills)).toEqual(['b', 'c']);
 });
 
 test('nothing covers nothing', () => {
