@@ -89,12 +89,9 @@ export function causableEvents({ operations }: Context): EventName[] {
   );
 }
 
-/**
- * Whether an event can be caused another time: by a call that is no repetition of the first one, and that is not one of the ten
- * publishes a minute, which several safe runs may share.
- */
+/** Whether an event is to be caused another time, in the tier `full` and by a call that is no repetition of the first one. */
 export function canRecur(context: Context, event: EventName): boolean {
-  if (context.options.tier !== 'full' && event.startsWith('publish.')) return false;
+  if (context.options.tier !== 'full') return false;
   const { operations, varying } = causes[event];
   const isKeyed =
     event === 'publish.complete' && context.profile.values['idempotency.repetition'] === 'key-header';

@@ -25,7 +25,7 @@ export interface Check {
   needs: readonly Need[];
   /** Whether a run is to have the check at all; where it is not, nothing is said of it. Unless stated, every run is. */
   isWanted?(options: SuiteOptions): boolean;
-  /** Looks closer at what other checks verify with less: where a run is not given what it needs, it is left out. */
+  /** Looks closer at what other checks verify with less: in the tier `full` alone, and left out where a run is not given what it needs. */
   isFurther?: boolean;
   /** Begins what takes long, before the first check of the run; what it makes, `run` finds with `once`. */
   plant?(context: Context): Promise<void>;

@@ -73,7 +73,9 @@ export function selectChecks(options: SuiteOptions): Check[] {
   const { only, skip } = options;
   const profile = profileOf(options);
   const isLeftOut = ({ isFurther, needs }: Check) =>
-    isFurther === true && needs.some((need) => unmetBeforehand(need, { options, profile }) !== undefined);
+    isFurther === true &&
+    (options.tier !== 'full' ||
+      needs.some((need) => unmetBeforehand(need, { options, profile }) !== undefined));
   const names = (list: readonly string[], { id, requirement }: Check) =>
     list.includes(id) || list.includes(requirement);
   return allChecks.filter(

@@ -28,7 +28,10 @@ export const secretForms: readonly (readonly [string, (text: string) => string])
   ['in JSON of ASCII alone', unicodeEscaped],
   ['in JSON of ASCII alone, in capitals', (text) => unicodeEscaped(text).replace(/\\u..../g, capitals)],
   ['percent-encoded', encodeURIComponent],
-  ['percent-encoded in lower case', (text) => encodeURIComponent(text).toLowerCase()],
+  [
+    'percent-encoded in lower case',
+    (text) => encodeURIComponent(text).replace(/%../g, (byte) => byte.toLowerCase()),
+  ],
   ['percent-encoded to the letter of RFC 3986', strict],
   ['percent-encoded twice', (text) => encodeURIComponent(encodeURIComponent(text))],
   ['percent-encoded as a whole URL is', encodeURI],
