@@ -5,7 +5,7 @@ import type { Push } from '../webhooks/push.ts';
 import type { Subscription, World } from '../world.ts';
 import { eventBodyFaults } from './event-bodies.ts';
 import type { Fault, Wrap } from './fault.ts';
-import { handling } from './wrap-calls.ts';
+import { allEvents, notingThoseByKey } from './subscription-aids.ts';
 import { isAscii, noteRepeats } from './wrap-pushes.ts';
 
 /** Of what is pushed to whom, and of what it says. */
@@ -46,7 +46,7 @@ export const eventFaults: readonly Fault[] = [
     title: 'Who chose several events gets those as well that the document has between them.',
     requirement: 'EVENT-4',
     wrap: to((chosen, push, { subscriptions }) => {
-      const place = (event: string) => allEvents.indexOf(event);
+      const place = (event: string) => allEvents.indexOf(event as EventName);
       const between = [...subscriptions.values()].filter(({ siteId, events }) => {
         const places = events.map(place);
         const at = place(push.event);
@@ -252,11 +252,7 @@ export const eventFaults: readonly Fault[] = [
     requirement: 'EVENT-13',
     wrap: (parts, aids) => {
       const made = new Set<unknown>();
-      const { handle } = handling(['createSubscription'], async (call, own) => {
-        const values = await own(call);
-        if (!call.caller?.session) made.add(values.id);
-        return values;
-      })(parts, aids);
+      const { handle } = notingThoseByKey(made)(parts, aids);
       return { ...(handle && { handle }), ...leavingOut(({ id }) => made.has(id))(parts, aids) };
     },
   },
@@ -343,16 +339,6 @@ export const eventFaults: readonly Fault[] = [
       return [...subscriptions, ...others];
     }),
   },
-];
-
-const allEvents: readonly string[] = [
-  'content.publish',
-  'content.update',
-  'content.delete',
-  'form.submit',
-  'comment.created',
-  'publish.complete',
-  'publish.failed',
 ];
 
 function isChosen({ events }: Subscription, { event }: Push): boolean {

@@ -1,7 +1,7 @@
 import { drawBetween } from '../random.ts';
 import type { Delivery } from '../world.ts';
 import type { Fault } from './fault.ts';
-import { handling } from './wrap-calls.ts';
+import { notingThoseByKey } from './subscription-aids.ts';
 import {
   isCustom,
   isRetry,
@@ -83,11 +83,7 @@ export const pushHeaderFaults: readonly Fault[] = [
     requirement: 'SIG-1',
     wrap: (parts, aids) => {
       const made = new Set<unknown>();
-      const { handle } = handling(['createSubscription'], async (call, own) => {
-        const values = await own(call);
-        if (!call.caller?.session) made.add(values.id);
-        return values;
-      })(parts, aids);
+      const { handle } = notingThoseByKey(made)(parts, aids);
       const { message } = sending(
         (delivery) => isCustomFirst(delivery) && made.has(delivery.subscriptionId),
         (own) => withoutHeaders(own, ...Object.values(names)),

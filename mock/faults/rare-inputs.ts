@@ -5,18 +5,8 @@ import { drawBetween } from '../random.ts';
 import { isObject } from '../variations/is-object.ts';
 import type { Aids, Fault, Wrap } from './fault.ts';
 import { isOneOff } from './near-misses.ts';
+import { allEvents, channels } from './subscription-aids.ts';
 import { admitting, handling, latestCaller, loginAs, refusing, taking } from './wrap-calls.ts';
-
-const channels = ['custom', 'wecom', 'dingtalk', 'feishu'] as const;
-const events = [
-  'content.publish',
-  'content.update',
-  'content.delete',
-  'form.submit',
-  'comment.created',
-  'publish.complete',
-  'publish.failed',
-] as const;
 
 /** Each breaks its promise for few of all the inputs there are. */
 export const rareInputFaults: readonly Fault[] = [
@@ -103,7 +93,7 @@ export const rareInputFaults: readonly Fault[] = [
       return {
         ...handling(['createSubscription'], async (call, own) => {
           const values = await own(call);
-          return strange.has(call) ? { ...values, events: [events[0]] } : values;
+          return strange.has(call) ? { ...values, events: [allEvents[0]] } : values;
         })(parts, aids),
         validate(call, body) {
           const known = Object.values(call.input);
@@ -176,7 +166,7 @@ export const rareInputFaults: readonly Fault[] = [
     requirement: 'HOOK-5',
     wrap: refusing(
       'createSubscription',
-      ({ input }) => listOf(input).join() === events.toReversed().join(),
+      ({ input }) => listOf(input).join() === allEvents.toReversed().join(),
       'another order',
     ),
   },
@@ -185,7 +175,7 @@ export const rareInputFaults: readonly Fault[] = [
     title: 'An event with one letter wrong is taken for the one that it is like.',
     requirement: 'HOOK-6',
     wrap: taking('createSubscription', ({ input }) => {
-      const meant = listOf(input).map((one) => events.find((event) => isSlip(String(one), event)) ?? one);
+      const meant = listOf(input).map((one) => allEvents.find((event) => isSlip(String(one), event)) ?? one);
       return { events: [...new Set(meant)] };
     }),
   },

@@ -2,7 +2,8 @@
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
 import type { AnyCall, Values } from '../operations/call.ts';
 import { ApiError } from '../problems.ts';
-import type { handling } from './wrap-calls.ts';
+import type { Wrap } from './fault.ts';
+import { handling } from './wrap-calls.ts';
 
 export const allEvents: readonly EventName[] = [
   'content.publish',
@@ -46,4 +47,13 @@ export function isOnFirstSite(call: AnyCall): boolean {
 
 export function isChat({ channel }: Values): boolean {
   return channels.some((name) => name === channel) && channel !== 'custom';
+}
+
+/** Notes the ids of the subscriptions that API keys make. */
+export function notingThoseByKey(made: Set<unknown>): Wrap {
+  return handling(['createSubscription'], async (call, own) => {
+    const values = await own(call);
+    if (!call.caller?.session) made.add(values.id);
+    return values;
+  });
 }
