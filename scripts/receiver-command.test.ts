@@ -47,7 +47,8 @@ test('prints each push: whether it is verified, which attempt it is, its headers
 test('ends with exit code 0 when it is interrupted, also while a push waits for its answer', async () => {
   await using receiver = await openReceiver(['--respond', 'timeout']);
   const waiting = sendTo(receiver.url, body, {});
-  await receiver.line();
+  let line = '';
+  while (!line.includes('POST /')) line = await receiver.line();
   expect(await receiver.interrupt()).toMatchObject({ status: 0, stderr: '' });
   expect(await waiting).toBe('ECONNRESET');
 });
