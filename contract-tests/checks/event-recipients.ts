@@ -20,9 +20,7 @@ export const eventRecipients: readonly Check[] = [
     needs,
     plant,
     run: async (context) => {
-      const scene = await eventScene(context);
-      await silence(context);
-      requireSomePush(context, scene);
+      const scene = await silentScene(context);
       const alone = [...scene.only].map(([event, kept]) => ({ events: [event], kept }));
       for (const { events, kept } of [...alone, ...scene.few]) requireChosen(context, events, kept);
     },
@@ -33,9 +31,7 @@ export const eventRecipients: readonly Check[] = [
     needs,
     plant,
     run: async (context) => {
-      const scene = await eventScene(context);
-      await silence(context);
-      requireSomePush(context, scene);
+      const scene = await silentScene(context);
       for (const [channel, { event, kept }] of scene.chatOnly)
         if (namesItsEvent(context, scene, channel)) requireChosen(context, [event], kept);
     },
@@ -70,9 +66,7 @@ export const eventRecipients: readonly Check[] = [
     needs,
     plant,
     run: async (context) => {
-      const scene = await eventScene(context);
-      await silence(context);
-      requireSomePush(context, scene);
+      const scene = await silentScene(context);
       for (const { name, kept } of scene.elsewhere) requireNothing(context, name, kept.value());
     },
   },
@@ -136,6 +130,14 @@ function pushedEvents(
       ...(hasRecurred && early > 0 && count > early ? [{ event, isAgain: true }] : []),
     ];
   });
+}
+
+/** The scene when what should not come would have come. */
+async function silentScene(context: Context): Promise<Scene> {
+  const scene = await eventScene(context);
+  await silence(context);
+  requireSomePush(context, scene);
+  return scene;
 }
 
 /** Silence says nothing where nothing is pushed at all. */

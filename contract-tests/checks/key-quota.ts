@@ -1,8 +1,17 @@
 import { areAlike } from '../blame.ts';
 import type { Check, Need } from '../check.ts';
-import { describeAnswer, succeeded } from '../exchange.ts';
+import type { Context } from '../context.ts';
+import { describeAnswer, type Exchange, succeeded } from '../exchange.ts';
 import { isRateLimited } from '../expect.ts';
-import { createKey, createOthersKey, filledQuota, hasMadeKeys, quota, replacedKey } from '../key-quota.ts';
+import {
+  createKey,
+  createOthersKey,
+  type FilledQuota,
+  filledQuota,
+  hasMadeKeys,
+  quota,
+  replacedKey,
+} from '../key-quota.ts';
 import { useKey } from '../made-keys.ts';
 import { NotVerified, PromiseBroken } from '../outcomes.ts';
 import { refusedCall } from '../own-calls.ts';
@@ -21,8 +30,7 @@ export const keyQuota: readonly Check[] = [
       // Before this tenant's keys are made, so that nothing else is to blame afterwards.
       const before = await createOthersKey(context);
       if (!succeeded(before)) throw refusedCall(context, before);
-      const { refusal } = await filledQuota(context);
-      if (!refusal) throw new NotVerified('no key was refused; see key-2-sixth-is-refused');
+      const { refusal } = await usedUpQuota(context);
       const after = await createOthersKey(context);
       if (!succeeded(after) && areAlike(after, refusal))
         throw new PromiseBroken(
@@ -59,8 +67,7 @@ export const keyQuota: readonly Check[] = [
     requirement: 'KEY-2',
     needs,
     run: async (context) => {
-      const { made, refusal } = await filledQuota(context);
-      if (!refusal) throw new NotVerified('no key was refused; see key-2-sixth-is-refused');
+      const { made } = await usedUpQuota(context);
       // Where none of them ever was, AUTH-3 is about it.
       if (!made.some(({ wasAccepted }) => wasAccepted)) return;
       for (const { key } of made) {
@@ -107,8 +114,7 @@ export const keyQuota: readonly Check[] = [
     requirement: 'KEY-2',
     needs: [...needs, 'second-user'],
     run: async (context) => {
-      const { refusal } = await filledQuota(context);
-      if (!refusal) throw new NotVerified('no key was refused; see key-2-sixth-is-refused');
+      const { refusal } = await usedUpQuota(context);
       const exchange = await createKey(context, { token: (await secondSession(context)).token });
       if (succeeded(exchange))
         throw new PromiseBroken(
@@ -120,3 +126,10 @@ export const keyQuota: readonly Check[] = [
     },
   },
 ];
+
+/** The keys that fill the quota, and the refusal of one more. */
+async function usedUpQuota(context: Context): Promise<FilledQuota & { refusal: Exchange }> {
+  const { refusal, ...filled } = await filledQuota(context);
+  if (!refusal) throw new NotVerified('no key was refused; see key-2-sixth-is-refused');
+  return { ...filled, refusal };
+}

@@ -35,7 +35,7 @@ export const loginLimits: readonly Check[] = [
     id: 'limit-4-over-after-a-minute',
     requirement: 'LIMIT-4',
     needs: [...needs, 'wait:1m'],
-    run: (context) => once(context, 'end of the limit of logins', () => requireEnd(context)),
+    run: endOfLimit,
   },
   {
     id: 'limit-3-shared-by-users',
@@ -139,15 +139,17 @@ function withWrongPassword(context: Context, logins: Limited): Limited {
 /** A second time, after a quiet minute: the logins of the tenant's users in turn. */
 function measuredAgain(context: Context): Promise<Measure> {
   return once(context, 'limit of logins, again', async () => {
-    const { error } = await keep(() =>
-      once(context, 'end of the limit of logins', () => requireEnd(context)),
-    );
+    const { error } = await keep(() => endOfLimit(context));
     if (error) throw new NotVerified('the limit was not seen to end; see LIMIT-4');
     const { account, second } = context.options;
     const logins = loginsOf(context, second ? [account, second] : [account]);
     await waitQuiet(context, logins);
     return measureLimit(context, logins);
   });
+}
+
+function endOfLimit(context: Context): Promise<void> {
+  return once(context, 'end of the limit of logins', () => requireEnd(context));
 }
 
 async function requireEnd(context: Context): Promise<void> {
