@@ -1,21 +1,11 @@
 // Which failures of a report were expected, and which entries of the file have had their day.
-import type { ExpectedFailure, ExpectedFailureEntry, ExpectedFailures } from './expected-failures.ts';
-import type { Report, RequirementReport } from './report.ts';
-import type { CheckResult } from './run-check.ts';
-
-/** An entry that fails the run, with its line in the file. */
-export type EndedEntry = Pick<ExpectedFailureEntry, 'id' | 'line' | 'reason' | 'until'>;
-
-/** What became of a file of expected failures. */
-export interface ExpectedFailuresReport {
-  file: string;
-  /** How many requirements failed as expected. */
-  count: number;
-  /** Entries whose checks were made and passed. */
-  stale: EndedEntry[];
-  /** Entries whose last day is over; they excuse nothing. */
-  expired: EndedEntry[];
-}
+import type {
+  EndedEntry,
+  ExpectedFailure,
+  ExpectedFailureEntry,
+  ExpectedFailures,
+} from './expected-failures.ts';
+import type { CheckResult, Report, RequirementReport } from './report.ts';
 
 /** The report with its expected failures marked. They stay failed; what was not verified makes no entry stale. */
 export function applyExpectedFailures(report: Report, { file, entries }: ExpectedFailures): Report {

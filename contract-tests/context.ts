@@ -9,13 +9,13 @@ import { type Clock, createRealClock } from './clock.ts';
 import type { Control } from './control.ts';
 import type { CostRecorder } from './costs.ts';
 import type { Exchange } from './exchange.ts';
-import type { JournalHead } from './journal.ts';
 import { createJudge, type Judge } from './judge-exchange.ts';
 import { createLoginBudget, type LoginBudget } from './login-budget.ts';
 import { createObservations, type Observations } from './observations.ts';
 import type { SuiteOptions } from './options.ts';
 import type { Receiver } from './receiver.ts';
 import { type Secrets, secretsOf } from './redact.ts';
+import type { JournalHead } from './resources.ts';
 import { createResources, type Resources } from './resources.ts';
 
 export interface Context {

@@ -109,3 +109,17 @@ function isDay(value: unknown): boolean {
 function checksOf(id: string, checks: readonly CheckName[]): string[] {
   return checks.filter((check) => check.id === id || check.requirement === id).map((check) => check.id);
 }
+
+/** An entry that fails the run, with its line in the file. */
+export type EndedEntry = Pick<ExpectedFailureEntry, 'id' | 'line' | 'reason' | 'until'>;
+
+/** What became of a file of expected failures. */
+export interface ExpectedFailuresReport {
+  file: string;
+  /** How many requirements failed as expected. */
+  count: number;
+  /** Entries whose checks were made and passed. */
+  stale: EndedEntry[];
+  /** Entries whose last day is over; they excuse nothing. */
+  expired: EndedEntry[];
+}

@@ -5,11 +5,13 @@ import { cleanUp, tokenFor } from './clean-up.ts';
 import { type Context, createContext } from './context.ts';
 import { keep } from './keep.ts';
 import type { SuiteOptions } from './options.ts';
+import type { Abort } from './outcomes.ts';
 import { callToEnd } from './own-calls.ts';
-import { type Abort, prepare } from './prepare.ts';
+import { prepare } from './prepare.ts';
 import {
   canBeDeleted,
   createResources,
+  type JournalHead,
   type JournalLine,
   type Resource,
   type ResourceKind,
@@ -17,14 +19,6 @@ import {
 
 /** The journal can't be used; the message says why. */
 export class JournalError extends Error {}
-
-/** What the first line of a journal says of its run. */
-export interface JournalHead {
-  run: string;
-  base_url: string;
-  profile: SuiteOptions['profile'];
-  started_at: string;
-}
 
 export interface ReadJournal {
   file: string;

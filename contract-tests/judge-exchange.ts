@@ -1,10 +1,11 @@
 // Judges every exchange in passing: what stands in an answer by a promise is a violation when it does not fit, what stands
 // there by a gap is drift. Unknown extra fields are always welcome.
+import type { Description } from '../openapi/description.ts';
+import type { Json } from '../openapi/json.ts';
 import { getAt } from '../openapi/json-pointer.ts';
 import { type Operation, schemaAt } from '../openapi/operations.ts';
 import { gapValue, type Profile } from '../openapi/profile.ts';
-import { findGap, type Gap, type Json } from '../openapi/registers.ts';
-import type { Description } from '../openapi/resolve.ts';
+import { findGap, type Gap } from '../openapi/registers.ts';
 import type { Mismatch, Validator } from '../openapi/validate.ts';
 import { describeAnswer, type Exchange, envelopeOf, isJsonType, succeeded } from './exchange.ts';
 import type { Observations } from './observations.ts';

@@ -1,8 +1,8 @@
 // Writes that are repeated as long as the idempotency window lasts, and once more when it is over.
 import { type Context, once } from './context.ts';
+import { perMinute, windowMs } from './core/documented-limits.ts';
 import type { Exchange } from './exchange.ts';
 import { type Kept, keep } from './keep.ts';
-import { perMinute, windowMs } from './limits.ts';
 import { NotVerified } from './outcomes.ts';
 import { callOwn, callToEnd, gapOf } from './own-calls.ts';
 import { type IdempotentWrite, isVaried, newWrite, type Write } from './repetitions.ts';

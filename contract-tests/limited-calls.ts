@@ -2,8 +2,9 @@
 import type { OperationId } from '../openapi/operations.ts';
 import type { CallOptions } from './call.ts';
 import { type Context, once } from './context.ts';
+import { windowMs } from './core/documented-limits.ts';
 import type { Exchange } from './exchange.ts';
-import { type Limited, type Measure, measureLimit, windowMs } from './limits.ts';
+import { type Limited, type Measure, measureLimit } from './limits.ts';
 import type { Account } from './options.ts';
 import { NotVerified } from './outcomes.ts';
 import { callOwn, canVary, gapOf, uniqueText } from './own-calls.ts';

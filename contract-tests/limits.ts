@@ -1,15 +1,12 @@
 // Finds out how many calls of a kind a deployment lets through in a minute.
 import type { Context } from './context.ts';
+import { minuteMs, perMinute, windowMs } from './core/documented-limits.ts';
 import { describeAnswer, type Exchange, succeeded } from './exchange.ts';
 import { isRateLimited } from './expect.ts';
 import { NotVerified } from './outcomes.ts';
 
-export const perMinute = 10;
 /** Two windows that meet let twice as many through, whatever their kind; one more is too many for all of them. */
 export const tooManyForAny = 2 * perMinute + 1;
-const minuteMs = 60_000;
-/** A minute, and what the clocks of two machines may differ by. */
-export const windowMs = 61_000;
 /** Each burst begins at another moment of the minute than the one before. */
 const shiftMs = 20_000;
 

@@ -1,5 +1,6 @@
 // Whether what a check needs is there, and if not, what would provide it.
 import { gapValue, type Profile } from '../openapi/profile.ts';
+import { unmetWait } from './calls/wait-budget.ts';
 import { causableEvents } from './causes.ts';
 import type { Check, Need } from './check.ts';
 import type { Context } from './context.ts';
@@ -81,21 +82,6 @@ function unmetCause(context: Context): string | undefined {
   return causableEvents(context).length > 0
     ? undefined
     : 'needs to know how to cause an event; state one of operation.submit-form, create-comment, update-content, publish-site, … in a profile';
-}
-
-const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
-
-/** A duration such as 31s or 36m, in milliseconds. */
-export function durationMs(duration: string): number {
-  return Number.parseInt(duration, 10) * (unitMs[duration.at(-1) ?? ''] ?? 1);
-}
-
-/** A wait is possible where it is short enough, or where the clock is moved instead. */
-export function unmetWait(duration: string, { options }: Pick<Context, 'options'>): string | undefined {
-  const ms = durationMs(duration);
-  return options.controlUrl !== undefined || ms <= options.maxWaitMs
-    ? undefined
-    : `needs to wait ${duration}; run with --max-wait ${duration}`;
 }
 
 /** A token expires within the run where its lifetime is known and short enough to wait for. */

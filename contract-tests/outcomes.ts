@@ -28,3 +28,9 @@ export class HarnessError extends Error {}
 
 /** The deployment did not answer at all. */
 export class Unreachable extends Error {}
+
+/** Why a run can't go on, and for whom that is: the exit code of the design. */
+export interface Abort {
+  kind: 'wrong-address' | 'usage' | 'unreachable' | 'credentials' | 'rate-limited' | 'interrupted';
+  reason: string;
+}

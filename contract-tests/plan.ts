@@ -1,14 +1,15 @@
 // What a run would do, found out without sending anything: from what each check was recorded to cost, and from what is told to the run.
 import { readFileSync } from 'node:fs';
 import type { OperationId } from '../openapi/operations.ts';
+import { durationMs } from './calls/wait-budget.ts';
 import type { Check, Need } from './check.ts';
 import { createRealClock } from './clock.ts';
 import { type Context, createContext } from './context.ts';
 import { createControl } from './control.ts';
+import { perMinute, windowMs } from './core/documented-limits.ts';
 import { type Costs, totalOf } from './costs.ts';
 import { scaleCosts } from './generated-cases/settings.ts';
-import { perMinute, windowMs } from './limits.ts';
-import { durationMs, unmetNeeds } from './needs.ts';
+import { unmetNeeds } from './needs.ts';
 import type { SuiteOptions } from './options.ts';
 import { canBeReached, type Receiver } from './receiver.ts';
 import { creations, deletions, type ResourceKind } from './resources.ts';

@@ -1,5 +1,4 @@
 // What has to be settled before the checks: is the address right, does the deployment answer, do the credentials hold?
-
 import { codeOf } from '../openapi/problems.ts';
 import { call } from './call.ts';
 import { versioning } from './checks/versioning.ts';
@@ -7,15 +6,9 @@ import type { Context } from './context.ts';
 import { describeAnswer, type Exchange, envelopeOf, succeeded } from './exchange.ts';
 import { isRateLimited } from './expect.ts';
 import { loginWindowMs } from './login-budget.ts';
-import { NotVerified, PromiseBroken, Unreachable } from './outcomes.ts';
+import { type Abort, NotVerified, PromiseBroken, Unreachable } from './outcomes.ts';
 import { budgetKey, sendLogin } from './session.ts';
 import { listSites } from './sites.ts';
-
-/** Why a run can't go on, and for whom that is: the exit code of the design. */
-export interface Abort {
-  kind: 'wrong-address' | 'usage' | 'unreachable' | 'credentials' | 'rate-limited' | 'interrupted';
-  reason: string;
-}
 
 /** Reaches the deployment and logs in. Gives the reason why no check can be made, if there is one. */
 export async function prepare(context: Context): Promise<Abort | undefined> {

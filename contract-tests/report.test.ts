@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { readRequirements } from '../openapi/registers.ts';
 import { checks } from './checks/index.ts';
 import type { Outcome } from './outcomes.ts';
-import { createReport, gather, type RunResult } from './report.ts';
-import type { CheckResult } from './run-check.ts';
+import type { CheckResult } from './report.ts';
+import { createReport, type RunResult } from './report.ts';
+import { gather } from './run/gather-result.ts';
 import { exchangeOf, openContext } from './testing.ts';
 
 const nothing = { reason: null, expected: null, actual: null, curl: null, trace_id: null };

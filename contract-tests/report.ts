@@ -1,16 +1,12 @@
 // The report of a run, version 1: made from what the checks came to, written as JSON, and read by every other format.
 import { type Requirement, readRequirements } from '../openapi/registers.ts';
-import type { ExpectedFailuresReport } from './apply-expected-failures.ts';
-import type { Context } from './context.ts';
-import type { ExpectedFailure } from './expected-failures.ts';
-import { learnTokens } from './learn-tokens.ts';
+import type { ExpectedFailure, ExpectedFailuresReport } from './expected-failures.ts';
 import type { GapReport } from './observations.ts';
 import type { SuiteOptions } from './options.ts';
+import type { Abort } from './outcomes.ts';
 import { type Outcome, outcomesByGravity } from './outcomes.ts';
-import type { Abort } from './prepare.ts';
 import { secretsOf } from './redact.ts';
 import type { Leftover } from './resources.ts';
-import type { CheckResult } from './run-check.ts';
 
 /** One requirement in the report; its outcome is the worst of its checks'. */
 export interface RequirementReport {
@@ -127,22 +123,6 @@ export function assembleReport(run: RunResult, subject: Subject): Report {
   };
 }
 
-/** What a context has gathered besides the results of the checks, free of secrets. */
-export function gather(context: Context): Omit<RunResult, 'results' | 'checked' | 'abort'> {
-  const { observations, exchanges, resources, secrets, notes } = context;
-  learnTokens(context);
-  const gaps = observations
-    .report()
-    .map((gap) => ({ ...gap, observed: gap.observed && secrets.redact(gap.observed) }));
-  const left = resources.remaining().map(({ what, id, site, target }) => ({
-    what,
-    id: typeof id === 'string' ? secrets.redact(id) : (id ?? null),
-    site: site ?? null,
-    target: secrets.redact(target),
-  }));
-  return { gaps, coverage: coverageOf(context), leftovers: left, requests: exchanges.length, notes };
-}
-
 /** The reasons of a run that came to nothing were written without the secrets at hand. */
 function reportRequirement(
   requirement: Requirement,
@@ -170,16 +150,15 @@ function gravity({ outcome }: CheckResult): number {
   return outcomesByGravity.indexOf(outcome);
 }
 
-/** Every operation that the description states, in its order, also those that were never called. */
-function coverageOf({ exchanges, operations }: Context): CoverageReport[] {
-  const byOperation = Map.groupBy(exchanges, ({ operation }): string => operation);
-  return [...new Set([...operations.keys(), ...byOperation.keys()])].map((operation) => {
-    const calls = byOperation.get(operation) ?? [];
-    const statuses = new Set(calls.map(({ response }) => response.status));
-    return {
-      operation,
-      statuses: [...statuses].sort((one, other) => one - other),
-      requests: calls.length,
-    };
-  });
+/** One check in the report. Texts are free of secrets. */
+export interface CheckResult {
+  id: string;
+  outcome: Outcome;
+  reason: string | null;
+  expected: string | null;
+  actual: string | null;
+  curl: string | null;
+  trace_id: string | null;
+  /** Why the failure is accepted, where it is. */
+  expected_failure?: ExpectedFailure;
 }

@@ -1,8 +1,10 @@
 // What a run creates: entered in a journal before it is created, so that nothing is lost when the run is cut short.
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+
 import type { OperationId } from '../openapi/operations.ts';
 import { type Exchange, succeeded } from './exchange.ts';
+import type { SuiteOptions } from './options.ts';
 
 export type ResourceKind =
   | 'subscription'
@@ -155,3 +157,11 @@ export const deletions: Partial<Record<OperationId, { what: ResourceKind; id: st
   deleteKey: { what: 'API key', id: 'keyID' },
   deleteContent: { what: 'content', id: 'contentID' },
 };
+
+/** What the first line of a journal says of its run. */
+export interface JournalHead {
+  run: string;
+  base_url: string;
+  profile: SuiteOptions['profile'];
+  started_at: string;
+}

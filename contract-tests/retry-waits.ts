@@ -1,8 +1,8 @@
 // Waiting for the attempts at targets that fail, and telling of them.
 import type { Attempt } from './attempts.ts';
+import { unmetWait } from './calls/wait-budget.ts';
 import type { Context } from './context.ts';
 import type { TargetName } from './failing-targets.ts';
-import { unmetWait } from './needs.ts';
 import { NotVerified } from './outcomes.ts';
 import { describePush } from './read-push.ts';
 import { delaysMs, lateMs } from './retry-delays.ts';

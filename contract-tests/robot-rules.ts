@@ -5,7 +5,7 @@
 // Feishu: https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Channel } from '../openapi/generated/types.ts';
-import type { Json } from '../openapi/registers.ts';
+import type { Json } from '../openapi/json.ts';
 import { isJsonType } from './exchange.ts';
 import { bodyOf, headerOf } from './read-push.ts';
 import type { Push } from './receiver.ts';

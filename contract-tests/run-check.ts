@@ -3,24 +3,11 @@ import type { Check } from './check.ts';
 import { type Context, interrupted } from './context.ts';
 import { curlLine } from './curl.ts';
 import { type Exchange, envelopeOf } from './exchange.ts';
-import type { ExpectedFailure } from './expected-failures.ts';
 import { learnTokens } from './learn-tokens.ts';
 import { unmetNeeds } from './needs.ts';
 import { HarnessError, NotVerified, type Outcome, PromiseBroken, Unreachable } from './outcomes.ts';
 import { proveReceiver } from './prove-receiver.ts';
-
-/** One check in the report. Texts are free of secrets. */
-export interface CheckResult {
-  id: string;
-  outcome: Outcome;
-  reason: string | null;
-  expected: string | null;
-  actual: string | null;
-  curl: string | null;
-  trace_id: string | null;
-  /** Why the failure is accepted, where it is. */
-  expected_failure?: ExpectedFailure;
-}
+import type { CheckResult } from './report.ts';
 
 /** Begins what the checks have to begin early. What goes wrong is found again, and told, where its result is asked for. */
 export async function plantChecks(checks: readonly Check[], context: Context): Promise<void> {

@@ -8,10 +8,12 @@ import { createControl } from './control.ts';
 import type { CostRecorder } from './costs.ts';
 import { unmetBeforehand } from './needs.ts';
 import type { SuiteOptions } from './options.ts';
-import { type Abort, prepare } from './prepare.ts';
+import type { Abort } from './outcomes.ts';
+import { prepare } from './prepare.ts';
 import { canBeReached, type Receiver, ReceiverError, startReceiver } from './receiver.ts';
-import { gather, type RunResult } from './report.ts';
-import { type CheckResult, notMade, plantChecks, runCheck } from './run-check.ts';
+import type { CheckResult, RunResult } from './report.ts';
+import { gather } from './run/gather-result.ts';
+import { notMade, plantChecks, runCheck } from './run-check.ts';
 
 /** A run in progress. */
 export interface Run {

@@ -2,13 +2,13 @@
 // read what arrived. So a site is disturbed once, and every push is evidence for every promise about pushes.
 import type { Channel, EventName } from '../openapi/generated/types.ts';
 import { arrivalAt, arrivalMs, isThere, silenceMs } from './arrivals.ts';
+import { unmetWait } from './calls/wait-budget.ts';
 import { type Cast, counts, subscribeCast } from './cast.ts';
 import { canRecur, causableEvents, causes, eventToFail } from './causes.ts';
 import { namesItsEvent } from './chat-headers.ts';
 import { type Context, once } from './context.ts';
 import type { Exchange } from './exchange.ts';
 import { type Kept, keep } from './keep.ts';
-import { unmetWait } from './needs.ts';
 import { NotVerified } from './outcomes.ts';
 import { versionOf } from './read-push.ts';
 import type { Push } from './receiver.ts';

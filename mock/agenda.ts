@@ -18,3 +18,8 @@ export function takeDue({ jobs }: World, until: number): Job[] {
   const end = jobs.findIndex(({ at }) => at > until);
   return jobs.splice(0, end === -1 ? jobs.length : end);
 }
+
+/** Takes out the jobs that are not to be done any more. */
+export function drop(world: World, isObsolete: (job: Job) => boolean): void {
+  world.jobs = world.jobs.filter((job) => !isObsolete(job));
+}

@@ -7,8 +7,8 @@ import fastify, {
 } from 'fastify';
 import type { Operation } from '../openapi/operations.ts';
 import type { Answer } from './answers.ts';
-import { isControlPath, noSuchCall } from './control/find-call.ts';
-import { methodsAt } from './paths.ts';
+import { noSuchCall } from './control/find-call.ts';
+import { isControlPath, methodsAt } from './paths.ts';
 import { refuseOutside } from './pipeline.ts';
 import { ApiError, malformedRequest, methodNotAllowed, unknownPath } from './problems.ts';
 import type { Service } from './service.ts';

@@ -1,15 +1,7 @@
 import type { Operation } from '../openapi/operations.ts';
 import { tokenExpired, unauthenticated } from './problems.ts';
 import { digest } from './secrets.ts';
-import type { Service } from './service.ts';
-import type { Session } from './world.ts';
-
-/** Who makes a call. */
-export interface Caller {
-  tenantId: number;
-  /** The session and its key in the world; undefined for an API key. */
-  session?: Session & { key: string };
-}
+import type { Caller, Service } from './service.ts';
 
 /** Who makes the call, by its Authorization header; undefined where the operation needs none. Throws what it refuses. */
 export function authenticate(

@@ -1,6 +1,6 @@
 // Checks a world seed that comes from outside. Loaded on demand, since the demo world needs no check.
-import { findMistakes, type Mistake } from './find-seed-mistakes.ts';
-import { formatPath, type Path } from './seed-path.ts';
+import { findMistakes } from './find-seed-mistakes.ts';
+import { formatPath, type Mistake, type Path } from './seed-path.ts';
 import type { WorldSeed } from './world-seed.ts';
 
 /** A world seed that can't be planted. Each problem is one line: where, what is wrong, what to do. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { changeMode, moveClock, timeOf } from './clock.ts';
+import { changeMode, moveClock } from './clock.ts';
+import { timeOf } from './world/time.ts';
 import type { ClockState } from './world.ts';
 
 test('a manual clock stands where it was moved, and never goes back', () => {

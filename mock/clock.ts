@@ -1,4 +1,5 @@
 // The one source of time: expiry, limits, timestamps, retries and the log all read it.
+import { timeOf } from './world/time.ts';
 import type { ClockState, World } from './world.ts';
 
 export interface Clock {
@@ -7,12 +8,8 @@ export interface Clock {
 }
 
 /** The clock of whatever world is there at the moment. */
-export function clockOf(core: { world: World }): Clock {
-  return { now: () => timeOf(core.world.clock) };
-}
-
-export function timeOf(clock: ClockState): number {
-  return clock.mode === 'manual' ? clock.time : Date.now() + clock.offset;
+export function clockOf(state: { readonly world: World }): Clock {
+  return { now: () => timeOf(state.world.clock) };
 }
 
 /** Forward only: an earlier time is passed over. */

@@ -1,20 +1,13 @@
 // Says of a world seed all that is wrong with it, without repeating what may be secret.
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type { Json } from '../openapi/json.ts';
 import { parsePointer } from '../openapi/json-pointer.ts';
 import { nearest } from '../openapi/nearest.ts';
-import type { Json } from '../openapi/registers.ts';
 import { findRepeats } from './find-seed-repeats.ts';
 import { isReceivingUrl } from './receiving-url.ts';
-import type { Path } from './seed-path.ts';
+import type { Mistake } from './seed-path.ts';
 import type { WorldSeed } from './world-seed.ts';
 import { worldSeedSchema } from './world-seed-schema.ts';
-
-export interface Mistake {
-  path: Path;
-  /** The member at that place that should not be there. */
-  member?: string;
-  text: string;
-}
 
 /** Everything that is wrong with a seed; nothing where it can be planted. */
 export function findMistakes(seed: unknown): Mistake[] {

@@ -1,5 +1,5 @@
 // Finds names, keys and identifiers in a world seed that stand there twice.
-import type { Mistake } from './find-seed-mistakes.ts';
+import type { Mistake } from './seed-path.ts';
 import { formatPath, type Path } from './seed-path.ts';
 import type { SiteSeed, WorldSeed } from './world-seed.ts';
 

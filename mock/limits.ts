@@ -1,7 +1,7 @@
 // Which calls are limited, and the counting of them in the world (section 8 of the interface document).
 import type { OperationId } from '../openapi/operations.ts';
-import type { AnyCall } from './operations/call.ts';
 import { rateLimited } from './problems.ts';
+import type { AnyCall } from './service.ts';
 import { tenantOfCall } from './tenant-of-call.ts';
 import { freesAt, liveCalls } from './windows.ts';
 

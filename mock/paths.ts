@@ -28,3 +28,8 @@ function patternOf(template: string): RegExp {
   const literals = template.split(/\{\w+\}/).map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${basePath}${literals.join('[^/]+')}$`);
 }
+
+/** Whether a path belongs to the control API. */
+export function isControlPath(path: string): boolean {
+  return path === '/_mock' || path.startsWith('/_mock/');
+}

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { type Operation, readQuery, readRequest } from '../openapi/operations.ts';
 import { type Answer, fail, succeed } from './answers.ts';
-import { type Arrival, closeExchange, type Exchange, openExchange } from './exchange.ts';
-import type { AnyCall, AnyHandler } from './operations/call.ts';
+import type { Arrival, Exchange } from './exchange.ts';
 import { ApiError, internal, invalidRequest } from './problems.ts';
 import { drawBetween } from './random.ts';
 import { readBody } from './read-body.ts';
-import type { Service } from './service.ts';
+import { closeExchange, openExchange } from './request/record-exchange.ts';
+import type { AnyCall, AnyHandler, Service } from './service.ts';
 import { tenantOfCall } from './tenant-of-call.ts';
 import { type Wish, wishedRefusal, wishFor } from './wishes.ts';
 import type { FirstAnswer } from './world.ts';
@@ -64,11 +64,11 @@ function grant({ profile }: Service, wish: Wish, exchange: Exchange): void {
 /** Trace id, authentication, body, limit, validation, idempotency, handler, envelope: what fails ends it. */
 async function perform(service: Service, { route, request, exchange }: Course): Promise<Answer> {
   const { operation } = route;
-  const { parts } = service;
+  const { steps } = service;
   const { at: now } = exchange;
   const { headers } = request;
   const { authorization: header } = headers;
-  const caller = parts.authenticate(service, operation, { header, now, connection: request.raw.socket });
+  const caller = steps.authenticate(service, operation, { header, now, connection: request.raw.socket });
   exchange.tenantId = caller?.tenantId;
   const body = await readBody(operation, request.raw);
   exchange.requestBody = body.text;
@@ -80,16 +80,16 @@ async function perform(service: Service, { route, request, exchange }: Course): 
   };
   const call = { ...service, operation, caller, input, now };
   exchange.tenantId = tenantOfCall(call);
-  const same = parts.sameness(call, { url: exchange.url, headers, body: body.text });
-  const first = same === undefined ? undefined : parts.firstAnswer(call, same);
-  const takeBack = first && isFree(service) ? undefined : parts.drawOnLimit(call);
+  const same = steps.sameness(call, { url: exchange.url, headers, body: body.text });
+  const first = same === undefined ? undefined : steps.firstAnswer(call, same);
+  const takeBack = first && isFree(service) ? undefined : steps.drawOnLimit(call);
   try {
-    parts.validate(call, body);
+    steps.validate(call, body);
     if (first) return repeat(call, first, exchange);
-    const given = parts.handle(route.handler, call);
+    const given = steps.handle(route.handler, call);
     const values = given instanceof Promise ? await given : given;
     // No wait lies between looking for a first answer and keeping this one, so that of many at once just one is the first.
-    if (same !== undefined) parts.keepFirstAnswer(call, same, { values, traceId: exchange.traceId });
+    if (same !== undefined) steps.keepFirstAnswer(call, same, { values, traceId: exchange.traceId });
     return succeed(operation, values, exchange.traceId);
   } catch (error) {
     takeBack?.();

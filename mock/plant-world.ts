@@ -1,8 +1,8 @@
 // Makes a world from a seed. The same seed gives the same world, with the same keys.
-import { timeOf } from './clock.ts';
 import { drawHex, drawText } from './random.ts';
 import { digest, digestPassword } from './secrets.ts';
 import { newSubscriptionId, type SubscriptionIdType } from './subscription-id.ts';
+import { timeOf } from './world/time.ts';
 import { type ClockState, type Counters, createWorld, type World } from './world.ts';
 import type { ApiKeySeed, SiteSeed, TenantSeed, WorldSeed } from './world-seed.ts';
 

@@ -1,7 +1,6 @@
 // Seeded randomness, drawn from the world: one integer is its whole state, so a restored world goes on as the saved one would have.
+import { digest } from './secrets.ts';
 import type { World } from './world.ts';
-
-type Source = Pick<World, 'random'>;
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -57,4 +56,12 @@ function drawWord(source: Source): number {
   let mixed = Math.imul(source.random ^ (source.random >>> 15), source.random | 1);
   mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
   return (mixed ^ (mixed >>> 14)) >>> 0;
+}
+
+/** Where random numbers are drawn from (see random.ts). */
+export type Source = Pick<World, 'random'>;
+
+/** A source that is the same for the same name, so that nothing has to be remembered. */
+export function namedSource(name: string): Source {
+  return { random: Number.parseInt(digest(name).slice(0, 8), 16) | 0 };
 }

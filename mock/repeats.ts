@@ -1,23 +1,15 @@
 // Writes that give the first result again when they are repeated within a window (sections 4 and 8 of the interface document).
-import type { IncomingHttpHeaders } from 'node:http';
 import type { OperationId } from '../openapi/operations.ts';
 import type { Profile } from '../openapi/profile.ts';
 import { bounds, keepNewest } from './bounds.ts';
-import type { AnyCall } from './operations/call.ts';
 import { digest } from './secrets.ts';
+import type { AnyCall, SentRequest } from './service.ts';
 import type { FirstAnswer } from './world.ts';
 
 const repeatable: readonly OperationId[] = ['createSite', 'importSite', 'publishSite', 'failPublish'];
 
-interface Sent {
-  /** Path and query. */
-  url: string;
-  headers: IncomingHttpHeaders;
-  body: string | undefined;
-}
-
 /** What makes a call the same as an earlier one; undefined where each call stands for itself. */
-export function sameness(call: AnyCall, { url, headers, body }: Sent): string | undefined {
+export function sameness(call: AnyCall, { url, headers, body }: SentRequest): string | undefined {
   const { operation, profile } = call;
   if (!isRepeatable(operation.id, profile)) return undefined;
   if (profile.values['idempotency.repetition'] === 'identical-request')

@@ -7,3 +7,10 @@ export function formatPath(path: Path): string {
     .map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index > 0 ? '.' : ''}${step}`))
     .join('');
 }
+
+export interface Mistake {
+  path: Path;
+  /** The member at that place that should not be there. */
+  member?: string;
+  text: string;
+}

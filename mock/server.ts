@@ -1,9 +1,10 @@
 // The mock as it answers requests, with a socket or without one.
 import { EventEmitter } from 'node:events';
 import type { FastifyInstance } from 'fastify';
+import type { Description } from '../openapi/description.ts';
 import { operationsOf } from '../openapi/operations.ts';
 import type { Profile } from '../openapi/profile.ts';
-import { type Description, resolve } from '../openapi/resolve.ts';
+import { resolve } from '../openapi/resolve.ts';
 import { createValidator } from '../openapi/validate.ts';
 import { createApp, send } from './app.ts';
 import { clockOf } from './clock.ts';
@@ -16,15 +17,18 @@ import { createHttpDate } from './http-date.ts';
 import { createJournal } from './journal.ts';
 import { handlerOf } from './operations/index.ts';
 import { endPublication } from './operations/publishing.ts';
-import { ownParts } from './parts.ts';
 import { basePath, toFastifyPath } from './paths.ts';
 import { handleRequest, type Route } from './pipeline.ts';
 import { plantWorld, type TenantAccess } from './plant-world.ts';
-import type { Feed, Log, Service, Settings } from './service.ts';
+import { defaultRequestSteps } from './request/default-steps.ts';
+import type { Feed, Log, Service, Settings, Steps } from './service.ts';
 import { createTimekeeper } from './timekeeper.ts';
 import { createVariations } from './variations/variations.ts';
+import { varySending } from './variations/vary-sending.ts';
+import { defaultDeliverySteps } from './webhooks/delivery-steps.ts';
 import { createDispatcher } from './webhooks/dispatch.ts';
-import type { ClockState, Job } from './world.ts';
+import { createSender } from './webhooks/send.ts';
+import type { ClockState, Job, World } from './world.ts';
 import type { WorldSeed } from './world-seed.ts';
 
 export interface MockOptions {
@@ -89,33 +93,62 @@ function createService(
 ) {
   const plant = () => plantWorld(start.world ?? demoSeed, planting(profile, start));
   const { world, tenants } = plant();
-  // All get the very object, so that a world put in its stead is seen by all.
-  const core = {
+  // What can be replaced as a whole: whoever works on it reads it anew each time.
+  const state: { world: World; steps: Steps } = { world, steps: defaultSteps };
+  const chosenSettings: Settings = { refusesPrivateTargets: false, ...settings };
+  const chosenVariations = createVariations(variations, { seed: start.seed, profile });
+  const clock = clockOf(state);
+  const feed: Feed = new EventEmitter();
+  const timekeeper = createTimekeeper(
+    { state, clock },
+    { perform: (job) => perform(service, job), hurry: () => dispatcher.hurry() },
+  );
+  const sender = createSender(chosenSettings);
+  const dispatcher = createDispatcher({
+    state,
     profile,
-    world,
-    log,
-    settings: { refusesPrivateTargets: false, ...settings },
-    variations: createVariations(variations, { seed: start.seed, profile }),
-    parts: ownParts,
+    clock,
+    timekeeper,
+    sender: chosenVariations ? varySending(sender, chosenVariations, timekeeper) : sender,
+    varyBody: chosenVariations?.pushBody,
+    onAttempt: (delivery, attempt) => feed.emit('attempt', delivery, attempt),
+  });
+  const service: Service = {
+    get world() {
+      return state.world;
+    },
+    get steps() {
+      return state.steps;
+    },
+    replaceWorld(other) {
+      state.world = other;
+    },
     plant: () => plant().world,
+    faults: createFaultSwitch({
+      defaults: defaultSteps,
+      use(steps) {
+        state.steps = steps;
+      },
+      seed: start.seed,
+    }),
+    profile,
+    log,
+    clock,
+    timekeeper,
+    dispatcher,
+    feed,
+    settings: chosenSettings,
+    variations: chosenVariations,
     validate: createValidator(description),
     operations: operationsOf(description).map(({ id }) => id),
     httpDate: createHttpDate(),
     heard: new WeakMap(),
     journal: createJournal(),
-    feed: new EventEmitter() as Feed,
   };
-  const switchable = Object.assign(core, { faults: createFaultSwitch(core, start.seed) });
-  const timed = Object.assign(switchable, { clock: clockOf(core) });
-  const kept = Object.assign(timed, {
-    timekeeper: createTimekeeper(timed, {
-      perform: (job) => perform(service, job),
-      hurry: () => service.dispatcher.hurry(),
-    }),
-  });
-  const service: Service = Object.assign(kept, { dispatcher: createDispatcher(kept) });
   return { service, tenants };
 }
+
+export const defaultSteps: Steps = { ...defaultRequestSteps, ...defaultDeliverySteps };
 
 /** A manual clock begins at a fixed time, so that two runs are the same. */
 const manualStart = Date.parse('2026-01-01T00:00:00.000Z');

@@ -1,22 +1,25 @@
 import type { EventEmitter } from 'node:events';
-import type { OperationId } from '../openapi/operations.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Operation, OperationId } from '../openapi/operations.ts';
 import type { Profile } from '../openapi/profile.ts';
 import type { Validator } from '../openapi/validate.ts';
+import type { Answer } from './answers.ts';
 import type { Clock } from './clock.ts';
 import type { Exchange } from './exchange.ts';
-import type { FaultSwitch } from './faults/fault-switch.ts';
 import type { Journal } from './journal.ts';
-import type { Parts } from './parts.ts';
+import type { Body } from './read-body.ts';
 import type { Timekeeper } from './timekeeper.ts';
 import type { Variations } from './variations/variations.ts';
+import type { DeliverySteps } from './webhooks/delivery-steps.ts';
 import type { Dispatcher } from './webhooks/dispatch.ts';
-import type { Attempt, Delivery, World } from './world.ts';
+import type { Attempt, Delivery, FirstAnswer, Session, World } from './world.ts';
 
 /** What the stages of a request, the dispatcher and the control API share. */
 export interface Service {
   profile: Profile;
   /** Read anew each time: it can be replaced as a whole. */
-  world: World;
+  readonly world: World;
+  replaceWorld(world: World): void;
   /** The world as it was at the beginning. */
   plant(): World;
   clock: Clock;
@@ -32,14 +35,46 @@ export interface Service {
   settings: Settings;
   /** What is changed on its way out; mostly nothing. */
   variations: Variations | undefined;
-  /** Those that do the work: the mock's own, or what a fault puts in their place. */
-  parts: Parts;
+  /** The steps that do the work: the mock's own, or what a fault puts in their place. Replaced as a whole. */
+  readonly steps: Steps;
   /** Which faults are on. */
   faults: FaultSwitch;
   /** The operations that are answered. */
   operations: readonly OperationId[];
   log: Log;
 }
+
+/** The steps of a request that a fault may replace, in their order. */
+export interface RequestSteps {
+  /** Who makes the call, by its Authorization header; undefined where the operation needs none. Throws what it refuses. */
+  authenticate(
+    service: Service,
+    operation: Operation,
+    request: { header: string | undefined; now: number; connection: object },
+  ): Caller | undefined;
+  /** What makes a call the same as an earlier one; undefined where each call stands for itself. */
+  sameness(call: AnyCall, request: SentRequest): string | undefined;
+  /** The first answer to the same call, while its window lasts. */
+  firstAnswer(call: AnyCall, same: string): FirstAnswer | undefined;
+  /** Refuses a call that is too many. Otherwise counts it, and gives what takes it back if the call should fail and then not count. */
+  drawOnLimit(call: AnyCall): () => void;
+  /** Throws what it refuses of a body. */
+  validate(call: AnyCall, body: Body): void;
+  handle(handler: AnyHandler, call: AnyCall): Values | Promise<Values>;
+  keepFirstAnswer(call: AnyCall, same: string, answer: Pick<FirstAnswer, 'values' | 'traceId'>): void;
+  /** An answer on its way out. */
+  answer(service: Service, exchange: Exchange, answer: Answer): Answer;
+}
+
+/** What a repetition is recognised by. */
+export interface SentRequest {
+  /** Path and query. */
+  url: string;
+  headers: IncomingHttpHeaders;
+  body: string | undefined;
+}
+
+export type Steps = RequestSteps & DeliverySteps;
 
 /** How this mock behaves, whatever the deployment that it plays. */
 export interface Settings {
@@ -59,3 +94,37 @@ export type Feed = EventEmitter<{
 
 /** Takes one line for the people who run the mock; never shown to callers of the API. */
 export type Log = (line: string) => void;
+
+/** Who makes a call. */
+export interface Caller {
+  tenantId: number;
+  /** The session and its key in the world; undefined for an API key. */
+  session?: Session & { key: string };
+}
+
+/** An accepted call, in the names of the description, whatever the deployment calls them. */
+export interface Call<Input> extends Service {
+  operation: Operation;
+  caller: Caller | undefined;
+  input: Input;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/** Gives the values of the answer by name; those that the deployment does not show are left out later. */
+export type Handler<Input> = (call: Call<Input>) => Values | Promise<Values>;
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/** A handler of an operation that is known only at run time. */
+export type AnyHandler = Handler<Values>;
+
+/** A call of an operation that is known only at run time. */
+export type AnyCall = Call<Values>;
+
+export interface FaultSwitch {
+  /** Their ids, in the order of the table. */
+  on(): string[];
+  /** Turns on those that are named, and all others off. Throws an Error where there is no such fault. */
+  set(ids: readonly string[]): Promise<void>;
+}

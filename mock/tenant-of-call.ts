@@ -1,4 +1,4 @@
-import type { AnyCall } from './operations/call.ts';
+import type { AnyCall } from './service.ts';
 
 /** The tenant that a call is on account of: that of the caller or, where none has to say who they are, of the user or site it names. */
 export function tenantOfCall({ caller, world, input }: AnyCall): number | undefined {

@@ -6,8 +6,8 @@ import { createTimekeeper } from './timekeeper.ts';
 import { type ClockState, createWorld, type Job } from './world.ts';
 
 function open(clock: ClockState, perform: (job: Job) => Promise<void> = async () => {}) {
-  const core = { world: createWorld(1, clock) };
-  const timed = Object.assign(core, { clock: clockOf(core) });
+  const world = createWorld(1, clock);
+  const timed = { state: { world }, clock: clockOf({ world }) };
   const done: [id: number, at: number][] = [];
   const timekeeper = createTimekeeper(timed, {
     perform: async (job) => {
@@ -17,10 +17,10 @@ function open(clock: ClockState, perform: (job: Job) => Promise<void> = async ()
     hurry: () => {},
   });
   const add = (at: number) => {
-    schedule(timed.world, at, { kind: 'attempt', deliveryId: 1, cause: 'retry' });
+    schedule(world, at, { kind: 'attempt', deliveryId: 1, cause: 'retry' });
     timekeeper.wake();
   };
-  return { ...timed, world: timed.world, timekeeper, done, add };
+  return { ...timed, world, timekeeper, done, add };
 }
 
 test('what is due is done soon, and not before the turn ends', async () => {

@@ -18,8 +18,9 @@ export interface Timekeeper {
   close(): void;
 }
 
+/** The world is read anew each time: it can be replaced. */
 interface Core {
-  world: World;
+  state: { readonly world: World };
   clock: Clock;
 }
 
@@ -34,7 +35,7 @@ interface Work {
 const togetherMs = 1000;
 const longestTimerMs = 2 ** 31 - 1;
 
-export function createTimekeeper(core: Core, { perform, hurry }: Work): Timekeeper {
+export function createTimekeeper({ state, clock }: Core, { perform, hurry }: Work): Timekeeper {
   const underWay = new Set<Promise<unknown>>();
   let moving: Promise<void> = Promise.resolve();
   let movers = 0;
@@ -53,18 +54,18 @@ export function createTimekeeper(core: Core, { perform, hurry }: Work): Timekeep
 
   function start(until: number): void {
     if (isClosed) return;
-    for (const job of takeDue(core.world, until)) {
-      moveClock(core.world.clock, job.at);
+    for (const job of takeDue(state.world, until)) {
+      moveClock(state.world.clock, job.at);
       void track(perform(job));
     }
   }
 
   function doWhatIsDue(): void {
-    start(core.clock.now());
+    start(clock.now());
     clearTimeout(timer);
-    const wait = Math.max(0, nextJobAt() - core.clock.now());
+    const wait = Math.max(0, nextJobAt() - clock.now());
     // On a manual clock only what was due already is ever done without being asked for.
-    if (wait === Number.POSITIVE_INFINITY || core.world.clock.mode === 'manual') return;
+    if (wait === Number.POSITIVE_INFINITY || state.world.clock.mode === 'manual') return;
     timer = setTimeout(doWhatIsDue, Math.min(wait, longestTimerMs)).unref();
   }
 
@@ -82,11 +83,11 @@ export function createTimekeeper(core: Core, { perform, hurry }: Work): Timekeep
       await nextTurn();
       doWhatIsDue();
       await Promise.all(underWay);
-    } while (underWay.size > 0 || nextJobAt() <= core.clock.now());
+    } while (underWay.size > 0 || nextJobAt() <= clock.now());
   }
 
   function nextJobAt(): number {
-    return (isClosed ? undefined : nextDue(core.world)) ?? Number.POSITIVE_INFINITY;
+    return (isClosed ? undefined : nextDue(state.world)) ?? Number.POSITIVE_INFINITY;
   }
 
   async function move(to: number): Promise<void> {
@@ -95,7 +96,7 @@ export function createTimekeeper(core: Core, { perform, hurry }: Work): Timekeep
       start(Math.min(to, next + togetherMs));
       await settle();
     }
-    moveClock(core.world.clock, to);
+    moveClock(state.world.clock, to);
     doWhatIsDue();
   }
 
@@ -120,7 +121,7 @@ export function createTimekeeper(core: Core, { perform, hurry }: Work): Timekeep
     track,
     settle,
     advance,
-    isImpatient: () => movers > 0 || core.world.clock.mode === 'manual',
+    isImpatient: () => movers > 0 || state.world.clock.mode === 'manual',
     close() {
       isClosed = true;
       clearTimeout(timer);

@@ -1,6 +1,6 @@
-import type { AnyCall } from './operations/call.ts';
 import { invalidRequest } from './problems.ts';
 import type { Body } from './read-body.ts';
+import type { AnyCall } from './service.ts';
 
 /** Throws what is wrong with the body of a call. */
 export function validateBody({ operation: { request }, validate }: AnyCall, { value, problem }: Body): void {

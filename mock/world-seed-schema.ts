@@ -1,6 +1,6 @@
 // The JSON Schema of a world seed. Each description says in words what is expected, for messages; what is `writeOnly` is never repeated.
+import type { Json } from '../openapi/json.ts';
 import { getAt } from '../openapi/json-pointer.ts';
-import type { Json } from '../openapi/registers.ts';
 import { readDescription } from '../openapi/resolve.ts';
 
 /** So that no identifier or version, nor one that is given out after it, is beyond 32 bits. */

@@ -1,8 +1,9 @@
 // Says in a sentence why a value is none of a gap's possible values.
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type { Json } from './json.ts';
 import { parsePointer } from './json-pointer.ts';
 import { nearest } from './nearest.ts';
-import { callPath, callSchema, type Gap, type Json, lonePlaceholder, membersOf } from './registers.ts';
+import { callPath, callSchema, type Gap, lonePlaceholder, membersOf } from './registers.ts';
 import { placeholdersOf } from './template.ts';
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true, validateSchema: false });

@@ -1,6 +1,6 @@
+import type { Description } from './description.ts';
+import type { Json } from './json.ts';
 import { getAt } from './json-pointer.ts';
-import type { Json } from './registers.ts';
-import type { Description } from './resolve.ts';
 
 /** A schema, or the one that it refers to. */
 export function follow(description: Description, schema: Json): Json {

@@ -1,8 +1,8 @@
 // Where the values of an answer stand, by its schema; and how they are put there and read from there.
+import type { Description } from './description.ts';
 import { follow } from './follow.ts';
+import type { Json } from './json.ts';
 import { getPath, setPath } from './json-pointer.ts';
-import type { Json } from './registers.ts';
-import type { Description } from './resolve.ts';
 
 /** By the name of a value, the reference tokens of the JSON Pointer to it: parsed once, followed at every answer. */
 export type Places = Readonly<Record<string, readonly string[]>>;

@@ -1,7 +1,8 @@
 // What the descriptions mark, and what the registers say, are the same things.
 import { expect, test } from 'vitest';
 import { contract } from './contract.ts';
-import { findGap, gaps, type Json, readRequirements } from './registers.ts';
+import type { Json } from './json.ts';
+import { findGap, gaps, readRequirements } from './registers.ts';
 import { readDescription } from './resolve.ts';
 import { placeholdersOf } from './template.ts';
 

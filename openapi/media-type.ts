@@ -1,4 +1,4 @@
-import type { Json } from './registers.ts';
+import type { Json } from './json.ts';
 
 /** The JSON media type of a request body or response in a description, which holds its schema and examples. */
 export function mediaTypeOf(message: Json | undefined): Json | undefined {

@@ -1,7 +1,8 @@
 // Puts the parts of one body's schema that are marked `x-gap` (or `x-value`) where a profile says they are.
+import type { Json } from './json.ts';
 import { formatPointer, getAt, isIndex, parsePointer, removeAt, setAt } from './json-pointer.ts';
 import { gapValue, type Profile } from './profile.ts';
-import { findGap, type Gap, type Json } from './registers.ts';
+import { findGap, type Gap } from './registers.ts';
 import { schemaFromTemplate } from './schema-from-template.ts';
 import { fillTemplate, type Template } from './template.ts';
 

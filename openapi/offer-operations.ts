@@ -1,9 +1,10 @@
 // Shapes the provisional operations as a profile states them; what it does not state or withdraws is not offered.
+import type { Description } from './description.ts';
+import type { Json } from './json.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { moveExample, moveMarkedParts } from './move-marked-parts.ts';
 import { gapValue, type Profile } from './profile.ts';
-import { gaps, type Json } from './registers.ts';
-import type { Description } from './resolve.ts';
+import { gaps } from './registers.ts';
 import { schemaFromTemplate } from './schema-from-template.ts';
 import { placeholdersOf, wholePlaceholder } from './template.ts';
 

@@ -1,12 +1,12 @@
 // The operations of a resolved description: how each is called, and where in its bodies the values stand.
-
+import type { Description } from './description.ts';
 import { follow } from './follow.ts';
 import type { operations as GeneratedOperations } from './generated/types.ts';
+import type { Json } from './json.ts';
 import { formatPointer, getAt } from './json-pointer.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import { type Parameter, parametersOf, type QueryParameter } from './parameters.ts';
-import type { Json } from './registers.ts';
-import { type Description, methods } from './resolve.ts';
+import { methods } from './resolve.ts';
 import { fillTemplate, readSlots, type Slot, slotsOf, type Template } from './template.ts';
 
 export { type Layout, readLayout, writeLayout } from './layout.ts';

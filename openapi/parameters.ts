@@ -1,8 +1,8 @@
 // What an operation takes in its path and in its query, read from the description.
+import type { Description } from './description.ts';
 import { follow } from './follow.ts';
+import type { Json } from './json.ts';
 import { formatPointer, getAt } from './json-pointer.ts';
-import type { Json } from './registers.ts';
-import type { Description } from './resolve.ts';
 
 export interface Parameter {
   name: string;

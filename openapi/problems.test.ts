@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Json } from './json.ts';
 import { codeOf, codesOf, type ErrorKind, statusOf } from './problems.ts';
 import { noProfile, parseProfile } from './profile.ts';
-import { findGap, type Json } from './registers.ts';
+import { findGap } from './registers.ts';
 
 // A kind that is missing here, or is none, does not compile.
 const allKinds: Record<ErrorKind, true> = {

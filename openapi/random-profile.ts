@@ -1,6 +1,7 @@
 // Profiles over the whole space of gaps, for tests: the same seed gives the same profile.
+import type { Json } from './json.ts';
 import { makeProfile, type Profile, ProfileError } from './profile.ts';
-import { type Gap, gaps, type Json } from './registers.ts';
+import { type Gap, gaps } from './registers.ts';
 
 /** A profile that states about as many gaps as it leaves to their defaults. */
 export function randomProfile(seed: number): Profile {

@@ -1,5 +1,7 @@
 // What holds under every profile, tried under many.
 import { expect, test } from 'vitest';
+import type { Description } from './description.ts';
+import type { Json } from './json.ts';
 import {
   type Operation,
   operationsOf,
@@ -13,8 +15,8 @@ import {
 import { codeOf, codesOf } from './problems.ts';
 import { gapValue, loadProfile, type Profile } from './profile.ts';
 import { randomProfile } from './random-profile.ts';
-import { gaps, type Json } from './registers.ts';
-import { type Description, resolve } from './resolve.ts';
+import { gaps } from './registers.ts';
+import { resolve } from './resolve.ts';
 import { fillTemplate, placeholdersOf, wholePlaceholder } from './template.ts';
 import { createValidator, type Validator } from './validate.ts';
 

@@ -7,9 +7,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { contract } from './contract.ts';
+import type { Json } from './json.ts';
 import { formatPointer } from './json-pointer.ts';
 import { loadProfile, noProfile, type Profile } from './profile.ts';
-import type { Json } from './registers.ts';
 import { resolve } from './resolve.ts';
 
 const root = new URL('..', import.meta.url);

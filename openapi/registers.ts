@@ -1,8 +1,6 @@
 // The two registers as data: gaps.yaml and requirements.yaml.
 import { contract } from './contract.ts';
-
-/** A JSON Schema, or a part of an OpenAPI description. */
-export type Json = { [key: string]: unknown };
+import type { Json } from './json.ts';
 
 export type GapKind =
   | 'field'

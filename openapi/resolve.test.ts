@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Json } from './json.ts';
 import { getAt } from './json-pointer.ts';
 import { operationsOf } from './operations.ts';
 import { loadProfile, noProfile, type Profile, parseProfile } from './profile.ts';
-import type { Json } from './registers.ts';
 import { operationObjects, readDescription, resolve } from './resolve.ts';
 import { createValidator } from './validate.ts';
 

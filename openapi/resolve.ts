@@ -1,23 +1,13 @@
 // Description + profile = the description of that deployment: names, places, statuses and paths put in where `x-gap` marks them.
-
 import { contract, type DescriptionFile } from './contract.ts';
+import type { Description } from './description.ts';
+import type { Json } from './json.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { type Move, moveExample, moveMarkedParts } from './move-marked-parts.ts';
 import { offeredOperations } from './offer-operations.ts';
 import { codeOf, codesOf, statusOf } from './problems.ts';
 import { gapValue, type Profile } from './profile.ts';
-import { findGap, type Json } from './registers.ts';
-
-/** An OpenAPI description as plain JSON. */
-export interface Description extends Json {
-  paths: Record<string, Json>;
-  webhooks: Record<string, Json>;
-  components: {
-    schemas: Record<string, Json>;
-    parameters: Record<string, Json>;
-    responses: Record<string, Json>;
-  } & Json;
-}
+import { findGap } from './registers.ts';
 
 export const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 

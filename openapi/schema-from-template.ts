@@ -1,4 +1,4 @@
-import type { Json } from './registers.ts';
+import type { Json } from './json.ts';
 import { patternOf, placeholdersOf, type Template, wholePlaceholder } from './template.ts';
 
 interface Options {

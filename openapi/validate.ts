@@ -1,9 +1,9 @@
 // Judges JSON values against a resolved description, and says whether what does not fit stands there by a promise or by a gap.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import type { Description } from './description.ts';
+import type { Json } from './json.ts';
 import { formatPointer } from './json-pointer.ts';
-import type { Json } from './registers.ts';
-import type { Description } from './resolve.ts';
 
 /** One way in which a value does not fit its schema. */
 export interface Mismatch {

@@ -1,8 +1,9 @@
 // TypeScript types of a deployment, by openapi-typescript, with the names that programs use most.
 import openapiTS, { astToString } from 'openapi-typescript';
+import type { Json } from '../openapi/json.ts';
 import type { Profile } from '../openapi/profile.ts';
 import { profileSchema } from '../openapi/profile-schema.ts';
-import { gaps, type Json } from '../openapi/registers.ts';
+import { gaps } from '../openapi/registers.ts';
 import { readDescription, resolve } from '../openapi/resolve.ts';
 
 // An object of which nothing is said may hold anything; without this, `data` of the envelope would hold nothing.

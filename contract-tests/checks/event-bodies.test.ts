@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { offsetOf, styleOf } from './event-bodies.ts';
+import { offsetOf, styleOf } from '../push-receiver/push-format.ts';
 
 test.for([
   ['2026-01-02T03:04:05Z', 'Z'],

@@ -3,17 +3,13 @@ import type { Context } from '../context.ts';
 import { pushesOn, type SeenPush } from '../evidence.ts';
 import { keep } from '../keep.ts';
 import { NotVerified, PromiseBroken } from '../outcomes.ts';
+import { offsetOf, styleOf } from '../push-receiver/push-format.ts';
 import { describePush, eventBodyOf, headerOf } from '../read-push.ts';
 import type { Push } from '../receiver.ts';
 import { knownSites } from '../sites.ts';
 import { eventNames } from '../vocabulary.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'receiver'];
-const date = String.raw`(\d{4})-?(\d{2})-?(\d{2})`;
-const time = String.raw`(\d{2})(?::?(\d{2})(?::?(\d{2}))?)?(?:[.,]\d+)?`;
-const utcOffset = String.raw`Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?`;
-/** With its separators or, in the basic format, without. */
-const isoDateTime = new RegExp(`^${date}T${time}(${utcOffset})$`);
 
 /** The body of a push on the custom channel, judged on every push of the run that bears one of the seven names. */
 export const eventBodies: readonly Check[] = [
@@ -80,22 +76,6 @@ export function requireTimestamp(push: Push, { timestamp }: Body): string {
     'an ISO 8601 date-time with a UTC offset (Z or +hh:mm)',
     `${timestamp} in ${describePush(push)}`,
   );
-}
-
-/** The UTC offset of an ISO 8601 date-time; undefined where there is none, or where it is no date-time. */
-export function offsetOf(timestamp: string): string | undefined {
-  const [, year, month, day, hour, minute = '00', second = '00', offset] = isoDateTime.exec(timestamp) ?? [];
-  const seconds = second === '60' ? '59' : second;
-  const isReal = !Number.isNaN(Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${seconds}Z`));
-  return isReal ? offset : undefined;
-}
-
-/** How the JSON was written, by the names of webhook.body-style. */
-export function styleOf(text: string, body: unknown): string {
-  if (text === JSON.stringify(body)) return 'compact';
-  if (/^\s*\{\s*\n/.test(text)) return 'pretty';
-  if (/\\u[0-9a-f]{4}|\\\//i.test(text)) return 'escaped';
-  return /": /.test(text) ? 'spaced' : 'another';
 }
 
 type Body = Record<string, unknown>;

@@ -1,10 +1,11 @@
 import type { Check, Need } from '../check.ts';
 import type { Context } from '../context.ts';
+import { perMinute } from '../core/documented-limits.ts';
 import { describeAnswer } from '../exchange.ts';
 import { observeRefusal } from '../expect.ts';
 import { callTooEarly } from '../limit-span.ts';
 import { callsOf, measured } from '../limited-calls.ts';
-import { type Limited, type Measure, perMinute } from '../limits.ts';
+import type { Limited, Measure } from '../limits.ts';
 import { NotVerified, PromiseBroken } from '../outcomes.ts';
 import { limitBeside, limitScopes } from './limit-scopes.ts';
 

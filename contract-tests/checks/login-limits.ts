@@ -1,18 +1,11 @@
+import { unmetWait } from '../calls/wait-budget.ts';
 import type { Check, Need } from '../check.ts';
 import { type Context, once } from '../context.ts';
+import { perMinute, windowMs } from '../core/documented-limits.ts';
 import { describeAnswer, type Exchange, succeeded } from '../exchange.ts';
 import { keep } from '../keep.ts';
 import { loginOf, loginsOf, measuredLogins } from '../limited-calls.ts';
-import {
-  type Limited,
-  type Measure,
-  measureLimit,
-  perMinute,
-  waitQuiet,
-  whileUsedUp,
-  windowMs,
-} from '../limits.ts';
-import { unmetWait } from '../needs.ts';
+import { type Limited, type Measure, measureLimit, waitQuiet, whileUsedUp } from '../limits.ts';
 import type { Account } from '../options.ts';
 import { NotVerified, PromiseBroken } from '../outcomes.ts';
 import { budgetKey, inventToken, type TenantLabel, takeLogins } from '../session.ts';

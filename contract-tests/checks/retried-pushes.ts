@@ -6,6 +6,7 @@ import { type TargetName, targetNames, targetOf } from '../failing-targets.ts';
 import { arrivalOfTest, pushable, subscriptionOf } from '../hook-kinds.ts';
 import { keep } from '../keep.ts';
 import { HarnessError, NotVerified, PromiseBroken } from '../outcomes.ts';
+import { unitOf } from '../push-receiver/push-format.ts';
 import { bodyOf, describePush, headerOf } from '../read-push.ts';
 import type { Push } from '../receiver.ts';
 import type { RetryStory } from '../retry-story.ts';
@@ -15,7 +16,7 @@ import { chatChannels, eventNames } from '../vocabulary.ts';
 import { chatMessages, requirementOfChannel, requireTaken } from './channels.ts';
 import { eventBodies, requireBody, requireEventName, requireTimestamp } from './event-bodies.ts';
 import { publishData, requirePublishData } from './publish-data.ts';
-import { requireNow, signatures, unitOf } from './signatures.ts';
+import { requireNow, signatures } from './signatures.ts';
 
 /** A retry is a push like any other: what is said of pushes is said of them as well, where there is time for them to come. */
 export const retriedPushes: readonly Check[] = [

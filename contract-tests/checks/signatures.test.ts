@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unitOf } from './signatures.ts';
+import { unitOf } from '../push-receiver/push-format.ts';
 
 const now = 1_767_323_045_678;
 

@@ -1,11 +1,11 @@
 import { understandsSecret } from '../blame.ts';
 import { namesItsEvent } from '../chat-headers.ts';
 import type { Check, Need } from '../check.ts';
-import type { Moment } from '../clock.ts';
 import type { Context } from '../context.ts';
 import { pushesOn, type SeenPush } from '../evidence.ts';
 import { keep } from '../keep.ts';
 import { NotVerified, PromiseBroken } from '../outcomes.ts';
+import { unitOf } from '../push-receiver/push-format.ts';
 import { bodyOf, describePush, eventNamed, headerOf, isNamedByHeader } from '../read-push.ts';
 import type { Push } from '../receiver.ts';
 import { eventScene, type Scene } from '../scene.ts';
@@ -13,8 +13,6 @@ import { headerNames, missingHeaders, presentHeader, requireSignature } from '..
 import { channels, chatChannels, eventNames } from '../vocabulary.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'receiver'];
-/** By how many milliseconds a timestamp may differ from our clock and still be now. */
-const toleranceMs = 300_000;
 
 /** The three headers of a signed push, judged on every push of the run, test pushes included ("every push"). */
 export const signatures: readonly Check[] = [
@@ -81,14 +79,6 @@ export function requireNow(push: Push, header: string): 'seconds' | 'millisecond
     `a Unix timestamp of now (${Math.floor(push.at / 1000)} s), digits only`,
     `${JSON.stringify(header)} on ${describePush(push)}`,
   );
-}
-
-/** The unit in which a text of digits is a moment, give or take a little; undefined where it is in neither. */
-export function unitOf(text: string, { from, to }: Moment): 'seconds' | 'milliseconds' | undefined {
-  if (!/^\d+$/.test(text)) return undefined;
-  const isThen = (ms: number) => ms >= from - toleranceMs && ms <= to + toleranceMs;
-  if (isThen(Number(text) * 1_000)) return 'seconds';
-  return isThen(Number(text)) ? 'milliseconds' : undefined;
 }
 
 type Channel = (typeof channels)[number];

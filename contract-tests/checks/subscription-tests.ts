@@ -1,5 +1,6 @@
 import { arrivalAt, arrivalMs, notSeen } from '../arrivals.ts';
 import { blameTest } from '../blame.ts';
+import { unmetWait } from '../calls/wait-budget.ts';
 import type { Check, Need } from '../check.ts';
 import { type Context, once } from '../context.ts';
 import { describeAnswer, succeeded } from '../exchange.ts';
@@ -15,7 +16,6 @@ import {
 } from '../hook-kinds.ts';
 import { creationWorks, firstSubscription, subscribe, subscribeForPush } from '../hooks.ts';
 import { keep } from '../keep.ts';
-import { unmetWait } from '../needs.ts';
 import { NotVerified, PromiseBroken } from '../outcomes.ts';
 import { callToEnd } from '../own-calls.ts';
 import { describePush } from '../read-push.ts';

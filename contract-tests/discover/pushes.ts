@@ -1,6 +1,5 @@
 // What the bytes and headers of pushes show.
-import { offsetOf, styleOf } from '../checks/event-bodies.ts';
-import { unitOf } from '../checks/signatures.ts';
+import { offsetOf, styleOf, unitOf } from '../push-receiver/push-format.ts';
 import { bodyOf, headerOf } from '../read-push.ts';
 import type { Push } from '../receiver.ts';
 import { arrivalMs, fieldOf, testedHook } from './arrival.ts';

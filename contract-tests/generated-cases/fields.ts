@@ -1,8 +1,9 @@
 // The fields of a request body, read from the description of the deployment.
+import type { Description } from '../../openapi/description.ts';
 import { follow } from '../../openapi/follow.ts';
+import type { Json } from '../../openapi/json.ts';
 import { type Operation, schemaAt } from '../../openapi/operations.ts';
-import type { Json } from '../../openapi/registers.ts';
-import { type Description, resolve } from '../../openapi/resolve.ts';
+import { resolve } from '../../openapi/resolve.ts';
 import type { Context } from '../context.ts';
 import { NotVerified } from '../outcomes.ts';
 

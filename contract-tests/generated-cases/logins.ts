@@ -1,8 +1,8 @@
 // Generated logins: the limit of ten a minute is opened for them, which only a mock allows.
 import { type Arbitrary, constant } from 'fast-check';
 import type { Context } from '../context.ts';
+import { perMinute } from '../core/documented-limits.ts';
 import type { Exchange } from '../exchange.ts';
-import { perMinute } from '../limits.ts';
 import type { Account } from '../options.ts';
 import { NotVerified } from '../outcomes.ts';
 import { mainLogin, sendLogin } from '../session.ts';

@@ -1,7 +1,6 @@
 // What an error of a check comes to in the report.
 import { NotVerified } from '../outcomes.ts';
-import type { Warning } from '../report.ts';
-import type { CheckResult } from '../run-check.ts';
+import type { CheckResult, Warning } from '../report.ts';
 import type { ReceiverCheck } from './check.ts';
 import type { ReceiverContext } from './context.ts';
 import { PushJudged } from './judged.ts';

@@ -1,9 +1,8 @@
 // A whole run against a receiver. Before each check a right push has to be taken: a refusal for another reason proves nothing.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Abort } from '../outcomes.ts';
 import { NotVerified } from '../outcomes.ts';
-import type { Abort } from '../prepare.ts';
-import type { RunResult, Warning } from '../report.ts';
-import type { CheckResult } from '../run-check.ts';
+import type { CheckResult, RunResult, Warning } from '../report.ts';
 import { describeAnswer, isAccepted } from './answer.ts';
 import type { ReceiverCheck } from './check.ts';
 import { receiverChecks } from './checks/index.ts';

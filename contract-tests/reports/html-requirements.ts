@@ -1,6 +1,5 @@
 // The requirements in the HTML report, the worst first.
-import type { Report, RequirementReport } from '../report.ts';
-import type { CheckResult } from '../run-check.ts';
+import type { CheckResult, Report, RequirementReport } from '../report.ts';
 import { copyBlock, html, join, type Markup } from './html-text.ts';
 import {
   acceptingLines,

@@ -1,7 +1,6 @@
 // The report as Markdown, for pull requests and the summary of a CI job.
 import type { GapReport } from '../observations.ts';
-import type { Report, RequirementReport, Warning } from '../report.ts';
-import type { CheckResult } from '../run-check.ts';
+import type { CheckResult, Report, RequirementReport, Warning } from '../report.ts';
 import { code, escapeMarkdown, fence, table } from './markdown-text.ts';
 import {
   acceptingLines,

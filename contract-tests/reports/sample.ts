@@ -1,6 +1,5 @@
 // A report in which everything that a report can say is said, for the tests of the formats.
-import type { Report, RequirementReport, Warning } from '../report.ts';
-import type { CheckResult } from '../run-check.ts';
+import type { CheckResult, Report, RequirementReport, Warning } from '../report.ts';
 
 const check = { reason: null, expected: null, actual: null, curl: null, trace_id: null };
 

@@ -2,9 +2,8 @@
 import { acceptingLine, type ExpectedFailure } from '../expected-failures.ts';
 import type { GapReport } from '../observations.ts';
 import type { Outcome } from '../outcomes.ts';
-import type { Report, RequirementReport } from '../report.ts';
+import type { CheckResult, Report, RequirementReport } from '../report.ts';
 import type { Leftover } from '../resources.ts';
-import type { CheckResult } from '../run-check.ts';
 
 /** An outcome as it is shown: a failure that was expected stands apart from the others. */
 export type Verdict = Outcome | 'expected';

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Description } from '../../openapi/resolve.ts';
+import type { Description } from '../../openapi/description.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Message, startProxy, type TamperingProxy } from './tampering-proxy.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Json } from '../../openapi/json.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
-import type { Json } from '../../openapi/registers.ts';
 import { type ControlCall, lazyContract, nameOf } from './contract.ts';
 import { handlers } from './handlers.ts';
 import { openControl } from './testing.ts';

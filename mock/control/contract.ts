@@ -1,7 +1,8 @@
 // The calls of the control API, read from their description when the first one comes: the mock's start is not to wait for it.
+import type { Description } from '../../openapi/description.ts';
+import type { Json } from '../../openapi/json.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
-import type { Json } from '../../openapi/registers.ts';
-import { type Description, methods, readDescription } from '../../openapi/resolve.ts';
+import { methods, readDescription } from '../../openapi/resolve.ts';
 import { createValidator, type Validator } from '../../openapi/validate.ts';
 
 export interface ControlContract {

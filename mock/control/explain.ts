@@ -1,7 +1,7 @@
 // Says in a sentence why something that was sent does not fit the description.
+import type { Json } from '../../openapi/json.ts';
 import { getAt, parsePointer } from '../../openapi/json-pointer.ts';
 import { nearest } from '../../openapi/nearest.ts';
-import type { Json } from '../../openapi/registers.ts';
 import type { Mismatch } from '../../openapi/validate.ts';
 import type { ControlContract } from './contract.ts';
 

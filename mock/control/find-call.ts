@@ -4,11 +4,6 @@ import { type ControlCall, lazyContract, nameOf } from './contract.ts';
 import { ControlError } from './control-error.ts';
 import { shorten } from './explain.ts';
 
-/** Whether a path belongs to the control API. */
-export function isControlPath(path: string): boolean {
-  return path === '/_mock' || path.startsWith('/_mock/');
-}
-
 /** The answer to a control call that there is not. */
 export function noSuchCall(method: string, path: string): { error: string } {
   return { error: unknownCall(lazyContract()().calls, method, path) };

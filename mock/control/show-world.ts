@@ -1,4 +1,4 @@
-import { timeOf } from '../clock.ts';
+import { timeOf } from '../world/time.ts';
 import type { World } from '../world.ts';
 import type { ClockView, Time, WorldSummary } from './views.ts';
 

@@ -42,7 +42,7 @@ export function stateControl(context: Context) {
       world.jobs.sort((one, other) => one.at - other.at);
       sendAgain(world);
       await replace(context, () => {
-        service.world = world;
+        service.replaceWorld(world);
       });
       return summarize(service.world);
     },
@@ -51,7 +51,7 @@ export function stateControl(context: Context) {
     async reset(tenant?: string | number): Promise<WorldSummary> {
       await replace(context, () => {
         if (tenant !== undefined) return resetTenant(service, findTenant(service.world, tenant).id);
-        service.world = service.plant();
+        service.replaceWorld(service.plant());
         service.journal.clear();
       });
       return summarize(service.world);

@@ -1,6 +1,6 @@
 // Calls of the control API whose every answer is judged by its description.
+import type { Json } from '../../openapi/json.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
-import type { Json } from '../../openapi/registers.ts';
 import { listen, openMock, type TestMock } from '../testing.ts';
 import { type ControlCall, lazyContract } from './contract.ts';
 import { findCall } from './find-call.ts';

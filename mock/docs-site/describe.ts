@@ -1,8 +1,8 @@
 // The mock's description as its readers get it: with its address, and with the pushes apart from the calls.
-import type { Json } from '../../openapi/registers.ts';
+import type { Description } from '../../openapi/description.ts';
+import type { Json } from '../../openapi/json.ts';
 import { operationObjects } from '../../openapi/resolve.ts';
 import { basePath } from '../paths.ts';
-import type { Subject } from './documents.ts';
 
 const events = { name: 'events', description: 'What is pushed to the receivers of webhook subscriptions.' };
 
@@ -18,4 +18,10 @@ function explain(info: Json, profile: string): Json {
     `This is how the mock speaks under the profile \`${profile}\`. What is marked \`gap\` is left open by the interface ` +
     'document, and a deployment may have it otherwise; what is marked `requirement` is promised.';
   return { ...info, description: `${info.description}\n\n${note}` };
+}
+
+export interface Subject {
+  description: Description;
+  /** The name of the profile by which the description was made. */
+  profile: string;
 }

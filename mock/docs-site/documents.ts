@@ -1,14 +1,7 @@
 // What stands under /docs: a page, what it needs, and the description that it shows. All of it comes from this package.
-import type { Description } from '../../openapi/resolve.ts';
-import { describe } from './describe.ts';
+import { describe, type Subject } from './describe.ts';
 import { page, script, style } from './page.ts';
 import { readViewer } from './viewer.ts';
-
-export interface Subject {
-  description: Description;
-  /** The name of the profile by which the description was made. */
-  profile: string;
-}
 
 export interface Document {
   status: number;

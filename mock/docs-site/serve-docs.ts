@@ -1,7 +1,7 @@
 // The API reference at /docs: beside the service, and none of its traffic.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Description } from '../../openapi/description.ts';
 import type { Profile } from '../../openapi/profile.ts';
-import type { Description } from '../../openapi/resolve.ts';
 
 /** What it takes to show the reference is loaded when somebody asks for it; the start of the mock does not wait for it. */
 export function serveDocs(app: FastifyInstance, description: Description, profile: Profile): void {

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../openapi/operations.ts';
-import type { AnyCall } from '../operations/call.ts';
 import { ApiError, unauthenticated } from '../problems.ts';
 import { digest } from '../secrets.ts';
+import type { AnyCall } from '../service.ts';
 import { isByLaterUser, isOfFirstTenant } from './callers.ts';
 import type { Fault, Wrap } from './fault.ts';
 import { knowingRenewed } from './knowing-renewed.ts';
@@ -204,18 +204,18 @@ export const authenticationFaults: readonly Fault[] = [
     id: 'expired-token-taken-once',
     title: 'The first call with an expired token is let through.',
     requirement: 'AUTH-5',
-    wrap: (parts) => {
+    wrap: (steps) => {
       const used = new Set<string | undefined>();
       return {
         authenticate(service, operation, request) {
           try {
-            return parts.authenticate(service, operation, request);
+            return steps.authenticate(service, operation, request);
           } catch (error) {
             const isFirst =
               error instanceof ApiError && error.kind === 'token-expired' && !used.has(request.header);
             if (!isFirst) throw error;
             used.add(request.header);
-            return parts.authenticate(service, operation, { ...request, now: 0 });
+            return steps.authenticate(service, operation, { ...request, now: 0 });
           }
         },
       };
@@ -225,12 +225,12 @@ export const authenticationFaults: readonly Fault[] = [
     id: 'expired-login-token-taken',
     title: 'Only tokens that came out of a renewal expire.',
     requirement: 'AUTH-5',
-    wrap: knowingRenewed((isRenewed) => (parts) => ({
+    wrap: knowingRenewed((isRenewed) => (steps) => ({
       authenticate(service, operation, request) {
         const isOfHook = operation.id === 'createSubscription' || operation.id === 'testSubscription';
-        if (!isOfHook) return parts.authenticate(service, operation, request);
-        const caller = parts.authenticate(service, operation, { ...request, now: 0 });
-        return isRenewed(caller) ? parts.authenticate(service, operation, request) : caller;
+        if (!isOfHook) return steps.authenticate(service, operation, request);
+        const caller = steps.authenticate(service, operation, { ...request, now: 0 });
+        return isRenewed(caller) ? steps.authenticate(service, operation, request) : caller;
       },
     })),
   },
@@ -238,13 +238,13 @@ export const authenticationFaults: readonly Fault[] = [
     id: 'expired-token-of-later-users-taken',
     title: "Only the first user's tokens expire.",
     requirement: 'AUTH-5',
-    wrap: (parts) => ({
+    wrap: (steps) => ({
       authenticate(service, operation, request) {
-        if (operation.id === 'refresh') return parts.authenticate(service, operation, request);
-        const caller = parts.authenticate(service, operation, { ...request, now: 0 });
+        if (operation.id === 'refresh') return steps.authenticate(service, operation, request);
+        const caller = steps.authenticate(service, operation, { ...request, now: 0 });
         return isByLaterUser(service.world, caller)
           ? caller
-          : parts.authenticate(service, operation, request);
+          : steps.authenticate(service, operation, request);
       },
     }),
   },
@@ -322,7 +322,7 @@ function refusingLaterUsers(id: OperationId): Wrap {
 
 /** What is there from the beginning was created long ago. */
 function refusingNewKeys(ids: readonly OperationId[]): Wrap {
-  return (parts, aids) => {
+  return (steps, aids) => {
     const made = new Set<string>();
     const noting = handling(['createKey'], async (call, own) => {
       const values = await own(call);
@@ -332,7 +332,7 @@ function refusingNewKeys(ids: readonly OperationId[]): Wrap {
     const refusing = refusingCallers(ids, (_caller, { header = '' }) =>
       made.has(header.replace(/^Bearer +/i, '')) ? unauthenticated('the API key is too new') : undefined,
     );
-    return { ...noting(parts, aids), ...refusing(parts, aids) };
+    return { ...noting(steps, aids), ...refusing(steps, aids) };
   };
 }
 
@@ -349,9 +349,9 @@ function isKnown({ world }: Parameters<CallerOf>[0]['service'], header: string):
 }
 
 function ignoringExpiry(ids: readonly OperationId[], graceMs: number): Wrap {
-  return (parts) => ({
+  return (steps) => ({
     authenticate: (service, operation, request) =>
-      parts.authenticate(service, operation, {
+      steps.authenticate(service, operation, {
         ...request,
         ...(ids.includes(operation.id) && { now: Math.max(0, request.now - graceMs) }),
       }),

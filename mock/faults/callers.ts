@@ -1,6 +1,5 @@
 // Who is who, and how long tokens live, as faults ask for it.
-import type { Caller } from '../authenticate.ts';
-import type { AnyCall } from '../operations/call.ts';
+import type { AnyCall, Caller } from '../service.ts';
 import type { World } from '../world.ts';
 
 /** The tenant that joined first: that of the demo world's first users. */

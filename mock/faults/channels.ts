@@ -1,6 +1,6 @@
 import type { Channel } from '../../openapi/generated/types.ts';
-import type { Json } from '../../openapi/registers.ts';
-import { isObject } from '../variations/is-object.ts';
+import type { Json } from '../../openapi/json.ts';
+import { isObject } from '../../openapi/json.ts';
 import type { Fault, Wrap } from './fault.ts';
 import { chatting, isUnsigned, type Recorded, resending, sending } from './wrap-pushes.ts';
 
@@ -94,15 +94,15 @@ export const channelFaults: readonly Fault[] = [
   {
     id: 'feishu-card-as-text',
     title:
-      'A message for feishu holds its parts as text, as those of its apps do and those of its robots do not.',
+      'A message for feishu holds its steps as text, as those of its apps do and those of its robots do not.',
     requirement: 'CHAN-3',
     wrap: chatting(
       'feishu',
       ({ push }) => !push.test,
-      ({ msg_type: type, ...parts }) => ({
+      ({ msg_type: type, ...steps }) => ({
         msg_type: type,
         ...Object.fromEntries(
-          Object.entries(parts).map(([name, part]) => [name, isObject(part) ? JSON.stringify(part) : part]),
+          Object.entries(steps).map(([name, part]) => [name, isObject(part) ? JSON.stringify(part) : part]),
         ),
       }),
     ),

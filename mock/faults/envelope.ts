@@ -150,7 +150,7 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'trace-id-by-number-within-tenant',
     title: 'The trace_id counts the calls of the tenant, so that those of two tenants meet.',
     requirement: 'ENV-4',
-    wrap: (parts, aids) => {
+    wrap: (steps, aids) => {
       const counts = new Map<number | undefined, number>();
       return changingEnvelopes(
         ({ exchange }) => exchange.tenantId !== undefined,
@@ -159,7 +159,7 @@ export const envelopeFaults: readonly Fault[] = [
           counts.set(exchange.tenantId, count);
           return { ...envelope, trace_id: `t-${count}` };
         },
-      )(parts, aids);
+      )(steps, aids);
     },
   },
   {
@@ -174,29 +174,29 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'trace-id-after-a-hundred-answers-again',
     title: 'After a hundred answers the trace_ids begin again.',
     requirement: 'ENV-4',
-    wrap: (parts, aids) => {
+    wrap: (steps, aids) => {
       let count = 0;
       return changingEnvelopes(
         () => true,
         (envelope) => ({ ...envelope, trace_id: `trace-${count++ % 100}` }),
-      )(parts, aids);
+      )(steps, aids);
     },
   },
   {
     id: 'trace-id-of-latest-arrival',
     title: 'An answer bears the trace_id of the request that came last, which may be another one.',
     requirement: 'ENV-4',
-    wrap: (parts, aids) => {
+    wrap: (steps, aids) => {
       let arrivals = 0;
       const answering = changingEnvelopes(
         ({ exchange }) => exchange.operation !== undefined,
         (envelope) => ({ ...envelope, trace_id: `arrival-${arrivals}` }),
       );
       return {
-        ...answering(parts, aids),
+        ...answering(steps, aids),
         authenticate(service, operation, request) {
           arrivals++;
-          return parts.authenticate(service, operation, request);
+          return steps.authenticate(service, operation, request);
         },
       };
     },

@@ -1,6 +1,6 @@
 import type { EventName } from '../../openapi/generated/types.ts';
-import type { Json } from '../../openapi/registers.ts';
-import { isObject } from '../variations/is-object.ts';
+import type { Json } from '../../openapi/json.ts';
+import { isObject } from '../../openapi/json.ts';
 import type { Push } from '../webhooks/push.ts';
 import type { Fault, Wrap } from './fault.ts';
 import { isAscii, isUnsigned, type Recorded, telling, tellingAgain, whenRepeated } from './wrap-pushes.ts';
@@ -44,11 +44,11 @@ export const eventBodyFaults: readonly Fault[] = [
     id: 'site-name-of-first-site',
     title: 'The site_name is that of the first site that there is, whatever the site.',
     requirement: 'EVENT-1',
-    wrap: (parts) => ({
+    wrap: (steps) => ({
       recordDelivery(context, push, subscription) {
         const [first] = context.world.sites.values();
         const name = first?.name ?? push.site.name;
-        return parts.recordDelivery(context, { ...push, site: { ...push.site, name } }, subscription);
+        return steps.recordDelivery(context, { ...push, site: { ...push.site, name } }, subscription);
       },
     }),
   },

@@ -1,6 +1,6 @@
 import type { EventName } from '../../openapi/generated/types.ts';
-import type { Json } from '../../openapi/registers.ts';
-import type { Parts } from '../parts.ts';
+import type { Json } from '../../openapi/json.ts';
+import type { Steps } from '../service.ts';
 import type { Push } from '../webhooks/push.ts';
 import type { Subscription, World } from '../world.ts';
 import { eventBodyFaults } from './event-bodies.ts';
@@ -59,10 +59,10 @@ export const eventFaults: readonly Fault[] = [
     id: 'all-events-after-test',
     title: 'Subscriptions that have been tested get all events, whichever they chose.',
     requirement: 'EVENT-4',
-    wrap: (parts, aids) => {
+    wrap: (steps, aids) => {
       const tested = new Set<unknown>();
-      const { recipientsOf } = everythingTo(({ id }) => tested.has(id))(parts, aids);
-      return { ...(recipientsOf && { recipientsOf }), recordDelivery: notingTests(parts, tested) };
+      const { recipientsOf } = everythingTo(({ id }) => tested.has(id))(steps, aids);
+      return { ...(recipientsOf && { recipientsOf }), recordDelivery: notingTests(steps, tested) };
     },
   },
   {
@@ -189,13 +189,13 @@ export const eventFaults: readonly Fault[] = [
     id: 'publish-complete-lost-soon-after-another',
     title: 'publish.complete is not pushed within a minute after another one.',
     requirement: 'EVENT-11',
-    wrap: (parts, aids) => {
+    wrap: (steps, aids) => {
       const last = new Map<number, number>();
       return losing('publish.complete', ({ site, at }) => {
         const isSoon = at - (last.get(site.id) ?? 0) < 60_000;
         if (!isSoon) last.set(site.id, at);
         return isSoon;
-      })(parts, aids);
+      })(steps, aids);
     },
   },
   {
@@ -250,21 +250,21 @@ export const eventFaults: readonly Fault[] = [
     id: 'subscriptions-by-key-left-out',
     title: 'Events are not pushed to subscriptions that an API key has made.',
     requirement: 'EVENT-13',
-    wrap: (parts, aids) => {
+    wrap: (steps, aids) => {
       const made = new Set<unknown>();
-      const { handle } = notingThoseByKey(made)(parts, aids);
-      return { ...(handle && { handle }), ...leavingOut(({ id }) => made.has(id))(parts, aids) };
+      const { handle } = notingThoseByKey(made)(steps, aids);
+      return { ...(handle && { handle }), ...leavingOut(({ id }) => made.has(id))(steps, aids) };
     },
   },
   {
     id: 'tested-subscriptions-left-out',
     title: 'Events are not pushed to subscriptions that have been tested.',
     requirement: 'EVENT-13',
-    wrap: (parts, aids) => {
+    wrap: (steps, aids) => {
       const tested = new Set<unknown>();
       return {
-        ...leavingOut(({ id }) => tested.has(id))(parts, aids),
-        recordDelivery: notingTests(parts, tested),
+        ...leavingOut(({ id }) => tested.has(id))(steps, aids),
+        recordDelivery: notingTests(steps, tested),
       };
     },
   },
@@ -286,9 +286,9 @@ export const eventFaults: readonly Fault[] = [
     id: 'repeated-events-to-few',
     title: 'An event that has happened before is pushed only to those who chose nothing else.',
     requirement: 'EVENT-13',
-    wrap: (parts, aids) => {
+    wrap: (steps, aids) => {
       const isRepeated = noteRepeats();
-      return leavingOut(({ events }, push) => isRepeated(push) && events.length > 1)(parts, aids);
+      return leavingOut(({ events }, push) => isRepeated(push) && events.length > 1)(steps, aids);
     },
   },
   {
@@ -307,7 +307,7 @@ export const eventFaults: readonly Fault[] = [
     id: 'other-site-told-of-itself',
     title: 'An event is pushed to the subscriptions of all sites of the tenant, as one of their own site.',
     requirement: 'EVENT-13',
-    wrap: (parts) => ({
+    wrap: (steps) => ({
       recipientsOf(world, push) {
         const tenantId = world.sites.get(push.site.id)?.tenantId;
         const others = [...world.subscriptions.values()].filter(
@@ -316,11 +316,11 @@ export const eventFaults: readonly Fault[] = [
             world.sites.get(one.siteId)?.tenantId === tenantId &&
             isChosen(one, push),
         );
-        return [...parts.recipientsOf(world, push), ...others];
+        return [...steps.recipientsOf(world, push), ...others];
       },
       recordDelivery(context, push, subscription) {
         const site = context.world.sites.get(subscription.siteId) ?? push.site;
-        return parts.recordDelivery(context, { ...push, site }, subscription);
+        return steps.recordDelivery(context, { ...push, site }, subscription);
       },
     }),
   },
@@ -346,10 +346,10 @@ function isChosen({ events }: Subscription, { event }: Push): boolean {
 }
 
 /** Notes the subscriptions that test messages are sent to. */
-function notingTests(parts: Parts, tested: Set<unknown>): Parts['recordDelivery'] {
+function notingTests(steps: Steps, tested: Set<unknown>): Steps['recordDelivery'] {
   return (context, push, subscription) => {
     if (push.test) tested.add(subscription.id);
-    return parts.recordDelivery(context, push, subscription);
+    return steps.recordDelivery(context, push, subscription);
   };
 }
 
@@ -365,13 +365,13 @@ function leavingOut(when: (subscription: Subscription, push: Push) => boolean): 
 }
 
 function losingRepeated(event: EventName): Wrap {
-  return (parts, aids) => losing(event, noteRepeats())(parts, aids);
+  return (steps, aids) => losing(event, noteRepeats())(steps, aids);
 }
 
 /** Changes to whom events are pushed. */
 function to(change: (chosen: Subscription[], push: Push, world: World) => Subscription[]): Wrap {
-  return (parts) => ({
-    recipientsOf: (world, push) => change(parts.recipientsOf(world, push), push, world),
+  return (steps) => ({
+    recipientsOf: (world, push) => change(steps.recipientsOf(world, push), push, world),
   });
 }
 
@@ -391,9 +391,9 @@ function losing(event: EventName, when: (push: Push) => boolean): Wrap {
 function retelling(event: EventName, { as, more }: { as: EventName; more?: Json }): Wrap {
   const retold = (push: Push) =>
     push.event === event && !push.test ? { ...push, event: as, data: { ...push.data, ...more } } : push;
-  return (parts) => ({
-    recipientsOf: (world, push) => parts.recipientsOf(world, retold(push)),
+  return (steps) => ({
+    recipientsOf: (world, push) => steps.recipientsOf(world, retold(push)),
     recordDelivery: (context, push, subscription) =>
-      parts.recordDelivery(context, retold(push), subscription),
+      steps.recordDelivery(context, retold(push), subscription),
   });
 }

@@ -1,21 +1,18 @@
-// Which faults are on. Those that are wrap the parts of the mock from outside, one around the other, in the order of the table.
+// Which faults are on. Those that are wrap the steps of the mock from outside, one around the other, in the order of the table.
 import { nearest } from '../../openapi/nearest.ts';
-import { namedSource } from '../named-source.ts';
-import { ownParts, type Parts } from '../parts.ts';
+import { namedSource } from '../random.ts';
+import type { FaultSwitch, Steps } from '../service.ts';
 import type { Fault } from './fault.ts';
 
-export interface FaultSwitch {
-  /** Their ids, in the order of the table. */
-  on(): string[];
-  /** Turns on those that are named, and all others off. Throws an Error where there is no such fault. */
-  set(ids: readonly string[]): Promise<void>;
+interface Switched {
+  /** The mock's own steps. */
+  defaults: Steps;
+  /** Puts steps in the place of those that are there. */
+  use(steps: Steps): void;
+  seed: number;
 }
 
-interface Wrapped {
-  parts: Parts;
-}
-
-export function createFaultSwitch(core: Wrapped, seed: number): FaultSwitch {
+export function createFaultSwitch({ defaults, use, seed }: Switched): FaultSwitch {
   let chosen: readonly Fault[] = [];
   return {
     on: () => chosen.map(({ id }) => id),
@@ -23,7 +20,7 @@ export function createFaultSwitch(core: Wrapped, seed: number): FaultSwitch {
       const unknown = await explainUnknownFault(ids);
       if (unknown !== undefined) throw new Error(unknown);
       chosen = ids.length > 0 ? (await loadFaults()).filter(({ id }) => ids.includes(id)) : [];
-      core.parts = chosen.reduce((parts, fault) => wrapIn(fault, parts, seed), ownParts);
+      use(chosen.reduce((steps, fault) => wrapIn(fault, steps, seed), defaults));
     },
   };
 }
@@ -43,6 +40,6 @@ export async function explainUnknownFault(ids: readonly string[]): Promise<strin
   return `there is no fault "${unknown}"${guess ? `; did you mean "${guess}"?` : ''} (\`sitepub list faults\` shows all)`;
 }
 
-function wrapIn({ id, wrap }: Fault, parts: Parts, seed: number): Parts {
-  return { ...parts, ...wrap(parts, { draw: (text) => namedSource(`${seed} ${id} ${text}`) }) };
+function wrapIn({ id, wrap }: Fault, steps: Steps, seed: number): Steps {
+  return { ...steps, ...wrap(steps, { draw: (text) => namedSource(`${seed} ${id} ${text}`) }) };
 }

@@ -1,6 +1,7 @@
 // A fault breaks one promise of the interface document and keeps all others: with it on, the suite must fail that one requirement.
-import type { Source } from '../named-source.ts';
-import type { Parts } from '../parts.ts';
+
+import type { Source } from '../random.ts';
+import type { Steps } from '../service.ts';
 
 export interface Fault {
   id: string;
@@ -11,8 +12,8 @@ export interface Fault {
   wrap: Wrap;
 }
 
-/** Gives what stands in the place of some parts while the fault is on. Called when it is turned on, so what it remembers begins anew. */
-export type Wrap = (parts: Parts, aids: Aids) => Partial<Parts>;
+/** Gives what stands in the place of some steps while the fault is on. Called when it is turned on, so what it remembers begins anew. */
+export type Wrap = (steps: Steps, aids: Aids) => Partial<Steps>;
 
 export interface Aids {
   /** A source of the fault's own: the same seed and the same text give the same numbers. */

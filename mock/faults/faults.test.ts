@@ -1,7 +1,7 @@
 // The mechanics of faults; what each of them does is seen by the suite (contract-tests/self/prove/kill-matrix.test.ts).
 import { expect, test } from 'vitest';
 import { openControl } from '../control/testing.ts';
-import { ownParts } from '../parts.ts';
+import { defaultSteps } from '../server.ts';
 import { MockError, startMock } from '../start.ts';
 import { openMock, openReceiver, subscriptionRequest } from '../testing.ts';
 import { faults } from './faults.ts';
@@ -12,9 +12,9 @@ test('every fault has an id and a title of its own, and the id is of words and h
   expect(faults.filter(({ id }) => !/^[a-z0-9]+(-[a-z0-9]+)+$/.test(id))).toEqual([]);
 });
 
-test('the parts of a mock without faults are its own', () => {
+test('the steps of a mock without faults are its own', () => {
   const { service } = openMock();
-  expect(service.parts).toBe(ownParts);
+  expect(service.steps).toBe(defaultSteps);
   expect(service.faults.on()).toEqual([]);
 });
 
@@ -25,7 +25,7 @@ test('a fault is turned on and off while the mock runs', async () => {
   expect(await traceOf404()).toBeUndefined();
   await service.faults.set([]);
   expect(await traceOf404()).toMatch(/^[0-9a-f]{16}$/);
-  expect(service.parts).toBe(ownParts);
+  expect(service.steps).toBe(defaultSteps);
 });
 
 test('a fault that is on from the beginning changes nothing else', async () => {

@@ -1,8 +1,8 @@
 import type { OperationId } from '../../openapi/operations.ts';
-import type { AnyCall } from '../operations/call.ts';
 import { handlerOf } from '../operations/index.ts';
 import { invalidRequest } from '../problems.ts';
 import { digest } from '../secrets.ts';
+import type { AnyCall } from '../service.ts';
 import type { Fault, Wrap } from './fault.ts';
 
 /** Of writes that are repeated. */
@@ -23,9 +23,9 @@ export const idempotencyFaults: readonly Fault[] = [
     id: 'repeated-creation-is-a-conflict',
     title: 'A site creation that is repeated is refused.',
     requirement: 'IDEM-1',
-    wrap: (parts) => ({
+    wrap: (steps) => ({
       firstAnswer(call, same) {
-        const first = parts.firstAnswer(call, same);
+        const first = steps.firstAnswer(call, same);
         if (first && call.operation.id === 'createSite')
           throw invalidRequest([{ at: '', expected: 'a site that was not created just now' }]);
         return first;
@@ -222,32 +222,32 @@ export const idempotencyFaults: readonly Fault[] = [
     id: 'creations-of-all-tenants-alike',
     title: 'A site creation gives the result of another tenant, if that one has just made the same.',
     requirement: 'IDEM-5',
-    wrap: (parts) => ({
+    wrap: (steps) => ({
       sameness: (call, sent) =>
         call.operation.id === 'createSite'
-          ? parts.sameness({ ...call, caller: { tenantId: 0 } }, sent)
-          : parts.sameness(call, sent),
+          ? steps.sameness({ ...call, caller: { tenantId: 0 } }, sent)
+          : steps.sameness(call, sent),
     }),
   },
 ];
 
 function forgetting(id: OperationId, when: (call: AnyCall) => boolean = () => true): Wrap {
-  return (parts) => ({
+  return (steps) => ({
     firstAnswer: (call, same) =>
-      call.operation.id === id && when(call) ? undefined : parts.firstAnswer(call, same),
+      call.operation.id === id && when(call) ? undefined : steps.firstAnswer(call, same),
   });
 }
 
 /** Another write takes the place of the one before. */
 function rememberingLast(id: OperationId): Wrap {
-  return (parts) => {
+  return (steps) => {
     let last: string | undefined;
     return {
       firstAnswer: (call, same) =>
-        call.operation.id === id && same !== last ? undefined : parts.firstAnswer(call, same),
+        call.operation.id === id && same !== last ? undefined : steps.firstAnswer(call, same),
       keepFirstAnswer(call, same, answer) {
         if (call.operation.id === id) last = same;
-        parts.keepFirstAnswer(call, same, answer);
+        steps.keepFirstAnswer(call, same, answer);
       },
     };
   };
@@ -255,9 +255,9 @@ function rememberingLast(id: OperationId): Wrap {
 
 /** The first answer is given to one repeat, and then forgotten. */
 function givingOnce(id: OperationId): Wrap {
-  return (parts) => ({
+  return (steps) => ({
     firstAnswer(call, same) {
-      const first = parts.firstAnswer(call, same);
+      const first = steps.firstAnswer(call, same);
       if (first && call.operation.id === id) call.world.firstAnswers.delete(same);
       return first;
     },
@@ -265,9 +265,9 @@ function givingOnce(id: OperationId): Wrap {
 }
 
 function prolonging(id: OperationId): Wrap {
-  return (parts) => ({
+  return (steps) => ({
     firstAnswer(call, same) {
-      const first = parts.firstAnswer(call, same);
+      const first = steps.firstAnswer(call, same);
       const { now, profile } = call;
       if (first && call.operation.id === id) first.until = now + profile.values['idempotency.window'] * 1_000;
       return first;
@@ -277,19 +277,19 @@ function prolonging(id: OperationId): Wrap {
 
 /** The first answer is found, and the write is made again without anybody seeing its result. */
 function doingAgain(id: OperationId): Wrap {
-  return (parts) => ({
+  return (steps) => ({
     firstAnswer(call, same) {
-      const first = parts.firstAnswer(call, same);
-      if (first && call.operation.id === id) void parts.handle(handlerOf(id), call);
+      const first = steps.firstAnswer(call, same);
+      if (first && call.operation.id === id) void steps.handle(handlerOf(id), call);
       return first;
     },
   });
 }
 
 function keeping(id: OperationId, seconds: number): Wrap {
-  return (parts) => ({
+  return (steps) => ({
     keepFirstAnswer(call, same, answer) {
-      parts.keepFirstAnswer(call, same, answer);
+      steps.keepFirstAnswer(call, same, answer);
       const first = call.world.firstAnswers.get(same);
       if (first && call.operation.id === id) first.until = call.now + seconds * 1_000;
     },
@@ -298,9 +298,9 @@ function keeping(id: OperationId, seconds: number): Wrap {
 
 /** Other things than the whole request, or its key, make a call the same. */
 function comparing(id: OperationId, aspectOf: (input: AnyCall['input']) => unknown): Wrap {
-  return (parts) => ({
+  return (steps) => ({
     sameness(call, sent) {
-      const own = parts.sameness(call, sent);
+      const own = steps.sameness(call, sent);
       if (own === undefined || call.operation.id !== id) return own;
       return digest(JSON.stringify([call.caller?.tenantId, id, aspectOf(call.input)]));
     },

@@ -1,8 +1,8 @@
-import type { Json } from '../../openapi/registers.ts';
-import type { AnyCall, Values } from '../operations/call.ts';
+import type { Json } from '../../openapi/json.ts';
 import { callingTenant } from '../operations/lookups.ts';
 import { ApiError, tooManyKeys } from '../problems.ts';
 import { digest } from '../secrets.ts';
+import type { AnyCall, Values } from '../service.ts';
 import type { ApiKey, World } from '../world.ts';
 import { isByLaterUser } from './callers.ts';
 import type { Fault } from './fault.ts';
@@ -90,7 +90,7 @@ export const keyFaults: readonly Fault[] = [
     id: 'key-quota-grows-with-deletions',
     title: 'Each deletion of an API key makes room for two.',
     requirement: 'KEY-2',
-    wrap: (parts, aids) => {
+    wrap: (steps, aids) => {
       let extra = 0;
       return handling(['createKey', 'deleteKey'], async (call, own) => {
         if (call.operation.id === 'createKey') {
@@ -101,7 +101,7 @@ export const keyFaults: readonly Fault[] = [
         const values = await own(call);
         if (isFull) extra++;
         return values;
-      })(parts, aids);
+      })(steps, aids);
     },
   },
   {
@@ -141,8 +141,8 @@ export const keyFaults: readonly Fault[] = [
     id: 'newest-key-listed-in-escapes',
     title: 'The list of API keys shows the newest one, its letters written as escapes.',
     requirement: 'KEY-3',
-    wrap: (parts, aids) => {
-      const showing = listingKeys((key) => key)(parts, aids);
+    wrap: (steps, aids) => {
+      const showing = listingKeys((key) => key)(steps, aids);
       return {
         ...showing,
         answer(service, exchange, own) {
@@ -163,7 +163,7 @@ export const keyFaults: readonly Fault[] = [
     id: 'older-keys-listed-in-full',
     title: 'The list of API keys shows all but the newest one in full.',
     requirement: 'KEY-3',
-    wrap: (parts, aids) => {
+    wrap: (steps, aids) => {
       const made = new Map<unknown, unknown>();
       const remembering = handling(['createKey'], async (call, own) => {
         const values = await own(call);
@@ -178,7 +178,7 @@ export const keyFaults: readonly Fault[] = [
         );
         return { ...values, list: items };
       });
-      const own = { ...parts, ...remembering(parts, aids) };
+      const own = { ...steps, ...remembering(steps, aids) };
       return { ...own, ...showing(own, aids) };
     },
   },
@@ -186,7 +186,7 @@ export const keyFaults: readonly Fault[] = [
     id: 'key-shown-when-deleted',
     title: 'The answer to the deletion of an API key shows it once more.',
     requirement: 'KEY-3',
-    wrap: (parts, aids) => {
+    wrap: (steps, aids) => {
       const made = new Map<string, unknown>();
       const remembering = handling(['createKey'], async (call, own) => {
         const values = await own(call);
@@ -200,14 +200,14 @@ export const keyFaults: readonly Fault[] = [
           data: { ...dataOf(envelope), deleted: made.get(exchange.url.split('/').at(-1) ?? '') },
         }),
       );
-      return { ...remembering(parts, aids), ...showing(parts, aids) };
+      return { ...remembering(steps, aids), ...showing(steps, aids) };
     },
   },
   {
     id: 'earlier-key-shown-at-creation',
     title: 'The answer to the creation of an API key shows the one before as well.',
     requirement: 'KEY-3',
-    wrap: (parts, aids) => {
+    wrap: (steps, aids) => {
       const made: unknown[] = [];
       const remembering = handling(['createKey'], async (call, own) => {
         const values = await own(call);
@@ -218,14 +218,14 @@ export const keyFaults: readonly Fault[] = [
         (leaving) => isTo('createKey')(leaving) && isSuccess(leaving),
         (envelope) => ({ ...envelope, data: { ...dataOf(envelope), previous: made.at(-2) } }),
       );
-      return { ...remembering(parts, aids), ...showing(parts, aids) };
+      return { ...remembering(steps, aids), ...showing(steps, aids) };
     },
   },
   {
     id: 'deleted-key-works-for-a-minute',
     title: 'A deleted API key works for a minute more, as if it were cached.',
     requirement: 'KEY-4',
-    wrap: (parts, aids) => {
+    wrap: (steps, aids) => {
       const deleted = new Map<string, ApiKey & { until: number }>();
       return {
         ...handling(['deleteKey'], (call, own) => {
@@ -234,11 +234,11 @@ export const keyFaults: readonly Fault[] = [
           for (const [key, apiKey] of before)
             if (!call.world.apiKeys.has(key)) deleted.set(key, { ...apiKey, until: call.now + 60_000 });
           return values;
-        })(parts, aids),
+        })(steps, aids),
         authenticate(service, operation, request) {
           const kept = deleted.get(digest(request.header?.replace(/^Bearer +/i, '') ?? ''));
           if (kept && request.now < kept.until) return { tenantId: kept.tenantId };
-          return parts.authenticate(service, operation, request);
+          return steps.authenticate(service, operation, request);
         },
       };
     },
@@ -259,7 +259,7 @@ export const keyFaults: readonly Fault[] = [
     id: 'deleted-key-works-on-test',
     title: 'A deleted API key can still test subscriptions.',
     requirement: 'KEY-4',
-    wrap: (parts, aids) => {
+    wrap: (steps, aids) => {
       const deleted = new Map<string, ApiKey>();
       return {
         ...handling(['deleteKey'], async (call, own) => {
@@ -267,11 +267,11 @@ export const keyFaults: readonly Fault[] = [
           const values = await own(call);
           for (const [key, apiKey] of before) if (!call.world.apiKeys.has(key)) deleted.set(key, apiKey);
           return values;
-        })(parts, aids),
+        })(steps, aids),
         ...admitting(['testSubscription'], ({ header = '' }) => {
           const kept = deleted.get(digest(header.replace(/^Bearer +/i, '')));
           return kept && { tenantId: kept.tenantId };
-        })(parts, aids),
+        })(steps, aids),
       };
     },
   },
@@ -329,7 +329,7 @@ function rename({ apiKeys }: World, [digested, apiKey]: [string, ApiKey], name: 
 }
 
 function listingKeys(show: (key: string) => unknown): Fault['wrap'] {
-  return (parts, aids) => {
+  return (steps, aids) => {
     let newest = '';
     const remembering = handling(['createKey'], async (call, own) => {
       const values = await own(call);
@@ -340,7 +340,7 @@ function listingKeys(show: (key: string) => unknown): Fault['wrap'] {
       (leaving) => isTo('listKeys')(leaving) && isSuccess(leaving),
       (envelope) => ({ ...envelope, data: { ...dataOf(envelope), list: shown(envelope, show(newest)) } }),
     );
-    return { ...remembering(parts, aids), ...showing(parts, aids) };
+    return { ...remembering(steps, aids), ...showing(steps, aids) };
   };
 }
 

@@ -1,5 +1,5 @@
-import type { Caller } from '../authenticate.ts';
 import { digest } from '../secrets.ts';
+import type { Caller } from '../service.ts';
 import type { Wrap } from './fault.ts';
 import { handling } from './wrap-calls.ts';
 
@@ -12,8 +12,8 @@ export function knowingRenewed(make: (isRenewed: (caller: Caller | undefined) =>
       renewed.add(digest(String(values.token)));
       return values;
     });
-    const parts = { ...own, ...noting(own, aids) };
+    const steps = { ...own, ...noting(own, aids) };
     const wrap = make((caller) => renewed.has(caller?.session?.key ?? ''));
-    return { ...parts, ...wrap(parts, aids) };
+    return { ...steps, ...wrap(steps, aids) };
   };
 }

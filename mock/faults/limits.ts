@@ -1,5 +1,5 @@
 import { documentedRule, drawOnLimit, type LimitName, type LimitRule, limitOf } from '../limits.ts';
-import type { AnyCall } from '../operations/call.ts';
+import type { AnyCall } from '../service.ts';
 import { tenantOfCall } from '../tenant-of-call.ts';
 import { isLaterUser } from './callers.ts';
 import type { Fault, Wrap } from './fault.ts';
@@ -22,14 +22,14 @@ export const limitFaults: readonly Fault[] = [
     id: 'login-counts-twice-after-a-refusal',
     title: 'Once a tenant was refused for its rate, its logins count twice.',
     requirement: 'LIMIT-1',
-    wrap: (parts, aids) => {
+    wrap: (steps, aids) => {
       let wasRefused = false;
-      const twice = countingTwice('logins')(parts, aids).drawOnLimit ?? parts.drawOnLimit;
+      const twice = countingTwice('logins')(steps, aids).drawOnLimit ?? steps.drawOnLimit;
       return {
         drawOnLimit(call) {
-          if (!isOn(call, 'logins')) return parts.drawOnLimit(call);
+          if (!isOn(call, 'logins')) return steps.drawOnLimit(call);
           try {
-            return wasRefused ? twice(call) : parts.drawOnLimit(call);
+            return wasRefused ? twice(call) : steps.drawOnLimit(call);
           } catch (error) {
             wasRefused = true;
             throw error;
@@ -48,20 +48,20 @@ export const limitFaults: readonly Fault[] = [
     id: 'right-logins-not-limited',
     title: 'Logins with the right password do not count.',
     requirement: 'LIMIT-2',
-    wrap: (parts) => ({
+    wrap: (steps) => ({
       drawOnLimit: (call) =>
         call.operation.id === 'login' && call.world.users.has(String(call.input.username))
           ? () => {}
-          : parts.drawOnLimit(call),
+          : steps.drawOnLimit(call),
     }),
   },
   {
     id: 'wrong-password-clears-login-count',
     title: "A login with a wrong password takes all of the tenant's logins out of the count.",
     requirement: 'LIMIT-2',
-    wrap: (parts) => ({
+    wrap: (steps) => ({
       drawOnLimit(call) {
-        const takeBack = parts.drawOnLimit(call);
+        const takeBack = steps.drawOnLimit(call);
         if (!isOn(call, 'logins')) return takeBack;
         return () => void call.world.limits.delete(`logins:${tenantOfCall(call)}`);
       },
@@ -96,13 +96,13 @@ export const limitFaults: readonly Fault[] = [
     title:
       'Logins of users but the first of a tenant do not count, though they are refused when its own are too many.',
     requirement: 'LIMIT-3',
-    wrap: (parts) => ({
+    wrap: (steps) => ({
       drawOnLimit(call) {
         const isFree = isOn(call, 'logins') && isLaterUser(call.world, String(call.input.username));
         const { limits } = call.world;
         const key = `logins:${tenantOfCall(call)}`;
         const before = limits.get(key) ?? [];
-        const takeBack = parts.drawOnLimit(call);
+        const takeBack = steps.drawOnLimit(call);
         if (!isFree) return takeBack;
         limits.set(key, before);
         return () => {};
@@ -221,9 +221,9 @@ export const limitFaults: readonly Fault[] = [
     id: 'ai-calls-by-session-not-limited',
     title: 'AI calls are limited for API keys only.',
     requirement: 'LIMIT-8',
-    wrap: (parts) => ({
+    wrap: (steps) => ({
       drawOnLimit: (call) =>
-        call.operation.id === 'askAi' && call.caller?.session ? () => {} : parts.drawOnLimit(call),
+        call.operation.id === 'askAi' && call.caller?.session ? () => {} : steps.drawOnLimit(call),
     }),
   },
   {
@@ -260,18 +260,18 @@ export const limitFaults: readonly Fault[] = [
 
 /** Another rule than the documented one for a limit. */
 function ruling(name: LimitName, rule: Partial<LimitRule>): Wrap {
-  return (parts) => ({
+  return (steps) => ({
     drawOnLimit: (call) =>
-      isOn(call, name) ? drawOnLimit(call, { ...documentedRule, ...rule }) : parts.drawOnLimit(call),
+      isOn(call, name) ? drawOnLimit(call, { ...documentedRule, ...rule }) : steps.drawOnLimit(call),
   });
 }
 
 function countingTwice(name: LimitName): Wrap {
-  return (parts) => ({
+  return (steps) => ({
     drawOnLimit(call) {
-      const takeBack = parts.drawOnLimit(call);
+      const takeBack = steps.drawOnLimit(call);
       if (!isOn(call, name)) return takeBack;
-      const takeBoth = [takeBack, parts.drawOnLimit(call)];
+      const takeBoth = [takeBack, steps.drawOnLimit(call)];
       return () => {
         for (const take of takeBoth) take();
       };
@@ -281,10 +281,10 @@ function countingTwice(name: LimitName): Wrap {
 
 /** The one that is too many clears the count. */
 function refusingOne(name: LimitName): Wrap {
-  return (parts) => ({
+  return (steps) => ({
     drawOnLimit(call) {
       try {
-        return parts.drawOnLimit(call);
+        return steps.drawOnLimit(call);
       } catch (error) {
         if (isOn(call, name)) call.world.limits.delete(`${name}:${tenantOfCall(call)}`);
         throw error;
@@ -295,9 +295,9 @@ function refusingOne(name: LimitName): Wrap {
 
 /** What draws on one limit draws on another as well; it is refused for its own alone. */
 function countingAs(name: LimitName, other: LimitName): Wrap {
-  return (parts) => ({
+  return (steps) => ({
     drawOnLimit(call) {
-      const takeBack = parts.drawOnLimit(call);
+      const takeBack = steps.drawOnLimit(call);
       if (!isOn(call, name)) return takeBack;
       const { limits } = call.world;
       const key = `${other}:${tenantOfCall(call)}`;
@@ -308,8 +308,8 @@ function countingAs(name: LimitName, other: LimitName): Wrap {
 }
 
 function unlimitedForKeys(name: LimitName): Wrap {
-  return (parts) => ({
-    drawOnLimit: (call) => (isOn(call, name) && !call.caller?.session ? () => {} : parts.drawOnLimit(call)),
+  return (steps) => ({
+    drawOnLimit: (call) => (isOn(call, name) && !call.caller?.session ? () => {} : steps.drawOnLimit(call)),
   });
 }
 
@@ -319,8 +319,8 @@ function userOrTenant(call: AnyCall): string | number | undefined {
 }
 
 function unlimited(id: AnyCall['operation']['id']): Wrap {
-  return (parts) => ({
-    drawOnLimit: (call) => (call.operation.id === id ? () => {} : parts.drawOnLimit(call)),
+  return (steps) => ({
+    drawOnLimit: (call) => (call.operation.id === id ? () => {} : steps.drawOnLimit(call)),
   });
 }
 

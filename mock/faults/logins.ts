@@ -1,6 +1,6 @@
-import type { AnyCall, Values } from '../operations/call.ts';
 import { badCredentials, unauthenticated } from '../problems.ts';
 import { digest } from '../secrets.ts';
+import type { AnyCall, Values } from '../service.ts';
 import type { World } from '../world.ts';
 import { isLaterUser, isOfFirstTenant } from './callers.ts';
 import type { Fault } from './fault.ts';
@@ -34,11 +34,11 @@ export const loginFaults: readonly Fault[] = [
     id: 'login-asks-for-authorization',
     title: 'A login without an Authorization header is refused.',
     requirement: 'LOGIN-2',
-    wrap: (parts) => ({
+    wrap: (steps) => ({
       authenticate(service, operation, request) {
         if (operation.id === 'login' && request.header === undefined)
           throw unauthenticated('the Authorization header is missing');
-        return parts.authenticate(service, operation, request);
+        return steps.authenticate(service, operation, request);
       },
     }),
   },
@@ -46,7 +46,7 @@ export const loginFaults: readonly Fault[] = [
     id: 'second-login-asks-for-authorization',
     title: 'Who has logged in already is refused another login without an Authorization header.',
     requirement: 'LOGIN-2',
-    wrap: (parts, aids) => {
+    wrap: (steps, aids) => {
       const sent = new WeakMap<AnyCall, string | undefined>();
       const asking = handling(['login'], (call, own) => {
         const users = [...call.world.sessions.values()].map(({ username }) => username);
@@ -55,10 +55,10 @@ export const loginFaults: readonly Fault[] = [
         return own(call);
       });
       return {
-        ...asking(parts, aids),
+        ...asking(steps, aids),
         sameness(call, message) {
           sent.set(call, message.headers.authorization);
-          return parts.sameness(call, message);
+          return steps.sameness(call, message);
         },
       };
     },
@@ -67,7 +67,7 @@ export const loginFaults: readonly Fault[] = [
     id: 'any-password-of-right-length',
     title: 'A password is compared with the right one by its length alone.',
     requirement: 'LOGIN-3',
-    wrap: (parts, aids) => {
+    wrap: (steps, aids) => {
       const lengths = new Map<string, number>();
       return handling(['login'], (call, own) => {
         const { username, password } = textsOf(call);
@@ -75,7 +75,7 @@ export const loginFaults: readonly Fault[] = [
         const values = own(call);
         lengths.set(username, password.length);
         return values;
-      })(parts, aids);
+      })(steps, aids);
     },
   },
   {
@@ -211,12 +211,12 @@ export const loginFaults: readonly Fault[] = [
     id: 'password-list-of-right-one-matches',
     title: 'A list that holds the right password alone is taken for it.',
     requirement: 'LOGIN-5',
-    wrap: (parts, aids) => ({
-      ...handling(['login'], (call, own) => own({ ...call, input: unlisted(call.input) }))(parts, aids),
+    wrap: (steps, aids) => ({
+      ...handling(['login'], (call, own) => own({ ...call, input: unlisted(call.input) }))(steps, aids),
       validate(call, body) {
         const { password } = call.input;
         const isListed = call.operation.id === 'login' && Array.isArray(password) && password.length === 1;
-        if (!isListed || body.problem) parts.validate(call, body);
+        if (!isListed || body.problem) steps.validate(call, body);
       },
     }),
   },
@@ -229,13 +229,13 @@ interface Credentials {
 
 /** Lets in whoever sends something else than two texts; without a username, the first user. */
 function loggingIn(when: (input: Credentials, world: World) => boolean): Fault['wrap'] {
-  return (parts, aids) => ({
+  return (steps, aids) => ({
     ...handling(['login'], (call, own) =>
       when(call.input, call.world) ? loginAs(call, textsOf(call).username) : own(call),
-    )(parts, aids),
+    )(steps, aids),
     validate(call, body) {
       const isTaken = call.operation.id === 'login' && !body.problem && when(call.input, call.world);
-      if (!isTaken) parts.validate(call, body);
+      if (!isTaken) steps.validate(call, body);
     },
   });
 }

@@ -1,8 +1,7 @@
 // Faults of tokens and passwords that are compared carelessly: what is nearly right is taken.
 import type { OperationId } from '../../openapi/operations.ts';
-import type { Caller } from '../authenticate.ts';
-import type { AnyCall } from '../operations/call.ts';
 import { ApiError } from '../problems.ts';
+import type { AnyCall, Caller } from '../service.ts';
 import type { Wrap } from './fault.ts';
 import { handling, loginAs } from './wrap-calls.ts';
 
@@ -28,13 +27,13 @@ export function takingTokensLike(
   ids: readonly OperationId[],
   { prefix, isLike }: { prefix: 'st_' | 'sp_'; isLike: Likeness },
 ): Wrap {
-  return (parts) => {
+  return (steps) => {
     const known = new Map<string, Caller>();
     return {
       authenticate(service, operation, request) {
         const token = /^Bearer +(\S+)$/i.exec(request.header ?? '')?.[1] ?? '';
         try {
-          const caller = parts.authenticate(service, operation, request);
+          const caller = steps.authenticate(service, operation, request);
           if (caller && token.startsWith(prefix)) known.set(token, caller);
           return caller;
         } catch (error) {
@@ -51,7 +50,7 @@ export function takingTokensLike(
 
 /** Lets in who comes with a password that is like a right one which was used before: that of the user, or of any. */
 export function takingPasswordsLike(isLike: Likeness, { ofAnyUser = false } = {}): Wrap {
-  return (parts, aids) => {
+  return (steps, aids) => {
     const known = new Map<string, string>();
     return handling(['login'], async (call, own) => {
       const { username, password } = textsOf(call);
@@ -65,7 +64,7 @@ export function takingPasswordsLike(isLike: Likeness, { ofAnyUser = false } = {}
         if (!isTaken) throw error;
         return loginAs(call, username);
       }
-    })(parts, aids);
+    })(steps, aids);
   };
 }
 

@@ -32,11 +32,11 @@ export const pushHeaderFaults: readonly Fault[] = [
     id: 'some-pushes-without-event-header',
     title: 'One push in four on the custom channel, drawn by lot, has no X-Webhook-Event.',
     requirement: 'SIG-1',
-    wrap: (parts, aids) =>
+    wrap: (steps, aids) =>
       sending(
         (delivery) => isCustomFirst(delivery) && drawBetween(aids.draw(`push ${delivery.id}`), 1, 4) === 1,
         (message) => withoutHeaders(message, names.event),
-      )(parts, aids),
+      )(steps, aids),
   },
   {
     id: 'no-event-header-on-even-sites',
@@ -69,11 +69,11 @@ export const pushHeaderFaults: readonly Fault[] = [
     id: 'long-secret-left-unused',
     title: 'Where a secret is longer than 64 bytes, pushes are not signed.',
     requirement: 'SIG-1',
-    wrap: (parts) => ({
+    wrap: (steps) => ({
       recordDelivery(context, push, subscription) {
         const { secret = '', ...rest } = subscription;
         const isLong = subscription.channel === 'custom' && Buffer.byteLength(secret) > 64;
-        return parts.recordDelivery(context, push, isLong ? rest : subscription);
+        return steps.recordDelivery(context, push, isLong ? rest : subscription);
       },
     }),
   },
@@ -81,13 +81,13 @@ export const pushHeaderFaults: readonly Fault[] = [
     id: 'no-headers-for-subscriptions-by-key',
     title: 'Pushes to subscriptions that an API key has made have none of the three headers.',
     requirement: 'SIG-1',
-    wrap: (parts, aids) => {
+    wrap: (steps, aids) => {
       const made = new Set<unknown>();
-      const { handle } = notingThoseByKey(made)(parts, aids);
+      const { handle } = notingThoseByKey(made)(steps, aids);
       const { message } = sending(
         (delivery) => isCustomFirst(delivery) && made.has(delivery.subscriptionId),
         (own) => withoutHeaders(own, ...Object.values(names)),
-      )(parts, aids);
+      )(steps, aids);
       return { ...(handle && { handle }), ...(message && { message }) };
     },
   },
@@ -95,16 +95,16 @@ export const pushHeaderFaults: readonly Fault[] = [
     id: 'event-header-first-chosen',
     title: 'X-Webhook-Event names the event that the subscription chose first.',
     requirement: 'SIG-2',
-    wrap: (parts) => {
+    wrap: (steps) => {
       const first = new Map<number, string>();
       return {
         recordDelivery(context, push, subscription) {
-          const delivery = parts.recordDelivery(context, push, subscription);
+          const delivery = steps.recordDelivery(context, push, subscription);
           if (subscription.channel === 'custom') first.set(delivery.id, subscription.events[0] ?? push.event);
           return delivery;
         },
         message(delivery, now, profile) {
-          const message = parts.message(delivery, now, profile);
+          const message = steps.message(delivery, now, profile);
           return { ...message, ...withHeader(message, names.event, (own) => first.get(delivery.id) ?? own) };
         },
       };
@@ -157,18 +157,18 @@ export const pushHeaderFaults: readonly Fault[] = [
     id: 'timestamp-header-of-subscription',
     title: 'X-Webhook-Timestamp is when the subscription was made, not when the push is.',
     requirement: 'SIG-3',
-    wrap: (parts) => {
+    wrap: (steps) => {
       const made = new Map<number, number>();
       return {
         recordDelivery(context, push, subscription) {
-          const delivery = parts.recordDelivery(context, push, subscription);
+          const delivery = steps.recordDelivery(context, push, subscription);
           made.set(delivery.id, subscription.createdAt);
           return delivery;
         },
         message(delivery, now, profile) {
           const at = isRetry(delivery) ? now : (made.get(delivery.id) ?? now);
-          const own = parts.message(delivery, now, profile);
-          const { headers } = parts.message({ ...delivery, attempts: [] }, at, profile);
+          const own = steps.message(delivery, now, profile);
+          const { headers } = steps.message({ ...delivery, attempts: [] }, at, profile);
           return { ...own, ...withHeader(own, names.timestamp, (text) => headers[names.timestamp] ?? text) };
         },
       };

@@ -1,8 +1,8 @@
 // Faults that show on inputs which nobody writes down by hand, and which generated cases find.
-import type { AnyCall } from '../operations/call.ts';
+import { isObject } from '../../openapi/json.ts';
 import { invalidRequest } from '../problems.ts';
 import { drawBetween } from '../random.ts';
-import { isObject } from '../variations/is-object.ts';
+import type { AnyCall } from '../service.ts';
 import type { Aids, Fault, Wrap } from './fault.ts';
 import { isOneOff } from './near-misses.ts';
 import { allEvents, channels } from './subscription-aids.ts';
@@ -14,16 +14,16 @@ export const rareInputFaults: readonly Fault[] = [
     id: 'login-in-list-unpacked',
     title: 'A login that stands in a list is taken out of it.',
     requirement: 'LOGIN-4',
-    wrap: (parts, aids) => {
+    wrap: (steps, aids) => {
       const unpacked = new WeakMap<AnyCall, string>();
       return {
         ...handling(['login'], (call, own) => {
           const username = unpacked.get(call);
           return username === undefined ? own(call) : loginAs(call, username);
-        })(parts, aids),
+        })(steps, aids),
         validate(call, body) {
           const [login] = Array.isArray(body.value) ? (body.value as unknown[]) : [];
-          if (call.operation.id !== 'login' || !isObject(login)) return parts.validate(call, body);
+          if (call.operation.id !== 'login' || !isObject(login)) return steps.validate(call, body);
           unpacked.set(call, String(login.username));
         },
       };
@@ -33,13 +33,13 @@ export const rareInputFaults: readonly Fault[] = [
     id: 'password-true-matches-any',
     title: 'The password true matches any.',
     requirement: 'LOGIN-5',
-    wrap: (parts, aids) => ({
+    wrap: (steps, aids) => ({
       ...handling(['login'], (call, own) =>
         call.input.password === true ? loginAs(call, String(call.input.username)) : own(call),
-      )(parts, aids),
+      )(steps, aids),
       validate(call, body) {
         const isTaken = call.operation.id === 'login' && call.input.password === true;
-        if (!isTaken || typeof call.input.username !== 'string') parts.validate(call, body);
+        if (!isTaken || typeof call.input.username !== 'string') steps.validate(call, body);
       },
     }),
   },
@@ -53,19 +53,19 @@ export const rareInputFaults: readonly Fault[] = [
     id: 'refresh-of-token-of-right-end',
     title: 'A token whose second half is that of a session is renewed.',
     requirement: 'REFRESH-3',
-    wrap: (parts, aids) => {
+    wrap: (steps, aids) => {
       const halves = new Set<string>();
       return {
         ...admitting(['refresh'], ({ service, header }) =>
           header?.startsWith('Bearer ') && halves.has(halfOf(header))
             ? latestCaller(service.world)
             : undefined,
-        )(parts, aids),
+        )(steps, aids),
         ...handling(['login', 'refresh'], async (call, own) => {
           const values = await own(call);
           halves.add(halfOf(values.token));
           return values;
-        })(parts, aids),
+        })(steps, aids),
       };
     },
   },
@@ -88,18 +88,18 @@ export const rareInputFaults: readonly Fault[] = [
     id: 'unknown-list-taken-for-events',
     title: 'A list in a member that nobody knows is taken for the events.',
     requirement: 'HOOK-1',
-    wrap: (parts, aids) => {
+    wrap: (steps, aids) => {
       const strange = new WeakSet<AnyCall>();
       return {
         ...handling(['createSubscription'], async (call, own) => {
           const values = await own(call);
           return strange.has(call) ? { ...values, events: [allEvents[0]] } : values;
-        })(parts, aids),
+        })(steps, aids),
         validate(call, body) {
           const known = Object.values(call.input);
           const others = Object.values(Object(body.value)).filter((value) => !known.includes(value));
           if (call.operation.id === 'createSubscription' && others.some(Array.isArray)) strange.add(call);
-          parts.validate(call, body);
+          steps.validate(call, body);
         },
       };
     },
@@ -193,14 +193,14 @@ export const rareInputFaults: readonly Fault[] = [
     id: 'creation-in-list-unpacked',
     title: 'A creation that stands in a list is answered as if it stood for itself.',
     requirement: 'HOOK-8',
-    wrap: (parts, aids) => {
+    wrap: (steps, aids) => {
       const lists = new WeakSet<AnyCall>();
       return {
-        ...handling(['createSubscription'], (call, own) => (lists.has(call) ? {} : own(call)))(parts, aids),
+        ...handling(['createSubscription'], (call, own) => (lists.has(call) ? {} : own(call)))(steps, aids),
         validate(call, body) {
           const [first] = Array.isArray(body.value) ? (body.value as unknown[]) : [];
           if (call.operation.id !== 'createSubscription' || !isObject(first))
-            return parts.validate(call, body);
+            return steps.validate(call, body);
           lists.add(call);
         },
       };
@@ -232,17 +232,17 @@ export const rareInputFaults: readonly Fault[] = [
 
 /** A fault of something that is drawn when it is turned on: the same for the same seed. */
 function byLot<T>(items: readonly T[], wrapOf: (item: T) => Wrap): Wrap {
-  return (parts, aids: Aids) => {
+  return (steps, aids: Aids) => {
     const item = items[drawBetween(aids.draw('which'), 0, items.length - 1)];
-    return item === undefined ? {} : wrapOf(item)(parts, aids);
+    return item === undefined ? {} : wrapOf(item)(steps, aids);
   };
 }
 
 /** Refuses bodies for the order of their members. */
 function refusingBodies(id: AnyCall['operation']['id'], when: (members: readonly string[]) => boolean): Wrap {
-  return (parts) => ({
+  return (steps) => ({
     validate(call, body) {
-      parts.validate(call, body);
+      steps.validate(call, body);
       if (call.operation.id === id && when(Object.keys(Object(body.value))))
         throw invalidRequest([{ at: '', expected: 'another order' }]);
     },

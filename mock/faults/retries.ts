@@ -1,5 +1,5 @@
-import type { Values } from '../operations/call.ts';
 import { dateTime } from '../operations/pages.ts';
+import type { Values } from '../service.ts';
 import type { AttemptOutcome, Delivery } from '../world.ts';
 import type { Fault, Wrap } from './fault.ts';
 import { handling } from './wrap-calls.ts';
@@ -18,10 +18,10 @@ export const retryFaults: readonly Fault[] = [
     id: 'redirect-taken-for-delivered',
     title: 'A push that is answered with a redirect counts as delivered.',
     requirement: 'RETRY-1',
-    wrap: (parts) => ({
+    wrap: (steps) => ({
       isDelivered: (delivery, attempt, profile) =>
         ('status' in attempt.outcome && attempt.outcome.status < 400) ||
-        parts.isDelivered(delivery, attempt, profile),
+        steps.isDelivered(delivery, attempt, profile),
     }),
   },
   {
@@ -64,9 +64,9 @@ export const retryFaults: readonly Fault[] = [
     id: '307-taken-for-delivered',
     title: 'A push that is answered with 307 counts as delivered.',
     requirement: 'RETRY-1',
-    wrap: (parts) => ({
+    wrap: (steps) => ({
       isDelivered: (delivery, attempt, profile) =>
-        wasAnswered(307)(attempt.outcome) || parts.isDelivered(delivery, attempt, profile),
+        wasAnswered(307)(attempt.outcome) || steps.isDelivered(delivery, attempt, profile),
     }),
   },
   {
@@ -106,19 +106,19 @@ export const retryFaults: readonly Fault[] = [
     id: 'unreachable-taken-for-delivered',
     title: 'A push whose target could not be reached counts as delivered.',
     requirement: 'RETRY-2',
-    wrap: (parts) => ({
+    wrap: (steps) => ({
       isDelivered: (delivery, attempt, profile) =>
-        'error' in attempt.outcome || parts.isDelivered(delivery, attempt, profile),
+        'error' in attempt.outcome || steps.isDelivered(delivery, attempt, profile),
     }),
   },
   {
     id: 'broken-connection-taken-for-delivered',
     title: 'A push whose connection is broken off without an answer counts as delivered.',
     requirement: 'RETRY-2',
-    wrap: (parts) => ({
+    wrap: (steps) => ({
       isDelivered: (delivery, attempt, profile) =>
         ('error' in attempt.outcome && !/ECONNREFUSED/.test(attempt.outcome.error)) ||
-        parts.isDelivered(delivery, attempt, profile),
+        steps.isDelivered(delivery, attempt, profile),
     }),
   },
   {
@@ -182,40 +182,40 @@ export const retryFaults: readonly Fault[] = [
     id: 'third-retry-missing',
     title: 'There are two retries.',
     requirement: 'RETRY-4',
-    wrap: (parts) => ({
+    wrap: (steps) => ({
       nextRetryAt: (delivery, reckoned, profile) =>
-        delivery.retries === 2 ? undefined : parts.nextRetryAt(delivery, reckoned, profile),
+        delivery.retries === 2 ? undefined : steps.nextRetryAt(delivery, reckoned, profile),
     }),
   },
   {
     id: 'fourth-retry',
     title: 'There is a fourth retry, 30 minutes after the third.',
     requirement: 'RETRY-4',
-    wrap: (parts) => ({
+    wrap: (steps) => ({
       nextRetryAt: (delivery, reckoned, profile) =>
-        delivery.retries === 3 ? reckoned + 30 * minute : parts.nextRetryAt(delivery, reckoned, profile),
+        delivery.retries === 3 ? reckoned + 30 * minute : steps.nextRetryAt(delivery, reckoned, profile),
     }),
   },
   {
     id: 'chat-retried-twice',
     title: 'There are two retries on the chat channels.',
     requirement: 'RETRY-4',
-    wrap: (parts) => ({
+    wrap: (steps) => ({
       nextRetryAt: (delivery, reckoned, profile) =>
         delivery.retries === 2 && delivery.channel !== 'custom'
           ? undefined
-          : parts.nextRetryAt(delivery, reckoned, profile),
+          : steps.nextRetryAt(delivery, reckoned, profile),
     }),
   },
   {
     id: 'fourth-retry-without-secret',
     title: 'There is a fourth retry, 30 minutes after the third, where a subscription has no secret.',
     requirement: 'RETRY-4',
-    wrap: (parts) => ({
+    wrap: (steps) => ({
       nextRetryAt: (delivery, reckoned, profile) =>
         delivery.retries === 3 && delivery.signature === undefined
           ? reckoned + 30 * minute
-          : parts.nextRetryAt(delivery, reckoned, profile),
+          : steps.nextRetryAt(delivery, reckoned, profile),
     }),
   },
   {
@@ -328,18 +328,18 @@ function givingUp(
   when: (outcome: AttemptOutcome) => boolean,
   whose: (delivery: Delivery) => boolean = () => true,
 ): Wrap {
-  return (parts) => ({
+  return (steps) => ({
     nextRetryAt: (delivery, reckoned, profile) =>
       when(lastOutcome(delivery)) && whose(delivery)
         ? undefined
-        : parts.nextRetryAt(delivery, reckoned, profile),
+        : steps.nextRetryAt(delivery, reckoned, profile),
   });
 }
 
 function delaying(retry: number, ms: number, whose: (delivery: Delivery) => boolean = () => true): Wrap {
-  return (parts) => ({
+  return (steps) => ({
     nextRetryAt(delivery, reckoned, profile) {
-      const due = parts.nextRetryAt(delivery, reckoned, profile);
+      const due = steps.nextRetryAt(delivery, reckoned, profile);
       return due !== undefined && delivery.retries === retry - 1 && whose(delivery) ? due + ms : due;
     },
   });
@@ -347,9 +347,9 @@ function delaying(retry: number, ms: number, whose: (delivery: Delivery) => bool
 
 /** Retries what was delivered. */
 function goingOn(when: (delivery: Delivery, outcome: AttemptOutcome) => boolean): Wrap {
-  return (parts) => ({
+  return (steps) => ({
     isDelivered: (delivery, attempt, profile) =>
-      !when(delivery, attempt.outcome) && parts.isDelivered(delivery, attempt, profile),
+      !when(delivery, attempt.outcome) && steps.isDelivered(delivery, attempt, profile),
   });
 }
 

@@ -1,6 +1,6 @@
-import type { Caller } from '../authenticate.ts';
 import { unauthenticated } from '../problems.ts';
 import { digest } from '../secrets.ts';
+import type { Caller } from '../service.ts';
 import { isByLaterUser, isOfFirstTenant, lifetimeMs } from './callers.ts';
 import type { Fault } from './fault.ts';
 import { knowingRenewed } from './knowing-renewed.ts';
@@ -29,9 +29,9 @@ const renewalFaults: readonly Fault[] = [
     id: 'renewed-token-not-renewed-again',
     title: 'A token that came out of a renewal is not renewed.',
     requirement: 'REFRESH-1',
-    wrap: knowingRenewed((isRenewed) => (parts) => ({
+    wrap: knowingRenewed((isRenewed) => (steps) => ({
       authenticate(service, operation, request) {
-        const caller = parts.authenticate(service, operation, request);
+        const caller = steps.authenticate(service, operation, request);
         if (operation.id === 'refresh' && isRenewed(caller))
           throw unauthenticated('the session has been renewed already');
         return caller;
@@ -72,13 +72,13 @@ const renewalFaults: readonly Fault[] = [
     id: 'refresh-by-basic',
     title: 'A renewal takes its token as the password of the scheme Basic too.',
     requirement: 'REFRESH-2',
-    wrap: (parts) => ({
+    wrap: (steps) => ({
       authenticate(service, operation, request) {
         const [, encoded] = /^Basic +(\S+)$/i.exec(request.header ?? '') ?? [];
         if (operation.id !== 'refresh' || encoded === undefined)
-          return parts.authenticate(service, operation, request);
+          return steps.authenticate(service, operation, request);
         const [, token = ''] = Buffer.from(encoded, 'base64').toString().split(':');
-        return parts.authenticate(service, operation, { ...request, header: `Bearer ${token}` });
+        return steps.authenticate(service, operation, { ...request, header: `Bearer ${token}` });
       },
     }),
   },
@@ -86,10 +86,10 @@ const renewalFaults: readonly Fault[] = [
     id: 'refresh-by-any-scheme',
     title: 'A renewal takes the token behind any word in the place of Bearer.',
     requirement: 'REFRESH-2',
-    wrap: (parts) => ({
+    wrap: (steps) => ({
       authenticate(service, operation, request) {
         const header = request.header?.replace(/^\w+ +/, 'Bearer ');
-        return parts.authenticate(
+        return steps.authenticate(
           service,
           operation,
           operation.id === 'refresh' ? { ...request, header } : request,
@@ -117,14 +117,14 @@ const renewalFaults: readonly Fault[] = [
     id: 'refresh-of-invented-token-to-another',
     title: 'The renewal of a token that nobody was given succeeds, with a token that is not accepted.',
     requirement: 'REFRESH-3',
-    wrap: (parts, aids) => ({
+    wrap: (steps, aids) => ({
       ...admitting(['refresh'], ({ header }) => (/^Bearer st_\w+$/.test(header ?? '') ? null : undefined))(
-        parts,
+        steps,
         aids,
       ),
       ...handling(['refresh'], (call, own) =>
         call.caller ? own(call) : { token: `st_${digest('nobody').slice(0, 32)}` },
-      )(parts, aids),
+      )(steps, aids),
     }),
   },
   {

@@ -106,9 +106,9 @@ export const signatureFaults: readonly Fault[] = [
     id: 'signature-with-secret-of-latest',
     title: 'Events are signed with the secret of the subscription on the site that was made last.',
     requirement: 'SIG-4',
-    wrap: (parts) => ({
+    wrap: (steps) => ({
       recordDelivery(context, push, subscription) {
-        const delivery = parts.recordDelivery(context, push, subscription);
+        const delivery = steps.recordDelivery(context, push, subscription);
         const { siteId, secret, channel } = subscription;
         const latest = [...context.world.subscriptions.values()].findLast(
           (one) => one.siteId === siteId && one.secret !== undefined,

@@ -1,7 +1,7 @@
 // What the faults of subscriptions have in common.
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
-import type { AnyCall, Values } from '../operations/call.ts';
 import { ApiError } from '../problems.ts';
+import type { AnyCall, Values } from '../service.ts';
 import type { Wrap } from './fault.ts';
 import { handling } from './wrap-calls.ts';
 

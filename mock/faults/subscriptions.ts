@@ -1,5 +1,5 @@
-import type { AnyCall } from '../operations/call.ts';
 import { unknownSubscription } from '../problems.ts';
+import type { AnyCall } from '../service.ts';
 import type { Subscription } from '../world.ts';
 import type { Fault } from './fault.ts';
 import { allEvents, eventsOf, isChat, isOnFirstSite, passOver, withInput } from './subscription-aids.ts';
@@ -21,7 +21,7 @@ export const subscriptionFaults: readonly Fault[] = [
     id: 'first-subscription-of-site-not-kept',
     title: 'The first subscription of a site is created, but not kept.',
     requirement: 'HOOK-1',
-    wrap: (parts, aids) => {
+    wrap: (steps, aids) => {
       const sites = new Set<string>();
       return handling(['createSubscription'], async (call, own) => {
         const values = await own(call);
@@ -29,7 +29,7 @@ export const subscriptionFaults: readonly Fault[] = [
         if (!sites.has(site)) call.world.subscriptions.delete(String(values.id));
         sites.add(site);
         return values;
-      })(parts, aids);
+      })(steps, aids);
     },
   },
   {
@@ -210,9 +210,9 @@ export const subscriptionFaults: readonly Fault[] = [
     id: 'second-test-sends-nothing',
     title: 'A subscription that has been tested gets no other test message for as long as it lives.',
     requirement: 'HOOK-10',
-    wrap: (parts, aids) => {
+    wrap: (steps, aids) => {
       const tested = new Set<unknown>();
-      return testingNothing(({ id }) => tested.has(id) || !tested.add(id))(parts, aids);
+      return testingNothing(({ id }) => tested.has(id) || !tested.add(id))(steps, aids);
     },
   },
   {
@@ -267,13 +267,13 @@ export const subscriptionFaults: readonly Fault[] = [
     id: 'deleted-subscription-tested',
     title: 'The test of a subscription that has been deleted is answered as a success.',
     requirement: 'HOOK-11',
-    wrap: (parts, aids) => {
+    wrap: (steps, aids) => {
       const deleted = new Set<string>();
       return handling(['testSubscription', 'deleteSubscription'], (call, own) => {
         if (call.operation.id === 'deleteSubscription') deleted.add(String(call.input.subscriptionID));
         else if (deleted.has(String(call.input.id))) return {};
         return own(call);
-      })(parts, aids);
+      })(steps, aids);
     },
   },
   {

@@ -1,5 +1,5 @@
 import type { Channel } from '../../openapi/generated/types.ts';
-import type { AnyCall, Values } from '../operations/call.ts';
+import type { AnyCall, Values } from '../service.ts';
 import type { Fault } from './fault.ts';
 import {
   allEvents,
@@ -324,13 +324,13 @@ function takingEvents(meant: (event: unknown) => readonly string[]): Fault['wrap
 
 /** Whether a URL is one is looked at twice, in the body of the call and in what it says. */
 function takingUrls(when: (url: unknown, input: Values) => boolean): Fault['wrap'] {
-  return (parts, aids) => {
+  return (steps, aids) => {
     const taken = taking('createSubscription', ({ input }) =>
       when(input.url, input) ? { url: somewhere } : undefined,
-    )(parts, aids);
+    )(steps, aids);
     const handled = handling(['createSubscription'], (call, own) =>
       own(when(call.input.url, call.input) ? withInput(call, { url: somewhere }) : call),
-    )({ ...parts, ...taken }, aids);
+    )({ ...steps, ...taken }, aids);
     return { ...taken, ...handled };
   };
 }

@@ -1,8 +1,8 @@
 // Faults of answers: what goes out is changed, and nothing else.
-import type { Json } from '../../openapi/registers.ts';
+import type { Json } from '../../openapi/json.ts';
+import { isObject } from '../../openapi/json.ts';
 import type { Answer } from '../answers.ts';
 import type { Exchange } from '../exchange.ts';
-import { isObject } from '../variations/is-object.ts';
 import type { Wrap } from './fault.ts';
 
 /** An answer as it is about to leave. */
@@ -17,9 +17,9 @@ export function changingAnswers(
   when: (leaving: Leaving) => boolean,
   change: (leaving: Leaving) => Partial<Answer>,
 ): Wrap {
-  return (parts) => ({
+  return (steps) => ({
     answer(service, exchange, own) {
-      const answer = parts.answer(service, exchange, own);
+      const answer = steps.answer(service, exchange, own);
       const envelope = readEnvelope(answer.body);
       const leaving = envelope && { exchange, answer, envelope };
       return leaving && when(leaving) ? { ...answer, ...change(leaving) } : answer;

@@ -1,10 +1,8 @@
 // Faults of calls: the service takes what it should refuse, refuses what it should take, or does something else.
 import { type OperationId, writeRequest } from '../../openapi/operations.ts';
-import type { Caller } from '../authenticate.ts';
-import type { AnyCall, Values } from '../operations/call.ts';
 import { refresh } from '../operations/sessions.ts';
 import { ApiError, invalidRequest } from '../problems.ts';
-import type { Service } from '../service.ts';
+import type { AnyCall, Caller, Service, Values } from '../service.ts';
 import type { Session, World } from '../world.ts';
 import type { Wrap } from './fault.ts';
 
@@ -15,26 +13,26 @@ export function handling(
   ids: readonly OperationId[],
   handle: (call: AnyCall, own: (call: AnyCall) => Result) => Result,
 ): Wrap {
-  return (parts) => ({
+  return (steps) => ({
     handle: (handler, call) =>
       ids.includes(call.operation.id)
-        ? handle(call, (other) => parts.handle(handler, other))
-        : parts.handle(handler, call),
+        ? handle(call, (other) => steps.handle(handler, other))
+        : steps.handle(handler, call),
   });
 }
 
 /** Takes a call that is not valid as if it were another one, or leaves it refused where `putRight` gives undefined. */
 export function taking(id: OperationId, putRight: (call: AnyCall) => Values | undefined): Wrap {
-  return (parts, aids) => {
+  return (steps, aids) => {
     const taken = new WeakMap<AnyCall, Values>();
     const own = handling([id], (call, handle) =>
       handle({ ...call, input: { ...call.input, ...taken.get(call) } }),
     );
     return {
-      ...own(parts, aids),
+      ...own(steps, aids),
       validate(call, body) {
         try {
-          parts.validate(call, body);
+          steps.validate(call, body);
         } catch (error) {
           const right = call.operation.id === id && !body.problem ? putRight(call) : undefined;
           if (!right || !fits(call, right)) throw error;
@@ -66,10 +64,10 @@ export function admitting(
   ids: readonly OperationId[],
   callerOf: (asking: Asking) => Caller | null | undefined,
 ): Wrap {
-  return (parts) => ({
+  return (steps) => ({
     authenticate(service, operation, request) {
       try {
-        return parts.authenticate(service, operation, request);
+        return steps.authenticate(service, operation, request);
       } catch (error) {
         const { header, now } = request;
         const admitted =
@@ -88,9 +86,9 @@ export function refusingCallers(
   ids: readonly OperationId[],
   problemOf: (caller: Caller, asking: Asking) => ApiError | undefined,
 ): Wrap {
-  return (parts) => ({
+  return (steps) => ({
     authenticate(service, operation, request) {
-      const caller = parts.authenticate(service, operation, request);
+      const caller = steps.authenticate(service, operation, request);
       const { header, now } = request;
       const problem =
         caller && ids.includes(operation.id)

@@ -1,7 +1,7 @@
 // Faults of pushes: of what they say, of what they are signed with, and of what is sent.
 import type { Channel } from '../../openapi/generated/types.ts';
+import type { Json } from '../../openapi/json.ts';
 import type { Profile } from '../../openapi/profile.ts';
-import type { Json } from '../../openapi/registers.ts';
 import type { Push } from '../webhooks/push.ts';
 import type { Message } from '../webhooks/send.ts';
 import { signBody } from '../webhooks/sign.ts';
@@ -28,10 +28,10 @@ export function recording(
   when: (recorded: Recorded) => boolean,
   change: (recorded: Recorded) => Partial<Delivery>,
 ): Wrap {
-  return (parts) => ({
+  return (steps) => ({
     recordDelivery(context, push, subscription) {
       const { profile } = context;
-      const delivery = parts.recordDelivery(context, push, subscription);
+      const delivery = steps.recordDelivery(context, push, subscription);
       const recorded = { push, subscription, delivery, profile };
       return when(recorded) ? Object.assign(delivery, change(recorded)) : delivery;
     },
@@ -62,16 +62,16 @@ export function resending(
   when: (delivery: Delivery, isAgain: boolean) => boolean,
   change: (body: string, recorded: Recorded) => string,
 ): Wrap {
-  return (parts) => {
+  return (steps) => {
     const all = new Map<number, Recorded>();
     return {
       recordDelivery(context, push, subscription) {
-        const delivery = parts.recordDelivery(context, push, subscription);
+        const delivery = steps.recordDelivery(context, push, subscription);
         all.set(delivery.id, { push, subscription, delivery, profile: context.profile });
         return delivery;
       },
       message(delivery, now, profile) {
-        const message = parts.message(delivery, now, profile);
+        const message = steps.message(delivery, now, profile);
         const recorded = all.get(delivery.id);
         if (!recorded || !when(delivery, isRetry(delivery))) return message;
         const { body, signature } = withBody(recorded, change(message.body, recorded));
@@ -95,9 +95,9 @@ export function noteRepeats(): (push: Push) => boolean {
 
 /** Makes a fault of the events that have happened before. */
 export function whenRepeated(make: (isRepeated: (recorded: Recorded) => boolean) => Wrap): Wrap {
-  return (parts, aids) => {
+  return (steps, aids) => {
     const isRepeated = noteRepeats();
-    return make(({ push }) => isRepeated(push))(parts, aids);
+    return make(({ push }) => isRepeated(push))(steps, aids);
   };
 }
 
@@ -118,9 +118,9 @@ export function sending(
   when: (delivery: Delivery, now: number) => boolean,
   change: (message: Message, delivery: Delivery, now: number) => Partial<Message>,
 ): Wrap {
-  return (parts) => ({
+  return (steps) => ({
     message(delivery, now, profile) {
-      const message = parts.message(delivery, now, profile);
+      const message = steps.message(delivery, now, profile);
       return when(delivery, now) ? { ...message, ...change(message, delivery, now) } : message;
     },
   });

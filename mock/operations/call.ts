@@ -1,28 +1,7 @@
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
-import type { Operation, OperationId } from '../../openapi/operations.ts';
-import type { Caller } from '../authenticate.ts';
-import type { Service } from '../service.ts';
+import type { OperationId } from '../../openapi/operations.ts';
+import type { Handler } from '../service.ts';
 import type { Page } from './pages.ts';
-
-/** An accepted call, in the names of the description, whatever the deployment calls them. */
-export interface Call<Input> extends Service {
-  operation: Operation;
-  caller: Caller | undefined;
-  input: Input;
-  /** Milliseconds since 1970. */
-  now: number;
-}
-
-/** Gives the values of the answer by name; those that the deployment does not show are left out later. */
-export type Handler<Input> = (call: Call<Input>) => Values | Promise<Values>;
-
-export type Values = Readonly<Record<string, unknown>>;
-
-/** A handler of an operation that is known only at run time. */
-export type AnyHandler = Handler<Values>;
-
-/** A call of an operation that is known only at run time. */
-export type AnyCall = Call<Values>;
 
 interface OfSite {
   siteID: string | number;

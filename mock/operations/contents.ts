@@ -1,7 +1,8 @@
 import { bounds, keepNewest } from '../bounds.ts';
+import type { Call, Values } from '../service.ts';
 import { causeEvent } from '../webhooks/cause-event.ts';
 import type { Content } from '../world.ts';
-import type { Call, Inputs, Values } from './call.ts';
+import type { Inputs } from './call.ts';
 import { contentOf, siteOf } from './lookups.ts';
 
 /** A draft; no event tells of it. */

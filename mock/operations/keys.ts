@@ -1,8 +1,9 @@
 import { tooManyKeys, unknownResource } from '../problems.ts';
 import { drawText } from '../random.ts';
 import { digest } from '../secrets.ts';
+import type { Call, Values } from '../service.ts';
 import type { ApiKey, World } from '../world.ts';
-import type { Call, Inputs, Values } from './call.ts';
+import type { Inputs } from './call.ts';
 import { callingTenant } from './lookups.ts';
 import { answerList, dateTime } from './pages.ts';
 

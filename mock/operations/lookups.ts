@@ -6,8 +6,8 @@ import {
   unknownSite,
   unknownSubscription,
 } from '../problems.ts';
+import type { Call } from '../service.ts';
 import type { Content, Site, Subscription } from '../world.ts';
-import type { Call } from './call.ts';
 
 type Context = Pick<Call<unknown>, 'world' | 'caller'>;
 

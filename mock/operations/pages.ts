@@ -1,5 +1,5 @@
 // Lists, as the document has them: `list` and `total` (section 2.1). Paging is not documented, so it is up to the profile.
-import type { Call, Values } from './call.ts';
+import type { Call, Values } from '../service.ts';
 
 export interface Page {
   /** Counts from 1. */

@@ -1,10 +1,10 @@
 // Publishing: a call is answered with the version number that it will have, and what came of it is told by an event.
 import { schedule } from '../agenda.ts';
 import { bounds, keepNewest } from '../bounds.ts';
-import type { Service } from '../service.ts';
+import type { Call, Service, Values } from '../service.ts';
 import { causeEvent } from '../webhooks/cause-event.ts';
 import type { Publication, Site } from '../world.ts';
-import type { Call, Inputs, Values } from './call.ts';
+import type { Inputs } from './call.ts';
 import { siteOf } from './lookups.ts';
 
 export function publishSite(call: Call<Inputs['publishSite']>): Values {

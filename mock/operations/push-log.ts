@@ -1,6 +1,7 @@
 // The webhook push log (section 6.5).
+import type { Call, Values } from '../service.ts';
 import type { Attempt, Delivery } from '../world.ts';
-import type { Call, Inputs, Values } from './call.ts';
+import type { Inputs } from './call.ts';
 import { subscriptionOf } from './lookups.ts';
 import { answerList, dateTime } from './pages.ts';
 

@@ -1,10 +1,10 @@
-import type { Caller } from '../authenticate.ts';
 import { bounds, keepNewest } from '../bounds.ts';
 import { badCredentials, unauthenticated } from '../problems.ts';
 import { drawHex } from '../random.ts';
 import { digest, isPasswordOf } from '../secrets.ts';
+import type { Call, Caller, Values } from '../service.ts';
 import type { Session } from '../world.ts';
-import type { Call, Inputs, Values } from './call.ts';
+import type { Inputs } from './call.ts';
 
 export function login(call: Call<Inputs['login']>): Values {
   const { username, password } = call.input;

@@ -1,6 +1,7 @@
 import { bounds, keepNewest } from '../bounds.ts';
+import type { Call, Values } from '../service.ts';
 import type { Site, World } from '../world.ts';
-import type { Call, Inputs, Values } from './call.ts';
+import type { Inputs } from './call.ts';
 import { callingTenant, siteOf } from './lookups.ts';
 import { answerList } from './pages.ts';
 

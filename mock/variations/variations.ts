@@ -1,9 +1,9 @@
 // The table of variations, and those that are on as one thing that changes messages on their way out.
+import type { Json } from '../../openapi/json.ts';
 import { nearest } from '../../openapi/nearest.ts';
 import type { Profile } from '../../openapi/profile.ts';
-import type { Json } from '../../openapi/registers.ts';
 import type { Answer } from '../answers.ts';
-import { namedSource } from '../named-source.ts';
+import { namedSource } from '../random.ts';
 import { writeJson } from '../webhooks/write-json.ts';
 import type { Delivery } from '../world.ts';
 import { duplicatePushes } from './duplicate-pushes.ts';

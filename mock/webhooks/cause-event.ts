@@ -1,5 +1,5 @@
 import type { EventName } from '../../openapi/generated/types.ts';
-import type { Json } from '../../openapi/registers.ts';
+import type { Json } from '../../openapi/json.ts';
 import type { Service } from '../service.ts';
 import type { Delivery, Site } from '../world.ts';
 import { eventData } from './event-data.ts';

@@ -1,13 +1,16 @@
 // Pushes on their way: recorded in the world at once, sent soon after, tried again when they fail, every attempt logged.
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Profile } from '../../openapi/profile.ts';
 import { schedule } from '../agenda.ts';
-import type { Service } from '../service.ts';
-import { varySending } from '../variations/vary-sending.ts';
-import type { Attempt, AttemptCause, Delivery, Subscription } from '../world.ts';
+import type { Clock } from '../clock.ts';
+import type { Timekeeper } from '../timekeeper.ts';
+import type { Attempt, AttemptCause, Delivery, Subscription, World } from '../world.ts';
+import type { DeliverySteps } from './delivery-steps.ts';
 import type { Push } from './push.ts';
+import type { VaryBody } from './record-delivery.ts';
 import { reckonedAt } from './retries.ts';
 import { robotRefusal } from './robot-refusal.ts';
-import { createSender, type Reply } from './send.ts';
+import type { Message, Reply, Sender, Target } from './send.ts';
 
 export interface Dispatcher {
   /** Records a push to each subscription of its site that chose the event; they are sent after the answer that is being made. */
@@ -22,29 +25,39 @@ export interface Dispatcher {
   close(): Promise<void>;
 }
 
-type Core = Pick<
-  Service,
-  'profile' | 'world' | 'clock' | 'timekeeper' | 'feed' | 'settings' | 'variations' | 'parts'
->;
+/** What the dispatcher works on and with. */
+export interface DispatcherContext {
+  /** Both are read anew each time: they can be replaced. */
+  state: { readonly world: World; readonly steps: DeliverySteps };
+  profile: Profile;
+  clock: Clock;
+  timekeeper: Pick<Timekeeper, 'wake' | 'track' | 'isImpatient'>;
+  sender: Sender;
+  varyBody: VaryBody | undefined;
+  /** Called with each attempt as soon as it stands in the log. */
+  onAttempt(delivery: Delivery, attempt: Attempt): void;
+}
 
-export function createDispatcher(core: Core): Dispatcher {
-  const plainSender = createSender(core.settings);
-  const sender = core.variations ? varySending(plainSender, core.variations, core.timekeeper) : plainSender;
+export function createDispatcher(context: DispatcherContext): Dispatcher {
+  const { state, profile, clock, timekeeper, sender } = context;
+
+  function record(push: Push, subscription: Subscription): Delivery {
+    const { world, steps } = state;
+    return steps.recordDelivery({ world, profile, varyBody: context.varyBody }, push, subscription);
+  }
 
   function emit(push: Push): Delivery[] {
-    const { recipientsOf, recordDelivery } = core.parts;
-    const deliveries = recipientsOf(core.world, push).map((subscription) =>
-      recordDelivery(core, push, subscription),
-    );
+    const { world, steps } = state;
+    const deliveries = steps.recipientsOf(world, push).map((subscription) => record(push, subscription));
     for (const { id } of deliveries)
-      schedule(core.world, push.at, { kind: 'attempt', deliveryId: id, cause: 'event' });
-    if (deliveries.length > 0) core.timekeeper.wake();
+      schedule(world, push.at, { kind: 'attempt', deliveryId: id, cause: 'event' });
+    if (deliveries.length > 0) timekeeper.wake();
     return deliveries;
   }
 
   async function test(push: Push, subscription: Subscription): Promise<boolean> {
-    const delivery = core.parts.recordDelivery(core, push, subscription);
-    await core.timekeeper.track(sendLater(delivery));
+    const delivery = record(push, subscription);
+    await timekeeper.track(sendLater(delivery));
     return delivery.state === 'delivered';
   }
 
@@ -54,63 +67,87 @@ export function createDispatcher(core: Core): Dispatcher {
   }
 
   async function attempt(deliveryId: number, cause: AttemptCause): Promise<void> {
-    const delivery = core.world.deliveries.get(deliveryId);
+    const { world } = state;
+    const delivery = world.deliveries.get(deliveryId);
     if (!delivery || (cause !== 'redelivery' && delivery.state !== 'pending')) return;
     if (cause === 'retry') {
-      if (!core.world.subscriptions.has(String(delivery.subscriptionId))) return giveUp(delivery);
+      if (!world.subscriptions.has(String(delivery.subscriptionId))) return giveUp(delivery);
       delivery.retries++;
     }
     await send(delivery, cause);
   }
 
   async function send(delivery: Delivery, cause: AttemptCause): Promise<void> {
-    const { profile, clock, world } = core;
-    let sent = { at: 0, requestHeaders: {}, startedAt: 0 };
-    const target = {
-      attempt: `push ${delivery.id}, attempt ${delivery.attempts.length + 1}`,
-      url: delivery.url,
-      timeoutSeconds: profile.values['webhook.timeout'],
-      followsRedirects: profile.values['webhook.redirects'] === 'followed',
-    };
-    const reply = await sender.send(target, () => {
-      const at = clock.now();
-      const message = core.parts.message(delivery, at, profile);
-      sent = { at, requestHeaders: message.headers, startedAt: performance.now() };
-      return message;
-    });
-    const { startedAt, ...attempted } = sent;
-    // On a clock that stands still, nothing takes any time.
-    const durationMs = world.clock.mode === 'manual' ? 0 : Math.round(performance.now() - startedAt);
-    log(delivery, { ...attempted, cause, outcome: withRefusal(delivery, reply), durationMs });
+    const begun = { at: 0, requestHeaders: {}, startedAt: 0 };
+    const reply = await sender.send(targetOf(delivery, profile), () => begin(delivery, begun));
+    log(delivery, cause, { ...begun, reply });
   }
 
-  function log(delivery: Delivery, attempt: Attempt): void {
+  /** Before the request: what it sends, and when. */
+  function begin(delivery: Delivery, begun: Begun): Message {
+    const at = clock.now();
+    const message = state.steps.message(delivery, at, profile);
+    Object.assign(begun, { at, requestHeaders: message.headers, startedAt: performance.now() });
+    return message;
+  }
+
+  /** After the request: the attempt in the log, and what comes of it. */
+  function log(delivery: Delivery, cause: AttemptCause, ended: Ended): void {
+    const { at, requestHeaders, startedAt, reply } = ended;
+    const attempt: Attempt = {
+      at,
+      requestHeaders,
+      cause,
+      outcome: withRefusal(delivery, reply),
+      // On a clock that stands still, nothing takes any time.
+      durationMs: state.world.clock.mode === 'manual' ? 0 : Math.round(performance.now() - startedAt),
+    };
     delivery.attempts.push(attempt);
-    if (core.parts.isDelivered(delivery, attempt, core.profile)) settleWith(delivery, 'delivered');
+    if (state.steps.isDelivered(delivery, attempt, profile)) settleWith(delivery, 'delivered');
     else if (attempt.cause !== 'redelivery') retry(delivery, attempt);
-    core.feed.emit('attempt', delivery, attempt);
+    context.onAttempt(delivery, attempt);
   }
 
   function retry(delivery: Delivery, { at }: Attempt): void {
     const reckoned = reckonedAt(delivery, at);
     delivery.firstAttemptAt ??= reckoned;
-    const next = core.parts.nextRetryAt(delivery, reckoned, core.profile);
+    const next = state.steps.nextRetryAt(delivery, reckoned, profile);
     if (next === undefined) {
       giveUp(delivery);
       return;
     }
     delivery.nextAttemptAt = next;
-    schedule(core.world, next, { kind: 'attempt', deliveryId: delivery.id, cause: 'retry' });
-    core.timekeeper.wake();
+    schedule(state.world, next, { kind: 'attempt', deliveryId: delivery.id, cause: 'retry' });
+    timekeeper.wake();
   }
 
   return {
     emit,
     test,
     attempt,
-    hold: (path) => sender.hold(path, core.timekeeper.isImpatient()),
+    hold: (path) => sender.hold(path, timekeeper.isImpatient()),
     hurry: sender.hurry,
     close: sender.close,
+  };
+}
+
+/** The start of an attempt: its time by the mock's clock, and by one that nobody moves, in milliseconds. */
+interface Begun {
+  at: number;
+  requestHeaders: Record<string, string>;
+  startedAt: number;
+}
+
+interface Ended extends Begun {
+  reply: Reply;
+}
+
+function targetOf({ id, attempts, url }: Delivery, { values }: Profile): Target {
+  return {
+    attempt: `push ${id}, attempt ${attempts.length + 1}`,
+    url,
+    timeoutSeconds: values['webhook.timeout'],
+    followsRedirects: values['webhook.redirects'] === 'followed',
   };
 }
 

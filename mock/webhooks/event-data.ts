@@ -1,6 +1,6 @@
 import type { EventName } from '../../openapi/generated/types.ts';
+import type { Json } from '../../openapi/json.ts';
 import type { Profile } from '../../openapi/profile.ts';
-import type { Json } from '../../openapi/registers.ts';
 import { fillTemplate } from '../../openapi/template.ts';
 
 /** What `data` of an event holds. That of `publish.complete` is documented; the others are as the profile says. */

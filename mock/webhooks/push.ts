@@ -1,4 +1,4 @@
-import type { Json } from '../../openapi/registers.ts';
+import type { Json } from '../../openapi/json.ts';
 import type { Site } from '../world.ts';
 
 /** Something to tell a subscription. */

@@ -1,27 +1,30 @@
 import type { Profile } from '../../openapi/profile.ts';
+import { drop } from '../agenda.ts';
 import { bounds, keepNewest } from '../bounds.ts';
-import type { Variations } from '../variations/variations.ts';
 import type { Delivery, Subscription, World } from '../world.ts';
 import type { Push } from './push.ts';
 import { renderBody } from './render.ts';
 import { signBody, signForDingtalk } from './sign.ts';
 
-interface Context {
+/** The body of a push as it is signed, sent, repeated and logged, from what was rendered. */
+export type VaryBody = (body: string, push: Pick<Delivery, 'id' | 'channel'>) => string;
+
+export interface RecordingContext {
   world: World;
   profile: Profile;
-  variations?: Variations | undefined;
+  varyBody?: VaryBody | undefined;
 }
 
 /** Puts a push into the log of deliveries, with all that is fixed before its first attempt. */
 export function recordDelivery(
-  { world, profile, variations }: Context,
+  { world, profile, varyBody }: RecordingContext,
   push: Push,
   subscription: Subscription,
 ): Delivery {
   const { secret, channel } = subscription;
   const id = ++world.counters.delivery;
   const rendered = renderBody(push, subscription, profile);
-  const body = variations?.pushBody(rendered, { id, channel }) ?? rendered;
+  const body = varyBody?.(rendered, { id, channel }) ?? rendered;
   const delivery: Delivery = {
     id,
     siteId: subscription.siteId,
@@ -50,9 +53,7 @@ function dropOldest(world: World): void {
   const { size } = world.deliveries;
   keepNewest(world.deliveries, bounds.deliveries, ({ state }) => state === 'pending');
   if (world.deliveries.size < size)
-    world.jobs = world.jobs.filter(
-      ({ task }) => task.kind !== 'attempt' || world.deliveries.has(task.deliveryId),
-    );
+    drop(world, ({ task }) => task.kind === 'attempt' && !world.deliveries.has(task.deliveryId));
 }
 
 /** DingTalk takes its sign in the query; one that stands there already, from an old robot address, would spoil it. */

@@ -1,5 +1,5 @@
 import type { EventName } from '../../openapi/generated/types.ts';
-import type { Json } from '../../openapi/registers.ts';
+import type { Json } from '../../openapi/json.ts';
 
 /** Neither ASCII alone nor without a slash, so that bodies that are written anew differ in every style but the compact one. */
 export const sampleMessage = '测试消息 / This is a test message.';

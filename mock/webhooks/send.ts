@@ -1,7 +1,6 @@
 // One POST to a receiver: kept-alive connections, the whole exchange within the timeout, so many at a time for each target.
 import { EventEmitter } from 'node:events';
 import type { Agent, Dispatcher, request } from 'undici';
-import type { Settings } from '../service.ts';
 import { isPrivateHost, lookUpPublic, privateTarget } from './private-targets.ts';
 import { createTurns } from './turns.ts';
 
@@ -49,7 +48,7 @@ const atATimePerTarget = 16;
 const keptAnswerBytes = 16_384;
 const mostRedirects = 5;
 
-export function createSender({ refusesPrivateTargets }: Pick<Settings, 'refusesPrivateTargets'>): Sender {
+export function createSender({ refusesPrivateTargets }: { refusesPrivateTargets: boolean }): Sender {
   const turns = createTurns(atATimePerTarget);
   const flights = new Set<Flight>();
   let client: Promise<Client> | undefined;

@@ -1,9 +1,10 @@
 // The schemas of the default profile's description, for peers that can't follow its references.
+import type { Description } from '../../openapi/description.ts';
+import type { Json } from '../../openapi/json.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
 import { type Operation, type OperationId, operationsOf, schemaAt } from '../../openapi/operations.ts';
 import { loadProfile } from '../../openapi/profile.ts';
-import type { Json } from '../../openapi/registers.ts';
-import { type Description, resolve } from '../../openapi/resolve.ts';
+import { resolve } from '../../openapi/resolve.ts';
 import { basePath } from './calls.ts';
 
 export interface RouteSchemas {

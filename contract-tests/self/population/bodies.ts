@@ -1,6 +1,6 @@
 // Bodies of requests and pushes: templates with the placeholders here and there.
+import type { Json } from '../../../openapi/json.ts';
 import type { Random } from '../../../openapi/random-profile.ts';
-import type { Json } from '../../../openapi/registers.ts';
 import { createNamer, type Namer, type Style } from './names.ts';
 
 interface Sheet {

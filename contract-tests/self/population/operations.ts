@@ -1,6 +1,7 @@
 // How a deployment may offer the operations that the document names and does not show: each can be called, and is told apart from all others.
+import type { Json } from '../../../openapi/json.ts';
 import type { Random } from '../../../openapi/random-profile.ts';
-import type { Gap, Json } from '../../../openapi/registers.ts';
+import type { Gap } from '../../../openapi/registers.ts';
 import { placeholdersOf } from '../../../openapi/template.ts';
 import { drawBody } from './bodies.ts';
 import { createNamer, type Style } from './names.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Json } from '../../../openapi/json.ts';
 import { gapValue, type Profile, statedValues } from '../../../openapi/profile.ts';
-import { gaps, type Json } from '../../../openapi/registers.ts';
+import { gaps } from '../../../openapi/registers.ts';
 import { placeholdersOf } from '../../../openapi/template.ts';
 import { guessable } from './guessable.ts';
 import { choicesOf, populationProfiles } from './profiles.ts';
