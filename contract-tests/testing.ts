@@ -1,8 +1,8 @@
 // What the tests of the suite share: exchanges and contexts without a deployment.
 import { loadProfile, statedValues } from '../openapi/profile.ts';
 import { type Context, createContext } from './context.ts';
-import type { Exchange } from './exchange.ts';
-import type { SuiteOptions } from './options.ts';
+import type { Exchange } from './core/exchange.ts';
+import type { SuiteOptions } from './core/options.ts';
 
 const options: SuiteOptions = {
   baseUrl: 'http://127.0.0.1:9/api/v1',

@@ -3,16 +3,16 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Operation, OperationId } from '../openapi/operations.ts';
 import type { Profile } from '../openapi/profile.ts';
 import type { Validator } from '../openapi/validate.ts';
-import type { Answer } from './answers.ts';
-import type { Clock } from './clock.ts';
-import type { Exchange } from './exchange.ts';
-import type { Journal } from './journal.ts';
-import type { Body } from './read-body.ts';
-import type { Timekeeper } from './timekeeper.ts';
+import type { Clock } from './clock/clock.ts';
+import type { Timekeeper } from './clock/scheduler.ts';
+import type { Answer } from './http/envelope.ts';
+import type { Exchange } from './http/exchange.ts';
+import type { Journal } from './http/journal.ts';
+import type { Body } from './http/read-body.ts';
 import type { Variations } from './variations/variations.ts';
 import type { DeliverySteps } from './webhooks/delivery-steps.ts';
 import type { Dispatcher } from './webhooks/dispatch.ts';
-import type { Attempt, Delivery, FirstAnswer, Session, World } from './world.ts';
+import type { Attempt, Delivery, FirstAnswer, Session, World } from './world/world.ts';
 
 /** What the stages of a request, the dispatcher and the control API share. */
 export interface Service {

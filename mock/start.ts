@@ -2,15 +2,15 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { loadProfile, type Profile } from '../openapi/profile.ts';
-import { allowBrowsers } from './allow-browsers.ts';
 import type { Control } from './control/control.ts';
 import { explainUnknownFault } from './faults/fault-switch.ts';
-import type { TenantAccess } from './plant-world.ts';
-import { addressesOf, createMock, type MockOptions } from './server.ts';
+import { allowBrowsers } from './server/cors.ts';
+import { addressesOf, createMock, type MockOptions } from './server/create-mock.ts';
+import { createShutdown, type Shutdown } from './server/shutdown.ts';
 import type { Log, Settings } from './service.ts';
-import { createShutdown, type Shutdown } from './shutdown.ts';
 import { explainUnknown } from './variations/variations.ts';
-import type { WorldSeed } from './world-seed.ts';
+import type { TenantAccess } from './world/create-world.ts';
+import type { WorldSeed } from './world/world-seed.ts';
 
 export interface StartOptions {
   /** 0, unless told otherwise: any free one. */
@@ -103,8 +103,9 @@ async function readOptions(options: StartOptions): Promise<MockOptions> {
 
 async function readWorld(world: string | WorldSeed): Promise<WorldSeed> {
   // Loaded on demand: the demo world needs neither a check nor YAML.
-  if (typeof world === 'string') return (await import('./read-world-file.ts')).readWorldFile(world);
-  return (await import('./check-world-seed.ts')).checkWorldSeed(world, 'world');
+  if (typeof world === 'string')
+    return (await import('./world-file/read-world-file.ts')).readWorldFile(world);
+  return (await import('./world-file/validate-seed.ts')).checkWorldSeed(world, 'world');
 }
 
 async function listen(app: FastifyInstance, port: number, host: string): Promise<void> {

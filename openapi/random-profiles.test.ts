@@ -1,6 +1,7 @@
 // What holds under every profile, tried under many.
 import { expect, test } from 'vitest';
 import type { Description } from './description.ts';
+import { codeOf, codesOf } from './error-codes.ts';
 import type { Json } from './json.ts';
 import {
   type Operation,
@@ -12,7 +13,6 @@ import {
   writeQuery,
   writeRequest,
 } from './operations.ts';
-import { codeOf, codesOf } from './problems.ts';
 import { gapValue, loadProfile, type Profile } from './profile.ts';
 import { randomProfile } from './random-profile.ts';
 import { gaps } from './registers.ts';

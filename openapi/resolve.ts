@@ -1,11 +1,11 @@
 // Description + profile = the description of that deployment: names, places, statuses and paths put in where `x-gap` marks them.
 import { contract, type DescriptionFile } from './contract.ts';
 import type { Description } from './description.ts';
+import { codeOf, codesOf, statusOf } from './error-codes.ts';
 import type { Json } from './json.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { type Move, moveExample, moveMarkedParts } from './move-marked-parts.ts';
 import { offeredOperations } from './offer-operations.ts';
-import { codeOf, codesOf, statusOf } from './problems.ts';
 import { gapValue, type Profile } from './profile.ts';
 import { findGap } from './registers.ts';
 

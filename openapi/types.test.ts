@@ -1,8 +1,8 @@
 // What the generated types promise to programs. The compiler checks the types, so static.test.ts runs these too.
 import { expect, expectTypeOf, test } from 'vitest';
+import type { ErrorKind } from './error-codes.ts';
 import type { GapValues } from './generated/gap-values.ts';
 import type { Channel, Envelope, EventName, operations, paths, WebhookEvent } from './generated/types.ts';
-import type { ErrorKind } from './problems.ts';
 
 test('a push is told apart by its event', () => {
   const push: WebhookEvent = {

@@ -9,8 +9,8 @@ import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type StartOptions, startMock } from '../mock/start.ts';
 import packageJson from '../package.json' with { type: 'json' };
-import { twinOf } from './flags.ts';
-import { testFlags } from './test-options.ts';
+import { twinOf } from './options/flags.ts';
+import { testFlags } from './options/test-options.ts';
 import { credentialsOf } from './testing.ts';
 
 interface Action {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
-import type { Report } from '../contract-tests/report.ts';
+import type { Report } from '../contract-tests/reports/report.ts';
 import { startMock } from '../mock/start.ts';
 import { credentialsOf, openCommand, openMock } from './testing.ts';
 

@@ -1,7 +1,7 @@
 // The command line: finds the command, runs it, and turns what goes wrong into a sentence and an exit code.
 import { nearest } from '../openapi/nearest.ts';
 import { version } from '../openapi/version.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './options/usage-error.ts';
 
 interface Command {
   summary: string;

@@ -1,24 +1,24 @@
 // The one list of checks, in the order in which they run.
 import type { Check } from '../check.ts';
-import { authentication } from './authentication.ts';
-import { chatMessages } from './channels.ts';
-import { deliveryLog } from './delivery-log.ts';
-import { envelope } from './envelope.ts';
-import { eventBodies } from './event-bodies.ts';
-import { eventCauses } from './event-causes.ts';
-import { expiry } from './expiry.ts';
-import { generatedCases } from './generated-cases.ts';
-import { idempotency } from './idempotency.ts';
-import { keys } from './keys.ts';
-import { limits } from './limits.ts';
-import { login } from './login.ts';
-import { loginLimits } from './login-limits.ts';
-import { refresh } from './refresh.ts';
-import { retries } from './retries.ts';
-import { signatures } from './signatures.ts';
-import { laterTests } from './subscription-tests.ts';
-import { subscriptions } from './subscriptions.ts';
-import { versioning } from './versioning.ts';
+import { authentication } from './authentication/authentication.ts';
+import { keys } from './authentication/keys.ts';
+import { envelope } from './envelope/envelope.ts';
+import { versioning } from './envelope/versioning.ts';
+import { generatedCases } from './generated-cases/generated-cases.ts';
+import { idempotency } from './idempotency/idempotency.ts';
+import { limits } from './limits/limits.ts';
+import { loginLimits } from './limits/login-limits.ts';
+import { chatMessages } from './pushes/channels.ts';
+import { eventBodies } from './pushes/event-bodies.ts';
+import { eventCauses } from './pushes/event-causes.ts';
+import { signatures } from './pushes/signatures.ts';
+import { deliveryLog } from './retries/delivery-log.ts';
+import { retries } from './retries/retries.ts';
+import { expiry } from './sessions/expiry.ts';
+import { login } from './sessions/login.ts';
+import { refresh } from './sessions/refresh.ts';
+import { laterTests } from './subscriptions/subscription-tests.ts';
+import { subscriptions } from './subscriptions/subscriptions.ts';
 
 /**
  * All checks. Generated cases come after those that say the same by hand; those that wait come late, the longest wait last; then those that nobody can log in after, and at the end the

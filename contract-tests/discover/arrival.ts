@@ -1,7 +1,7 @@
 // Test pushes as a discovery makes them and takes them in.
-import { describeAnswer, type Exchange, succeeded } from '../exchange.ts';
-import { bodyOf, headerOf } from '../read-push.ts';
-import type { Push } from '../receiver.ts';
+import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
+import { bodyOf, headerOf } from '../push-receiver/read-push.ts';
+import type { Push } from '../push-receiver/receiver.ts';
 import type { Probe } from './probe.ts';
 import { createHook, type Hook, type HookWish, testHook } from './subscription.ts';
 

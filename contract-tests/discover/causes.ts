@@ -2,8 +2,8 @@
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { OperationId } from '../../openapi/operations.ts';
 import { findGap } from '../../openapi/registers.ts';
-import { succeeded } from '../exchange.ts';
-import { HarnessError } from '../outcomes.ts';
+import { succeeded } from '../core/exchange.ts';
+import { HarnessError } from '../core/outcomes.ts';
 import { callGiven, isGiven, placeholdersIn } from './operations.ts';
 import type { Probe } from './probe.ts';
 

@@ -2,12 +2,12 @@
 // apart by what comes back.
 import { isDeepStrictEqual } from 'node:util';
 import type { EventName } from '../../openapi/generated/types.ts';
-import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../exchange.ts';
-import { answerLeaves, listsIn } from './leaves.ts';
+import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
+import { answerLeaves, listsIn } from './json-leaves.ts';
+import { likelyNames, namesFor, namesIn, unique } from './likely-names.ts';
 import { narrow } from './narrow.ts';
 import { ask, hasEnvelope, intend, nextPath, type Probe, progress, urlOf } from './probe.ts';
-import { strangeAnswer } from './strange.ts';
-import { likelyNames, namesFor, namesIn, unique } from './words.ts';
+import { strangeAnswer } from './unexpected-answer.ts';
 
 type Required = 'url' | 'events' | 'channel';
 type Names = Record<Required, string>;

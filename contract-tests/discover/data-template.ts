@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { Told } from './causes.ts';
-import { type Leaf, leavesOf } from './leaves.ts';
+import { type Leaf, leavesOf } from './json-leaves.ts';
 
 interface Filling {
   /** What was told, by the names of the placeholders. */

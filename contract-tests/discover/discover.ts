@@ -1,17 +1,17 @@
 // A whole discovery: the steps one after the other, what moves the clock last, and cleaning up.
 import { gaps } from '../../openapi/registers.ts';
 import { version } from '../../openapi/version.ts';
-import { createMovedClock, createRealClock } from '../clock.ts';
-import { openControl } from '../control.ts';
-import { Unreachable } from '../outcomes.ts';
-import type { Resource } from '../resources.ts';
+import { Unreachable } from '../core/outcomes.ts';
+import { createMovedClock, createRealClock } from '../deployment/clock.ts';
+import { openControl } from '../deployment/control.ts';
+import type { Resource } from '../deployment/created-resources.ts';
+import { tidy } from './clean-up.ts';
+import { sumUpRefusals } from './error-answers.ts';
+import { explainMissing } from './explain-unknown.ts';
 import { type Listener, startListener } from './listener.ts';
-import { sumUpRefusals } from './mistakes.ts';
 import type { DiscoverOptions } from './options.ts';
 import { createProbe, Interrupted, type Probe, Stop } from './probe.ts';
-import { explainMissing } from './reasons.ts';
 import { takeSteps } from './steps.ts';
-import { tidy } from './tidy.ts';
 import { writeProfile } from './write-profile.ts';
 
 export interface Discovery {

@@ -1,7 +1,8 @@
 // What `data` of the events holds: the values that are known to have been told give place to their placeholders.
+
+import { eventNames } from '../../openapi/event-names.ts';
 import type { EventName } from '../../openapi/generated/types.ts';
 import { findGap } from '../../openapi/registers.ts';
-import { eventNames } from '../vocabulary.ts';
 import { arrivalAt, createdHook, fieldOf } from './arrival.ts';
 import { causeByControl, causeByOperation, hasOperation, type Told, untold } from './causes.ts';
 import { guessTold, toTemplate } from './data-template.ts';

@@ -1,5 +1,5 @@
 // The end of session tokens: whether the old one outlives its renewal, how a dead one is refused, and how long one lives.
-import { type Exchange, succeeded } from '../exchange.ts';
+import { type Exchange, succeeded } from '../core/exchange.ts';
 import { inventedToken, sendLogin, tokenCandidates } from './login.ts';
 import { areAlike, ask, noteRefusal, type Probe, progress } from './probe.ts';
 import { freshen, renew } from './refresh.ts';

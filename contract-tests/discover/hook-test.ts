@@ -1,14 +1,15 @@
 // The call that tests a subscription, and the message that it sends.
+
+import { eventNames } from '../../openapi/event-names.ts';
 import type { EventName } from '../../openapi/generated/types.ts';
-import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../exchange.ts';
-import { eventNames } from '../vocabulary.ts';
+import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
 import { arrivalAt, createdHook, eventOf, fieldOf, type Tested, testedHook } from './arrival.ts';
-import { answerLeaves } from './leaves.ts';
+import { answerLeaves } from './json-leaves.ts';
+import { eventNameFields, namesIn, unique } from './likely-names.ts';
 import { narrow } from './narrow.ts';
 import { nextPath, type Probe, progress } from './probe.ts';
 import { secretOf } from './secret.ts';
 import { type Hook, testHook } from './subscription.ts';
-import { eventNameFields, namesIn, unique } from './words.ts';
 
 /** All seven, so that a test call may name any; the first one is named by no other subscription first. */
 const allEvents: readonly EventName[] = [

@@ -1,5 +1,5 @@
 // Where limits can be opened again, they are exceeded: the tenant's logins, and the keys where they can be deleted.
-import { succeeded } from '../exchange.ts';
+import { succeeded } from '../core/exchange.ts';
 import { sendLogin } from './login.ts';
 import { callGiven, isGiven } from './operations.ts';
 import { noteRefusal, type Probe, progress } from './probe.ts';

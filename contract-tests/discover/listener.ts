@@ -1,5 +1,5 @@
 // The receiver of a discovery: the suite's, with waits for what is to come.
-import { type Push, type Receiver, startReceiver } from '../receiver.ts';
+import { type Push, type Receiver, startReceiver } from '../push-receiver/receiver.ts';
 
 export interface Listener extends Receiver {
   /** The push of a number (1 for the first) to a path, or undefined when it has not come within `timeoutMs`. */

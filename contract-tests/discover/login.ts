@@ -1,9 +1,10 @@
 // The login: whether the deployment answers as it ought to at all, and what can be read from the answer.
-import { describeAnswer, type Exchange, succeeded } from '../exchange.ts';
-import { inventToken } from '../session.ts';
-import { answerLeaves } from './leaves.ts';
+
+import { inventToken } from '../calls/session.ts';
+import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
+import { answerLeaves } from './json-leaves.ts';
 import { ask, hasEnvelope, noteRefusal, type Probe, progress, Stop } from './probe.ts';
-import { isRateRefusal, strangeAnswer } from './strange.ts';
+import { isRateRefusal, strangeAnswer } from './unexpected-answer.ts';
 
 /** Sees whether the deployment answers in the envelope, before any credentials are sent there. Throws Stop where it does not. */
 export async function reach(probe: Probe): Promise<void> {

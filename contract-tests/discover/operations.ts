@@ -7,8 +7,8 @@ import {
   writeRequest,
 } from '../../openapi/operations.ts';
 import { fillPath, placeholdersOf } from '../../openapi/template.ts';
-import { type Exchange, succeeded } from '../exchange.ts';
-import { creations } from '../resources.ts';
+import { type Exchange, succeeded } from '../core/exchange.ts';
+import { creations } from '../deployment/created-resources.ts';
 import { ask, intend, type Probe } from './probe.ts';
 
 export interface Called {

@@ -1,4 +1,4 @@
-import type { Account } from '../options.ts';
+import type { Account } from '../core/options.ts';
 
 /** What a discovery is told. */
 export interface DiscoverOptions {

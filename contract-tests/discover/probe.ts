@@ -1,14 +1,19 @@
 // What the steps of one discovery share, and how they ask the deployment.
 import { randomUUID } from 'node:crypto';
+import type { ErrorKind } from '../../openapi/error-codes.ts';
 import type { Operation, OperationId } from '../../openapi/operations.ts';
-import type { ErrorKind } from '../../openapi/problems.ts';
-import { createClient, type Send } from '../client.ts';
-import type { Clock } from '../clock.ts';
-import type { Control } from '../control.ts';
-import { type Exchange, envelopeOf, succeeded } from '../exchange.ts';
-import { createLoginBudget, type LoginBudget } from '../login-budget.ts';
-import { createSecrets, type Secrets } from '../redact.ts';
-import { createResources, type Journal, type ResourceKind, type Resources } from '../resources.ts';
+import { type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
+import { createClient, type Send } from '../deployment/client.ts';
+import type { Clock } from '../deployment/clock.ts';
+import type { Control } from '../deployment/control.ts';
+import {
+  createResources,
+  type Journal,
+  type ResourceKind,
+  type Resources,
+} from '../deployment/created-resources.ts';
+import { createLoginBudget, type LoginBudget } from '../deployment/login-budget.ts';
+import { createSecrets, type Secrets } from '../redaction/redact.ts';
 import { createFindings, type Findings } from './findings.ts';
 import { givenOperations } from './given-operations.ts';
 import type { Listener } from './listener.ts';

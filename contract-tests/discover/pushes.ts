@@ -1,9 +1,9 @@
 // What the bytes and headers of pushes show.
 import { offsetOf, styleOf, unitOf } from '../push-receiver/push-format.ts';
-import { bodyOf, headerOf } from '../read-push.ts';
-import type { Push } from '../receiver.ts';
+import { bodyOf, headerOf } from '../push-receiver/read-push.ts';
+import type { Push } from '../push-receiver/receiver.ts';
 import { arrivalMs, fieldOf, testedHook } from './arrival.ts';
-import { leavesOf } from './leaves.ts';
+import { leavesOf } from './json-leaves.ts';
 import type { Probe } from './probe.ts';
 import { secretOf } from './secret.ts';
 

@@ -1,10 +1,10 @@
 // Which text of the login answer is the token, and how it is renewed.
 import { getAt } from '../../openapi/json-pointer.ts';
-import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../exchange.ts';
+import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
+import { namesIn, tokenNames, unique } from './likely-names.ts';
 import { inventedToken, type TokenCandidate, tokenCandidates } from './login.ts';
 import { narrow } from './narrow.ts';
 import { areAlike, ask, hasEnvelope, type Probe, progress } from './probe.ts';
-import { namesIn, tokenNames, unique } from './words.ts';
 
 const refreshGaps = ['refresh.token', 'refresh.request', 'refresh.status', 'refresh.old-token'];
 

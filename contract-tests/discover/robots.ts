@@ -1,6 +1,6 @@
 // The messages on the three chat channels.
 import { findGap } from '../../openapi/registers.ts';
-import type { Push } from '../receiver.ts';
+import type { Push } from '../push-receiver/receiver.ts';
 import { fieldOf, Impossible, testedHook } from './arrival.ts';
 import { type Probe, progress } from './probe.ts';
 import { secretOf } from './secret.ts';

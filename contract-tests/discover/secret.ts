@@ -1,14 +1,14 @@
 // The name of the signing secret in the request for a subscription: the one whose value signs the test push.
 import { sign } from '@octokit/webhooks-methods';
-import { type Exchange, envelopeOf, succeeded } from '../exchange.ts';
-import { headerOf } from '../read-push.ts';
-import type { Push } from '../receiver.ts';
+import { type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
+import { headerOf } from '../push-receiver/read-push.ts';
+import type { Push } from '../push-receiver/receiver.ts';
 import { arrivalAt, testOnce } from './arrival.ts';
-import { answerLeaves } from './leaves.ts';
+import { answerLeaves } from './json-leaves.ts';
+import { likelyNames, namesIn } from './likely-names.ts';
 import { narrow } from './narrow.ts';
 import { type Probe, progress } from './probe.ts';
 import { createHook, type Hook } from './subscription.ts';
-import { likelyNames, namesIn } from './words.ts';
 
 const gap = 'subscription.request.secret';
 const answerGap = 'subscription.response.secret';

@@ -1,20 +1,20 @@
 // The steps of a discovery in their order. A step that can't be made leaves its gaps without a value and is no reason to stop.
 
 import { gaps } from '../../openapi/registers.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../core/exchange.ts';
 import { arrivalAt, arrivalMs, createdHook, Impossible, testOnce } from './arrival.ts';
 import { probeCreation } from './creation.ts';
+import { makeCreationMistakes, makeMistakes } from './error-answers.ts';
 import { probeEventData } from './event-data.ts';
 import { probeExpiry, probeOldToken, renewOrLogIn } from './expiry.ts';
 import { probeDelivered, probeTestCall, probeTestMessage } from './hook-test.ts';
+import { probeRepeats, probeWindow } from './idempotency.ts';
 import { exceedKeys, exceedLogins } from './limits.ts';
 import { probeLogin, reach } from './login.ts';
-import { makeCreationMistakes, makeMistakes } from './mistakes.ts';
 import { planOf } from './plan.ts';
 import { nextPath, type Probe } from './probe.ts';
 import { probeRedirects, readPushes } from './pushes.ts';
 import { probeRefresh } from './refresh.ts';
-import { probeRepeats, probeWindow } from './repeats.ts';
 import { probeRobots } from './robots.ts';
 import { probeSecret } from './secret.ts';
 import { probeSubscription } from './subscription.ts';

@@ -1,9 +1,9 @@
 // Subscriptions with the names that were found, and what the answer to their creation shows.
 import { isDeepStrictEqual } from 'node:util';
-import { describeAnswer, type Exchange, succeeded } from '../exchange.ts';
-import { unlike } from '../hook-calls.ts';
+import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
+import { unlike } from '../subscriptions/subscription-calls.ts';
 import { plainEvents, sendBody } from './creation.ts';
-import { answerLeaves, type Leaf, listsIn } from './leaves.ts';
+import { answerLeaves, type Leaf, listsIn } from './json-leaves.ts';
 import { areAlike, ask, nextPath, type Probe, progress, urlOf } from './probe.ts';
 
 export interface Hook {

@@ -1,7 +1,7 @@
 // What shows only after some time: retries, timeouts, limits and the end of tokens. Where the deployment's clock can be moved, it is.
 
-import { headerOf } from '../read-push.ts';
-import type { Answer, Push } from '../receiver.ts';
+import { headerOf } from '../push-receiver/read-push.ts';
+import type { Answer, Push } from '../push-receiver/receiver.ts';
 import { arrivalAt, createdHook, testedHook, testOnce } from './arrival.ts';
 import { canCause, causeEvent } from './causes.ts';
 import type { Listener } from './listener.ts';

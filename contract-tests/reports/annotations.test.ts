@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { annotations } from './annotations.ts';
-import { broken, expectedFailure, failed, passed, reportOf, sample, unverified } from './sample.ts';
+import { broken, expectedFailure, failed, passed, reportOf, sample, unverified } from './testing.ts';
 
 test('has a line for each failed requirement, each error and each entry that is out of date', () => {
   expect(annotations(sample)).toBe(

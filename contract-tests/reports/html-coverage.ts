@@ -1,7 +1,7 @@
 // What else a run has seen, in the HTML report: gaps, operations, and what was left behind.
-import type { GapReport } from '../observations.ts';
-import type { CoverageReport, Report, Warning } from '../report.ts';
+import type { GapReport } from '../deployment/gap-observations.ts';
 import { copyBlock, html, join, type Markup } from './html-text.ts';
+import type { CoverageReport, Report, Warning } from './report.ts';
 import { gapWords, sayGapCounts, sayLeftover, sayObserved, sayValue, warningsTitle } from './verdict.ts';
 
 /** Advice that was not followed. */

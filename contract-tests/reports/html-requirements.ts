@@ -1,6 +1,7 @@
 // The requirements in the HTML report, the worst first.
-import type { CheckResult, Report, RequirementReport } from '../report.ts';
+
 import { copyBlock, html, join, type Markup } from './html-text.ts';
+import type { CheckResult, Report, RequirementReport } from './report.ts';
 import {
   acceptingLines,
   endedEntries,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { Report } from '../report.ts';
 import { htmlReport } from './html.ts';
-import { passed, reportOf, sample, sampleWith } from './sample.ts';
+import type { Report } from './report.ts';
+import { passed, reportOf, sample, sampleWith } from './testing.ts';
 
 test('allows its own script and style, and nothing else', () => {
   const page = htmlReport(sample);

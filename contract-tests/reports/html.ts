@@ -1,10 +1,11 @@
 // The report as one HTML file: nothing is loaded from elsewhere, and without its script everything can still be read.
-import type { Report } from '../report.ts';
+
 import { gapsSection, leftoversSection, operationsSection, warningsSection } from './html-coverage.ts';
 import { attentionSection, requirementSections } from './html-requirements.ts';
 import { script } from './html-script.ts';
 import { style } from './html-style.ts';
 import { hashOf, html, join, type Markup } from './html-text.ts';
+import type { Report } from './report.ts';
 import {
   count,
   countOf,

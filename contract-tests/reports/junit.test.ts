@@ -1,8 +1,8 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { expect, test } from 'vitest';
-import type { Report } from '../report.ts';
 import { junitReport } from './junit.ts';
-import { passed, reportOf, sample, sampleWith } from './sample.ts';
+import type { Report } from './report.ts';
+import { passed, reportOf, sample, sampleWith } from './testing.ts';
 
 test('has a suite for each group and a case for each check', () => {
   const { name, time, timestamp, testsuite } = read(sample).testsuites;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { markdownBlocks, markdownReport } from './markdown.ts';
-import { passed, reportOf, sample, sampleWith } from './sample.ts';
+import { passed, reportOf, sample, sampleWith } from './testing.ts';
 
 test('begins with what matters, the target and the numbers', () => {
   expect(markdownBlocks(sample)[0]).toBe(`# 1 requirement failed

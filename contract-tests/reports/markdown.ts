@@ -1,7 +1,7 @@
 // The report as Markdown, for pull requests and the summary of a CI job.
-import type { GapReport } from '../observations.ts';
-import type { CheckResult, Report, RequirementReport, Warning } from '../report.ts';
+import type { GapReport } from '../deployment/gap-observations.ts';
 import { code, escapeMarkdown, fence, table } from './markdown-text.ts';
+import type { CheckResult, Report, RequirementReport, Warning } from './report.ts';
 import {
   acceptingLines,
   count,

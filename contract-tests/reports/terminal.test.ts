@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { expectedFailure, failed, passed, reportOf, sample, sampleWith } from './sample.ts';
 import { terminalReport } from './terminal.ts';
+import { expectedFailure, failed, passed, reportOf, sample, sampleWith } from './testing.ts';
 
 test('shows each outcome with all of its evidence', () => {
   const text = terminalReport(sample, { colour: false });

@@ -1,7 +1,7 @@
 // The report as people read it: requirement by requirement, what failed with its evidence, drift, and a line at the end.
 import { styleText } from 'node:util';
-import type { GapReport } from '../observations.ts';
-import type { CheckResult, Report, RequirementReport, Warning } from '../report.ts';
+import type { GapReport } from '../deployment/gap-observations.ts';
+import type { CheckResult, Report, RequirementReport, Warning } from './report.ts';
 import {
   acceptingLines,
   commandOf,

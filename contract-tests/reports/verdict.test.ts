@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Report } from '../report.ts';
-import { broken, expectedFailure, failed, passed, reportOf, unverified } from './sample.ts';
+import type { Report } from './report.ts';
+import { broken, expectedFailure, failed, passed, reportOf, unverified } from './testing.ts';
 import { endedEntries, groupByVerdict, headlineOf, sayLeftover, sayObserved, sayValue } from './verdict.ts';
 
 const stale = {

@@ -1,9 +1,10 @@
 // What the formats have in common: which requirements are shown together, under which words, and what is said of each.
-import { acceptingLine, type ExpectedFailure } from '../expected-failures.ts';
-import type { GapReport } from '../observations.ts';
-import type { Outcome } from '../outcomes.ts';
-import type { CheckResult, Report, RequirementReport } from '../report.ts';
-import type { Leftover } from '../resources.ts';
+
+import type { Outcome } from '../core/outcomes.ts';
+import type { Leftover } from '../deployment/created-resources.ts';
+import type { GapReport } from '../deployment/gap-observations.ts';
+import { acceptingLine, type ExpectedFailure } from './expected-failures.ts';
+import type { CheckResult, Report, RequirementReport } from './report.ts';
 
 /** An outcome as it is shown: a failure that was expected stands apart from the others. */
 export type Verdict = Outcome | 'expected';

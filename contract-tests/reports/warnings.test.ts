@@ -1,13 +1,13 @@
 // Advice that was not followed: how each format shows it, and that a report without any is silent.
 import { XMLParser } from 'fast-xml-parser';
 import { expect, test } from 'vitest';
-import type { Report } from '../report.ts';
 import { annotations } from './annotations.ts';
 import { htmlReport } from './html.ts';
 import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
-import { passed, reportOf, sample, warning } from './sample.ts';
+import type { Report } from './report.ts';
 import { terminalReport } from './terminal.ts';
+import { passed, reportOf, sample, warning } from './testing.ts';
 
 const target: Report['target'] = { base_url: 'http://127.0.0.1:9/hook', profile: 'none', kind: 'receiver' };
 const summary = { passed: 1, failed: 0, warned: 1, not_verified: 0, error: 0 };

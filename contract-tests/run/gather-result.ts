@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
-import { learnTokens } from '../learn-tokens.ts';
-import type { CoverageReport, RunResult } from '../report.ts';
+import { learnTokens } from '../redaction/learn-tokens.ts';
+import type { CoverageReport, RunResult } from '../reports/report.ts';
 
 /** What a context has gathered besides the results of the checks, free of secrets. */
 export function gather(context: Context): Omit<RunResult, 'results' | 'checked' | 'abort'> {

@@ -1,7 +1,7 @@
 // No false alarm: deployments that keep every promise, each in its own way, fail no requirement, whatever profile the suite is told.
 import { expect, test } from 'vitest';
 import { loadProfile, makeProfile, noProfile, type Profile, statedValues } from '../../openapi/profile.ts';
-import type { Report } from '../report.ts';
+import type { Report } from '../reports/report.ts';
 import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
 
 const profiles = ['default', 'always-200-camel-case', 'nested-201-uuid', 'documented-only'].map(loadProfile);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type StartedMock, startMock } from '../../mock/start.ts';
-import { codeOf, type ErrorKind, statusOf } from '../../openapi/problems.ts';
+import { codeOf, type ErrorKind, statusOf } from '../../openapi/error-codes.ts';
 import { gapValue, type Profile, parseProfile, statedValues } from '../../openapi/profile.ts';
 import { gaps } from '../../openapi/registers.ts';
 import { type Discovery, discover } from '../discover/discover.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { StartedMock } from '../../mock/start.ts';
 import { loadProfile, makeProfile, type Profile } from '../../openapi/profile.ts';
 import { gaps } from '../../openapi/registers.ts';
-import { runSuite } from '../run-suite.ts';
+import { runSuite } from '../run/run-suite.ts';
 import { discoverMock } from './discover-mock.ts';
 import { populationProfiles } from './population/profiles.ts';
 import { accessOf, optionsFor } from './run-against-mock.ts';

@@ -1,8 +1,8 @@
 // Generated cases: reproducible by their seed, shrunk to the smallest that fails, within the limits, and only where they are wanted.
 import { expect, test } from 'vitest';
 import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
-import { defaultCases } from '../generated-cases/settings.ts';
-import type { Report } from '../report.ts';
+import { defaultCases } from '../checks/generated-cases/settings.ts';
+import type { Report } from '../reports/report.ts';
 import { requirementsThat, runAgainstMock, type Trial } from './run-against-mock.ts';
 import { callOf, isCreate, jsonOf, refuse, taken } from './tampering.ts';
 import type { Message, Tamper } from './tampering-proxy.ts';

@@ -3,7 +3,7 @@
 import { test } from 'vitest';
 import { makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { randomProfile } from '../../openapi/random-profile.ts';
-import type { Report } from '../report.ts';
+import type { Report } from '../reports/report.ts';
 import { populationProfiles } from './population/profiles.ts';
 import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
 

@@ -8,8 +8,8 @@ import type { Description } from '../../openapi/description.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
-import { type Exchange, succeeded } from '../exchange.ts';
-import { selectChecks, startRun } from '../run-suite.ts';
+import { type Exchange, succeeded } from '../core/exchange.ts';
+import { selectChecks, startRun } from '../run/run-suite.ts';
 import { isJudged, startDetour, startPrism, violationsOf } from './prism.ts';
 import { accessOf, optionsFor } from './run-against-mock.ts';
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Description } from '../../openapi/description.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../core/exchange.ts';
 import { type Message, startProxy, type TamperingProxy } from './tampering-proxy.ts';
 
 /** One thing that Prism objects to; `location` begins with "request" or "response". */

@@ -1,13 +1,13 @@
 // No report shows a secret, whatever its shape and whatever the deployment makes of it.
 import { beforeAll, expect, test } from 'vitest';
-import { applyExpectedFailures } from '../apply-expected-failures.ts';
-import type { Report } from '../report.ts';
+import { secretForms } from '../redaction/testing.ts';
 import { annotations } from '../reports/annotations.ts';
+import { applyExpectedFailures } from '../reports/apply-expected-failures.ts';
 import { htmlReport } from '../reports/html.ts';
 import { junitReport } from '../reports/junit.ts';
 import { markdownReport } from '../reports/markdown.ts';
+import type { Report } from '../reports/report.ts';
 import { terminalReport } from '../reports/terminal.ts';
-import { secretForms } from '../secret-forms.ts';
 import { createGivingBack } from './giving-back.ts';
 import { runAgainstMock } from './run-against-mock.ts';
 

@@ -2,13 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TenantAccess } from '../../mock/plant-world.ts';
-import { createMock, type Mock } from '../../mock/server.ts';
+import { createMock, type Mock } from '../../mock/server/create-mock.ts';
+import type { TenantAccess } from '../../mock/world/create-world.ts';
 import { loadProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { version } from '../../openapi/version.ts';
-import type { SuiteOptions } from '../options.ts';
-import { createReport, type Report } from '../report.ts';
-import { runSuite } from '../run-suite.ts';
+import type { SuiteOptions } from '../core/options.ts';
+import { createReport, type Report } from '../reports/report.ts';
+import { runSuite } from '../run/run-suite.ts';
 import { type Message, startProxy, type Tamper, type TamperingProxy } from './tampering-proxy.ts';
 
 /** Who may do what, as a tamperer may know it. */

@@ -2,9 +2,9 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Mock } from '../../mock/server.ts';
+import type { Mock } from '../../mock/server/create-mock.ts';
 import { loadProfile, makeProfile, noProfile, statedValues } from '../../openapi/profile.ts';
-import type { Report } from '../report.ts';
+import type { Report } from '../reports/report.ts';
 import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
 import {
   callOf,

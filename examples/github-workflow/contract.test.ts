@@ -9,7 +9,7 @@ import { validateWorkflow } from '@action-validator/core';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import packageJson from '../../package.json' with { type: 'json' };
-import { environmentHelp } from '../../scripts/test-options.ts';
+import { environmentHelp } from '../../scripts/options/test-options.ts';
 
 interface Step {
   uses?: string;

@@ -1,4 +1,4 @@
-import type { Snapshot } from '../snapshot.ts';
+import type { Snapshot } from '../world/snapshot.ts';
 import { ControlError } from './control-error.ts';
 
 const byId = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { start, subscriptionRequest } from '../testing.ts';
-import { listenControl, openControl } from './testing.ts';
+import { listenControl, openControl } from '../testing/control.ts';
+import { start, subscriptionRequest } from '../testing/mock.ts';
 import type { ClockView, DeliveryView, MovedClockView } from './views.ts';
 
 const minutes = (count: number) => new Date(start + count * 60_000).toISOString();

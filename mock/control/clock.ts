@@ -1,6 +1,6 @@
-import { changeMode } from '../clock.ts';
+import { changeMode } from '../clock/clock.ts';
 import type { Service } from '../service.ts';
-import type { Attempt, Delivery } from '../world.ts';
+import type { Attempt, Delivery } from '../world/world.ts';
 import type { Context } from './context.ts';
 import { ControlError } from './control-error.ts';
 import { parseDuration } from './duration.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../openapi/json.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
+import { openControl } from '../testing/control.ts';
 import { type ControlCall, lazyContract, nameOf } from './contract.ts';
 import { handlers } from './handlers.ts';
-import { openControl } from './testing.ts';
 
 const { calls, description } = lazyContract()();
 

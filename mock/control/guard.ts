@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { digest } from '../secrets.ts';
+import { digest } from '../world/secrets.ts';
 import { ControlError } from './control-error.ts';
 
 /** Refuses a request whose Authorization header does not carry the control token, where there is one. */

@@ -1,6 +1,6 @@
 // Which method of the control each HTTP call calls. The names are the operationIds of the description.
 import type { OperationId } from '../../openapi/operations.ts';
-import type { Snapshot } from '../snapshot.ts';
+import type { Snapshot } from '../world/snapshot.ts';
 import type { Control } from './control.ts';
 import type { Input } from './read-input.ts';
 import type {

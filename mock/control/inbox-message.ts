@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { bodyLimit, receive } from '../http/read-body.ts';
 import { receiveMessage } from '../inbox/receive.ts';
-import { bodyLimit, receive } from '../read-body.ts';
 import type { Service } from '../service.ts';
 import { ControlError } from './control-error.ts';
 import { checkName } from './inboxes.ts';

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
-import { exchangeRaw } from '../testing.ts';
-import { listenControl, openControl } from './testing.ts';
+import { listenControl, openControl } from '../testing/control.ts';
+import { exchangeRaw } from '../testing/mock.ts';
 import type { MessagesView } from './views.ts';
 
 test.each(['GET', 'POST', 'PATCH', 'HEAD', 'OPTIONS'] as const)('takes %s as a message', async (method) => {

@@ -1,5 +1,5 @@
 import { clearInbox, configureInbox, type InboxSettings, openInbox } from '../inbox/inboxes.ts';
-import type { Inbox, InboxMessage } from '../world.ts';
+import type { Inbox, InboxMessage } from '../world/world.ts';
 import type { Context } from './context.ts';
 import { ControlError } from './control-error.ts';
 import { isoTime } from './show-world.ts';

@@ -1,6 +1,6 @@
-import { type LimitName, perMinute } from '../limits.ts';
-import { freesAt, liveCalls } from '../windows.ts';
-import type { Tenant } from '../world.ts';
+import { freesAt, liveCalls } from '../request/limit-windows.ts';
+import { type LimitName, perMinute } from '../request/rate-limits.ts';
+import type { Tenant } from '../world/world.ts';
 import type { Context } from './context.ts';
 import { isoTime } from './show-world.ts';
 import { findTenant } from './tenants.ts';

@@ -1,6 +1,6 @@
 // Answers that somebody asks for in advance.
 import type { OperationId } from '../../openapi/operations.ts';
-import type { Override } from '../world.ts';
+import type { Override } from '../world/world.ts';
 import type { Context } from './context.ts';
 import { ControlError } from './control-error.ts';
 import { checkOperation } from './operations.ts';

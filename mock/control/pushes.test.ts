@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { subscriptionRequest } from '../testing.ts';
-import { listenControl, openControl } from './testing.ts';
+import { listenControl, openControl } from '../testing/control.ts';
+import { subscriptionRequest } from '../testing/mock.ts';
 import type { DeliveryView } from './views.ts';
 
 interface Deliveries {

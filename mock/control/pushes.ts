@@ -1,7 +1,7 @@
 // Events, and the log of what was pushed.
 import { eventData } from '../webhooks/event-data.ts';
 import { sampleValues } from '../webhooks/sample-values.ts';
-import type { Delivery, World } from '../world.ts';
+import type { Delivery, World } from '../world/world.ts';
 import type { Context } from './context.ts';
 import { ControlError } from './control-error.ts';
 import { showDelivery } from './show-delivery.ts';

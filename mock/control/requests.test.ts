@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadProfile } from '../../openapi/profile.ts';
-import { profileNames, profileWith, subscriptionRequest } from '../testing.ts';
-import { openControl } from './testing.ts';
+import { openControl } from '../testing/control.ts';
+import { profileNames, profileWith, subscriptionRequest } from '../testing/mock.ts';
 import type { JournalView } from './views.ts';
 
 test('shows requests with their answers, oldest first', async () => {

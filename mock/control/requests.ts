@@ -1,5 +1,5 @@
 // The journal of the service.
-import type { Entry } from '../journal.ts';
+import type { Entry } from '../http/journal.ts';
 import type { Context } from './context.ts';
 import { checkOperation } from './operations.ts';
 import { showRequest } from './show-request.ts';

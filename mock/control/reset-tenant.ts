@@ -1,6 +1,6 @@
 // One tenant as it was at the beginning, so that tests that run at once can share a mock.
 import type { Service } from '../service.ts';
-import type { Job, World } from '../world.ts';
+import type { Job, World } from '../world/world.ts';
 import { sitesOf } from './tenants.ts';
 
 interface OfTenant {

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { basePath } from '../paths.ts';
-import { exchangeRaw, openMock } from '../testing.ts';
+import { basePath } from '../http/paths.ts';
+import { callerOf, openControl } from '../testing/control.ts';
+import { exchangeRaw, openMock } from '../testing/mock.ts';
 import { lazyContract, nameOf } from './contract.ts';
-import { callerOf, openControl } from './testing.ts';
 
 const { calls } = lazyContract()();
 const token = 'correct-horse-battery';

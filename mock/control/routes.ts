@@ -1,6 +1,6 @@
 // The control API over HTTP: beside the service, plain JSON without the envelope, and none of the service's traffic.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../problems.ts';
+import { ApiError } from '../http/api-errors.ts';
 import type { Service } from '../service.ts';
 import { lazyContract } from './contract.ts';
 import type { Control } from './control.ts';

@@ -1,4 +1,4 @@
-import type { Attempt, Delivery } from '../world.ts';
+import type { Attempt, Delivery } from '../world/world.ts';
 import { redactAddress, redactHeaders } from './redact.ts';
 import { isoTime } from './show-world.ts';
 import type { AttemptView, CausedAttemptView, DeliveryView } from './views.ts';

@@ -1,4 +1,4 @@
-import type { Entry } from '../journal.ts';
+import type { Entry } from '../http/journal.ts';
 import type { Service } from '../service.ts';
 import { redactBody, redactHeaders, redactPath, redactText } from './redact.ts';
 import { secretPlacesOf } from './secret-places.ts';

@@ -1,5 +1,5 @@
 import { timeOf } from '../world/time.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 import type { ClockView, Time, WorldSummary } from './views.ts';
 
 export function isoTime(at: number): Time {

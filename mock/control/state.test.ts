@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { removeAt, setAt } from '../../openapi/json-pointer.ts';
 import { loadProfile, makeProfile } from '../../openapi/profile.ts';
-import { profileNames, subscriptionRequest } from '../testing.ts';
-import type { World } from '../world.ts';
-import { listenControl, openControl } from './testing.ts';
+import { listenControl, openControl } from '../testing/control.ts';
+import { profileNames, subscriptionRequest } from '../testing/mock.ts';
+import type { World } from '../world/world.ts';
 import type { DeliveryView, HealthView, JournalView, WorldSummary } from './views.ts';
 
 test.each(profileNames)('%s: health says what a suite needs to speak with the mock', async (name) => {

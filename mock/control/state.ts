@@ -1,10 +1,10 @@
 // What the mock is, and the whole of its world.
 import { statedValues } from '../../openapi/profile.ts';
 import { version } from '../../openapi/version.ts';
-import { schedule } from '../agenda.ts';
-import { basePath } from '../paths.ts';
-import { fromSnapshot, type Snapshot, toSnapshot } from '../snapshot.ts';
-import type { World } from '../world.ts';
+import { schedule } from '../clock/jobs.ts';
+import { basePath } from '../http/paths.ts';
+import { fromSnapshot, type Snapshot, toSnapshot } from '../world/snapshot.ts';
+import type { World } from '../world/world.ts';
 import { checkKeys } from './check-keys.ts';
 import type { Context } from './context.ts';
 import { resetTenant } from './reset-tenant.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { profileWith, start } from '../testing.ts';
-import { openControl } from './testing.ts';
+import { openControl } from '../testing/control.ts';
+import { profileWith, start } from '../testing/mock.ts';
 import type { FaultsView, LimitView } from './views.ts';
 
 test('an override answers the next calls of its operation, and is then used up', async () => {

@@ -1,9 +1,9 @@
 // Tells listeners what happens, as server-sent events.
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 import type { Service } from '../service.ts';
-import type { Delivery } from '../world.ts';
+import type { Delivery } from '../world/world.ts';
 import { ControlError } from './control-error.ts';
 import { showDelivery } from './show-delivery.ts';
 import { showRequest } from './show-request.ts';

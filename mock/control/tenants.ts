@@ -1,4 +1,4 @@
-import type { Tenant, World } from '../world.ts';
+import type { Tenant, World } from '../world/world.ts';
 import { ControlError } from './control-error.ts';
 import { unknownName } from './explain.ts';
 

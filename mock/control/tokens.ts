@@ -1,5 +1,5 @@
-import { digest } from '../secrets.ts';
-import type { Session, World } from '../world.ts';
+import { digest } from '../world/secrets.ts';
+import type { Session, World } from '../world/world.ts';
 import type { Context } from './context.ts';
 import { ControlError } from './control-error.ts';
 import type { ExpireRequest } from './views.ts';

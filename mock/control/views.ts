@@ -1,7 +1,7 @@
 // What the control API shows and takes, as openapi/mock-control.yaml has it. A test judges real answers by that.
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
 import type { OperationId } from '../../openapi/operations.ts';
-import type { LimitName } from '../limits.ts';
+import type { LimitName } from '../request/rate-limits.ts';
 import type {
   AttemptCause,
   ClockState,
@@ -9,7 +9,7 @@ import type {
   InboxKind,
   InboxStep,
   RobotSettings,
-} from '../world.ts';
+} from '../world/world.ts';
 
 /** ISO 8601 in UTC. */
 export type Time = string;

@@ -2,7 +2,7 @@
 import type { Description } from '../../openapi/description.ts';
 import type { Json } from '../../openapi/json.ts';
 import { operationObjects } from '../../openapi/resolve.ts';
-import { basePath } from '../paths.ts';
+import { basePath } from '../http/paths.ts';
 
 const events = { name: 'events', description: 'What is pushed to the receivers of webhook subscriptions.' };
 

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../openapi/operations.ts';
-import { ApiError, unauthenticated } from '../problems.ts';
-import { digest } from '../secrets.ts';
+import { ApiError, unauthenticated } from '../http/api-errors.ts';
 import type { AnyCall } from '../service.ts';
+import { digest } from '../world/secrets.ts';
 import { isByLaterUser, isOfFirstTenant } from './callers.ts';
 import type { Fault, Wrap } from './fault.ts';
 import { knowingRenewed } from './knowing-renewed.ts';

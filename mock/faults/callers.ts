@@ -1,6 +1,6 @@
 // Who is who, and how long tokens live, as faults ask for it.
 import type { AnyCall, Caller } from '../service.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 
 /** The tenant that joined first: that of the demo world's first users. */
 export function isOfFirstTenant({ tenants }: World, tenantId: number | undefined): boolean {

@@ -2,7 +2,7 @@ import type { EventName } from '../../openapi/generated/types.ts';
 import type { Json } from '../../openapi/json.ts';
 import type { Steps } from '../service.ts';
 import type { Push } from '../webhooks/push.ts';
-import type { Subscription, World } from '../world.ts';
+import type { Subscription, World } from '../world/world.ts';
 import { eventBodyFaults } from './event-bodies.ts';
 import type { Fault, Wrap } from './fault.ts';
 import { allEvents, notingThoseByKey } from './subscription-aids.ts';

@@ -1,7 +1,7 @@
 // Which faults are on. Those that are wrap the steps of the mock from outside, one around the other, in the order of the table.
 import { nearest } from '../../openapi/nearest.ts';
-import { namedSource } from '../random.ts';
 import type { FaultSwitch, Steps } from '../service.ts';
+import { namedSource } from '../world/random.ts';
 import type { Fault } from './fault.ts';
 
 interface Switched {

@@ -1,7 +1,7 @@
 // A fault breaks one promise of the interface document and keeps all others: with it on, the suite must fail that one requirement.
 
-import type { Source } from '../random.ts';
 import type { Steps } from '../service.ts';
+import type { Source } from '../world/random.ts';
 
 export interface Fault {
   id: string;

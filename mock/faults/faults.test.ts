@@ -1,9 +1,9 @@
-// The mechanics of faults; what each of them does is seen by the suite (contract-tests/self/prove/kill-matrix.test.ts).
+// The mechanics of faults; what each of them does is seen by the suite (scripts/prove/kill-matrix.test.ts).
 import { expect, test } from 'vitest';
-import { openControl } from '../control/testing.ts';
-import { defaultSteps } from '../server.ts';
+import { defaultSteps } from '../server/create-mock.ts';
 import { MockError, startMock } from '../start.ts';
-import { openMock, openReceiver, subscriptionRequest } from '../testing.ts';
+import { openControl } from '../testing/control.ts';
+import { openMock, openReceiver, subscriptionRequest } from '../testing/mock.ts';
 import { faults } from './faults.ts';
 
 test('every fault has an id and a title of its own, and the id is of words and hyphens', () => {

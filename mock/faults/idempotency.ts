@@ -1,8 +1,8 @@
 import type { OperationId } from '../../openapi/operations.ts';
+import { invalidRequest } from '../http/api-errors.ts';
 import { handlerOf } from '../operations/index.ts';
-import { invalidRequest } from '../problems.ts';
-import { digest } from '../secrets.ts';
 import type { AnyCall } from '../service.ts';
+import { digest } from '../world/secrets.ts';
 import type { Fault, Wrap } from './fault.ts';
 
 /** Of writes that are repeated. */

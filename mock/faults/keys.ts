@@ -1,9 +1,9 @@
 import type { Json } from '../../openapi/json.ts';
+import { ApiError, tooManyKeys } from '../http/api-errors.ts';
 import { callingTenant } from '../operations/lookups.ts';
-import { ApiError, tooManyKeys } from '../problems.ts';
-import { digest } from '../secrets.ts';
 import type { AnyCall, Values } from '../service.ts';
-import type { ApiKey, World } from '../world.ts';
+import { digest } from '../world/secrets.ts';
+import type { ApiKey, World } from '../world/world.ts';
 import { isByLaterUser } from './callers.ts';
 import type { Fault } from './fault.ts';
 import { changingEnvelopes, dataOf, isSuccess, isTo } from './wrap-answers.ts';

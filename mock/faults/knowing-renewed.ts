@@ -1,5 +1,5 @@
-import { digest } from '../secrets.ts';
 import type { Caller } from '../service.ts';
+import { digest } from '../world/secrets.ts';
 import type { Wrap } from './fault.ts';
 import { handling } from './wrap-calls.ts';
 

@@ -1,6 +1,12 @@
-import { documentedRule, drawOnLimit, type LimitName, type LimitRule, limitOf } from '../limits.ts';
+import {
+  documentedRule,
+  drawOnLimit,
+  type LimitName,
+  type LimitRule,
+  limitOf,
+} from '../request/rate-limits.ts';
+import { tenantOfCall } from '../request/tenant-of-call.ts';
 import type { AnyCall } from '../service.ts';
-import { tenantOfCall } from '../tenant-of-call.ts';
 import { isLaterUser } from './callers.ts';
 import type { Fault, Wrap } from './fault.ts';
 

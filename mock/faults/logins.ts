@@ -1,7 +1,7 @@
-import { badCredentials, unauthenticated } from '../problems.ts';
-import { digest } from '../secrets.ts';
+import { badCredentials, unauthenticated } from '../http/api-errors.ts';
 import type { AnyCall, Values } from '../service.ts';
-import type { World } from '../world.ts';
+import { digest } from '../world/secrets.ts';
+import type { World } from '../world/world.ts';
 import { isLaterUser, isOfFirstTenant } from './callers.ts';
 import type { Fault } from './fault.ts';
 import { hasMoreBehind, isCutShort, isInOtherCase, takingPasswordsLike } from './near-misses.ts';

@@ -1,6 +1,6 @@
 // Faults of tokens and passwords that are compared carelessly: what is nearly right is taken.
 import type { OperationId } from '../../openapi/operations.ts';
-import { ApiError } from '../problems.ts';
+import { ApiError } from '../http/api-errors.ts';
 import type { AnyCall, Caller } from '../service.ts';
 import type { Wrap } from './fault.ts';
 import { handling, loginAs } from './wrap-calls.ts';

@@ -1,5 +1,5 @@
-import { drawBetween } from '../random.ts';
-import type { Delivery } from '../world.ts';
+import { drawBetween } from '../world/random.ts';
+import type { Delivery } from '../world/world.ts';
 import type { Fault } from './fault.ts';
 import { notingThoseByKey } from './subscription-aids.ts';
 import {

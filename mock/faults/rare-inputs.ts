@@ -1,8 +1,8 @@
 // Faults that show on inputs which nobody writes down by hand, and which generated cases find.
 import { isObject } from '../../openapi/json.ts';
-import { invalidRequest } from '../problems.ts';
-import { drawBetween } from '../random.ts';
+import { invalidRequest } from '../http/api-errors.ts';
 import type { AnyCall } from '../service.ts';
+import { drawBetween } from '../world/random.ts';
 import type { Aids, Fault, Wrap } from './fault.ts';
 import { isOneOff } from './near-misses.ts';
 import { allEvents, channels } from './subscription-aids.ts';

@@ -1,6 +1,6 @@
 import { dateTime } from '../operations/pages.ts';
 import type { Values } from '../service.ts';
-import type { AttemptOutcome, Delivery } from '../world.ts';
+import type { AttemptOutcome, Delivery } from '../world/world.ts';
 import type { Fault, Wrap } from './fault.ts';
 import { handling } from './wrap-calls.ts';
 

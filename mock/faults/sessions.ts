@@ -1,6 +1,6 @@
-import { unauthenticated } from '../problems.ts';
-import { digest } from '../secrets.ts';
+import { unauthenticated } from '../http/api-errors.ts';
 import type { Caller } from '../service.ts';
+import { digest } from '../world/secrets.ts';
 import { isByLaterUser, isOfFirstTenant, lifetimeMs } from './callers.ts';
 import type { Fault } from './fault.ts';
 import { knowingRenewed } from './knowing-renewed.ts';

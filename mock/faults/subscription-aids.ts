@@ -1,6 +1,6 @@
 // What the faults of subscriptions have in common.
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
-import { ApiError } from '../problems.ts';
+import { ApiError } from '../http/api-errors.ts';
 import type { AnyCall, Values } from '../service.ts';
 import type { Wrap } from './fault.ts';
 import { handling } from './wrap-calls.ts';

@@ -1,6 +1,6 @@
-import { unknownSubscription } from '../problems.ts';
+import { unknownSubscription } from '../http/api-errors.ts';
 import type { AnyCall } from '../service.ts';
-import type { Subscription } from '../world.ts';
+import type { Subscription } from '../world/world.ts';
 import type { Fault } from './fault.ts';
 import { allEvents, eventsOf, isChat, isOnFirstSite, passOver, withInput } from './subscription-aids.ts';
 import { unfitSubscriptionFaults } from './unfit-subscriptions.ts';

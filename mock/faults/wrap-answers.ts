@@ -1,8 +1,8 @@
 // Faults of answers: what goes out is changed, and nothing else.
 import type { Json } from '../../openapi/json.ts';
 import { isObject } from '../../openapi/json.ts';
-import type { Answer } from '../answers.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Answer } from '../http/envelope.ts';
+import type { Exchange } from '../http/exchange.ts';
 import type { Wrap } from './fault.ts';
 
 /** An answer as it is about to leave. */

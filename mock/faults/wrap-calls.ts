@@ -1,9 +1,9 @@
 // Faults of calls: the service takes what it should refuse, refuses what it should take, or does something else.
 import { type OperationId, writeRequest } from '../../openapi/operations.ts';
+import { ApiError, invalidRequest } from '../http/api-errors.ts';
 import { refresh } from '../operations/sessions.ts';
-import { ApiError, invalidRequest } from '../problems.ts';
 import type { AnyCall, Caller, Service, Values } from '../service.ts';
-import type { Session, World } from '../world.ts';
+import type { Session, World } from '../world/world.ts';
 import type { Wrap } from './fault.ts';
 
 type Result = Values | Promise<Values>;

@@ -6,7 +6,7 @@ import type { Push } from '../webhooks/push.ts';
 import type { Message } from '../webhooks/send.ts';
 import { signBody } from '../webhooks/sign.ts';
 import { writeJson } from '../webhooks/write-json.ts';
-import type { Delivery, Subscription } from '../world.ts';
+import type { Delivery, Subscription } from '../world/world.ts';
 import type { Wrap } from './fault.ts';
 
 export const headerNames = {

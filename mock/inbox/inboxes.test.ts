@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createWorld } from '../world.ts';
+import { createWorld } from '../world/world.ts';
 import { clearInbox, configureInbox, openInbox } from './inboxes.ts';
 import { receiveMessage } from './receive.ts';
 

@@ -1,5 +1,5 @@
 // The built-in webhook receivers: each is there as soon as something is sent to it or it is set up.
-import type { Inbox, World } from '../world.ts';
+import type { Inbox, World } from '../world/world.ts';
 
 const mostInboxes = 1000;
 

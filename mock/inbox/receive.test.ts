@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createWorld, type InboxStep } from '../world.ts';
+import { createWorld, type InboxStep } from '../world/world.ts';
 import { configureInbox, type InboxSettings, openInbox } from './inboxes.ts';
 import { type InboxRequest, receiveMessage } from './receive.ts';
 

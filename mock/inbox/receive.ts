@@ -1,6 +1,6 @@
 // A message to an inbox: recorded whatever it is, and answered by the inbox's script, then as its kind does.
 import { isUtf8 } from 'node:buffer';
-import type { Inbox, InboxMessage, InboxStep, World } from '../world.ts';
+import type { Inbox, InboxMessage, InboxStep, World } from '../world/world.ts';
 import { answerJson, type InboxAnswer, type InboxRequest } from './inbox-request.ts';
 import { openInbox } from './inboxes.ts';
 import { answerAsRobot } from './robots/answer.ts';

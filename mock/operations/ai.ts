@@ -1,5 +1,5 @@
 import type { Call, Values } from '../service.ts';
-import type { Inputs } from './call.ts';
+import type { Inputs } from './inputs.ts';
 import { callingTenant, siteOf } from './lookups.ts';
 
 /** Stands for the AI-assisted functions: the same prompt always gives the same text. */

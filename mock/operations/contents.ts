@@ -1,8 +1,8 @@
-import { bounds, keepNewest } from '../bounds.ts';
 import type { Call, Values } from '../service.ts';
-import { causeEvent } from '../webhooks/cause-event.ts';
-import type { Content } from '../world.ts';
-import type { Inputs } from './call.ts';
+import { bounds, keepNewest } from '../world/bounds.ts';
+import type { Content } from '../world/world.ts';
+import { causeEvent } from './emit-event.ts';
+import type { Inputs } from './inputs.ts';
 import { contentOf, siteOf } from './lookups.ts';
 
 /** A draft; no event tells of it. */

@@ -1,8 +1,8 @@
 import type { OperationId } from '../../openapi/operations.ts';
 import type { AnyHandler } from '../service.ts';
 import { askAi } from './ai.ts';
-import type { Handlers } from './call.ts';
 import { createContent, deleteContent, publishContent, updateContent } from './contents.ts';
+import type { Handlers } from './inputs.ts';
 import { createKey, deleteKey, listKeys } from './keys.ts';
 import { failPublish, publishSite } from './publishing.ts';
 import { listDeliveries } from './push-log.ts';

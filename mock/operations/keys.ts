@@ -1,9 +1,9 @@
-import { tooManyKeys, unknownResource } from '../problems.ts';
-import { drawText } from '../random.ts';
-import { digest } from '../secrets.ts';
+import { tooManyKeys, unknownResource } from '../http/api-errors.ts';
 import type { Call, Values } from '../service.ts';
-import type { ApiKey, World } from '../world.ts';
-import type { Inputs } from './call.ts';
+import { drawText } from '../world/random.ts';
+import { digest } from '../world/secrets.ts';
+import type { ApiKey, World } from '../world/world.ts';
+import type { Inputs } from './inputs.ts';
 import { callingTenant } from './lookups.ts';
 import { answerList, dateTime } from './pages.ts';
 

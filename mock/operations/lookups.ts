@@ -5,9 +5,9 @@ import {
   unknownResource,
   unknownSite,
   unknownSubscription,
-} from '../problems.ts';
+} from '../http/api-errors.ts';
 import type { Call } from '../service.ts';
-import type { Content, Site, Subscription } from '../world.ts';
+import type { Content, Site, Subscription } from '../world/world.ts';
 
 type Context = Pick<Call<unknown>, 'world' | 'caller'>;
 

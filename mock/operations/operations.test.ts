@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { operationsOf } from '../../openapi/operations.ts';
 import { loadProfile } from '../../openapi/profile.ts';
-import { openMock, profileNames, profileWith, subscriptionRequest, type TestMock } from '../testing.ts';
+import { openMock, profileNames, profileWith, subscriptionRequest, type TestMock } from '../testing/mock.ts';
 import type { Push } from '../webhooks/push.ts';
 
 /** A mock whose pushes are recorded and not sent. */

@@ -1,10 +1,10 @@
 // Publishing: a call is answered with the version number that it will have, and what came of it is told by an event.
-import { schedule } from '../agenda.ts';
-import { bounds, keepNewest } from '../bounds.ts';
+import { schedule } from '../clock/jobs.ts';
 import type { Call, Service, Values } from '../service.ts';
-import { causeEvent } from '../webhooks/cause-event.ts';
-import type { Publication, Site } from '../world.ts';
-import type { Inputs } from './call.ts';
+import { bounds, keepNewest } from '../world/bounds.ts';
+import type { Publication, Site } from '../world/world.ts';
+import { causeEvent } from './emit-event.ts';
+import type { Inputs } from './inputs.ts';
 import { siteOf } from './lookups.ts';
 
 export function publishSite(call: Call<Inputs['publishSite']>): Values {

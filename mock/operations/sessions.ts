@@ -1,10 +1,10 @@
-import { bounds, keepNewest } from '../bounds.ts';
-import { badCredentials, unauthenticated } from '../problems.ts';
-import { drawHex } from '../random.ts';
-import { digest, isPasswordOf } from '../secrets.ts';
+import { badCredentials, unauthenticated } from '../http/api-errors.ts';
 import type { Call, Caller, Values } from '../service.ts';
-import type { Session } from '../world.ts';
-import type { Inputs } from './call.ts';
+import { bounds, keepNewest } from '../world/bounds.ts';
+import { drawHex } from '../world/random.ts';
+import { digest, isPasswordOf } from '../world/secrets.ts';
+import type { Session } from '../world/world.ts';
+import type { Inputs } from './inputs.ts';
 
 export function login(call: Call<Inputs['login']>): Values {
   const { username, password } = call.input;

@@ -1,7 +1,7 @@
-import { bounds, keepNewest } from '../bounds.ts';
 import type { Call, Values } from '../service.ts';
-import type { Site, World } from '../world.ts';
-import type { Inputs } from './call.ts';
+import { bounds, keepNewest } from '../world/bounds.ts';
+import type { Site, World } from '../world/world.ts';
+import type { Inputs } from './inputs.ts';
 import { callingTenant, siteOf } from './lookups.ts';
 import { answerList } from './pages.ts';
 

@@ -1,8 +1,9 @@
 // What visitors do on a published site: they submit forms and comment.
-import { bounds, keepNewest } from '../bounds.ts';
+
 import type { Call, Values } from '../service.ts';
-import { causeEvent } from '../webhooks/cause-event.ts';
-import type { Inputs } from './call.ts';
+import { bounds, keepNewest } from '../world/bounds.ts';
+import { causeEvent } from './emit-event.ts';
+import type { Inputs } from './inputs.ts';
 import { siteOf } from './lookups.ts';
 
 /** Which forms a site has is not shown, so that any name is taken. */

@@ -1,9 +1,10 @@
 // The mock's own steps of a request.
-import { authenticate } from '../authenticate.ts';
-import { drawOnLimit } from '../limits.ts';
-import { firstAnswer, keepFirstAnswer, sameness } from '../repeats.ts';
+
 import type { RequestSteps } from '../service.ts';
-import { validateBody } from '../validate-body.ts';
+import { authenticate } from './authenticate.ts';
+import { firstAnswer, keepFirstAnswer, sameness } from './idempotency.ts';
+import { drawOnLimit } from './rate-limits.ts';
+import { validateBody } from './validate-body.ts';
 
 export const defaultRequestSteps: RequestSteps = {
   authenticate,

@@ -1,7 +1,7 @@
-import type { Answer } from '../answers.ts';
-import type { Arrival, Exchange } from '../exchange.ts';
-import { drawHex } from '../random.ts';
+import type { Answer } from '../http/envelope.ts';
+import type { Arrival, Exchange } from '../http/exchange.ts';
 import type { Service } from '../service.ts';
+import { drawHex } from '../world/random.ts';
 
 export function openExchange(service: Service, arrival: Arrival): Exchange {
   return {

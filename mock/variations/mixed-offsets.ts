@@ -1,5 +1,5 @@
-import { drawBetween } from '../random.ts';
 import { formatTimestamp } from '../webhooks/format-timestamp.ts';
+import { drawBetween } from '../world/random.ts';
 import type { Variation } from './variation.ts';
 
 const offsets = ['Z', '+00:00', '+08:00', '+05:45', '-03:30', '-11:00', '+14:00'];

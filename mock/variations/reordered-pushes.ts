@@ -1,4 +1,4 @@
-import { drawBetween } from '../random.ts';
+import { drawBetween } from '../world/random.ts';
 import type { Variation } from './variation.ts';
 
 const longestMs = 40;

@@ -1,6 +1,6 @@
 import type { Json } from '../../openapi/json.ts';
 import { isObject } from '../../openapi/json.ts';
-import { drawBetween } from '../random.ts';
+import { drawBetween } from '../world/random.ts';
 import type { Given, Source, Variation } from './variation.ts';
 
 /** The members of an object have no order; the items of an array have one, and keep it. */

@@ -1,6 +1,6 @@
 // What is legal and yet nowhere promised not to happen: variations find clients and checks that lean on habits of this mock.
 import type { Json } from '../../openapi/json.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 
 /** Where random numbers are drawn from (see random.ts). */
 export type Source = Pick<World, 'random'>;

@@ -2,10 +2,10 @@
 import type { Json } from '../../openapi/json.ts';
 import { nearest } from '../../openapi/nearest.ts';
 import type { Profile } from '../../openapi/profile.ts';
-import type { Answer } from '../answers.ts';
-import { namedSource } from '../random.ts';
+import type { Answer } from '../http/envelope.ts';
 import { writeJson } from '../webhooks/write-json.ts';
-import type { Delivery } from '../world.ts';
+import { namedSource } from '../world/random.ts';
+import type { Delivery } from '../world/world.ts';
 import { duplicatePushes } from './duplicate-pushes.ts';
 import { extraFields } from './extra-fields.ts';
 import { mixedOffsets } from './mixed-offsets.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Timekeeper } from '../timekeeper.ts';
+import type { Timekeeper } from '../clock/scheduler.ts';
 import type { Message, Reply, Sender, Target } from '../webhooks/send.ts';
 import type { Variations } from './variations.ts';
 

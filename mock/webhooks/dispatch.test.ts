@@ -9,7 +9,7 @@ import {
   type Received,
   subscriptionRequest,
   type TestMock,
-} from '../testing.ts';
+} from '../testing/mock.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {

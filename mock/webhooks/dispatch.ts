@@ -1,10 +1,10 @@
 // Pushes on their way: recorded in the world at once, sent soon after, tried again when they fail, every attempt logged.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Profile } from '../../openapi/profile.ts';
-import { schedule } from '../agenda.ts';
-import type { Clock } from '../clock.ts';
-import type { Timekeeper } from '../timekeeper.ts';
-import type { Attempt, AttemptCause, Delivery, Subscription, World } from '../world.ts';
+import type { Clock } from '../clock/clock.ts';
+import { schedule } from '../clock/jobs.ts';
+import type { Timekeeper } from '../clock/scheduler.ts';
+import type { Attempt, AttemptCause, Delivery, Subscription, World } from '../world/world.ts';
 import type { DeliverySteps } from './delivery-steps.ts';
 import type { Push } from './push.ts';
 import type { VaryBody } from './record-delivery.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { profileWith } from '../testing.ts';
-import type { Delivery } from '../world.ts';
+import { profileWith } from '../testing/mock.ts';
+import type { Delivery } from '../world/world.ts';
 import { pushHeaders } from './push-headers.ts';
 
 const now = 1_767_294_245_999;

@@ -1,5 +1,5 @@
 import type { Json } from '../../openapi/json.ts';
-import type { Site } from '../world.ts';
+import type { Site } from '../world/world.ts';
 
 /** Something to tell a subscription. */
 export interface Push {

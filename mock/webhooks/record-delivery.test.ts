@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { profileWith } from '../testing.ts';
-import { createWorld, type Subscription } from '../world.ts';
+import { profileWith } from '../testing/mock.ts';
+import { createWorld, type Subscription } from '../world/world.ts';
 import type { Push } from './push.ts';
 import { recordDelivery } from './record-delivery.ts';
 

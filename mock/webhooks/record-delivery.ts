@@ -1,7 +1,7 @@
 import type { Profile } from '../../openapi/profile.ts';
-import { drop } from '../agenda.ts';
-import { bounds, keepNewest } from '../bounds.ts';
-import type { Delivery, Subscription, World } from '../world.ts';
+import { drop } from '../clock/jobs.ts';
+import { bounds, keepNewest } from '../world/bounds.ts';
+import type { Delivery, Subscription, World } from '../world/world.ts';
 import type { Push } from './push.ts';
 import { renderBody } from './render.ts';
 import { signBody, signForDingtalk } from './sign.ts';

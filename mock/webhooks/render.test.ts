@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Channel } from '../../openapi/generated/types.ts';
 import { loadProfile } from '../../openapi/profile.ts';
-import { profileWith } from '../testing.ts';
-import type { Subscription } from '../world.ts';
+import { profileWith } from '../testing/mock.ts';
+import type { Subscription } from '../world/world.ts';
 import type { Push } from './push.ts';
 import { renderBody } from './render.ts';
 

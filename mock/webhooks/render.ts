@@ -1,6 +1,6 @@
 // The body of a push, by channel: made once, and then signed, sent, repeated and logged as it is.
 import type { Profile } from '../../openapi/profile.ts';
-import type { Subscription } from '../world.ts';
+import type { Subscription } from '../world/world.ts';
 import { formatTimestamp } from './format-timestamp.ts';
 import type { Push } from './push.ts';
 import { type RobotText, robotMessage } from './robot-message.ts';

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Profile } from '../../openapi/profile.ts';
-import { openMock, openReceiver, profileWith, subscriptionRequest, type TestMock } from '../testing.ts';
-import type { Delivery } from '../world.ts';
+import { openMock, openReceiver, profileWith, subscriptionRequest, type TestMock } from '../testing/mock.ts';
+import type { Delivery } from '../world/world.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {

@@ -1,6 +1,6 @@
 // When a delivery that failed is tried again (section 6.5).
 import type { Profile } from '../../openapi/profile.ts';
-import type { Delivery } from '../world.ts';
+import type { Delivery } from '../world/world.ts';
 
 /** The waits before the three retries, in milliseconds. */
 const waits = [1, 5, 30].map((minutes) => minutes * 60_000);

@@ -3,8 +3,8 @@ import type { EventName } from '../../openapi/generated/types.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { readDescription, resolve } from '../../openapi/resolve.ts';
 import { createValidator } from '../../openapi/validate.ts';
-import { profileNames, profileWith } from '../testing.ts';
-import type { Site, Subscription } from '../world.ts';
+import { profileNames, profileWith } from '../testing/mock.ts';
+import type { Site, Subscription } from '../world/world.ts';
 import { renderBody } from './render.ts';
 import { testPush } from './test-push.ts';
 

@@ -1,6 +1,6 @@
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { Profile } from '../../openapi/profile.ts';
-import type { Site, Subscription } from '../world.ts';
+import type { Site, Subscription } from '../world/world.ts';
 import { eventData } from './event-data.ts';
 import type { Push } from './push.ts';
 import { sampleMessage as message, sampleValues } from './sample-values.ts';

@@ -1,4 +1,4 @@
-import type { ClockState } from '../world.ts';
+import type { ClockState } from './world.ts';
 
 export function timeOf(clock: ClockState): number {
   return clock.mode === 'manual' ? clock.time : Date.now() + clock.offset;

@@ -1,8 +1,8 @@
 // `npm run bench`: holds the mock against its performance budget (docs/performance.md). That it falls short is no failure of the bench.
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { describeFlags, type Flags, type Given, readFlags } from '../flags.ts';
-import { UsageError } from '../usage-error.ts';
+import { describeFlags, type Flags, type Given, readFlags } from '../options/flags.ts';
+import { UsageError } from '../options/usage-error.ts';
 import type { Outcome, Row } from './row.ts';
 import { rows } from './rows.ts';
 import { formatTable } from './table.ts';

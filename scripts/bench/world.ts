@@ -1,5 +1,5 @@
 // A world with so many tenants that ten logins a minute for each are enough to be measured.
-import type { WorldSeed } from '../../mock/world-seed.ts';
+import type { WorldSeed } from '../../mock/world/world-seed.ts';
 
 export interface Access {
   username: string;

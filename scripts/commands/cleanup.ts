@@ -1,10 +1,15 @@
-import { cleanUpJournal, JournalError, type ReadJournal, readJournal } from '../../contract-tests/journal.ts';
-import type { SuiteOptions } from '../../contract-tests/options.ts';
-import { canBeDeleted, type Resource } from '../../contract-tests/resources.ts';
+import type { SuiteOptions } from '../../contract-tests/core/options.ts';
+import { canBeDeleted, type Resource } from '../../contract-tests/deployment/created-resources.ts';
+import {
+  cleanUpJournal,
+  JournalError,
+  type ReadJournal,
+  readJournal,
+} from '../../contract-tests/run/clean-up-journal.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
-import { describeFlags, type Flags, type Given, readFlags, readSecret } from '../flags.ts';
-import { readAccount, readSiteId } from '../suite-options.ts';
-import { UsageError } from '../usage-error.ts';
+import { describeFlags, type Flags, type Given, readFlags, readSecret } from '../options/flags.ts';
+import { readAccount, readSiteId } from '../options/suite-options.ts';
+import { UsageError } from '../options/usage-error.ts';
 
 const flags: Flags = {
   journal: { kind: 'text', value: 'F', help: 'the journal that a run of `sitepub test` has left' },

@@ -1,18 +1,18 @@
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { ControlError } from '../../contract-tests/control.ts';
+import { ControlError } from '../../contract-tests/deployment/control.ts';
+import { canBeDeleted } from '../../contract-tests/deployment/created-resources.ts';
+import { defaultFolder } from '../../contract-tests/deployment/login-budget.ts';
 import { type Discovery, discover as probeDeployment } from '../../contract-tests/discover/discover.ts';
 import type { DiscoverOptions } from '../../contract-tests/discover/options.ts';
-import { defaultFolder } from '../../contract-tests/login-budget.ts';
-import { ReceiverError } from '../../contract-tests/receiver.ts';
-import { canBeDeleted } from '../../contract-tests/resources.ts';
+import { ReceiverError } from '../../contract-tests/push-receiver/receiver.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
-import { readDuration } from '../duration.ts';
-import { describeFlags, type Flags, type Given, readFlags, readSecret } from '../flags.ts';
-import { interruptible } from '../interruptible.ts';
-import { readAccount, readSiteId, readUrl, receiverFlags } from '../suite-options.ts';
-import { UsageError } from '../usage-error.ts';
+import { readDuration } from '../options/duration.ts';
+import { describeFlags, type Flags, type Given, readFlags, readSecret } from '../options/flags.ts';
+import { readAccount, readSiteId, readUrl, receiverFlags } from '../options/suite-options.ts';
+import { UsageError } from '../options/usage-error.ts';
+import { interruptible } from './interruptible.ts';
 
 const flags: Flags = {
   'base-url': { kind: 'text', value: 'URL', help: 'the deployment, an address that ends in /api/v1' },

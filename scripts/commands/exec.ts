@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { describeFlags, type Flags, readFlags } from '../flags.ts';
-import { mockEnvironment } from '../mock-environment.ts';
-import { mockFlags, profileOf, startAsTold } from '../mock-flags.ts';
-import { UsageError } from '../usage-error.ts';
+import { describeFlags, type Flags, readFlags } from '../options/flags.ts';
+import { mockFlags, profileOf, startAsTold } from '../options/mock-options.ts';
+import { UsageError } from '../options/usage-error.ts';
+import { mockEnvironment } from './mock-environment.ts';
 
 const flags: Flags = {
   port: { kind: 'text', value: 'N', help: 'port of the mock (default: any free one)' },

@@ -1,10 +1,10 @@
 import { checks } from '../../contract-tests/checks/index.ts';
-import { receiverChecks } from '../../contract-tests/receivers/checks/index.ts';
+import { receiverChecks } from '../../contract-tests/test-receiver/checks/index.ts';
 import { faults } from '../../mock/faults/faults.ts';
 import { nearest } from '../../openapi/nearest.ts';
 import { gaps, readRequirements } from '../../openapi/registers.ts';
-import { describeFlags, type Flags, readFlags } from '../flags.ts';
-import { UsageError } from '../usage-error.ts';
+import { describeFlags, type Flags, readFlags } from '../options/flags.ts';
+import { UsageError } from '../options/usage-error.ts';
 
 const flags: Flags = {
   json: { kind: 'switch', help: 'as JSON' },

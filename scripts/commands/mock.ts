@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import type { StartedMock } from '../../mock/start.ts';
 import { loadProfile } from '../../openapi/profile.ts';
-import { describeFlags, type Flags, readFlags } from '../flags.ts';
-import { mockFlags, profileOf, startAsTold } from '../mock-flags.ts';
-import { quickStart } from '../quick-start.ts';
+import { describeFlags, type Flags, readFlags } from '../options/flags.ts';
+import { mockFlags, profileOf, startAsTold } from '../options/mock-options.ts';
+import { quickStart } from '../output/quick-start.ts';
 
 const flags: Flags = {
   port: { kind: 'text', value: 'N', help: 'port to listen on, 0 for any free one (default: 4010)' },

@@ -1,8 +1,14 @@
-import { describeFlags, readFlags } from '../flags.ts';
-import { readListen, readSteps, receiverEnvironment, receiverFlags, type Step } from '../receiver-options.ts';
-import { describePush, pushAsJson, type ReceivedPush } from '../receiver-push.ts';
-import { readSigningSecrets, refuseSecretInFlag } from '../receiver-secrets.ts';
-import { startPrintingReceiver } from '../receiver-server.ts';
+import { describeFlags, readFlags } from '../options/flags.ts';
+import {
+  readListen,
+  readSteps,
+  receiverEnvironment,
+  receiverFlags,
+  type Step,
+} from '../options/receiver-options.ts';
+import { readSigningSecrets, refuseSecretInFlag } from '../options/receiver-secrets.ts';
+import { describePush, pushAsJson, type ReceivedPush } from '../receiver/print-push.ts';
+import { startPrintingReceiver } from '../receiver/server.ts';
 
 /** `sitepub receiver`: prints each push that comes, until it is interrupted. */
 export async function receiver(args: readonly string[]): Promise<number> {

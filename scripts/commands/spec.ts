@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { stringify } from 'yaml';
 import { loadProfile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
-import { describeFlags, type Flags, readFlags } from '../flags.ts';
+import { describeFlags, type Flags, readFlags } from '../options/flags.ts';
 
 const flags: Flags = {
   profile: {

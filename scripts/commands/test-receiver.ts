@@ -1,18 +1,22 @@
-import type { ReceiverOptions } from '../../contract-tests/receivers/options.ts';
-import { planReceiverText } from '../../contract-tests/receivers/plan.ts';
-import { createReceiverReport } from '../../contract-tests/receivers/receiver-report.ts';
-import { runReceiverChecks, selectReceiverChecks } from '../../contract-tests/receivers/run-checks.ts';
-import type { Report } from '../../contract-tests/report.ts';
+import type { Report } from '../../contract-tests/reports/report.ts';
 import { terminalReport } from '../../contract-tests/reports/terminal.ts';
+import type { ReceiverOptions } from '../../contract-tests/test-receiver/options.ts';
+import { planReceiverText } from '../../contract-tests/test-receiver/plan.ts';
+import { createReceiverReport } from '../../contract-tests/test-receiver/receiver-report.ts';
+import { runReceiverChecks, selectReceiverChecks } from '../../contract-tests/test-receiver/run-checks.ts';
 import { version } from '../../openapi/version.ts';
-import { exitCodeOf } from '../exit-code.ts';
-import { acceptFailures, readExpectedFailures, tellGithub } from '../finish-report.ts';
-import { describeFlags, readFlags } from '../flags.ts';
-import { interruptible } from '../interruptible.ts';
-import { createProgress } from '../progress.ts';
-import { refuseSecretInFlag } from '../receiver-secrets.ts';
-import { readReportTargets, writeReports } from '../report-targets.ts';
-import { readReceiverOptions, testReceiverEnvironment, testReceiverFlags } from '../test-receiver-options.ts';
+import { describeFlags, readFlags } from '../options/flags.ts';
+import { refuseSecretInFlag } from '../options/receiver-secrets.ts';
+import {
+  readReceiverOptions,
+  testReceiverEnvironment,
+  testReceiverFlags,
+} from '../options/test-receiver-options.ts';
+import { exitCodeOf } from '../output/exit-code.ts';
+import { acceptFailures, readExpectedFailures, tellGithub } from '../output/finish-report.ts';
+import { createProgress } from '../output/progress.ts';
+import { readReportTargets, writeReports } from '../output/report-targets.ts';
+import { interruptible } from './interruptible.ts';
 
 /** `sitepub test-receiver`: runs the checks of receivers against one. */
 export async function testReceiver(args: readonly string[]): Promise<number> {
@@ -40,7 +44,7 @@ export async function testReceiver(args: readonly string[]): Promise<number> {
 }
 
 async function loadReceiverChecks() {
-  return (await import('../../contract-tests/receivers/checks/index.ts')).receiverChecks;
+  return (await import('../../contract-tests/test-receiver/checks/index.ts')).receiverChecks;
 }
 
 async function runAndReport(options: ReceiverOptions): Promise<Report> {

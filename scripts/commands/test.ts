@@ -1,16 +1,16 @@
-import type { SuiteOptions } from '../../contract-tests/options.ts';
-import { createReport, type Report } from '../../contract-tests/report.ts';
+import type { SuiteOptions } from '../../contract-tests/core/options.ts';
+import { canBeDeleted, type Leftover } from '../../contract-tests/deployment/created-resources.ts';
+import { createReport, type Report } from '../../contract-tests/reports/report.ts';
 import { terminalReport } from '../../contract-tests/reports/terminal.ts';
-import { canBeDeleted, type Leftover } from '../../contract-tests/resources.ts';
-import { runInVitest } from '../../contract-tests/run-in-vitest.ts';
+import { runInVitest } from '../../contract-tests/run/run-in-vitest.ts';
 import { version } from '../../openapi/version.ts';
-import { exitCodeOf } from '../exit-code.ts';
-import { acceptFailures, readExpectedFailures, tellGithub } from '../finish-report.ts';
-import { describeFlags, readFlags } from '../flags.ts';
-import { interruptible } from '../interruptible.ts';
-import { createProgress } from '../progress.ts';
-import { readReportTargets, writeReports } from '../report-targets.ts';
-import { environmentHelp, readOptions, testFlags } from '../test-options.ts';
+import { describeFlags, readFlags } from '../options/flags.ts';
+import { environmentHelp, readOptions, testFlags } from '../options/test-options.ts';
+import { exitCodeOf } from '../output/exit-code.ts';
+import { acceptFailures, readExpectedFailures, tellGithub } from '../output/finish-report.ts';
+import { createProgress } from '../output/progress.ts';
+import { readReportTargets, writeReports } from '../output/report-targets.ts';
+import { interruptible } from './interruptible.ts';
 
 /** `sitepub test`: runs the contract suite against a deployment. */
 export async function test(args: readonly string[]): Promise<number> {
@@ -34,9 +34,9 @@ export async function test(args: readonly string[]): Promise<number> {
 
 /** The checks are loaded here only: a run loads them where they are made. */
 async function tellPlan(options: SuiteOptions): Promise<number> {
-  const { selectChecks } = await import('../../contract-tests/run-suite.ts');
-  const { planOf } = await import('../../contract-tests/plan.ts');
-  const { planText } = await import('../../contract-tests/reports/plan.ts');
+  const { selectChecks } = await import('../../contract-tests/run/run-suite.ts');
+  const { planOf } = await import('../../contract-tests/run/dry-run.ts');
+  const { planText } = await import('../../contract-tests/run/print-dry-run.ts');
   process.stdout.write(planText(planOf(options, selectChecks(options)), options));
   return 0;
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { loadProfile } from '../../openapi/profile.ts';
-import { describeFlags, type Flags, readFlags } from '../flags.ts';
-import { UsageError } from '../usage-error.ts';
+import { describeFlags, type Flags, readFlags } from '../options/flags.ts';
+import { UsageError } from '../options/usage-error.ts';
 
 const flags: Flags = {
   profile: {
@@ -30,9 +30,9 @@ export async function types(args: readonly string[]): Promise<number> {
 }
 
 /** What writes the types is an optional peer, which nothing else of the package needs. */
-async function loadGenerator(): Promise<typeof import('../generate-types.ts')> {
+async function loadGenerator(): Promise<typeof import('../generate/generate-types.ts')> {
   try {
-    return await import('../generate-types.ts');
+    return await import('../generate/generate-types.ts');
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
     throw new UsageError(

@@ -12,20 +12,23 @@ export interface Area {
   options: Readonly<Record<string, unknown>>;
 }
 
-const served = [
-  ...['answers', 'app', 'authenticate', 'exchange', 'limits', 'paths', 'pipeline', 'problems', 'random'],
-  ...['read-body', 'receiving-url', 'repeats', 'secrets', 'socket-errors', 'subscription-id'],
-  ...['tenant-of-call', 'validate-body', 'windows', 'world'],
+/** Texts and pointers in messages; what only the control API uses; and a guard that only the user of the mock asks for. */
+const unserved = [
+  ...['operations/pointer-to', 'webhooks/sample-values', 'webhooks/private-targets'],
+  ...['http/http-date', 'http/journal', 'request/forced-answers'],
 ];
 
-/** Texts and pointers in messages; and a guard that only the user of the mock asks for. */
-const unserved = ['operations/pointer-to', 'webhooks/sample-values', 'webhooks/private-targets'];
-
-/** They have unit tests of their own. */
+/** They have unit tests beside them. */
 export const judging = [
-  ...['apply-expected-failures', 'attempts', 'exchange', 'expect', 'expected-failures', 'judge-exchange'],
-  ...['learn-tokens', 'limits', 'login-budget', 'needs', 'observations', 'redact', 'retry-delays'],
-  ...['robot-rules', 'secret-forms', 'secret-pattern'],
+  ...['calls/expect-answer', 'checks/limits/measure-limit', 'checks/pushes/robot-rules', 'core/exchange'],
+  ...['deployment/check-exchange', 'deployment/gap-observations', 'deployment/login-budget'],
+  ...['events/retry-delays', 'push-receiver/attempts', 'redaction/learn-tokens', 'redaction/redact'],
+  ...[
+    'redaction/secret-pattern',
+    'reports/apply-expected-failures',
+    'reports/expected-failures',
+    'run/needs',
+  ],
 ];
 
 export const areas: readonly Area[] = [
@@ -33,8 +36,9 @@ export const areas: readonly Area[] = [
     name: 'mock',
     title: 'the behaviour of the mock, with the contract suite as the killer',
     files: [
-      `mock/{${served}}.ts`,
-      'mock/{operations,webhooks}/*.ts',
+      'mock/{http,operations,request,webhooks}/*.ts',
+      'mock/server/{app,socket-errors}.ts',
+      'mock/world/{random,receiving-url,secrets,subscription-id,world}.ts',
       '!mock/**/*.test.ts',
       `!mock/{${unserved}}.ts`,
     ],

@@ -1,7 +1,7 @@
 // `npm run mutate`: tries a sample of mutants, and fails where one survives that scripts/mutation/survivors.yaml does not explain.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { describeFlags, type Flags, type Given, readFlags } from '../flags.ts';
-import { UsageError } from '../usage-error.ts';
+import { describeFlags, type Flags, type Given, readFlags } from '../options/flags.ts';
+import { UsageError } from '../options/usage-error.ts';
 import { type Area, areas } from './areas.ts';
 import { draw } from './draw.ts';
 import { type AreaFindings, documentFindings, formatFindings, isClean } from './findings.ts';

@@ -1,4 +1,4 @@
-import type { RobotState } from '../../world.ts';
+import type { RobotState } from '../../world/world.ts';
 
 export interface Allowance {
   calls: number;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RobotSettings } from '../../world.ts';
+import type { RobotSettings } from '../../world/world.ts';
 import { answerAsRobot } from './answer.ts';
 import { callOf, calls, now } from './testing.ts';
 

@@ -1,4 +1,4 @@
-import type { RobotSettings } from '../../world.ts';
+import type { RobotSettings } from '../../world/world.ts';
 
 /**
  * Whether a keyword of the robot stands in the message, where it has any. In which parts of a message the products look

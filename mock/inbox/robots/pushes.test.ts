@@ -4,7 +4,7 @@ import type { Channel } from '../../../openapi/generated/types.ts';
 import { loadProfile, makeProfile, type Profile, statedValues } from '../../../openapi/profile.ts';
 import type { Push } from '../../webhooks/push.ts';
 import { recordDelivery } from '../../webhooks/record-delivery.ts';
-import { createWorld, type RobotKind, type RobotSettings, type Subscription } from '../../world.ts';
+import { createWorld, type RobotKind, type RobotSettings, type Subscription } from '../../world/world.ts';
 import { answerAsRobot } from './answer.ts';
 import { callOf, now } from './testing.ts';
 

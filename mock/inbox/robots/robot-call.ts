@@ -1,7 +1,7 @@
 // What the robots of the three chat products have in common. None of them repeats a key, token or secret in its answers.
 import { isUtf8 } from 'node:buffer';
 import { getAt } from '../../../openapi/json-pointer.ts';
-import type { RobotSettings, RobotState } from '../../world.ts';
+import type { RobotSettings, RobotState } from '../../world/world.ts';
 import type { InboxRequest } from '../inbox-request.ts';
 import { isSame } from '../is-same.ts';
 

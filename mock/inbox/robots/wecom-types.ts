@@ -1,7 +1,7 @@
 // What WeCom wants of each type of message. Codes are as seen; what a text says after "exceed max length" or "missing field" is a guess.
 import { hash } from 'node:crypto';
 import { getAt } from '../../../openapi/json-pointer.ts';
-import type { RobotSettings } from '../../world.ts';
+import type { RobotSettings } from '../../world/world.ts';
 import { hasText, memberWithoutText, type Refusal } from './robot-call.ts';
 import { cardProblem } from './wecom-card.ts';
 

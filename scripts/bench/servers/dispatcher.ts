@@ -1,5 +1,5 @@
 // The mock without a socket: only its pushes are measured. It is told where they go.
-import { createMock } from '../../../mock/server.ts';
+import { createMock } from '../../../mock/server/create-mock.ts';
 import { loadProfile } from '../../../openapi/profile.ts';
 import { serve, told } from '../serve.ts';
 import { timed } from '../timed.ts';

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
+import { exchangeOf, openContext } from '../testing.ts';
+import { expectRefusal, expectSuccess } from './expect-answer.ts';
+
+const success = exchangeOf({ code: 0 });
+const refusal = exchangeOf({ code: 40401 }, { status: 404 });
+const limitedByCode = exchangeOf({ code: 42900 }, { status: 400 });
+const limitedByStatus = exchangeOf({ code: 7 }, { status: 429 });
+const withoutCode = exchangeOf({ ok: true });
+const page = exchangeOf(undefined, { status: 404, text: '<h1>Not Found</h1>' });
+
+test.for([
+  ['a success', success, undefined],
+  ['a refusal', refusal, PromiseBroken],
+  ['an error page', page, PromiseBroken],
+  ['a refusal for the rate, by its code', limitedByCode, NotVerified],
+  ['a refusal for the rate, by its status', limitedByStatus, NotVerified],
+  ['an answer that says neither', withoutCode, NotVerified],
+] as const)('where a success is expected: %s', ([, exchange, want]) => {
+  expect(thrownBy(() => expectSuccess(openContext(), exchange, 'the test'))).toBe(want);
+});
+
+test.for([
+  ['a success', success, PromiseBroken],
+  ['a refusal', refusal, undefined],
+  ['an error page', page, undefined],
+  ['a refusal for the rate, by its code', limitedByCode, NotVerified],
+  ['a refusal for the rate, by its status', limitedByStatus, NotVerified],
+  ['an answer that says neither', withoutCode, NotVerified],
+] as const)('where a refusal is expected: %s', ([, exchange, want]) => {
+  const refused = { what: 'a wrong channel', kind: 'invalid-request' } as const;
+  expect(thrownBy(() => expectRefusal(openContext(), exchange, refused))).toBe(want);
+});
+
+test('says what was expected and what came', () => {
+  const refused = { what: 'a wrong channel', kind: 'invalid-request' } as const;
+  expect(() => expectRefusal(openContext(), success, refused)).toThrow(
+    'expected a refusal (a code other than 0) of a wrong channel; got HTTP 200 {"code":0}',
+  );
+  expect(() => expectSuccess(openContext(), refusal, 'the test of a subscription')).toThrow(
+    'expected the test of a subscription (code 0); got HTTP 404 {"code":40401}',
+  );
+});
+
+test('notes status and code of a refusal as drift or agreement', () => {
+  const context = openContext();
+  expectRefusal(context, refusal, { what: 'x', kind: 'unknown-subscription' });
+  expect(outcomesIn(context)).toEqual({ 'errors.http-status': 'agrees', 'errors.codes': 'agrees' });
+  expectRefusal(context, exchangeOf({ code: 5 }, { status: 404 }), { what: 'x', kind: 'unknown-site' });
+  expect(outcomesIn(context)).toEqual({ 'errors.http-status': 'agrees', 'errors.codes': 'drift' });
+});
+
+function outcomesIn({ observations }: ReturnType<typeof openContext>) {
+  const seen = observations.report().filter(({ outcome }) => outcome !== 'not-observed');
+  return Object.fromEntries(seen.map(({ id, outcome }) => [id, outcome]));
+}
+
+function thrownBy(run: () => void): unknown {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.constructor : error;
+  }
+}

@@ -1,0 +1,64 @@
+// The verdicts that checks are made of. Errors are judged by `code`, never by HTTP status or message text.
+import { codeOf, type ErrorKind, statusOf } from '../../openapi/error-codes.ts';
+import type { Context } from '../context.ts';
+import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
+import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
+
+/** Throws PromiseBroken unless the deployment took the request; `what` completes "expected …". */
+export function expectSuccess(context: Context, exchange: Exchange, what: string): void {
+  if (succeeded(exchange)) return;
+  if (isRateLimited(context, exchange)) throw rateLimited(exchange);
+  requireCode(exchange);
+  throw new PromiseBroken(`${what} (code 0)`, describeAnswer(exchange), exchange);
+}
+
+/** Throws PromiseBroken unless the deployment refused the request; notes the refusal's status and code as drift or agreement. */
+export function expectRefusal(
+  context: Context,
+  exchange: Exchange,
+  { what, kind }: { what: string; kind: ErrorKind },
+): void {
+  if (succeeded(exchange)) {
+    throw new PromiseBroken(`a refusal (a code other than 0) of ${what}`, describeAnswer(exchange), exchange);
+  }
+  if (isRateLimited(context, exchange, kind)) throw rateLimited(exchange);
+  requireCode(exchange);
+  observeRefusal(context, exchange, kind);
+}
+
+/** Whether the refusal is the profile's answer to too many calls, as far as that can be told; one that is as worded as `kind` is that. */
+export function isRateLimited({ profile }: Context, exchange: Exchange, kind?: ErrorKind): boolean {
+  const { code } = envelopeOf(exchange);
+  const { status } = exchange.response;
+  if (kind && code === codeOf(profile, kind) && status === statusOf(profile, kind)) return false;
+  return code === codeOf(profile, 'rate-limited') || status === 429;
+}
+
+/** Without a code an answer is neither a success nor a refusal, unless its status says so; that the code is missing is ENV-1's matter. */
+function requireCode(exchange: Exchange): void {
+  const { code } = envelopeOf(exchange);
+  if (typeof code !== 'number' && typeof code !== 'string' && exchange.response.status < 400)
+    throw new NotVerified(`the answer has no code to judge it by (${describeAnswer(exchange)}); see ENV-1`);
+}
+
+function rateLimited(exchange: Exchange): NotVerified {
+  return new NotVerified(
+    `refused for its rate, although the plan keeps within the limits (${describeAnswer(exchange)}); someone else used them up: run again a minute later`,
+  );
+}
+
+/** Notes whether a refusal has the status and the code that the profile says. */
+export function observeRefusal(
+  { profile, observations }: Context,
+  exchange: Exchange,
+  kind: ErrorKind,
+): void {
+  const { status } = exchange.response;
+  const { code } = envelopeOf(exchange);
+  const note = (gap: string, expected: number, actual: unknown) => {
+    if (actual === expected) observations.agrees(gap, 'as the profile says');
+    else observations.drifts(gap, `${kind} ${JSON.stringify(actual)} (profile: ${expected})`);
+  };
+  note('errors.http-status', statusOf(profile, kind), status);
+  if (typeof code === 'number') note('errors.codes', codeOf(profile, kind), code);
+}

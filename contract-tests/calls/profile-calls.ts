@@ -1,0 +1,73 @@
+// Calls of the operations that the document names and does not show, as the profile says they are made.
+import type { OperationId } from '../../openapi/operations.ts';
+import { placeholdersOf } from '../../openapi/template.ts';
+import type { Context } from '../context.ts';
+import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
+import { NotVerified } from '../core/outcomes.ts';
+import { type CallOptions, call } from './call.ts';
+import { isRateLimited } from './expect-answer.ts';
+import { sessionToken } from './session.ts';
+
+type Values = Record<string, unknown>;
+
+/** Calls an operation as the tenant's user, or as a visitor where it asks for no Authorization. */
+export async function callOwn(
+  context: Context,
+  id: OperationId,
+  { values = {}, ...options }: { values?: Values } & CallOptions = {},
+): Promise<Exchange> {
+  const isOpen = context.operations.get(id)?.auth === 'none';
+  const all = { siteID: context.siteId, ...values };
+  requireKnown(context, id, all);
+  const token = isOpen ? null : await sessionToken(context);
+  return call(context, id, { values: all, token, ...options });
+}
+
+/** An identifier that no answer told can't be called with. */
+function requireKnown(context: Context, id: OperationId, values: Values): void {
+  const unknown = namesIn(context, id).find((name) => values[name] === undefined);
+  if (unknown === undefined) return;
+  throw new NotVerified(
+    `the call of ${gapOf(context, id)} needs "{${unknown}}", which no answer told; state where it is in a profile`,
+  );
+}
+
+function namesIn({ operations }: Context, id: OperationId): string[] {
+  const operation = operations.get(id);
+  return placeholdersOf([operation?.path, operation?.request?.template]);
+}
+
+/** The same, where the call is only a means: throws NotVerified when it is refused. */
+export async function callToEnd(
+  context: Context,
+  id: OperationId,
+  options: { values?: Values } & CallOptions = {},
+): Promise<Exchange> {
+  const exchange = await callOwn(context, id, options);
+  if (succeeded(exchange)) return exchange;
+  throw refusedCall(context, exchange);
+}
+
+/** That an operation is refused is no broken promise: the profile may have it wrong. */
+export function refusedCall(context: Context, exchange: Exchange): NotVerified {
+  const name = gapOf(context, exchange.operation);
+  const answer = describeAnswer(exchange);
+  return isRateLimited(context, exchange)
+    ? new NotVerified(`the call of ${name} was refused for its rate (${answer}); run again a minute later`)
+    : new NotVerified(`the call of ${name} was refused (${answer}); is it as the profile says?`);
+}
+
+/** Whether a call of an operation can be made to differ from another by a value. */
+export function canVary(context: Context, id: OperationId, name: string): boolean {
+  return namesIn(context, id).includes(name);
+}
+
+/** The gap that says how an operation is called. */
+export function gapOf({ operations }: Context, id: OperationId): string {
+  return operations.get(id)?.gap ?? id;
+}
+
+/** A short text that no other call of any run bears; not ASCII, so that what is signed is more than that. */
+export function uniqueText({ runId, exchanges }: Context, what: string): string {
+  return `sitepub-${runId} ${what} ${exchanges.length} é海`;
+}

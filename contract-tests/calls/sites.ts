@@ -1,0 +1,41 @@
+// The tenant's sites, as far as the profile says how they are listed.
+
+import { type Context, once } from '../context.ts';
+import { NotVerified } from '../core/outcomes.ts';
+import { call } from './call.ts';
+import { otherSession, sessionToken } from './session.ts';
+
+/** A site in the tenant's list, as far as the profile says where its fields are. */
+interface ListedSite {
+  id?: unknown;
+  name?: unknown;
+}
+
+/** The tenant's own sites; none where the profile does not say how to list them, or the list can't be had. */
+export async function listSites(context: Context): Promise<readonly ListedSite[]> {
+  if (!context.operations.has('listSites')) return [];
+  const { values } = await call(context, 'listSites', { token: await sessionToken(context) });
+  return Array.isArray(values.list) ? (values.list as ListedSite[]) : [];
+}
+
+/** The same, as they were when first asked for. */
+export function knownSites(context: Context): Promise<readonly ListedSite[]> {
+  return once(context, 'sites', () => listSites(context));
+}
+
+/** Another site of the tenant itself, where there is one. */
+export async function ownOtherSite(context: Context): Promise<ListedSite | undefined> {
+  return (await knownSites(context)).find(({ id }) => id !== undefined && id !== context.siteId);
+}
+
+/** Another site with a token that may use it: one of the tenant's own, or else the other tenant's with its token. */
+export async function anotherSite(context: Context): Promise<{ siteID: unknown; token: string }> {
+  const own = await ownOtherSite(context);
+  if (own) return { siteID: own.id, token: await sessionToken(context) };
+  if (context.options.other?.siteId === undefined) {
+    throw new NotVerified(
+      'needs another site: set SITEPUB_OTHER_USERNAME, SITEPUB_OTHER_PASSWORD and SITEPUB_OTHER_SITE_ID, or state operation.list-sites',
+    );
+  }
+  return { siteID: context.options.other.siteId, token: (await otherSession(context)).token };
+}

@@ -1,0 +1,133 @@
+import { expectRefusal } from '../../calls/expect-answer.ts';
+import { otherSession, secondSession, sessionToken } from '../../calls/session.ts';
+import type { Check, Need } from '../../check.ts';
+import { type Context, once } from '../../context.ts';
+import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
+import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { keep } from '../../core/settled.ts';
+import { requireTest, testable } from '../../credentials/token-endpoints.ts';
+import { creationBy, secondUser } from '../../credentials/users.ts';
+import { newSite } from '../../events/repeated-writes.ts';
+import { creationWorks, subscribe } from '../../subscriptions/create-subscription.ts';
+import { type Subscription, sendCreation, sendTest } from '../../subscriptions/subscription-calls.ts';
+
+const needs: readonly Need[] = ['account', 'site', 'creates', 'second-tenant'];
+
+/** What one tenant may not do on the sites of another. */
+export const foreignSites: readonly Check[] = [
+  {
+    id: 'auth-6-create-on-foreign-site',
+    requirement: 'AUTH-6',
+    needs,
+    run: async (context) => {
+      const theirs = await foreignSubscription(context);
+      await creationWorks(context);
+      for (const token of await tokensOf(context)) {
+        const { exchange } = await sendCreation(context, { siteID: theirs.siteID }, { token });
+        refuseForeign(context, exchange, "the creation of a subscription on another tenant's site");
+      }
+    },
+  },
+  {
+    id: 'auth-6-test-on-foreign-site',
+    requirement: 'AUTH-6',
+    needs,
+    run: async (context) => {
+      const theirs = await foreignSubscription(context);
+      const { token } = await otherSession(context);
+      requireTest(await sendTest(context, theirs, { token }));
+      for (const own of await tokensOf(context))
+        refuseForeign(
+          context,
+          await sendTest(context, theirs, { token: own }),
+          "the test of another tenant's subscription",
+        );
+    },
+  },
+  {
+    id: 'auth-6-other-tenant-creates-on-own-site',
+    requirement: 'AUTH-6',
+    needs,
+    run: async (context) => {
+      await foreignSubscription(context);
+      const { token } = await otherSession(context);
+      await creationWorks(context);
+      const { exchange } = await sendCreation(context, {}, { token });
+      refuseForeign(context, exchange, 'the creation of a subscription on the site by another tenant');
+    },
+  },
+  {
+    id: 'auth-6-other-tenant-tests-own-site',
+    requirement: 'AUTH-6',
+    needs,
+    run: async (context) => {
+      await foreignSubscription(context);
+      const { token } = await otherSession(context);
+      const ours = await testable(context);
+      requireTest(await sendTest(context, ours));
+      refuseForeign(
+        context,
+        await sendTest(context, ours, { token }),
+        'the test of a subscription by another tenant',
+      );
+    },
+  },
+  {
+    id: 'auth-6-second-user-creates-on-foreign-site',
+    isFurther: true,
+    requirement: 'AUTH-6',
+    needs: [...needs, 'second-user', 'disruptive'],
+    run: async (context) => {
+      const theirs = await foreignSubscription(context);
+      const { token } = await secondSession(context);
+      const { blamed } = await creationBy(context, secondUser);
+      if (blamed) throw new NotVerified(`${secondUser.who} can't create subscriptions; see ${blamed}`);
+      const { exchange } = await sendCreation(context, { siteID: theirs.siteID }, { token });
+      const what = "the creation of a subscription on another tenant's site by a second user";
+      refuseForeign(context, exchange, what);
+    },
+  },
+  {
+    id: 'auth-6-other-tenant-creates-on-new-site',
+    isFurther: true,
+    requirement: 'AUTH-6',
+    needs: [...needs, 'operation:create-site'],
+    run: async (context) => {
+      await foreignSubscription(context);
+      await creationWorks(context);
+      const siteID = await newSite(context);
+      const own = await sendCreation(context, { siteID });
+      if (!succeeded(own.exchange))
+        throw new NotVerified(
+          `no subscription can be created on a new site (${describeAnswer(own.exchange)})`,
+        );
+      const { token } = await otherSession(context);
+      const { exchange } = await sendCreation(context, { siteID }, { token });
+      refuseForeign(context, exchange, 'the creation of a subscription on a new site by another tenant');
+    },
+  },
+];
+
+/** A subscription that the other tenant made on its own site: its own calls pass. */
+function foreignSubscription(context: Context): Promise<Subscription> {
+  return once(context, 'subscription of another tenant', async () => {
+    const { token } = await otherSession(context);
+    const siteID = context.options.other?.siteId;
+    const made = await keep(() => subscribe(context, { siteID }, { token }));
+    if (made.error instanceof PromiseBroken)
+      throw new NotVerified(
+        `another tenant can't create a subscription on its own site (${made.error.actual}); see LOGIN-1 and AUTH-2`,
+      );
+    return made.value();
+  });
+}
+
+/** The tenant's session token, and its API key where there is one. */
+async function tokensOf(context: Context): Promise<string[]> {
+  const { apiKey } = context.options;
+  return [await sessionToken(context), ...(apiKey ? [apiKey] : [])];
+}
+
+function refuseForeign(context: Context, exchange: Exchange, what: string): void {
+  expectRefusal(context, exchange, { what, kind: 'foreign-site' });
+}

@@ -1,0 +1,114 @@
+import { expectRefusal, expectSuccess } from '../../calls/expect-answer.ts';
+import { callToEnd } from '../../calls/profile-calls.ts';
+import type { Check, Need } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { describeAnswer, type Exchange } from '../../core/exchange.ts';
+import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { endpoints, twin } from '../../credentials/token-endpoints.ts';
+import { requireRoom } from '../../credentials/use-token.ts';
+import { allMadeKeys, deletedKey, isWholeKey, type MadeKey, madeKey, shows } from './created-keys.ts';
+import { keyQuota } from './key-quota.ts';
+
+const needs: readonly Need[] = ['account', 'creates', 'operation:create-key', 'spare-key'];
+
+/** API keys: their form, their use, their number, and that they are shown once. */
+export const keys: readonly Check[] = [
+  {
+    id: 'key-1-form',
+    requirement: 'KEY-1',
+    needs,
+    run: async (context) => requireForm(await madeKey(context)),
+  },
+  ...endpoints.map(({ name, what, send }) => ({
+    id: `auth-3-${name}-with-new-key`,
+    isFurther: true,
+    requirement: 'AUTH-3',
+    needs: [...needs, 'site'] as const,
+    run: async (context: Context) => {
+      await twin(context, name);
+      const { key: token } = await madeKey(context);
+      if (!isWholeKey(token))
+        throw new NotVerified('what stands where the profile says is no key; see KEY-1');
+      const exchange = await send(context, { token });
+      await requireRoom(context, exchange, token);
+      expectSuccess(context, exchange, `${what} with an API key that was created just now`);
+    },
+  })),
+  {
+    id: 'key-3-not-listed',
+    requirement: 'KEY-3',
+    needs: [...needs, 'operation:list-keys'],
+    run: async (context) => {
+      const made = await madeKey(context);
+      await callToEnd(context, 'listKeys');
+      requireHidden(context, made);
+    },
+  },
+  ...endpoints.map(({ name, what }) => ({
+    id: `key-4-deleted-key-is-refused-on-${name}`,
+    requirement: 'KEY-4',
+    needs: [...needs, 'site', 'operation:delete-key'] as const,
+    run: async (context: Context) => {
+      const used = (await deletedKey(context)).uses.get(name);
+      if (!used) throw new NotVerified('the endpoint was not called with a deleted key');
+      expectRefusal(context, used.value(), {
+        what: `${what} with a deleted API key`,
+        kind: 'unauthenticated',
+      });
+    },
+  })),
+  {
+    id: 'key-4-other-keys-are-left-alone',
+    requirement: 'KEY-4',
+    needs: [...needs, 'site', 'operation:delete-key'],
+    run: async (context) => {
+      const { other } = await deletedKey(context);
+      expectSuccess(context, other.value(), 'a call with an API key beside one that was deleted');
+    },
+  },
+  ...keyQuota,
+  {
+    id: 'key-1-form-of-each',
+    requirement: 'KEY-1',
+    needs,
+    run: async (context) => {
+      await madeKey(context);
+      for (const made of allMadeKeys(context)) requireForm(made);
+    },
+  },
+  {
+    id: 'key-3-in-no-other-answer',
+    requirement: 'KEY-3',
+    needs,
+    run: async (context) => {
+      await madeKey(context);
+      if (context.operations.has('listKeys')) await callToEnd(context, 'listKeys');
+      for (const made of allMadeKeys(context)) requireHidden(context, made);
+    },
+  },
+];
+
+function requireForm({ key, exchange }: MadeKey): void {
+  if (!/^sp_./.test(key)) throw new PromiseBroken('a key of sp_ and a secret part', shapeOf(key), exchange);
+}
+
+/** What a call bears as its Authorization may come back: it was shown by the caller. */
+function requireHidden({ exchanges }: Context, { key, exchange: creation }: MadeKey): void {
+  const showing = exchanges.find(
+    (exchange) => exchange !== creation && !isBy(exchange, key) && shows(exchange, key),
+  );
+  if (showing)
+    throw new PromiseBroken(
+      'the plaintext of a key in the answer to its creation only',
+      `it stands in an answer of ${showing.operation}: ${describeAnswer(showing)}`,
+      showing,
+    );
+}
+
+function isBy({ request }: Exchange, key: string): boolean {
+  return request.headers.Authorization?.includes(key) ?? false;
+}
+
+function shapeOf(key: string): string {
+  return key.startsWith('sp_') ? 'sp_ alone' : `one of ${key.length} characters that begins otherwise`;
+}

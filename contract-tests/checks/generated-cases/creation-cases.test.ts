@@ -1,0 +1,63 @@
+// Right cases fit the description of every kind of deployment, and wrong ones do not.
+import { sample } from 'fast-check';
+import { expect, test } from 'vitest';
+import { writeRequest } from '../../../openapi/operations.ts';
+import { loadProfile, statedValues } from '../../../openapi/profile.ts';
+import { openContext } from '../../testing.ts';
+import * as wishes from './creation-cases.ts';
+import type { Wish } from './creations.ts';
+import { bodyOf } from './fields.ts';
+
+const profiles = ['default', 'always-200-camel-case', 'nested-201-uuid', 'documented-only'].map(loadProfile);
+const plain = { url: 'https://hooks.example.com/x', events: ['form.submit'], channel: 'custom' };
+
+for (const profile of profiles) {
+  const context = openContext({ profile: { name: profile.name, stated: statedValues(profile) } });
+  const body = bodyOf(context, 'createSubscription');
+  const { operation } = body;
+  const fits = ({ values = {}, ending = '', arrange = (one) => one }: Wish) => {
+    const made = arrange(writeRequest(operation, { ...plain, url: plain.url + ending, ...values }));
+    return context.validate(operation.request?.schema ?? '', made).length === 0;
+  };
+  const right = [
+    ...wishes.rightEvents(body),
+    ...wishes.rightEventsOnChat(body),
+    ...wishes.rightSecrets(body),
+    ...wishes.rightAddresses,
+    ...wishes.orders(body),
+  ];
+  const wrong = [
+    ...wishes.wrongChannels(body),
+    ...wishes.wrongEvents(body),
+    ...wishes.wrongAddresses,
+    ...wishes.lackingMembers(body),
+  ];
+
+  test(`right cases fit the description of ${profile.name}`, () => {
+    const cases = right.flatMap((kind) => sample(kind, { numRuns: 50, seed: 1 }));
+    expect(cases.filter((one) => !fits(one))).toEqual([]);
+  });
+
+  test(`wrong cases do not fit the description of ${profile.name}`, () => {
+    const cases = wrong.flatMap((kind) => sample(kind, { numRuns: 50, seed: 1 }));
+    expect(cases.filter(fits)).toEqual([]);
+  });
+}
+
+test.for([101, '101', 'wh_8f3kq2zz', '5f0c9a52-7d0e-4b7c-9a0e-3f5d1c2b4a69'])(
+  'what is strange to %s is another text, and no other notation of the same number with leading or trailing noughts',
+  (id) => {
+    const strangers = wishes.strangersTo(id).flatMap((kind) => sample(kind, { numRuns: 50, seed: 1 }));
+    expect(strangers.filter((one) => one === String(id) || /^\+?0*101(\.0*)?$/.test(one))).toEqual([]);
+    expect(strangers.filter((one) => /[\s/]/.test(one))).toEqual([]);
+  },
+);
+
+test('a signing secret has 16 to 24 characters, and no space at its ends', () => {
+  const body = bodyOf(openContext(), 'createSubscription');
+  const secrets = wishes
+    .rightSecrets(body)
+    .flatMap((kind) => sample(kind, { numRuns: 100, seed: 1 }))
+    .map(({ values }) => String(values?.secret));
+  expect(secrets.filter((secret) => !/^\S.{14,22}\S$/u.test(secret))).toEqual([]);
+});

@@ -1,0 +1,179 @@
+// The kinds of generated creations, each by what it varies; all else is as in the plainest subscription.
+import { type Arbitrary, constant, constantFrom, nat, oneof, tuple } from 'fast-check';
+import type { Wish } from './creations.ts';
+import { type Body, type Field, fieldNamed } from './fields.ts';
+import { addressEndings, secrets } from './right-values.ts';
+import { chosen, chosenDescending } from './subsets.ts';
+import { noneOf, noUrls, otherThanText, word } from './wrong-values.ts';
+
+/** Lists of events of each length, in any order, and in the reverse order of the document's. */
+export function rightEvents(body: Body): Arbitrary<Wish>[] {
+  const { names } = fieldNamed(body, 'events');
+  const kinds = [...lengths(names).map((size) => chosen(names, size)), chosenDescending(names, names.length)];
+  return kinds.map((kind) => kind.map((events) => wish({ events })));
+}
+
+/** Lists of events of each length on each channel but the plain one. */
+export function rightEventsOnChat(body: Body): Arbitrary<Wish>[] {
+  const { names } = fieldNamed(body, 'events');
+  const others = fieldNamed(body, 'channel').names.filter((channel) => channel !== 'custom');
+  return lengths(names).flatMap((size) =>
+    others.map((channel) => chosen(names, size).map((events) => wish({ channel, events }))),
+  );
+}
+
+/** Secrets of rare characters, and plain ones on each channel. */
+export function rightSecrets(body: Body): Arbitrary<Wish>[] {
+  const { names } = fieldNamed(body, 'channel');
+  const kinds = secrets.map((kind) => kind.map((secret) => wish({ secret })));
+  const plain = secrets.at(-2) ?? constant('');
+  return [
+    ...kinds,
+    tuple(plain, constantFrom(...names)).map(([secret, channel]) => wish({ secret, channel })),
+  ];
+}
+
+/** Addresses that go on after the plain one. */
+export const rightAddresses: readonly Arbitrary<Wish>[] = addressEndings.map((kind) =>
+  kind.map((ending) => ({ what: `a receiving URL that ends in ${JSON.stringify(ending)}`, ending })),
+);
+
+/** The same members in each other order. */
+export function orders({ fields }: Body): Arbitrary<Wish>[] {
+  const members = fields.filter(({ isRequired }) => isRequired).map(({ member }) => member);
+  return permutationsOf(members)
+    .slice(1)
+    .map((order) =>
+      constant({
+        what: `its members in the order ${order.join(', ')}`,
+        arrange: (body) => inOrder(body, order),
+      }),
+    );
+}
+
+/** Members that nobody knows, before, between and behind the others. */
+export const unknownMembers: readonly Arbitrary<Wish>[] = [
+  constant(''),
+  ...otherThanText('custom'),
+  constant(null),
+].map((value) =>
+  tuple(word(1, 8), nat(4), value).map(([name, at, unknown]) => {
+    const member = `x-sitepub-${name}`;
+    return {
+      what: `an unknown member ${JSON.stringify({ [member]: unknown })}`,
+      arrange: (body) => Object.fromEntries(Object.entries(Object(body)).toSpliced(at, 0, [member, unknown])),
+    };
+  }),
+);
+
+/** Channels that are none of the four. */
+export function wrongChannels(body: Body): Arbitrary<Wish>[] {
+  const kinds = [...noneOf(fieldNamed(body, 'channel').names), ...otherThanText('custom')];
+  return kinds.map((kind: Arbitrary<unknown>) => kind.map((channel) => wish({ channel })));
+}
+
+/** Events that are none of the seven: alone, and somewhere beside right ones, of which there are up to all. */
+export function wrongEvents(body: Body): Arbitrary<Wish>[] {
+  const { names } = fieldNamed(body, 'events');
+  const kinds = [...noneOf(names), ...otherThanText(names[0]), constant(null)];
+  return kinds.map((kind: Arbitrary<unknown>, index) =>
+    tuple(kind, nat(names.length)).map(([event, at]) => {
+      const beside = names.slice(0, index % (names.length + 1));
+      return wish({ events: beside.toSpliced(at, 0, event as string) });
+    }),
+  );
+}
+
+/** Receiving URLs that are none. */
+export const wrongAddresses: readonly Arbitrary<Wish>[] = [
+  ...noUrls,
+  ...otherThanText('https://hooks.example.com/x'),
+].map((kind: Arbitrary<unknown>) => kind.map((url) => wish({ url })));
+
+/** Creations without some of the required members, or with null in their place, and bodies that have no members at all. */
+export function lackingMembers({ fields }: Body): Arbitrary<Wish>[] {
+  const required = fields.filter(({ isRequired }) => isRequired);
+  const gone = subsetsOf(required).map((some) => lacking(some, undefined));
+  const bodies: [string, (body: unknown) => unknown][] = [
+    ['a list around it all', (body) => [body]],
+    ['an empty list for a body', () => []],
+    ['null for a body', () => null],
+    ['its JSON as a text for a body', (body) => JSON.stringify(body)],
+  ];
+  return [
+    ...gone,
+    ...required.map((field) => lacking([field], null)),
+    ...bodies.map(([what, arrange]) => constant({ what, arrange })),
+  ];
+}
+
+/** Sites that there are not: numbers that nobody was given, and what only looks like the identifier of the tenant's own site. */
+export function unknownSites(siteId: unknown): Arbitrary<Wish>[] {
+  return strangersTo(siteId).map((kind) =>
+    kind.map((siteID) => ({ what: `the unknown site ${siteID}`, siteID })),
+  );
+}
+
+/** Identifiers that name nothing: numbers that nobody was given, and what only looks like a given one. */
+export function strangersTo(id: unknown): Arbitrary<string>[] {
+  const far = nat(147_000_000).map((number) => String(2_000_000_000 + number));
+  if (!/^\d+$/.test(String(id))) return [far, ...strangersToText(String(id))];
+  const number = String(id);
+  return [
+    far,
+    oneof(constant(`${number}e0`), constant(`${number}E0`)),
+    constant(`0x${Number(number).toString(16)}`),
+    word(1, 3).map((tail) => `${number}${tail}`),
+    constantFrom('.5', '.25', ',5').map((tail) => `${number}${tail}`),
+    constant(`-${number}`),
+    word(1, 8),
+  ];
+}
+
+/** Only what can't have been given to something else: short texts may be counted up. */
+function strangersToText(id: string): Arbitrary<string>[] {
+  const digit = constantFrom(...'0123456789abcdef');
+  const digits = tuple(...Array.from({ length: 8 }, () => digit)).map((some) => some.join(''));
+  const isUuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(id);
+  const like = digits.map((some) => `${id.slice(0, -8)}${some}`);
+  const others = [like, digits.map((some) => `${id}${some}`), ...(isUuid ? [] : [digits])];
+  return others.map((kind) => kind.filter((other) => other !== id));
+}
+
+function lacking(some: readonly Field[], value: null | undefined): Arbitrary<Wish> {
+  const names = some.map(({ name }) => name);
+  return constant({
+    what: value === null ? `null as ${names.join()}` : `no ${names.join(' and no ')}`,
+    values: Object.fromEntries(names.map((name) => [name, value])),
+  });
+}
+
+function wish(values: Readonly<Record<string, unknown>>): Wish {
+  const parts = Object.entries(values).map(([name, value]) => `the ${name} ${JSON.stringify(value)}`);
+  return { what: parts.join(' and '), values };
+}
+
+function inOrder(body: unknown, order: readonly string[]): unknown {
+  const members = Object.entries(Object(body));
+  const rank = ([name]: [string, unknown]) => (order.includes(name) ? order.indexOf(name) : order.length);
+  return Object.fromEntries(members.toSorted((one, other) => rank(one) - rank(other)));
+}
+
+function lengths(names: readonly string[]): number[] {
+  return names.map((_, index) => index + 1);
+}
+
+function subsetsOf<T>(items: readonly T[]): T[][] {
+  const [first, ...rest] = items;
+  if (first === undefined) return [];
+  const others = subsetsOf(rest);
+  return [[first], ...others, ...others.map((some) => [first, ...some])];
+}
+
+/** The order that is given comes first. */
+function permutationsOf<T>(items: readonly T[]): T[][] {
+  if (items.length < 2) return [[...items]];
+  return items.flatMap((item, index) =>
+    permutationsOf(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
+  );
+}

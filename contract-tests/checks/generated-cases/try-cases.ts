@@ -1,0 +1,95 @@
+// Tries generated cases one after the other, and shrinks the first one that breaks a promise.
+import { type Arbitrary, asyncProperty, check } from 'fast-check';
+import type { Context } from '../../context.ts';
+import { type Exchange, envelopeOf, succeeded } from '../../core/exchange.ts';
+import { PromiseBroken } from '../../core/outcomes.ts';
+import { curlLine } from '../../deployment/curl.ts';
+import { seedFor, seedOf } from './seed.ts';
+import { casesOf } from './settings.ts';
+
+/** Each kind gets its share of the cases, those that stand first the odd ones. */
+export interface Cases<T> {
+  kinds: readonly Arbitrary<T>[];
+  /** No more than so many, however many are asked for. */
+  most?: number;
+  /** The part of all cases that is enough; all of them unless given. */
+  part?: number;
+  /** Throws PromiseBroken where the deployment breaks the promise, and anything else where it can't be told. */
+  tryOne(one: T): Promise<void>;
+}
+
+/** Shrinking ends after so many requests that were smaller. */
+const mostShrinks = 200;
+
+/** Tries the cases of a check. Throws what is wrong with the smallest one that fails. */
+export async function tryCases<T>(
+  context: Context,
+  checkId: string,
+  { kinds, tryOne, most = Number.POSITIVE_INFINITY, part = 1 }: Cases<T>,
+): Promise<void> {
+  const seed = await seedOf(context);
+  const asked = casesOf(context.options);
+  const cases = Math.min(Math.ceil(asked * part), most);
+  const before = context.exchanges.length;
+  try {
+    for (const [index, kind] of kinds.entries()) {
+      const numRuns = Math.floor(cases / kinds.length) + (index < cases % kinds.length ? 1 : 0);
+      const drawnFrom = { seed: seedFor(seed, `${checkId} ${index}`), numRuns };
+      if (numRuns > 0) await tryKind(kind, tryOne, drawnFrom);
+    }
+  } catch (error) {
+    if (!(error instanceof PromiseBroken)) throw error;
+    const again = `the smallest generated case that fails; run again with --seed ${seed} --cases ${asked}`;
+    throw new PromiseBroken(error.expected, `${error.actual} (${again})`, error.exchange);
+  } finally {
+    noteServerErrors(context, checkId, context.exchanges.slice(before));
+  }
+}
+
+/** What is no verdict ends all: nothing is shrunk for a deployment that is out of reach or full. */
+async function tryKind<T>(
+  kind: Arbitrary<T>,
+  tryOne: (one: T) => Promise<void>,
+  drawnFrom: { seed: number; numRuns: number },
+): Promise<void> {
+  let broken: PromiseBroken | undefined;
+  let ended: { error: unknown } | undefined;
+  let shrinks = 0;
+  const holds = async (one: T) => {
+    if (ended || (broken && ++shrinks > mostShrinks)) return true;
+    try {
+      await tryOne(one);
+      return true;
+    } catch (error) {
+      if (error instanceof PromiseBroken) broken = error;
+      else ended = { error };
+      return ended !== undefined;
+    }
+  };
+  await check(asyncProperty(kind, holds), drawnFrom);
+  if (broken) throw broken;
+  if (ended) throw ended.error;
+}
+
+/** Statuses are promised nowhere, so that one of the server's is worth a word, and no more; one without an envelope breaks ENV-7. */
+function noteServerErrors(context: Context, checkId: string, exchanges: readonly Exchange[]): void {
+  const refusals = exchanges.filter(isServerError);
+  const [first] = refusals;
+  if (!first || isUsual(context, first)) return;
+  const line = curlLine(first.request, context.secrets);
+  context.notes.push(
+    context.secrets.redact(
+      `${checkId}: ${refusals.length} generated requests were answered with a status of 500 or more (HTTP ${first.response.status}): ${line}`,
+    ),
+  );
+}
+
+function isServerError(exchange: Exchange): boolean {
+  const hasCode = typeof envelopeOf(exchange).code === 'number';
+  return hasCode && exchange.response.status >= 500 && !succeeded(exchange);
+}
+
+/** Whether the profile says such a status of a refusal. */
+function isUsual({ profile }: Context, { response }: Exchange): boolean {
+  return JSON.stringify(profile.values['errors.http-status']).includes(String(response.status));
+}

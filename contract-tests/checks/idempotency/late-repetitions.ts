@@ -1,0 +1,134 @@
+// Writes that are repeated as long as the idempotency window lasts, and once more when it is over.
+
+import { callOwn, callToEnd, gapOf } from '../../calls/profile-calls.ts';
+import { type Context, once } from '../../context.ts';
+import { perMinute, windowMs } from '../../core/documented-limits.ts';
+import type { Exchange } from '../../core/exchange.ts';
+import { NotVerified } from '../../core/outcomes.ts';
+import { type Kept, keep } from '../../core/settled.ts';
+import { type IdempotentWrite, isVaried, newWrite, type Write } from '../../events/repeated-writes.ts';
+
+/** Within the shortest window that section 8 allows, by two seconds. */
+const lateMs = 8_000;
+/** A repeat that is sent by then arrives within that window. */
+const tooLateMs = 9_500;
+/** Where a window that began anew with the repeats before would still last, unless it is one of the shortest. */
+const prolongedMs = 20_500;
+/** The longest window that section 8 allows, and a second for the clocks. */
+export const pastWindowMs = 31_000;
+/** How many publishes a late repetition takes, of the ten a minute. */
+const publishes = 6;
+
+interface LateWrite {
+  made: Write;
+  first: Exchange;
+  /** The same write, twice, eight seconds after the first and with another one in between; none where there was no time for it. */
+  repeats: Exchange[];
+}
+
+type Writes = ReadonlyMap<IdempotentWrite, Kept<LateWrite>>;
+
+/** Enters a write among those that the run will repeat late: all of them are waited for at once. */
+export async function planLate(context: Context, id: IdempotentWrite): Promise<void> {
+  (await plannedWrites(context)).add(id);
+}
+
+/** A write, and its repeats within the window. */
+export async function lateRepeats(context: Context, id: IdempotentWrite): Promise<LateWrite> {
+  await planLate(context, id);
+  return kept(await repeatLate(context), id).value();
+}
+
+/** The same write once more when the window is over, however often it was repeated meanwhile. */
+export async function repeatAfterWindow(
+  context: Context,
+  id: IdempotentWrite,
+): Promise<{ first: Exchange; again: Exchange }> {
+  const { first } = await lateRepeats(context, id);
+  return { first, again: kept(await repeatPast(context), id).value() };
+}
+
+function plannedWrites(context: Context): Promise<Set<IdempotentWrite>> {
+  return once(context, 'late repetitions to come', async () => new Set<IdempotentWrite>());
+}
+
+function repeatLate(context: Context): Promise<Writes> {
+  return once(context, 'late repetitions', async () => {
+    const planned = [...(await plannedWrites(context))];
+    if (planned.includes('publishSite')) await makeRoom(context, publishes);
+    const writes = new Map<IdempotentWrite, Kept<LateWrite>>();
+    for (const id of planned) writes.set(id, await keep(() => begin(context, id)));
+    for (const [id, write] of writes) if (!write.error) await repeatTwice(context, id, write.value());
+    return writes;
+  });
+}
+
+async function begin(context: Context, id: IdempotentWrite): Promise<LateWrite> {
+  if (!isVaried(context, id)) await outlastWindow(context, id);
+  const made = newWrite(context);
+  const first = await callToEnd(context, id, made);
+  if (isVaried(context, id)) await callOwn(context, id, newWrite(context));
+  return { made, first, repeats: [] };
+}
+
+/** Where all writes of a kind are alike, the first of them must not be a repeat of one that was made before. */
+async function outlastWindow(context: Context, id: IdempotentWrite): Promise<void> {
+  const last = context.exchanges.findLast(({ operation }) => operation === id);
+  if (!last) return;
+  if (!context.clock.isMoved && context.options.maxWaitMs < pastWindowMs)
+    throw new NotVerified(
+      `two calls of ${gapOf(context, id)} can't be made to differ; put a placeholder into its body`,
+    );
+  await context.clock.waitUntil(last.at + pastWindowMs, 'the end of the idempotency window');
+}
+
+/** A repeat that comes too late, for others took their time, says nothing. */
+async function repeatTwice(
+  context: Context,
+  id: IdempotentWrite,
+  { made, first, repeats }: LateWrite,
+): Promise<void> {
+  await context.clock.waitUntil(first.at + lateMs, 'a repeat within the idempotency window');
+  while (repeats.length < 2 && context.clock.now() < first.at + tooLateMs)
+    repeats.push(await callOwn(context, id, { ...made, mayBeReplayed: true }));
+}
+
+function repeatPast(context: Context): Promise<ReadonlyMap<IdempotentWrite, Kept<Exchange>>> {
+  return once(context, 'repetitions after the window', async () => {
+    const writes = [...(await repeatLate(context))].filter(([, write]) => !write.error);
+    const send = async (id: IdempotentWrite, write: Kept<LateWrite>) =>
+      callOwn(context, id, { ...write.value().made, mayBeReplayed: true });
+    for (const [id, write] of writes) {
+      await context.clock.waitUntil(write.value().first.at + prolongedMs, 'the idempotency window');
+      await keep(() => send(id, write));
+    }
+    const ends = new Map<IdempotentWrite, Kept<Exchange>>();
+    for (const [id, write] of writes) {
+      await context.clock.waitUntil(
+        write.value().first.at + pastWindowMs,
+        'the end of the idempotency window',
+      );
+      ends.set(id, await keep(() => send(id, write)));
+    }
+    return ends;
+  });
+}
+
+/** Publishes are few: where there is time, those of the last minute are left behind. */
+export async function makeRoom(context: Context, count: number): Promise<void> {
+  const { clock, exchanges, options } = context;
+  const times = exchanges
+    .filter(({ operation }) => operation === 'publishSite' || operation === 'failPublish')
+    .map(({ at }) => at)
+    .filter((time) => time > clock.now() - windowMs);
+  const blocking = times.at(times.length + count - perMinute - 1);
+  if (times.length + count <= perMinute || blocking === undefined) return;
+  if (!clock.isMoved && options.maxWaitMs < windowMs) return;
+  await clock.waitUntil(blocking + windowMs, 'enough of the publishes of this minute');
+}
+
+function kept<T>(all: ReadonlyMap<IdempotentWrite, Kept<T>>, id: IdempotentWrite): Kept<T> {
+  const one = all.get(id);
+  if (one) return one;
+  throw new NotVerified('the write was not made early enough to be repeated late');
+}

@@ -1,0 +1,93 @@
+// That a repeated write gives the first result.
+
+import { isRateLimited } from '../../calls/expect-answer.ts';
+import { callOwn, callToEnd, gapOf, refusedCall } from '../../calls/profile-calls.ts';
+import type { Need } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { describeAnswer, type Exchange } from '../../core/exchange.ts';
+import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { publication } from '../../events/publications.ts';
+import {
+  type IdempotentWrite,
+  isSameResult,
+  keyHeader,
+  newWrite,
+  type Repetition,
+  repeated,
+  resultOf,
+} from '../../events/repeated-writes.ts';
+
+export interface IdempotentKind {
+  id: IdempotentWrite;
+  requirement: string;
+  operation: Need;
+  what: string;
+}
+
+/** The writes that section 8 names, and what is promised of their repetition. */
+export const kinds: readonly IdempotentKind[] = [
+  { id: 'createSite', requirement: 'IDEM-1', operation: 'operation:create-site', what: 'site creation' },
+  { id: 'publishSite', requirement: 'IDEM-2', operation: 'operation:publish-site', what: 'publish' },
+  { id: 'importSite', requirement: 'IDEM-3', operation: 'operation:import-site', what: 'import' },
+];
+
+export function needsOf({ operation, id }: IdempotentKind): readonly Need[] {
+  return id === 'publishSite' ? ['account', 'site', 'creates', operation] : ['account', 'creates', operation];
+}
+
+export interface Same {
+  write: IdempotentKind;
+  first: Exchange;
+  repeat: Exchange;
+  /** Completes "… when it is repeated …". */
+  when: string;
+}
+
+/** Throws PromiseBroken where a repeat gives another result, or none. */
+export async function requireSame(context: Context, { write, first, repeat, when }: Same): Promise<void> {
+  if (isRateLimited(context, repeat)) throw refusedCall(context, repeat);
+  const isSame = isSameResult(first, repeat);
+  if (isSame === undefined)
+    throw new NotVerified(
+      `the two answers differ, and the profile does not say what to compare; state its pointers in ${gapOf(context, write.id)}`,
+    );
+  const gap = 'idempotency.repetition';
+  if (isSame) return context.observations.agrees(gap, 'as the profile says');
+  await requireNotByKey(context, write);
+  throw new PromiseBroken(
+    `the first result of a ${write.what}, ${JSON.stringify(resultOf(first))}, when it is repeated ${when}`,
+    describeAnswer(repeat),
+    repeat,
+  );
+}
+
+/** What makes a call a repetition is left open: a deployment may go by a key that the profile does not know of. */
+async function requireNotByKey(context: Context, { id }: IdempotentKind): Promise<void> {
+  const { profile, observations } = context;
+  const gap = 'idempotency.repetition';
+  if (profile.values[gap] === 'key-header' || (await isSameAtOnce(context, id))) return;
+  const keyed = { ...newWrite(context), headers: keyHeader(context) };
+  const first = await callToEnd(context, id, keyed);
+  const repeat = await callOwn(context, id, { ...keyed, mayBeReplayed: true });
+  if (isSameResult(first, repeat)) {
+    observations.drifts(gap, 'key-header');
+    throw new NotVerified(
+      `calls are told apart by a key in a header; state ${gap}: key-header in the profile`,
+    );
+  }
+  if (!profile.stated.has(gap))
+    throw new NotVerified(
+      `a repeated call was taken for a new one; what makes a call a repetition is a gap: state ${gap} (and idempotency.key-header) in the profile`,
+    );
+}
+
+/** Where a plain repeat at once gives the first result, calls are not told apart by keys. */
+async function isSameAtOnce(context: Context, id: IdempotentWrite): Promise<boolean> {
+  const { first, repeat } = await repetitionOf(context, id);
+  return isSameResult(first, repeat) === true;
+}
+
+/** A write and its repeat at once, which a run makes once of each kind. */
+export function repetitionOf(context: Context, id: IdempotentWrite): Promise<Repetition> {
+  return id === 'publishSite' ? publication(context) : repeated(context, id);
+}

@@ -1,0 +1,178 @@
+// Whose a limit is: all calls of the tenant's share it, whoever makes them and on whichever site, and no others do.
+
+import { canVary, gapOf } from '../../calls/profile-calls.ts';
+import { otherSession, secondSession } from '../../calls/session.ts';
+import type { Check, Need } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
+import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { newSite } from '../../events/repeated-writes.ts';
+import { areAlike } from '../../subscriptions/attribute-refusal.ts';
+import { callsOf, type LimitedId, measured, sendOne } from './limited-calls.ts';
+import { canWait, waitQuiet, whileUsedUp } from './measure-limit.ts';
+
+interface Scope {
+  name: string;
+  /** Completes "… while the limit is used up". */
+  what: string;
+  needs: readonly Need[];
+  send(context: Context, id: LimitedId): Promise<Exchange>;
+}
+
+interface Kind {
+  lets: string;
+  refuses: string;
+  operation: Need;
+  name: string;
+  /** Completes "… to be let through". */
+  call: string;
+}
+
+const needs: readonly Need[] = ['account', 'site', 'creates', 'disruptive'];
+
+const kinds: Readonly<Record<LimitedId, Kind>> = {
+  publishSite: {
+    lets: 'limit-5',
+    refuses: 'limit-6',
+    operation: 'operation:publish-site',
+    name: 'publishes',
+    call: 'a publish',
+  },
+  askAi: {
+    lets: 'limit-7',
+    refuses: 'limit-8',
+    operation: 'operation:ai',
+    name: 'ai-calls',
+    call: 'an AI call',
+  },
+};
+
+const sharers: readonly Scope[] = [
+  {
+    name: 'users',
+    what: 'that of a second user',
+    needs: ['second-user'],
+    send: async (context, id) => sendOne(context, id, { token: (await secondSession(context)).token }),
+  },
+  {
+    name: 'api-keys',
+    what: 'that with an API key',
+    needs: ['api-key'],
+    send: (context, id) => sendOne(context, id, { token: String(context.options.apiKey) }),
+  },
+  {
+    name: 'sites',
+    what: 'that on another site of the tenant',
+    needs: ['operation:create-site'],
+    send: async (context, id) => {
+      if (!canVary(context, id, 'siteID'))
+        throw new NotVerified(`the call of ${gapOf(context, id)} does not name a site`);
+      return sendOne(context, id, { siteID: await newSite(context) });
+    },
+  },
+];
+
+const otherTenant: Scope = {
+  name: 'of-another-tenant',
+  what: 'that of another tenant',
+  needs: ['second-tenant'],
+  send: async (context, id) =>
+    sendOne(context, id, {
+      siteID: context.options.other?.siteId,
+      token: (await otherSession(context)).token,
+    }),
+};
+
+/** The checks of a limit's scope, to be made right after it was measured. */
+export function limitScopes(id: LimitedId): readonly Check[] {
+  const { lets, refuses, operation } = kinds[id];
+  return [
+    ...sharers.map((sharer) => ({
+      id: `${refuses}-shared-by-${sharer.name}`,
+      isFurther: true,
+      requirement: refuses.toUpperCase(),
+      needs: [...needs, operation, ...sharer.needs],
+      run: (context: Context) => requireShared(context, id, sharer),
+    })),
+    {
+      id: `${lets}-not-${otherTenant.name}`,
+      isFurther: true,
+      requirement: lets.toUpperCase(),
+      needs: [...needs, operation, ...otherTenant.needs],
+      run: (context: Context) =>
+        requireFree(context, {
+          usedUp: id,
+          what: otherTenant.what,
+          send: () => otherTenant.send(context, id),
+        }),
+    },
+  ];
+}
+
+/** That calls of the other kind, which have a limit of their own, are let through; to be made before those were measured, where possible. */
+export function limitBeside(usedUp: LimitedId): readonly Check[] {
+  const id: LimitedId = usedUp === 'askAi' ? 'publishSite' : 'askAi';
+  const { lets, operation, call: what } = kinds[id];
+  return [
+    {
+      id: `${lets}-beside-${kinds[usedUp].name}`,
+      isFurther: true,
+      requirement: lets.toUpperCase(),
+      needs: [...needs, operation, kinds[usedUp].operation],
+      run: (context: Context) => requireFree(context, { usedUp, what, send: () => sendOne(context, id) }),
+    },
+  ];
+}
+
+async function requireShared(context: Context, id: LimitedId, { what, send }: Scope): Promise<void> {
+  await requireLimit(context, id);
+  const calls = callsOf(context, id);
+  const { refusal, exchange } = await whileUsedUp(calls, () => send(context, id));
+  if (!succeeded(exchange)) {
+    if (areAlike(exchange, refusal)) return;
+    throw new NotVerified(`the call was refused for something else (${describeAnswer(exchange)})`);
+  }
+  // A window may have ended just now: then the tenant's own call is let through too.
+  if (succeeded(await calls.send()))
+    throw new NotVerified('the minute of the limit ended while it was looked at');
+  throw new PromiseBroken(
+    `the limit of ${calls.what} to be that of the tenant, and ${what} to be refused too`,
+    `${describeAnswer(exchange)}, while the tenant's others are refused`,
+    exchange,
+  );
+}
+
+interface Free {
+  /** The kind whose limit is used up. */
+  usedUp: LimitedId;
+  what: string;
+  send(): Promise<Exchange>;
+}
+
+async function requireFree(context: Context, { usedUp, what, send }: Free): Promise<void> {
+  await requireLimit(context, usedUp);
+  const calls = callsOf(context, usedUp);
+  const first = await whileUsedUp(calls, send);
+  if (succeeded(first.exchange)) return;
+  if (!areAlike(first.exchange, first.refusal))
+    throw new NotVerified(`the call was refused for something else (${describeAnswer(first.exchange)})`);
+  if (!canWait(context))
+    throw new NotVerified('the call was refused, but its own limit may be used up; run with --max-wait 61s');
+  // Its own limit may have been used up, by this run or by others: after a quiet minute it is let through.
+  await waitQuiet(context, calls);
+  const before = await send();
+  if (!succeeded(before))
+    throw new NotVerified(`the call was refused before too (${describeAnswer(before)})`);
+  const { refusal, exchange } = await whileUsedUp(calls, send);
+  if (!succeeded(exchange) && areAlike(exchange, refusal))
+    throw new PromiseBroken(
+      `${what} to be let through while the limit of ${calls.what} is used up`,
+      describeAnswer(exchange),
+      exchange,
+    );
+}
+
+async function requireLimit(context: Context, id: LimitedId): Promise<void> {
+  const { refusesMore, refusal } = await measured(context, id);
+  if (!refusesMore || !refusal) throw new NotVerified('no call was refused for its rate');
+}

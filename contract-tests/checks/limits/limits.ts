@@ -1,0 +1,94 @@
+import { observeRefusal } from '../../calls/expect-answer.ts';
+import type { Check, Need } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { perMinute } from '../../core/documented-limits.ts';
+import { describeAnswer } from '../../core/exchange.ts';
+import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { limitBeside, limitScopes } from './limit-scopes.ts';
+import { callTooEarly } from './limit-span.ts';
+import { callsOf, measured } from './limited-calls.ts';
+import type { Limited, Measure } from './measure-limit.ts';
+
+export interface LimitCheck {
+  lets: string;
+  refuses: string;
+  name: string;
+  needs: readonly Need[];
+  measure(context: Context): Promise<Measure>;
+  callsOf(context: Context): Limited;
+}
+
+const needs: readonly Need[] = ['account', 'disruptive'];
+
+/** What may be done ten times a minute. */
+export const limits: readonly Check[] = [
+  ...checksOf({
+    lets: 'LIMIT-5',
+    refuses: 'LIMIT-6',
+    name: 'publishes',
+    needs: [...needs, 'site', 'creates', 'operation:publish-site'],
+    measure: (context) => measured(context, 'publishSite'),
+    callsOf: (context) => callsOf(context, 'publishSite'),
+  }),
+  ...limitScopes('publishSite'),
+  ...limitBeside('publishSite'),
+  ...checksOf({
+    lets: 'LIMIT-7',
+    refuses: 'LIMIT-8',
+    name: 'ai-calls',
+    needs: [...needs, 'site', 'operation:ai'],
+    measure: (context) => measured(context, 'askAi'),
+    callsOf: (context) => callsOf(context, 'askAi'),
+  }),
+  ...limitScopes('askAi'),
+  ...limitBeside('askAi'),
+];
+
+/** That ten are let through, and that more are refused, for as long as a minute lasts. */
+export function checksOf({ lets, refuses, name, needs: own, measure, callsOf }: LimitCheck): Check[] {
+  return [
+    {
+      id: `${lets.toLowerCase()}-ten-${name}`,
+      requirement: lets,
+      needs: own,
+      run: async (context: Context) => requireTen(await measure(context), name),
+    },
+    {
+      id: `${refuses.toLowerCase()}-more-${name}`,
+      requirement: refuses,
+      needs: own,
+      run: async (context: Context) => {
+        const { refusesMore, refusal, text } = await measure(context);
+        if (!refusesMore)
+          throw new PromiseBroken(`a refusal of more than ${perMinute} ${name} a minute`, text, refusal);
+        if (refusal) observeRefusal(context, refusal, 'rate-limited');
+      },
+    },
+    {
+      id: `${refuses.toLowerCase()}-${name}-for-a-whole-minute`,
+      isFurther: true,
+      requirement: refuses,
+      needs: [...own, 'wait:1m'],
+      run: async (context: Context) => {
+        const found = await measure(context);
+        if (!found.refusesMore || !found.refusal) throw new NotVerified('none was refused for its rate');
+        const early = await callTooEarly(context, callsOf(context), found);
+        if (early)
+          throw new PromiseBroken(
+            `more than ${perMinute} ${name} to be refused for a whole minute`,
+            `one was let through half a minute after the first of ${perMinute}: ${describeAnswer(early)}`,
+            early,
+          );
+      },
+    },
+  ];
+}
+
+/** Throws PromiseBroken where fewer than ten are let through. */
+export function requireTen({ letsTenThrough, refusal, text }: Measure, name: string): void {
+  if (letsTenThrough === undefined)
+    throw new NotVerified(
+      `fewer than ${perMinute} were let through, but others may have used up some; run with --max-wait 81s`,
+    );
+  if (!letsTenThrough) throw new PromiseBroken(`${perMinute} ${name} a minute`, text, refusal);
+}

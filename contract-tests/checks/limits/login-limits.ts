@@ -1,0 +1,193 @@
+import { budgetKey, inventToken, type TenantLabel, takeLogins } from '../../calls/session.ts';
+import { unmetWait } from '../../calls/wait-budget.ts';
+import type { Check, Need } from '../../check.ts';
+import { type Context, once } from '../../context.ts';
+import { perMinute, windowMs } from '../../core/documented-limits.ts';
+import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
+import type { Account } from '../../core/options.ts';
+import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { keep } from '../../core/settled.ts';
+import { loginOf, loginsOf, measuredLogins } from './limited-calls.ts';
+import { checksOf, requireTen } from './limits.ts';
+import { type Limited, type Measure, measureLimit, waitQuiet, whileUsedUp } from './measure-limit.ts';
+
+const needs: readonly Need[] = ['account', 'disruptive'];
+
+/** Logins: after these checks, nobody of the tenant can log in for a minute. */
+export const loginLimits: readonly Check[] = [
+  ...checksOf({
+    lets: 'LIMIT-1',
+    refuses: 'LIMIT-2',
+    name: 'logins',
+    needs,
+    measure: measuredLogins,
+    callsOf: (context) => loginsOf(context),
+  }),
+  // Right after the checks of the burst, so that the minute is not over by the waits of other checks.
+  {
+    id: 'limit-4-over-after-a-minute',
+    requirement: 'LIMIT-4',
+    needs: [...needs, 'wait:1m'],
+    run: endOfLimit,
+  },
+  {
+    id: 'limit-3-shared-by-users',
+    requirement: 'LIMIT-3',
+    needs: [...needs, 'second-user'],
+    run: async (context) => {
+      await measuredLogins(context);
+      const second = await afterBurst(context, context.options.second, 'main');
+      if (!succeeded(second)) return;
+      // A window may have ended just now: then the first user is let in too.
+      const first = await loginOf(context, context.options.account, 'main');
+      if (succeeded(first)) throw new NotVerified('the minute of the limit ended while it was looked at');
+      throw new PromiseBroken(
+        'the limit to be that of the tenant, and a second user of it to be refused too',
+        `${describeAnswer(second)}, while the first user is refused`,
+        second,
+      );
+    },
+  },
+  {
+    id: 'limit-3-not-of-another-tenant',
+    requirement: 'LIMIT-3',
+    needs: [...needs, 'other-user'],
+    run: async (context) => {
+      await measuredLogins(context);
+      await waitForWindow(context, 'other');
+      // Their twin: they are let in right before the burst.
+      const before = await twinOfOther(context);
+      if (!succeeded(before))
+        throw new NotVerified(`the other tenant's user was refused before (${describeAnswer(before)})`);
+      const after = await afterBurst(context, context.options.other, 'other');
+      if (!succeeded(after))
+        throw new PromiseBroken(
+          'a login of another tenant to be let through while this one is at its limit',
+          describeAnswer(after),
+          after,
+        );
+    },
+  },
+  {
+    id: 'limit-1-ten-logins-after-a-refusal',
+    isFurther: true,
+    requirement: 'LIMIT-1',
+    needs: [...needs, 'wait:1m'],
+    run: async (context) => requireTen(await measuredAgain(context), 'logins'),
+  },
+  {
+    id: 'limit-3-logins-of-users-add-up',
+    isFurther: true,
+    requirement: 'LIMIT-3',
+    needs: [...needs, 'second-user', 'wait:1m'],
+    run: async (context) => {
+      const { refusesMore } = await measuredLogins(context);
+      if (!refusesMore) throw new NotVerified('no login is refused for its rate; see LIMIT-2');
+      const again = await measuredAgain(context);
+      if (!again.refusesMore)
+        throw new PromiseBroken(
+          `a refusal of more than ${perMinute} logins a minute of two users of the tenant in turn`,
+          again.text,
+          again.refusal,
+        );
+    },
+  },
+  {
+    id: 'limit-2-logins-around-a-wrong-password',
+    isFurther: true,
+    requirement: 'LIMIT-2',
+    needs: [...needs, 'wait:5m'],
+    run: async (context) => {
+      const { refusesMore } = await measuredLogins(context);
+      if (!refusesMore) throw new NotVerified('no login is refused for its rate; see limit-2-more-logins');
+      const logins = withWrongPassword(context, loginsOf(context));
+      await waitQuiet(context, logins);
+      const again = await measureLimit(context, logins);
+      if (!again.refusesMore)
+        throw new PromiseBroken(
+          `a refusal of more than ${perMinute} logins a minute, also where one with a wrong password was among them`,
+          again.text,
+          again.refusal,
+        );
+    },
+  },
+];
+
+/** Logins of which the sixth of each burst follows one with a wrong password, which may count or not. */
+function withWrongPassword(context: Context, logins: Limited): Limited {
+  let letThrough = 0;
+  return {
+    ...logins,
+    send: async () => {
+      const { account } = context.options;
+      if (letThrough === 5)
+        await loginOf(context, account && { ...account, password: inventToken(account.password) }, 'main');
+      const exchange = await logins.send();
+      letThrough = succeeded(exchange) ? letThrough + 1 : 0;
+      return exchange;
+    },
+  };
+}
+
+/** A second time, after a quiet minute: the logins of the tenant's users in turn. */
+function measuredAgain(context: Context): Promise<Measure> {
+  return once(context, 'limit of logins, again', async () => {
+    const { error } = await keep(() => endOfLimit(context));
+    if (error) throw new NotVerified('the limit was not seen to end; see LIMIT-4');
+    const { account, second } = context.options;
+    const logins = loginsOf(context, second ? [account, second] : [account]);
+    await waitQuiet(context, logins);
+    return measureLimit(context, logins);
+  });
+}
+
+function endOfLimit(context: Context): Promise<void> {
+  return once(context, 'end of the limit of logins', () => requireEnd(context));
+}
+
+async function requireEnd(context: Context): Promise<void> {
+  const { refusal, startedAt } = await measuredLogins(context);
+  if (!refusal) throw new NotVerified('no login was refused for its rate; see LIMIT-2');
+  // Logins that are refused may count or not: it begins with the first one that was let through.
+  await context.clock.waitUntil(startedAt + windowMs, 'the minute of the login limit to be over');
+  if (succeeded(await loginOf(context, context.options.account, 'main'))) return;
+  // Somebody else may have used the minute up: all is done once more, after a quiet minute.
+  await loginAfterMinute(context);
+  await afterBurst(context, context.options.account, 'main');
+  const last = await loginAfterMinute(context);
+  if (!succeeded(last))
+    throw new PromiseBroken('a login to be let through again a minute later', describeAnswer(last), last);
+}
+
+/** A limit that all tenants share has been used up by the checks before, so that a refusal is looked at again a minute later. */
+async function twinOfOther(context: Context): Promise<Exchange> {
+  const before = await loginOf(context, context.options.other, 'other');
+  if (succeeded(before) || unmetWait('1m', context) !== undefined) return before;
+  await waitForMinute(context);
+  return loginOf(context, context.options.other, 'other');
+}
+
+/** A login of somebody while the main user is refused for the rate. */
+async function afterBurst(
+  context: Context,
+  account: Account | undefined,
+  tenant: TenantLabel,
+): Promise<Exchange> {
+  const { exchange } = await whileUsedUp(loginsOf(context), () => loginOf(context, account, tenant));
+  return exchange;
+}
+
+/** Others' logins are few as well: they are made where their own minute allows. */
+async function waitForWindow(context: Context, tenant: TenantLabel): Promise<void> {
+  await takeLogins(context, tenant, 0);
+}
+
+async function waitForMinute(context: Context): Promise<void> {
+  const last = context.budget.recent(budgetKey(context, 'main')).at(-1) ?? context.clock.now();
+  await context.clock.waitUntil(last + windowMs, 'the minute of the login limit to be over');
+}
+
+async function loginAfterMinute(context: Context): Promise<Exchange> {
+  await waitForMinute(context);
+  return loginOf(context, context.options.account, 'main');
+}

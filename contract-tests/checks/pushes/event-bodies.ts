@@ -1,0 +1,131 @@
+import { eventNames } from '../../../openapi/event-names.ts';
+import { knownSites } from '../../calls/sites.ts';
+import type { Check, Need } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { keep } from '../../core/settled.ts';
+import { offsetOf, styleOf } from '../../push-receiver/push-format.ts';
+import { describePush, eventBodyOf, headerOf } from '../../push-receiver/read-push.ts';
+import type { Push } from '../../push-receiver/receiver.ts';
+import { pushesOn, type SeenPush } from './seen-pushes.ts';
+
+const needs: readonly Need[] = ['account', 'site', 'creates', 'receiver'];
+
+/** The body of a push on the custom channel, judged on every push of the run that bears one of the seven names. */
+export const eventBodies: readonly Check[] = [
+  {
+    id: 'event-1-body',
+    requirement: 'EVENT-1',
+    needs,
+    run: async (context) => {
+      for (const { push, body } of await eventBodiesOf(context)) {
+        observeForm(context, push, body);
+        await requireBody(context, push, body);
+        observeData(context, body);
+      }
+    },
+  },
+  {
+    id: 'event-2-name',
+    requirement: 'EVENT-2',
+    needs,
+    run: async (context) => {
+      for (const { push, body } of await eventBodiesOf(context)) {
+        requireEventName(push, body);
+      }
+    },
+  },
+  {
+    id: 'event-3-timestamp',
+    requirement: 'EVENT-3',
+    needs,
+    run: async (context) => {
+      for (const { push, body } of await eventBodiesOf(context)) {
+        context.observations.compare('webhook.timestamp-offset', requireTimestamp(push, body));
+      }
+    },
+  },
+];
+
+/** What EVENT-1 says of a body, whenever it is sent. */
+export async function requireBody(context: Context, push: SeenPush, body: Body): Promise<void> {
+  requireFields(context, push, body);
+  if (body.site_id !== push.siteID)
+    throw new PromiseBroken(
+      `the site_id ${push.siteID} of the site that the push is about`,
+      describePush(push),
+    );
+  const name = (await knownSites(context)).find(({ id }) => id === push.siteID)?.name;
+  if (typeof name === 'string' && body.site_name !== name)
+    throw new PromiseBroken(`the site's name ${JSON.stringify(name)} in site_name`, describePush(push));
+}
+
+/** What EVENT-2 says. */
+export function requireEventName(push: Push, { event }: Body): void {
+  if (typeof event !== 'string') throw new NotVerified('the body has no event string; see EVENT-1');
+  if (!eventNames.some((name) => name === event))
+    throw new PromiseBroken(`one of ${eventNames.join(', ')} as event`, describePush(push));
+}
+
+/** What EVENT-3 says; gives the offset. */
+export function requireTimestamp(push: Push, { timestamp }: Body): string {
+  if (typeof timestamp !== 'string') throw new NotVerified('the body has no timestamp string; see EVENT-1');
+  const offset = offsetOf(timestamp);
+  if (offset !== undefined) return offset;
+  throw new PromiseBroken(
+    'an ISO 8601 date-time with a UTC offset (Z or +hh:mm)',
+    `${timestamp} in ${describePush(push)}`,
+  );
+}
+
+type Body = Record<string, unknown>;
+
+interface EventPush {
+  push: SeenPush;
+  body: Body;
+}
+
+/** Throws NotVerified where no push bears the body of an event. */
+async function eventBodiesOf(context: Context): Promise<EventPush[]> {
+  const signed = await keep(() => pushesOn(context, { channel: 'custom', signed: true }));
+  const unsigned = await keep(() => pushesOn(context, { channel: 'custom', signed: false }));
+  if (signed.error && unsigned.error) throw signed.error;
+  const seen: EventPush[] = [];
+  for (const pushes of [signed, unsigned])
+    for (const push of pushes.error ? [] : pushes.value()) {
+      const body = eventBodyOf(context, push);
+      if (body) seen.push({ push, body });
+    }
+  if (seen.length > 0) return seen;
+  throw new NotVerified(
+    'the test message bears none of the seven event names (its body is a gap), and the profile states no operation that causes an event',
+  );
+}
+
+function requireFields({ validate }: Context, push: SeenPush, body: Body): void {
+  const broken = validate('/components/schemas/EventBody', body).find(
+    ({ requirements }) => typeof body.timestamp !== 'string' || !requirements.includes('EVENT-3'),
+  );
+  if (broken) throw new PromiseBroken(`${broken.at}: ${broken.expected}`, describePush(push));
+}
+
+function observeForm({ observations }: Context, push: SeenPush, body: Body): void {
+  observations.compare('webhook.content-type', headerOf(push, 'Content-Type') ?? '(none)');
+  const text = push.body.toString('utf8');
+  observations.compare('webhook.body-style', styleOf(text, body));
+}
+
+function observeData({ validate, observations }: Context, body: Body): void {
+  if (!eventNames.some((name) => name === body.event)) return;
+  const schema = eventSchema(String(body.event));
+  const gap = `event-data.${String(body.event)}`;
+  const drift = validate(schema, body).filter(({ gaps }) => gaps.includes(gap));
+  if (drift[0]) observations.drifts(gap, `${drift[0].at}: ${JSON.stringify(body.data)}`);
+  else observations.agrees(gap, 'as the profile says');
+}
+
+/** Where the description has the body of an event. */
+export function eventSchema(event: string): string {
+  const words = event.split('.').map((word) => word[0]?.toUpperCase() + word.slice(1));
+  return `/components/schemas/${words.join('')}Event`;
+}

@@ -1,0 +1,123 @@
+// All pushes of a run that bear witness to what a push looks like: the test pushes, and those of the event scene.
+import type { Channel } from '../../../openapi/generated/types.ts';
+import { knownSites } from '../../calls/sites.ts';
+import type { Context } from '../../context.ts';
+import { NotVerified } from '../../core/outcomes.ts';
+import { type Kept, keep } from '../../core/settled.ts';
+import { eventScene, type Scene } from '../../events/event-run.ts';
+import { bodyOf } from '../../push-receiver/read-push.ts';
+import type { Push } from '../../push-receiver/receiver.ts';
+import {
+  pushable,
+  subscriptionByKey,
+  subscriptionOf,
+  subscriptionOnOwnOtherSite,
+  subscriptionToSome,
+  subscriptionWithQuery,
+  testByKey,
+  testOfSome,
+  testOnOwnOtherSite,
+  testPush,
+  testWithQuery,
+} from '../../subscriptions/shared-subscriptions.ts';
+import type { Subscription } from '../../subscriptions/subscription-calls.ts';
+
+/** A push that was seen. `about` says whether an event or a test call caused it. */
+export interface SeenPush extends Push {
+  about: 'event' | 'test';
+  channel: Channel;
+  /** The subscription's secret. */
+  secret: string | undefined;
+  /** The subscription's site. */
+  siteID: unknown;
+}
+
+interface Kind {
+  channel: Channel;
+  signed: boolean;
+}
+
+/** The pushes on a channel, signed ones or unsigned ones. Throws NotVerified where there is none. */
+export async function pushesOn(context: Context, kind: Kind): Promise<SeenPush[]> {
+  const plain = await keep(() => testPush(context, kind));
+  const tests = await testsOn(context, kind);
+  const scene = await keep(() => eventScene(context));
+  const { name } = (await knownSites(context)).find(({ id }) => id === context.siteId) ?? {};
+  const events = scene.error
+    ? []
+    : eventsOn(context, scene.value(), kind.channel).filter((push) => !isAboutAnother(push, name));
+  // A test message that comes twice is still one.
+  const ofEvents = events.filter((push) => !tests.some((test) => test.body.equals(push.body)));
+  const seen = [...tests, ...ofEvents].filter(({ secret }) => (secret !== undefined) === kind.signed);
+  if (seen.length === 0) throw plain.error ?? new NotVerified('no push was seen');
+  return seen;
+}
+
+/** Each kind of test push with the subscription that it came to. */
+const customTests: readonly (readonly [
+  (context: Context) => Promise<Push | undefined>,
+  (context: Context) => Promise<Kept<Subscription>>,
+])[] = [
+  [testWithQuery, subscriptionWithQuery],
+  [testByKey, subscriptionByKey],
+  [testOfSome, subscriptionToSome],
+  [testOnOwnOtherSite, subscriptionOnOwnOtherSite],
+];
+
+async function testsOn(context: Context, { channel, signed }: Kind): Promise<SeenPush[]> {
+  const kinds = channel === 'custom' && signed ? customTests : [];
+  const plain = await seenTest(
+    () => testPush(context, { channel, signed }),
+    () => subscriptionOf(context, { channel, signed }),
+  );
+  const others: SeenPush[] = [];
+  for (const [test, subscription] of kinds)
+    others.push(
+      ...(await seenTest(
+        () => test(context),
+        () => subscription(context),
+      )),
+    );
+  return [...plain, ...others].map((push) => ({
+    ...push,
+    channel,
+    secret: signed ? push.secret : undefined,
+  }));
+}
+
+async function seenTest(
+  test: () => Promise<Push | undefined>,
+  subscription: () => Promise<Kept<Subscription>>,
+): Promise<SeenPush[]> {
+  const kept = await keep(test);
+  const push = kept.error ? undefined : kept.value();
+  if (!push) return [];
+  const { secret, siteID } = pushable(await subscription());
+  return [{ ...push, about: 'test', channel: 'custom', secret, siteID }];
+}
+
+/** A push that tells of another site has strayed here, which is EVENT-13's matter. */
+function isAboutAnother(push: SeenPush, siteName: unknown): boolean {
+  const { site_id, site_name } = Object(bodyOf(push)) as { site_id?: unknown; site_name?: unknown };
+  return (
+    site_id !== undefined &&
+    site_id !== push.siteID &&
+    typeof siteName === 'string' &&
+    typeof site_name === 'string' &&
+    site_name !== siteName
+  );
+}
+
+function eventsOn({ receiver }: Context, scene: Scene, channel: Channel): SeenPush[] {
+  const { only, all, few, chat, chatOnly } = scene;
+  const kept =
+    channel === 'custom'
+      ? [...only.values(), ...[...all, ...few].map((named) => named.kept)]
+      : [chat.get(channel), chatOnly.get(channel)?.kept];
+  return kept.flatMap((one) => {
+    if (!one || one.error) return [];
+    const { path, secret, siteID } = one.value();
+    const pushes = receiver?.pushesTo(path) ?? [];
+    return pushes.map((push) => ({ ...push, about: 'event' as const, channel, secret, siteID }));
+  });
+}

@@ -1,0 +1,192 @@
+import { channels, chatChannels, eventNames } from '../../../openapi/event-names.ts';
+import type { Check, Need } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { keep } from '../../core/settled.ts';
+import { namesItsEvent } from '../../events/chat-event-headers.ts';
+import { eventScene, type Scene } from '../../events/event-run.ts';
+import { unitOf } from '../../push-receiver/push-format.ts';
+import {
+  bodyOf,
+  describePush,
+  eventNamed,
+  headerOf,
+  isNamedByHeader,
+} from '../../push-receiver/read-push.ts';
+import type { Push } from '../../push-receiver/receiver.ts';
+import {
+  headerNames,
+  missingHeaders,
+  presentHeader,
+  requireSignature,
+} from '../../push-receiver/signature.ts';
+import { understandsSecret } from '../../subscriptions/attribute-refusal.ts';
+import { pushesOn, type SeenPush } from './seen-pushes.ts';
+
+const needs: readonly Need[] = ['account', 'site', 'creates', 'receiver'];
+
+/** The three headers of a signed push, judged on every push of the run, test pushes included ("every push"). */
+export const signatures: readonly Check[] = [
+  {
+    id: 'sig-1-three-headers',
+    requirement: 'SIG-1',
+    needs,
+    run: async (context) => {
+      for (const push of await signedPushes(context, 'custom')) await requireHeaders(context, push);
+      await observeUnsigned(context);
+    },
+  },
+  {
+    id: 'sig-2-event-header',
+    requirement: 'SIG-2',
+    needs,
+    run: async (context) => {
+      const named = (await signedPushes(context, 'custom')).filter((push) => hasName(push));
+      if (named.length === 0)
+        throw new NotVerified(
+          'no push names an event to compare the header with (the body of a test push is a gap)',
+        );
+      for (const push of named) requireName(push);
+      await requireChatNames(context);
+    },
+  },
+  {
+    id: 'sig-3-timestamp-header',
+    requirement: 'SIG-3',
+    needs,
+    run: async (context) => {
+      for (const push of await signedPushes(context, 'custom')) {
+        const header = presentHeader(push, 'X-Webhook-Timestamp');
+        context.observations.compare('webhook.timestamp-unit', requireNow(push, header));
+      }
+      for (const push of await chatPushes(context)) {
+        const header = headerOf(push, 'X-Webhook-Timestamp');
+        if (header !== undefined) requireNow(push, header);
+      }
+    },
+  },
+  {
+    id: 'sig-4-signature-over-raw-body',
+    requirement: 'SIG-4',
+    needs,
+    run: (context) => verifySignatures(context, 'custom'),
+  },
+  ...chatChannels.map((channel) => ({
+    id: `sig-5-${channel}-is-signed`,
+    requirement: 'SIG-5',
+    needs,
+    run: async (context: Context) => {
+      for (const push of await signedPushes(context, channel)) await requireHeaders(context, push);
+      await verifySignatures(context, channel);
+    },
+  })),
+];
+
+/** Throws PromiseBroken unless a timestamp is that of the push; gives its unit. */
+export function requireNow(push: Push, header: string): 'seconds' | 'milliseconds' {
+  const unit = unitOf(header, push.arrived);
+  if (unit) return unit;
+  throw new PromiseBroken(
+    `a Unix timestamp of now (${Math.floor(push.at / 1000)} s), digits only`,
+    `${JSON.stringify(header)} on ${describePush(push)}`,
+  );
+}
+
+type Channel = (typeof channels)[number];
+
+/** The signed pushes on the chat channels, as far as there are any. */
+async function chatPushes(context: Context): Promise<SeenPush[]> {
+  const kept = await Promise.all(chatChannels.map((channel) => keep(() => signedPushes(context, channel))));
+  return kept.flatMap((one) => (one.error ? [] : one.value()));
+}
+
+/** There a header alone names an event; which one a test message names is left open. */
+async function requireChatNames(context: Context): Promise<void> {
+  const scene = await keep(() => eventScene(context));
+  if (scene.error) return;
+  for (const push of await chatPushes(context))
+    if (push.about === 'event' && headerOf(push, 'X-Webhook-Event') !== undefined) requireSomeName(push);
+  for (const channel of chatChannels) requireOwnName(context, scene.value(), channel);
+}
+
+function requireSomeName(push: SeenPush): void {
+  if (eventNamed(push) === undefined)
+    throw new PromiseBroken(`one of ${eventNames.join(', ')} in X-Webhook-Event`, describePush(push));
+}
+
+/** At a subscription to one event that event is named. */
+function requireOwnName(context: Context, scene: Scene, channel: Channel): void {
+  if (namesItsEvent(context, scene, channel)) return;
+  const { event, kept } = scene.chatOnly.get(channel) ?? {};
+  const [push] = kept ? (context.receiver?.pushesTo(kept.value().path) ?? []) : [];
+  throw new PromiseBroken(
+    `X-Webhook-Event: ${event}, the only event that was chosen`,
+    push ? describePush(push) : 'none',
+  );
+}
+
+function signedPushes(context: Context, channel: Channel): Promise<SeenPush[]> {
+  return pushesOn(context, { channel, signed: true });
+}
+
+/** Where no push at all is signed, the secret may have gone under a name that the deployment does not know. */
+async function requireHeaders(context: Context, push: SeenPush): Promise<void> {
+  const missing = missingHeaders(push);
+  if (missing.length === 0) return;
+  if (!(await isSomePushSigned(context)) && !(await understandsSecret(context)))
+    throw new NotVerified(
+      'the push is not signed, perhaps for the name of the secret in the request; state subscription.request.secret in the profile',
+    );
+  throw new PromiseBroken(
+    `the headers ${headerNames.join(', ')}`,
+    `${missing.join(', ')} missing: ${describePush(push)}`,
+  );
+}
+
+async function isSomePushSigned(context: Context): Promise<boolean> {
+  for (const channel of channels) {
+    const pushes = await keep(() => signedPushes(context, channel));
+    if (!pushes.error && pushes.value().some((push) => headerOf(push, 'X-Webhook-Signature') !== undefined))
+      return true;
+  }
+  return false;
+}
+
+function hasName(push: SeenPush): boolean {
+  return typeof eventIn(push) === 'string' && headerOf(push, 'X-Webhook-Event') !== undefined;
+}
+
+function requireName(push: SeenPush): void {
+  const header = presentHeader(push, 'X-Webhook-Event');
+  const event = eventIn(push);
+  if (header.trim() === '') throw new PromiseBroken('an event name in X-Webhook-Event', 'an empty header');
+  if (isNamedByHeader(push, bodyOf(push)) && !eventNames.some((name) => name === event))
+    throw new NotVerified('the body names no event; see EVENT-2');
+  if (header !== event)
+    throw new PromiseBroken(`X-Webhook-Event: ${String(event)}, as in the body`, describePush(push));
+}
+
+function eventIn(push: SeenPush): unknown {
+  return (Object(bodyOf(push)) as { event?: unknown }).event;
+}
+
+async function verifySignatures(context: Context, channel: Channel): Promise<void> {
+  for (const push of await signedPushes(context, channel)) {
+    const hex = await requireSignature(push, push.secret ?? '');
+    if (hex !== hex.toLowerCase()) context.observations.compare('webhook.signature-hex', 'upper');
+    else if (hex !== hex.toUpperCase()) context.observations.compare('webhook.signature-hex', 'lower');
+  }
+}
+
+/** What a push carries when no secret was set is left open. */
+async function observeUnsigned(context: Context): Promise<void> {
+  if (context.plainSecret !== undefined) return;
+  const pushes = await keep(() => pushesOn(context, { channel: 'custom', signed: false }));
+  if (pushes.error) return;
+  for (const push of pushes.value()) {
+    const carried = headerNames.filter((name) => headerOf(push, name) !== undefined);
+    const isPair = carried.join() === headerNames.slice(0, 2).join();
+    const form = carried.length === 0 ? 'none' : isPair ? 'event-and-timestamp' : carried.join(', ');
+    context.observations.compare('webhook.unsigned-headers', form);
+  }
+}

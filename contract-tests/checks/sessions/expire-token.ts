@@ -1,0 +1,21 @@
+import type { Session } from '../../calls/session.ts';
+import type { Context } from '../../context.ts';
+import { HarnessError, NotVerified } from '../../core/outcomes.ts';
+import type { Control } from '../../deployment/control.ts';
+
+/** Lets a session's token expire: a mock is told to, with any other deployment its time is waited for. */
+export async function expire(context: Context, { token, since }: Session): Promise<void> {
+  const { control, clock, profile } = context;
+  if (control) return expireByControl(control, token);
+  await clock.waitUntil(since + profile.values['token.lifetime'] * 1_000 + 500, 'a session token to expire');
+}
+
+/** A mock knows the tokens that it gave; any other did not come out of a login. */
+async function expireByControl(control: Control, token: string): Promise<void> {
+  try {
+    await control.expireToken(token);
+  } catch (error) {
+    if (!(error instanceof HarnessError)) throw error;
+    throw new NotVerified('the token of a login is not known; see LOGIN-1');
+  }
+}

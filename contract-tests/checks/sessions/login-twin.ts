@@ -1,0 +1,26 @@
+// Whose login a check spoils, so that a run keeps within ten logins a minute for each tenant.
+
+import { budgetKey, mainLogin, otherSession, type TenantLabel } from '../../calls/session.ts';
+import type { Context } from '../../context.ts';
+import type { Account } from '../../core/options.ts';
+import { NotVerified } from '../../core/outcomes.ts';
+
+export interface LoginTwin {
+  account: Account;
+  tenant: TenantLabel;
+}
+
+/**
+ * A user whose right login has passed. Logins are few: the checks that need most of them ask for another tenant's user, and the
+ * others get one where the tenant's own logins are nearly used up.
+ */
+export async function loginTwin(context: Context, preferred: TenantLabel = 'main'): Promise<LoginTwin> {
+  const { options, budget } = context;
+  await mainLogin(context);
+  if (!options.account) throw new NotVerified('there are no credentials of the tenant');
+  const isWanted = preferred === 'other' || budget.isShort(budgetKey(context, 'main'));
+  if (!options.other || !isWanted || budget.isShort(budgetKey(context, 'other')))
+    return { account: options.account, tenant: 'main' };
+  await otherSession(context);
+  return { account: options.other, tenant: 'other' };
+}

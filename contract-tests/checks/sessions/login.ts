@@ -1,0 +1,193 @@
+import { getAt } from '../../../openapi/json-pointer.ts';
+import { expectRefusal, isRateLimited } from '../../calls/expect-answer.ts';
+import {
+  inventToken,
+  mainLogin,
+  mainSession,
+  sendLogin,
+  sessionToken,
+  type TenantLabel,
+  takeLogins,
+} from '../../calls/session.ts';
+import type { Check, Need } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
+import type { Account } from '../../core/options.ts';
+import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { swapCase } from '../../credentials/near-misses.ts';
+import { isOnlyRenewed, useToken } from '../../credentials/use-token.ts';
+import { creationBy, otherUsers } from '../../credentials/users.ts';
+import { loginFields } from './login-fields.ts';
+import { loginTwin } from './login-twin.ts';
+
+const needs: readonly Need[] = ['account'];
+
+interface NearPassword {
+  name: string;
+  /** Completes "a login with …". */
+  what: string;
+  tenant: TenantLabel;
+  change(password: string): string;
+}
+
+/** Spread over the tenants, for ten logins a minute are few, and over their users, for too many wrong ones may lock somebody out. */
+const nearPasswords: readonly NearPassword[] = [
+  { name: 'in-other-case', what: 'the password in other case', tenant: 'main', change: swapCase },
+  {
+    name: 'with-more-behind',
+    what: 'more behind the password',
+    tenant: 'other',
+    change: (password) => `${password}x1`,
+  },
+  {
+    name: 'cut-short',
+    what: 'a password without its last character',
+    tenant: 'other',
+    change: (password) => password.slice(0, -1),
+  },
+  { name: 'empty', what: 'an empty password', tenant: 'other', change: () => '' },
+];
+
+/** Logging in with a username and a password. */
+export const login: readonly Check[] = [
+  {
+    id: 'login-1-token-works',
+    requirement: 'LOGIN-1',
+    needs,
+    run: async (context) => {
+      const token = await sessionToken(context);
+      await useToken(context, token, 'the token of a login');
+      if (await isOnlyRenewed(context, token))
+        throw new PromiseBroken(
+          'the token of a login to be accepted where an API key is',
+          'it is renewed, but refused by the creation of a subscription and the list of sites',
+        );
+    },
+  },
+  ...otherUsers.map((user) => ({
+    id: `login-1-token-of-${user.name}`,
+    isFurther: true,
+    requirement: 'LOGIN-1',
+    needs: [...needs, 'site', 'creates', ...user.needs] as const,
+    run: async (context: Context) => {
+      const { exchange, blamed } = await creationBy(context, user);
+      if (blamed === 'AUTH-2') throw new NotVerified('the token is accepted elsewhere; see AUTH-2');
+      if (blamed)
+        throw new PromiseBroken(
+          `the token of ${user.who} to be accepted`,
+          describeAnswer(exchange),
+          exchange,
+        );
+    },
+  })),
+  {
+    id: 'login-2-no-authorization',
+    requirement: 'LOGIN-2',
+    needs,
+    run: async (context) => {
+      const passed = await mainLogin(context);
+      if ('Authorization' in passed.request.headers) throw onlyWithHeader(passed);
+    },
+  },
+  {
+    id: 'login-2-again-without-authorization',
+    isFurther: true,
+    requirement: 'LOGIN-2',
+    needs: [...needs, 'disruptive'],
+    run: logInAgain,
+  },
+  {
+    id: 'login-3-wrong-password',
+    requirement: 'LOGIN-3',
+    needs,
+    run: async (context) => {
+      const { account, tenant } = await loginTwin(context);
+      const password = inventToken(account.password);
+      await refuseWrong(context, { tenant, account: { ...account, password }, what: 'a wrong password' });
+    },
+  },
+  {
+    id: 'login-3-unknown-user',
+    requirement: 'LOGIN-3',
+    needs,
+    run: async (context) => {
+      const { account } = await loginTwin(context);
+      // Nobody's ten logins a minute are used up by somebody who is not there.
+      const username = `${context.runId}.${account.username}`;
+      const exchange = await sendLogin(context, { username, password: account.password });
+      expectRefusal(context, exchange, { what: 'a login of an unknown user', kind: 'bad-credentials' });
+      expectNoToken(context, exchange);
+    },
+  },
+  ...nearPasswords.map(({ name, what, tenant: preferred, change }) => ({
+    id: `login-3-password-${name}`,
+    isFurther: true,
+    requirement: 'LOGIN-3',
+    needs: [...needs, 'disruptive'] as const,
+    run: async (context: Context) => {
+      const { account, tenant } = await loginTwin(context, preferred);
+      const password = change(account.password);
+      if (password === account.password) throw new NotVerified('the password has no letters');
+      await refuseWrong(context, { tenant, account: { ...account, password }, what });
+    },
+  })),
+  {
+    id: 'login-3-password-of-another-user',
+    isFurther: true,
+    requirement: 'LOGIN-3',
+    needs: [...needs, 'other-user', 'disruptive'],
+    run: async (context) => {
+      const { account, tenant } = await loginTwin(context);
+      const others = [context.options.account, context.options.other].filter((one) => one !== account);
+      const password = others.find((one) => one && one.password !== account.password)?.password;
+      if (password === undefined) throw new NotVerified('the users have the same password');
+      const what = 'the password of another user';
+      await refuseWrong(context, { tenant, account: { ...account, password }, what });
+    },
+  },
+  ...loginFields,
+];
+
+/** Who has a session may log in once more without saying so: a login has no authentication. */
+async function logInAgain(context: Context): Promise<void> {
+  const { token } = await mainSession(context);
+  const account = { ...context.options.account };
+  await takeLogins(context, 'main', 1);
+  const plain = await sendLogin(context, account);
+  if (succeeded(plain)) return;
+  if (isRateLimited(context, plain))
+    throw new NotVerified(`a second login was refused for its rate (${describeAnswer(plain)})`);
+  await takeLogins(context, 'main', 1);
+  const passed = await sendLogin(context, account, { token });
+  if (succeeded(passed)) throw onlyWithHeader(passed);
+  throw new NotVerified(`a user with a session can't log in again (${describeAnswer(plain)})`);
+}
+
+function onlyWithHeader(passed: Exchange): PromiseBroken {
+  return new PromiseBroken(
+    'a login without an Authorization header to pass',
+    'it passed only with one',
+    passed,
+  );
+}
+
+interface Wrong {
+  account: Account;
+  tenant: TenantLabel;
+  what: string;
+}
+
+async function refuseWrong(context: Context, { account, tenant, what }: Wrong): Promise<void> {
+  await takeLogins(context, tenant, 1);
+  const exchange = await sendLogin(context, account);
+  expectRefusal(context, exchange, { what: `a login with ${what}`, kind: 'bad-credentials' });
+  expectNoToken(context, exchange);
+}
+
+function expectNoToken(context: Context, exchange: Exchange): void {
+  const pointer = context.profile.values['login.token'];
+  const token = getAt(exchange.response.json, pointer);
+  if (typeof token !== 'string' || token === '') return;
+  context.secrets.add('SITEPUB_TOKEN', token);
+  throw new PromiseBroken(`no token at ${pointer} of a refused login`, describeAnswer(exchange), exchange);
+}

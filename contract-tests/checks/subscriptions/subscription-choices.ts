@@ -1,0 +1,173 @@
+import { chatChannels, eventNames } from '../../../openapi/event-names.ts';
+import type { Channel, EventName } from '../../../openapi/generated/types.ts';
+import type { Check, Need } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { describeAnswer, succeeded } from '../../core/exchange.ts';
+import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { type Kept, keep } from '../../core/settled.ts';
+import { refusesUnknownFields, takenChatChannel, takenEvent } from '../../subscriptions/attribute-refusal.ts';
+import { creationWorks, subscribe } from '../../subscriptions/create-subscription.ts';
+import {
+  someEvents,
+  subscriptionOf,
+  subscriptionToAll,
+  subscriptionToSome,
+} from '../../subscriptions/shared-subscriptions.ts';
+import { type Subscription, sendCreation } from '../../subscriptions/subscription-calls.ts';
+import { robotAddress } from '../pushes/robot-rules.ts';
+
+const needs: readonly Need[] = ['account', 'site', 'creates'];
+
+/** What a subscription can be: with a secret and without, on each channel, to each event. */
+export const subscriptionChoices: readonly Check[] = [
+  {
+    id: 'hook-2-with-secret',
+    requirement: 'HOOK-2',
+    needs,
+    run: async (context) => {
+      const { exchange } = await subscriptionWithSecret(context);
+      const pointer = context.profile.values['subscription.response.secret'];
+      if (pointer === 'absent') return;
+      const shown = exchange.values.secret !== undefined;
+      context.observations.compare('subscription.response.secret', shown ? pointer : `nothing at ${pointer}`);
+    },
+  },
+  {
+    id: 'hook-2-without-secret',
+    requirement: 'HOOK-2',
+    needs,
+    run: async (context) => {
+      await creationWorks(context);
+      if (context.plainSecret === undefined) return;
+      const refusal = context.exchanges.find(({ operation }) => operation === 'createSubscription');
+      throw new PromiseBroken(
+        'a subscription without a secret to be created (code 0)',
+        `only one with a secret is; without: ${refusal && describeAnswer(refusal)}`,
+        refusal,
+      );
+    },
+  },
+  ...chatChannels.map((channel) => ({
+    id: `hook-2-secret-optional-on-${channel}`,
+    requirement: 'HOOK-2',
+    needs,
+    run: async (context: Context) => {
+      const { signed, unsigned } = await bothOn(context, channel);
+      await subscriptionWithSecret(context);
+      if (signed.error && unsigned.error) throw seeOther('HOOK-3', unsigned);
+      for (const kept of [signed, unsigned]) kept.value();
+    },
+  })),
+  {
+    id: 'hook-3-channel-custom',
+    requirement: 'HOOK-3',
+    needs,
+    run: async (context) => {
+      const { error } = await keep(() => creationWorks(context));
+      if (!error) return;
+      const channel = await takenChatChannel(context);
+      if (channel === undefined) throw error;
+      const { exchange } = await sendCreation(context);
+      if (succeeded(exchange)) throw error;
+      throw new PromiseBroken(
+        'a subscription on the channel custom to be created (code 0)',
+        `one on ${channel} is; on custom: ${describeAnswer(exchange)}`,
+        exchange,
+      );
+    },
+  },
+  ...chatChannels.map((channel) => ({
+    id: `hook-3-channel-${channel}`,
+    requirement: 'HOOK-3',
+    needs,
+    run: async (context: Context) => {
+      const { signed, unsigned } = await bothOn(context, channel);
+      if (!unsigned.error) return;
+      if (!signed.error) throw seeOther('HOOK-2', unsigned);
+      if (unsigned.error instanceof PromiseBroken) await requireAnyAddress(context, channel);
+      unsigned.value();
+    },
+  })),
+  ...eventNames.map((event) => ({
+    id: `hook-5-event-${event.replace('.', '-')}`,
+    requirement: 'HOOK-5',
+    needs,
+    run: (context: Context) => requireEvent(context, event),
+  })),
+  {
+    id: 'hook-5-all-events',
+    requirement: 'HOOK-5',
+    needs,
+    run: async (context) => {
+      await subscribe(context, { events: [...eventNames] });
+    },
+  },
+  {
+    id: 'hook-5-some-events-in-any-order',
+    requirement: 'HOOK-5',
+    needs,
+    run: async (context) => {
+      const some = await subscriptionToSome(context);
+      if (some.error) await subscribe(context, { events: someEvents });
+    },
+  },
+  ...chatChannels.map((channel) => ({
+    id: `hook-5-all-events-on-${channel}`,
+    requirement: 'HOOK-5',
+    needs,
+    run: async (context: Context) => {
+      const all = await subscriptionToAll(context, channel);
+      if (!all.error) return;
+      const twin = await subscriptionOf(context, { channel, signed: true });
+      if (twin.error) throw seeOther('HOOK-2 and HOOK-3', twin);
+      all.value();
+    },
+  })),
+];
+
+/** Where unknown fields are refused, the secret may have been one for its name. */
+async function subscriptionWithSecret(context: Context): Promise<Subscription> {
+  const kept = await subscriptionOf(context, { channel: 'custom', signed: true });
+  const { error } = kept;
+  if (!(error instanceof PromiseBroken) || !(await refusesUnknownFields(context))) return kept.value();
+  throw new NotVerified(
+    `a subscription with a secret was refused (${error.actual}), perhaps for the name of the secret; state subscription.request.secret in the profile`,
+  );
+}
+
+async function bothOn(context: Context, channel: Channel) {
+  return {
+    unsigned: await subscriptionOf(context, { channel, signed: false }),
+    signed: await subscriptionOf(context, { channel, signed: true }),
+  };
+}
+
+function seeOther(requirement: string, { error }: Kept<Subscription>): Error {
+  if (!(error instanceof PromiseBroken)) return error ?? new NotVerified(`see ${requirement}`);
+  return new NotVerified(`a subscription was refused (${error.actual}); see ${requirement}`);
+}
+
+/** "The robot address is given as receiving URL": a deployment may take none but such a one, which pushes can't be seen at. */
+async function requireAnyAddress(context: Context, channel: Exclude<Channel, 'custom'>): Promise<void> {
+  const url = robotAddress[channel];
+  const { exchange } = await sendCreation(context, { channel, url });
+  if (succeeded(exchange))
+    throw new NotVerified(
+      `the deployment takes ${channel} with the address of a robot of that product only; what it pushes there can't be seen`,
+    );
+}
+
+/** Where the plainest subscription is refused for its events, others may be taken. */
+async function requireEvent(context: Context, event: EventName): Promise<void> {
+  const { error } = await keep(() => creationWorks(context));
+  if (!error) return void (await subscribe(context, { events: [event] }));
+  const taken = await takenEvent(context);
+  if (taken === undefined) throw error;
+  const { exchange } = await sendCreation(context, { events: [event] });
+  if (!succeeded(exchange))
+    throw new PromiseBroken(
+      `a subscription to ${event} to be created (code 0)`,
+      `one to ${taken} is; to ${event}: ${describeAnswer(exchange)}`,
+      exchange,
+    );
+}

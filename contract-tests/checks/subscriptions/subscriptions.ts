@@ -1,0 +1,63 @@
+import type { Check, Need } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
+import { PromiseBroken } from '../../core/outcomes.ts';
+import { blameTest } from '../../subscriptions/attribute-refusal.ts';
+import { firstSubscription, subscribe } from '../../subscriptions/create-subscription.ts';
+import {
+  robotLikeAddress,
+  subscriptionOnOwnOtherSite,
+  subscriptionWithQuery,
+} from '../../subscriptions/shared-subscriptions.ts';
+import { type Subscription, sendTest } from '../../subscriptions/subscription-calls.ts';
+import { subscriptionChoices } from './subscription-choices.ts';
+import { subscriptionRefusals } from './subscription-refusals.ts';
+import { subscriptionTests } from './subscription-tests.ts';
+
+const needs: readonly Need[] = ['account', 'site', 'creates'];
+
+/** Creating and testing subscriptions. */
+export const subscriptions: readonly Check[] = [
+  {
+    id: 'hook-1-created-subscription-has-testable-id',
+    requirement: 'HOOK-1',
+    needs,
+    run: async (context) => {
+      const subscription = await firstSubscription(context);
+      const { id, exchange } = subscription;
+      if (!isIdentifier(id))
+        throw new PromiseBroken('an identifier of the created subscription', JSON.stringify(id), exchange);
+      await requireKnown(context, subscription);
+      // That another site takes none may have to do with its state, of which nothing is known.
+      const elsewhere = await subscriptionOnOwnOtherSite(context);
+      if (!elsewhere.error) await requireKnown(context, elsewhere.value());
+    },
+  },
+  {
+    id: 'hook-1-url-with-query',
+    requirement: 'HOOK-1',
+    needs,
+    run: async (context) => {
+      const { error } = await subscriptionWithQuery(context);
+      // It may have been refused for its secret or its events.
+      if (error) await subscribe(context, { url: robotLikeAddress(context).url });
+    },
+  },
+  ...subscriptionChoices,
+  ...subscriptionRefusals,
+  ...subscriptionTests,
+];
+
+async function requireKnown(context: Context, subscription: Subscription): Promise<void> {
+  const test: Exchange = await sendTest(context, subscription);
+  if (succeeded(test) || (await blameTest(context, subscription, test)) !== 'HOOK-1') return;
+  throw new PromiseBroken(
+    'the identifier of the created subscription to be known to the test path',
+    `it is refused as an unknown one is: ${describeAnswer(test)}`,
+    test,
+  );
+}
+
+function isIdentifier(id: unknown): boolean {
+  return (typeof id === 'string' && id !== '') || typeof id === 'number';
+}

@@ -1,0 +1,82 @@
+// What each check costs in calls, recorded while a run lasts: its own calls, and those of the steps that it shares with others.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { OperationId } from '../../openapi/operations.ts';
+
+/** Calls by operation, and the names of the shared steps that are built upon. */
+export interface Cost {
+  calls: Partial<Record<OperationId, number>>;
+  /** Logins that count towards a tenant's ten a minute: of the tenant under test, and of the other one. */
+  logins: Logins;
+  steps: string[];
+}
+
+export interface Logins {
+  main: number;
+  other: number;
+}
+
+/** The costs of checks by their ids, and of shared steps by their names. */
+export interface Costs {
+  checks: Record<string, Cost>;
+  steps: Record<string, Cost>;
+}
+
+export interface CostRecorder {
+  /** Charges what is done meanwhile to a check or a step. */
+  charge<T>(kind: keyof Costs, name: string, work: () => T): T;
+  noteCall(id: OperationId): void;
+  noteLogins(tenant: keyof Logins, count: number): void;
+  /** Notes that what is done at the moment builds on a step. */
+  noteStep(name: string): void;
+  costs(): Costs;
+}
+
+/** A recorder for one run. */
+export function createCostRecorder(): CostRecorder {
+  const costs: Costs = { checks: {}, steps: {} };
+  const current = new AsyncLocalStorage<Cost>();
+  return {
+    charge: (kind, name, work) => {
+      const cost = costs[kind][name] ?? { calls: {}, logins: { main: 0, other: 0 }, steps: [] };
+      costs[kind][name] = cost;
+      return current.run(cost, work);
+    },
+    noteCall: (id) => {
+      const calls = current.getStore()?.calls;
+      if (calls) calls[id] = (calls[id] ?? 0) + 1;
+    },
+    noteLogins: (tenant, count) => {
+      const logins = current.getStore()?.logins;
+      if (logins) logins[tenant] += count;
+    },
+    noteStep: (name) => {
+      const steps = current.getStore()?.steps;
+      if (steps && !steps.includes(name)) steps.push(name);
+    },
+    costs: () => costs,
+  };
+}
+
+/** The calls and logins of some checks together: each step is made once. */
+export function totalOf(
+  costs: Costs,
+  ids: readonly string[],
+): { calls: Map<OperationId, number>; logins: Logins } {
+  const calls = new Map<OperationId, number>();
+  const logins = { main: 0, other: 0 };
+  const made = new Set<string>();
+  const add = (cost: Cost | undefined) => {
+    if (!cost) return;
+    for (const [id, count] of Object.entries(cost.calls) as [OperationId, number][])
+      calls.set(id, (calls.get(id) ?? 0) + count);
+    logins.main += cost.logins.main;
+    logins.other += cost.logins.other;
+    for (const step of cost.steps) {
+      if (made.has(step)) continue;
+      made.add(step);
+      add(costs.steps[step]);
+    }
+  };
+  for (const id of ids) add(costs.checks[id]);
+  return { calls, logins };
+}

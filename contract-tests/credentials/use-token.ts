@@ -1,0 +1,88 @@
+import { call } from '../calls/call.ts';
+import { isRateLimited } from '../calls/expect-answer.ts';
+import { inventToken, isSessionAccepted, renew } from '../calls/session.ts';
+import type { Context } from '../context.ts';
+import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
+import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
+import { keep } from '../core/settled.ts';
+import { areAlike } from '../subscriptions/attribute-refusal.ts';
+import { creationWorks, firstSubscription } from '../subscriptions/create-subscription.ts';
+import { sendCreation, sendTest } from '../subscriptions/subscription-calls.ts';
+
+/**
+ * Uses a session token, on the creation of a subscription or, where none can be made, on a renewal. Throws PromiseBroken when it is
+ * refused; `what` completes "expected … to be accepted".
+ */
+export async function useToken(context: Context, token: string, what: string): Promise<void> {
+  const exchange = await sendWith(context, token);
+  if (succeeded(exchange)) return;
+  if (isRateLimited(context, exchange))
+    throw new NotVerified('the use of the token was refused for its rate');
+  if (exchange.operation === 'refresh') await requireTokenRefused(context, exchange, token);
+  else await requireRoom(context, exchange, token);
+  throw new PromiseBroken(`${what} to be accepted (code 0)`, describeAnswer(exchange), exchange);
+}
+
+/**
+ * Whether a session token is accepted by the creation of a subscription; undefined where none can be made. A renewal is no way to
+ * ask: a deployment may take the second renewal of one token for theft and end the session.
+ */
+export async function isAccepted(context: Context, token: string): Promise<boolean | undefined> {
+  return (await canCreate(context))
+    ? succeeded((await sendCreation(context, {}, { token })).exchange)
+    : undefined;
+}
+
+/** Whether an API key may create a subscription, and the token of the login neither that nor list sites: a renewal alone is no use. */
+export async function isOnlyRenewed(context: Context, token: string): Promise<boolean> {
+  const { apiKey, tier } = context.options;
+  if (!apiKey || tier === 'smoke' || context.siteId === undefined) return false;
+  if (!context.operations.has('listSites') || (await canCreate(context))) return false;
+  if (await isSessionAccepted(context)) return false;
+  if (succeeded((await sendCreation(context, {}, { token })).exchange)) return false;
+  return succeeded((await sendCreation(context, {}, { token: apiKey })).exchange);
+}
+
+async function sendWith(context: Context, token: string): Promise<Exchange> {
+  if (await canCreate(context)) return (await sendCreation(context, {}, { token })).exchange;
+  return renew(context, token);
+}
+
+/**
+ * There may be as many subscriptions as a deployment takes: where a creation was refused, and not even the plainest one passes any more,
+ * the token is looked at on a test. Throws NotVerified where it is not the token that is refused.
+ */
+export async function requireRoom(context: Context, refusal: Exchange, token: string): Promise<void> {
+  if (refusal.operation !== 'createSubscription' || succeeded(refusal)) return;
+  if (succeeded((await sendCreation(context)).exchange)) return;
+  const { error } = await keep(() => creationWorks(context));
+  if (error || !succeeded(await sendTest(context, await firstSubscription(context), { token }))) return;
+  throw new NotVerified(`no subscription can be created any more (${describeAnswer(refusal)})`);
+}
+
+/** A renewal may be refused for its body, which is a gap: then an invented token is refused otherwise. */
+async function requireTokenRefused(context: Context, refusal: Exchange, token: string): Promise<void> {
+  const invented = inventToken(token);
+  const other = await call(context, 'refresh', { values: { token: invented }, token: invented });
+  if (areAlike(refusal, other)) return;
+  throw new NotVerified(
+    `the renewal of the token was refused (${describeAnswer(refusal)}), and otherwise than that of an invented one; state refresh.request in the profile`,
+  );
+}
+
+/** Whether the session token is accepted anywhere but, perhaps, by a renewal. */
+export async function isSessionUsable(context: Context): Promise<boolean> {
+  return (await canCreate(context)) || isSessionAccepted(context);
+}
+
+/** Whether the plainest subscription can be created. */
+export async function canCreate(context: Context): Promise<boolean> {
+  if (context.options.tier === 'smoke' || context.siteId === undefined) return false;
+  try {
+    await creationWorks(context);
+    return true;
+  } catch (error) {
+    if (error instanceof NotVerified) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest';
+import { loadProfile, statedValues } from '../../openapi/profile.ts';
+import type { Context } from '../context.ts';
+import { exchangeOf, openContext } from '../testing.ts';
+
+const success = { code: 0, message: 'success', data: {}, trace_id: 'a1' };
+const failure = { code: 40401, message: 'there is no such subscription', trace_id: 'a1' };
+
+function without(field: string, envelope: object): object {
+  return Object.fromEntries(Object.entries(envelope).filter(([name]) => name !== field));
+}
+
+test.for([
+  ['a success', success, []],
+  ['a failure', failure, []],
+  ['extra fields', { ...success, data: { more: 1 }, host: 'x', took_ms: 3 }, []],
+  ['a failure with data null', { ...failure, data: null }, []],
+  ['a failure with any data', { ...failure, data: { fields: ['url'] } }, []],
+  ['code "0"', { ...success, code: '0' }, ['ENV-1']],
+  ['code "40401"', { ...failure, code: '40401' }, ['ENV-1']],
+  ['code 1.5', { ...failure, code: 1.5 }, ['ENV-1']],
+  ['no code', without('code', failure), ['ENV-1']],
+  ['message null', { ...failure, message: null }, ['ENV-1']],
+  ['no message in a failure', without('message', failure), ['ENV-1']],
+  ['no trace_id', without('trace_id', failure), ['ENV-1']],
+  ['trace_id as a number', { ...failure, trace_id: 7 }, ['ENV-1']],
+  ['an array', [success], ['ENV-1']],
+  ['a string', 'success', ['ENV-1']],
+  ['message "OK" on success', { ...success, message: 'OK' }, ['ENV-2']],
+  ['message "success" on failure', { ...failure, message: 'success' }, ['ENV-3']],
+  ['an empty message on failure', { ...failure, message: '' }, ['ENV-3']],
+  ['message "Success" on failure', { ...failure, message: 'Success' }, ['ENV-3']],
+  ['a message about success on failure', { ...failure, message: 'no success' }, []],
+  ['a blank message on failure', { ...failure, message: ' \n' }, ['ENV-3']],
+  ['an empty trace_id', { ...failure, trace_id: '' }, ['ENV-4']],
+  ['a blank trace_id', { ...success, trace_id: ' ' }, ['ENV-4']],
+  ['no data on success', without('data', success), ['ENV-5']],
+  ['data null on success', { ...success, data: null }, ['ENV-5']],
+  ['data an array on success', { ...success, data: [] }, ['ENV-5']],
+  ['data a string on success', { ...success, data: 'sent' }, ['ENV-5']],
+] as const)('%s breaks what it breaks', ([, json, want]) => {
+  const context = openContext();
+  context.judge.judge(exchangeOf(json));
+  expect(brokenIn(context)).toEqual(want);
+});
+
+test.for([
+  ['HTML', { headers: { 'content-type': 'text/html' }, text: '<h1>Not Found</h1>', json: undefined }],
+  ['no body', { status: 204, headers: {}, text: '', json: undefined }],
+  ['JSON declared as text', { headers: { 'content-type': 'text/plain; charset=utf-8' } }],
+  ['JSON that is not declared', { headers: {} }],
+  ['what is declared as JSON and is none', { text: 'ok', json: undefined }],
+  ['JSON lines', { headers: { 'content-type': 'application/jsonl' } }],
+] as const)('%s breaks ENV-7 and nothing else', ([, response]) => {
+  const context = openContext();
+  context.judge.judge(exchangeOf({ code: '7' }, response));
+  expect(brokenIn(context)).toEqual(['ENV-7']);
+});
+
+test.for([
+  'application/json',
+  'application/json; charset=utf-8',
+  'Application/JSON',
+  'application/problem+json',
+])('%s is a JSON media type', (type) => {
+  const context = openContext();
+  context.judge.judge(exchangeOf(failure, { headers: { 'content-type': type } }));
+  expect(brokenIn(context)).toEqual([]);
+});
+
+test('a trace_id that an earlier answer bore breaks ENV-4', () => {
+  const context = openContext();
+  context.judge.judge(exchangeOf(success));
+  context.judge.judge(exchangeOf({ ...failure, trace_id: 'b2' }));
+  context.judge.judge(exchangeOf(failure));
+  expect(context.judge.violations).toMatchObject([
+    {
+      requirement: 'ENV-4',
+      expected: 'a trace_id of its own',
+      actual: 'a1, which an earlier answer bore',
+      exchange: { response: { json: failure } },
+    },
+  ]);
+});
+
+test('a replayed answer may bear the trace_id of the first', () => {
+  const context = openContext();
+  context.judge.judge(exchangeOf(success));
+  context.judge.judge({ ...exchangeOf(success), mayBeReplayed: true });
+  expect(brokenIn(context)).toEqual([]);
+});
+
+test('what was expected and what came is said of the place', () => {
+  const context = openContext();
+  context.judge.judge(exchangeOf({ ...success, code: '0' }));
+  expect(context.judge.violations).toMatchObject([{ expected: '/code: type integer', actual: '"0"' }]);
+});
+
+test.for([
+  ['hook-test.status', exchangeOf(success, { status: 202 }), '202'],
+  ['errors.data', exchangeOf({ ...failure, data: null }), 'null-value'],
+  ['errors.data', exchangeOf({ ...failure, data: {} }), 'empty-object'],
+  ['errors.data', exchangeOf({ ...failure, data: { a: 1 } }), 'something else'],
+  [
+    'login.token',
+    { ...exchangeOf({ ...success, data: { accessToken: 'x' } }), operation: 'login' },
+    '/data/token: nothing there',
+  ],
+  [
+    'subscription.id-type',
+    {
+      ...exchangeOf({ ...success, data: { id: 'a', url: 'http://x', events: [], channel: 'custom' } }),
+      operation: 'createSubscription',
+    },
+    '/data/id: "a"',
+  ],
+] as const)('what fills %s otherwise is drift and no violation', ([gap, exchange, observed]) => {
+  const context = openContext();
+  context.judge.judge(exchange);
+  expect(brokenIn(context)).toEqual([]);
+  expect(seenOf(context, gap)).toMatchObject({ observed, outcome: 'drift' });
+});
+
+test.for([
+  [
+    'login.token',
+    { ...exchangeOf({ ...success, data: { token: 'st_1' } }), operation: 'login' },
+    '/data/token',
+  ],
+  [
+    'subscription.id-type',
+    {
+      ...exchangeOf({ ...success, data: { id: 7, url: 'http://x', events: [], channel: 'custom' } }),
+      operation: 'createSubscription',
+    },
+    'integer',
+  ],
+] as const)('what fills %s as the profile says agrees', ([gap, exchange, observed]) => {
+  const context = openContext();
+  context.judge.judge(exchange);
+  expect(seenOf(context, gap)).toMatchObject({ observed, outcome: 'agrees' });
+});
+
+test.for([
+  ['agrees', 201, '201'],
+  ['drift', 200, 'status 200'],
+] as const)('an operation whose status the profile states: %s at %i', ([outcome, status, observed]) => {
+  const stated = statedValues(loadProfile('default'));
+  const call = { ...Object(stated['operation.list-sites']), status: 201 };
+  const context = openContext({
+    profile: { name: 'told', stated: { ...stated, 'operation.list-sites': call } },
+  });
+  const list = { list: [], total: 0 };
+  context.judge.judge({ ...exchangeOf({ ...success, data: list }, { status }), operation: 'listSites' });
+  expect(seenOf(context, 'operation.list-sites')).toMatchObject({ observed, outcome });
+});
+
+function seenOf({ observations }: Context, gap: string) {
+  return observations.report().find(({ id }) => id === gap);
+}
+
+function brokenIn({ judge }: Context): string[] {
+  return [...new Set(judge.violations.map(({ requirement }) => requirement))];
+}

@@ -1,0 +1,55 @@
+// PactumJS as a plain HTTP client: it sends, we judge. Its own expectations would print whole requests, secrets included.
+import pactum from 'pactum';
+import type { RequestMessage, ResponseMessage } from '../core/exchange.ts';
+import { Unreachable } from '../core/outcomes.ts';
+
+/** Sends a request and gives its response, redirects not followed. Throws Unreachable when there is none within the timeout. */
+export type Send = (request: RequestMessage) => Promise<ResponseMessage>;
+
+interface PactumResponse {
+  statusCode: number;
+  headers: ResponseMessage['headers'];
+  buffer?: Buffer;
+}
+
+/** A client whose requests end after `timeoutMs` milliseconds. */
+export function createClient(timeoutMs: number): Send {
+  pactum.settings.setLogLevel('SILENT' as never);
+  pactum.settings.setReporterAutoRun(false);
+  return async (request) => {
+    const spec = pactum
+      .spec()
+      .withMethod(request.method as 'POST')
+      .withPath(request.url)
+      .withHeaders(request.headers)
+      .withRequestTimeout(timeoutMs)
+      .inspect(false as never);
+    if (request.body !== undefined) spec.withBody(request.body);
+    return readResponse(await toss(spec, request));
+  };
+}
+
+async function toss(
+  spec: ReturnType<typeof pactum.spec>,
+  { method, url }: RequestMessage,
+): Promise<PactumResponse> {
+  try {
+    return (await spec.toss()) as unknown as PactumResponse;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Unreachable(`${method} ${new URL(url).pathname} got no answer: ${reason}`);
+  }
+}
+
+function readResponse({ statusCode, headers, buffer }: PactumResponse): ResponseMessage {
+  const text = buffer?.toString('utf8') ?? '';
+  return { status: statusCode, headers, text, json: parseJson(text) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

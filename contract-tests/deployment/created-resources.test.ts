@@ -1,0 +1,91 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { exchangeOf } from '../testing.ts';
+import { createResources, type JournalLine, type Resource } from './created-resources.ts';
+
+let folder = '';
+const hook = { what: 'subscription', site: 101, target: 'http://127.0.0.1:9/1', tenant: 'main' } as const;
+const comment = { what: 'comment', site: 101, target: 'sitepub-1', tenant: 'main' } as const;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sitepub-resources-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('writes down what is meant before it is created, and what came of it', () => {
+  const { resources, lines } = open();
+  const created = resources.intend(hook);
+  expect(lines()).toEqual([{ head: true }, { entry: 1, ...hook }]);
+  created(answer(7));
+  resources.intend(hook)(refusal);
+  resources.remove('subscription', '7');
+  expect(lines().slice(2)).toEqual([
+    { entry: 1, created: 7 },
+    { entry: 2, ...hook },
+    { entry: 2, outcome: 'refused' },
+    { entry: 1, outcome: 'removed' },
+  ]);
+});
+
+test('counts what got no answer as possibly there', () => {
+  const { resources } = open();
+  resources.intend(hook);
+  expect(resources.remaining()).toEqual([{ ...hook, id: undefined }]);
+});
+
+test('counts a repeat that was answered with the first result once', () => {
+  const { resources } = open();
+  resources.intend(hook)(answer(7));
+  resources.intend(hook)(answer(7));
+  expect(resources.remaining()).toEqual([{ ...hook, id: 7 }]);
+});
+
+test('strikes out what was on a site that is deleted', () => {
+  const { resources } = open();
+  resources.intend({ ...hook, what: 'site', site: undefined })(answer(1001));
+  resources.intend({ ...hook, site: 1001 })(answer(8));
+  resources.remove('site', 1001);
+  expect(resources.remaining()).toEqual([]);
+});
+
+test('takes the journal away where nothing is left that could be deleted', () => {
+  const { resources, file } = open();
+  resources.intend(comment)(answer(3));
+  resources.intend(hook)(answer(7));
+  resources.close();
+  expect(existsSync(file)).toBe(true);
+  resources.remove('subscription', 7);
+  resources.close();
+  expect(existsSync(file)).toBe(false);
+});
+
+test('goes on where a journal ends', () => {
+  const { resources, file, lines } = open();
+  resources.intend(hook)(answer(7));
+  resources.intend(hook);
+  resources.intend(hook)(refusal);
+  const again = createResources({ file, head: {}, lines: lines().slice(1) as JournalLine[] });
+  expect(again.remaining()).toEqual<Resource[]>([
+    { ...hook, id: 7 },
+    { ...hook, id: undefined },
+  ]);
+});
+
+const refusal = exchangeOf({ code: 40002 });
+
+function answer(id: unknown) {
+  return { ...exchangeOf({ code: 0 }), values: { id } };
+}
+
+function open() {
+  const file = join(folder, 'deep', 'run.jsonl');
+  const lines = () =>
+    readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown);
+  return { resources: createResources({ file, head: { head: true } }), file, lines };
+}

@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import type { RequestMessage } from '../core/exchange.ts';
+import { createSecrets, type Secrets } from '../redaction/redact.ts';
+import { curlLine } from './curl.ts';
+
+const token = 'st_0123456789';
+const password = `it's "quoted" \\ $HOME \`id\``;
+
+test('writes a line that a shell takes apart into the request', () => {
+  const line = curlLine(requestWith({ body: '{"a":"it\'s $HOME"}' }), secretsOf({ SITEPUB_TOKEN: token }));
+  expect(line).toBe(
+    `curl -sS -X POST 'http://127.0.0.1:9/x' -H 'Content-Type: application/json' -H 'Authorization: Bearer '"$SITEPUB_TOKEN" --data-binary '{"a":"it'\\''s $HOME"}'`,
+  );
+  expect(wordsOf(line, { SITEPUB_TOKEN: token })).toEqual([
+    'curl',
+    '-sS',
+    '-X',
+    'POST',
+    'http://127.0.0.1:9/x',
+    '-H',
+    'Content-Type: application/json',
+    '-H',
+    `Authorization: Bearer ${token}`,
+    '--data-binary',
+    '{"a":"it\'s $HOME"}',
+  ]);
+});
+
+test('names secrets instead of showing them, several in one word too', () => {
+  const secrets = secretsOf({ SITEPUB_PASSWORD: 'hunter-2', SITEPUB_API_KEY: 'sp_key' });
+  const line = curlLine(requestWith({ body: '{"a":"hunter-2","b":"sp_key","c":"hunter-2"}' }), secrets);
+  expect(line).not.toMatch(/hunter-2|sp_key/);
+  expect(wordsOf(line, { SITEPUB_PASSWORD: 'hunter-2', SITEPUB_API_KEY: 'sp_key' }).at(-1)).toBe(
+    '{"a":"hunter-2","b":"sp_key","c":"hunter-2"}',
+  );
+});
+
+test('sends again what JSON escapes in a secret', () => {
+  const body = JSON.stringify({ password });
+  const line = curlLine(requestWith({ body }), secretsOf({ SITEPUB_PASSWORD: password }));
+  expect(line).not.toContain('quoted');
+  expect(wordsOf(line, { SITEPUB_PASSWORD: password }).at(-1)).toBe(body);
+});
+
+test('sends no body where there was none', () => {
+  expect(curlLine(requestWith({ body: undefined }), createSecrets())).not.toContain('--data-binary');
+});
+
+test('leaves padding out and says so', () => {
+  const line = curlLine(requestWith({ body: 'x'.repeat(5000) }), createSecrets());
+  expect(line).toMatch(/'x{2000}…\(3000 characters more\)'$/);
+});
+
+function requestWith({ body }: { body: string | undefined }): RequestMessage {
+  return {
+    method: 'POST',
+    url: 'http://127.0.0.1:9/x',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+    body,
+  };
+}
+
+function secretsOf(values: Record<string, string>): Secrets {
+  const secrets = createSecrets();
+  for (const [name, value] of Object.entries(values)) secrets.add(name, value);
+  return secrets;
+}
+
+/** The words as a shell hands them to the command. */
+function wordsOf(line: string, environment: Record<string, string>): string[] {
+  const printed = execFileSync('bash', ['--norc', '-c', `printf '%s\\0' ${line}`], {
+    env: { PATH: process.env.PATH, ...environment },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return printed.split('\0').slice(0, -1);
+}

@@ -1,0 +1,34 @@
+// Takes away what a discovery created, with the names that it has found.
+import { cleanUp } from '../calls/delete-created.ts';
+import { useRenewedToken } from '../calls/session.ts';
+import { createContext } from '../context.ts';
+import { Unreachable } from '../core/outcomes.ts';
+import type { Probe } from './probe.ts';
+
+/** What can't be deleted stays listed; that is no reason to fail. */
+export async function tidy(probe: Probe): Promise<void> {
+  const { options, resources, clock, token, findings } = probe;
+  const { baseUrl, account, siteId, maxWaitMs, receiver } = options;
+  if (resources.remaining().length === 0 || token === undefined) return resources.close();
+  const context = createContext(
+    {
+      baseUrl,
+      profile: { name: 'discover', stated: findings.values() },
+      ...(account && { account }),
+      ...(siteId !== undefined && { siteId }),
+      tier: 'safe',
+      only: [],
+      skip: [],
+      maxWaitMs,
+      receiver,
+    },
+    { clock },
+  );
+  context.resources = resources;
+  useRenewedToken(context, token);
+  try {
+    await cleanUp(context);
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error;
+  }
+}

@@ -1,0 +1,36 @@
+// Answers that no deployment of this interface gives, in a sentence that says what they may come of.
+import { describeAnswer, type Exchange, envelopeOf } from '../core/exchange.ts';
+import { type Probe, Stop } from './probe.ts';
+
+/** An answer outside the envelope of section 2.1; `what` was answered so. */
+export function strangeAnswer(probe: Probe, exchange: Exchange, what: string): Stop {
+  const answer = probe.secrets.redact(describeAnswer(exchange));
+  const { baseUrl } = probe.options;
+  return new Stop('strange', `${baseUrl} answers ${what} ${explain(exchange)} (${answer})`);
+}
+
+function explain(exchange: Exchange): string {
+  const { status, headers, text } = exchange.response;
+  const type = String(headers['content-type'] ?? '');
+  if (isRateRefusal(exchange))
+    return 'with a refusal for the rate of calls, outside the envelope: something in front of it limits calls; run again a minute later, or from another address';
+  if (status >= 300 && status < 400)
+    return `with a redirect to ${String(headers.location ?? 'nowhere')}, which is not followed: give the address that it leads to, with --base-url`;
+  if (/html/i.test(type) || /^\s*<(!doctype|html)/i.test(text))
+    return 'with an HTML page instead of the envelope: that is a website or a gateway; is it the address of the service?';
+  if (status >= 500)
+    return `with HTTP ${status}: the service, or what stands in front of it, is not well; try again later`;
+  if (text.trim() === '')
+    return 'with an empty body instead of the envelope: is it the address of the service?';
+  return 'in another form than the envelope (code, message, data, trace_id): is it the address of the service?';
+}
+
+/** Whether a refusal is about the rate of calls: by its status, its header, or its words. */
+export function isRateRefusal(exchange: Exchange): boolean {
+  const { status, headers } = exchange.response;
+  const { code, message } = envelopeOf(exchange);
+  if (code === 0) return false;
+  const words =
+    /too many|too fast|too frequent|rate.?limit|limit exceeded|more than \d+|频繁|限流|超过.*限制/i;
+  return status === 429 || headers['retry-after'] !== undefined || words.test(String(message ?? ''));
+}

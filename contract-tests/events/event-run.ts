@@ -1,0 +1,125 @@
+// The events of a run: subscriptions of every kind are made first, then each event that can be caused is caused, twice, and all checks
+// read what arrived. So a site is disturbed once, and every push is evidence for every promise about pushes.
+import type { Channel, EventName } from '../../openapi/generated/types.ts';
+import { unmetWait } from '../calls/wait-budget.ts';
+import { type Context, once } from '../context.ts';
+import type { Exchange } from '../core/exchange.ts';
+import { NotVerified } from '../core/outcomes.ts';
+import { type Kept, keep } from '../core/settled.ts';
+import { versionOf } from '../push-receiver/read-push.ts';
+import type { Push } from '../push-receiver/receiver.ts';
+import { arrivalAt, arrivalMs, isThere, silenceMs } from '../push-receiver/wait-for-push.ts';
+import { namesItsEvent } from './chat-event-headers.ts';
+import { type Cast, counts, subscribeCast } from './event-subscriptions.ts';
+import { canRecur, causableEvents, causes, eventToFail } from './event-triggers.ts';
+import { plantFailures, type RetryStory } from './retry-run.ts';
+
+/** What was made and caused. What could not be throws, when it is asked for, why. */
+export interface Scene extends Cast {
+  /** The calls that caused the events. */
+  caused: Caused;
+  /** Those that caused them again. */
+  recurred: Caused;
+  /** How many pushes had come to each path before the events were caused again. */
+  before: ReadonlyMap<string, number>;
+  /** The pushes of one event that were left to fail; undefined where there is no time to wait for a retry. */
+  retries: RetryStory | undefined;
+  /** When the last event was caused, by the deployment's clock. */
+  endedAt: number;
+}
+
+type Caused = ReadonlyMap<EventName, Kept<Exchange>>;
+
+/** The longest that a publish may take to come to its end, in milliseconds. */
+const publishMs = 30_000;
+
+/** Plays the scene, once a run. Throws NotVerified where no event can be caused. */
+export function eventScene(context: Context): Promise<Scene> {
+  return once(context, 'event scene', async () => {
+    const events = causableEvents(context);
+    const recurring = events.filter((event) => canRecur(context, event));
+    if (events.length === 0)
+      throw new NotVerified('needs to know how to cause an event; state one of its operations in a profile');
+    const cast = await subscribeCast(context);
+    const failing = eventToFail(context);
+    // What is left to fail is caused once, so that what arrives is the same delivery.
+    const isEarly = failing !== undefined && !recurring.includes(failing);
+    const early = isEarly ? await storyToFail(context, cast) : undefined;
+    await context.clock.settle();
+    context.receiver?.dismiss();
+    const caused = await causeAll(context, events, 'first');
+    await Promise.all(events.map((event) => awaitPush(context, { event, call: caused.get(event), cast })));
+    await early?.begin();
+    const late = isEarly ? undefined : await storyToFail(context, cast);
+    const before = counts(context, cast);
+    const recurred = await causeAll(context, recurring, 'again');
+    const endedAt = context.clock.now();
+    await Promise.all(
+      recurring.map((event) => awaitPush(context, { event, call: recurred.get(event), cast, before })),
+    );
+    await late?.begin();
+    return { ...cast, caused, recurred, before, retries: early ?? late, endedAt };
+  });
+}
+
+/** How long a push about an event may take, in milliseconds: publishing takes its time. */
+export function patienceFor(context: Context, event: EventName): number {
+  const isPublish = event.startsWith('publish.');
+  return isPublish ? Math.max(publishMs, context.options.maxWaitMs, arrivalMs(context)) : arrivalMs(context);
+}
+
+/** Waits until what should not come would have come. */
+export async function silence(context: Context): Promise<void> {
+  const { endedAt } = await eventScene(context);
+  await context.clock.waitUntil(endedAt + silenceMs, 'pushes that should not come');
+}
+
+/** The pushes to a path since the events were caused again; of a publish that was told its version, those that tell it. */
+export function pushesSince(
+  { receiver }: Context,
+  { path, before, call }: { path: string; before: ReadonlyMap<string, number>; call: Exchange },
+): readonly Push[] {
+  const pushes = receiver?.pushesTo(path).slice(before.get(path) ?? 0) ?? [];
+  const { version } = call.values;
+  const isTold = typeof version === 'number' && pushes.some((push) => typeof versionOf(push) === 'number');
+  return isTold ? pushes.filter((push) => versionOf(push) === version) : pushes;
+}
+
+async function causeAll(
+  context: Context,
+  events: readonly EventName[],
+  round: 'first' | 'again',
+): Promise<Map<EventName, Kept<Exchange>>> {
+  const caused = new Map<EventName, Kept<Exchange>>();
+  for (const event of events) caused.set(event, await keep(() => causes[event].make(context, round)));
+  return caused;
+}
+
+/** Retries are left to happen where there is time to wait for them. */
+async function storyToFail(context: Context, cast: Cast): Promise<RetryStory | undefined> {
+  const event = eventToFail(context);
+  if (!event || unmetWait('1m', context) !== undefined) return undefined;
+  const toldElsewhere = (channel: Channel, named: EventName) => {
+    const kept = channel === 'custom' ? cast.only.get(named) : cast.chat.get(channel);
+    return kept && !kept.error ? (context.receiver?.pushesTo(kept.value().path) ?? []) : [];
+  };
+  const canName = (channel: Channel) => namesItsEvent(context, cast, channel);
+  return plantFailures(context, { event, toldElsewhere, canName });
+}
+
+interface Awaited {
+  event: EventName;
+  call: Kept<Exchange> | undefined;
+  cast: Cast;
+  before?: ReadonlyMap<string, number>;
+}
+
+async function awaitPush(context: Context, { event, call, cast, before }: Awaited): Promise<void> {
+  const subscription = cast.only.get(event);
+  if (!call || call.error || !subscription || subscription.error) return;
+  const { path } = subscription.value();
+  const ms = patienceFor(context, event);
+  if (!before) return void (await arrivalAt(context, path, ms));
+  const exchange = call.value();
+  await isThere(context, () => pushesSince(context, { path, before, call: exchange }).length > 0, ms);
+}

@@ -1,0 +1,103 @@
+// What a push says, read once for all checks, and what it shows of the gaps.
+
+import { eventNames } from '../../openapi/event-names.ts';
+import type { EventName } from '../../openapi/generated/types.ts';
+import { placeholdersOf } from '../../openapi/template.ts';
+import type { Context } from '../context.ts';
+import type { Push } from './receiver.ts';
+
+/** Pushes are read by many checks, again and again. */
+const read = new WeakMap<Buffer, { json: unknown }>();
+
+/** The body of a push as JSON, not to be changed; undefined where it is none. */
+export function bodyOf({ body }: Push): unknown {
+  const { json } = read.get(body) ?? { json: parse(body) };
+  read.set(body, { json });
+  return json;
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A header of a push, or undefined. Node joins repeated ones with a comma. */
+export function headerOf({ headers }: Push, name: string): string | undefined {
+  const value = headers[name.toLowerCase()];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** Which of the seven events a push names, in its body or, where that names none of them, in its header. */
+export function eventNamed(push: Push): EventName | undefined {
+  const body = Object(bodyOf(push)) as { event?: unknown };
+  const header = headerOf(push, 'X-Webhook-Event');
+  return eventNames.find((name) => name === body.event) ?? eventNames.find((name) => name === header);
+}
+
+/** The version that a push about a publish tells. */
+export function versionOf(push: Push): unknown {
+  const { data } = Object(bodyOf(push)) as { data?: unknown };
+  return (Object(data) as { version?: unknown }).version;
+}
+
+/** A push in a line, for reports. */
+export function describePush(push: Push): string {
+  const headers = ['content-type', 'x-webhook-event', 'x-webhook-timestamp', 'x-webhook-signature']
+    .filter((name) => headerOf(push, name) !== undefined)
+    .map((name) => `${name}: ${headerOf(push, name)}`);
+  const text = push.body.toString('utf8');
+  return `${headers.join(', ')} ${text.length > 400 ? `${text.slice(0, 400)}…` : text}`;
+}
+
+/**
+ * The body of a push on the custom channel, where it is that of an event. The document does not show the body of a test push: one that
+ * bears none of the seven names is only observed, and gives undefined.
+ */
+export function eventBodyOf(
+  context: Context,
+  push: Push & { about: 'event' | 'test' },
+): EventBody | undefined {
+  const body = bodyOf(push);
+  if (push.about === 'event') return isObject(body) ? body : {};
+  observeTestPush(context, push, body);
+  return isObject(body) && (isEventName(body.event) || isNamedByHeader(push, body)) ? body : undefined;
+}
+
+type EventBody = Record<string, unknown>;
+
+const fields = ['event', 'timestamp', 'site_id', 'site_name', 'data'];
+
+/** Whether a body is that of an event in all but the name, and the header gives one of the seven. */
+export function isNamedByHeader(push: Push, body: unknown): boolean {
+  const others = fields.filter((field) => field !== 'event');
+  return (
+    isObject(body) && isEventName(headerOf(push, 'X-Webhook-Event')) && others.every((field) => field in body)
+  );
+}
+
+function isEventName(value: unknown): boolean {
+  return eventNames.some((name) => name === value);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function observeTestPush({ observations, profile }: Context, push: Push, body: unknown): void {
+  const isEvent = isObject(body) && fields.every((field) => field in body);
+  observations.compare('hook-test.body', isEvent ? 'event' : 'other');
+  const named = isEvent ? body.event : headerOf(push, 'X-Webhook-Event');
+  // Where the call says which event to name, its answer says nothing of the event that is named otherwise.
+  const isAsked = placeholdersOf(profile.values['hook-test.request']).includes('event');
+  if (named === undefined || isAsked) return;
+  const expected = profile.values['hook-test.event'];
+  if (named === expected || (expected === 'subscribed' && named === firstChosen))
+    observations.agrees('hook-test.event', named);
+  else observations.drifts('hook-test.event', named);
+}
+
+/** The event that every subscription names first that a run tests. */
+export const firstChosen = 'form.submit';

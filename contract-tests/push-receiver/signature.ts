@@ -1,0 +1,50 @@
+// The three headers of a signed push, and the oracle for the signature: a library of its own, over the raw bytes.
+import { sign } from '@octokit/webhooks-methods';
+import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
+import { describePush, headerOf } from './read-push.ts';
+import type { Push } from './receiver.ts';
+
+export const headerNames = ['X-Webhook-Event', 'X-Webhook-Timestamp', 'X-Webhook-Signature'] as const;
+
+/** Throws PromiseBroken unless a push has the three headers and the right signature. */
+export async function requireSigned(push: Push, secret: string): Promise<void> {
+  const missing = missingHeaders(push);
+  if (missing.length > 0)
+    throw new PromiseBroken(
+      `the headers ${headerNames.join(', ')}`,
+      `${missing.join(', ')} missing: ${describePush(push)}`,
+    );
+  await requireSignature(push, secret);
+}
+
+export function missingHeaders(push: Push): string[] {
+  return headerNames.filter((name) => headerOf(push, name) === undefined);
+}
+
+/** A header that SIG-1 asks for; where it is missing, that is SIG-1's matter. */
+export function presentHeader(push: Push, name: (typeof headerNames)[number], requirement = 'SIG-1'): string {
+  const value = headerOf(push, name);
+  if (value === undefined) throw new NotVerified(`the push has no ${name}; see ${requirement}`);
+  return value;
+}
+
+/** Throws PromiseBroken unless the signature is that of the raw bytes under the secret. Gives its hex as it was sent. */
+export async function requireSignature(push: Push, secret: string): Promise<string> {
+  const actual = presentHeader(push, 'X-Webhook-Signature');
+  const expected = await signatureOf(push, secret);
+  if (!/^sha256=[0-9a-f]{64}$/i.test(actual) || actual.toLowerCase() !== expected) {
+    throw new PromiseBroken(
+      `X-Webhook-Signature: ${expected}, computed over the ${push.body.length} bytes received`,
+      `${actual} on ${describePush(push)}`,
+    );
+  }
+  return actual.slice('sha256='.length);
+}
+
+/** The library signs texts; bytes that are no UTF-8 are no JSON and get no signature right. */
+async function signatureOf({ body }: Push, secret: string): Promise<string> {
+  const text = body.toString('utf8');
+  if (!Buffer.from(text).equals(body))
+    throw new PromiseBroken('a body in UTF-8, as JSON is', `${body.toString('base64')} (base64)`);
+  return sign(secret, text);
+}

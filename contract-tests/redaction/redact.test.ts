@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { openContext } from '../testing.ts';
+import { createSecrets, secretsOf } from './redact.ts';
+import { secretForms } from './testing.ts';
+
+const nasty = 'p"s\'s wörd/+<1>&%25\\\\\n€😀';
+
+test.for(secretForms)('hides a secret %s', ([, write]) => {
+  const secrets = createSecrets();
+  const secret = nasty;
+  secrets.add('SITEPUB_PASSWORD', secret);
+  const given = write(secret);
+  expect(secrets.redact(`before ${given} between ${given} after`)).toBe(
+    'before {SITEPUB_PASSWORD} between {SITEPUB_PASSWORD} after',
+  );
+});
+
+test.for([
+  ['user:', ''],
+  ['user@:', ':x'],
+  ['use:', ':'],
+  ['us:', ' and more'],
+  ['u:', '"}'],
+] as const)('hides a secret in base64 of a longer text, after %j and before %j', ([before, after]) => {
+  const secrets = createSecrets();
+  secrets.add('SITEPUB_PASSWORD', 'correct horse>?');
+  for (const encoding of ['base64', 'base64url'] as const) {
+    const text = Buffer.from(`${before}correct horse>?${after}`).toString(encoding);
+    const redacted = secrets.redact(`Basic ${text}.`);
+    expect(redacted).toMatch(/^Basic [\w+/-]{0,8}\{SITEPUB_PASSWORD\}[\w+/-]{0,12}=*\.$/);
+  }
+});
+
+test.for([
+  ['abc', 'Basic YWJj{SITEPUB_PASSWORD}'],
+  ['a', 'Basic Y{SITEPUB_PASSWORD}'],
+  ['ab', 'Basic YW{SITEPUB_PASSWORD}'],
+] as const)('hides the character in base64 that a secret shares with %j before it', ([before, want]) => {
+  const secrets = createSecrets();
+  secrets.add('SITEPUB_PASSWORD', 'correct horse');
+  const text = Buffer.from(`${before}correct horse`).toString('base64');
+  expect(secrets.redact(`Basic ${text}`)).toBe(want);
+});
+
+test.for(secretForms)('hides the beginning of a secret that was cut off, %s', ([, write]) => {
+  const secrets = createSecrets();
+  secrets.add('SITEPUB_PASSWORD', `abcd${nasty}`);
+  const whole = write(`abcd${nasty}`);
+  for (let length = 9; length < whole.length; length += 1) {
+    const left = secrets.redact(`Bearer ${whole.slice(0, length)}…, and on`);
+    expect(left).toMatch(/^Bearer \{SITEPUB_PASSWORD\}.{0,2}…, and on$/s);
+  }
+});
+
+test('hides a secret of a great length, and one that was cut off', () => {
+  const secrets = createSecrets();
+  const long = 'ab/c9'.repeat(20_000);
+  secrets.add('SITEPUB_TOKEN', long);
+  expect(secrets.redact(`Bearer ${long} and`)).toBe('Bearer {SITEPUB_TOKEN} and');
+  expect(secrets.redact(`Bearer ${long.slice(0, 4000)}… and`)).toBe('Bearer {SITEPUB_TOKEN}… and');
+});
+
+test('hides the beginning of a secret that was cut off', () => {
+  const secrets = createSecrets();
+  secrets.add('SITEPUB_TOKEN', 'st_0123456789');
+  expect(secrets.redact('Bearer st_01234…, st_01234 and st_…')).toBe(
+    'Bearer {SITEPUB_TOKEN}…, st_01234 and st_…',
+  );
+});
+
+test('hides the longer of two secrets as a whole', () => {
+  const secrets = createSecrets();
+  secrets.add('SHORT', 'abcd');
+  secrets.add('LONG', 'abcdef');
+  expect(secrets.redact('abcdef abcd')).toBe('{LONG} {SHORT}');
+  expect(secrets.entries()).toEqual([
+    ['abcdef', 'LONG'],
+    ['abcd', 'SHORT'],
+  ]);
+});
+
+test('hides a very short secret where it is no part of a word', () => {
+  const secrets = createSecrets();
+  secrets.add('SITEPUB_PASSWORD', 'pi');
+  expect(secrets.redact('/api/v1 {"password":"pi"} pi; pie')).toBe(
+    '/api/v1 {"password":"{SITEPUB_PASSWORD}"} {SITEPUB_PASSWORD}; pie',
+  );
+});
+
+test('remembers every value of a name', () => {
+  const secrets = createSecrets();
+  secrets.add('SITEPUB_TOKEN', 'first-token');
+  secrets.add('SITEPUB_TOKEN', 'renewed-token');
+  expect(secrets.redact('first-token, renewed-token')).toBe('{SITEPUB_TOKEN}, {SITEPUB_TOKEN}');
+});
+
+test.for([[undefined], [null], [''], [42]] as const)('takes %j for no secret', ([value]) => {
+  const secrets = createSecrets();
+  secrets.add('SITEPUB_PASSWORD', value);
+  expect(secrets.entries()).toEqual([]);
+  expect(secrets.redact('42 null undefined')).toBe('42 null undefined');
+});
+
+test('knows all that a run is given in confidence', () => {
+  const person = (password: string) => ({ username: 'mei', password });
+  const { options } = openContext({
+    account: person('one'),
+    second: person('two'),
+    other: person('three'),
+    apiKey: 'four',
+    controlToken: 'five',
+  });
+  expect(secretsOf(options).redact('one two three four five mei')).toBe(
+    '{SITEPUB_PASSWORD} {SITEPUB_SECOND_PASSWORD} {SITEPUB_OTHER_PASSWORD} {SITEPUB_API_KEY} {SITEPUB_CONTROL_TOKEN} mei',
+  );
+});

@@ -1,0 +1,58 @@
+// Keeps secrets out of everything that is printed or written, whatever form they stand in.
+import type { SuiteOptions } from '../core/options.ts';
+import { beginningPattern, secretPattern } from './secret-pattern.ts';
+
+/** Secrets by the name of the environment variable that holds them, or would. */
+export interface Secrets {
+  /** Remembers a secret. A later value of the same name is remembered beside the earlier ones. */
+  add(name: string, value: unknown): void;
+  has(value: string): boolean;
+  /** A text with every known secret replaced by its name in braces, such as {SITEPUB_PASSWORD}. */
+  redact(text: string): string;
+  /** The known values with their names, longest first. */
+  entries(): readonly (readonly [value: string, name: string])[];
+}
+
+interface Known {
+  name: string;
+  whole: RegExp;
+  beginning: RegExp;
+}
+
+/** An empty memory of secrets. */
+export function createSecrets(): Secrets {
+  const known = new Map<string, Known>();
+  let ordered: readonly (readonly [string, Known])[] = [];
+  return {
+    add: (name, value) => {
+      if (typeof value !== 'string' || value === '') return;
+      const { whole, beginning } = known.get(value) ?? {
+        whole: secretPattern(value),
+        beginning: beginningPattern(value),
+      };
+      known.set(value, { name, whole, beginning });
+      ordered = [...known].sort(([one], [other]) => other.length - one.length);
+    },
+    has: (value) => known.has(value),
+    entries: () => ordered.map(([value, { name }]) => [value, name] as const),
+    redact: (text) => ordered.reduce((redacted, [, secret]) => hide(redacted, secret), text),
+  };
+}
+
+/** The secrets that a run is given. */
+export function secretsOf({ account, apiKey, second, other, controlToken }: SuiteOptions): Secrets {
+  const secrets = createSecrets();
+  secrets.add('SITEPUB_PASSWORD', account?.password);
+  secrets.add('SITEPUB_API_KEY', apiKey);
+  secrets.add('SITEPUB_SECOND_PASSWORD', second?.password);
+  secrets.add('SITEPUB_OTHER_PASSWORD', other?.password);
+  secrets.add('SITEPUB_CONTROL_TOKEN', controlToken);
+  return secrets;
+}
+
+/** Texts are cut to their beginning before they come here, which "…" shows; a secret may have been cut with them. */
+function hide(text: string, { name, whole, beginning }: Known): string {
+  const hidden = () => `{${name}}`;
+  const redacted = text.replace(whole, hidden);
+  return redacted.includes('…') ? redacted.replace(beginning, hidden) : redacted;
+}

@@ -1,0 +1,125 @@
+// Failures that are known and accepted for a while: a YAML map from the id of a requirement or a check to the reason.
+import { readFileSync } from 'node:fs';
+import { nearest } from '../../openapi/nearest.ts';
+import { readYamlMap } from '../../openapi/read-yaml-map.ts';
+import { readRequirements } from '../../openapi/registers.ts';
+import type { Check } from '../check.ts';
+
+/** Why a failure is accepted, and the last day on which it is. */
+export interface ExpectedFailure {
+  reason: string;
+  until: string | null;
+}
+
+/** One entry of a file, and the checks that it is about. */
+export interface ExpectedFailureEntry extends ExpectedFailure {
+  id: string;
+  line: number;
+  checks: readonly string[];
+}
+
+export interface ExpectedFailures {
+  file: string;
+  entries: readonly ExpectedFailureEntry[];
+}
+
+/** A file that can't be used. The message has a line for each mistake. */
+export class ExpectedFailuresError extends Error {}
+
+/** What a check is known by. */
+export type CheckName = Pick<Check, 'id' | 'requirement'>;
+
+/** Reads a file of expected failures. Throws ExpectedFailuresError. */
+export function loadExpectedFailures(file: string, checks: readonly CheckName[]): ExpectedFailures {
+  try {
+    return parseExpectedFailures(readFileSync(file, 'utf8'), file, checks);
+  } catch (error) {
+    if (error instanceof ExpectedFailuresError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ExpectedFailuresError(
+      `--expected-failures: ${file} can't be read (${code}); give the path of a YAML file, or leave the flag out`,
+    );
+  }
+}
+
+/** The expected failures of a YAML text; `file` is its name in messages. Throws ExpectedFailuresError. */
+export function parseExpectedFailures(
+  text: string,
+  file: string,
+  checks: readonly CheckName[],
+): ExpectedFailures {
+  const { values, lines, findings } = readYamlMap(
+    text,
+    `expected failures are a map of requirement or check id to reason, such as ${example}`,
+  );
+  const ids = [...readRequirements().map(({ id }) => id), ...checks.map(({ id }) => id)];
+  const rows = Object.entries(values).map(([id, value]) => ({ id, value, line: lines.get(id) ?? 1 }));
+  const mistakes = rows.flatMap(({ id, value, line }) =>
+    (ids.includes(id) ? explainEntry(id, value) : [explainUnknown(id, ids)]).map((text) => ({ line, text })),
+  );
+  const problems = [...findings, ...mistakes].map(({ line, text }) => `${file}:${line}: ${text}`);
+  if (problems.length > 0) throw new ExpectedFailuresError(problems.join('\n'));
+  const entries = rows.map(({ id, value, line }) => {
+    const { reason, until = null } = value as { reason: string; until?: string | null };
+    return { id, line, reason: reason.trim(), until, checks: checksOf(id, checks) };
+  });
+  return { file, entries };
+}
+
+const dayMs = 86_400_000;
+
+/** The line that accepts a failure for ninety days, to be pasted into the file. */
+export function acceptingLine(id: string, startedAt: string): string {
+  const until = new Date(Date.parse(startedAt) + 90 * dayMs).toISOString().slice(0, 10);
+  return `${id}: { reason: "why it is accepted", until: ${until} }`;
+}
+
+const example = 'HOOK-7: { reason: "fixed in release 12", until: 2026-12-31 }';
+
+function explainUnknown(id: string, ids: readonly string[]): string {
+  const guess = nearest(id, ids);
+  return `there is no requirement or check "${id}"${guess ? `; did you mean "${guess}"?` : ''} (\`sitepub list requirements\` and \`sitepub list checks\` show all)`;
+}
+
+function explainEntry(id: string, value: unknown): string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return [`${id} needs a map with a reason, such as ${example}`];
+  const { reason, until = null, ...others } = value as Record<string, unknown>;
+  const strange = Object.keys(others).map((name) => explainMember(id, name));
+  if (typeof reason !== 'string' || reason.trim() === '')
+    strange.push(`${id} lacks its reason, a text; write it as in ${example}`);
+  if (until !== null && !isDay(until))
+    strange.push(
+      `${id}: until is ${JSON.stringify(until)}; expected its last day, such as 2026-12-31, or nothing`,
+    );
+  return strange;
+}
+
+function explainMember(id: string, name: string): string {
+  const guess = nearest(name, ['reason', 'until']);
+  return `${id} has "${name}", and an entry has reason and until alone${guess ? `; did you mean "${guess}"?` : ''}`;
+}
+
+function isDay(value: unknown): boolean {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return false;
+  const date = new Date(`${value}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
+}
+
+function checksOf(id: string, checks: readonly CheckName[]): string[] {
+  return checks.filter((check) => check.id === id || check.requirement === id).map((check) => check.id);
+}
+
+/** An entry that fails the run, with its line in the file. */
+export type EndedEntry = Pick<ExpectedFailureEntry, 'id' | 'line' | 'reason' | 'until'>;
+
+/** What became of a file of expected failures. */
+export interface ExpectedFailuresReport {
+  file: string;
+  /** How many requirements failed as expected. */
+  count: number;
+  /** Entries whose checks were made and passed. */
+  stale: EndedEntry[];
+  /** Entries whose last day is over; they excuse nothing. */
+  expired: EndedEntry[];
+}

@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest';
+import { readRequirements } from '../../openapi/registers.ts';
+import { checks } from '../checks/index.ts';
+import type { Outcome } from '../core/outcomes.ts';
+import { gather } from '../run/gather-result.ts';
+import { exchangeOf, openContext } from '../testing.ts';
+import type { CheckResult } from './report.ts';
+import { createReport, type RunResult } from './report.ts';
+
+const nothing = { reason: null, expected: null, actual: null, curl: null, trace_id: null };
+
+test('gives every requirement of the register once, in its order', () => {
+  const { requirements } = reportOf({});
+  expect(requirements.map(({ id }) => id)).toEqual(readRequirements().map(({ id }) => id));
+});
+
+test.for<[Outcome[], Outcome]>([
+  [['passed', 'passed'], 'passed'],
+  [['passed', 'not-verified'], 'not-verified'],
+  [['not-verified', 'failed', 'passed'], 'failed'],
+  [['failed', 'error', 'passed'], 'error'],
+  [[], 'not-verified'],
+])('of %j the worst is a requirement’s outcome: %s', ([outcomes, want]) => {
+  const results = outcomes.map((outcome, index) => entry('HOOK-3', outcome, `because of ${index}`));
+  const [hook] = reportOf({ results }).requirements.filter(({ id }) => id === 'HOOK-3');
+  expect(hook).toMatchObject({ outcome: want, checks: results.map(({ result }) => result) });
+});
+
+test('the reason is that of the worst check', () => {
+  const results = [
+    entry('HOOK-3', 'passed', null),
+    entry('HOOK-3', 'failed', 'one'),
+    entry('HOOK-3', 'failed', 'two'),
+  ];
+  expect(reasonOf('HOOK-3', { results })).toBe('one');
+});
+
+test.for<[string, Partial<RunResult>, string]>([
+  [
+    'RECV-1',
+    {},
+    'It is a duty of receivers, and nothing that a deployment answers can show whether they meet it.',
+  ],
+  ['HOOK-3', {}, 'left out by --only or --skip'],
+  ['HOOK-3', { abort: { kind: 'unreachable', reason: 'nobody is there' } }, 'nobody is there'],
+])('%s without a check made says why', ([id, run, want]) => {
+  expect(reasonOf(id, run)).toBe(want);
+});
+
+test('a requirement that no check is about says so', () => {
+  const report = createReport(runWith({ checked: [] }), described);
+  expect(report.requirements.find(({ id }) => id === 'HOOK-3')?.reason).toBe('no check yet');
+});
+
+test('counts requirements by outcome, and drifted gaps', () => {
+  const gap = { id: 'login.status', value: 200, source: 'default', observed: '201' } as const;
+  const report = reportOf({
+    results: [entry('HOOK-1', 'passed'), entry('HOOK-2', 'failed'), entry('HOOK-3', 'error')],
+    gaps: [
+      { ...gap, outcome: 'drift' },
+      { ...gap, outcome: 'agrees' },
+    ],
+  });
+  expect(report.summary).toEqual({ passed: 1, failed: 1, warned: 1, not_verified: 78, error: 1 });
+});
+
+test('says what was tested, with what, and when', () => {
+  expect(reportOf({ requests: 7 })).toMatchObject({
+    schema: 1,
+    tool: { name: 'sitepub', version: '1.2.3' },
+    target: { base_url: 'http://127.0.0.1:9/api/v1', profile: 'default' },
+    started_at: '2026-01-02T03:04:05.000Z',
+    requests: 7,
+    aborted: null,
+  });
+});
+
+test('gathers which operations were called, with which statuses', () => {
+  const context = openContext();
+  context.exchanges.push(
+    exchangeOf({ code: 1 }, { status: 404 }),
+    exchangeOf({ code: 0 }, { status: 200 }),
+    exchangeOf({ code: 1 }, { status: 404 }),
+  );
+  const { requests, coverage } = gather(context);
+  expect(requests).toBe(3);
+  expect(coverage.filter((one) => one.requests > 0)).toEqual([
+    { operation: 'testSubscription', statuses: [200, 404], requests: 3 },
+  ]);
+});
+
+test('gathers the operations of the description that were never called', () => {
+  const context = openContext();
+  const { coverage } = gather(context);
+  expect(coverage.map(({ operation }) => operation)).toEqual([...context.operations.keys()]);
+  expect(coverage[0]).toEqual({ operation: 'login', statuses: [], requests: 0 });
+});
+
+test('shows no secret in the target, or in why a run could not be made', () => {
+  const options = {
+    ...described.options,
+    apiKey: 'sp_secret',
+    baseUrl: 'http://127.0.0.1:9/sp_secret/api/v1',
+    profile: { name: 'sp_secret', stated: {} },
+  };
+  const abort = { kind: 'unreachable', reason: 'no answer from sp_secret' } as const;
+  const report = createReport(runWith({ abort, results: [entry('HOOK-3', 'not-verified', abort.reason)] }), {
+    ...described,
+    options,
+  });
+  expect(report.target).toEqual({
+    base_url: 'http://127.0.0.1:9/{SITEPUB_API_KEY}/api/v1',
+    profile: '{SITEPUB_API_KEY}',
+  });
+  expect(report.aborted?.reason).toBe('no answer from {SITEPUB_API_KEY}');
+  expect(JSON.stringify(report)).not.toContain('sp_secret');
+});
+
+test('gathers no token of an answer that nobody looked for', () => {
+  const context = openContext();
+  const login = { ...exchangeOf({ somewhere: 'st_0123456789abcdef' }), operation: 'login' } as const;
+  context.exchanges.push(login);
+  context.observations.drifts('login.token', 'nothing there but st_0123456789abcdef');
+  expect(JSON.stringify(gather(context))).toContain('nothing there but {SITEPUB_TOKEN}');
+});
+
+test('gathers no secret', () => {
+  const context = openContext({ apiKey: 'sp_secret' });
+  context.observations.drifts('login.token', 'nothing there but sp_secret');
+  const created = context.resources.intend({
+    what: 'subscription',
+    site: 101,
+    target: 'http://x/sp_secret',
+    tenant: 'main',
+  });
+  created({ ...exchangeOf({ code: 0 }), values: { id: 'sp_secret' } });
+  const text = JSON.stringify(gather(context));
+  expect(text).not.toContain('sp_secret');
+  expect(text).toContain('nothing there but {SITEPUB_API_KEY}');
+});
+
+const described = {
+  options: openContext().options,
+  version: '1.2.3',
+  startedAt: new Date('2026-01-02T03:04:05Z'),
+};
+
+function reportOf(run: Partial<RunResult>) {
+  return createReport(runWith(run), described);
+}
+
+function reasonOf(id: string, run: Partial<RunResult>) {
+  return reportOf(run).requirements.find((requirement) => requirement.id === id)?.reason;
+}
+
+function runWith(run: Partial<RunResult>): RunResult {
+  const checked = checks.map(({ requirement }) => requirement);
+  return {
+    results: [],
+    checked,
+    abort: undefined,
+    gaps: [],
+    coverage: [],
+    leftovers: [],
+    requests: 0,
+    notes: [],
+    ...run,
+  };
+}
+
+function entry(requirement: string, outcome: Outcome, reason: string | null = null) {
+  const result: CheckResult = { id: `${requirement.toLowerCase()}-x`, outcome, ...nothing, reason };
+  return { requirement, result };
+}

@@ -1,0 +1,175 @@
+// A report in which everything that a report can say is said, for the tests of the formats.
+import type { CheckResult, Report, RequirementReport, Warning } from './report.ts';
+
+const check = { reason: null, expected: null, actual: null, curl: null, trace_id: null };
+
+export const passed: RequirementReport = {
+  id: 'ENV-1',
+  section: '2.1, 7',
+  level: 'documented',
+  title: 'Every response has an envelope',
+  outcome: 'passed',
+  reason: null,
+  checks: [{ ...check, id: 'env-1-in-every-answer', outcome: 'passed' }],
+};
+
+export const failed: RequirementReport = {
+  id: 'HOOK-4',
+  section: '2.4',
+  level: 'implied',
+  title: 'Another channel is refused',
+  outcome: 'failed',
+  reason: 'expected a refusal; got a success',
+  checks: [
+    {
+      id: 'hook-4-channel-slack',
+      outcome: 'failed',
+      reason: 'expected a refusal; got a success',
+      expected: 'a refusal (a code other than 0) of the channel "slack"',
+      actual: 'HTTP 200 {"code":0}',
+      curl: `curl -sS -X POST 'http://127.0.0.1:9/x' -H 'Authorization: Bearer '"$SITEPUB_TOKEN"`,
+      trace_id: 'a1b2',
+    },
+    { ...check, id: 'hook-4-channel-empty', outcome: 'passed' },
+  ],
+};
+
+export const expectedFailure: RequirementReport = {
+  id: 'HOOK-7',
+  section: '6.1',
+  level: 'documented',
+  title: 'Only known events are taken',
+  outcome: 'failed',
+  reason: 'expected a refusal; got HTTP 201',
+  expected_failure: { reason: 'fixed in release 12', until: '2026-12-31' },
+  checks: [
+    {
+      id: 'hook-7-unknown-event',
+      outcome: 'failed',
+      reason: 'expected a refusal; got HTTP 201',
+      expected: 'a refusal',
+      actual: 'HTTP 201 {"code":0}',
+      curl: null,
+      trace_id: null,
+      expected_failure: { reason: 'fixed in release 12', until: '2026-12-31' },
+    },
+  ],
+};
+
+export const unverified: RequirementReport = {
+  id: 'AUTH-3',
+  section: '5',
+  level: 'documented',
+  title: 'An API key is accepted',
+  outcome: 'not-verified',
+  reason: 'needs an API key; set SITEPUB_API_KEY',
+  checks: [],
+};
+
+export const broken: RequirementReport = {
+  id: 'SIG-1',
+  section: '6.4',
+  level: 'documented',
+  title: 'Every push carries three headers',
+  outcome: 'error',
+  reason: 'the suite itself went wrong: x (hooks.ts:7)',
+  checks: [
+    {
+      ...check,
+      id: 'sig-1-three-headers',
+      outcome: 'error',
+      reason: 'the suite itself went wrong: x (hooks.ts:7)',
+    },
+  ],
+};
+
+/** A report that says what it is told to, and else nothing. */
+export function reportOf(part: Partial<Report>): Report {
+  return {
+    schema: 1,
+    tool: { name: 'sitepub', version: '0.1.0' },
+    target: { base_url: 'http://127.0.0.1:9/api/v1', profile: 'acme' },
+    started_at: '2026-01-02T03:04:05.000Z',
+    duration_ms: 1234,
+    requests: 42,
+    summary: { passed: 0, failed: 0, warned: 0, not_verified: 0, error: 0 },
+    requirements: [],
+    gaps: [],
+    coverage: [],
+    leftovers: [],
+    aborted: null,
+    ...part,
+  };
+}
+
+/** Advice that was not followed, as the report of a receiver has it. */
+export const warning: Warning = {
+  id: 'advice-chunked',
+  reason: 'expected a 2xx status, or 411; got HTTP 400 <no length>',
+  expected: 'a 2xx status, or 411',
+  actual: 'HTTP 400 <no length>',
+  curl: `printf '{}' > push && curl -sS 'http://127.0.0.1:9/' -H "X: $SITEPUB_WEBHOOK_SECRET"`,
+};
+
+/** The report that says it all. */
+export const sample: Report = reportOf({
+  requirements: [passed, failed, expectedFailure, unverified, broken],
+  gaps: [
+    { id: 'refresh.status', value: 200, source: 'default', observed: '200', outcome: 'agrees' },
+    { id: 'login.status', value: 200, source: 'default', observed: '201', outcome: 'drift' },
+    {
+      id: 'webhook.timestamp-unit',
+      value: 'seconds',
+      source: 'profile',
+      observed: 'milliseconds',
+      outcome: 'drift',
+    },
+    {
+      id: 'errors.codes',
+      value: { internal: 'x'.repeat(80) },
+      source: 'profile',
+      observed: 'internal 5',
+      outcome: 'drift',
+    },
+    { id: 'token.lifetime', value: 7200, source: 'default', observed: null, outcome: 'not-observed' },
+  ],
+  coverage: [
+    { operation: 'login', statuses: [201, 401], requests: 4 },
+    { operation: 'createSubscription', statuses: [200, 400], requests: 38 },
+    { operation: 'publishSite', statuses: [], requests: 0 },
+  ],
+  leftovers: [
+    { what: 'subscription', id: 7, site: 101, target: 'http://127.0.0.1:1/run/1' },
+    { what: 'subscription', id: null, site: 101, target: 'http://127.0.0.1:1/run/2' },
+  ],
+  summary: { passed: 1, failed: 2, warned: 3, not_verified: 1, error: 1 },
+  expected_failures: {
+    file: 'known.yaml',
+    count: 1,
+    stale: [{ id: 'ENV-1', line: 2, reason: 'still to come', until: null }],
+    expired: [{ id: 'HOOK-4', line: 3, reason: 'fixed in release 11', until: '2025-12-31' }],
+  },
+});
+
+/** The sample with one hostile text in every place that a deployment has a say in. */
+export function sampleWith(text: string): Report {
+  const spoil = (one: CheckResult): CheckResult => ({
+    ...one,
+    reason: one.reason && text,
+    expected: one.expected && text,
+    actual: one.actual && text,
+    curl: one.curl && text,
+    trace_id: one.trace_id && text,
+  });
+  return {
+    ...sample,
+    target: { base_url: text, profile: text },
+    requirements: sample.requirements.map((one) => ({
+      ...one,
+      reason: one.reason && text,
+      checks: one.checks.map(spoil),
+    })),
+    gaps: sample.gaps.map((gap) => ({ ...gap, observed: gap.observed && text })),
+    leftovers: sample.leftovers.map((left) => ({ ...left, id: text, target: text })),
+  };
+}

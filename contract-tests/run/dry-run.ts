@@ -1,0 +1,115 @@
+// What a run would do, found out without sending anything: from what each check was recorded to cost, and from what is told to the run.
+import { readFileSync } from 'node:fs';
+import type { OperationId } from '../../openapi/operations.ts';
+import { budgetKey } from '../calls/session.ts';
+import { durationMs } from '../calls/wait-budget.ts';
+import type { Check, Need } from '../check.ts';
+import { scaleCosts } from '../checks/generated-cases/settings.ts';
+import { type Context, createContext } from '../context.ts';
+import { type Costs, totalOf } from '../core/costs.ts';
+import { perMinute, windowMs } from '../core/documented-limits.ts';
+import type { SuiteOptions } from '../core/options.ts';
+import { createRealClock } from '../deployment/clock.ts';
+import { createControl } from '../deployment/control.ts';
+import { creations, deletions, type ResourceKind } from '../deployment/created-resources.ts';
+import { canBeReached, type Receiver } from '../push-receiver/receiver.ts';
+import { unmetNeeds } from './needs.ts';
+
+/** What a run would do. Counts are the most that it takes; times are estimates, in milliseconds. */
+export interface Plan {
+  checks: number;
+  requests: { operation: OperationId; method: string; path: string; count: number }[];
+  /** Those that count towards the ten a minute of the main user's tenant; `recent` ones were made in the last minute. */
+  logins: { count: number; recent: number };
+  durationMs: number;
+  /** The longest wait for time alone, which the estimate holds. */
+  waitMs: number;
+  creates: { what: ResourceKind; count: number; isDeleted: boolean }[];
+  notVerified: { requirement: string; reason: string }[];
+}
+
+/** What a request takes, roughly, in milliseconds. */
+const requestMs = 50;
+/** Starting up, and looking out for pushes that should not come. */
+const startMs = 5_000;
+
+/** The plan of a run of some checks. */
+export function planOf(options: SuiteOptions, checks: readonly Check[]): Plan {
+  const context = rehearsal(options);
+  const unmet = checks.map((check) => ({ check, reason: unmetNeeds(check, context) }));
+  const made = unmet.filter(({ reason }) => reason === undefined).map(({ check }) => check);
+  const { calls, logins } = totalOf(
+    scaleCosts(readCosts(), options),
+    made.map(({ id }) => id),
+  );
+  if (options.account) calls.set('login', (calls.get('login') ?? 0) + 1);
+  const known = [...calls].filter(([id]) => context.operations.has(id));
+  const waitMs = context.clock.isMoved ? 0 : longestWait(made, context);
+  const count = known.reduce((sum, [, times]) => sum + times, 0);
+  return {
+    checks: made.length,
+    requests: known.map(([id, times]) => requestLine(context, id, times)),
+    logins: {
+      // The first one is made before the checks; where there is no other tenant, this one stands in for it.
+      count: (options.account ? 1 : 0) + logins.main + (options.other ? 0 : logins.other),
+      recent: context.budget.recent(budgetKey(context, 'main')).length,
+    },
+    durationMs: startMs + count * requestMs + waitMs,
+    waitMs,
+    creates: creationLines(context, known),
+    notVerified: unmet.flatMap(({ check, reason }) =>
+      reason === undefined ? [] : [{ requirement: check.requirement, reason }],
+    ),
+  };
+}
+
+/** A context that nothing is sent from. */
+function rehearsal(options: SuiteOptions): Context {
+  const { controlUrl, controlToken, journal: _none, ...rest } = options;
+  const nobody = { urlOf: (path: string) => path, wasReached: () => false } as Receiver;
+  return createContext(rest, {
+    clock: { ...createRealClock(), isMoved: controlUrl !== undefined },
+    control: controlUrl === undefined ? undefined : createControl(controlUrl, controlToken),
+    receiver: canBeReached(options) ? nobody : undefined,
+  });
+}
+
+function readCosts(): Costs {
+  return JSON.parse(readFileSync(new URL('../generated/costs.json', import.meta.url), 'utf8')) as Costs;
+}
+
+function requestLine({ operations }: Context, id: OperationId, count: number): Plan['requests'][number] {
+  const { method = '', path = '' } = operations.get(id) ?? {};
+  return { operation: id, method, path, count };
+}
+
+/** Waits run beside one another, from the beginning of the run on. */
+function longestWait(checks: readonly Check[], context: Context): number {
+  return Math.max(0, ...checks.flatMap(({ needs }) => needs.map((need) => waitOf(need, context))));
+}
+
+function waitOf(need: Need, { options, profile }: Context): number {
+  if (need.startsWith('wait:')) return durationMs(need.slice('wait:'.length));
+  if (need === 'expiry') return profile.values['token.lifetime'] * 1_000;
+  return need === 'disruptive' && options.maxWaitMs >= windowMs ? 2 * windowMs : 0;
+}
+
+function creationLines(
+  { operations }: Context,
+  calls: readonly (readonly [OperationId, number])[],
+): Plan['creates'] {
+  const counts = new Map<ResourceKind, number>();
+  for (const [id, count] of calls) {
+    const what = creations[id]?.what;
+    if (what) counts.set(what, (counts.get(what) ?? 0) + count);
+  }
+  return [...counts].map(([what, count]) => {
+    const deletion = Object.entries(deletions).find(([, own]) => own.what === what)?.[0];
+    return { what, count, isDeleted: deletion !== undefined && operations.has(deletion) };
+  });
+}
+
+/** Whether a run needs more logins of the main user's tenant than the minute has left. */
+export function isShortOfLogins({ logins }: Plan): boolean {
+  return logins.count + logins.recent > perMinute;
+}

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { loadProfile, statedValues } from '../../openapi/profile.ts';
+import type { Need } from '../check.ts';
+import { checks } from '../checks/index.ts';
+import type { SuiteOptions } from '../core/options.ts';
+import { openContext } from '../testing.ts';
+import { unmetNeed } from './needs.ts';
+
+const account = { username: 'mei', password: 'p' };
+const unstated = { profile: { name: 'none', stated: {} } };
+
+test.for<[Need, Partial<SuiteOptions>, string]>([
+  ['account', {}, 'needs a user; set SITEPUB_USERNAME and SITEPUB_PASSWORD'],
+  ['site', {}, 'needs a site of the tenant; set SITEPUB_SITE_ID'],
+  ['creates', { tier: 'smoke' }, 'creates something, which --suite smoke does not; run with --suite safe'],
+  [
+    'receiver',
+    {},
+    'needs a receiver that the deployment can reach; give --receiver-listen and --receiver-url',
+  ],
+  ['api-key', {}, 'needs an API key; set SITEPUB_API_KEY'],
+  [
+    'second-user',
+    {},
+    'needs a second user of the tenant; set SITEPUB_SECOND_USERNAME and SITEPUB_SECOND_PASSWORD',
+  ],
+  [
+    'second-tenant',
+    { other: account },
+    'needs another tenant; set SITEPUB_OTHER_USERNAME, SITEPUB_OTHER_PASSWORD and SITEPUB_OTHER_SITE_ID',
+  ],
+  ['other-user', {}, 'needs a user of another tenant; set SITEPUB_OTHER_USERNAME and SITEPUB_OTHER_PASSWORD'],
+  [
+    'spare-key',
+    unstated,
+    'creates an API key that could not be deleted again; state operation.delete-key in a profile, or run with --suite full',
+  ],
+  [
+    'operation:any-event',
+    unstated,
+    'needs to know how to cause an event; state one of operation.submit-form, create-comment, update-content, publish-site, … in a profile',
+  ],
+  ['disruptive', {}, 'uses up a shared allowance; run with --suite full'],
+  ['expiry', {}, 'needs a token to expire, which takes 7200 s; run with --max-wait 7200s'],
+  [
+    'expiry',
+    { maxWaitMs: 7_199_999 },
+    'needs a token to expire, which takes 7200 s; run with --max-wait 7200s',
+  ],
+  [
+    'expiry',
+    { ...unstated, maxWaitMs: 1e9 },
+    'needs a token to expire; state token.lifetime in a profile and allow that time with --max-wait',
+  ],
+  ['wait:36m', { maxWaitMs: 2_159_999 }, 'needs to wait 36m; run with --max-wait 36m'],
+  ['operation:ai', unstated, 'needs to know how to call it; state operation.ai in a profile'],
+  [
+    'operation:ai',
+    { profile: { name: 'documented-only', stated: statedValues(loadProfile('documented-only')) } },
+    'the deployment does not offer it (operation.ai: not-offered)',
+  ],
+])('%s, unmet, says what would meet it', ([need, options, want]) => {
+  expect(unmetNeed(need, openContext(options))).toBe(want);
+});
+
+test.for<[Need, Partial<SuiteOptions>]>([
+  ['account', { account }],
+  ['site', { siteId: 0 }],
+  ['creates', {}],
+  ['api-key', { apiKey: 'sp_x' }],
+  ['second-user', { second: account }],
+  ['second-tenant', { other: { ...account, siteId: 0 } }],
+  ['other-user', { other: account }],
+  ['spare-key', {}],
+  ['spare-key', { ...unstated, tier: 'full' }],
+  ['operation:any-event', {}],
+  ['disruptive', { tier: 'full' }],
+  ['expiry', { maxWaitMs: 7_200_000 }],
+  ['wait:31s', { maxWaitMs: 31_000 }],
+  ['wait:36m', { maxWaitMs: 2_160_000 }],
+  ['operation:ai', {}],
+])('%s, met, has no reason', ([need, options]) => {
+  expect(unmetNeed(need, openContext(options))).toBeUndefined();
+});
+
+test('every need of a check is one of these', () => {
+  const known =
+    /^(account|site|creates|receiver|api-key|spare-key|second-user|second-tenant|other-user|disruptive|expiry|(wait|operation):.+)$/;
+  expect(checks.flatMap(({ needs }) => needs).filter((need) => !known.test(need))).toEqual([]);
+});

@@ -1,0 +1,96 @@
+// Whether what a check needs is there, and if not, what would provide it.
+import { gapValue, type Profile } from '../../openapi/profile.ts';
+import { unmetWait } from '../calls/wait-budget.ts';
+import type { Check, Need } from '../check.ts';
+import type { Context } from '../context.ts';
+import { causableEvents } from '../events/event-triggers.ts';
+
+/** Why a check can't be made, by the first of its needs that is not met; undefined where it can. */
+export function unmetNeeds({ needs }: Check, context: Context): string | undefined {
+  return needs.map((need) => unmetNeed(need, context)).find((reason) => reason !== undefined);
+}
+
+/** Why a need is not met and how it would be; undefined when it is met. */
+export function unmetNeed(need: Need, context: Context): string | undefined {
+  const { siteId, receiver, unreached } = context;
+  if (need === 'operation:any-event') return unmetCause(context);
+  switch (need) {
+    case 'site':
+      return siteId === undefined ? 'needs a site of the tenant; set SITEPUB_SITE_ID' : undefined;
+    case 'receiver':
+      return receiver
+        ? unreached
+        : 'needs a receiver that the deployment can reach; give --receiver-listen and --receiver-url';
+    case 'spare-key':
+      return unmetSpareKey(context);
+    case 'expiry':
+      return unmetExpiry(context);
+    default:
+      return unmetBeforehand(need, context);
+  }
+}
+
+/** The same of what a run was given and told, which is known before it begins; undefined for what only the run finds out. */
+export function unmetBeforehand(
+  need: Need,
+  { options, profile }: Pick<Context, 'options' | 'profile'>,
+): string | undefined {
+  if (need.startsWith('operation:')) return unmetOperation(need.replace(':', '.'), profile);
+  if (need.startsWith('wait:')) return unmetWait(need.slice('wait:'.length), { options });
+  switch (need) {
+    case 'account':
+      return options.account ? undefined : 'needs a user; set SITEPUB_USERNAME and SITEPUB_PASSWORD';
+    case 'creates':
+      return options.tier === 'smoke'
+        ? 'creates something, which --suite smoke does not; run with --suite safe'
+        : undefined;
+    case 'api-key':
+      return options.apiKey ? undefined : 'needs an API key; set SITEPUB_API_KEY';
+    case 'second-user':
+      return options.second
+        ? undefined
+        : 'needs a second user of the tenant; set SITEPUB_SECOND_USERNAME and SITEPUB_SECOND_PASSWORD';
+    case 'second-tenant':
+      return options.other?.siteId === undefined
+        ? 'needs another tenant; set SITEPUB_OTHER_USERNAME, SITEPUB_OTHER_PASSWORD and SITEPUB_OTHER_SITE_ID'
+        : undefined;
+    case 'other-user':
+      return options.other
+        ? undefined
+        : 'needs a user of another tenant; set SITEPUB_OTHER_USERNAME and SITEPUB_OTHER_PASSWORD';
+    case 'disruptive':
+      return options.tier === 'full' ? undefined : 'uses up a shared allowance; run with --suite full';
+    default:
+      return undefined;
+  }
+}
+
+/** A key that can't be deleted again takes up one of five places for good. */
+function unmetSpareKey({ options, operations }: Context): string | undefined {
+  if (options.tier === 'full' || operations.has('deleteKey')) return undefined;
+  return 'creates an API key that could not be deleted again; state operation.delete-key in a profile, or run with --suite full';
+}
+
+function unmetOperation(gap: string, profile: Profile): string | undefined {
+  const call = gapValue(profile, gap);
+  if (call === 'not-offered') return `the deployment does not offer it (${gap}: not-offered)`;
+  if (call === 'unknown') return `needs to know how to call it; state ${gap} in a profile`;
+  return undefined;
+}
+
+function unmetCause(context: Context): string | undefined {
+  return causableEvents(context).length > 0
+    ? undefined
+    : 'needs to know how to cause an event; state one of operation.submit-form, create-comment, update-content, publish-site, … in a profile';
+}
+
+/** A token expires within the run where its lifetime is known and short enough to wait for. */
+function unmetExpiry({ profile, options, control }: Context): string | undefined {
+  if (control) return undefined;
+  const stated = profile.stated.has('token.lifetime');
+  const seconds = profile.values['token.lifetime'];
+  if (stated && seconds * 1_000 <= options.maxWaitMs) return undefined;
+  return stated
+    ? `needs a token to expire, which takes ${seconds} s; run with --max-wait ${seconds}s`
+    : 'needs a token to expire; state token.lifetime in a profile and allow that time with --max-wait';
+}

@@ -1,0 +1,107 @@
+// What has to be settled before the checks: is the address right, does the deployment answer, do the credentials hold?
+import { codeOf } from '../../openapi/error-codes.ts';
+import { call } from '../calls/call.ts';
+import { isRateLimited } from '../calls/expect-answer.ts';
+import { budgetKey, sendLogin } from '../calls/session.ts';
+import { listSites } from '../calls/sites.ts';
+import { versioning } from '../checks/envelope/versioning.ts';
+import type { Context } from '../context.ts';
+import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
+import { type Abort, NotVerified, PromiseBroken, Unreachable } from '../core/outcomes.ts';
+import { loginWindowMs } from '../deployment/login-budget.ts';
+
+/** Reaches the deployment and logs in. Gives the reason why no check can be made, if there is one. */
+export async function prepare(context: Context): Promise<Abort | undefined> {
+  if (!hasVersion(context)) {
+    return {
+      kind: 'wrong-address',
+      reason: 'the base address does not end in /api/v1 (VERSION-1), so nothing was sent there',
+    };
+  }
+  try {
+    return context.options.account ? await logIn(context) : await touch(context);
+  } catch (error) {
+    if (error instanceof Unreachable)
+      return { kind: 'unreachable', reason: `${context.options.baseUrl} can't be reached: ${error.message}` };
+    // A token that is not where the profile says is a gap's matter: each check that needs it says so.
+    if (error instanceof NotVerified) return undefined;
+    throw error;
+  }
+}
+
+function hasVersion(context: Context): boolean {
+  try {
+    for (const check of versioning) check.run(context);
+    return true;
+  } catch (error) {
+    if (error instanceof PromiseBroken) return false;
+    throw error;
+  }
+}
+
+async function touch(context: Context): Promise<undefined> {
+  await call(context, 'refresh', { token: null, values: { token: 'none' } });
+}
+
+async function logIn(context: Context): Promise<Abort | undefined> {
+  const { options, budget } = context;
+  // What others have used up of a mock's limits is no business of this run.
+  await context.control?.clearLimits();
+  await budget.takeNecessary(budgetKey(context, 'main'));
+  const login = await retryWhenLimited(context, await sendLogin(context, { ...options.account }));
+  if (succeeded(login)) {
+    await adopt(context, login);
+    return undefined;
+  }
+  const answer = context.secrets.redact(describeAnswer(login));
+  if (envelopeOf(login).code === undefined) {
+    const reason = `${options.baseUrl} does not answer the login in the envelope (${answer}); is it the address of the service?`;
+    return { kind: 'unreachable', reason };
+  }
+  if (isRateLimited(context, login)) {
+    const reason = `the login was refused for its rate (${answer}): somebody else uses the tenant's 10 logins a minute; run again a minute later, or with --max-wait 61s`;
+    return { kind: 'rate-limited', reason };
+  }
+  if (!isBadCredentials(context, login) && (await logInWithAuthorization(context))) return undefined;
+  const reason = `the login of ${options.account?.username} was refused (${answer}); check SITEPUB_USERNAME and SITEPUB_PASSWORD`;
+  return { kind: 'credentials', reason };
+}
+
+/** Somebody else used the tenant's logins up: their minute is waited out where such a wait is allowed. */
+async function retryWhenLimited(context: Context, login: Exchange): Promise<Exchange> {
+  const { options } = context;
+  const isAllowed = context.clock.isMoved || options.maxWaitMs >= loginWindowMs;
+  if (!isRateLimited(context, login) || !isAllowed) return login;
+  await context.clock.pass(loginWindowMs, 'somebody else has used up the 10 logins of this minute');
+  return sendLogin(context, { ...options.account });
+}
+
+/** As the profile words it; then no Authorization would help. */
+function isBadCredentials({ profile }: Context, login: Exchange): boolean {
+  const { code } = envelopeOf(login);
+  return code === codeOf(profile, 'bad-credentials') && code !== codeOf(profile, 'unauthenticated');
+}
+
+/** A deployment that breaks LOGIN-2 lets in only who is in: with an API key the run can go on and show it. */
+async function logInWithAuthorization(context: Context): Promise<boolean> {
+  const { account, apiKey } = context.options;
+  if (!apiKey) return false;
+  await context.budget.takeNecessary(budgetKey(context, 'main'));
+  const login = await sendLogin(context, { ...account }, { token: apiKey });
+  if (!succeeded(login)) return false;
+  await adopt(context, login);
+  return true;
+}
+
+/** The run goes on with this login. */
+async function adopt(context: Context, login: Exchange): Promise<void> {
+  context.shared.set('login', Promise.resolve(login));
+  await findSite(context);
+}
+
+/** Where no site was given, the first of the tenant's own will do, if the profile says how to list them. */
+async function findSite(context: Context): Promise<void> {
+  if (context.siteId !== undefined) return;
+  const [first] = await listSites(context);
+  if (typeof first?.id === 'number') context.siteId = first.id;
+}

@@ -1,0 +1,46 @@
+// A plan as people read it.
+import { isShortOfLogins, type Plan } from './dry-run.ts';
+
+/** The plan as a text that ends in a new line. */
+export function planText(plan: Plan, { baseUrl }: { baseUrl: string }): string {
+  const total = plan.requests.reduce((sum, { count }) => sum + count, 0);
+  const lines = [
+    `sitepub test --dry-run  ${baseUrl}: nothing was sent`,
+    '',
+    `${plan.checks} checks, at most ${total} requests, about ${timeText(plan.durationMs)}${plan.waitMs > 0 ? ` (${timeText(plan.waitMs)} of it waiting)` : ''}`,
+    '',
+    'Requests',
+    ...plan.requests
+      .toSorted((one, other) => other.count - one.count)
+      .map(({ count, method, path }) => `  ${String(count).padStart(4)}  ${method} ${path}`),
+    '',
+    `Logins of the tenant: ${plan.logins.count} of the ten a minute; ${plan.logins.recent} were made in the last minute${isShortOfLogins(plan) ? ', so some checks wait, or are not verified' : ''}`,
+    '',
+    'Creates',
+    ...(plan.creates.length === 0 ? ['  nothing'] : plan.creates.map(createsLine)),
+    ...notVerifiedLines(plan),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function createsLine({ what, count, isDeleted }: Plan['creates'][number]): string {
+  const fate = isDeleted
+    ? 'deleted at the end'
+    : 'left behind: it can not be deleted, or the profile does not say how';
+  return `  at most ${count}  ${what}${count === 1 ? '' : 's'}, ${fate}`;
+}
+
+function notVerifiedLines({ notVerified }: Plan): string[] {
+  const reasons = Map.groupBy(notVerified, ({ reason }) => reason);
+  if (reasons.size === 0) return [];
+  const lines = [...reasons].map(([reason, those]) => {
+    const ids = [...new Set(those.map(({ requirement }) => requirement))];
+    return `  ${ids.join(', ')}: ${reason}`;
+  });
+  return ['', 'Not verified', ...lines];
+}
+
+function timeText(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000);
+  return seconds > 90 ? `${Math.ceil(seconds / 60)} min` : `${seconds} s`;
+}

@@ -1,0 +1,116 @@
+// Runs one check and says what it came to.
+import type { Check } from '../check.ts';
+import { type Context, interrupted } from '../context.ts';
+import { type Exchange, envelopeOf } from '../core/exchange.ts';
+import { HarnessError, NotVerified, type Outcome, PromiseBroken, Unreachable } from '../core/outcomes.ts';
+import { curlLine } from '../deployment/curl.ts';
+import { proveReceiver } from '../events/receiver-reachability.ts';
+import { learnTokens } from '../redaction/learn-tokens.ts';
+import type { CheckResult } from '../reports/report.ts';
+import { unmetNeeds } from './needs.ts';
+
+/** Begins what the checks have to begin early. What goes wrong is found again, and told, where its result is asked for. */
+export async function plantChecks(checks: readonly Check[], context: Context): Promise<void> {
+  const possible = (check: Check) => unmetNeeds(check, context) === undefined;
+  if (checks.some((check) => check.needs.includes('receiver') && possible(check)))
+    await proveReceiver(context);
+  for (const check of checks) {
+    if (!check.plant || !possible(check)) continue;
+    try {
+      await unlessInterrupted(
+        context,
+        charged(context, check, () => check.plant?.(context)),
+      );
+    } catch {}
+  }
+}
+
+/** Runs a check, unless something that it needs is missing. Never throws. */
+export async function runCheck(check: Check, context: Context): Promise<CheckResult> {
+  if (context.signal.aborted) return notMade(check, interrupted);
+  const unmet = unmetNeeds(check, context);
+  if (unmet !== undefined) return result(check, 'not-verified', { reason: unmet });
+  try {
+    await unlessInterrupted(
+      context,
+      charged(context, check, () => check.run(context)),
+    );
+    return result(check, 'passed');
+  } catch (error) {
+    learnTokens(context);
+    if (context.signal.aborted) return notMade(check, interrupted);
+    return redacted(judgeError(check, error, context), context);
+  }
+}
+
+function charged<T>({ recorder }: Context, { id }: Check, work: () => T): T {
+  return recorder ? recorder.charge('checks', id, work) : work();
+}
+
+/** What goes on behind an interruption sends nothing more. */
+function unlessInterrupted({ signal }: Context, work: Promise<void> | void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new NotVerified(interrupted));
+    signal.addEventListener('abort', stop, { once: true });
+    Promise.resolve(work)
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+/** The result of a check that was not made, for a reason that holds for all of them. */
+export function notMade(check: Check, reason: string): CheckResult {
+  return result(check, 'not-verified', { reason });
+}
+
+function judgeError(check: Check, error: unknown, context: Context): CheckResult {
+  if (error instanceof PromiseBroken) {
+    const { expected, actual, exchange } = error;
+    return result(check, 'failed', {
+      reason: error.message,
+      expected,
+      actual,
+      ...evidence(exchange, context),
+    });
+  }
+  if (error instanceof NotVerified) return result(check, 'not-verified', { reason: error.message });
+  if (error instanceof Unreachable) {
+    return result(check, 'not-verified', { reason: `the deployment did not answer: ${error.message}` });
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  const where = error instanceof HarnessError || !(error instanceof Error) ? '' : ` ${firstFrame(error)}`;
+  return result(check, 'error', { reason: `the suite itself went wrong: ${message}${where}` });
+}
+
+/** Where in our own code, for the report of a bug; the rest of the stack helps nobody. */
+function firstFrame(error: Error): string {
+  const [, place = ''] = /\n\s+at .*?([\w-]+\.[tj]s:\d+)/.exec(error.stack ?? '') ?? [];
+  return place && `(${place})`;
+}
+
+function evidence(exchange: Exchange | undefined, context: Context): Partial<CheckResult> {
+  if (!exchange) return {};
+  const traceId = envelopeOf(exchange).trace_id;
+  return {
+    curl: curlLine(exchange.request, context.secrets),
+    trace_id: typeof traceId === 'string' ? traceId : null,
+  };
+}
+
+function result(check: Check, outcome: Outcome, details: Partial<CheckResult> = {}): CheckResult {
+  const nothing = { reason: null, expected: null, actual: null, curl: null, trace_id: null };
+  return { id: check.id, outcome, ...nothing, ...details };
+}
+
+function redacted(found: CheckResult, context: Context): CheckResult {
+  const clean = (text: string | null) => (text === null ? null : context.secrets.redact(text));
+  const { reason, expected, actual, curl, trace_id } = found;
+  return {
+    ...found,
+    reason: clean(reason),
+    expected: clean(expected),
+    actual: clean(actual),
+    curl: clean(curl),
+    trace_id: clean(trace_id),
+  };
+}

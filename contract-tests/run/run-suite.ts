@@ -1,0 +1,116 @@
+// A whole run, as far as it has nothing to do with Vitest: preparation, the checks one after the other, and cleaning up.
+
+import { cleanUp } from '../calls/delete-created.ts';
+import type { Check } from '../check.ts';
+import { checks as allChecks } from '../checks/index.ts';
+import { type Context, createContext, interrupted, profileOf } from '../context.ts';
+import type { CostRecorder } from '../core/costs.ts';
+import type { SuiteOptions } from '../core/options.ts';
+import type { Abort } from '../core/outcomes.ts';
+import { type Clock, createMovedClock, createRealClock, type OnWait } from '../deployment/clock.ts';
+import { createControl } from '../deployment/control.ts';
+import { canBeReached, type Receiver, ReceiverError, startReceiver } from '../push-receiver/receiver.ts';
+import type { CheckResult, RunResult } from '../reports/report.ts';
+import { gather } from './gather-result.ts';
+import { unmetBeforehand } from './needs.ts';
+import { prepare } from './preflight.ts';
+import { notMade, plantChecks, runCheck } from './run-check.ts';
+
+/** A run in progress. */
+export interface Run {
+  context: Context;
+  abort: Abort | undefined;
+  /** Begins what takes long, and sees whether pushes arrive. To be called before the first check. */
+  plant(checks: readonly Check[]): Promise<void>;
+  /** Runs a check, or says why it was not made. */
+  check(check: Check): Promise<CheckResult>;
+  /** Cleans up and gives everything but the results. */
+  finish(): Promise<Omit<RunResult, 'results'>>;
+}
+
+/** Who runs the checks: how to tell them of a wait, and how they end the run before its time. */
+export interface Runner {
+  onWait?: OnWait;
+  signal?: AbortSignal;
+  recorder?: CostRecorder;
+}
+
+/** Starts the receiver, reaches the deployment and logs in. */
+export async function startRun(
+  options: SuiteOptions,
+  { onWait, signal, recorder }: Runner = {},
+): Promise<Run> {
+  const control =
+    options.controlUrl === undefined ? undefined : createControl(options.controlUrl, options.controlToken);
+  const clock = control ? await createMovedClock(control) : createRealClock(onWait, signal);
+  const receiver = await receiverFor(options, clock);
+  const context = createContext(options, {
+    receiver: receiver instanceof ReceiverError ? undefined : receiver,
+    clock,
+    control,
+    recorder,
+    ...(signal && { signal }),
+  });
+  const abort: Abort | undefined =
+    receiver instanceof ReceiverError ? { kind: 'usage', reason: receiver.message } : await prepare(context);
+  return {
+    context,
+    abort,
+    plant: async (checks) => {
+      if (!abort) await plantChecks(checks, context);
+    },
+    check: async (check) =>
+      abort && check.requirement !== 'VERSION-1' ? notMade(check, abort.reason) : runCheck(check, context),
+    finish: async () => {
+      if (!abort) await cleanUp(context);
+      await context.receiver?.close();
+      const ended: Abort | undefined =
+        abort ?? (signal?.aborted ? { kind: 'interrupted', reason: interrupted } : undefined);
+      return { abort: ended, checked: allChecks.map(({ requirement }) => requirement), ...gather(context) };
+    },
+  };
+}
+
+/** The checks that a run is asked for. */
+export function selectChecks(options: SuiteOptions): Check[] {
+  const { only, skip } = options;
+  const profile = profileOf(options);
+  const isLeftOut = ({ isFurther, needs }: Check) =>
+    isFurther === true &&
+    (options.tier !== 'full' ||
+      needs.some((need) => unmetBeforehand(need, { options, profile }) !== undefined));
+  const names = (list: readonly string[], { id, requirement }: Check) =>
+    list.includes(id) || list.includes(requirement);
+  return allChecks.filter(
+    (check) =>
+      (check.isWanted?.(options) ?? true) &&
+      !isLeftOut(check) &&
+      (only.length === 0 || names(only, check)) &&
+      !names(skip, check),
+  );
+}
+
+/** A whole run in this process, for tests that need no Vitest underneath. */
+export async function runSuite(options: SuiteOptions, runner: Runner = {}): Promise<RunResult> {
+  const run = await startRun(options, runner);
+  const results: RunResult['results'] = [];
+  const selected = selectChecks(options);
+  await run.plant(selected);
+  for (const check of selected) {
+    results.push({ requirement: check.requirement, result: await run.check(check) });
+  }
+  return { results, ...(await run.finish()) };
+}
+
+async function receiverFor(
+  options: SuiteOptions,
+  { moment }: Clock,
+): Promise<Receiver | ReceiverError | undefined> {
+  if (!canBeReached(options)) return undefined;
+  try {
+    return await startReceiver({ ...options.receiver, moment });
+  } catch (error) {
+    if (error instanceof ReceiverError) return error;
+    throw error;
+  }
+}

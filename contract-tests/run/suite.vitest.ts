@@ -1,0 +1,41 @@
+// The file that Vitest runs: one test a check. What a check came to travels to the reporter in the test's meta.
+import { inject, test } from 'vitest';
+import type { SuiteOptions } from '../core/options.ts';
+import type { RunResult } from '../reports/report.ts';
+import { openChannel } from './progress-messages.ts';
+import { selectChecks, startRun } from './run-suite.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    suite: SuiteOptions;
+  }
+  interface TaskMeta {
+    check?: RunResult['results'][number];
+    rest?: Omit<RunResult, 'results'>;
+  }
+}
+
+const options = inject('suite');
+const { channel, signal } = openChannel();
+const run = await startRun(options, {
+  signal,
+  onWait: (until, what) => channel.postMessage({ waiting: { until, what } }),
+});
+
+const selected = selectChecks(options);
+
+test('begin what takes long', () => run.plant(selected));
+
+for (const check of selected) {
+  test(check.id, async ({ task, skip }) => {
+    const result = await run.check(check);
+    task.meta.check = { requirement: check.requirement, result };
+    if (result.outcome === 'not-verified') skip(result.reason ?? '');
+    if (result.outcome !== 'passed') throw new Error(result.reason ?? result.outcome);
+  });
+}
+
+test('clean up', async ({ task }) => {
+  task.meta.rest = await run.finish();
+  channel.close();
+});

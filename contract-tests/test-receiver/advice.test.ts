@@ -1,0 +1,189 @@
+// Every check is seen to find something: what is demanded as a failure, what is not as a warning.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { eventNames } from '../../openapi/event-names.ts';
+import { receiverChecks } from './checks/index.ts';
+import { fussyReceivers } from './testing/fussy-receivers.ts';
+import { openReceiver } from './testing/open-receiver.ts';
+import { decideRightly, hexOf, isSigned } from './testing/right-receiver.ts';
+import { outcomesOf, profileWith, secret } from './testing/run.ts';
+import { wrongReceivers } from './testing/wrong-receivers.ts';
+
+const others = eventNames.filter((name) => name !== 'publish.complete');
+
+test.for(fussyReceivers)('$check is seen', async ({ check, make, manners }) => {
+  await using receiver = await openReceiver(make(), { secret, ...manners });
+  const only = check === 'advice-refused-without-5xx' ? ['RECV-2', check] : [check];
+  const { failed, warned } = await outcomesOf(receiver.url, { only });
+  expect([...failed, ...warned]).toEqual([check]);
+});
+
+test('a receiver that follows no advice at all fails nothing', async () => {
+  const fussy = fussyReceivers.filter(
+    ({ check, manners }) => check.startsWith('advice-') && !manners && check !== 'advice-many-at-once',
+  );
+  const decisions = fussy.map(({ make }) => make());
+  await using receiver = await openReceiver(
+    async (seen, key) => {
+      const rightly = await decideRightly(seen, key);
+      const own = await Promise.all(decisions.map((decide) => decide(seen, key)));
+      return own.find((decision) => decision !== rightly) ?? rightly;
+    },
+    { secret },
+  );
+  const skip = ['advice-body-of-1-mb', 'advice-body-of-5-mb'];
+  const { failed, notVerified, warned } = await outcomesOf(receiver.url, { skip });
+  expect([failed, notVerified]).toEqual([[], []]);
+  expect(warned.length).toBeGreaterThan(15);
+});
+
+test('a receiver that breaks down at rightly signed garbage is warned of each kind', async () => {
+  await using receiver = await openReceiver(
+    (seen, key) => {
+      if (!isSigned(seen, key)) return decideRightly(seen, key);
+      const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(seen.body);
+      const { event, data } = JSON.parse(text) as { event: string; data: object };
+      if (event.split('.').length < 2 || Object.hasOwn(data, '__proto__')) throw new TypeError('strange');
+      return 204;
+    },
+    { secret },
+  );
+  const garbage = receiverChecks.map(({ id }) => id).filter((id) => id.startsWith('advice-signed-'));
+  const { failed, warned } = await outcomesOf(receiver.url, { only: garbage });
+  expect(garbage).toHaveLength(11);
+  expect(warned).toEqual(garbage);
+  expect(failed).toEqual([]);
+});
+
+test('a refusal that shows the right signature is warned of, and the report does not show it', async () => {
+  await using receiver = await openReceiver(
+    (seen, key) =>
+      isSigned(seen, key) ? 204 : [403, `expected ${hexOf(key, seen.body)}, with the secret ${key}`],
+    { secret },
+  );
+  const only = ['recv-2-zeros', 'advice-refusals-give-nothing-away'];
+  const { run, warned } = await outcomesOf(receiver.url, { only });
+  expect(warned).toEqual(['advice-refusals-give-nothing-away']);
+  expect(run.warnings?.[0]?.actual).toBe(
+    'HTTP 403 expected {the right signature}, with the secret {SITEPUB_WEBHOOK_SECRET} to recv-2-zeros',
+  );
+});
+
+test('a receiver that takes its time is warned of', async () => {
+  await using receiver = await openReceiver(
+    async (seen, key) => {
+      await sleep(5_100);
+      return decideRightly(seen, key);
+    },
+    { secret },
+  );
+  const only = ['advice-answers-in-time'];
+  const { warned } = await outcomesOf(receiver.url, { only, timeoutMs: 10_000 });
+  expect(warned).toEqual(only);
+});
+
+test('an event whose data we guess is not verified where it is refused, and fails where the profile states them', async () => {
+  await using receiver = await openReceiver(
+    (seen, key) => (others.some((name) => seen.body.includes(`"${name}"`)) ? 422 : decideRightly(seen, key)),
+    { secret },
+  );
+  const only = ['recv-1-form-submit'];
+  const guessed = await outcomesOf(receiver.url, { only });
+  expect(guessed.notVerified).toEqual(only);
+  expect(guessed.run.results[0]?.result.reason).toContain('state event-data.form.submit in a profile');
+  const profile = profileWith({ 'event-data.form.submit': { form: '{form}' } });
+  const stated = await outcomesOf(receiver.url, { only, profile });
+  expect(stated.failed).toEqual(only);
+});
+
+test('a receiver that is not subscribed to an event need not take it', async () => {
+  await using receiver = await openReceiver(
+    (seen, key) => (seen.body.includes('"form.submit"') ? decideRightly(seen, key) : 422),
+    { secret },
+  );
+  const only = ['RECV-1', 'RECV-2'];
+  const { failed, passed, notVerified } = await outcomesOf(receiver.url, { only, events: ['form.submit'] });
+  expect(failed).toEqual([]);
+  expect(notVerified).toEqual(others.filter((name) => name !== 'form.submit').map(idOf));
+  expect(passed).toContain('recv-1-form-submit');
+});
+
+test('a receiver that compares the event header with the body is right as well', async () => {
+  await using receiver = await openReceiver(
+    (seen, key) =>
+      seen.body.includes(`"${seen.headers['x-webhook-event']}"`) ? decideRightly(seen, key) : 400,
+    { secret },
+  );
+  const { failed, passed } = await outcomesOf(receiver.url, { only: ['RECV-1', 'RECV-2'] });
+  expect(failed).toEqual([]);
+  expect(passed).toContain('recv-1-event-header-is-not-followed');
+});
+
+test('a receiver that wants timestamps in milliseconds gets them, which is drift', async () => {
+  await using receiver = await openReceiver(
+    (seen, key) =>
+      Math.abs(Number(seen.headers['x-webhook-timestamp']) - Date.now()) > 300_000
+        ? 400
+        : decideRightly(seen, key),
+    { secret },
+  );
+  const { run, failed } = await outcomesOf(receiver.url, { only: ['RECV-1'] });
+  expect(failed).toEqual([]);
+  expect(run.gaps).toMatchObject([
+    { id: 'webhook.timestamp-unit', value: 'seconds', source: 'default', outcome: 'drift' },
+  ]);
+});
+
+test('a profile says that the hex is in upper case', async () => {
+  const { decide } = wrongReceivers.find(({ name }) => name === 'compares with upper case') ?? {};
+  await using receiver = await openReceiver(decide ?? decideRightly, { secret });
+  const profile = profileWith({ 'webhook.signature-hex': 'upper' });
+  const { failed, notVerified } = await outcomesOf(receiver.url, { only: ['RECV-1'], profile });
+  expect([failed, notVerified]).toEqual([[], []]);
+});
+
+test('a receiver that bounds the rate is waited for, and its refusals prove nothing', async () => {
+  let count = 0;
+  await using receiver = await openReceiver(
+    (seen, key) => (count++ % 2 === 1 ? 429 : decideRightly(seen, key)),
+    { secret },
+  );
+  const only = ['recv-1-charset'];
+  const { passed } = await outcomesOf(receiver.url, { only, timeoutMs: 200 });
+  expect(passed).toEqual(only);
+});
+
+test('a connection that breaks once is tried again', async () => {
+  let count = 0;
+  await using receiver = await openReceiver(
+    (seen, key) => {
+      if (count++ % 2 === 0) throw new Error('a bad moment');
+      return decideRightly(seen, key);
+    },
+    { secret },
+  );
+  const { failed, passed } = await outcomesOf(receiver.url, { only: ['recv-1-charset', 'recv-2-zeros'] });
+  expect(failed).toEqual([]);
+  expect(passed).toEqual(['recv-1-charset', 'recv-2-zeros']);
+});
+
+test('a receiver that only ever bounds the rate is not verified', async () => {
+  await using receiver = await openReceiver(() => 429, { secret });
+  const { failed, run } = await outcomesOf(receiver.url, { only: ['RECV-2'], timeoutMs: 50 });
+  expect(failed).toEqual([]);
+  expect(run.results[0]?.result.reason).toMatch(/^no right push was accepted \(refused for its rate/);
+});
+
+test('every check is in one of these tables', () => {
+  const byOthers = /^advice-(signed-|answers-in-time|refusals-give-nothing-away)|^recv-2-/;
+  const events = others.map(idOf);
+  const seen = [...fussyReceivers.map(({ check }) => check), ...wrongReceivers.flatMap(({ fails }) => fails)];
+  const unseen = receiverChecks
+    .map(({ id }) => id)
+    .filter((id) => !seen.includes(id) && !byOthers.test(id) && !events.includes(id));
+  expect(unseen).toEqual([]);
+});
+
+function idOf(name: string): string {
+  return `recv-1-${name.replace('.', '-')}`;
+}

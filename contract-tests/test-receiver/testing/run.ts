@@ -1,0 +1,44 @@
+// What the tests of the checks share: a run against a receiver, and what it came to.
+
+import { eventNames } from '../../../openapi/event-names.ts';
+import { noProfile, type Profile } from '../../../openapi/profile.ts';
+import type { ReceiverOptions } from '../options.ts';
+import { runReceiverChecks } from '../run-checks.ts';
+
+export const secret = 'k3y of the subscription, äöü';
+
+export function optionsFor(url: string, wanted: Partial<ReceiverOptions> = {}): ReceiverOptions {
+  return {
+    url,
+    secret,
+    profile: noProfile,
+    events: eventNames,
+    only: [],
+    skip: [],
+    timeoutMs: 1_000,
+    ...wanted,
+  };
+}
+
+/** The ids of the checks, by what they came to. */
+export async function outcomesOf(url: string, wanted: Partial<ReceiverOptions> = {}) {
+  const run = await runReceiverChecks(optionsFor(url, wanted));
+  const of = (outcome: string) =>
+    run.results.filter(({ result }) => result.outcome === outcome).map(({ result }) => result.id);
+  return {
+    run,
+    failed: of('failed'),
+    passed: of('passed'),
+    notVerified: of('not-verified'),
+    warned: (run.warnings ?? []).map(({ id }) => id),
+  };
+}
+
+/** A profile that differs from none at all in some gaps. */
+export function profileWith(values: Partial<Profile['values']>): Profile {
+  return {
+    name: 'own',
+    values: { ...noProfile.values, ...values },
+    stated: new Set(Object.keys(values)),
+  };
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { createWorld, type Task } from '../world/world.ts';
+import { nextDue, schedule, takeDue } from './jobs.ts';
+
+function worldWithJobs(...times: number[]) {
+  const world = createWorld(1, { mode: 'manual', time: 0 });
+  for (const at of times) schedule(world, at, attemptOf(at));
+  return world;
+}
+
+function attemptOf(deliveryId: number): Task {
+  return { kind: 'attempt', deliveryId, cause: 'retry' };
+}
+
+test('jobs stand in the order in which they are due, and in that of their scheduling where it is the same', () => {
+  const world = worldWithJobs(30, 10, 20, 10);
+  expect(world.jobs.map(({ at, id }) => [at, id])).toEqual([
+    [10, 2],
+    [10, 4],
+    [20, 3],
+    [30, 1],
+  ]);
+});
+
+test.each([
+  [9, [], 10],
+  [10, [10, 10], 20],
+  [25, [10, 10, 20], 30],
+  [99, [10, 10, 20, 30], undefined],
+])('by %i, %j are due and %s is next', (until, due, next) => {
+  const world = worldWithJobs(30, 10, 20, 10);
+  expect(takeDue(world, until).map(({ at }) => at)).toEqual(due);
+  expect(nextDue(world)).toBe(next);
+});

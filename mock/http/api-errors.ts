@@ -1,0 +1,132 @@
+// All errors of the API. Messages say what was expected; they never repeat a secret or a whole value.
+import type { ErrorKind } from '../../openapi/error-codes.ts';
+import type { Mismatch } from '../../openapi/validate.ts';
+
+interface Extra {
+  headers?: Readonly<Record<string, string>>;
+  /** Seconds until the call would be let through. */
+  retryAfter?: number;
+  /** Instead of the ones that the profile gives to the kind. */
+  status?: number;
+  code?: number;
+}
+
+/** A refusal; how it looks is decided in answers.ts. */
+export class ApiError extends Error {
+  readonly kind: ErrorKind;
+  readonly extra: Extra;
+  constructor(kind: ErrorKind, message: string, extra: Extra = {}) {
+    super(message);
+    this.kind = kind;
+    this.extra = extra;
+  }
+}
+
+const askForBearer = { 'www-authenticate': 'Bearer' };
+
+export function malformedRequest(detail: string): ApiError {
+  return new ApiError('malformed-request', detail);
+}
+
+export function malformedJson(detail: string): ApiError {
+  return new ApiError('malformed-json', `the body is not JSON: ${detail}`);
+}
+
+export function invalidRequest(mismatches: readonly Pick<Mismatch, 'at' | 'expected'>[]): ApiError {
+  const reasons = mismatches.map(
+    ({ at, expected }) => `${at === '' ? 'the body' : at}: expected ${expected}`,
+  );
+  return new ApiError('invalid-request', `the request is not valid: ${reasons.join('; ')}`);
+}
+
+export function unauthenticated(reason: string): ApiError {
+  return new ApiError('unauthenticated', reason, { headers: askForBearer });
+}
+
+export function tokenExpired(at: number): ApiError {
+  const message = `the session token expired at ${timeOf(at)}; renew it with POST /auth/refresh`;
+  return new ApiError('token-expired', message, { headers: askForBearer });
+}
+
+export function badCredentials(): ApiError {
+  return new ApiError('bad-credentials', 'the username or the password is wrong');
+}
+
+export function unknownSite(id: string | number): ApiError {
+  return new ApiError('unknown-site', noSuchSite(id));
+}
+
+/** Worded as for an unknown site, so that nobody learns which sites others have. */
+export function foreignSite(id: string | number): ApiError {
+  return new ApiError('foreign-site', noSuchSite(id));
+}
+
+export function unknownSubscription(id: string | number): ApiError {
+  return new ApiError('unknown-subscription', `there is no webhook subscription ${shorten(id)} here`);
+}
+
+export function unknownResource(what: string, id: string | number): ApiError {
+  return new ApiError('unknown-resource', `there is no ${what} ${shorten(id)} here`);
+}
+
+export function tooManyKeys(most: number): ApiError {
+  return new ApiError(
+    'key-quota',
+    `the tenant has ${most} API keys already, and more are not possible; delete one first`,
+  );
+}
+
+export function unknownPath(method: string, path: string): ApiError {
+  return new ApiError('unknown-path', `there is nothing at ${method} ${shorten(path)}`);
+}
+
+export function methodNotAllowed(method: string, path: string, allowed: readonly string[]): ApiError {
+  const allow = allowed.join(', ');
+  return new ApiError('method-not-allowed', `${shorten(path)} does not take ${method}, only ${allow}`, {
+    headers: { allow },
+  });
+}
+
+export function requestTimeout(): ApiError {
+  return new ApiError('request-timeout', 'the request did not arrive completely in time');
+}
+
+export function bodyTooLarge(limit: number): ApiError {
+  return new ApiError('body-too-large', `the body is larger than ${limit} bytes`);
+}
+
+export function unsupportedMediaType(got: string): ApiError {
+  return new ApiError(
+    'unsupported-media-type',
+    `the body is declared as ${shorten(got)}; expected application/json`,
+  );
+}
+
+export function headerTooLarge(): ApiError {
+  return new ApiError('header-too-large', 'the request line and header are larger than 16 KiB');
+}
+
+export function rateLimited(what: string, until: number, now: number): ApiError {
+  const retryAfter = Math.max(1, Math.ceil((until - now) / 1000));
+  return new ApiError('rate-limited', `more than ${what}; the next is let through at ${timeOf(until)}`, {
+    retryAfter,
+  });
+}
+
+/** What went wrong is told to our log alone. */
+export function internal(): ApiError {
+  return new ApiError('internal', 'the service made a mistake; quote the trace_id when reporting it');
+}
+
+function noSuchSite(id: string | number): string {
+  return `there is no site ${shorten(id)} here`;
+}
+
+function shorten(value: string | number): string {
+  const text = String(value);
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}
+
+function timeOf(at: number): string {
+  return new Date(at).toISOString();
+}

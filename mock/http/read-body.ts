@@ -1,0 +1,80 @@
+// Bodies are read by the pipeline, when it is their turn, and not by Fastify: so a refusal that needs no body waits for none.
+import { isUtf8 } from 'node:buffer';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Operation } from '../../openapi/operations.ts';
+import {
+  type ApiError,
+  bodyTooLarge,
+  invalidRequest,
+  malformedJson,
+  malformedRequest,
+  unsupportedMediaType,
+} from './api-errors.ts';
+
+/** Of a body, in bytes. */
+export const bodyLimit = 1_048_576;
+
+/** The JSON value of a body, undefined where there is none, or why it can't be read. */
+export interface Body {
+  value?: unknown;
+  /** As it came, where it is UTF-8 and not too large. */
+  text?: string;
+  problem?: ApiError;
+}
+
+/** The body of a request to an operation; what is sent to an operation that takes none is ignored. */
+export async function readBody(operation: Operation, message: IncomingMessage): Promise<Body> {
+  if (!operation.request) return {};
+  const bytes = await receive(message, bodyLimit);
+  if (bytes.length > bodyLimit) return { problem: bodyTooLarge(bodyLimit) };
+  if (bytes.length > 0) return parseBody(bytes, message.headers);
+  return operation.request.required
+    ? { problem: invalidRequest([{ at: '', expected: 'a JSON object; it is empty' }]) }
+    : {};
+}
+
+/**
+ * Past the limit the rest is still taken in, unkept: a client that is cut off while sending would never see the answer.
+ * By events, since iterating over the message would take as long as all the rest of the pipeline.
+ */
+export function receive(message: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    message.on('data', (chunk: Buffer) => {
+      if (length <= limit) chunks.push(chunk);
+      length += chunk.length;
+    });
+    message.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    message.on('error', () => reject(malformedRequest('the body ended before its announced end')));
+  });
+}
+
+export function parseBody(bytes: Buffer, headers: IncomingHttpHeaders): Body {
+  const declared = mediaTypeProblem(headers);
+  if (declared) return { problem: declared };
+  if (!isUtf8(bytes)) return { problem: malformedJson('it is not UTF-8') };
+  const text = bytes.toString();
+  try {
+    return { value: JSON.parse(text), text };
+  } catch (error) {
+    return { problem: malformedJson(placeOf(error)), text };
+  }
+}
+
+const jsonMediaType = /^application\/([\w.!#$&^-]+\+)?json *(;|$)/i;
+
+function mediaTypeProblem(headers: IncomingHttpHeaders): ApiError | undefined {
+  const { 'content-type': type = 'nothing', 'content-encoding': encoding = 'identity' } = headers;
+  if (type !== 'application/json' && !jsonMediaType.test(type)) return unsupportedMediaType(type);
+  return encoding === 'identity' ? undefined : unsupportedMediaType(`${type} in the encoding ${encoding}`);
+}
+
+/** The parser's own words may quote the body, which may hold a password. */
+function placeOf(error: unknown): string {
+  const place =
+    error instanceof Error
+      ? /at position \d+ \(line \d+ column \d+\)|Unexpected end/.exec(error.message)?.[0]
+      : undefined;
+  return place === 'Unexpected end' ? 'it ends too early' : `syntax error ${place ?? 'near its beginning'}`;
+}

@@ -1,0 +1,47 @@
+import type { Operation } from '../../openapi/operations.ts';
+import { tokenExpired, unauthenticated } from '../http/api-errors.ts';
+import type { Caller, Service } from '../service.ts';
+import { digest } from '../world/secrets.ts';
+
+/** Who makes the call, by its Authorization header; undefined where the operation needs none. Throws what it refuses. */
+export function authenticate(
+  service: Service,
+  operation: Operation,
+  request: { header: string | undefined; now: number; connection: object },
+): Caller | undefined {
+  if (operation.auth === 'none') return undefined;
+  const { apiKeys, sessions } = service.world;
+  const key = keyOf(service, request);
+  const apiKey = apiKeys.get(key);
+  if (apiKey) return { tenantId: apiKey.tenantId };
+  const session = sessions.get(key);
+  if (!session) throw unauthenticated('the token is not known here, or it was ended');
+  // A token that has expired can still be renewed for a while: section 5, "When it expires, call POST /auth/refresh".
+  const grace = operation.id === 'refresh' ? service.profile.values['refresh.window'] * 1000 : 0;
+  if (request.now >= session.expiresAt + grace) throw tokenExpired(session.expiresAt);
+  // To the end, so that it is among the last to be dropped when there are too many.
+  sessions.delete(key);
+  sessions.set(key, session);
+  return { tenantId: session.tenantId, session: { ...session, key } };
+}
+
+/** The key of a token in the world. A connection that sends the same header again and again has it digested once. */
+function keyOf(
+  { heard }: Service,
+  { header, connection }: { header: string | undefined; connection: object },
+): string {
+  const last = heard.get(connection);
+  if (last && last.header === header) return last.key;
+  const key = digest(readBearer(header));
+  heard.set(connection, { header, key });
+  return key;
+}
+
+function readBearer(header: string | undefined): string {
+  if (header === undefined)
+    throw unauthenticated('the Authorization header is missing; expected "Authorization: Bearer <token>"');
+  const token = /^Bearer +(\S+) *$/i.exec(header)?.[1];
+  if (token === undefined)
+    throw unauthenticated('the Authorization header is not of the form "Bearer <token>"');
+  return token;
+}

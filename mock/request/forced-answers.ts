@@ -1,0 +1,75 @@
+// Answers that somebody asked for: for one request with a Prefer header (RFC 7240), or for the next ones of an operation by an override.
+import { type ErrorKind, kindOfCode, kindOfStatus, statusOf } from '../../openapi/error-codes.ts';
+import type { Profile } from '../../openapi/profile.ts';
+import { ApiError } from '../http/api-errors.ts';
+import type { Service } from '../service.ts';
+import type { World } from '../world/world.ts';
+
+export interface Wish {
+  status?: number;
+  code?: number;
+  delayMs?: number;
+  by: 'prefer' | 'override';
+}
+
+/** The longest delay that is granted. */
+export const longestDelayMs = 300_000;
+
+/** What was asked for, the override first; that one is used up. */
+export function wishFor(service: Service, operation: string, prefer: unknown): Wish | undefined {
+  const override = service.world.overrides.length > 0 && useOverride(service.world, operation);
+  if (override) return { ...override, by: 'override' };
+  return typeof prefer === 'string' ? readPrefer(prefer, service.profile) : undefined;
+}
+
+/** The refusal that a wish asks for, if it asks for one. */
+export function wishedRefusal({ status, code, by }: Wish, profile: Profile): ApiError | undefined {
+  const isFailure = code !== undefined ? code !== 0 : (status ?? 0) >= 400;
+  if (!isFailure) return undefined;
+  const known: ErrorKind | undefined =
+    code === undefined ? kindOfStatus(profile, status ?? 0) : kindOfCode(profile, code);
+  const kind = known ?? 'internal';
+  const means = by === 'prefer' ? 'the Prefer header' : 'an override';
+  return new ApiError(kind, `this answer (${kind}) was asked for with ${means}`, {
+    status: status ?? statusOf(profile, kind),
+    ...(code !== undefined && { code }),
+    ...(kind === 'rate-limited' && { retryAfter: 60 }),
+  });
+}
+
+function useOverride(world: World, operation: string): Omit<Wish, 'by'> | undefined {
+  const override = world.overrides.find((candidate) => candidate.operation === operation);
+  if (!override) return undefined;
+  const { operation: _, times, ...wish } = override;
+  if (times === undefined) return wish;
+  override.times = times - 1;
+  if (override.times === 0) world.overrides = world.overrides.filter((other) => other !== override);
+  return wish;
+}
+
+/** Whether an answer with this status can hold the envelope. */
+export function isStatusWithBody(status: number): boolean {
+  return status >= 200 && status <= 599 && ![204, 205, 304].includes(status);
+}
+
+/** `code` is a business code of this deployment, or else an HTTP status. What can't be read or granted is no preference. */
+function readPrefer(header: string, profile: Profile): Wish | undefined {
+  const code = numberIn(header, 'code');
+  const delay = numberIn(header, 'delay');
+  if (code === undefined && delay === undefined) return undefined;
+  return {
+    by: 'prefer',
+    ...(code !== undefined && readCode(code, profile)),
+    ...(delay !== undefined && delay >= 0 && { delayMs: Math.min(delay, longestDelayMs) }),
+  };
+}
+
+function readCode(code: number, profile: Profile): Pick<Wish, 'status' | 'code'> {
+  if (kindOfCode(profile, code) || code < 200 || code > 599) return { code };
+  return isStatusWithBody(code) ? { status: code } : {};
+}
+
+function numberIn(header: string, name: string): number | undefined {
+  const found = new RegExp(`(?:^|[,;])\\s*${name}\\s*=\\s*"?(-?\\d{1,9})"?\\s*(?=$|[,;])`, 'i').exec(header);
+  return found ? Number(found[1]) : undefined;
+}

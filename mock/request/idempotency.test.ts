@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { openMock, profileWith, subscriptionRequest, type TestMock } from '../testing/mock.ts';
+
+/** The identifiers that so many creations of sites give. */
+async function create({ perform, harbourKey }: TestMock, names: readonly string[], token = harbourKey) {
+  const answers = await Promise.all(names.map((name) => perform('createSite', { name }, token)));
+  return answers.map(({ values }) => values.id);
+}
+
+const fifty = Array.from({ length: 50 }, () => 'same');
+
+test('50 creations of the same site at once make one site', async () => {
+  const mock = openMock();
+  expect(new Set(await create(mock, fifty))).toEqual(new Set([1001]));
+  const { values } = await mock.perform('listSites', {}, mock.harbourKey);
+  expect(values.total).toBe(3);
+});
+
+test.each([10, 30])('a window of %i seconds ends when it is over, and another begins', async (seconds) => {
+  const mock = openMock(profileWith({ 'idempotency.window': seconds }));
+  const ids = [];
+  for (const wait of [0, seconds * 1000 - 1, 1, seconds * 1000 - 1]) {
+    mock.clock.time += wait;
+    ids.push(...(await create(mock, ['same'])));
+  }
+  expect(ids).toEqual([1001, 1001, 1002, 1002]);
+});
+
+test('another request, and another tenant’s, is an operation of its own', async () => {
+  const mock = openMock();
+  const own = await create(mock, ['one', 'other', 'one']);
+  const theirs = await create(mock, ['one'], mock.blumenKey);
+  expect([...own, ...theirs]).toEqual([1001, 1002, 1001, 1003]);
+});
+
+test('what was refused is not remembered', async () => {
+  const { perform, harbourKey, service } = openMock();
+  const refused = await perform('publishSite', { siteID: 999, note: 'x' }, harbourKey);
+  expect([refused.envelope.code, service.world.firstAnswers.size]).toEqual([40400, 0]);
+});
+
+test('a repeated publish gives the same version and one push', async () => {
+  const { perform, harbourKey, service } = openMock();
+  await perform('createSubscription', subscriptionRequest({ url: 'http://127.0.0.1:1/' }), harbourKey);
+  const publish = async (note: string) =>
+    (await perform('publishSite', { siteID: 101, note }, harbourKey)).values.version;
+  const versions = [await publish('a'), await publish('a'), await publish('b')];
+  expect(versions).toEqual([8, 8, 9]);
+  await service.timekeeper.settle();
+  expect(service.world.deliveries.size).toBe(2);
+});
+
+test.each([
+  ['new', false],
+  ['same', true],
+])('a repeat has a trace_id of its own or not, as the profile says: %s', async (value, isSame) => {
+  const { perform, harbourKey } = openMock(profileWith({ 'idempotency.trace': value }));
+  const traces = [];
+  for (let count = 0; count < 2; count++)
+    traces.push((await perform('createSite', { name: 'x' }, harbourKey)).envelope.trace_id);
+  expect(traces[0] === traces[1]).toBe(isSame);
+});
+
+describe('subscriptions', () => {
+  test.each([
+    ['separate', 2],
+    ['repeated', 1],
+  ])('are %s', async (value, count) => {
+    const { perform, harbourKey, service } = openMock(profileWith({ 'idempotency.subscriptions': value }));
+    for (let times = 0; times < 2; times++)
+      await perform('createSubscription', subscriptionRequest(), harbourKey);
+    expect(service.world.subscriptions.size).toBe(count);
+  });
+});
+
+describe('where a key in a header makes the repeat', () => {
+  const profile = profileWith({
+    'idempotency.repetition': 'key-header',
+    'idempotency.key-header': 'X-Request-Key',
+  });
+
+  async function createWith({ app, harbourKey }: TestMock, key: string | undefined, name: string) {
+    const response = await app.inject({
+      method: 'POST',
+      url: '/api/v1/tenant/sites',
+      headers: {
+        authorization: `Bearer ${harbourKey}`,
+        ...(key !== undefined && { 'x-request-key': key }),
+      },
+      payload: { site_name: name },
+    });
+    return response.json().data.site_id;
+  }
+
+  test('the same key gives the first result, whatever the request', async () => {
+    const mock = openMock(profile);
+    const ids = [];
+    for (const [key, name] of [
+      ['k1', 'a'],
+      ['k1', 'b'],
+      ['k2', 'a'],
+      [undefined, 'a'],
+      [undefined, 'a'],
+    ] as const)
+      ids.push(await createWith(mock, key, name));
+    expect(ids).toEqual([1001, 1001, 1002, 1003, 1004]);
+  });
+});
+
+test.each([
+  ['counted', [0, 42900]],
+  ['not-counted', [0, 0]],
+])('repeats of a publish are %s towards its limit', async (value, codes) => {
+  const { perform, harbourKey } = openMock(profileWith({ 'limits.repeats': value }));
+  const publish = async (note: string) =>
+    (await perform('publishSite', { siteID: 101, note }, harbourKey)).envelope.code;
+  for (let count = 0; count < 9; count++) await publish('same');
+  expect([await publish('same'), await publish('same')]).toEqual(codes);
+});

@@ -1,0 +1,54 @@
+// Writes that give the first result again when they are repeated within a window (sections 4 and 8 of the interface document).
+import type { OperationId } from '../../openapi/operations.ts';
+import type { Profile } from '../../openapi/profile.ts';
+import type { AnyCall, SentRequest } from '../service.ts';
+import { bounds, keepNewest } from '../world/bounds.ts';
+import { digest } from '../world/secrets.ts';
+import type { FirstAnswer } from '../world/world.ts';
+
+const repeatable: readonly OperationId[] = ['createSite', 'importSite', 'publishSite', 'failPublish'];
+
+/** What makes a call the same as an earlier one; undefined where each call stands for itself. */
+export function sameness(call: AnyCall, { url, headers, body }: SentRequest): string | undefined {
+  const { operation, profile } = call;
+  if (!isRepeatable(operation.id, profile)) return undefined;
+  if (profile.values['idempotency.repetition'] === 'identical-request')
+    return digest(JSON.stringify([ownerOf(call), operation.id, url, body]));
+  const key = headers[profile.values['idempotency.key-header'].toLowerCase()];
+  return key === undefined ? undefined : digest(JSON.stringify([ownerOf(call), operation.id, key]));
+}
+
+/** The first answer to the same call, while its window lasts. */
+export function firstAnswer({ world, now }: AnyCall, same: string): FirstAnswer | undefined {
+  const first = world.firstAnswers.get(same);
+  return first && now < first.until ? first : undefined;
+}
+
+export function keepFirstAnswer(
+  call: AnyCall,
+  same: string,
+  answer: Pick<FirstAnswer, 'values' | 'traceId'>,
+): void {
+  const { now, profile } = call;
+  const { firstAnswers } = call.world;
+  // All windows are of the same length, so those that have ended stand at the beginning.
+  for (const [oldKey, { until }] of firstAnswers) {
+    if (now < until) break;
+    firstAnswers.delete(oldKey);
+  }
+  const until = now + profile.values['idempotency.window'] * 1000;
+  // Copied, since what the values were read from may change.
+  const values = { ...answer.values };
+  firstAnswers.set(same, { ...answer, values, tenantId: ownerOf(call), until });
+  keepNewest(firstAnswers, bounds.firstAnswers);
+}
+
+function isRepeatable(id: OperationId, profile: Profile): boolean {
+  if (id === 'createSubscription') return profile.values['idempotency.subscriptions'] === 'repeated';
+  return repeatable.includes(id);
+}
+
+/** Whose call it is; 0 where nobody has to say who they are. */
+function ownerOf({ caller }: AnyCall): number {
+  return caller?.tenantId ?? 0;
+}

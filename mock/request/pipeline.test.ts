@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest';
+import { codeOf } from '../../openapi/error-codes.ts';
+import { loadProfile } from '../../openapi/profile.ts';
+import { openMock, profileNames, subscriptionRequest, type TestMock } from '../testing/mock.ts';
+
+const loginUrl = '/api/v1/auth/tenant/login';
+
+function post(
+  { app }: TestMock,
+  payload: string | Buffer,
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+) {
+  return app.inject({ method: 'POST', url: loginUrl, payload, headers });
+}
+
+describe('a login whose body is refused', () => {
+  test.each([
+    ['', 40002, 'the request is not valid: the body: expected a JSON object; it is empty'],
+    ['{"password":["hunter2"', 40001, 'the body is not JSON: syntax error at position 22 (line 1 column 23)'],
+    ['{"username":', 40001, 'the body is not JSON: it ends too early'],
+    [
+      '{"username":"a" "password":"hunter2"}',
+      40001,
+      'the body is not JSON: syntax error at position 16 (line 1 column 17)',
+    ],
+    ['hunter2', 40001, 'the body is not JSON: syntax error near its beginning'],
+    ['\ufeff{}', 40001, 'the body is not JSON: syntax error near its beginning'],
+    [Buffer.from([0x22, 0xc3, 0x28, 0x22]), 40001, 'the body is not JSON: it is not UTF-8'],
+    ['[]', 40002, 'the request is not valid: the body: expected type object'],
+    ['null', 40002, 'the request is not valid: the body: expected type object'],
+    [
+      '{"__proto__":{"username":"a","password":"b"}}',
+      40002,
+      'the request is not valid: /username: expected a property "username"; /password: expected a property "password"',
+    ],
+    [
+      '{"username":7,"password":["hunter2"]}',
+      40002,
+      'the request is not valid: /username: expected type string; /password: expected type string',
+    ],
+  ])('%s', async (body, code, message) => {
+    const response = await post(openMock(), body);
+    expect(response.json()).toMatchObject({ code, message });
+    expect(response.body).not.toContain('hunter2');
+  });
+});
+
+describe('the media type', () => {
+  test.each([
+    ['application/json', 0],
+    ['application/json; charset=utf-8', 0],
+    ['Application/JSON ;charset="utf-8"', 0],
+    ['application/vnd.acme+json', 0],
+    ['text/plain', 41500],
+    ['application/json5', 41500],
+    ['application/xml', 41500],
+    ['nonsense', 41500],
+    ['multipart/form-data; boundary=x', 41500],
+  ])('%s gives %i', async (type, code) => {
+    const mock = openMock();
+    expect((await post(mock, JSON.stringify(mock.mei), { 'content-type': type })).json().code).toBe(code);
+  });
+
+  test('none with a body is refused, and so is a compressed body', async () => {
+    const mock = openMock();
+    const answers = [
+      await post(mock, '{}', { 'content-type': '' }),
+      await post(mock, '{}', { 'content-type': 'application/json', 'content-encoding': 'gzip' }),
+    ];
+    expect(answers.map((answer) => answer.json().message)).toEqual([
+      'the body is declared as ""; expected application/json',
+      'the body is declared as "application/json in the encoding gzip"; expected application/json',
+    ]);
+  });
+});
+
+test.each(['', 'application/json', 'text/plain', 'nonsense'])(
+  'where no body is taken, what comes as "%s" is ignored',
+  async (type) => {
+    const { app, harbourKey } = openMock();
+    const headers = { authorization: `Bearer ${harbourKey}`, 'content-type': type };
+    for (const payload of ['', '{"a":', 'x'.repeat(2_000_000)]) {
+      const response = await app.inject({
+        method: 'POST',
+        url: '/api/v1/tenant/sites/101/webhooks/7/test?x=%zz',
+        headers,
+        payload,
+      });
+      expect(response.json().code).toBe(40401);
+    }
+  },
+);
+
+test('a body over 1 MiB is refused, one of just 1 MiB is read', async () => {
+  const mock = openMock();
+  const pad = (length: number) => JSON.stringify(mock.mei).padEnd(length);
+  expect((await post(mock, pad(1_048_576))).json().code).toBe(0);
+  const refused = await post(mock, pad(1_048_577));
+  expect([refused.statusCode, refused.json()]).toMatchObject([
+    413,
+    { code: 41300, message: 'the body is larger than 1048576 bytes' },
+  ]);
+});
+
+test('authentication comes before the body, the limit before validation', async () => {
+  const mock = openMock();
+  const unauthenticated = await mock.app.inject({
+    method: 'POST',
+    url: '/api/v1/tenant/sites/101/webhooks',
+    payload: '{',
+  });
+  expect(unauthenticated.json().code).toBe(40100);
+  for (let count = 0; count < 10; count++) await mock.perform('login', { ...mock.mei });
+  expect((await mock.perform('login', { username: mock.mei.username })).envelope.code).toBe(42900);
+});
+
+test.each(profileNames)(
+  '%s: every refusal has the envelope, the status and the code of its kind',
+  async (name) => {
+    const profile = loadProfile(name);
+    const mock = openMock(profile);
+    const { status, envelope } = await mock.perform('createSubscription', subscriptionRequest());
+    expect(status).toBe(name.startsWith('always-200') ? 200 : 401);
+    const data = { absent: {}, 'null-value': { data: null }, 'empty-object': { data: {} } }[
+      profile.values['errors.data']
+    ];
+    expect(envelope).toEqual({
+      code: codeOf(profile, 'unauthenticated'),
+      message: envelope.message,
+      ...data,
+      trace_id: envelope.trace_id,
+    });
+  },
+);
+
+test('no two answers share a trace_id', async () => {
+  const { perform } = openMock();
+  const traces = new Set<string>();
+  for (let count = 0; count < 500; count++) traces.add((await perform('refresh')).envelope.trace_id);
+  expect(traces.size).toBe(500);
+});
+
+test('an exception is answered in the envelope, and told to the log only', async () => {
+  const mock = openMock();
+  Reflect.deleteProperty(mock.service.world, 'users');
+  const { status, envelope } = await mock.perform('login', { ...mock.mei });
+  expect([status, envelope]).toEqual([
+    500,
+    {
+      code: 50000,
+      message: 'the service made a mistake; quote the trace_id when reporting it',
+      trace_id: envelope.trace_id,
+    },
+  ]);
+  expect(mock.logged).toEqual([
+    expect.stringMatching(new RegExp(`^${envelope.trace_id} TypeError: [^]*at .*mock/`)),
+  ]);
+});
+
+test('refusals are not told to the log', async () => {
+  const mock = openMock();
+  await mock.perform('login', { username: 'x', password: 'y' });
+  expect(mock.logged).toEqual([]);
+});

@@ -1,0 +1,11 @@
+import { invalidRequest } from '../http/api-errors.ts';
+import type { Body } from '../http/read-body.ts';
+import type { AnyCall } from '../service.ts';
+
+/** Throws what is wrong with the body of a call. */
+export function validateBody({ operation: { request }, validate }: AnyCall, { value, problem }: Body): void {
+  if (problem) throw problem;
+  if (!request || value === undefined) return;
+  const mismatches = validate(request.schema, value);
+  if (mismatches.length > 0) throw invalidRequest(mismatches);
+}

@@ -1,0 +1,119 @@
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { exchangeRaw, listen, openMock, profileWith } from '../testing/mock.ts';
+
+describe('what is not there', () => {
+  test.each([
+    ['GET', '/', 404, '"/"'],
+    ['GET', '/api/v1', 404, '"/api/v1"'],
+    ['POST', '/api/v1/auth/tenant/login/', 404, '"/api/v1/auth/tenant/login/"'],
+    ['POST', '/api/v1/Auth/tenant/login', 404, '"/api/v1/Auth/tenant/login"'],
+    ['POST', '/api/v2/auth/tenant/login', 404, '"/api/v2/auth/tenant/login"'],
+    ['DELETE', '/api/v1/nothing?token=secret', 404, '"/api/v1/nothing"'],
+    ['PROPFIND', '/nothing', 404, '"/nothing"'],
+  ])('%s %s', async (method, path, status, shown) => {
+    const mock = openMock();
+    const { headers, envelope, ...answer } = await exchangeRaw(mock, [
+      `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    ]);
+    await mock.app.close();
+    expect([answer.status, envelope.code, envelope.message]).toEqual([
+      status,
+      40403,
+      `there is nothing at ${method} ${shown}`,
+    ]);
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+});
+
+describe('a wrong method', () => {
+  test.each([
+    ['GET', '/auth/refresh', 'POST'],
+    ['OPTIONS', '/auth/refresh', 'POST'],
+    ['TRACE', '/auth/refresh', 'POST'],
+    ['QUERY', '/auth/refresh', 'POST'],
+    ['PROPFIND', '/auth/refresh', 'POST'],
+    ['PATCH', '/tenant/sites', 'GET, POST'],
+    ['PUT', '/tenant/sites/101/webhooks?x', 'GET, POST'],
+    ['HEAD', '/tenant/sites', 'GET, POST'],
+  ])('%s %s is refused, with %s allowed', async (method, path, allow) => {
+    const mock = openMock();
+    const { status, headers, body, envelope } = await exchangeRaw(mock, [
+      `${method} /api/v1${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    ]);
+    await mock.app.close();
+    expect([status, headers.allow]).toEqual([405, allow]);
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    if (method === 'HEAD') expect(body).toBe('');
+    else
+      expect(envelope.message).toBe(
+        `"/api/v1${path.replace('?x', '')}" does not take ${method}, only ${allow}`,
+      );
+  });
+});
+
+test.each(['/api/v1/%zz', '/api/v1/tenant/sites/%E0%A4', '/%'])(
+  'the malformed path %s is refused',
+  async (url) => {
+    const response = await openMock().app.inject({ url });
+    expect([response.statusCode, response.json().code]).toEqual([400, 40000]);
+  },
+);
+
+test('a very long value in the path is an unknown one', async () => {
+  const { perform, harbourKey } = openMock();
+  const { envelope } = await perform('getSite', { siteID: 'a'.repeat(10_000) }, harbourKey);
+  expect(envelope).toMatchObject({ code: 40400, message: `there is no site "${'a'.repeat(80)}…" here` });
+});
+
+test('a profile may put a value anywhere in a path', async () => {
+  const paths = ['/sites/{siteID}:read', '/s-{siteID}.json', '/{siteID}_x/y'];
+  for (const path of paths) {
+    const { perform, harbourKey, app } = openMock(
+      profileWith({ 'operation.get-site': { method: 'GET', path, id: '/data/id' } }),
+    );
+    expect([path, (await perform('getSite', { siteID: 101 }, harbourKey)).values]).toEqual([
+      path,
+      { id: 101 },
+    ]);
+    expect(
+      (await app.inject({ method: 'PUT', url: `/api/v1${path.replace('{siteID}', '7')}` })).statusCode,
+    ).toBe(405);
+  }
+});
+
+test('an exception outside of the pipeline is answered in the envelope', async () => {
+  const mock = openMock();
+  mock.app.addHook('onRequest', () => {
+    throw new Error('a broken hook');
+  });
+  const response = await mock.app.inject({ url: '/api/v1/tenant/sites' });
+  expect([response.statusCode, response.json().code, response.headers['content-type']]).toEqual([
+    500,
+    50000,
+    'application/json; charset=utf-8',
+  ]);
+  expect(mock.logged).toEqual([expect.stringContaining('a broken hook')]);
+});
+
+test('a request that comes while the mock is closing is answered in the envelope', async () => {
+  const mock = openMock();
+  mock.app.addHook('preClose', () => setTimeout(50));
+  await listen(mock.app);
+  const closed = mock.app.close();
+  const { envelope } = await exchangeRaw(mock, [
+    'GET /api/v1/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+  ]);
+  await closed;
+  expect(envelope.code).toBe(40403);
+});
+
+test('a control path that can’t be decoded is answered in plain JSON, and is none of the service’s traffic', async () => {
+  const { app, service } = openMock();
+  const response = await app.inject({ url: '/_mock/%zz' });
+  expect([response.statusCode, response.json()]).toEqual([
+    400,
+    { error: 'the path is not percent-encoded as it must be' },
+  ]);
+  expect(service.journal.entries()).toEqual([]);
+});

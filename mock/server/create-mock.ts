@@ -1,0 +1,176 @@
+// The mock as it answers requests, with a socket or without one.
+import { EventEmitter } from 'node:events';
+import type { FastifyInstance } from 'fastify';
+import type { Description } from '../../openapi/description.ts';
+import { operationsOf } from '../../openapi/operations.ts';
+import type { Profile } from '../../openapi/profile.ts';
+import { resolve } from '../../openapi/resolve.ts';
+import { createValidator } from '../../openapi/validate.ts';
+import { clockOf } from '../clock/clock.ts';
+import { createTimekeeper } from '../clock/scheduler.ts';
+import { type Control, createControl } from '../control/control.ts';
+import { serveControl } from '../control/routes.ts';
+import { serveDocs } from '../docs-site/serve-docs.ts';
+import { createFaultSwitch } from '../faults/fault-switch.ts';
+import { createHttpDate } from '../http/http-date.ts';
+import { createJournal } from '../http/journal.ts';
+import { basePath, toFastifyPath } from '../http/paths.ts';
+import { handlerOf } from '../operations/index.ts';
+import { endPublication } from '../operations/publishing.ts';
+import { defaultRequestSteps } from '../request/default-steps.ts';
+import { handleRequest, type Route } from '../request/pipeline.ts';
+import type { Feed, Log, Service, Settings, Steps } from '../service.ts';
+import { createVariations } from '../variations/variations.ts';
+import { varySending } from '../variations/vary-sending.ts';
+import { defaultDeliverySteps } from '../webhooks/delivery-steps.ts';
+import { createDispatcher } from '../webhooks/dispatch.ts';
+import { createSender } from '../webhooks/send.ts';
+import { plantWorld, type TenantAccess } from '../world/create-world.ts';
+import { demoSeed } from '../world/demo-world.ts';
+import type { ClockState, Job, World } from '../world/world.ts';
+import type { WorldSeed } from '../world/world-seed.ts';
+import { createApp, send } from './app.ts';
+
+export interface MockOptions {
+  profile: Profile;
+  /** The same seed and the same calls give the same world. */
+  seed: number;
+  /** What the world begins with; the demo world unless told otherwise. */
+  world?: WorldSeed;
+  clock: ClockState['mode'];
+  settings?: Partial<Settings>;
+  /** The ids of those that are on, or "all". */
+  variations?: readonly string[];
+  /** The ids of those that are on as soon as the app is ready. */
+  faults?: readonly string[];
+  log: Log;
+  /** Within which a request must have arrived completely, in milliseconds. */
+  requestTimeout?: number;
+  /** What calls of the control API must carry as a Bearer token. */
+  controlToken?: string;
+  /** Whether the control API is served by an app of its own. */
+  hasControlApart?: boolean;
+}
+
+export interface Mock {
+  description: Description;
+  app: FastifyInstance;
+  /** The same app, unless it was to be another one. */
+  controlApp: FastifyInstance;
+  service: Service;
+  control: Control;
+  tenants: TenantAccess[];
+}
+
+export function createMock(options: MockOptions): Mock {
+  const { requestTimeout = 30_000, controlToken: token } = options;
+  const description = resolve(options.profile);
+  const operations = operationsOf(description);
+  const { service, tenants } = createService(options, description);
+  const app = createApp(service, { operations, requestTimeout });
+  for (const operation of operations) serve(app, service, { operation, handler: handlerOf(operation.id) });
+  const { faults = [] } = options;
+  // The table of faults is loaded before the first call is answered, and only where it is wanted.
+  if (faults.length > 0) app.addHook('onReady', () => service.faults.set(faults));
+  serveDocs(app, description, options.profile);
+  const controlApp = options.hasControlApart ? createApp(service, { operations: [], requestTimeout }) : app;
+  const control = createControl(service, () => addressesOf(app, controlApp));
+  serveControl(controlApp, service, { control, token });
+  return { description, app, controlApp, service, control, tenants };
+}
+
+/** Where a mock is reached; a guess, as long as it does not listen. */
+export function addressesOf(app: FastifyInstance, controlApp: FastifyInstance) {
+  // The getter fails as long as nobody listens.
+  const originOf = (one: FastifyInstance) =>
+    one.server.listening ? one.listeningOrigin : 'http://127.0.0.1';
+  return { baseUrl: `${originOf(app)}${basePath}`, controlUrl: `${originOf(controlApp)}/_mock` };
+}
+
+function createService(
+  { profile, log, settings, variations = [], ...start }: MockOptions,
+  description: Description,
+) {
+  const plant = () => plantWorld(start.world ?? demoSeed, planting(profile, start));
+  const { world, tenants } = plant();
+  // What can be replaced as a whole: whoever works on it reads it anew each time.
+  const state: { world: World; steps: Steps } = { world, steps: defaultSteps };
+  const chosenSettings: Settings = { refusesPrivateTargets: false, ...settings };
+  const chosenVariations = createVariations(variations, { seed: start.seed, profile });
+  const clock = clockOf(state);
+  const feed: Feed = new EventEmitter();
+  const timekeeper = createTimekeeper(
+    { state, clock },
+    { perform: (job) => perform(service, job), hurry: () => dispatcher.hurry() },
+  );
+  const sender = createSender(chosenSettings);
+  const dispatcher = createDispatcher({
+    state,
+    profile,
+    clock,
+    timekeeper,
+    sender: chosenVariations ? varySending(sender, chosenVariations, timekeeper) : sender,
+    varyBody: chosenVariations?.pushBody,
+    onAttempt: (delivery, attempt) => feed.emit('attempt', delivery, attempt),
+  });
+  const service: Service = {
+    get world() {
+      return state.world;
+    },
+    get steps() {
+      return state.steps;
+    },
+    replaceWorld(other) {
+      state.world = other;
+    },
+    plant: () => plant().world,
+    faults: createFaultSwitch({
+      defaults: defaultSteps,
+      use(steps) {
+        state.steps = steps;
+      },
+      seed: start.seed,
+    }),
+    profile,
+    log,
+    clock,
+    timekeeper,
+    dispatcher,
+    feed,
+    settings: chosenSettings,
+    variations: chosenVariations,
+    validate: createValidator(description),
+    operations: operationsOf(description).map(({ id }) => id),
+    httpDate: createHttpDate(),
+    heard: new WeakMap(),
+    journal: createJournal(),
+  };
+  return { service, tenants };
+}
+
+export const defaultSteps: Steps = { ...defaultRequestSteps, ...defaultDeliverySteps };
+
+/** A manual clock begins at a fixed time, so that two runs are the same. */
+const manualStart = Date.parse('2026-01-01T00:00:00.000Z');
+
+function planting(profile: Profile, { seed, clock: mode }: Pick<MockOptions, 'seed' | 'clock'>) {
+  const clock: ClockState = mode === 'manual' ? { mode, time: manualStart } : { mode, offset: 0 };
+  return { seed, clock, subscriptionIdType: profile.values['subscription.id-type'] };
+}
+
+async function perform(service: Service, { task }: Job): Promise<void> {
+  try {
+    if (task.kind === 'attempt') await service.dispatcher.attempt(task.deliveryId, task.cause);
+    else endPublication(service, task.publicationId, task.outcome);
+  } catch (error) {
+    service.log(`${task.kind} failed: ${error instanceof Error ? error.stack : String(error)}`);
+  }
+}
+
+function serve(app: FastifyInstance, service: Service, route: Route): void {
+  app.route({
+    method: route.operation.method,
+    url: toFastifyPath(route.operation.path),
+    handler: async (request, reply) => send(reply, service, await handleRequest(service, route, request)),
+  });
+}

@@ -1,0 +1,117 @@
+// What needs a real socket: requests that Node itself would refuse, drop, or answer without the envelope.
+import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, describe, expect, test } from 'vitest';
+import { loadProfile } from '../../openapi/profile.ts';
+import { exchangeRaw, openMock } from '../testing/mock.ts';
+
+const mock = openMock(loadProfile('default'), { requestTimeout: 300 });
+afterAll(() => mock.app.close());
+
+const host = 'Host: x\r\n';
+const login = 'POST /api/v1/auth/tenant/login HTTP/1.1\r\n';
+const json = 'Content-Type: application/json\r\n';
+const close = 'Connection: close\r\n';
+const chunked = 'Transfer-Encoding: chunked\r\n\r\n';
+const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`;
+
+const malformed = [400, 40000] as const;
+const tooLarge = [413, 41300] as const;
+const headerTooLarge = [431, 43100] as const;
+const timedOut = [408, 40800] as const;
+
+describe('refuses in the envelope', () => {
+  test.each([
+    ['what is no HTTP', malformed, ['hello\r\n\r\n']],
+    ['TLS', malformed, [Buffer.from([0x16, 3, 1, 0, 5, 1, 2, 3, 4, 5])]],
+    ['HTTP/2', malformed, ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n']],
+    ['an invented method', malformed, [`FOO / HTTP/1.1\r\n${host}\r\n`]],
+    ['an invented version', malformed, ['GET / HTTP/3.7\r\n\r\n']],
+    ['CONNECT', [405, 40500], [`CONNECT example.com:80 HTTP/1.1\r\n${host}\r\n`]],
+    ['OPTIONS *', [404, 40403], [`OPTIONS * HTTP/1.1\r\n${host}${close}\r\n`]],
+    ['a broken chunk', malformed, [`${login}${host}${json}${chunked}zz\r\n{}`]],
+    ['two ways to tell the length', malformed, [`${login}${host}Content-Length: 2\r\n${chunked}{}`]],
+    ['a URI that is too long', headerTooLarge, [`GET /${'a'.repeat(20_000)} HTTP/1.1\r\n${host}\r\n`]],
+    [
+      'a header that is too large, to its sender’s end',
+      headerTooLarge,
+      [`GET / HTTP/1.1\r\n${host}X: ${'a'.repeat(2_000_000)}\r\n\r\n`],
+    ],
+    [
+      'a body that is too large, to its sender’s end',
+      tooLarge,
+      [`${login}${host}${close}${json}Content-Length: 5000000\r\n\r\n`, 'a'.repeat(5_000_000)],
+    ],
+    [
+      'a chunked body that is too large',
+      tooLarge,
+      [`${login}${host}${close}${json}${chunked}`, chunk.repeat(40), '0\r\n\r\n'],
+    ],
+    ['a header that never ends', timedOut, [`${login}${host}`]],
+    ['a body that never ends', timedOut, [`${login}${host}${json}Content-Length: 10\r\n\r\n{`]],
+  ] as const)('%s', async (_case, [status, code], parts) => {
+    const answer = await exchangeRaw(mock, parts);
+    expect([answer.status, answer.envelope.code]).toEqual([status, code]);
+    expect(answer.envelope).toEqual({
+      code,
+      message: expect.stringMatching(/\w/),
+      trace_id: expect.stringMatching(/^[0-9a-f]{16}$/),
+    });
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(answer.body)),
+      connection: 'close',
+    });
+  });
+});
+
+describe('takes', () => {
+  test.each([
+    ['a request without Host', 40100, [`GET /api/v1/tenant/sites HTTP/1.1\r\n${close}\r\n`]],
+    ['an absolute address', 40100, [`GET http://x/api/v1/tenant/sites HTTP/1.1\r\n${host}${close}\r\n`]],
+    [
+      'an expectation that nobody knows',
+      40002,
+      [`${login}${host}${close}${json}Expect: dance\r\nContent-Length: 2\r\n\r\n{}`],
+    ],
+    [
+      'an offer to wait for 100',
+      40002,
+      [`${login}${host}${close}${json}Expect: 100-continue\r\nContent-Length: 2\r\n\r\n`, 50, '{}'],
+    ],
+    [
+      'an offer to change the protocol',
+      40100,
+      [`GET /api/v1/tenant/sites HTTP/1.1\r\n${host}Upgrade: h2c\r\nConnection: close, Upgrade\r\n\r\n`],
+    ],
+    [
+      'thousands of fields, the last as well',
+      0,
+      [
+        `GET /api/v1/tenant/sites HTTP/1.1\r\n${'a:\r\n'.repeat(3000)}Authorization: Bearer ${mock.harbourKey}\r\n${close}\r\n`,
+      ],
+    ],
+  ])('%s', async (_case, code, parts) => {
+    expect((await exchangeRaw(mock, parts)).envelope.code).toBe(code);
+  });
+});
+
+test('a refusal that leaves a body unread does not spoil the connection', async () => {
+  const first = `POST /api/v1/tenant/sites HTTP/1.1\r\n${host}Content-Length: 3000000\r\n\r\n`;
+  const second = `GET /api/v1/nothing HTTP/1.1\r\n${host}${close}\r\n`;
+  const { received } = await exchangeRaw(mock, [first, 'a'.repeat(3_000_000), 100, second]);
+  expect(received.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 404']);
+});
+
+test.each([
+  ['in the middle of a body', `${login}${host}${json}Content-Length: 10\r\n\r\n{`],
+  ['after a CONNECT', `CONNECT example.com:80 HTTP/1.1\r\n${host}\r\n`],
+])('a client that resets its connection %s disturbs nobody', async (_case, sent) => {
+  const socket = connect(Number(new URL(mock.app.listeningOrigin).port), '127.0.0.1');
+  socket.write(sent);
+  await setTimeout(50);
+  socket.resetAndDestroy();
+  await setTimeout(50);
+  expect((await exchangeRaw(mock, [`GET /api/v1/nothing HTTP/1.1\r\n${host}${close}\r\n`])).status).toBe(404);
+  expect(mock.logged).toEqual([]);
+});

@@ -1,0 +1,198 @@
+// What the tests of the mock share. Calls are made in the description's own names, so that one test serves every profile.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import {
+  type OperationId,
+  operationsOf,
+  readLayout,
+  writeQuery,
+  writeRequest,
+} from '../../openapi/operations.ts';
+import { loadProfile, makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
+import { fillPath } from '../../openapi/template.ts';
+import { basePath } from '../http/paths.ts';
+import { createMock, type MockOptions } from '../server/create-mock.ts';
+
+export const profileNames = [
+  'default',
+  'always-200-camel-case',
+  'nested-201-uuid',
+  'documented-only',
+] as const;
+
+/** When the tests' clock starts. */
+export const start = Date.parse('2026-01-02T03:04:05.000Z');
+
+/** A profile that differs from a packaged one in some values. */
+export function profileWith(values: Readonly<Record<string, unknown>>, name = 'default'): Profile {
+  const base = loadProfile(name);
+  return makeProfile({ ...statedValues(base), ...values }, { name, source: 'test' });
+}
+
+export type TestMock = ReturnType<typeof openMock>;
+
+/** A mock without a socket, with a clock that only the test moves. */
+export function openMock(profile: Profile = loadProfile('default'), options: Partial<MockOptions> = {}) {
+  const logged: string[] = [];
+  const log = (line: string) => logged.push(line);
+  const mock = createMock({ seed: 1, clock: 'manual', log, ...options, profile });
+  const clock = {
+    get time(): number {
+      return mock.service.clock.now();
+    },
+    /** Moves the clock, and does nothing of what is due meanwhile. */
+    set time(time: number) {
+      mock.service.world.clock = { mode: 'manual', time };
+    },
+  };
+  clock.time = start;
+  const operations = operationsOf(mock.description);
+
+  async function perform(id: OperationId, values: Readonly<Record<string, unknown>> = {}, token?: string) {
+    const operation = operations.find((candidate) => candidate.id === id);
+    if (!operation) throw new Error(`${profile.name} does not offer ${id}`);
+    const body = writeRequest(operation, values);
+    // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback gives a promise
+    const response = await mock.app.inject({
+      method: operation.method as 'POST',
+      url: basePath + fillPath(operation.path, values) + writeQuery(operation, values),
+      headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+      ...(body !== undefined && { payload: body as object }),
+    });
+    const envelope = response.json<Envelope>();
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      envelope,
+      values: readLayout(operation.success.layout, envelope),
+      mismatches: mock.service.validate(operation.success.schema, envelope),
+    };
+  }
+
+  return { ...mock, profile, clock, logged, perform, ...accessOf(mock.tenants) };
+}
+
+interface Envelope {
+  code: number;
+  message: string;
+  data?: unknown;
+  trace_id: string;
+}
+
+function accessOf([harbour, blumen]: ReturnType<typeof createMock>['tenants']) {
+  const [mei, tom] = harbour?.users ?? [];
+  const [zoe] = blumen?.users ?? [];
+  if (!harbour?.apiKey || !blumen?.apiKey || !mei || !tom || !zoe)
+    throw new Error('the demo world lacks its people');
+  return { mei, tom, zoe, harbourKey: harbour.apiKey, blumenKey: blumen.apiKey };
+}
+
+/** A subscription of site 101 as its request, with what a test wants otherwise. */
+export function subscriptionRequest(values: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    siteID: 101,
+    url: 'https://hooks.example/x',
+    events: ['publish.complete'],
+    channel: 'custom',
+    ...values,
+  };
+}
+
+/** Listens on a free port, writes the parts to a socket (a number is a pause in ms), and gives all that came back. */
+export async function exchangeRaw(
+  { app }: Pick<TestMock, 'app'>,
+  parts: readonly (string | Buffer | number)[],
+) {
+  if (!app.server.listening) await listen(app);
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  let received = '';
+  socket.on('data', (chunk) => {
+    received += chunk.toString();
+  });
+  const closed = once(socket, 'close');
+  for (const part of parts) {
+    if (typeof part === 'number') await setTimeout(part);
+    else socket.write(part);
+  }
+  await closed;
+  return parseRaw(received);
+}
+
+/** On a free port. */
+export function listen(app: TestMock['app']): Promise<string> {
+  return app.listen({ port: 0, host: '127.0.0.1' });
+}
+
+interface RawAnswer {
+  /** Everything, where there may be several answers; the rest is of the first. */
+  received: string;
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  envelope: Envelope;
+}
+
+function parseRaw(received: string): RawAnswer {
+  const [head = '', rest = ''] = received.replace('HTTP/1.1 100 Continue\r\n\r\n', '').split('\r\n\r\n');
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const fields = lines.map((line) => [
+    line.slice(0, line.indexOf(':')).toLowerCase(),
+    line.slice(line.indexOf(':') + 2),
+  ]);
+  const [body = ''] = rest.split(/HTTP\/1\.1 \d/);
+  const envelope = JSON.parse(body || '{}') as Envelope;
+  return {
+    received,
+    status: Number(statusLine.split(' ')[1]),
+    headers: Object.fromEntries(fields),
+    body,
+    envelope,
+  };
+}
+
+export interface Received {
+  method: string | undefined;
+  path: string | undefined;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: string;
+}
+
+interface ReceiverAnswer {
+  status: number;
+  body?: string;
+  location?: string;
+  /** More could always follow the body. */
+  isEndless?: boolean;
+}
+
+/** A receiver of pushes on a free port that answers each with `respond`, or not at all where that is undefined. */
+export async function openReceiver(respond: (path: string) => ReceiverAnswer | 'reset' | undefined) {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const { method, url: path, headers } = request;
+    received.push({ method, path, headers, body: Buffer.concat(chunks).toString() });
+    const answer = respond(path ?? '');
+    if (!answer) return;
+    if (answer === 'reset') {
+      request.socket.resetAndDestroy();
+      return;
+    }
+    response.writeHead(answer.status, answer.location ? { location: answer.location } : {});
+    if (answer.isEndless) response.write(answer.body);
+    else response.end(answer.body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const countConnections = promisify(server.getConnections.bind(server));
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url, received, countConnections, close };
+}

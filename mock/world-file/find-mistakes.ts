@@ -1,0 +1,74 @@
+// Says of a world seed all that is wrong with it, without repeating what may be secret.
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type { Json } from '../../openapi/json.ts';
+import { parsePointer } from '../../openapi/json-pointer.ts';
+import { nearest } from '../../openapi/nearest.ts';
+import { isReceivingUrl } from '../world/receiving-url.ts';
+import type { WorldSeed } from '../world/world-seed.ts';
+import { findRepeats } from './find-duplicates.ts';
+import type { Mistake } from './seed-path.ts';
+import { worldSeedSchema } from './seed-schema.ts';
+
+/** Everything that is wrong with a seed; nothing where it can be planted. */
+export function findMistakes(seed: unknown): Mistake[] {
+  const ajv = new Ajv2020({ allErrors: true, verbose: true });
+  ajv.addFormat('receiving-url', isReceivingUrl);
+  const isSeed = ajv.compile<WorldSeed>(worldSeedSchema());
+  return isSeed(seed) ? findRepeats(seed) : (isSeed.errors ?? []).map(toMistake);
+}
+
+function toMistake(error: ErrorObject): Mistake {
+  const { keyword, instancePath, params, data, parentSchema: schema = {} } = error;
+  const path = parsePointer(instancePath).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+  if (keyword === 'additionalProperties') {
+    const member = String(params.additionalProperty);
+    return { path, member, text: strangerText(member, schema, data as Json) };
+  }
+  if (keyword === 'required') {
+    const missing = String(params.missingProperty);
+    return { path: [...path, missing], text: `is missing; expected ${childOf(schema, missing).description}` };
+  }
+  return { path, text: mismatchText(error) };
+}
+
+function strangerText(member: string, schema: Json, data: Json): string {
+  const known = Object.keys(schema.properties as Json);
+  const names = `(known: ${known.join(', ')})`;
+  // Where a name or a colon was forgotten, a password may stand in a name's place.
+  if (data[member] === null || !/^(?!sp_)[\w-]{1,40}$/.test(member))
+    return `there is a member that has none of the known names ${names}`;
+  const guess = nearest(member, known);
+  return `there is no member "${member}"${guess ? `; did you mean "${guess}"?` : ''} ${names}`;
+}
+
+function mismatchText({ keyword, params, data, parentSchema: schema = {} }: ErrorObject): string {
+  if (keyword === 'maxItems')
+    return `there are ${(data as unknown[]).length}; expected at most ${params.limit}`;
+  if (keyword === 'minItems') return 'is empty; expected at least one';
+  if (keyword === 'maximum') return `expected at most ${params.limit}; it is ${data}`;
+  const found = describe(data, schema);
+  return `expected ${schema.description}${found && `; it is ${found}`}${quotingHint(data, schema)}`;
+}
+
+/** What stands in the wrong place may be anything, also a password, so only values of the right kind of place are repeated. */
+function describe(data: unknown, { type, writeOnly }: Json): string {
+  if (data === null) return 'null';
+  if (Array.isArray(data)) return 'a list';
+  if (typeof data === 'object') return 'a map';
+  if (!writeOnly && type !== 'object' && type !== 'array') return shorten(JSON.stringify(data));
+  if (typeof data === 'string') return writeOnly ? '' : 'a text';
+  return typeof data === 'number' ? 'a number' : 'true or false';
+}
+
+function quotingHint(data: unknown, { type }: Json): string {
+  const isBare = typeof data === 'number' || typeof data === 'boolean';
+  return type === 'string' && isBare ? '; put it in quotes' : '';
+}
+
+function childOf({ properties }: Json, name: string): Json {
+  return (properties as Record<string, Json>)[name] ?? {};
+}
+
+function shorten(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

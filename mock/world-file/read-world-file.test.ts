@@ -1,0 +1,340 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { plantWorld } from '../world/create-world.ts';
+import { readWorldFile } from './read-world-file.ts';
+import { WorldFileError } from './validate-seed.ts';
+
+const tenant = 'known: name, users, api_keys, sites';
+const someText = 'a text of at least one character';
+const tagged = 'a tag begins with "!"; put a text that begins so in quotes';
+const users = (text: string) => `tenants: [{ name: A, users: [${text}] }]`;
+const keys = (text: string) => `tenants: [{ name: A, api_keys: [${text}] }]`;
+const sites = (text: string) => `tenants: [{ name: A, sites: [${text}] }]`;
+const hooks = (text: string) => sites(`{ name: S, subscriptions: [{ ${text} }] }`);
+
+test.for([
+  // The file as a whole
+  ['', 'acme.yaml:1: the file is empty; expected a map with "tenants"'],
+  ['# nothing but a comment\n', 'acme.yaml:1: the file is empty; expected a map with "tenants"'],
+  ['null', 'acme.yaml:1: the file is empty; expected a map with "tenants"'],
+  ['Harbour Café', 'acme.yaml:1: expected a map with "tenants"; it is a text'],
+  ['- name: A', 'acme.yaml:1: expected a map with "tenants"; it is a list'],
+  ['{}', 'acme.yaml:1: tenants: is missing; expected a list of tenants'],
+  ['tenants:', 'acme.yaml:1: tenants: expected a list of tenants; it is null'],
+  ['tenants: []', 'acme.yaml:1: tenants: is empty; expected at least one'],
+  ['tenants:\n  - A', 'acme.yaml:2: tenants[0]: expected a map with "name"; it is a text'],
+  // Members
+  ['tenants:\n  - users: []', `acme.yaml:2: tenants[0].name: is missing; expected ${someText}`],
+  [
+    'tenants:\n  - name: A\n    sitess: []',
+    `acme.yaml:3: tenants[0]: there is no member "sitess"; did you mean "sites"? (${tenant})`,
+  ],
+  [
+    'tenants:\n  - name: A\n    telephone: 1',
+    `acme.yaml:3: tenants[0]: there is no member "telephone" (${tenant})`,
+  ],
+  [
+    'tenants: [{ name: A }]\n__proto__: { tenants: [] }',
+    'acme.yaml:2: there is no member "__proto__" (known: tenants)',
+  ],
+  [
+    '{\n\t"tenants": [\n\t\t{ "name": "A", "__proto__": 1 }\n\t]\n}',
+    `acme.yaml:3: tenants[0]: there is no member "__proto__" (${tenant})`,
+  ],
+  // Values
+  ['tenants: [{ name: "" }]', `acme.yaml:1: tenants[0].name: expected ${someText}; it is ""`],
+  [
+    'tenants: [{ name: 2024 }]',
+    `acme.yaml:1: tenants[0].name: expected ${someText}; it is 2024; put it in quotes`,
+  ],
+  [
+    'tenants:\n\n  - name: A\n    sites:\n      - name: S\n      - name: T\n        version: three',
+    'acme.yaml:7: tenants[0].sites[1].version: expected a whole number from 0; it is "three"',
+  ],
+  [
+    sites('{ name: S, version: -1 }'),
+    'acme.yaml:1: tenants[0].sites[0].version: expected a whole number from 0; it is -1',
+  ],
+  [
+    sites('{ name: S, version: 1.5 }'),
+    'acme.yaml:1: tenants[0].sites[0].version: expected a whole number from 0; it is 1.5',
+  ],
+  [
+    sites('{ name: S, version: 1e300 }'),
+    'acme.yaml:1: tenants[0].sites[0].version: expected at most 1000000000; it is 1e+300',
+  ],
+  [
+    sites('{ name: S, version: .inf }'),
+    'acme.yaml:1: tenants[0].sites[0].version: expected a whole number from 0; it is null',
+  ],
+  [
+    sites('{ name: S, id: 0 }'),
+    'acme.yaml:1: tenants[0].sites[0].id: expected a whole number from 1; it is 0',
+  ],
+  [
+    sites('{ name: S, contents: [{ title: C, published: yes }] }'),
+    'acme.yaml:1: tenants[0].sites[0].contents[0].published: expected true or false; it is "yes"',
+  ],
+  [
+    sites('{ name: S, submissions: [{ form: F, fields: [] }] }'),
+    'acme.yaml:1: tenants[0].sites[0].submissions[0].fields: expected a map; it is a list',
+  ],
+  [
+    sites('{ name: S, comments: [{ author: B }] }'),
+    `acme.yaml:1: tenants[0].sites[0].comments[0].text: is missing; expected ${someText}`,
+  ],
+  [
+    hooks('url: "https://x.example", events: [], channel: slack'),
+    'acme.yaml:1: tenants[0].sites[0].subscriptions[0].channel: expected one of custom, wecom, dingtalk, feishu; it is "slack"',
+  ],
+  [
+    hooks('url: "https://x.example", events: [publish.done], channel: custom'),
+    'acme.yaml:1: tenants[0].sites[0].subscriptions[0].events[0]: expected one of content.publish, content.update, content.delete, form.submit, comment.created, publish.complete, publish.failed; it is "publish.done"',
+  ],
+  [keys('{}, {}, {}, {}, {}, {}'), 'acme.yaml:1: tenants[0].api_keys: there are 6; expected at most 5'],
+  // What stands there twice
+  [
+    'tenants:\n  - name: A\n  - name: A',
+    'acme.yaml:3: tenants[1].name: this name of a tenant stands at tenants[0].name too; give each its own',
+  ],
+  [
+    users('{ username: u, password: p },\n  { username: u, password: q }'),
+    'acme.yaml:2: tenants[0].users[1].username: this username stands at tenants[0].users[0].username too; give each its own',
+  ],
+  [
+    sites('{ name: S, id: 7 }, { name: S, id: 7 }'),
+    'acme.yaml:1: tenants[0].sites[1].id: this id of a site stands at tenants[0].sites[0].id too; give each its own',
+  ],
+  [
+    sites('{ name: S, comments: &c [{ id: 1, author: B, text: x }] },\n  { name: T, comments: *c }'),
+    'acme.yaml:1: tenants[0].sites[1].comments[0].id: this id of a comment stands at tenants[0].sites[0].comments[0].id too; give each its own',
+  ],
+  [
+    sites('{ name: S, contents: [{ id: 1, title: C }, { id: 1, title: D }] }'),
+    'acme.yaml:1: tenants[0].sites[0].contents[1].id: this id of a content stands at tenants[0].sites[0].contents[0].id too; give each its own',
+  ],
+  [
+    sites('{ name: S, submissions: [{ id: 1, form: F }, { id: 1, form: F }] }'),
+    'acme.yaml:1: tenants[0].sites[0].submissions[1].id: this id of a submission stands at tenants[0].sites[0].submissions[0].id too; give each its own',
+  ],
+  // YAML
+  ['tenants: [{ name: A,\n  name: B }]', 'acme.yaml:2: name stands here a second time; keep one of the two'],
+  [
+    'tenants: [{ name: A }]\n"tenants" : []',
+    'acme.yaml:2: tenants stands here a second time; keep one of the two',
+  ],
+  ['tenants:\n  - name: "A', 'acme.yaml:2: the YAML can\'t be read: Missing closing "quote'],
+  ['{"tenants": [{"name": "A"}]\n', "acme.yaml:2: the YAML can't be read: Flow map must end with a }"],
+  [
+    'tenants: []\n---\ntenants: []',
+    'acme.yaml:2: a second YAML document begins here; only one is read, so remove the "---"',
+  ],
+  ['tenants: !tenants []', `acme.yaml:1: ${tagged}`],
+  [
+    '\ntenants: *tenants',
+    'acme.yaml:2: an alias, which begins with "*", has no anchor before it; put a text that begins so in quotes',
+  ],
+  [
+    'tenants: &t\n  - *t',
+    'acme.yaml:2: an alias, which begins with "*", stands for what it stands in; put a text that begins so in quotes',
+  ],
+  // What was wrong in one place brings no more about it.
+  ['- a\nb: 1', "acme.yaml:2: the YAML can't be read: Unexpected scalar at node end"],
+])('refuses %j', ([text = '', want]) => {
+  expect(messageOf(text)).toBe(want);
+});
+
+test('tells several mistakes in the order of their lines', () => {
+  expect(messageOf('extra: 1\ntenants:\n  - name: 1\n    sites: {}\n  - {}')).toBe(
+    [
+      'acme.yaml:1: there is no member "extra" (known: tenants)',
+      `acme.yaml:3: tenants[0].name: expected ${someText}; it is 1; put it in quotes`,
+      'acme.yaml:4: tenants[0].sites: expected a list of sites; it is a map',
+      `acme.yaml:5: tenants[1].name: is missing; expected ${someText}`,
+    ].join('\n'),
+  );
+});
+
+test('tells ten mistakes and how many more there are', () => {
+  const lines = messageOf(`tenants:\n${'  - {}\n'.repeat(12)}`).split('\n');
+  expect(lines).toHaveLength(11);
+  expect(lines.slice(-2)).toEqual([
+    `acme.yaml:11: tenants[9].name: is missing; expected ${someText}`,
+    'and 2 more',
+  ]);
+});
+
+test.for([
+  [
+    users('{ username: u, password: 6174 }'),
+    `tenants[0].users[0].password: expected ${someText}; it is a number; put it in quotes`,
+  ],
+  [
+    users('{ username: u, password: true }'),
+    `tenants[0].users[0].password: expected ${someText}; it is true or false; put it in quotes`,
+  ],
+  [users('{ username: u, password: }'), `tenants[0].users[0].password: expected ${someText}; it is null`],
+  [
+    users('{ username: u, password: [6174] }'),
+    `tenants[0].users[0].password: expected ${someText}; it is a list`,
+  ],
+  [users('u:6174'), 'tenants[0].users[0]: expected a map with "username", "password"; it is a text'],
+  [
+    users('{ username: u, password: p, 6174 }'),
+    'tenants[0].users[0]: there is a member that has none of the known names (known: username, password)',
+  ],
+  [
+    users('{ username: u, password: p, "u@x 6174": p }'),
+    'tenants[0].users[0]: there is a member that has none of the known names (known: username, password)',
+  ],
+  [
+    users('{ username: u, password: *x6174 }'),
+    'an alias, which begins with "*", has no anchor before it; put a text that begins so in quotes',
+  ],
+  [users('{ username: u, password: !x6174 }'), tagged],
+  ['tenants:\n- password: |6174', "the YAML can't be read: Block scalar header includes extra characters"],
+  ['tenants:\n- password: }6174', "the YAML can't be read: Unexpected flow-map-end token in YAML stream"],
+  ['tenants:\n- ? [6174]\n  : 1', `tenants[0].name: is missing; expected ${someText}`],
+  [users('{ 6174, 6174 }'), 'a member stands here a second time; keep one of the two'],
+  [keys('6174'), 'tenants[0].api_keys[0]: expected a map with "name", "key"; it is a number'],
+  [
+    keys('{ key: 6174x }'),
+    'tenants[0].api_keys[0].key: expected a text that starts with "sp_" and goes on with ASCII characters other than blanks',
+  ],
+  [
+    keys('{ key: sp_6174 é }'),
+    'tenants[0].api_keys[0].key: expected a text that starts with "sp_" and goes on with ASCII characters other than blanks',
+  ],
+  [
+    keys('{ sp_6174: x }'),
+    'tenants[0].api_keys[0]: there is a member that has none of the known names (known: name, key)',
+  ],
+  [keys('{ sp_6174: x, sp_6174: y }'), 'a member stands here a second time; keep one of the two'],
+  [
+    keys('{ key: sp_6174 }, { key: sp_6174 }'),
+    'tenants[0].api_keys[1].key: this API key stands at tenants[0].api_keys[0].key too; give each its own',
+  ],
+  [
+    hooks('url: "http:///6174", events: [], channel: custom'),
+    'tenants[0].sites[0].subscriptions[0].url: expected an http or https URL with a host',
+  ],
+  [
+    hooks('url: "http://x", events: [], channel: custom, secret: 6174'),
+    `tenants[0].sites[0].subscriptions[0].secret: expected ${someText}; it is a number; put it in quotes`,
+  ],
+])('does not repeat the secret in %j', ([text = '', want = '']) => {
+  const message = messageOf(text);
+  expect(message).not.toContain('6174');
+  expect(message.replace(/^acme\.yaml:\d: /gm, '').split('\n')).toContain(want);
+});
+
+test('prints nothing of a file that it reads', () => {
+  const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+  onTestFinished(() => warn.mockRestore());
+  messageOf('? [6174]\n: 1');
+  expect(warn).not.toHaveBeenCalled();
+});
+
+test('reads JSON', () => {
+  const seed = { tenants: [{ name: 'A', sites: [{ id: 1, name: '站' }] }] };
+  expect(readWorldFile(fileOf(JSON.stringify(seed, null, '\t')))).toEqual(seed);
+});
+
+test('takes form fields of any name and value', () => {
+  const text = sites(
+    '{ name: S, submissions: [{ form: F, fields: { __proto__: { a: 1 }, 姓名: [1, { b: null }] } }] }',
+  );
+  const [submission] = readWorldFile(fileOf(text)).tenants[0]?.sites?.[0]?.submissions ?? [];
+  expect(JSON.stringify(submission?.fields)).toBe('{"__proto__":{"a":1},"姓名":[1,{"b":null}]}');
+});
+
+test('reads a list that a file uses a thousand times', () => {
+  const hook = '{ url: "https://x.example", events: *events, channel: custom }';
+  const first = '{ url: "https://x.example", events: &events [publish.complete], channel: custom }';
+  const text = sites(`{ name: S, subscriptions: [${[first, ...Array(999).fill(hook)].join(', ')}] }`);
+  expect(readWorldFile(fileOf(text)).tenants[0]?.sites?.[0]?.subscriptions).toHaveLength(1000);
+});
+
+test('refuses aliases that would fill the memory', () => {
+  const levels = Array.from(
+    { length: 9 },
+    (_, level) => `l${level + 1}: &l${level + 1} [${Array(10).fill(`*l${level}`)}]`,
+  );
+  expect(messageOf(['l0: &l0 [x]', ...levels].join('\n'))).toBe(
+    'acme.yaml: its aliases stand for too much; write out what they stand for',
+  );
+});
+
+test('refuses a file that is not UTF-8', () => {
+  const file = fileOf('');
+  writeFileSync(file, Buffer.from([0xba, 0xa3, 0xb8, 0xdb]));
+  expect(() => readWorldFile(file)).toThrow(`the world file ${file} is not UTF-8; save it as UTF-8`);
+});
+
+test.for([
+  ['/no/such/file.yaml', 'ENOENT'],
+  [tmpdir(), 'EISDIR'],
+])('says why it can not read %s', ([path = '', code]) => {
+  expect(() => readWorldFile(path)).toThrow(
+    new WorldFileError([
+      `the world file ${path} can't be read (${code}); give the path of a YAML or JSON file`,
+    ]),
+  );
+});
+
+const page = readFileSync(new URL('../../docs/world-files.md', import.meta.url), 'utf8');
+const [, example = ''] = /```yaml\n(.*?)```/s.exec(page) ?? [];
+
+test('the example in the documentation gives the sites that it speaks of', () => {
+  const clock = { mode: 'manual', time: 0 } as const;
+  const planting = { seed: 1, clock, subscriptionIdType: 'integer' } as const;
+  const { world, tenants } = plantWorld(readWorldFile(fileOf(example)), planting);
+  expect(tenants.map(({ name, sites }) => [name, sites])).toEqual([
+    [
+      'Acme Travel',
+      [
+        { id: 7, name: '山海旅行' },
+        { id: 8, name: 'Acme Blog' },
+      ],
+    ],
+    ['Somebody Else', [{ id: 9, name: 'Elsewhere' }]],
+  ]);
+  expect(world.counters.site).toBe(1000);
+});
+
+test('the messages in the documentation are those that come', () => {
+  const [, shown = ''] = /```text\n(.*?)```/s.exec(page) ?? [];
+  const text = [
+    '',
+    'tenants:',
+    '  - users:',
+    '      - { password: 6174, username: u }',
+    '    name: A',
+    '    sites:',
+    '      - version: three',
+    '        content: []',
+    '        name: S',
+  ].join('\n');
+  expect(`${messageOf(text)}\n`).toBe(shown);
+});
+
+function messageOf(text: string): string {
+  const file = fileOf(text);
+  try {
+    readWorldFile(file);
+  } catch (error) {
+    if (error instanceof WorldFileError) return error.message.replaceAll(file, 'acme.yaml');
+    throw error;
+  }
+  return 'it was read';
+}
+
+function fileOf(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sitepub-world-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'acme.yaml');
+  writeFileSync(file, text);
+  return file;
+}

@@ -1,0 +1,72 @@
+// The JSON Schema of a world seed. Each description says in words what is expected, for messages; what is `writeOnly` is never repeated.
+import type { Json } from '../../openapi/json.ts';
+import { getAt } from '../../openapi/json-pointer.ts';
+import { readDescription } from '../../openapi/resolve.ts';
+
+/** So that no identifier or version, nor one that is given out after it, is beyond 32 bits. */
+const largest = 1_000_000_000;
+
+const id = { type: 'integer', minimum: 1, maximum: largest, description: 'a whole number from 1' };
+const version = { type: 'integer', minimum: 0, maximum: largest, description: 'a whole number from 0' };
+const text = { type: 'string', description: 'a text' };
+const name = { type: 'string', minLength: 1, description: 'a text of at least one character' };
+const secret = { ...name, writeOnly: true };
+const key = {
+  type: 'string',
+  pattern: '^sp_[!-~]+$',
+  description: 'a text that starts with "sp_" and goes on with ASCII characters other than blanks',
+  writeOnly: true,
+};
+const published = { type: 'boolean', description: 'true or false' };
+const fields = { type: 'object', description: 'a map' };
+/** A chat robot's address holds its key. */
+const url = {
+  type: 'string',
+  format: 'receiving-url',
+  description: 'an http or https URL with a host',
+  writeOnly: true,
+};
+
+export function worldSeedSchema(): Json {
+  const subscription = mapOf(
+    { url, events: listOf(oneOf('EventName'), 'events'), channel: oneOf('Channel'), secret },
+    ['url', 'events', 'channel'],
+  );
+  const site = mapOf(
+    {
+      id,
+      name,
+      version,
+      contents: listOf(mapOf({ id, title: name, text, published }, ['title']), 'contents'),
+      submissions: listOf(mapOf({ id, form: name, fields }, ['form']), 'submissions'),
+      comments: listOf(mapOf({ id, author: name, text: name }, ['author', 'text']), 'comments'),
+      subscriptions: listOf(subscription, 'subscriptions'),
+    },
+    ['name'],
+  );
+  return mapOf({ tenants: { ...listOf(tenantOf(site), 'tenants'), minItems: 1 } }, ['tenants']);
+}
+
+function tenantOf(site: Json): Json {
+  const users = listOf(mapOf({ username: name, password: secret }, ['username', 'password']), 'users');
+  // Section 2.3.
+  const keys = { ...listOf(mapOf({ name: text, key }, []), 'API keys'), maxItems: 5 };
+  return mapOf({ name, users, api_keys: keys, sites: listOf(site, 'sites') }, ['name']);
+}
+
+function mapOf(properties: Json, required: readonly string[]): Json {
+  const named = required.length > 0 ? required : Object.keys(properties);
+  const description = `a map with ${named.map((one) => `"${one}"`).join(', ')}`;
+  return { type: 'object', required, additionalProperties: false, properties, description };
+}
+
+function listOf(items: Json, what: string): Json {
+  return { type: 'array', items, description: `a list of ${what}` };
+}
+
+/** One of the names that the contract lists. */
+function oneOf(schema: 'Channel' | 'EventName'): Json {
+  const description = readDescription('site-publishing.yaml');
+  const names = getAt(description, `/components/schemas/${schema}/enum`) as string[];
+  return { enum: names, description: `one of ${names.join(', ')}` };
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { getAt } from '../../openapi/json-pointer.ts';
+import { readDescription } from '../../openapi/resolve.ts';
+import { checkWorldSeed, WorldFileError } from './validate-seed.ts';
+
+const noJson =
+  "the world: it can't be written as JSON; give plain objects, lists, texts, numbers, true and false";
+const cycle: Record<string, unknown> = {};
+cycle.tenants = cycle;
+
+test.for<[string, unknown, string]>([
+  ['undefined', undefined, noJson],
+  ['a function', () => {}, noJson],
+  ['a cycle', cycle, noJson],
+  ['a bigint', { tenants: [{ name: 1n }] }, noJson],
+  ['null', null, 'the world: expected a map with "tenants"; it is null'],
+  ['a path', 'acme.yaml', 'the world: expected a map with "tenants"; it is a text'],
+  [
+    'a date',
+    { tenants: [{ name: 'A', sites: [{ name: 'S', version: new Date(0) }] }] },
+    'the world: tenants[0].sites[0].version: expected a whole number from 0; it is "1970-01-01T00:00:00.000Z"',
+  ],
+  [
+    'a number in bytes',
+    { tenants: [{ name: 'A', sites: [{ id: Number.NaN, name: 'S' }] }] },
+    'the world: tenants[0].sites[0].id: expected a whole number from 1; it is null',
+  ],
+  [
+    'a long text',
+    { tenants: [{ name: 'A', sites: [{ id: 'x'.repeat(1e6), name: 'S' }] }] },
+    `the world: tenants[0].sites[0].id: expected a whole number from 1; it is "${'x'.repeat(59)}…`,
+  ],
+  [
+    'a camel-case name',
+    { tenants: [{ name: 'A', apiKeys: [] }] },
+    'the world: tenants[0]: there is no member "apiKeys"; did you mean "api_keys"? (known: name, users, api_keys, sites)',
+  ],
+  [
+    'two mistakes',
+    { tenants: [{}, { name: '' }] },
+    'the world: tenants[0].name: is missing; expected a text of at least one character\nthe world: tenants[1].name: expected a text of at least one character; it is ""',
+  ],
+])('refuses %s', ([, value, want]) => {
+  expect(() => checkWorldSeed(value, 'the world')).toThrow(new WorldFileError(want.split('\n')));
+});
+
+test('gives a copy, without members that are undefined', () => {
+  const given = { tenants: [{ name: 'A', users: undefined, sites: [{ name: 'S' }] }] };
+  const seed = checkWorldSeed(given, 'the world');
+  expect(seed).toStrictEqual({ tenants: [{ name: 'A', sites: [{ name: 'S' }] }] });
+  given.tenants = [];
+  expect(seed.tenants).toHaveLength(1);
+});
+
+test('all mistakes can be had, though only ten are told', () => {
+  try {
+    checkWorldSeed({ tenants: Array.from({ length: 12 }, () => ({})) }, 'the world');
+    expect.unreachable();
+  } catch (error) {
+    if (!(error instanceof WorldFileError)) throw error;
+    expect(error.problems).toHaveLength(12);
+    expect(error.message.split('\n').slice(10)).toEqual(['and 2 more']);
+  }
+});
+
+test('takes every event and channel of the contract', () => {
+  const description = readDescription('site-publishing.yaml');
+  const [events, channels] = ['EventName', 'Channel'].map(
+    (name) => getAt(description, `/components/schemas/${name}/enum`) as string[],
+  );
+  const subscriptions = channels?.map((channel) => ({ url: 'https://x.example', events, channel }));
+  const seed = { tenants: [{ name: 'A', sites: [{ name: 'S', subscriptions }] }] };
+  expect(checkWorldSeed(seed, 'the world')).toEqual(seed);
+});

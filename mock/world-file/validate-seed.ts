@@ -1,0 +1,48 @@
+// Checks a world seed that comes from outside. Loaded on demand, since the demo world needs no check.
+
+import type { WorldSeed } from '../world/world-seed.ts';
+import { findMistakes } from './find-mistakes.ts';
+import { formatPath, type Mistake, type Path } from './seed-path.ts';
+
+/** A world seed that can't be planted. Each problem is one line: where, what is wrong, what to do. */
+export class WorldFileError extends Error {
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    const more = problems.length - mostShown;
+    super([...problems.slice(0, mostShown), ...(more > 0 ? [`and ${more} more`] : [])].join('\n'));
+    this.problems = problems;
+  }
+}
+
+const mostShown = 10;
+
+/** A copy of a seed, once it is known to be one. `source` names it in messages; a file knows its lines. Throws WorldFileError. */
+export function checkWorldSeed(value: unknown, source: string, lineOf?: (path: Path) => number): WorldSeed {
+  const seed = plainCopy(value);
+  if (seed === undefined)
+    throw new WorldFileError([
+      `${source}: it can't be written as JSON; give plain objects, lists, texts, numbers, true and false`,
+    ]);
+  const mistakes = findMistakes(seed).map((mistake) => ({ mistake, line: lineOf?.(placeOf(mistake)) ?? 0 }));
+  if (mistakes.length === 0) return seed as WorldSeed;
+  const problems = mistakes
+    .sort((one, other) => one.line - other.line)
+    .map(({ mistake, line }) => `${lineOf ? `${source}:${line}` : source}: ${wordingOf(mistake)}`);
+  throw new WorldFileError(problems);
+}
+
+function plainCopy(value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value));
+  } catch {
+    return undefined;
+  }
+}
+
+function placeOf({ path, member }: Mistake): Path {
+  return member === undefined ? path : [...path, member];
+}
+
+function wordingOf({ path, text }: Mistake): string {
+  return path.length === 0 ? text : `${formatPath(path)}: ${text}`;
+}

@@ -1,0 +1,208 @@
+import { expect, test } from 'vitest';
+import { type Planting, plantWorld } from './create-world.ts';
+import { demoSeed } from './demo-world.ts';
+import { digest, isPasswordOf } from './secrets.ts';
+import { toSnapshot } from './snapshot.ts';
+import type { SiteSeed, TenantSeed } from './world-seed.ts';
+
+const now = Date.parse('2026-01-02T03:04:05.000Z');
+
+function plant(tenants: readonly TenantSeed[], planting: Partial<Planting> = {}) {
+  const clock = { mode: 'manual', time: now } as const;
+  return plantWorld({ tenants }, { seed: 1, clock, subscriptionIdType: 'integer', ...planting });
+}
+
+function plantSites(...sites: readonly SiteSeed[]) {
+  return plant([{ name: 'A', sites }]).world;
+}
+
+test('a tenant has its users, keys and sites', () => {
+  const { world, tenants } = plant([
+    { name: 'A' },
+    {
+      name: 'B',
+      users: [{ username: '__proto__', password: 'p' }],
+      api_keys: [{ name: 'CI', key: 'sp_given' }, {}],
+      sites: [{ name: 'S', version: 3 }, { name: 'T' }],
+    },
+  ]);
+  expect(tenants).toEqual([
+    { id: 1, name: 'A', users: [], apiKey: undefined, sites: [] },
+    {
+      id: 2,
+      name: 'B',
+      users: [{ username: '__proto__', password: 'p' }],
+      apiKey: 'sp_given',
+      sites: [
+        { id: 1, name: 'S' },
+        { id: 2, name: 'T' },
+      ],
+    },
+  ]);
+  expect([...world.tenants.values()]).toEqual([
+    { id: 1, name: 'A' },
+    { id: 2, name: 'B' },
+  ]);
+  expect(isPasswordOf(world.users.get('__proto__'), 'p')).toBe(true);
+  expect(world.users.get('__proto__')?.tenantId).toBe(2);
+  expect(world.apiKeys.get(digest('sp_given'))).toEqual({ id: 1, tenantId: 2, name: 'CI', createdAt: now });
+  expect([...world.apiKeys.values()].map(({ id, name }) => [id, name])).toEqual([
+    [1, 'CI'],
+    [2, ''],
+  ]);
+  expect([...world.sites.values()]).toEqual([
+    { id: 1, tenantId: 2, name: 'S', version: 3, lastVersion: 3, createdAt: now },
+    { id: 2, tenantId: 2, name: 'T', version: 0, lastVersion: 0, createdAt: now },
+  ]);
+});
+
+test('a site has its contents, submissions, comments and subscriptions', () => {
+  const world = plantSites({
+    name: 'S',
+    contents: [{ title: 'C', text: 'x', published: true }, { title: 'D' }],
+    submissions: [{ form: 'F', fields: { a: [1] } }, { form: 'G' }],
+    comments: [{ author: 'B', text: 'y' }],
+    subscriptions: [
+      { url: 'http://a.example', events: ['form.submit', 'form.submit'], channel: 'wecom' },
+      { url: 'http://b.example', events: [], channel: 'custom', secret: 's' },
+    ],
+  });
+  const ofSite = { siteId: 1 };
+  expect([...world.contents.values()]).toEqual([
+    { id: 1, ...ofSite, title: 'C', text: 'x', state: 'published', updatedAt: now },
+    { id: 2, ...ofSite, title: 'D', text: '', state: 'draft', updatedAt: now },
+  ]);
+  expect([...world.submissions.values()]).toEqual([
+    { id: 1, ...ofSite, form: 'F', fields: { a: [1] }, at: now },
+    { id: 2, ...ofSite, form: 'G', fields: {}, at: now },
+  ]);
+  expect([...world.comments.values()]).toEqual([{ id: 1, ...ofSite, author: 'B', text: 'y', at: now }]);
+  expect([...world.subscriptions]).toStrictEqual([
+    [
+      '1',
+      {
+        id: 1,
+        ...ofSite,
+        url: 'http://a.example',
+        events: ['form.submit'],
+        channel: 'wecom',
+        createdAt: now,
+      },
+    ],
+    [
+      '2',
+      {
+        id: 2,
+        ...ofSite,
+        url: 'http://b.example',
+        events: [],
+        channel: 'custom',
+        secret: 's',
+        createdAt: now,
+      },
+    ],
+  ]);
+});
+
+test('identifiers that are given out follow the highest that is given, in whatever order they stand', () => {
+  const world = plantSites(
+    {
+      name: 'S',
+      submissions: [{ form: 'G' }],
+      comments: [{ author: 'B', text: 'x' }],
+      contents: [{ title: 'C' }],
+    },
+    {
+      id: 102,
+      name: 'T',
+      contents: [
+        { id: 9, title: 'D' },
+        { id: 4, title: 'E' },
+      ],
+    },
+    {
+      id: 101,
+      name: 'U',
+      submissions: [{ id: 5, form: 'F' }],
+      comments: [{ id: 1, author: 'B', text: 'y' }],
+    },
+  );
+  const named = (entries: Map<number, { name?: string; title?: string; text?: string }>) =>
+    [...entries].map(([id, { name, title, text }]) => [id, name ?? title ?? text]);
+  expect(named(world.sites)).toEqual([
+    [101, 'U'],
+    [102, 'T'],
+    [103, 'S'],
+  ]);
+  expect(named(world.contents)).toEqual([
+    [4, 'E'],
+    [9, 'D'],
+    [10, 'C'],
+  ]);
+  expect([...world.submissions.keys()]).toEqual([5, 6]);
+  expect(named(world.comments)).toEqual([
+    [1, 'y'],
+    [2, 'x'],
+  ]);
+  expect(world.counters).toEqual({
+    tenant: 1,
+    apiKey: 0,
+    site: 1000,
+    content: 10,
+    submission: 6,
+    comment: 2,
+    publication: 0,
+    subscription: 0,
+    delivery: 0,
+    job: 0,
+  });
+});
+
+test.for([
+  [1, 1000],
+  [1000, 1000],
+  [1001, 1001],
+  [70_000, 70_000],
+])('with site %i the next one follows %i', ([id = 0, want]) => {
+  expect(plantSites({ id, name: 'S' }).counters.site).toBe(want);
+});
+
+test('the same seed gives the same world and keys, another seed other ones', () => {
+  const tenants = [...demoSeed.tenants];
+  const [one, same, other] = [1, 1, 2].map((seed) => plant(tenants, { seed, subscriptionIdType: 'uuid' }));
+  expect(same).toEqual(one);
+  expect(other?.tenants[0]?.apiKey).not.toBe(one?.tenants[0]?.apiKey);
+  expect([...(other?.world.users.values() ?? [])]).not.toEqual([...(one?.world.users.values() ?? [])]);
+});
+
+test('passwords and keys stand in the world as digests only', () => {
+  const users = [{ username: 'u', password: 'a password' }];
+  const { world, tenants } = plant([{ name: 'A', users, api_keys: [{}, { key: 'sp_given' }] }]);
+  const text = JSON.stringify(toSnapshot(world));
+  for (const secret of ['a password', 'sp_', String(tenants[0]?.apiKey)]) expect(text).not.toContain(secret);
+});
+
+test('what happens in the world changes neither the seed nor a world that is planted later', () => {
+  const fields = { a: { b: 1 } };
+  const clock = { mode: 'manual' as const, time: now };
+  const seed = [{ name: 'A', sites: [{ name: 'S', submissions: [{ form: 'F', fields }] }] }];
+  const { world } = plant(seed, { clock });
+  Object.assign(world.submissions.get(1)?.fields.a ?? {}, { b: 2 });
+  Object.assign(world.clock, { time: 0 });
+  expect([fields, clock.time]).toEqual([{ a: { b: 1 } }, now]);
+  expect(plant(seed, { clock }).world.submissions.get(1)?.fields).toEqual({ a: { b: 1 } });
+});
+
+test('ten thousand tenants are planted within a second', () => {
+  const tenants = Array.from({ length: 10_000 }, (_, index) => ({
+    name: `Tenant ${index}`,
+    users: [{ username: `user-${index}`, password: 'p' }],
+    api_keys: [{}],
+    sites: [{ name: 'S', contents: [{ title: 'C' }] }],
+  }));
+  // Processor time, since other work on the machine is not to count.
+  const start = process.threadCpuUsage();
+  expect(plant(tenants).world.sites.size).toBe(10_000);
+  const { user, system } = process.threadCpuUsage(start);
+  expect((user + system) / 1000).toBeLessThan(1000);
+});

@@ -1,0 +1,134 @@
+// Makes a world from a seed. The same seed gives the same world, with the same keys.
+import { drawHex, drawText } from './random.ts';
+import { digest, digestPassword } from './secrets.ts';
+import { newSubscriptionId, type SubscriptionIdType } from './subscription-id.ts';
+import { timeOf } from './time.ts';
+import { type ClockState, type Counters, createWorld, type World } from './world.ts';
+import type { ApiKeySeed, SiteSeed, TenantSeed, WorldSeed } from './world-seed.ts';
+
+/** What a person or a test needs to act as a tenant; the world itself holds passwords and keys only as digests. */
+export interface TenantAccess {
+  id: number;
+  name: string;
+  users: { username: string; password: string }[];
+  /** The first of its keys. */
+  apiKey: string | undefined;
+  sites: { id: number; name: string }[];
+}
+
+export interface Planting {
+  seed: number;
+  clock: ClockState;
+  subscriptionIdType: SubscriptionIdType;
+}
+
+/** Sites that are created later have numbers from 1001 on, which tells them from those that were planted. */
+const lastPlantedSite = 1000;
+
+/** A new world and how to get into it. */
+export function plantWorld(seed: WorldSeed, planting: Planting): { world: World; tenants: TenantAccess[] } {
+  const world = createWorld(planting.seed, { ...planting.clock });
+  const context = { ...planting, now: timeOf(planting.clock) };
+  passGivenIds(world.counters, seed);
+  const tenants = seed.tenants.map((tenant) => plantTenant(world, tenant, context));
+  pass(world.counters, 'site', [{ id: lastPlantedSite }]);
+  sortById(world);
+  return { world, tenants };
+}
+
+interface Context extends Planting {
+  now: number;
+}
+
+function plantTenant(world: World, seed: TenantSeed, context: Context): TenantAccess {
+  const { name, users = [], api_keys: keys = [], sites = [] } = seed;
+  const id = ++world.counters.tenant;
+  world.tenants.set(id, { id, name });
+  for (const { username, password } of users) {
+    const salt = drawHex(world, 16);
+    world.users.set(username, { tenantId: id, salt, passwordDigest: digestPassword(salt, password) });
+  }
+  const [apiKey] = keys.map((key) => plantKey(world, key, { tenantId: id, createdAt: context.now }));
+  return {
+    id,
+    name,
+    users: users.map(({ username, password }) => ({ username, password })),
+    apiKey,
+    sites: sites.map((site) => plantSite(world, site, { ...context, tenantId: id })),
+  };
+}
+
+function plantKey(
+  world: World,
+  { name = '', key = `sp_${drawText(world, 32)}` }: ApiKeySeed,
+  owner: { tenantId: number; createdAt: number },
+): string {
+  world.apiKeys.set(digest(key), { id: ++world.counters.apiKey, name, ...owner });
+  return key;
+}
+
+function plantSite(
+  world: World,
+  seed: SiteSeed,
+  { tenantId, now, subscriptionIdType }: Context & { tenantId: number },
+): { id: number; name: string } {
+  const { id = ++world.counters.site, name, version = 0, subscriptions = [] } = seed;
+  world.sites.set(id, { id, tenantId, name, version, lastVersion: version, createdAt: now });
+  plantTexts(world, seed, { siteId: id, now });
+  for (const { url, events, channel, secret } of subscriptions) {
+    const own = { id: newSubscriptionId(world, subscriptionIdType), siteId: id, createdAt: now };
+    const chosen = { url, events: [...new Set(events)], channel, ...(secret !== undefined && { secret }) };
+    world.subscriptions.set(String(own.id), { ...own, ...chosen });
+  }
+  return { id, name };
+}
+
+/** What its people and its visitors have written. */
+function plantTexts(
+  { counters, contents, submissions, comments }: World,
+  seed: SiteSeed,
+  { siteId, now }: { siteId: number; now: number },
+): void {
+  for (const { id = ++counters.content, title, text = '', published } of seed.contents ?? [])
+    contents.set(id, {
+      id,
+      siteId,
+      title,
+      text,
+      state: published ? 'published' : 'draft',
+      updatedAt: now,
+    });
+  for (const { id = ++counters.submission, form, fields = {} } of seed.submissions ?? [])
+    submissions.set(id, { id, siteId, form, fields: structuredClone(fields), at: now });
+  for (const { id = ++counters.comment, author, text } of seed.comments ?? [])
+    comments.set(id, { id, siteId, author, text, at: now });
+}
+
+/** A world that comes back from a snapshot has this order, and is to behave like the one that it was taken of. */
+function sortById(world: World): void {
+  world.sites = sorted(world.sites);
+  world.contents = sorted(world.contents);
+  world.submissions = sorted(world.submissions);
+  world.comments = sorted(world.comments);
+}
+
+function sorted<Entry>(entries: Map<number, Entry>): Map<number, Entry> {
+  return new Map([...entries].sort(([one], [other]) => one - other));
+}
+
+/** What is given out must not meet what was given. */
+function passGivenIds(counters: Counters, { tenants }: WorldSeed): void {
+  for (const { sites = [] } of tenants) {
+    pass(counters, 'site', sites);
+    for (const { contents, submissions, comments } of sites) {
+      pass(counters, 'content', contents);
+      pass(counters, 'submission', submissions);
+      pass(counters, 'comment', comments);
+    }
+  }
+}
+
+/** Lets a counter go on after the highest of some identifiers. */
+function pass(counters: Counters, kind: keyof Counters, given: readonly { id?: number }[] = []): void {
+  for (const { id = 0 } of given) counters[kind] = Math.max(counters[kind], id);
+}

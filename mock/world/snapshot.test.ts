@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { plantWorld } from './create-world.ts';
+import { demoSeed } from './demo-world.ts';
+import { fromSnapshot, toSnapshot } from './snapshot.ts';
+import { createWorld, type World } from './world.ts';
+
+const clock = { mode: 'manual', time: 0 } as const;
+
+function plantDemo(): World {
+  return plantWorld(demoSeed, { seed: 1, clock, subscriptionIdType: 'integer' }).world;
+}
+
+const names = fc.oneof(
+  fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty', '', '7', '-1', '1e3', '海港'),
+  fc.string({ unit: 'binary' }),
+);
+const ids = fc.integer({ min: 1, max: 2 ** 53 - 1 });
+const entry = fc.jsonValue({ maxDepth: 2 });
+const byName = fc.array(fc.tuple(names, entry)).map((pairs) => new Map(pairs));
+const byId = fc.array(fc.tuple(ids, entry)).map((pairs) => new Map(pairs));
+
+/** Worlds with anything in them: what their entries are does not matter here. */
+const worlds = fc
+  .record({
+    random: fc.integer(),
+    users: byName,
+    sessions: byName,
+    sites: byId,
+    deliveries: byId,
+    limits: byName,
+    inboxes: byName,
+    jobs: fc.array(entry),
+  })
+  .map((members) => Object.assign(createWorld(1, clock), members) as World);
+
+test('a world that comes back is written in the same bytes', () => {
+  fc.assert(
+    fc.property(worlds, (world) => {
+      const text = JSON.stringify(toSnapshot(world));
+      expect(JSON.stringify(toSnapshot(fromSnapshot(JSON.parse(text))))).toBe(text);
+    }),
+    { seed: 1, numRuns: 500 },
+  );
+});
+
+test('a world that was planted comes back as it was, in the same order', () => {
+  const world = plantDemo();
+  world.users.set('__proto__', { tenantId: 1, salt: 's', passwordDigest: 'd' });
+  world.submissions.set(99, { id: 99, siteId: 101, form: 'F', fields: JSON.parse('{"__proto__":1}'), at: 0 });
+  const back = fromSnapshot(JSON.parse(JSON.stringify(toSnapshot(world))));
+  expect(back).toStrictEqual(world);
+  for (const [name, value] of Object.entries(world)) {
+    const again = Object.entries(back).find(([other]) => other === name)?.[1];
+    if (value instanceof Map) expect([...again.keys()]).toEqual([...value.keys()]);
+  }
+});
+
+test('the session that was used last comes last again', () => {
+  const world = plantDemo();
+  for (const key of ['ff', 'aa', 'cc']) world.sessions.set(key, { tenantId: 1, username: 'u', expiresAt: 0 });
+  world.sessions.set('aa', { tenantId: 1, username: 'u', expiresAt: 1 });
+  const back = fromSnapshot(JSON.parse(JSON.stringify(toSnapshot(world))));
+  expect([...back.sessions.keys()]).toEqual(['ff', 'aa', 'cc']);
+});
+
+test('ids are numbers again', () => {
+  const back = fromSnapshot(JSON.parse(JSON.stringify(toSnapshot(plantDemo()))));
+  expect(back.sites.get(101)?.name).toBe('海港咖啡馆');
+});
+
+test('neither a snapshot nor what comes of it changes with its world', () => {
+  const world = plantDemo();
+  const snapshot = toSnapshot(world);
+  const back = fromSnapshot(snapshot);
+  for (const site of [world.sites.get(101), back.sites.get(101)]) Object.assign(site ?? {}, { version: 99 });
+  world.jobs.push({ id: 1, at: 0, task: { kind: 'end-publication', publicationId: 1, outcome: 'failed' } });
+  expect([snapshot.sites['101']?.version, snapshot.jobs]).toEqual([7, []]);
+});

@@ -1,0 +1,121 @@
+// `sitepub discover` as people meet it: what it writes, what it says, and what it exits with.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type StartedMock, startMock } from '../../mock/start.ts';
+import { loadProfile } from '../../openapi/profile.ts';
+
+const command = fileURLToPath(new URL('../sitepub.mjs', import.meta.url));
+let folder = '';
+let mock: StartedMock;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sitepub-discover-'));
+  mock = await startMock();
+});
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await mock.close();
+});
+
+test('writes a profile that can be read, and names the next command', async () => {
+  const out = join(folder, 'found.yaml');
+  const { code, stderr } = await discover([
+    '--out',
+    out,
+    '--create',
+    '--control-url',
+    mock.controlUrl,
+    '--max-wait',
+    '0',
+  ]);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/^\d+ gaps found out, \d+ not \(\d+ requests, \d+ logins\)\n/);
+  expect(stderr).toContain(`next: sitepub test --base-url ${mock.baseUrl} --profile ${out}`);
+  expect(stderr).toContain('left behind: subscription 1, http://127.0.0.1:');
+  expect(loadProfile(out).values['login.token']).toBe('/data/token');
+});
+
+test('refuses to write over a file before anything is sent', async () => {
+  const out = join(folder, 'there.yaml');
+  writeFileSync(out, '# mine\n');
+  const { code, stderr } = await discover(['--out', out, '--create']);
+  expect({ code, text: readFileSync(out, 'utf8') }).toEqual({ code: 2, text: '# mine\n' });
+  expect(stderr).toContain('is there already; name another file, or replace it with --force');
+});
+
+test('creates nothing without a terminal and without leave, and says what that would be', async () => {
+  const { code, stdout, stderr } = await discover([]);
+  expect(code).toBe(0);
+  expect(stderr).toContain('Nothing is created without --create, which would be:\n  - up to ');
+  expect(stdout).toMatch(/^login\.token: \/data\/token {2}# /m);
+  expect(stderr).not.toContain('left behind:');
+});
+
+test.for<[string, string[], Record<string, string>, number, string]>([
+  ['wrong credentials', [], { SITEPUB_PASSWORD: 'wrong' }, 2, 'check SITEPUB_USERNAME and SITEPUB_PASSWORD'],
+  ['no credentials', [], { SITEPUB_USERNAME: '', SITEPUB_PASSWORD: '' }, 2, 'there are no credentials'],
+  ['nobody there', ['--base-url', 'http://127.0.0.1:9/api/v1'], {}, 3, "can't be reached"],
+  ['a wrong address', ['--base-url', 'http://127.0.0.1:9/api'], {}, 3, 'does not end in /api/v1'],
+  [
+    'no control API',
+    ['--control-url', 'http://127.0.0.1:9/_mock'],
+    {},
+    2,
+    '--control-url http://127.0.0.1:9/_mock',
+  ],
+])('says so: %s', async ([, args, environment, code, sentence]) => {
+  const out = join(folder, 'none.yaml');
+  const outcome = await discover(['--out', out, '--create', ...args], environment);
+  expect(existsSync(out)).toBe(false);
+  expect(outcome.code).toBe(code);
+  expect(outcome.stderr).toContain(sentence);
+  expect(outcome.stderr).not.toMatch(/\n\s+at /);
+});
+
+test('ends in good order when it is interrupted', async () => {
+  const out = join(folder, 'cut-short.yaml');
+  // It waits for a retry by then.
+  const { code, stderr } = await discover(['--out', out, '--create', '--max-wait', '70s'], {}, 4_000);
+  expect(code).toBe(130);
+  expect(stderr).toContain('interrupted');
+  expect(stderr).not.toMatch(/\n\s+at /);
+  expect(existsSync(out)).toBe(true);
+});
+
+interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+async function discover(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+  interruptAfterMs?: number,
+): Promise<Ended> {
+  const [tenant] = mock.tenants;
+  const [user] = tenant?.users ?? [];
+  const child = spawn(process.execPath, [command, 'discover', ...args], {
+    env: {
+      ...process.env,
+      TMPDIR: folder,
+      SITEPUB_BASE_URL: mock.baseUrl,
+      SITEPUB_USERNAME: user?.username,
+      SITEPUB_PASSWORD: user?.password,
+      SITEPUB_SITE_ID: String(tenant?.sites[0]?.id),
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const timer = interruptAfterMs && setTimeout(() => child.kill('SIGINT'), interruptAfterMs);
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  clearTimeout(timer);
+  return { code, stdout, stderr };
+}

@@ -1,0 +1,188 @@
+// `sitepub test-receiver` as its user runs it.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { XMLParser } from 'fast-xml-parser';
+import { afterAll, expect, test } from 'vitest';
+import type { Report } from '../../contract-tests/reports/report.ts';
+import { type Decide, openReceiver } from '../../contract-tests/test-receiver/testing/open-receiver.ts';
+import { decideRightly, isSigned } from '../../contract-tests/test-receiver/testing/right-receiver.ts';
+import { openCommand } from '../testing.ts';
+
+const { folder, start, run, remove } = openCommand();
+afterAll(remove);
+
+const secret = 'k3y-of-the-subscription';
+const withSecret = { SITEPUB_WEBHOOK_SECRET: secret };
+
+/** Right but for three things that only warn, and its refusals tell too much. */
+const talkative: Decide = (seen, key) => {
+  if (seen.method !== 'POST') return 405;
+  if (seen.headers['transfer-encoding'] !== undefined) return 400;
+  if (isSigned(seen, key) || /=[0-9A-F]+$/.test(String(seen.headers['x-webhook-signature'])))
+    return decideRightly(seen, key);
+  return [500, `the secret is ${key}`];
+};
+
+test('a right receiver passes, and the report has the promises of receivers alone', async () => {
+  await using receiver = await openReceiver(decideRightly, { secret });
+  const { status, stdout, report } = await runWithReport(receiver.url);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^sitepub test-receiver {2}http:\/\/127\.0\.0\.1:\d+\/hook {2}profile none\n/);
+  expect(stdout).toMatch(
+    /\n2 requirements: 2 passed, 0 failed, 0 not verified, 0 warnings \(\d+ requests in /,
+  );
+  expect(report).toMatchObject({
+    schema: 1,
+    target: { base_url: receiver.url, profile: 'none', kind: 'receiver' },
+    summary: { passed: 2, failed: 0, warned: 0, not_verified: 0, error: 0 },
+    requirements: [
+      { id: 'RECV-1', outcome: 'passed', level: 'implied' },
+      { id: 'RECV-2', outcome: 'passed', level: 'documented' },
+    ],
+    aborted: null,
+  });
+});
+
+test('a receiver that accepts whatever comes fails, in every format', async () => {
+  await using receiver = await openReceiver(() => 200, { secret });
+  const [junit, markdown, html] = ['out.xml', 'out.md', 'out.html'].map((name) => join(folder, name));
+  const reports = [`junit=${junit}`, `markdown=${markdown}`, `html=${html}`];
+  const summary = join(folder, 'summary.md');
+  const { status, stdout } = await run(
+    ['test-receiver', '--url', receiver.url, '--only', 'RECV-2', '--report', ...reports],
+    { ...withSecret, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary },
+  );
+  expect(status).toBe(1);
+  expect(stdout).toContain('recv-2-signature-of-other-secret\n');
+  expect(stdout).toContain('expected a status other than 2xx for a push signed with another secret\n');
+  expect(stdout).toMatch(/-hmac 'sitepub test-receiver: a secret that is not /);
+  expect(stdout).toContain('\n::error title=RECV-2 The receiver answers');
+  expect(stdout).toContain('For the curl lines: export SITEPUB_WEBHOOK_SECRET');
+  expect(stdout).toContain('RECV-1     The receiver answers a push whose signature is right');
+  expect(stdout).toContain('not verified: left out by --only or --skip');
+  expect(readFileSync(String(junit), 'utf8')).toContain('classname="RECV-2" name="recv-2-zeros"><failure');
+  for (const path of [markdown, html, summary])
+    expect(readFileSync(String(path), 'utf8')).toContain('recv-2-zeros');
+});
+
+test('what is not demanded warns, in every format, and no report shows the secret', async () => {
+  await using receiver = await openReceiver(talkative, { secret });
+  const paths = ['w.json', 'w.xml', 'w.md', 'w.html'].map((name) => join(folder, name));
+  const reports = ['json', 'junit', 'markdown', 'html'].map((format, index) => `${format}=${paths[index]}`);
+  const { status, stdout, stderr } = await run(
+    ['test-receiver', '--url', receiver.url, '--report', ...reports],
+    withSecret,
+  );
+  expect(status).toBe(0);
+  const texts = paths.map((path) => readFileSync(path, 'utf8'));
+  const { warnings = [], summary } = JSON.parse(String(texts[0])) as Report;
+  const ids = ['advice-chunked', 'advice-refused-without-5xx', 'advice-refusals-give-nothing-away'];
+  expect(warnings.map(({ id }) => id)).toEqual(ids);
+  expect(summary).toMatchObject({ passed: 2, failed: 0, warned: 3 });
+  for (const out of [stdout, ...texts]) for (const id of ids) expect(out).toContain(id);
+  for (const out of [stdout, stderr, ...texts]) expect(out).not.toContain(secret);
+  expect(() => new XMLParser().parse(String(texts[1]), true)).not.toThrow();
+});
+
+test('a failure is accepted for a while, and an entry that has had its day fails the run', async () => {
+  await using receiver = await openReceiver(
+    (seen, key) => (seen.headers['x-webhook-signature'] ? decideRightly(seen, key) : 200),
+    { secret },
+  );
+  const known = join(folder, 'known.yaml');
+  writeFileSync(known, 'RECV-2: { reason: "signatures come next week" }\n');
+  const args = ['test-receiver', '--url', receiver.url, '--only', 'RECV-2', '--expected-failures', known];
+  const accepted = await run(args, withSecret);
+  expect(accepted.stdout).toContain('failed as expected: signatures come next week');
+  expect(accepted.status).toBe(0);
+  writeFileSync(known, 'RECV-2: { reason: "later" }\nrecv-2-zeros: { reason: "later" }\n');
+  const stale = await run(args, withSecret);
+  expect(stale.stdout).toContain('recv-2-zeros passed, so its entry is stale');
+  expect(stale.status).toBe(1);
+});
+
+test('a receiver that does not answer at all ends the run with 3', async () => {
+  const receiver = await openReceiver(decideRightly, { secret });
+  await receiver[Symbol.asyncDispose]();
+  const { status, stderr } = await run(['test-receiver', '--url', receiver.url], withSecret);
+  expect(stderr).toBe(
+    `sitepub: ${receiver.url} can't be reached: the connection was refused; start the receiver, or correct --url\n`,
+  );
+  expect(status).toBe(3);
+});
+
+test('without a secret nothing is verified', async () => {
+  await using receiver = await openReceiver(decideRightly, { secret });
+  const { status, stdout } = await run(['test-receiver', '--url', receiver.url]);
+  expect(
+    stdout.match(/not verified: there is no secret to sign with; set SITEPUB_WEBHOOK_SECRET/g),
+  ).toHaveLength(2);
+  expect(status).toBe(3);
+});
+
+test('a dry run sends nothing and lists what it would send', async () => {
+  let count = 0;
+  await using receiver = await openReceiver(() => ++count && 200, { secret });
+  const { status, stdout } = await run(['test-receiver', '--url', receiver.url, '--dry-run'], withSecret);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/\n\d\d checks, about \d{3} pushes; before each check a right push is sent\n/);
+  expect(stdout).toMatch(/\n {2}recv-2-no-prefix +a push with the right hex without "sha256="\n/);
+  expect(count).toBe(0);
+});
+
+test('interrupted, it reports what was done and exits with 130', async () => {
+  let count = 0;
+  await using receiver = await openReceiver(
+    (seen, key) => (++count > 20 ? sleep(60_000, 200, { ref: false }) : decideRightly(seen, key)),
+    { secret },
+  );
+  const child = start(['test-receiver', '--url', receiver.url, '--timeout', '60s'], withSecret);
+  const output = text(child.stdout);
+  while (count <= 20) await sleep(20);
+  child.kill('SIGINT');
+  expect(await once(child, 'exit')).toEqual([130, null]);
+  expect(await output).toContain('not verified: the run was interrupted');
+});
+
+test('a secret in a flag is refused, and not shown', async () => {
+  const { status, stderr } = await run(['test-receiver', '--url', 'http://a/', '--secret', 'abc']);
+  expect(stderr).toContain('--secret: secrets are not taken from flags');
+  expect(stderr).not.toContain('abc');
+  expect(status).toBe(2);
+});
+
+const python = spawnSync('python3', ['--version']).status === 0;
+
+test.skipIf(!python)("a receiver in Python's standard library passes (skipped without python3)", async () => {
+  const script = fileURLToPath(new URL('../../examples/python-receiver/receiver.py', import.meta.url));
+  const child = spawn('python3', [script, '0'], {
+    env: { ...process.env, ...withSecret },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+    const { status, report } = await runWithReport(String(/http\S+/.exec(line)));
+    const failures = report.requirements.flatMap(({ checks }) =>
+      checks.filter(({ outcome }) => outcome !== 'passed'),
+    );
+    expect(failures).toEqual([]);
+    // On a busy machine the one about a crowd may come.
+    const warned = report.warnings?.filter(({ id }) => id !== 'advice-many-at-once');
+    expect(warned).toEqual([]);
+    expect(status).toBe(0);
+  } finally {
+    child.kill();
+  }
+});
+
+async function runWithReport(url: string) {
+  const path = join(folder, `report-${new URL(url).port}.json`);
+  const result = await run(['test-receiver', '--url', url, '--report', `json=${path}`], withSecret);
+  return { ...result, report: JSON.parse(readFileSync(path, 'utf8')) as Report };
+}

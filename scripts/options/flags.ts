@@ -1,0 +1,159 @@
+// Reads flags and their environment twins, once, and refuses what is wrong.
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { nearest } from '../../openapi/nearest.ts';
+import { UsageError } from './usage-error.ts';
+
+/**
+ * A flag; `--max-wait` has the environment twin SITEPUB_MAX_WAIT. A list takes several values, by commas or one after the other.
+ * A secret takes none: the flag says that there is to be one, and what it is stands in the twin or in a file (see readSecret).
+ */
+export interface Flag {
+  kind: 'text' | 'switch' | 'list' | 'secret';
+  /** What stands for the value in the help. */
+  value?: string;
+  help: string;
+}
+
+export type Flags = Readonly<Record<string, Flag>>;
+
+/** The values that were given: a text, true, or a list; what was not given is missing. */
+export interface Given {
+  text(name: string): string | undefined;
+  list(name: string): string[];
+  switched(name: string): boolean;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the arguments of a command. Throws UsageError for an unknown flag, a stray word or a missing value. */
+export function readFlags(
+  args: readonly string[],
+  flags: Flags,
+  environment: Environment = process.env,
+): Given {
+  const given = readArguments(args, flags);
+  for (const [name, flag] of Object.entries(flags)) {
+    const value = environment[twinOf(name)];
+    if (given.has(name) || value === undefined || value === '' || flag.kind === 'secret') continue;
+    given.set(
+      name,
+      flag.kind === 'switch' ? readSwitch(name, value) : value.split(flag.kind === 'list' ? ',' : '\n'),
+    );
+  }
+  return {
+    text: (name) => given.get(name)?.at(-1),
+    list: (name) =>
+      (given.get(name) ?? [])
+        .flatMap((value) => value.split(','))
+        .map((value) => value.trim())
+        .filter(Boolean),
+    switched: (name) => given.get(name)?.at(-1) === 'true',
+  };
+}
+
+/** A secret from the environment: SITEPUB_X itself, or the first line of the file that SITEPUB_X_FILE names. */
+export function readSecret(name: string, environment: Environment = process.env): string | undefined {
+  const file = environment[`${name}_FILE`];
+  if (environment[name] || !file) return environment[name] || undefined;
+  try {
+    return readFileSync(file, 'utf8').split(/\r?\n/)[0];
+  } catch (error) {
+    throw new UsageError(
+      `${name}_FILE names ${file}, which can't be read (${(error as NodeJS.ErrnoException).code})`,
+    );
+  }
+}
+
+/** The environment twin of a flag. */
+export function twinOf(name: string): string {
+  return `SITEPUB_${name.replaceAll('-', '_').toUpperCase()}`;
+}
+
+/** The help on flags, one a line. */
+export function describeFlags(flags: Flags): string {
+  const rows = Object.entries(flags).map(
+    ([name, { value, help }]) => [`--${name}${value ? ` ${value}` : ''}`, help] as const,
+  );
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, help]) => `  ${left.padEnd(width)}  ${help}`).join('\n');
+}
+
+/** Secrets that people try to give by flag, where every process list would show them. */
+const secretFlags = [
+  'password',
+  'api-key',
+  'secret',
+  'token',
+  'control-token',
+  'second-password',
+  'other-password',
+];
+
+function readArguments(args: readonly string[], flags: Flags): Map<string, string[]> {
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([name, { kind }]) => [
+      name,
+      { type: kind === 'switch' || kind === 'secret' ? 'boolean' : 'string', multiple: true } as const,
+    ]),
+  );
+  const { tokens } = parseArgs({
+    args: [...args],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const given = new Map<string, string[]>();
+  let list: string | undefined;
+  let secret: string | undefined;
+  for (const token of tokens) {
+    if (token.kind === 'option') {
+      const value = valueOfOption(token, flags);
+      given.set(token.name, [...(given.get(token.name) ?? []), value]);
+      const kind = flags[token.name]?.kind;
+      list = kind === 'list' ? token.name : undefined;
+      secret = kind === 'secret' ? token.name : undefined;
+    } else if (token.kind === 'positional') {
+      if (secret !== undefined) throw secretInFlag(`--${secret}`, secret);
+      if (list === undefined) throw new UsageError(`"${token.value}" is out of place: it belongs to no flag`);
+      given.set(list, [...(given.get(list) ?? []), token.value]);
+    }
+  }
+  return given;
+}
+
+function valueOfOption(
+  { name, rawName, value }: { name: string; rawName: string; value?: string | undefined },
+  flags: Flags,
+): string {
+  const flag = flags[name];
+  if (!flag) throw unknownFlag(rawName, name, flags);
+  if (flag.kind === 'secret' && value !== undefined) throw secretInFlag(rawName, name);
+  if (flag.kind === 'switch' || flag.kind === 'secret') {
+    if (value !== undefined) throw new UsageError(`${rawName} takes no value`);
+    return 'true';
+  }
+  if (value === undefined || value === '' || (value.startsWith('--') && value.length > 2)) {
+    throw new UsageError(`${rawName} lacks its value ${flag.value ?? ''}`.trim());
+  }
+  return value;
+}
+
+function unknownFlag(rawName: string, name: string, flags: Flags): UsageError {
+  if (secretFlags.includes(name)) return secretInFlag(rawName, name);
+  const guess = nearest(name, Object.keys(flags));
+  return new UsageError(`unknown flag ${rawName}${guess ? `; did you mean --${guess}?` : ''}`);
+}
+
+function secretInFlag(rawName: string, name: string): UsageError {
+  return new UsageError(
+    `${rawName}: secrets are not taken from flags, where process lists show them; set ${twinOf(name)} or ${twinOf(name)}_FILE`,
+  );
+}
+
+function readSwitch(name: string, value: string): string[] {
+  if (/^(1|true|yes)$/i.test(value)) return ['true'];
+  if (/^(0|false|no)$/i.test(value)) return [];
+  throw new UsageError(`${twinOf(name)} is "${value}"; expected true or false`);
+}

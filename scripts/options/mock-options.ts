@@ -1,0 +1,113 @@
+// The flags of the commands that start a mock, and what they mean.
+import { randomBytes } from 'node:crypto';
+import { type StartedMock, type StartOptions, startMock } from '../../mock/start.ts';
+import { type Flags, type Given, readSecret } from './flags.ts';
+import { UsageError } from './usage-error.ts';
+
+export const mockFlags: Flags = {
+  host: {
+    kind: 'text',
+    value: 'H',
+    help: 'address to listen on (default: 127.0.0.1); any but a loopback address demands a control token',
+  },
+  profile: {
+    kind: 'text',
+    value: 'P',
+    help: 'path of a profile, or the name of one that comes with sitepub (default: default)',
+  },
+  world: { kind: 'text', value: 'FILE', help: 'world file to begin with, instead of the demo world' },
+  clock: {
+    kind: 'text',
+    value: 'MODE',
+    help: 'real, or manual: stands still until it is moved (default: real)',
+  },
+  seed: {
+    kind: 'text',
+    value: 'N',
+    help: 'the same seed gives the same identifiers and tokens (default: 1)',
+  },
+  latency: {
+    kind: 'text',
+    value: 'MS-MS',
+    help: 'hold every answer back for a time in between, such as 20-200',
+  },
+  cors: { kind: 'switch', help: 'let web pages of any origin call the mock' },
+  'control-port': { kind: 'text', value: 'N', help: 'a port of its own for the control API' },
+  'control-token': {
+    kind: 'secret',
+    help: 'demand a token of calls to the control API: that of SITEPUB_CONTROL_TOKEN, or a new one, which is printed',
+  },
+  vary: {
+    kind: 'list',
+    value: 'ID…',
+    help: 'do otherwise than usual where that is legal: ids of variations, or all',
+  },
+  fault: {
+    kind: 'list',
+    value: 'ID…',
+    help: 'break a promise: ids of faults (`sitepub list faults` shows all)',
+  },
+  'refuse-private-targets': {
+    kind: 'switch',
+    help: 'refuse subscriptions and pushes to private networks, as a service that runs elsewhere would do',
+  },
+};
+
+/** Starts a mock as the flags say. What goes wrong inside is told on standard error. */
+export function startAsTold(given: Given, defaultPort: number): Promise<StartedMock> {
+  const world = given.text('world');
+  return startMock({
+    profile: profileOf(given),
+    port: wholeNumber(given, 'port', { most: 65_535 }) ?? defaultPort,
+    host: given.text('host') ?? '127.0.0.1',
+    clock: clockMode(given),
+    seed: wholeNumber(given, 'seed', { most: 2 ** 32 - 1 }) ?? 1,
+    cors: given.switched('cors'),
+    refusePrivateTargets: given.switched('refuse-private-targets'),
+    variations: given.list('vary'),
+    faults: given.list('fault'),
+    log: (entry) => console.error(entry),
+    ...(world !== undefined && { world }),
+    ...latency(given),
+    ...controlAccess(given),
+  });
+}
+
+/** The profile that the mock is to speak, as it was given. */
+export function profileOf(given: Given): string {
+  return given.text('profile') ?? 'default';
+}
+
+function clockMode(given: Given): 'real' | 'manual' {
+  const mode = given.text('clock') ?? 'real';
+  if (mode === 'real' || mode === 'manual') return mode;
+  throw new UsageError(`--clock is "${mode}"; expected real or manual`);
+}
+
+function latency(given: Given): Pick<StartOptions, 'latency'> {
+  const text = given.text('latency');
+  if (text === undefined) return {};
+  const [, least, most = least] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(text) ?? [];
+  if (least === undefined || Number(most) < Number(least))
+    throw new UsageError(`--latency is "${text}"; expected milliseconds from and to, such as 20-200`);
+  return { latency: { least: Number(least), most: Number(most) } };
+}
+
+function controlAccess(given: Given): Pick<StartOptions, 'controlPort' | 'controlToken'> {
+  const controlPort = wholeNumber(given, 'control-port', { most: 65_535 });
+  const fresh = given.switched('control-token') ? randomBytes(24).toString('hex') : undefined;
+  const controlToken = readSecret('SITEPUB_CONTROL_TOKEN') ?? fresh;
+  return {
+    ...(controlPort !== undefined && { controlPort }),
+    ...(controlToken !== undefined && { controlToken }),
+  };
+}
+
+function wholeNumber(given: Given, name: string, { most }: { most: number }): number | undefined {
+  const text = given.text(name);
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > most)
+    throw new UsageError(`--${name} is "${text}"; expected a whole number from 0 to ${most}`);
+  return value;
+}

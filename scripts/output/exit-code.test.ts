@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { Report } from '../../contract-tests/reports/report.ts';
+import { exitCodeOf } from './exit-code.ts';
+
+type Kind = NonNullable<Report['aborted']>['kind'];
+
+test.for<[string, Partial<Report['summary']>, Kind | undefined, number]>([
+  ['all that was verified holds', { passed: 5, not_verified: 76 }, undefined, 0],
+  ['drift is no failure', { passed: 5, warned: 3 }, undefined, 0],
+  ['one failed', { passed: 80, failed: 1 }, undefined, 1],
+  ['one failed and the suite too', { passed: 79, failed: 1, error: 1 }, undefined, 1],
+  ['a wrong address is a failure', { failed: 1, not_verified: 80 }, 'wrong-address', 1],
+  ['credentials', { passed: 1, not_verified: 80 }, 'credentials', 2],
+  ['usage', { not_verified: 81 }, 'usage', 2],
+  ['unreachable', { passed: 1, not_verified: 80 }, 'unreachable', 3],
+  ['rate-limited', { passed: 1, not_verified: 80 }, 'rate-limited', 3],
+  ['nothing verified', { not_verified: 81 }, undefined, 3],
+  ['the suite failed', { passed: 80, error: 1 }, undefined, 4],
+])('%s', ([, counts, kind, want]) => {
+  const summary = { passed: 0, failed: 0, warned: 0, not_verified: 0, error: 0, ...counts };
+  const aborted = kind ? { kind, reason: 'x' } : null;
+  expect(exitCodeOf({ summary, aborted } as Report)).toBe(want);
+});
+
+const entry = { id: 'HOOK-7', line: 1, reason: 'x', until: null };
+
+test.for<[string, Partial<Report['summary']>, Partial<Report['expected_failures']>, number]>([
+  ['all failures were expected', { passed: 5, failed: 2 }, { count: 2 }, 0],
+  ['nothing passed, and all failures were expected', { failed: 2 }, { count: 2 }, 0],
+  ['one was not', { passed: 5, failed: 2 }, { count: 1 }, 1],
+  ['an entry is stale', { passed: 5 }, { stale: [entry] }, 1],
+  ['an entry is expired', { passed: 5 }, { expired: [entry] }, 1],
+  ['an entry is stale and the suite failed', { passed: 5, error: 1 }, { stale: [entry] }, 4],
+  ['the suite failed beside expected failures', { passed: 5, failed: 1, error: 1 }, { count: 1 }, 4],
+  ['nothing was verified', { not_verified: 81 }, {}, 3],
+])('with expected failures: %s', ([, counts, outcome, want]) => {
+  const summary = { passed: 0, failed: 0, warned: 0, not_verified: 0, error: 0, ...counts };
+  const expected_failures = { file: 'f', count: 0, stale: [], expired: [], ...outcome };
+  expect(exitCodeOf({ summary, aborted: null, expected_failures } as unknown as Report)).toBe(want);
+});
+
+test('a wrong address is no success, also where its failure was expected', () => {
+  const summary = { passed: 0, failed: 1, warned: 0, not_verified: 80, error: 0 };
+  const expected_failures = { file: 'f', count: 1, stale: [], expired: [] };
+  const aborted = { kind: 'wrong-address', reason: 'x' };
+  expect(exitCodeOf({ summary, aborted, expected_failures } as unknown as Report)).toBe(3);
+});

@@ -1,0 +1,64 @@
+import type { StartedMock } from '../../mock/start.ts';
+import { mockEnvironment } from '../commands/mock-environment.ts';
+
+const mostTenants = 5;
+
+/** What the mock says on the screen when it is ready: where it is, who can log in, and what to try. */
+export function quickStart(mock: StartedMock, profile: string): string {
+  const { baseUrl, controlUrl, controlToken, tenants } = mock;
+  const hidden = tenants.length - mostTenants;
+  return [
+    `sitepub mock, profile ${profile}`,
+    '',
+    `  base address  ${baseUrl}`,
+    `  reference     ${new URL('/docs', baseUrl)}`,
+    `  control API   ${controlUrl}`,
+    ...(controlToken === undefined ? [] : [`  its token     ${controlToken}`]),
+    '',
+    ...tenants.slice(0, mostTenants).flatMap(describeTenant),
+    ...(hidden > 0 ? [`  and ${hidden} more`, ''] : []),
+    ...describeLogin(mock),
+    'Let webhooks come to an inbox of the mock, read them there, and play 36 minutes of retries at once:',
+    '',
+    `  subscribe ${controlUrl}/inbox/shop`,
+    `  curl -sS ${controlUrl}/inbox/shop/messages${authorization(mock)}`,
+    `  curl -sS ${controlUrl}/clock${authorization(mock)} -H 'Content-Type: application/json' -d '{"advance": "PT36M"}'`,
+    '',
+    'Check it with the contract suite, in another terminal:',
+    '',
+    `  export ${describeEnvironment(mock)}`,
+    `  npx sitepub test --base-url ${baseUrl} --profile ${profile}`,
+    '',
+    'Ctrl-C ends it.',
+  ].join('\n');
+}
+
+function describeTenant({ name, users, apiKey, sites }: StartedMock['tenants'][number]): string[] {
+  return [
+    `  ${name}`,
+    ...users.map(({ username, password }) => `    user     ${username}  password ${password}`),
+    ...(apiKey === undefined ? [] : [`    API key  ${apiKey}`]),
+    ...(sites.length === 0
+      ? []
+      : [`    sites    ${sites.map((site) => `${site.id} ${site.name}`).join(', ')}`]),
+    '',
+  ];
+}
+
+function describeLogin({ baseUrl, tenants }: StartedMock): string[] {
+  const [user] = tenants[0]?.users ?? [];
+  if (!user) return [];
+  const call = `curl -sS ${baseUrl}/auth/tenant/login -H 'Content-Type: application/json' -d '${JSON.stringify(user)}'`;
+  return ['Log in:', '', `  ${call}`, ''];
+}
+
+function describeEnvironment(mock: StartedMock): string {
+  // The addresses stand in the command itself.
+  const skipped = ['SITEPUB_BASE_URL', 'SITEPUB_CONTROL_URL', 'SITEPUB_CONTROL_TOKEN'];
+  const variables = Object.entries(mockEnvironment(mock)).filter(([name]) => !skipped.includes(name));
+  return variables.map(([name, value]) => `${name}='${value.replaceAll("'", `'\\''`)}'`).join(' \\\n    ');
+}
+
+function authorization({ controlToken }: StartedMock): string {
+  return controlToken === undefined ? '' : ` -H 'Authorization: Bearer ${controlToken}'`;
+}

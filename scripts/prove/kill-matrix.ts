@@ -1,0 +1,53 @@
+// The kill matrix: what becomes of each fault of the mock when the whole suite is run against it.
+
+import { requirementsThat, runAgainstMock } from '../../contract-tests/self/run-against-mock.ts';
+import type { Fault } from '../../mock/faults/fault.ts';
+
+/** `caught`: the requirement that the fault breaks fails, and no other; `misattributed`: another fails, too or instead, or the suite itself goes wrong. */
+export type Verdict = 'caught' | 'misattributed' | 'missed';
+
+/** What a run against a mock with one fault came to. */
+export interface Kill {
+  fault: string;
+  requirement: string;
+  verdict: Verdict;
+  /** Requirements that failed, or that the suite went wrong at. */
+  failed: string[];
+  /** Checks that failed. */
+  checks: string[];
+}
+
+/** Generated cases are most of a run's requests: what is seen without most of them is tried with a few. */
+const fewCases = 4;
+
+/**
+ * Runs the suite's tier `full` against a mock with a fault, and once more with all generated cases where a few show nothing. The seed
+ * draws the world, whatever is random in the fault, and the cases.
+ */
+export async function tryFault(fault: Fault, seed = 1): Promise<Kill> {
+  const kill = await tryWith(fault, { seed, cases: fewCases });
+  return kill.verdict === 'missed' ? tryWith(fault, { seed }) : kill;
+}
+
+async function tryWith({ id, requirement }: Fault, { seed, ...cases }: Draw): Promise<Kill> {
+  const options = { tier: 'full', seed, ...cases } as const;
+  const report = await runAgainstMock({ faults: [id], seed, options });
+  const failed = requirementsThat('failed', report);
+  const broke = requirementsThat('error', report);
+  const checks = report.requirements
+    .flatMap((one) => one.checks)
+    .filter(({ outcome }) => outcome === 'failed')
+    .map((check) => check.id);
+  const verdict = broke.length > 0 ? 'misattributed' : judge(requirement, failed);
+  return { fault: id, requirement, verdict, failed: [...failed, ...broke], checks };
+}
+
+interface Draw {
+  seed: number;
+  cases?: number;
+}
+
+function judge(requirement: string, failed: readonly string[]): Verdict {
+  if (failed.some((id) => id !== requirement)) return 'misattributed';
+  return failed.length > 0 ? 'caught' : 'missed';
+}

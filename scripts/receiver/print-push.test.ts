@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { describePush, pushAsJson, type ReceivedPush } from './print-push.ts';
+
+const push: ReceivedPush = {
+  at: new Date('2026-01-02T03:04:05.678Z'),
+  method: 'POST',
+  path: '/hook',
+  rawHeaders: ['Host', 'a', 'X-Two', '1', 'x-two', '2', 'Authorization', 'Bearer abc', 'Cookie', 'id=7'],
+  body: Buffer.from('{"event":"form.submit","data":{"n":1.0}}'),
+  attempt: 2,
+  verification: undefined,
+  secrets: 0,
+  answer: 'timeout',
+};
+
+test('is told in lines', () => {
+  expect(
+    describePush(push),
+  ).toBe(`2026-01-02T03:04:05.678Z  POST /hook  form.submit  attempt 2  not verified: no secret is set
+  Host: a
+  X-Two: 1
+  x-two: 2
+  Authorization: (hidden)
+  Cookie: (hidden)
+
+  {
+    "event": "form.submit",
+    "data": {
+      "n": 1.0
+    }
+  }
+
+  not answered
+`);
+});
+
+test('is told in one line of JSON, headers joined', () => {
+  expect(JSON.parse(pushAsJson(push)).headers).toEqual({
+    host: 'a',
+    'x-two': '1, 2',
+    authorization: '(hidden)',
+    cookie: '(hidden)',
+  });
+});
+
+test('a path that gives a terminal orders is made harmless, whatever the server lets through', () => {
+  expect(describePush({ ...push, path: '/\u009b2J\n' })).toContain('POST /\\u009b2J\\u000a  form.submit');
+});
+
+test.for([
+  ['', '  (no body)'],
+  ['{}', '  {}'],
+  [Buffer.from([0xff, 0]), '  (2 bytes that are no UTF-8, in Base64) /wA='],
+  ['x'.repeat(16_384), `  ${'x'.repeat(16_384)}`],
+  ['x'.repeat(16_385), `  ${'x'.repeat(16_384)}… (16385 characters in all)`],
+] as const)('%.20s is shown as %.60s', ([body, want]) => {
+  expect(
+    describePush({ ...push, body: Buffer.from(body) })
+      .split('\n')
+      .slice(7, -3),
+  ).toEqual([want]);
+});
+
+test('another method is no push', () => {
+  expect(describePush({ ...push, method: 'GET', body: Buffer.alloc(0) })).toContain(
+    'GET /hook  attempt 2  no push\n',
+  );
+});

@@ -1,0 +1,127 @@
+// A push as the receiver has judged it, and how it is told: to people in lines, to programs as JSON.
+import type { Verification } from '../../webhooks/verification.ts';
+import type { Step } from '../options/receiver-options.ts';
+import { harmless, harmlessLine, indentJson } from './indent-text.ts';
+
+export interface ReceivedPush {
+  at: Date;
+  method: string;
+  path: string;
+  /** Names and values in turn, as they came. */
+  rawHeaders: readonly string[];
+  body: Buffer;
+  /** How many times these bytes have come to this path, this time included. */
+  attempt: number;
+  /** Undefined where there is no secret to verify with. */
+  verification: Verification | undefined;
+  /** How many secrets were tried. */
+  secrets: number;
+  answer: Step;
+}
+
+const mostShown = 16_384;
+const hidden = /^(authorization|proxy-authorization|cookie)$/i;
+
+export function describePush(push: ReceivedPush): string {
+  const { at, method, path, attempt, answer, body } = push;
+  const event = eventOf(push);
+  const head = [
+    at.toISOString(),
+    `${method} ${harmlessLine(path)}`,
+    ...(event === undefined ? [] : [harmlessLine(event)]),
+    `attempt ${attempt}`,
+    judge(push).text,
+  ];
+  const headers = headersOf(push).map(([name, value]) => `  ${harmlessLine(name)}: ${harmlessLine(value)}`);
+  return [
+    head.join('  '),
+    ...headers,
+    '',
+    indent(describeBody(body)),
+    '',
+    `  ${typeof answer === 'number' ? `answered ${answer}` : explanations[answer]}`,
+    '',
+  ].join('\n');
+}
+
+/** One line of JSON, without control characters of any kind. */
+export function pushAsJson(push: ReceivedPush): string {
+  const { at, method, path, attempt, verification, answer, body } = push;
+  const text = decode(body);
+  const fields = {
+    at: at.toISOString(),
+    method,
+    path,
+    attempt,
+    verified: judge(push).verified,
+    ...(verification?.ok === false && { reason: verification.reason, message: verification.message }),
+    event: eventOf(push) ?? null,
+    headers: joinHeaders(headersOf(push)),
+    ...(text === undefined ? { body_base64: body.toString('base64') } : { body: text }),
+    answer,
+  };
+  return JSON.stringify(fields).replace(
+    /[\x7f-\x9f\u2028\u2029]/g,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+const explanations = { timeout: 'not answered', reset: 'connection reset' };
+
+function judge({ method, verification, secrets }: ReceivedPush): { verified: boolean | null; text: string } {
+  if (method !== 'POST') return { verified: null, text: 'no push' };
+  if (!verification) return { verified: null, text: 'not verified: no secret is set' };
+  if (verification.ok) {
+    const which = secrets > 1 ? ` with secret ${verification.secretIndex + 1} of ${secrets}` : '';
+    return { verified: true, text: `verified${which}` };
+  }
+  const { reason, message } = verification;
+  if (reason === 'not-an-event') return { verified: true, text: `verified: ${message}` };
+  return { verified: false, text: `NOT VERIFIED (${reason}): ${message}` };
+}
+
+/** By the body, which is what is signed. */
+function eventOf({ body }: ReceivedPush): string | undefined {
+  try {
+    const { event } = Object(JSON.parse(body.toString()));
+    return typeof event === 'string' ? event : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function headersOf({ rawHeaders }: ReceivedPush): [string, string][] {
+  return Array.from({ length: rawHeaders.length / 2 }, (_, at) => {
+    const [name = '', value = ''] = rawHeaders.slice(2 * at, 2 * at + 2);
+    return [name, hidden.test(name) ? '(hidden)' : value];
+  });
+}
+
+/** By names in lower case; several values are joined, as HTTP has it. */
+function joinHeaders(headers: readonly [string, string][]): Record<string, string> {
+  const values = Map.groupBy(headers, ([name]) => name.toLowerCase());
+  return Object.fromEntries(
+    [...values].map(([name, pairs]) => [name, pairs.map(([, value]) => value).join(', ')]),
+  );
+}
+
+function describeBody(body: Buffer): string {
+  if (body.length === 0) return '(no body)';
+  const text = decode(body);
+  if (text === undefined)
+    return `(${body.length} bytes that are no UTF-8, in Base64) ${shorten(body.toString('base64'))}`;
+  return harmless(text.length > mostShown ? shorten(text) : indentJson(text));
+}
+
+function shorten(text: string): string {
+  return text.length > mostShown ? `${text.slice(0, mostShown)}… (${text.length} characters in all)` : text;
+}
+
+function decode(body: Buffer): string | undefined {
+  const text = body.toString();
+  return Buffer.from(text).equals(body) ? text : undefined;
+}
+
+function indent(text: string): string {
+  return text.replace(/^(?=.)/gm, '  ');
+}
