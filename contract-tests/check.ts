@@ -28,7 +28,7 @@ export interface Check {
   /** Looks closer at what other checks verify with less: in the tier `full` alone, and left out where a run is not given what it needs. */
   isFurther?: boolean;
   /** Begins what takes long, before the first check of the run; what it makes, `run` finds with `once`. */
-  plant?(context: Context): Promise<void>;
+  prepare?(context: Context): Promise<void>;
   /** Returns when the promise holds. Throws PromiseBroken, NotVerified, or anything else for an error of the suite's own. */
   run(context: Context): Promise<void> | void;
 }

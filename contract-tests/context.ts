@@ -7,7 +7,7 @@ import { createValidator, type Validator } from '../openapi/validate.ts';
 import type { CostRecorder } from './core/costs.ts';
 import type { Exchange } from './core/exchange.ts';
 import type { SuiteOptions } from './core/options.ts';
-import { createJudge, type Judge } from './deployment/check-exchange.ts';
+import { createExchangeChecker, type ExchangeChecker } from './deployment/check-exchange.ts';
 import { createClient, type Send } from './deployment/client.ts';
 import { type Clock, createRealClock } from './deployment/clock.ts';
 import type { Control } from './deployment/control.ts';
@@ -26,7 +26,7 @@ export interface Context {
   observations: Observations;
   secrets: Secrets;
   budget: LoginBudget;
-  judge: Judge;
+  checkExchange: ExchangeChecker;
   send: Send;
   exchanges: Exchange[];
   /** The writes among them, to know what is sent again. */
@@ -63,7 +63,7 @@ export interface Context {
 const requestTimeoutMs = 15_000;
 
 /** What stands between a run and the outside. */
-export interface Surroundings {
+export interface ContextOptions {
   receiver?: Receiver | undefined;
   clock?: Clock;
   control?: Control | undefined;
@@ -74,7 +74,7 @@ export interface Surroundings {
 /** The context of a run. Throws ProfileError where the profile's values don't hold together. */
 export function createContext(
   options: SuiteOptions,
-  { receiver, control, recorder, clock = createRealClock(), signal = neverAborted() }: Surroundings = {},
+  { receiver, control, recorder, clock = createRealClock(), signal = neverAborted() }: ContextOptions = {},
 ): Context {
   const profile = profileOf(options);
   const description = resolve(profile);
@@ -92,7 +92,7 @@ export function createContext(
     observations,
     secrets: secretsOf(options),
     budget: createLoginBudget(options, clock),
-    judge: createJudge({ profile, description, operations, validate, observations }),
+    checkExchange: createExchangeChecker({ profile, description, operations, validate, observations }),
     send: createClient(requestTimeoutMs),
     exchanges: [],
     sent: new Set(),

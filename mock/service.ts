@@ -4,7 +4,7 @@ import type { Operation, OperationId } from '../openapi/operations.ts';
 import type { Profile } from '../openapi/profile.ts';
 import type { Validator } from '../openapi/validate.ts';
 import type { Clock } from './clock/clock.ts';
-import type { Timekeeper } from './clock/scheduler.ts';
+import type { Scheduler } from './clock/scheduler.ts';
 import type { Answer } from './http/envelope.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { Journal } from './http/journal.ts';
@@ -21,17 +21,17 @@ export interface Service {
   readonly world: World;
   replaceWorld(world: World): void;
   /** The world as it was at the beginning. */
-  plant(): World;
+  createWorld(): World;
   clock: Clock;
   /** A time for the `Date` header. */
   httpDate(at: number): string;
   validate: Validator;
-  timekeeper: Timekeeper;
+  scheduler: Scheduler;
   dispatcher: Dispatcher;
   /** What the connections sent last as Authorization, and its digest. */
-  heard: WeakMap<object, { header: string | undefined; key: string }>;
+  tokenCache: WeakMap<object, { header: string | undefined; key: string }>;
   journal: Journal;
-  feed: Feed;
+  events: ServiceEvents;
   settings: Settings;
   /** What is changed on its way out; mostly nothing. */
   variations: Variations | undefined;
@@ -85,7 +85,7 @@ export interface Settings {
 }
 
 /** Tells whoever listens what has just happened. */
-export type Feed = EventEmitter<{
+export type ServiceEvents = EventEmitter<{
   request: [Exchange];
   attempt: [Delivery, Attempt];
   clock: [];

@@ -56,7 +56,7 @@ export async function call(
   created?.(exchange);
   const deletion = deletions[id];
   if (deletion && succeeded(exchange)) context.resources.remove(deletion.what, values[deletion.id]);
-  context.judge.judge(exchange);
+  context.checkExchange.judge(exchange);
   return exchange;
 }
 

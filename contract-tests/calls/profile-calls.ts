@@ -11,7 +11,7 @@ import { sessionToken } from './session.ts';
 type Values = Record<string, unknown>;
 
 /** Calls an operation as the tenant's user, or as a visitor where it asks for no Authorization. */
-export async function callOwn(
+export async function callProfileOperation(
   context: Context,
   id: OperationId,
   { values = {}, ...options }: { values?: Values } & CallOptions = {},
@@ -43,7 +43,7 @@ export async function callToEnd(
   id: OperationId,
   options: { values?: Values } & CallOptions = {},
 ): Promise<Exchange> {
-  const exchange = await callOwn(context, id, options);
+  const exchange = await callProfileOperation(context, id, options);
   if (succeeded(exchange)) return exchange;
   throw refusedCall(context, exchange);
 }

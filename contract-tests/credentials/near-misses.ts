@@ -12,7 +12,7 @@ const tail = 4;
  * What is nearly a token. Four characters at a time, for the last one of a text in Base64 may hold nothing; and other case only where the
  * token has letters of both, for hexadecimal digits and Base32 have none.
  */
-export function nearTokens(token: string): NearMiss[] {
+export function nearMissTokens(token: string): NearMiss[] {
   const prefix = /^[a-z]{2,4}_/.exec(token)?.[0] ?? '';
   const secret = token.slice(prefix.length);
   const middle = placeToChange(secret);

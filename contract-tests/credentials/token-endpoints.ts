@@ -4,7 +4,7 @@ import type { CallOptions } from '../calls/call.ts';
 import type { Context } from '../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
-import { blameCreation, blameTest } from '../subscriptions/attribute-refusal.ts';
+import { attributeCreationRefusal, attributeTestRefusal } from '../subscriptions/attribute-refusal.ts';
 import { creationWorks, firstSubscription } from '../subscriptions/create-subscription.ts';
 import { type Subscription, sendCreation, sendTest } from '../subscriptions/subscription-calls.ts';
 import { canCreate } from './use-token.ts';
@@ -15,7 +15,8 @@ export const endpoints = [
     what: 'the creation of a subscription',
     send: async (context: Context, options: CallOptions) =>
       (await sendCreation(context, {}, options)).exchange,
-    blame: async (context: Context) => ((await canCreate(context)) ? 'AUTH-2' : blameCreation(context)),
+    blame: async (context: Context) =>
+      (await canCreate(context)) ? 'AUTH-2' : attributeCreationRefusal(context),
   },
   {
     name: 'test',
@@ -23,7 +24,7 @@ export const endpoints = [
     send: async (context: Context, options: CallOptions) =>
       sendTest(context, await testable(context), options),
     blame: async (context: Context, refusal: Exchange) =>
-      blameTest(context, await testable(context), refusal),
+      attributeTestRefusal(context, await testable(context), refusal),
   },
 ] as const;
 
@@ -34,7 +35,7 @@ export async function testable(context: Context): Promise<Subscription> {
 }
 
 /** The right call that must pass before a refusal of a wrong one means anything. */
-export async function twin(context: Context, endpoint: 'create' | 'test'): Promise<void> {
+export async function sendValidCounterpart(context: Context, endpoint: 'create' | 'test'): Promise<void> {
   await creationWorks(context);
   if (endpoint === 'test') requireTest(await sendTest(context, await testable(context)));
 }

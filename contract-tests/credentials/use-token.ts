@@ -4,7 +4,7 @@ import { inventToken, isSessionAccepted, renew } from '../calls/session.ts';
 import type { Context } from '../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
-import { keep } from '../core/settled.ts';
+import { settle } from '../core/settled.ts';
 import { areAlike } from '../subscriptions/attribute-refusal.ts';
 import { creationWorks, firstSubscription } from '../subscriptions/create-subscription.ts';
 import { sendCreation, sendTest } from '../subscriptions/subscription-calls.ts';
@@ -55,7 +55,7 @@ async function sendWith(context: Context, token: string): Promise<Exchange> {
 export async function requireRoom(context: Context, refusal: Exchange, token: string): Promise<void> {
   if (refusal.operation !== 'createSubscription' || succeeded(refusal)) return;
   if (succeeded((await sendCreation(context)).exchange)) return;
-  const { error } = await keep(() => creationWorks(context));
+  const { error } = await settle(() => creationWorks(context));
   if (error || !succeeded(await sendTest(context, await firstSubscription(context), { token }))) return;
   throw new NotVerified(`no subscription can be created any more (${describeAnswer(refusal)})`);
 }

@@ -18,7 +18,7 @@ export interface Violation {
   exchange: Exchange;
 }
 
-export interface Judge {
+export interface ExchangeChecker {
   /** Judges an exchange; what it finds is added to `violations` and to the observations. */
   judge(exchange: Exchange): void;
   violations: readonly Violation[];
@@ -35,7 +35,7 @@ interface JudgeOptions {
 const failureSchema = '/components/schemas/Failure';
 
 /** A judge of the exchanges of one run. */
-export function createJudge(options: JudgeOptions): Judge {
+export function createExchangeChecker(options: JudgeOptions): ExchangeChecker {
   const violations: Violation[] = [];
   const traceIds = new Set<string>();
   const judge = (exchange: Exchange) => {

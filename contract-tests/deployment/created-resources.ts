@@ -46,7 +46,7 @@ export interface Resources {
   close(): void;
 }
 
-export interface Journal {
+export interface CleanUpJournal {
   file: string;
   /** Its first line. */
   head: object;
@@ -55,7 +55,7 @@ export interface Journal {
 }
 
 /** The resources of a run; without a journal nothing is written. */
-export function createResources(journal?: Journal): Resources {
+export function createResources(journal?: CleanUpJournal): Resources {
   const entries: Resource[] = [];
   const isLeft = new Set<Resource>();
   const write = (line: object) => {
@@ -132,7 +132,7 @@ function readLine(line: JournalLine, { entries, isLeft, enter }: Book): void {
   else isLeft.delete(resource);
 }
 
-function startJournal({ file, head }: Journal): void {
+function startJournal({ file, head }: CleanUpJournal): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   appendFileSync(file, `${JSON.stringify(head)}\n`, { mode: 0o600 });
 }

@@ -3,7 +3,12 @@ import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { bodyOf, headerOf } from '../push-receiver/read-push.ts';
 import type { Push } from '../push-receiver/receiver.ts';
 import type { Probe } from './probe.ts';
-import { createHook, type Hook, type HookWish, testHook } from './subscription.ts';
+import {
+  createSubscription,
+  type DiscoveredSubscription,
+  type SubscriptionRequest,
+  testSubscription,
+} from './subscription.ts';
 
 /** Why a step can't be made; the message is the reason for the gaps that it would have filled. */
 export class Impossible extends Error {}
@@ -22,14 +27,14 @@ export async function arrivalAt(probe: Probe, path: string, number = 1): Promise
 }
 
 export interface Tested {
-  hook: Hook;
+  hook: DiscoveredSubscription;
   answer: Exchange;
   push: Push;
 }
 
 /** Creates a subscription, tests it, and gives the push. Throws Impossible where one of these fails. */
-export async function testedHook(probe: Probe, wish: HookWish = {}): Promise<Tested> {
-  const hook = await createdHook(probe, wish);
+export async function testedSubscription(probe: Probe, wish: SubscriptionRequest = {}): Promise<Tested> {
+  const hook = await createdSubscription(probe, wish);
   const answer = await testOnce(probe, hook);
   const push = await arrivalAt(probe, hook.path);
   if (!push)
@@ -38,8 +43,11 @@ export async function testedHook(probe: Probe, wish: HookWish = {}): Promise<Tes
 }
 
 /** Throws Impossible where the creation is refused. */
-export async function createdHook(probe: Probe, wish: HookWish = {}): Promise<Hook> {
-  const hook = await createHook(probe, wish);
+export async function createdSubscription(
+  probe: Probe,
+  wish: SubscriptionRequest = {},
+): Promise<DiscoveredSubscription> {
+  const hook = await createSubscription(probe, wish);
   if (!succeeded(hook.exchange))
     throw new Impossible(
       `a subscription (${wish.channel ?? 'custom'}) was refused (${describeAnswer(hook.exchange)})`,
@@ -48,8 +56,12 @@ export async function createdHook(probe: Probe, wish: HookWish = {}): Promise<Ho
 }
 
 /** A test that is to pass, with the body that the deployment asks for. Throws Impossible where it is refused. */
-export async function testOnce(probe: Probe, hook: Hook): Promise<Exchange> {
-  const answer = await testHook(probe, hook.id, testBody(probe, hook.events[0] ?? 'publish.complete'));
+export async function testOnce(probe: Probe, hook: DiscoveredSubscription): Promise<Exchange> {
+  const answer = await testSubscription(
+    probe,
+    hook.id,
+    testBody(probe, hook.events[0] ?? 'publish.complete'),
+  );
   if (!succeeded(answer))
     throw new Impossible(`the test of a subscription was refused (${describeAnswer(answer)})`);
   return answer;

@@ -8,7 +8,7 @@ import { callGiven, isGiven, placeholdersIn } from './operations.ts';
 import type { Probe } from './probe.ts';
 
 /** The values that an event is expected to tell of, by the names of its placeholders. */
-export type Told = Readonly<Record<string, unknown>>;
+export type EventValues = Readonly<Record<string, unknown>>;
 
 const operationFor: Partial<Record<EventName, OperationId>> = {
   'publish.complete': 'publishSite',
@@ -39,7 +39,7 @@ export function hasOperation(probe: Probe, event: EventName): boolean {
 }
 
 /** The placeholders that can't be told by the operations for an event, because they take no such value. */
-export function untold(probe: Probe, event: EventName): string[] {
+export function unusedValues(probe: Probe, event: EventName): string[] {
   const names = (findGap(`event-data.${event}`)?.placeholders ?? []).filter((name) => name !== 'id');
   const changed = `${event.slice('content.'.length)}Content` as OperationId;
   const operation = operationFor[event] ?? (event === 'content.update' ? changed : 'createContent');
@@ -48,10 +48,10 @@ export function untold(probe: Probe, event: EventName): string[] {
 }
 
 /** Causes an event with values of our own. Gives them, or nothing where the operation is refused. */
-export async function causeByOperation(probe: Probe, event: EventName): Promise<Told | undefined> {
+export async function causeByOperation(probe: Probe, event: EventName): Promise<EventValues | undefined> {
   const mark = `sitepub-${probe.runId}-${probe.count.requests}`;
   if (event.startsWith('content.')) return causeByContent(probe, event, mark);
-  const told: Told = {
+  const told: EventValues = {
     form: `${mark}-form`,
     fields: { [`${mark}-field`]: `${mark} é海` },
     author: `${mark}-author`,
@@ -63,7 +63,11 @@ export async function causeByOperation(probe: Probe, event: EventName): Promise<
   return succeeded(exchange) ? { ...told, id: values.id } : undefined;
 }
 
-async function causeByContent(probe: Probe, event: EventName, mark: string): Promise<Told | undefined> {
+async function causeByContent(
+  probe: Probe,
+  event: EventName,
+  mark: string,
+): Promise<EventValues | undefined> {
   const created = await callGiven(probe, 'createContent', { title: `${mark} é海`, text: mark });
   const { id } = created.values;
   if (id === undefined) return undefined;

@@ -6,7 +6,7 @@ import { Unreachable } from '../core/outcomes.ts';
 import type { Probe } from './probe.ts';
 
 /** What can't be deleted stays listed; that is no reason to fail. */
-export async function tidy(probe: Probe): Promise<void> {
+export async function cleanUpDiscovery(probe: Probe): Promise<void> {
   const { options, resources, clock, token, findings } = probe;
   const { baseUrl, account, siteId, maxWaitMs, receiver } = options;
   if (resources.remaining().length === 0 || token === undefined) return resources.close();

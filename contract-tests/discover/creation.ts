@@ -7,7 +7,7 @@ import { answerLeaves, listsIn } from './json-leaves.ts';
 import { likelyNames, namesFor, namesIn, unique } from './likely-names.ts';
 import { narrow } from './narrow.ts';
 import { ask, hasEnvelope, intend, nextPath, type Probe, progress, urlOf } from './probe.ts';
-import { strangeAnswer } from './unexpected-answer.ts';
+import { explainUnexpectedAnswer } from './unexpected-answer.ts';
 
 type Required = 'url' | 'events' | 'channel';
 type Names = Record<Required, string>;
@@ -49,7 +49,10 @@ export async function probeCreation(probe: Probe): Promise<boolean> {
   progress(probe, 'looking for the names in the request for a subscription');
   const empty = await sendBody(probe, {});
   if (!hasEnvelope(empty)) {
-    probe.findings.missed(fieldGaps, strangeAnswer(probe, empty, 'the creation of a subscription').message);
+    probe.findings.missed(
+      fieldGaps,
+      explainUnexpectedAnswer(probe, empty, 'the creation of a subscription').message,
+    );
     return false;
   }
   if (!succeeded(empty)) probe.refusals.set('invalid-request', empty);

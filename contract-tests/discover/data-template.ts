@@ -1,8 +1,8 @@
 // Templates from what `data` of an event held: values that are known to have been told give place to their placeholders.
 import { isDeepStrictEqual } from 'node:util';
 import type { EventName } from '../../openapi/generated/types.ts';
-import type { Told } from './causes.ts';
-import { type Leaf, leavesOf } from './json-leaves.ts';
+import type { EventValues } from './causes.ts';
+import { type JsonLeaf, jsonLeavesOf } from './json-leaves.ts';
 
 interface Filling {
   /** What was told, by the names of the placeholders. */
@@ -62,9 +62,13 @@ function replaceWord(text: string, value: string, by: string): string {
 }
 
 /** What the data of a mock's sample tell: its long text is known, the other values are told by their kinds and names. */
-export function guessTold(event: EventName, data: object, sample: string): { told: Told; kept: string[] } {
+export function guessValues(
+  event: EventName,
+  data: object,
+  sample: string,
+): { told: EventValues; kept: string[] } {
   if (event === 'publish.failed') return { told: { message: sample }, kept: [] };
-  const { id, kept } = guessId(leavesOf(data));
+  const { id, kept } = guessId(jsonLeavesOf(data));
   if (event.startsWith('content.')) return { told: { id, title: sample }, kept };
   const word = sampleWord(data, sample);
   if (event === 'comment.created') return { told: { id, text: sample, author: word }, kept };
@@ -75,7 +79,7 @@ const idName = /(^|[/_-])(id|uid|identifier|number|no|key[_-]?id|编号)([/_-]|$
 const constantName = /^[\w-]*(mode|version|type|kind|status|count|level)[\w-]*$/i;
 
 /** The number under the name of an identifier, if there is one; other numbers are then constants. */
-function guessId(leaves: readonly Leaf[]): { id: unknown; kept: string[] } {
+function guessId(leaves: readonly JsonLeaf[]): { id: unknown; kept: string[] } {
   const numbers = leaves.flatMap((leaf) => {
     const id = numberIn(leaf.value);
     return id === undefined ? [] : [{ ...leaf, id }];
@@ -95,7 +99,9 @@ function numberIn(value: unknown): number | undefined {
 
 /** What a sample calls forms and people, or else what stands under such a name. */
 function sampleWord(data: object, sample: string): unknown {
-  const texts = leavesOf(data).filter(({ value }) => typeof value === 'string' && !value.includes(sample));
+  const texts = jsonLeavesOf(data).filter(
+    ({ value }) => typeof value === 'string' && !value.includes(sample),
+  );
   if (texts.some(({ value }) => /\btest\b/.test(String(value)))) return 'test';
   return texts.find(({ name }) => /form|author|user/i.test(name))?.value;
 }

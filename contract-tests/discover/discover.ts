@@ -5,8 +5,8 @@ import { Unreachable } from '../core/outcomes.ts';
 import { createMovedClock, createRealClock } from '../deployment/clock.ts';
 import { openControl } from '../deployment/control.ts';
 import type { Resource } from '../deployment/created-resources.ts';
-import { tidy } from './clean-up.ts';
-import { sumUpRefusals } from './error-answers.ts';
+import { cleanUpDiscovery } from './clean-up.ts';
+import { summarizeRefusals } from './error-answers.ts';
 import { explainMissing } from './explain-unknown.ts';
 import { type Listener, startListener } from './listener.ts';
 import type { DiscoverOptions } from './options.ts';
@@ -37,7 +37,7 @@ export async function discover(options: DiscoverOptions): Promise<Discovery> {
   const probe = createProbe(options, { clock, control, listener });
   try {
     const stopped = await probeAndTidy(probe);
-    sumUpRefusals(probe);
+    summarizeRefusals(probe);
     explainMissing(probe, { endedEarly: stopped !== undefined });
     return result(probe, stopped);
   } finally {
@@ -50,7 +50,7 @@ async function probeAndTidy(probe: Probe): Promise<Discovery['stopped']> {
   try {
     return await probeAll(probe);
   } finally {
-    await tidy(probe);
+    await cleanUpDiscovery(probe);
   }
 }
 

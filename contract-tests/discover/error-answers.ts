@@ -15,7 +15,7 @@ const conventional = findGap('errors.http-status')?.conventional ?? {};
 const largeBytes = 2 * 1024 * 1024;
 
 /** Mistakes that need nothing but a token. None of them creates anything. */
-export async function makeMistakes(probe: Probe): Promise<void> {
+export async function provokeErrors(probe: Probe): Promise<void> {
   progress(probe, 'making mistakes, each once');
   const { token, options } = probe;
   await note(probe, 'unknown-path', { method: 'GET', path: `/sitepub-${probe.runId}-nothing-here`, token });
@@ -26,7 +26,7 @@ export async function makeMistakes(probe: Probe): Promise<void> {
 }
 
 /** Mistakes in the creation of a subscription, each wrong in one way only. */
-export async function makeCreationMistakes(probe: Probe): Promise<void> {
+export async function provokeCreationErrors(probe: Probe): Promise<void> {
   const { token, options } = probe;
   const path = `/tenant/sites/${options.siteId}/webhooks`;
   await note(probe, 'malformed-json', { path, token, rawBody: '{"' });
@@ -121,7 +121,7 @@ function parse(text: string): unknown {
 }
 
 /** Enters what all refusals together show. */
-export function sumUpRefusals({ refusals, findings }: Probe): undefined {
+export function summarizeRefusals({ refusals, findings }: Probe): undefined {
   const seen = [...refusals].filter(([, { response }]) => response.status < 300 || response.status >= 400);
   const kinds = seen.map(([kind]) => kind).join(', ');
   if (seen.length === 0) return findings.missed(errorGaps, 'no refusal was seen');

@@ -3,9 +3,9 @@
 import { eventNames } from '../../openapi/event-names.ts';
 import type { EventName } from '../../openapi/generated/types.ts';
 import { findGap } from '../../openapi/registers.ts';
-import { arrivalAt, createdHook, fieldOf } from './arrival.ts';
-import { causeByControl, causeByOperation, hasOperation, type Told, untold } from './causes.ts';
-import { guessTold, toTemplate } from './data-template.ts';
+import { arrivalAt, createdSubscription, fieldOf } from './arrival.ts';
+import { causeByControl, causeByOperation, type EventValues, hasOperation, unusedValues } from './causes.ts';
+import { guessValues, toTemplate } from './data-template.ts';
 import { type Probe, progress } from './probe.ts';
 import { findStyle } from './pushes.ts';
 
@@ -17,10 +17,11 @@ export async function probeEventData(probe: Probe): Promise<void> {
   const possible = open.filter((event) => hasOperation(probe, event) || hasControl);
   if (possible.length === 0) return;
   progress(probe, 'causing events');
-  const { path } = await createdHook(probe, { events: eventNames });
+  const { path } = await createdSubscription(probe, { events: eventNames });
   const sample = hasControl ? await sampleText(probe, path) : undefined;
   for (const event of possible) {
-    const isToldWhole = hasOperation(probe, event) && (!hasControl || untold(probe, event).length === 0);
+    const isToldWhole =
+      hasOperation(probe, event) && (!hasControl || unusedValues(probe, event).length === 0);
     if (isToldWhole && (await causeOwn(probe, path, event))) continue;
     if (sample !== undefined) await readSample(probe, { path, event, sample });
     else
@@ -51,13 +52,13 @@ async function readSample(
   const data = await dataAt(probe, path, before + 1);
   if (data)
     enter(probe, event, data, {
-      ...guessTold(event, data, sample),
+      ...guessValues(event, data, sample),
       how: 'the push of an event that the control API caused; which value is which was told by their kinds',
     });
 }
 
 interface Source {
-  told: Told;
+  told: EventValues;
   how: string;
   /** Places whose values are no placeholders. */
   kept?: readonly string[];

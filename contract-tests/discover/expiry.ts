@@ -2,7 +2,7 @@
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { inventedToken, sendLogin, tokenCandidates } from './login.ts';
 import { areAlike, ask, noteRefusal, type Probe, progress } from './probe.ts';
-import { freshen, renew } from './refresh.ts';
+import { renew, renewSession } from './refresh.ts';
 
 /** Whether a token is accepted, asked without any effect: by a creation without a body, or else by a renewal. */
 async function useToken(probe: Probe, token: string | undefined): Promise<Exchange> {
@@ -21,7 +21,7 @@ export async function probeOldToken(probe: Probe): Promise<void> {
   const { findings } = probe;
   if (!findings.has('refresh.token')) return;
   progress(probe, 'using a token that was renewed');
-  const old = await freshen(probe);
+  const old = await renewSession(probe);
   if (old === undefined)
     return findings.missed(['refresh.old-token'], 'the token could not be renewed once more');
   const invented = await useToken(probe, inventedToken(old));
@@ -50,7 +50,7 @@ export async function logInAgain(probe: Probe): Promise<void> {
 
 /** After the clock was moved, the token may have expired. */
 export async function renewOrLogIn(probe: Probe): Promise<void> {
-  if (probe.options.account && (await freshen(probe)) === undefined) await logInAgain(probe);
+  if (probe.options.account && (await renewSession(probe)) === undefined) await logInAgain(probe);
 }
 
 /** The longest lifetime that a profile can state, in seconds. */

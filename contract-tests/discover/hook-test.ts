@@ -3,13 +3,20 @@
 import { eventNames } from '../../openapi/event-names.ts';
 import type { EventName } from '../../openapi/generated/types.ts';
 import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
-import { arrivalAt, createdHook, eventOf, fieldOf, type Tested, testedHook } from './arrival.ts';
+import {
+  arrivalAt,
+  createdSubscription,
+  eventOf,
+  fieldOf,
+  type Tested,
+  testedSubscription,
+} from './arrival.ts';
 import { answerLeaves } from './json-leaves.ts';
 import { eventNameFields, namesIn, unique } from './likely-names.ts';
 import { narrow } from './narrow.ts';
 import { nextPath, type Probe, progress } from './probe.ts';
 import { secretOf } from './secret.ts';
-import { type Hook, testHook } from './subscription.ts';
+import { type DiscoveredSubscription, testSubscription } from './subscription.ts';
 
 /** All seven, so that a test call may name any; the first one is named by no other subscription first. */
 const allEvents: readonly EventName[] = [
@@ -22,12 +29,12 @@ const otherEvents: readonly EventName[] = ['comment.created', 'publish.failed'];
 export async function probeTestCall(probe: Probe): Promise<boolean> {
   progress(probe, 'testing a subscription');
   const { findings } = probe;
-  const hook = await createdHook(probe, { events: allEvents, ...withSecret(probe, 'call') });
-  const plain = await testHook(probe, hook.id);
+  const hook = await createdSubscription(probe, { events: allEvents, ...withSecret(probe, 'call') });
+  const plain = await testSubscription(probe, hook.id);
   if (succeeded(plain))
     findings.found('hook-test.status', plain.response.status, 'the status of the answer to a test');
   else probe.needsTestBody = true;
-  const empty = succeeded(plain) ? await testHook(probe, hook.id, {}) : plain;
+  const empty = succeeded(plain) ? await testSubscription(probe, hook.id, {}) : plain;
   if (!succeeded(empty)) return findBody(probe, hook, empty);
   const chosen = await eventFieldByPush(probe, hook);
   if (chosen !== undefined)
@@ -50,14 +57,14 @@ function withSecret(probe: Probe, number: string): { secret?: string } {
 }
 
 /** A body is read: its field is named in the refusal, or it is one of the likely ones. */
-async function findBody(probe: Probe, hook: Hook, refusal: Exchange): Promise<boolean> {
+async function findBody(probe: Probe, hook: DiscoveredSubscription, refusal: Exchange): Promise<boolean> {
   const { findings } = probe;
   const named = namesIn(String(envelopeOf(refusal).message ?? '')).filter((name) =>
     /event|type|topic|name/i.test(name),
   );
   const attempt = async (names: readonly string[]) => {
     const body = Object.fromEntries(names.map((name) => [name, allEvents[0]]));
-    const answer = await testHook(probe, hook.id, body);
+    const answer = await testSubscription(probe, hook.id, body);
     if (succeeded(answer))
       findings.found('hook-test.status', answer.response.status, 'the status of the answer to a test');
     return succeeded(answer);
@@ -81,13 +88,13 @@ async function findBody(probe: Probe, hook: Hook, refusal: Exchange): Promise<bo
 }
 
 /** Each likely field names another event: the push says which one was read. */
-async function eventFieldByPush(probe: Probe, hook: Hook): Promise<string | undefined> {
+async function eventFieldByPush(probe: Probe, hook: DiscoveredSubscription): Promise<string | undefined> {
   const first = await arrivalAt(probe, hook.path);
   if (!first) return undefined;
   const events = allEvents.filter((event) => event !== eventOf(first));
   const named = new Map(eventNameFields.map((name, index) => [name, events[index % events.length]]));
   const before = probe.listener?.pushesTo(hook.path).length ?? 0;
-  if (!succeeded(await testHook(probe, hook.id, Object.fromEntries(named)))) return undefined;
+  if (!succeeded(await testSubscription(probe, hook.id, Object.fromEntries(named)))) return undefined;
   const push = await arrivalAt(probe, hook.path, before + 1);
   return push && [...named].find(([, event]) => event === eventOf(push))?.[0];
 }
@@ -95,8 +102,8 @@ async function eventFieldByPush(probe: Probe, hook: Hook): Promise<string | unde
 /** What the test message looks like; gives what was tested, for what its pushes show besides. */
 export async function probeTestMessage(probe: Probe): Promise<Tested[]> {
   const { findings } = probe;
-  const first = await testedHook(probe, withSecret(probe, 'a'));
-  const second = await testedHook(probe, { events: otherEvents, ...withSecret(probe, 'b') });
+  const first = await testedSubscription(probe, withSecret(probe, 'a'));
+  const second = await testedSubscription(probe, { events: otherEvents, ...withSecret(probe, 'b') });
   const isEvent = ['event', 'timestamp', 'site_id', 'site_name', 'data'].every(
     (name) => fieldOf(first.push, name) !== undefined,
   );
@@ -143,7 +150,7 @@ export async function probeDelivered(probe: Probe, taken: Exchange): Promise<und
   }
   const path = nextPath(probe);
   listener.answer(path, [{ status: 500 }]);
-  const { answer } = await testedHook(probe, { path });
+  const { answer } = await testedSubscription(probe, { path });
   const failed = answerLeaves(answer.response.json);
   const turned = booleans.find((leaf) =>
     failed.some((one) => one.pointer === leaf.pointer && one.value === !leaf.value),

@@ -1,7 +1,7 @@
 // The single values of an answer, with the places where they stand.
 import { formatPointer } from '../../openapi/json-pointer.ts';
 
-export interface Leaf {
+export interface JsonLeaf {
   pointer: string;
   /** The last name in the pointer. */
   name: string;
@@ -9,25 +9,25 @@ export interface Leaf {
 }
 
 /** Strings, numbers, booleans and nulls, at any depth. */
-export function leavesOf(node: unknown, path: readonly string[] = []): Leaf[] {
+export function jsonLeavesOf(node: unknown, path: readonly string[] = []): JsonLeaf[] {
   if (typeof node !== 'object' || node === null) return [leafAt(path, node)];
-  return Object.entries(node).flatMap(([key, child]) => leavesOf(child, [...path, key]));
+  return Object.entries(node).flatMap(([key, child]) => jsonLeavesOf(child, [...path, key]));
 }
 
 /** Lists, at any depth. */
-export function listsIn(node: unknown, path: readonly string[] = []): Leaf[] {
+export function listsIn(node: unknown, path: readonly string[] = []): JsonLeaf[] {
   if (typeof node !== 'object' || node === null) return [];
   const inside = Object.entries(node).flatMap(([key, child]) => listsIn(child, [...path, key]));
   return Array.isArray(node) ? [leafAt(path, node), ...inside] : inside;
 }
 
 /** The leaves of an answer but for the fields of the envelope itself. */
-export function answerLeaves(json: unknown): Leaf[] {
-  return leavesOf(json).filter(
+export function answerLeaves(json: unknown): JsonLeaf[] {
+  return jsonLeavesOf(json).filter(
     ({ pointer }) => !/^\/(code|message|trace_id)$/.test(pointer) && pointer !== '',
   );
 }
 
-function leafAt(path: readonly string[], value: unknown): Leaf {
+function leafAt(path: readonly string[], value: unknown): JsonLeaf {
   return { pointer: formatPointer(path), name: path.at(-1) ?? '', value };
 }

@@ -4,7 +4,7 @@ import { inventToken } from '../calls/session.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { answerLeaves } from './json-leaves.ts';
 import { ask, hasEnvelope, noteRefusal, type Probe, progress, Stop } from './probe.ts';
-import { isRateRefusal, strangeAnswer } from './unexpected-answer.ts';
+import { explainUnexpectedAnswer, isRateRefusal } from './unexpected-answer.ts';
 
 /** Sees whether the deployment answers in the envelope, before any credentials are sent there. Throws Stop where it does not. */
 export async function reach(probe: Probe): Promise<void> {
@@ -23,14 +23,14 @@ export async function reach(probe: Probe): Promise<void> {
   // It may be that renewals alone are missing.
   const isMissing =
     [404, 405, 501].includes(anonymous.response.status) && probe.options.account !== undefined;
-  if (!isMissing) throw strangeAnswer(probe, anonymous, 'a refresh without Authorization');
+  if (!isMissing) throw explainUnexpectedAnswer(probe, anonymous, 'a refresh without Authorization');
 }
 
 /** Logs in, and enters everything that the answer shows. Throws Stop where it is refused. */
 export async function probeLogin(probe: Probe): Promise<Exchange> {
   progress(probe, 'logging in');
   const login = await sendLogin(probe, {});
-  if (!hasEnvelope(login)) throw strangeAnswer(probe, login, 'the login');
+  if (!hasEnvelope(login)) throw explainUnexpectedAnswer(probe, login, 'the login');
   if (!succeeded(login)) throw refused(probe, login);
   probe.findings.found('login.status', login.response.status, 'the status of the login answer');
   findExpiry(probe, login);
@@ -64,7 +64,7 @@ function refused(probe: Probe, login: Exchange): Stop {
       'strange',
       `the login was refused for its rate (${answer}): somebody else uses the tenant's 10 logins a minute; run again a minute later`,
     );
-  if (login.response.status >= 500) return strangeAnswer(probe, login, 'the login');
+  if (login.response.status >= 500) return explainUnexpectedAnswer(probe, login, 'the login');
   return new Stop(
     'credentials',
     `the login of ${probe.options.account?.username} was refused (${answer}); check SITEPUB_USERNAME and SITEPUB_PASSWORD`,

@@ -7,8 +7,8 @@ import { createClient, type Send } from '../deployment/client.ts';
 import type { Clock } from '../deployment/clock.ts';
 import type { Control } from '../deployment/control.ts';
 import {
+  type CleanUpJournal,
   createResources,
-  type Journal,
   type ResourceKind,
   type Resources,
 } from '../deployment/created-resources.ts';
@@ -103,7 +103,7 @@ function journalOf(
   file: string,
   run: string,
   { baseUrl, findings }: { baseUrl: string; findings: Findings },
-): Journal {
+): CleanUpJournal {
   const profile = {
     name: 'discover',
     get stated() {

@@ -2,8 +2,8 @@
 import { offsetOf, styleOf, unitOf } from '../push-receiver/push-format.ts';
 import { bodyOf, headerOf } from '../push-receiver/read-push.ts';
 import type { Push } from '../push-receiver/receiver.ts';
-import { arrivalMs, fieldOf, testedHook } from './arrival.ts';
-import { leavesOf } from './json-leaves.ts';
+import { arrivalMs, fieldOf, testedSubscription } from './arrival.ts';
+import { jsonLeavesOf } from './json-leaves.ts';
 import type { Probe } from './probe.ts';
 import { secretOf } from './secret.ts';
 
@@ -32,7 +32,7 @@ export async function readPushes(probe: Probe, pushes: readonly Push[]): Promise
 
 async function findUnsigned(probe: Probe): Promise<void> {
   const { findings } = probe;
-  const unsigned = await testedHook(probe);
+  const unsigned = await testedSubscription(probe);
   const carried = ['X-Webhook-Event', 'X-Webhook-Timestamp', 'X-Webhook-Signature'].filter(
     (name) => headerOf(unsigned.push, name) !== undefined,
   );
@@ -63,7 +63,7 @@ export function findStyle({ findings }: Probe, push: Push): undefined {
   const text = push.body.toString('utf8');
   const body = bodyOf(push);
   const style = styleOf(text, body);
-  const texts = leavesOf(body)
+  const texts = jsonLeavesOf(body)
     .map(({ value }) => String(value))
     .join('');
   if (style === 'another')
@@ -78,7 +78,7 @@ export function findStyle({ findings }: Probe, push: Push): undefined {
 
 /** The field of section 6.3, or in a test message of its own form what looks like it. */
 function findOffset({ findings }: Probe, push: Push): void {
-  const texts = [fieldOf(push, 'timestamp'), ...leavesOf(bodyOf(push)).map(({ value }) => value)];
+  const texts = [fieldOf(push, 'timestamp'), ...jsonLeavesOf(bodyOf(push)).map(({ value }) => value)];
   const offset = texts.map((text) => (typeof text === 'string' ? offsetOf(text) : undefined)).find(Boolean);
   if (offset)
     findings.found(
@@ -111,7 +111,7 @@ async function findHex(probe: Probe, pushes: Push[]): Promise<void> {
         'the header of a signed push',
       );
     if (more < hexTries)
-      pushes.push((await testedHook(probe, { secret: secretOf(probe, `hex-${more}`) })).push);
+      pushes.push((await testedSubscription(probe, { secret: secretOf(probe, `hex-${more}`) })).push);
   }
   probe.findings.missed(['webhook.signature-hex'], 'no signature had a letter');
 }
@@ -122,7 +122,7 @@ export async function probeRedirects(probe: Probe, path: string): Promise<void> 
   if (!listener) return;
   const place = `${path}/moved`;
   listener.answer(path, [{ status: 302, location: listener.urlOf(place) }]);
-  await testedHook(probe, { path });
+  await testedSubscription(probe, { path });
   const waitMs = probe.clock.isMoved ? 100 : Math.min(2_000, arrivalMs(probe));
   const visited = await listener.waitFor(place, waitMs);
   const evidence = visited

@@ -38,7 +38,7 @@ export function renew(probe: Probe, token: string | undefined, body?: unknown): 
 }
 
 /** Renews the session token, so that it is young again; gives the old one. */
-export async function freshen(probe: Probe): Promise<string | undefined> {
+export async function renewSession(probe: Probe): Promise<string | undefined> {
   const old = probe.token;
   const renewal = await renew(probe, old);
   const known = probe.findings.value('refresh.request');

@@ -1,7 +1,7 @@
 // The messages on the three chat channels.
 import { findGap } from '../../openapi/registers.ts';
 import type { Push } from '../push-receiver/receiver.ts';
-import { fieldOf, Impossible, testedHook } from './arrival.ts';
+import { fieldOf, Impossible, testedSubscription } from './arrival.ts';
 import { type Probe, progress } from './probe.ts';
 import { secretOf } from './secret.ts';
 
@@ -15,7 +15,7 @@ export async function probeRobots(probe: Probe): Promise<void> {
   const signs: boolean[] = [];
   for (const robot of robots) {
     try {
-      const { push } = await testedHook(probe, {
+      const { push } = await testedSubscription(probe, {
         channel: robot,
         ...(hasSecret && { secret: secretOf(probe, robot) }),
       });

@@ -8,7 +8,7 @@ import { answerLeaves } from './json-leaves.ts';
 import { likelyNames, namesIn } from './likely-names.ts';
 import { narrow } from './narrow.ts';
 import { type Probe, progress } from './probe.ts';
-import { createHook, type Hook } from './subscription.ts';
+import { createSubscription, type DiscoveredSubscription } from './subscription.ts';
 
 const gap = 'subscription.request.secret';
 const answerGap = 'subscription.response.secret';
@@ -48,9 +48,12 @@ function freeNames({ findings }: Probe): string[] {
 }
 
 /** Where unknown fields are refused, the names that the refusal does not call unknown are tried, then each alone. */
-async function createWith(probe: Probe, values: Map<string, string>): Promise<Hook | undefined> {
+async function createWith(
+  probe: Probe,
+  values: Map<string, string>,
+): Promise<DiscoveredSubscription | undefined> {
   for (const value of values.values()) probe.secrets.add('SITEPUB_WEBHOOK_SECRET', value);
-  const whole = await createHook(probe, { extra: Object.fromEntries(values) });
+  const whole = await createSubscription(probe, { extra: Object.fromEntries(values) });
   if (succeeded(whole.exchange)) return whole;
   const named = namesIn(messageOf(whole.exchange));
   const unnamed = [...values.keys()].filter((name) => !named.includes(name));
@@ -59,7 +62,7 @@ async function createWith(probe: Probe, values: Map<string, string>): Promise<Ho
     20,
   );
   for (const name of each) {
-    const hook = await createHook(probe, { extra: { [name]: values.get(name) } });
+    const hook = await createSubscription(probe, { extra: { [name]: values.get(name) } });
     if (!succeeded(hook.exchange)) continue;
     for (const other of [...values.keys()]) if (other !== name) values.delete(other);
     return hook;
@@ -73,7 +76,7 @@ function messageOf(exchange: Exchange): string {
 
 async function nameFrom(
   probe: Probe,
-  hook: Hook,
+  hook: DiscoveredSubscription,
   values: ReadonlyMap<string, string>,
 ): Promise<string | undefined> {
   const [only] = values.keys();
@@ -115,7 +118,7 @@ async function signerOf(push: Push, values: ReadonlyMap<string, string>): Promis
 async function nameByType(probe: Probe, names: readonly string[]): Promise<string | undefined> {
   const isRefused = async (some: readonly string[]) => {
     const extra = Object.fromEntries(some.map((name) => [name, { no: 'text' }]));
-    return !succeeded((await createHook(probe, { extra })).exchange);
+    return !succeeded((await createSubscription(probe, { extra })).exchange);
   };
   return (await isRefused(names)) ? narrow(names, isRefused) : undefined;
 }

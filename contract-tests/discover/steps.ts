@@ -2,9 +2,9 @@
 
 import { gaps } from '../../openapi/registers.ts';
 import type { Exchange } from '../core/exchange.ts';
-import { arrivalAt, arrivalMs, createdHook, Impossible, testOnce } from './arrival.ts';
+import { arrivalAt, arrivalMs, createdSubscription, Impossible, testOnce } from './arrival.ts';
 import { probeCreation } from './creation.ts';
-import { makeCreationMistakes, makeMistakes } from './error-answers.ts';
+import { provokeCreationErrors, provokeErrors } from './error-answers.ts';
 import { probeEventData } from './event-data.ts';
 import { probeExpiry, probeOldToken, renewOrLogIn } from './expiry.ts';
 import { probeDelivered, probeTestCall, probeTestMessage } from './hook-test.ts';
@@ -26,7 +26,7 @@ export async function takeSteps(probe: Probe): Promise<void> {
   await control?.clearLimits();
   await reach(probe);
   if (options.account) await probeRefresh(probe, await probeLogin(probe));
-  await makeMistakes(probe);
+  await provokeErrors(probe);
   const isPushed = await probeHooks(probe);
   await attempt(probe, [], () => probeOldToken(probe));
   await attempt(probe, [], () => exceedLogins(probe));
@@ -46,7 +46,7 @@ const retryGaps = [
 async function probeHooks(probe: Probe): Promise<boolean> {
   if (!(await isAllowed(probe)) || !(await probeCreation(probe)) || !(await probeSubscription(probe)))
     return false;
-  await makeCreationMistakes(probe);
+  await provokeCreationErrors(probe);
   await exceedKeys(probe);
   const canTest = await attempt(probe, ['hook-test.request', 'hook-test.status'], () => probeTestCall(probe));
   if (canTest) await attempt(probe, [], () => probeMessages(probe));
@@ -92,7 +92,7 @@ const pushGaps = gaps.filter(({ id }) => id.startsWith('webhook.')).map(({ id })
 
 /** The answer to a test. Where its push does not come, there is no use in waiting for others. */
 async function proveReceiver(probe: Probe): Promise<Exchange> {
-  const hook = await createdHook(probe);
+  const hook = await createdSubscription(probe);
   const answer = await testOnce(probe, hook);
   if (!probe.listener || (await arrivalAt(probe, hook.path))) return answer;
   const seconds = arrivalMs(probe) / 1_000;

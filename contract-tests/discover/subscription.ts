@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { unlike } from '../subscriptions/subscription-calls.ts';
 import { plainEvents, sendBody } from './creation.ts';
-import { answerLeaves, type Leaf, listsIn } from './json-leaves.ts';
+import { answerLeaves, type JsonLeaf, listsIn } from './json-leaves.ts';
 import { areAlike, ask, nextPath, type Probe, progress, urlOf } from './probe.ts';
 
-export interface Hook {
+export interface DiscoveredSubscription {
   id: unknown;
   path: string;
   exchange: Exchange;
@@ -14,7 +14,7 @@ export interface Hook {
   events: readonly string[];
 }
 
-export interface HookWish {
+export interface SubscriptionRequest {
   channel?: string;
   events?: readonly string[];
   secret?: string;
@@ -25,7 +25,10 @@ export interface HookWish {
 }
 
 /** The answer to a creation with the names that were found. */
-export async function createHook(probe: Probe, wish: HookWish = {}): Promise<Hook> {
+export async function createSubscription(
+  probe: Probe,
+  wish: SubscriptionRequest = {},
+): Promise<DiscoveredSubscription> {
   const { channel = 'custom', events = plainEvents, secret, extra = {}, path = nextPath(probe) } = wish;
   const { findings } = probe;
   const name = (part: string) => String(findings.value(`subscription.request.${part}`));
@@ -48,7 +51,7 @@ function idIn({ findings }: Probe, { response }: Exchange): unknown {
 }
 
 /** The call that tests a subscription. */
-export function testHook(probe: Probe, id: unknown, body?: unknown): Promise<Exchange> {
+export function testSubscription(probe: Probe, id: unknown, body?: unknown): Promise<Exchange> {
   const path = `/tenant/sites/${probe.options.siteId}/webhooks/${encodeURIComponent(String(id))}/test`;
   return ask(probe, { operation: 'testSubscription', path, token: probe.token, body });
 }
@@ -59,7 +62,7 @@ const answerGaps = ['id', 'url', 'events', 'channel'].map((name) => `subscriptio
 export async function probeSubscription(probe: Probe): Promise<boolean> {
   progress(probe, 'reading the answer to the creation of a subscription');
   const { findings } = probe;
-  const plain = await createHook(probe);
+  const plain = await createSubscription(probe);
   if (!succeeded(plain.exchange)) {
     findings.missed(answerGaps, `a creation was refused (${describeAnswer(plain.exchange)})`);
     return false;
@@ -75,10 +78,10 @@ export async function probeSubscription(probe: Probe): Promise<boolean> {
   return true;
 }
 
-function findEchoes(probe: Probe, { exchange, path, channel, events }: Hook): void {
+function findEchoes(probe: Probe, { exchange, path, channel, events }: DiscoveredSubscription): void {
   const { findings } = probe;
   const leaves = answerLeaves(exchange.response.json);
-  const show = (part: string, leaf: Leaf | undefined) => {
+  const show = (part: string, leaf: JsonLeaf | undefined) => {
     const evidence = leaf
       ? `what was sent stands there in the answer to a creation`
       : 'what was sent does not stand in the answer to a creation';
@@ -102,12 +105,12 @@ function isSameSet(value: unknown, events: readonly string[]): boolean {
 }
 
 /** The identifier is what the test path takes; that of nobody shows how another one is refused. */
-async function findId(probe: Probe, { exchange }: Hook): Promise<boolean> {
+async function findId(probe: Probe, { exchange }: DiscoveredSubscription): Promise<boolean> {
   const { findings, refusals } = probe;
   const tried: string[] = [];
   for (const { pointer, value } of identifiers(exchange, probe)) {
-    const unknown = await testHook(probe, unlike(value));
-    const tested = await testHook(probe, value);
+    const unknown = await testSubscription(probe, unlike(value));
+    const tested = await testSubscription(probe, value);
     tried.push(pointer);
     if (!succeeded(tested) && areAlike(tested, unknown)) continue;
     if (!succeeded(unknown)) refusals.set('unknown-subscription', unknown);
@@ -127,7 +130,7 @@ async function findId(probe: Probe, { exchange }: Hook): Promise<boolean> {
   return false;
 }
 
-function identifiers({ response }: Exchange, { findings, options }: Probe): Leaf[] {
+function identifiers({ response }: Exchange, { findings, options }: Probe): JsonLeaf[] {
   const others = ['url', 'events', 'channel'].map((part) => findings.value(`subscription.response.${part}`));
   return answerLeaves(response.json)
     .filter(({ pointer }) => !others.some((other) => pointer === other || pointer.startsWith(`${other}/`)))
@@ -138,7 +141,7 @@ function identifiers({ response }: Exchange, { findings, options }: Probe): Leaf
     .sort((one, other) => rank(one) - rank(other));
 }
 
-function rank({ name }: Leaf): number {
+function rank({ name }: JsonLeaf): number {
   if (/^(id|uuid)$/i.test(name)) return 0;
   if (/site|tenant|user|trace|creat|updat|_at$|At$/i.test(name)) return 3;
   return /(_id|Id|ID|uuid)$/.test(name) ? 1 : 2;
@@ -152,13 +155,13 @@ function typeOf(id: unknown): string {
 /** What a creation may be, beyond what is promised. */
 async function probeFreedom(probe: Probe): Promise<void> {
   const { findings } = probe;
-  const stranger = await createHook(probe, { extra: { 'x-sitepub-nobodys-field': true } });
+  const stranger = await createSubscription(probe, { extra: { 'x-sitepub-nobodys-field': true } });
   findings.found(
     'subscription.unknown-fields',
     succeeded(stranger.exchange) ? 'ignored' : 'refused',
     `a creation with one field more was ${succeeded(stranger.exchange) ? 'taken' : 'refused'}`,
   );
-  const empty = await createHook(probe, { events: [] });
+  const empty = await createSubscription(probe, { events: [] });
   findings.found(
     'subscription.empty-events',
     succeeded(empty.exchange) ? 'accepted' : 'refused',

@@ -3,7 +3,7 @@ import { describeAnswer, type Exchange, envelopeOf } from '../core/exchange.ts';
 import { type Probe, Stop } from './probe.ts';
 
 /** An answer outside the envelope of section 2.1; `what` was answered so. */
-export function strangeAnswer(probe: Probe, exchange: Exchange, what: string): Stop {
+export function explainUnexpectedAnswer(probe: Probe, exchange: Exchange, what: string): Stop {
   const answer = probe.secrets.redact(describeAnswer(exchange));
   const { baseUrl } = probe.options;
   return new Stop('strange', `${baseUrl} answers ${what} ${explain(exchange)} (${answer})`);

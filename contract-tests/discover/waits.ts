@@ -2,7 +2,7 @@
 
 import { headerOf } from '../push-receiver/read-push.ts';
 import type { Answer, Push } from '../push-receiver/receiver.ts';
-import { arrivalAt, createdHook, testedHook, testOnce } from './arrival.ts';
+import { arrivalAt, createdSubscription, testedSubscription, testOnce } from './arrival.ts';
 import { canCause, causeEvent } from './causes.ts';
 import type { Listener } from './listener.ts';
 import { nextPath, type Probe, progress } from './probe.ts';
@@ -51,7 +51,7 @@ async function failTest(probe: Probe): Promise<string> {
   const path = nextPath(probe);
   probe.listener?.answer(path, [{ status: 500 }]);
   // To an event that is not caused from here on: its pushes would be retried too.
-  await testedHook(probe, { path, events: ['content.delete'], ...signing(probe, path) });
+  await testedSubscription(probe, { path, events: ['content.delete'], ...signing(probe, path) });
   return path;
 }
 
@@ -135,7 +135,7 @@ interface FailingTarget {
 async function subscribeToFail(probe: Probe, { cause, channel, reply }: FailingTarget): Promise<string> {
   const path = nextPath(probe);
   probe.listener?.answer(path, [reply]);
-  await createdHook(probe, { path, channel, events: [cause], ...signing(probe, path) });
+  await createdSubscription(probe, { path, channel, events: [cause], ...signing(probe, path) });
   return path;
 }
 
@@ -153,7 +153,7 @@ export async function probeTimeout(probe: Probe): Promise<undefined> {
   progress(probe, 'holding an answer back');
   const path = nextPath(probe);
   listener.answer(path, ['held', { status: 200 }]);
-  const hook = await createdHook(probe, { path });
+  const hook = await createdSubscription(probe, { path });
   // A deployment that says whether it delivered answers no sooner.
   const tested = testOnce(probe, hook).catch(() => undefined);
   const waited = await listener.givenUpAfter(path, options.maxWaitMs);

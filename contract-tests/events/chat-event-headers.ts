@@ -2,12 +2,12 @@
 import type { Channel } from '../../openapi/generated/types.ts';
 import type { Context } from '../context.ts';
 import { eventNamed } from '../push-receiver/read-push.ts';
-import type { Cast } from './event-subscriptions.ts';
+import type { EventSubscriptions } from './event-subscriptions.ts';
 
 /** Whether the header of a channel can be told events by: not where it never names the one event that was chosen there. */
 export function namesItsEvent(
   { receiver }: Context,
-  { chatOnly }: Pick<Cast, 'chatOnly'>,
+  { chatOnly }: Pick<EventSubscriptions, 'chatOnly'>,
   channel: Channel,
 ): boolean {
   const chosen = chatOnly.get(channel);

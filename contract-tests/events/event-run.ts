@@ -5,17 +5,17 @@ import { unmetWait } from '../calls/wait-budget.ts';
 import { type Context, once } from '../context.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
-import { type Kept, keep } from '../core/settled.ts';
+import { type Settled, settle } from '../core/settled.ts';
 import { versionOf } from '../push-receiver/read-push.ts';
 import type { Push } from '../push-receiver/receiver.ts';
 import { arrivalAt, arrivalMs, isThere, silenceMs } from '../push-receiver/wait-for-push.ts';
 import { namesItsEvent } from './chat-event-headers.ts';
-import { type Cast, counts, subscribeCast } from './event-subscriptions.ts';
-import { canRecur, causableEvents, causes, eventToFail } from './event-triggers.ts';
-import { plantFailures, type RetryStory } from './retry-run.ts';
+import { counts, type EventSubscriptions, subscribeToEvents } from './event-subscriptions.ts';
+import { canRecur, causableEvents, eventToFail, eventTriggers } from './event-triggers.ts';
+import { causeFailures, type RetryRun } from './retry-run.ts';
 
 /** What was made and caused. What could not be throws, when it is asked for, why. */
-export interface Scene extends Cast {
+export interface EventRun extends EventSubscriptions {
   /** The calls that caused the events. */
   caused: Caused;
   /** Those that caused them again. */
@@ -23,24 +23,24 @@ export interface Scene extends Cast {
   /** How many pushes had come to each path before the events were caused again. */
   before: ReadonlyMap<string, number>;
   /** The pushes of one event that were left to fail; undefined where there is no time to wait for a retry. */
-  retries: RetryStory | undefined;
+  retries: RetryRun | undefined;
   /** When the last event was caused, by the deployment's clock. */
   endedAt: number;
 }
 
-type Caused = ReadonlyMap<EventName, Kept<Exchange>>;
+type Caused = ReadonlyMap<EventName, Settled<Exchange>>;
 
 /** The longest that a publish may take to come to its end, in milliseconds. */
 const publishMs = 30_000;
 
 /** Plays the scene, once a run. Throws NotVerified where no event can be caused. */
-export function eventScene(context: Context): Promise<Scene> {
+export function eventRun(context: Context): Promise<EventRun> {
   return once(context, 'event scene', async () => {
     const events = causableEvents(context);
     const recurring = events.filter((event) => canRecur(context, event));
     if (events.length === 0)
       throw new NotVerified('needs to know how to cause an event; state one of its operations in a profile');
-    const cast = await subscribeCast(context);
+    const cast = await subscribeToEvents(context);
     const failing = eventToFail(context);
     // What is left to fail is caused once, so that what arrives is the same delivery.
     const isEarly = failing !== undefined && !recurring.includes(failing);
@@ -70,7 +70,7 @@ export function patienceFor(context: Context, event: EventName): number {
 
 /** Waits until what should not come would have come. */
 export async function silence(context: Context): Promise<void> {
-  const { endedAt } = await eventScene(context);
+  const { endedAt } = await eventRun(context);
   await context.clock.waitUntil(endedAt + silenceMs, 'pushes that should not come');
 }
 
@@ -89,14 +89,15 @@ async function causeAll(
   context: Context,
   events: readonly EventName[],
   round: 'first' | 'again',
-): Promise<Map<EventName, Kept<Exchange>>> {
-  const caused = new Map<EventName, Kept<Exchange>>();
-  for (const event of events) caused.set(event, await keep(() => causes[event].make(context, round)));
+): Promise<Map<EventName, Settled<Exchange>>> {
+  const caused = new Map<EventName, Settled<Exchange>>();
+  for (const event of events)
+    caused.set(event, await settle(() => eventTriggers[event].make(context, round)));
   return caused;
 }
 
 /** Retries are left to happen where there is time to wait for them. */
-async function storyToFail(context: Context, cast: Cast): Promise<RetryStory | undefined> {
+async function storyToFail(context: Context, cast: EventSubscriptions): Promise<RetryRun | undefined> {
   const event = eventToFail(context);
   if (!event || unmetWait('1m', context) !== undefined) return undefined;
   const toldElsewhere = (channel: Channel, named: EventName) => {
@@ -104,13 +105,13 @@ async function storyToFail(context: Context, cast: Cast): Promise<RetryStory | u
     return kept && !kept.error ? (context.receiver?.pushesTo(kept.value().path) ?? []) : [];
   };
   const canName = (channel: Channel) => namesItsEvent(context, cast, channel);
-  return plantFailures(context, { event, toldElsewhere, canName });
+  return causeFailures(context, { event, toldElsewhere, canName });
 }
 
 interface Awaited {
   event: EventName;
-  call: Kept<Exchange> | undefined;
-  cast: Cast;
+  call: Settled<Exchange> | undefined;
+  cast: EventSubscriptions;
   before?: ReadonlyMap<string, number>;
 }
 

@@ -6,7 +6,7 @@ import { otherSession } from '../calls/session.ts';
 import { anotherSite } from '../calls/sites.ts';
 import type { Context } from '../context.ts';
 import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
-import { type Kept, keep } from '../core/settled.ts';
+import { type Settled, settle } from '../core/settled.ts';
 import { subscribe, subscribeForPush } from '../subscriptions/create-subscription.ts';
 import {
   pushable,
@@ -19,34 +19,38 @@ import {
   testOfSome,
   testWithQuery,
 } from '../subscriptions/shared-subscriptions.ts';
-import { newSecret, type Subscription, type Wish } from '../subscriptions/subscription-calls.ts';
+import {
+  newSecret,
+  type Subscription,
+  type SubscriptionRequest,
+} from '../subscriptions/subscription-calls.ts';
 
 /** Subscriptions by what they are like. What could not be made throws, when it is asked for, why. */
-export interface Cast {
+export interface EventSubscriptions {
   /** The event that each of these subscriptions chose alone. */
-  only: ReadonlyMap<EventName, Kept<Subscription>>;
+  only: ReadonlyMap<EventName, Settled<Subscription>>;
   /** To all seven events, on the channel custom. */
   all: readonly Named[];
   /** To some of the events. */
   few: readonly (Named & { events: readonly EventName[] })[];
   /** To all events, on the chat channels. */
-  chat: ReadonlyMap<Channel, Kept<Subscription>>;
+  chat: ReadonlyMap<Channel, Settled<Subscription>>;
   /** To one event, on the chat channels. */
-  chatOnly: ReadonlyMap<Channel, { event: EventName; kept: Kept<Subscription> }>;
+  chatOnly: ReadonlyMap<Channel, { event: EventName; kept: Settled<Subscription> }>;
   /** To all events of other sites. */
   elsewhere: readonly Named[];
 }
 
 interface Named {
   name: string;
-  kept: Kept<Subscription>;
+  kept: Settled<Subscription>;
 }
 
 /** Makes all of them, and tests some, so that those are among them that have been tested before. */
-export async function subscribeCast(context: Context): Promise<Cast> {
-  const only = new Map<EventName, Kept<Subscription>>();
-  for (const event of eventNames) only.set(event, await keep(() => subscribeToOne(context, event)));
-  const chat = new Map<Channel, Kept<Subscription>>();
+export async function subscribeToEvents(context: Context): Promise<EventSubscriptions> {
+  const only = new Map<EventName, Settled<Subscription>>();
+  for (const event of eventNames) only.set(event, await settle(() => subscribeToOne(context, event)));
+  const chat = new Map<Channel, Settled<Subscription>>();
   for (const channel of chatChannels) chat.set(channel, await asTarget(subscriptionToAll(context, channel)));
   const cast = {
     only,
@@ -56,12 +60,12 @@ export async function subscribeCast(context: Context): Promise<Cast> {
     few: await subscribeToFew(context),
     elsewhere: await subscribeElsewhere(context),
   };
-  await Promise.all([testByKey, testOfSome].map((test) => keep(() => test(context))));
+  await Promise.all([testByKey, testOfSome].map((test) => settle(() => test(context))));
   return cast;
 }
 
 /** How many pushes have come to each of them. */
-export function counts({ receiver }: Context, cast: Cast): Map<string, number> {
+export function counts({ receiver }: Context, cast: EventSubscriptions): Map<string, number> {
   const subscriptions = [...cast.only.values(), ...cast.chat.values(), ...cast.all.map(({ kept }) => kept)];
   const paths = subscriptions.flatMap((kept) => (kept.error ? [] : [kept.value().path]));
   return new Map(paths.map((path) => [path, receiver?.pushesTo(path).length ?? 0]));
@@ -79,7 +83,7 @@ async function subscribeToOne(context: Context, event: EventName): Promise<Subsc
   const plain = { events: [event], secret: newSecret(context) };
   const odd = oddSecrets[event];
   if (odd === undefined) return subscribeForPush(context, plain);
-  const kept = await keep(() => subscribe(context, { ...plain, secret: `${plain.secret}-${odd}` }));
+  const kept = await settle(() => subscribe(context, { ...plain, secret: `${plain.secret}-${odd}` }));
   return kept.error instanceof PromiseBroken ? subscribeForPush(context, plain) : kept.value();
 }
 
@@ -89,12 +93,12 @@ const chatEvents: Readonly<Record<(typeof chatChannels)[number], EventName>> = {
   feishu: 'form.submit',
 };
 
-async function subscribeChatsToOne(context: Context): Promise<Cast['chatOnly']> {
-  const made = new Map<Channel, { event: EventName; kept: Kept<Subscription> }>();
+async function subscribeChatsToOne(context: Context): Promise<EventSubscriptions['chatOnly']> {
+  const made = new Map<Channel, { event: EventName; kept: Settled<Subscription> }>();
   for (const channel of chatChannels) {
     const event = chatEvents[channel];
     const wish = { channel, events: [event], secret: newSecret(context) };
-    made.set(channel, { event, kept: await keep(() => subscribeForPush(context, wish)) });
+    made.set(channel, { event, kept: await settle(() => subscribeForPush(context, wish)) });
   }
   return made;
 }
@@ -102,35 +106,35 @@ async function subscribeChatsToOne(context: Context): Promise<Cast['chatOnly']> 
 async function subscribeToAll(context: Context): Promise<Named[]> {
   const events = [...eventNames];
   return [
-    { name: 'a receiving URL with a query', kept: await keep(() => reachedWithQuery(context)) },
-    { name: 'one without a secret', kept: await keep(() => subscribeForPush(context, { events })) },
+    { name: 'a receiving URL with a query', kept: await settle(() => reachedWithQuery(context)) },
+    { name: 'one without a secret', kept: await settle(() => subscribeForPush(context, { events })) },
     { name: 'one that an API key has made', kept: await asTarget(subscriptionByKey(context)) },
   ];
 }
 
-async function subscribeToFew(context: Context): Promise<Cast['few']> {
+async function subscribeToFew(context: Context): Promise<EventSubscriptions['few']> {
   const events: readonly EventName[] = ['publish.failed'];
   return [
     { name: 'one to some events', events: someEvents, kept: await asTarget(subscriptionToSome(context)) },
     {
       name: 'one without a secret to a single event',
       events,
-      kept: await keep(() => subscribeForPush(context, { events })),
+      kept: await settle(() => subscribeForPush(context, { events })),
     },
   ];
 }
 
 /** On another site of the tenant, and on one of another tenant, as far as they are known. */
 async function subscribeElsewhere(context: Context): Promise<Named[]> {
-  const wish: Wish = { events: [...eventNames] };
+  const wish: SubscriptionRequest = { events: [...eventNames] };
   const { other } = context.options;
-  const own = await keep(async () => {
+  const own = await settle(async () => {
     const { siteID, token } = await anotherSite(context);
     return subscribeForPush(context, { siteID, ...wish }, { token });
   });
   if (other?.siteId === undefined || (!own.error && own.value().siteID === other.siteId))
     return [{ name: 'another site', kept: own }];
-  const theirs = await keep(async () => {
+  const theirs = await settle(async () => {
     const { token } = await otherSession(context);
     return subscribeForPush(context, { siteID: other.siteId, ...wish }, { token });
   });
@@ -143,13 +147,13 @@ async function subscribeElsewhere(context: Context): Promise<Named[]> {
 /** Where not even its test message arrives there, that is HOOK-10's matter. */
 async function reachedWithQuery(context: Context): Promise<Subscription> {
   const subscription = pushable(await subscriptionWithQuery(context));
-  const test = await keep(() => testWithQuery(context));
+  const test = await settle(() => testWithQuery(context));
   if (test.error || test.value()) return subscription;
   throw new NotVerified('no test push arrived at a receiving URL with a query; see HOOK-10');
 }
 
 /** That such a one is refused is another promise's matter. */
-async function asTarget(made: Promise<Kept<Subscription>>): Promise<Kept<Subscription>> {
+async function asTarget(made: Promise<Settled<Subscription>>): Promise<Settled<Subscription>> {
   const kept = await made;
-  return keep(async () => pushable(kept));
+  return settle(async () => pushable(kept));
 }

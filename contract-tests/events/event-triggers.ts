@@ -6,7 +6,7 @@ import { callToEnd, canVary, gapOf, uniqueText } from '../calls/profile-calls.ts
 import { type Context, once } from '../context.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
-import { keep } from '../core/settled.ts';
+import { settle } from '../core/settled.ts';
 import { failedPublication, laterPublication, publication } from './publications.ts';
 
 /** Each event is caused twice a run: the first time with short texts that are not ASCII, and again with others. */
@@ -21,7 +21,7 @@ interface Cause {
 }
 
 /** How each event is caused on the site under test. */
-export const causes: Readonly<Record<EventName, Cause>> = {
+export const eventTriggers: Readonly<Record<EventName, Cause>> = {
   'content.publish': {
     operations: ['publishContent'],
     varying: 'contentID',
@@ -84,15 +84,15 @@ export const causes: Readonly<Record<EventName, Cause>> = {
 
 /** Which events can be caused, in an order in which they can be. */
 export function causableEvents({ operations }: Context): EventName[] {
-  return (Object.keys(causes) as EventName[]).filter((event) =>
-    causes[event].operations.every((id) => operations.has(id)),
+  return (Object.keys(eventTriggers) as EventName[]).filter((event) =>
+    eventTriggers[event].operations.every((id) => operations.has(id)),
   );
 }
 
 /** Whether an event is to be caused another time, in the tier `full` and by a call that is no repetition of the first one. */
 export function canRecur(context: Context, event: EventName): boolean {
   if (context.options.tier !== 'full') return false;
-  const { operations, varying } = causes[event];
+  const { operations, varying } = eventTriggers[event];
   const isKeyed =
     event === 'publish.complete' && context.profile.values['idempotency.repetition'] === 'key-header';
   return isKeyed || operations.every((id) => canVary(context, id, varying));
@@ -140,6 +140,6 @@ async function longOrShort(
   make: (text: string) => Promise<Exchange>,
 ): Promise<Exchange> {
   if (round !== 'again') return make(shortText);
-  const { value, error } = await keep(() => make(longText));
+  const { value, error } = await settle(() => make(longText));
   return error instanceof NotVerified ? make(shortText) : value();
 }

@@ -7,7 +7,12 @@ import { NotVerified } from '../core/outcomes.ts';
 import { countAttempts, saysTheSame } from '../push-receiver/attempts.ts';
 import type { Answer, Push, Reserved } from '../push-receiver/receiver.ts';
 import { subscribeForPush } from '../subscriptions/create-subscription.ts';
-import { newSecret, nextPath, type Subscription, type Wish } from '../subscriptions/subscription-calls.ts';
+import {
+  newSecret,
+  nextPath,
+  type Subscription,
+  type SubscriptionRequest,
+} from '../subscriptions/subscription-calls.ts';
 
 /** A target: how it answers attempt after attempt (its last answer stays), or that nobody listens there at first. */
 interface Target {
@@ -94,7 +99,11 @@ function withAddress(answer: Answer, { receiver }: Context): Answer {
 }
 
 /** Only a receiver that the deployment reaches directly can be out of reach and come back. */
-async function subscribeClosed(context: Context, wish: Wish, closed: Reserved[]): Promise<Subscription> {
+async function subscribeClosed(
+  context: Context,
+  wish: SubscriptionRequest,
+  closed: Reserved[],
+): Promise<Subscription> {
   if (!context.receiver || context.options.receiver.url !== undefined)
     throw new NotVerified(
       'a target that is out of reach for a while needs a receiver with nothing in front of it (no --receiver-url)',

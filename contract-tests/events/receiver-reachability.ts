@@ -3,20 +3,20 @@ import { randomUUID } from 'node:crypto';
 import { eventNames } from '../../openapi/event-names.ts';
 import { type Context, once } from '../context.ts';
 import { NotVerified } from '../core/outcomes.ts';
-import { keep } from '../core/settled.ts';
+import { settle } from '../core/settled.ts';
 import { probePath, type Receiver } from '../push-receiver/receiver.ts';
 import { arrivalMs, isThere } from '../push-receiver/wait-for-push.ts';
 import { creationWorks, subscribeForPush } from '../subscriptions/create-subscription.ts';
 import { sendTest } from '../subscriptions/subscription-calls.ts';
-import { causableEvents, causes } from './event-triggers.ts';
+import { causableEvents, eventTriggers } from './event-triggers.ts';
 
 /** Sees to it that a push arrives; where none does, `unreached` of the context says so from then on. */
-export function proveReceiver(context: Context): Promise<void> {
+export function checkReceiverReachability(context: Context): Promise<void> {
   return once(context, 'proof of the receiver', async () => {
     const { receiver } = context;
     if (!receiver) return;
     // That nothing can be subscribed is said by each check that needs it; that nothing can to the receiver is known then.
-    await keep(() => creationWorks(context));
+    await settle(() => creationWorks(context));
     if (context.unreached !== undefined) return;
     const problem = (await wrongAddress(context, receiver)) ?? (await noArrival(context, receiver));
     if (problem === undefined) return;
@@ -60,16 +60,16 @@ async function noArrival(context: Context, receiver: Receiver): Promise<string |
 
 /** A test push will do, or else a push of any event: which of the two is missing is a verdict of its own. */
 async function isReached(context: Context, receiver: Receiver): Promise<boolean> {
-  const subscribed = await keep(() => subscribeForPush(context, { events: [...eventNames] }));
+  const subscribed = await settle(() => subscribeForPush(context, { events: [...eventNames] }));
   // That nothing can be subscribed is said by each check that needs it.
   if (subscribed.error) return true;
   const subscription = subscribed.value();
-  await keep(() => sendTest(context, subscription));
+  await settle(() => sendTest(context, subscription));
   const hasCome = () => receiver.wasReached();
   if (await isThere(context, hasCome, arrivalMs(context))) return true;
   const [event] = causableEvents(context);
   if (!event) return false;
-  const cause = await keep(() => causes[event].make(context));
+  const cause = await settle(() => eventTriggers[event].make(context));
   if (cause.error instanceof NotVerified) return false;
   return isThere(context, hasCome, arrivalMs(context));
 }

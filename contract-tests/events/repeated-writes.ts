@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { CallOptions } from '../calls/call.ts';
 import { isRateLimited } from '../calls/expect-answer.ts';
-import { callOwn, callToEnd, canVary, gapOf, uniqueText } from '../calls/profile-calls.ts';
+import { callProfileOperation, callToEnd, canVary, gapOf, uniqueText } from '../calls/profile-calls.ts';
 import { type Context, once } from '../context.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
@@ -33,16 +33,16 @@ export interface Repetition {
 export async function repeatWrite(context: Context, id: IdempotentWrite): Promise<Repetition> {
   const one = newWrite(context);
   const first = await callToEnd(context, id, one);
-  const repeat = await callOwn(context, id, { ...one, mayBeReplayed: true });
+  const repeat = await callProfileOperation(context, id, { ...one, mayBeReplayed: true });
   const other = isVaried(context, id) ? await differentWrite(context, id, one) : undefined;
   return { first, repeat, other };
 }
 
 /** A write that differs from another one in a single letter that is not ASCII, or in all where such a one is refused. */
 async function differentWrite(context: Context, id: IdempotentWrite, one: Write): Promise<Exchange> {
-  const close = await callOwn(context, id, closeWrite(context, id, one));
+  const close = await callProfileOperation(context, id, closeWrite(context, id, one));
   const isTaken = succeeded(close) || isRateLimited(context, close);
-  return isTaken ? close : callOwn(context, id, newWrite(context));
+  return isTaken ? close : callProfileOperation(context, id, newWrite(context));
 }
 
 /** The same source under another name, or another source where that is all that can differ. */
@@ -68,12 +68,12 @@ export async function newSite(context: Context): Promise<unknown> {
 }
 
 /** Two imports that differ in their source only, where a call has one. The second may be refused: names may have to differ. */
-export async function importAlike(context: Context): Promise<Omit<Repetition, 'repeat'> | undefined> {
+export async function importSameSite(context: Context): Promise<Omit<Repetition, 'repeat'> | undefined> {
   const [one, another] = [newWrite(context), newWrite(context)];
   if (!canVary(context, 'importSite', 'name') || !canVary(context, 'importSite', 'source')) return undefined;
   const first = await callToEnd(context, 'importSite', one);
   const values = { ...another.values, name: one.values.name };
-  return { first, other: await callOwn(context, 'importSite', { ...another, values }) };
+  return { first, other: await callProfileOperation(context, 'importSite', { ...another, values }) };
 }
 
 /** A write that nobody has made before; to be sent as it is each time that it is to be the same. */

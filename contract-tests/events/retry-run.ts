@@ -2,7 +2,7 @@
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
 import type { Context } from '../context.ts';
 import { NotVerified } from '../core/outcomes.ts';
-import { type Kept, keep } from '../core/settled.ts';
+import { type Settled, settle } from '../core/settled.ts';
 import { type Attempt, attemptsOf } from '../push-receiver/attempts.ts';
 import { eventNamed } from '../push-receiver/read-push.ts';
 import type { Push, Reserved } from '../push-receiver/receiver.ts';
@@ -12,10 +12,10 @@ import { subscribeTarget, type TargetName, targetNames, targetOf } from './faili
 import { delaysMs, lateMs, marksMs } from './retry-delays.ts';
 
 /** A push that was left to fail at each target. */
-export interface RetryStory {
+export interface RetryRun {
   /** What is left to fail at all targets but the one that chose every event. */
   event: EventName;
-  subscriptions: ReadonlyMap<TargetName, Kept<Subscription>>;
+  subscriptions: ReadonlyMap<TargetName, Settled<Subscription>>;
   /** To be called when the event has been caused: waits for the first attempts, and opens what was closed. */
   begin(): Promise<void>;
   /** When the first attempts were made, in milliseconds since 1970; throws NotVerified where none was seen. */
@@ -35,17 +35,17 @@ interface Planting {
 }
 
 /** Subscribes the failing targets to an event that is to be caused soon. */
-export async function plantFailures(
+export async function causeFailures(
   context: Context,
   { event, toldElsewhere, canName }: Planting,
-): Promise<RetryStory> {
+): Promise<RetryRun> {
   const closed: Reserved[] = [];
   let failed: readonly Push[] = [];
   let isBegun = false;
-  const subscriptions = new Map<TargetName, Kept<Subscription>>();
+  const subscriptions = new Map<TargetName, Settled<Subscription>>();
   for (const name of targetNames) {
     const planting = { name, event, closed, hasBegun: () => isBegun };
-    subscriptions.set(name, await keep(() => subscribeTarget(context, planting)));
+    subscriptions.set(name, await settle(() => subscribeTarget(context, planting)));
   }
   const pushesAt = (name: TargetName) => {
     const kept = subscriptions.get(name);

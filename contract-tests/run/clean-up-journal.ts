@@ -6,7 +6,7 @@ import { callToEnd } from '../calls/profile-calls.ts';
 import { type Context, createContext } from '../context.ts';
 import type { SuiteOptions } from '../core/options.ts';
 import type { Abort } from '../core/outcomes.ts';
-import { keep } from '../core/settled.ts';
+import { settle } from '../core/settled.ts';
 import {
   canBeDeleted,
   createResources,
@@ -15,7 +15,7 @@ import {
   type Resource,
   type ResourceKind,
 } from '../deployment/created-resources.ts';
-import { prepare } from './preflight.ts';
+import { runPreflight } from './preflight.ts';
 
 /** The journal can't be used; the message says why. */
 export class JournalError extends Error {}
@@ -53,7 +53,7 @@ export async function cleanUpJournal(journal: ReadJournal, options: SuiteOptions
   const context = createContext(options);
   context.resources = createResources(journal);
   const before = context.resources.remaining();
-  const abort = before.some(canBeDeleted) ? await prepare(context) : undefined;
+  const abort = before.some(canBeDeleted) ? await runPreflight(context) : undefined;
   if (!abort) {
     for (const resource of before.filter(({ id }) => id === undefined)) await identify(context, resource);
     await cleanUp(context, { mayBeGone: true });
@@ -75,7 +75,7 @@ async function identify(context: Context, resource: Resource): Promise<void> {
   const listing = listings[what];
   if (!listing || target === '' || !context.operations.has(listing.operation)) return;
   const { field, operation } = listing;
-  const listed = await keep(async () => {
+  const listed = await settle(async () => {
     const token = await tokenFor(context, resource);
     return callToEnd(context, operation, { values: { siteID: site }, token });
   });

@@ -16,7 +16,7 @@ import { canBeReached, type Receiver } from '../push-receiver/receiver.ts';
 import { unmetNeeds } from './needs.ts';
 
 /** What a run would do. Counts are the most that it takes; times are estimates, in milliseconds. */
-export interface Plan {
+export interface DryRun {
   checks: number;
   requests: { operation: OperationId; method: string; path: string; count: number }[];
   /** Those that count towards the ten a minute of the main user's tenant; `recent` ones were made in the last minute. */
@@ -34,7 +34,7 @@ const requestMs = 50;
 const startMs = 5_000;
 
 /** The plan of a run of some checks. */
-export function planOf(options: SuiteOptions, checks: readonly Check[]): Plan {
+export function dryRunOf(options: SuiteOptions, checks: readonly Check[]): DryRun {
   const context = rehearsal(options);
   const unmet = checks.map((check) => ({ check, reason: unmetNeeds(check, context) }));
   const made = unmet.filter(({ reason }) => reason === undefined).map(({ check }) => check);
@@ -78,7 +78,7 @@ function readCosts(): Costs {
   return JSON.parse(readFileSync(new URL('../generated/costs.json', import.meta.url), 'utf8')) as Costs;
 }
 
-function requestLine({ operations }: Context, id: OperationId, count: number): Plan['requests'][number] {
+function requestLine({ operations }: Context, id: OperationId, count: number): DryRun['requests'][number] {
   const { method = '', path = '' } = operations.get(id) ?? {};
   return { operation: id, method, path, count };
 }
@@ -97,7 +97,7 @@ function waitOf(need: Need, { options, profile }: Context): number {
 function creationLines(
   { operations }: Context,
   calls: readonly (readonly [OperationId, number])[],
-): Plan['creates'] {
+): DryRun['creates'] {
   const counts = new Map<ResourceKind, number>();
   for (const [id, count] of calls) {
     const what = creations[id]?.what;
@@ -110,6 +110,6 @@ function creationLines(
 }
 
 /** Whether a run needs more logins of the main user's tenant than the minute has left. */
-export function isShortOfLogins({ logins }: Plan): boolean {
+export function isShortOfLogins({ logins }: DryRun): boolean {
   return logins.count + logins.recent > perMinute;
 }

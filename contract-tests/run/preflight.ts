@@ -11,7 +11,7 @@ import { type Abort, NotVerified, PromiseBroken, Unreachable } from '../core/out
 import { loginWindowMs } from '../deployment/login-budget.ts';
 
 /** Reaches the deployment and logs in. Gives the reason why no check can be made, if there is one. */
-export async function prepare(context: Context): Promise<Abort | undefined> {
+export async function runPreflight(context: Context): Promise<Abort | undefined> {
   if (!hasVersion(context)) {
     return {
       kind: 'wrong-address',

@@ -1,8 +1,8 @@
 // A plan as people read it.
-import { isShortOfLogins, type Plan } from './dry-run.ts';
+import { type DryRun, isShortOfLogins } from './dry-run.ts';
 
 /** The plan as a text that ends in a new line. */
-export function planText(plan: Plan, { baseUrl }: { baseUrl: string }): string {
+export function dryRunText(plan: DryRun, { baseUrl }: { baseUrl: string }): string {
   const total = plan.requests.reduce((sum, { count }) => sum + count, 0);
   const lines = [
     `sitepub test --dry-run  ${baseUrl}: nothing was sent`,
@@ -23,14 +23,14 @@ export function planText(plan: Plan, { baseUrl }: { baseUrl: string }): string {
   return `${lines.join('\n')}\n`;
 }
 
-function createsLine({ what, count, isDeleted }: Plan['creates'][number]): string {
+function createsLine({ what, count, isDeleted }: DryRun['creates'][number]): string {
   const fate = isDeleted
     ? 'deleted at the end'
     : 'left behind: it can not be deleted, or the profile does not say how';
   return `  at most ${count}  ${what}${count === 1 ? '' : 's'}, ${fate}`;
 }
 
-function notVerifiedLines({ notVerified }: Plan): string[] {
+function notVerifiedLines({ notVerified }: DryRun): string[] {
   const reasons = Map.groupBy(notVerified, ({ reason }) => reason);
   if (reasons.size === 0) return [];
   const lines = [...reasons].map(([reason, those]) => {

@@ -10,7 +10,7 @@ export interface Waiting {
 }
 
 /** The thread's end: waits are told to it, and `signal` ends the run. */
-export function openChannel(): { channel: BroadcastChannel; signal: AbortSignal } {
+export function openProgressChannel(): { channel: BroadcastChannel; signal: AbortSignal } {
   const controller = new AbortController();
   const channel = new BroadcastChannel(name);
   channel.onmessage = (event) => {
@@ -20,13 +20,13 @@ export function openChannel(): { channel: BroadcastChannel; signal: AbortSignal 
   return { channel, signal: controller.signal };
 }
 
-export interface Line {
+export interface ProgressReceiver {
   interrupt(): void;
   close(): void;
 }
 
 /** The command's end. */
-export function openLine(onWait: (waiting: Waiting) => void): Line {
+export function receiveProgress(onWait: (waiting: Waiting) => void): ProgressReceiver {
   const channel = new BroadcastChannel(name);
   channel.onmessage = (event) => {
     const { data } = event as { data: unknown };

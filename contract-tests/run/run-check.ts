@@ -4,22 +4,22 @@ import { type Context, interrupted } from '../context.ts';
 import { type Exchange, envelopeOf } from '../core/exchange.ts';
 import { HarnessError, NotVerified, type Outcome, PromiseBroken, Unreachable } from '../core/outcomes.ts';
 import { curlLine } from '../deployment/curl.ts';
-import { proveReceiver } from '../events/receiver-reachability.ts';
+import { checkReceiverReachability } from '../events/receiver-reachability.ts';
 import { learnTokens } from '../redaction/learn-tokens.ts';
 import type { CheckResult } from '../reports/report.ts';
 import { unmetNeeds } from './needs.ts';
 
 /** Begins what the checks have to begin early. What goes wrong is found again, and told, where its result is asked for. */
-export async function plantChecks(checks: readonly Check[], context: Context): Promise<void> {
+export async function prepareChecks(checks: readonly Check[], context: Context): Promise<void> {
   const possible = (check: Check) => unmetNeeds(check, context) === undefined;
   if (checks.some((check) => check.needs.includes('receiver') && possible(check)))
-    await proveReceiver(context);
+    await checkReceiverReachability(context);
   for (const check of checks) {
-    if (!check.plant || !possible(check)) continue;
+    if (!check.prepare || !possible(check)) continue;
     try {
       await unlessInterrupted(
         context,
-        charged(context, check, () => check.plant?.(context)),
+        charged(context, check, () => check.prepare?.(context)),
       );
     } catch {}
   }

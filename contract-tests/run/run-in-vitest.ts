@@ -6,7 +6,7 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import type { SuiteOptions } from '../core/options.ts';
 import { HarnessError } from '../core/outcomes.ts';
 import type { RunResult } from '../reports/report.ts';
-import { openLine, type Waiting } from './progress-messages.ts';
+import { receiveProgress, type Waiting } from './progress-messages.ts';
 
 /** What the run tells while it lasts. */
 export interface Watcher {
@@ -26,7 +26,7 @@ export async function runInVitest(options: SuiteOptions, watcher: Watcher = {}):
   const { startVitest } = await import('vitest/node');
   const { reporter, collected } = createCollector(watcher.onResult);
   const keepSignals = signalKeeper();
-  const line = openLine((waiting) => watcher.onWait?.(waiting));
+  const line = receiveProgress((waiting) => watcher.onWait?.(waiting));
   watcher.signal?.addEventListener('abort', line.interrupt);
   const folder = fileURLToPath(new URL('.', import.meta.url));
   const vitest = await startVitest(

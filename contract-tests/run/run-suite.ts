@@ -13,15 +13,15 @@ import { canBeReached, type Receiver, ReceiverError, startReceiver } from '../pu
 import type { CheckResult, RunResult } from '../reports/report.ts';
 import { gather } from './gather-result.ts';
 import { unmetBeforehand } from './needs.ts';
-import { prepare } from './preflight.ts';
-import { notMade, plantChecks, runCheck } from './run-check.ts';
+import { runPreflight } from './preflight.ts';
+import { notMade, prepareChecks, runCheck } from './run-check.ts';
 
 /** A run in progress. */
 export interface Run {
   context: Context;
   abort: Abort | undefined;
   /** Begins what takes long, and sees whether pushes arrive. To be called before the first check. */
-  plant(checks: readonly Check[]): Promise<void>;
+  prepare(checks: readonly Check[]): Promise<void>;
   /** Runs a check, or says why it was not made. */
   check(check: Check): Promise<CheckResult>;
   /** Cleans up and gives everything but the results. */
@@ -52,12 +52,14 @@ export async function startRun(
     ...(signal && { signal }),
   });
   const abort: Abort | undefined =
-    receiver instanceof ReceiverError ? { kind: 'usage', reason: receiver.message } : await prepare(context);
+    receiver instanceof ReceiverError
+      ? { kind: 'usage', reason: receiver.message }
+      : await runPreflight(context);
   return {
     context,
     abort,
-    plant: async (checks) => {
-      if (!abort) await plantChecks(checks, context);
+    prepare: async (checks) => {
+      if (!abort) await prepareChecks(checks, context);
     },
     check: async (check) =>
       abort && check.requirement !== 'VERSION-1' ? notMade(check, abort.reason) : runCheck(check, context),
@@ -95,7 +97,7 @@ export async function runSuite(options: SuiteOptions, runner: Runner = {}): Prom
   const run = await startRun(options, runner);
   const results: RunResult['results'] = [];
   const selected = selectChecks(options);
-  await run.plant(selected);
+  await run.prepare(selected);
   for (const check of selected) {
     results.push({ requirement: check.requirement, result: await run.check(check) });
   }

@@ -2,7 +2,7 @@
 import { inject, test } from 'vitest';
 import type { SuiteOptions } from '../core/options.ts';
 import type { RunResult } from '../reports/report.ts';
-import { openChannel } from './progress-messages.ts';
+import { openProgressChannel } from './progress-messages.ts';
 import { selectChecks, startRun } from './run-suite.ts';
 
 declare module 'vitest' {
@@ -16,7 +16,7 @@ declare module 'vitest' {
 }
 
 const options = inject('suite');
-const { channel, signal } = openChannel();
+const { channel, signal } = openProgressChannel();
 const run = await startRun(options, {
   signal,
   onWait: (until, what) => channel.postMessage({ waiting: { until, what } }),
@@ -24,7 +24,7 @@ const run = await startRun(options, {
 
 const selected = selectChecks(options);
 
-test('begin what takes long', () => run.plant(selected));
+test('begin what takes long', () => run.prepare(selected));
 
 for (const check of selected) {
   test(check.id, async ({ task, skip }) => {

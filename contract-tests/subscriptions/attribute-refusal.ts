@@ -9,18 +9,18 @@ import { NotVerified } from '../core/outcomes.ts';
 import { type Subscription, sendCreation, sendTest, unlike } from './subscription-calls.ts';
 
 /** The requirement that is broken where the plainest creation with the session token is refused. */
-export async function blameCreation(
+export async function attributeCreationRefusal(
   context: Context,
 ): Promise<'LOGIN-1' | 'AUTH-2' | 'HOOK-1' | 'HOOK-3' | 'HOOK-5'> {
   if (!(await isSessionAccepted(context))) return 'LOGIN-1';
   const { apiKey } = context.options;
   if (apiKey && succeeded((await sendCreation(context, {}, { token: apiKey })).exchange)) return 'AUTH-2';
-  if ((await takenEvent(context)) !== undefined) return 'HOOK-5';
-  return (await takenChatChannel(context)) === undefined ? 'HOOK-1' : 'HOOK-3';
+  if ((await acceptedEvent(context)) !== undefined) return 'HOOK-5';
+  return (await acceptedChatChannel(context)) === undefined ? 'HOOK-1' : 'HOOK-3';
 }
 
 /** An event that can be chosen alone, where the plainest choice of events is refused. */
-export function takenEvent(context: Context): Promise<string | undefined> {
+export function acceptedEvent(context: Context): Promise<string | undefined> {
   return once(context, 'event that is taken', async () => {
     for (const event of eventNames)
       if (succeeded((await sendCreation(context, { events: [event] })).exchange)) return event;
@@ -29,7 +29,7 @@ export function takenEvent(context: Context): Promise<string | undefined> {
 }
 
 /** A chat channel that can be chosen, where custom is refused. */
-export function takenChatChannel(context: Context): Promise<string | undefined> {
+export function acceptedChatChannel(context: Context): Promise<string | undefined> {
   return once(context, 'chat channel that is taken', async () => {
     for (const channel of channels)
       if (channel !== 'custom' && succeeded((await sendCreation(context, { channel })).exchange))
@@ -39,7 +39,7 @@ export function takenChatChannel(context: Context): Promise<string | undefined> 
 }
 
 /** The same, where the test of a created subscription with the session token is refused. */
-export async function blameTest(
+export async function attributeTestRefusal(
   context: Context,
   subscription: Subscription,
   refusal: Exchange,

@@ -5,20 +5,20 @@ import { isRateLimited } from '../calls/expect-answer.ts';
 import { type Context, once } from '../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
-import { blameCreation, mayBeMisnamed } from './attribute-refusal.ts';
+import { attributeCreationRefusal, mayBeMisnamed } from './attribute-refusal.ts';
 import {
   newSecret,
   nextPath,
   nobodysUrl,
   type Subscription,
+  type SubscriptionRequest,
   sendCreation,
-  type Wish,
 } from './subscription-calls.ts';
 
 /** Creates a subscription. Once one creation has passed, the names in the request are right and a refusal is a broken promise. */
 export async function subscribe(
   context: Context,
-  wish: Wish = {},
+  wish: SubscriptionRequest = {},
   options: CallOptions = {},
 ): Promise<Subscription> {
   await creationWorks(context);
@@ -100,7 +100,7 @@ export async function creationWorks(context: Context): Promise<void> {
 /** That a channel or a secret is refused is not the push's matter. */
 export async function subscribeForPush(
   context: Context,
-  wish: Wish,
+  wish: SubscriptionRequest,
   options: CallOptions = {},
 ): Promise<Subscription> {
   try {
@@ -125,7 +125,7 @@ async function unusable(context: Context, exchange: Exchange): Promise<Error> {
   if (isRateLimited(context, exchange))
     return new NotVerified('the creation of a subscription was refused for its rate');
   const answer = describeAnswer(exchange);
-  const blamed = await blameCreation(context);
+  const blamed = await attributeCreationRefusal(context);
   if (blamed !== 'HOOK-1')
     return new NotVerified(`the creation of a subscription was refused (${answer}); see ${blamed}`);
   if (await mayBeMisnamed(context, exchange))

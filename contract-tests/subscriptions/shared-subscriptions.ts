@@ -6,7 +6,7 @@ import { ownOtherSite } from '../calls/sites.ts';
 import { type Context, once } from '../context.ts';
 import { describeAnswer, succeeded } from '../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
-import { type Kept, keep } from '../core/settled.ts';
+import { type Settled, settle } from '../core/settled.ts';
 import { firstChosen } from '../push-receiver/read-push.ts';
 import type { Push } from '../push-receiver/receiver.ts';
 import { arrivalAfter, arrivalMs } from '../push-receiver/wait-for-push.ts';
@@ -19,7 +19,7 @@ export interface Kind {
 }
 
 /** The plainest subscription on a channel, with a signing secret or without. */
-export function subscriptionOf(context: Context, { channel, signed }: Kind): Promise<Kept<Subscription>> {
+export function subscriptionOf(context: Context, { channel, signed }: Kind): Promise<Settled<Subscription>> {
   return made(context, `subscription on ${channel}, ${signed ? 'signed' : 'unsigned'}`, () =>
     subscribe(context, signed ? { channel, secret: newSecret(context) } : { channel }),
   );
@@ -35,14 +35,14 @@ export const someEvents: readonly EventName[] = [
 
 const allEvents = [firstChosen, ...eventNames.filter((event) => event !== firstChosen)];
 
-export function subscriptionToSome(context: Context): Promise<Kept<Subscription>> {
+export function subscriptionToSome(context: Context): Promise<Settled<Subscription>> {
   return made(context, 'subscription to some events', () =>
     subscribe(context, { events: someEvents, secret: newSecret(context) }),
   );
 }
 
 /** To all seven events on a channel, with a secret. */
-export function subscriptionToAll(context: Context, channel: Channel): Promise<Kept<Subscription>> {
+export function subscriptionToAll(context: Context, channel: Channel): Promise<Settled<Subscription>> {
   return made(context, `subscription to all events on ${channel}`, () =>
     subscribe(context, { channel, events: allEvents, secret: newSecret(context) }),
   );
@@ -52,7 +52,7 @@ export function subscriptionToAll(context: Context, channel: Channel): Promise<K
 export const addressQuery = 'key=6F9619FF-8B86-D011-B42D-00C04FC964FF&group=a%2Fb';
 
 /** One whose receiving URL has capitals in its path, and a query. */
-export function subscriptionWithQuery(context: Context): Promise<Kept<Subscription>> {
+export function subscriptionWithQuery(context: Context): Promise<Settled<Subscription>> {
   return made(context, 'subscription with a query', async () => {
     const { path, url } = robotLikeAddress(context);
     const subscription = await subscribe(context, {
@@ -73,7 +73,7 @@ export function robotLikeAddress(context: Context): { path: string; url: string 
 }
 
 /** On another site of the same tenant, with a secret. */
-export function subscriptionOnOwnOtherSite(context: Context): Promise<Kept<Subscription>> {
+export function subscriptionOnOwnOtherSite(context: Context): Promise<Settled<Subscription>> {
   return made(context, 'subscription on another site', async () => {
     const site = await ownOtherSite(context);
     if (!site)
@@ -83,7 +83,7 @@ export function subscriptionOnOwnOtherSite(context: Context): Promise<Kept<Subsc
 }
 
 /** One that an API key created. */
-export function subscriptionByKey(context: Context): Promise<Kept<Subscription>> {
+export function subscriptionByKey(context: Context): Promise<Settled<Subscription>> {
   return made(context, 'subscription by API key', async () => {
     const { apiKey } = context.options;
     if (!apiKey) throw new NotVerified('needs an API key; set SITEPUB_API_KEY');
@@ -93,7 +93,7 @@ export function subscriptionByKey(context: Context): Promise<Kept<Subscription>>
 }
 
 /** For those to whom a refusal is another promise's matter. */
-export function pushable(kept: Kept<Subscription>): Subscription {
+export function pushable(kept: Settled<Subscription>): Subscription {
   if (!(kept.error instanceof PromiseBroken)) return kept.value();
   throw new NotVerified(
     `a subscription to push to can't be created (${kept.error.actual}); see HOOK-1, HOOK-2, HOOK-3 and HOOK-5`,
@@ -166,6 +166,6 @@ function made(
   context: Context,
   name: string,
   make: () => Promise<Subscription>,
-): Promise<Kept<Subscription>> {
-  return once(context, name, () => keep(make));
+): Promise<Settled<Subscription>> {
+  return once(context, name, () => settle(make));
 }

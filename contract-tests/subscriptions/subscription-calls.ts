@@ -7,7 +7,7 @@ import type { Exchange } from '../core/exchange.ts';
 import { firstChosen } from '../push-receiver/read-push.ts';
 
 /** What a subscription is asked to be; what is left out is the plain choice. */
-export interface Wish {
+export interface SubscriptionRequest {
   url?: unknown;
   events?: unknown;
   channel?: unknown;
@@ -33,7 +33,7 @@ const plainEvents = [firstChosen, 'comment.created'];
 /** Sends a creation with an address of its own. */
 export async function sendCreation(
   context: Context,
-  wish: Wish = {},
+  wish: SubscriptionRequest = {},
   options: CallOptions = {},
 ): Promise<Omit<Subscription, 'id'>> {
   const path = nextPath(context);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createWorld, type Task } from '../world/world.ts';
+import { createEmptyWorld, type Task } from '../world/world.ts';
 import { nextDue, schedule, takeDue } from './jobs.ts';
 
 function worldWithJobs(...times: number[]) {
-  const world = createWorld(1, { mode: 'manual', time: 0 });
+  const world = createEmptyWorld(1, { mode: 'manual', time: 0 });
   for (const at of times) schedule(world, at, attemptOf(at));
   return world;
 }

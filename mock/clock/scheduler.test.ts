@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type ClockState, createWorld, type Job } from '../world/world.ts';
+import { type ClockState, createEmptyWorld, type Job } from '../world/world.ts';
 import { clockOf } from './clock.ts';
 import { schedule } from './jobs.ts';
-import { createTimekeeper } from './scheduler.ts';
+import { createScheduler } from './scheduler.ts';
 
 function open(clock: ClockState, perform: (job: Job) => Promise<void> = async () => {}) {
-  const world = createWorld(1, clock);
+  const world = createEmptyWorld(1, clock);
   const timed = { state: { world }, clock: clockOf({ world }) };
   const done: [id: number, at: number][] = [];
-  const timekeeper = createTimekeeper(timed, {
+  const timekeeper = createScheduler(timed, {
     perform: async (job) => {
       done.push([job.id, timed.clock.now()]);
       await perform(job);
     },
-    hurry: () => {},
+    abortWaiting: () => {},
   });
   const add = (at: number) => {
     schedule(world, at, { kind: 'attempt', deliveryId: 1, cause: 'retry' });

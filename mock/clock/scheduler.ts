@@ -4,7 +4,7 @@ import type { Job, World } from '../world/world.ts';
 import { type Clock, moveClock } from './clock.ts';
 import { nextDue, takeDue } from './jobs.ts';
 
-export interface Timekeeper {
+export interface Scheduler {
   /** To be called after something was scheduled. What is due already is done soon, never before the answer that is being made. */
   wake(): void;
   /** Lets `settle` wait for something that was started without being scheduled. */
@@ -28,14 +28,14 @@ interface Work {
   /** Does what is due; never fails. */
   perform(job: Job): Promise<void>;
   /** Ends what would only wait for time to pass. */
-  hurry(): void;
+  abortWaiting(): void;
 }
 
 /** While the clock is moved, jobs this close to each other do not wait for each other. No job causes another one so soon. */
 const togetherMs = 1000;
 const longestTimerMs = 2 ** 31 - 1;
 
-export function createTimekeeper({ state, clock }: Core, { perform, hurry }: Work): Timekeeper {
+export function createScheduler({ state, clock }: Core, { perform, abortWaiting: hurry }: Work): Scheduler {
   const underWay = new Set<Promise<unknown>>();
   let moving: Promise<void> = Promise.resolve();
   let movers = 0;

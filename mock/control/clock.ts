@@ -1,7 +1,7 @@
 import { changeMode } from '../clock/clock.ts';
 import type { Service } from '../service.ts';
 import type { Attempt, Delivery } from '../world/world.ts';
-import type { Context } from './context.ts';
+import type { ControlContext } from './context.ts';
 import { ControlError } from './control-error.ts';
 import { parseDuration } from './duration.ts';
 import { showCausedAttempt } from './show-delivery.ts';
@@ -11,7 +11,7 @@ import type { CausedAttemptView, ClockMove, ClockView, MovedClockView } from './
 /** Ten years, with their leap days. */
 const furthestMs = 3653 * 86_400_000;
 
-export function clockControl({ service, check, inTurn }: Context) {
+export function clockControl({ service, check, inTurn }: ControlContext) {
   /** Forward only; does all that is due on the way, and waits for what that causes. */
   async function moveClock(move: ClockMove): Promise<MovedClockView> {
     check('moveClock', move);
@@ -21,9 +21,9 @@ export function clockControl({ service, check, inTurn }: Context) {
   async function moveNow(move: ClockMove): Promise<MovedClockView> {
     const to = targetOf(move, service.clock.now());
     if (move.mode) service.world.clock = changeMode(service.world.clock, move.mode);
-    const attempts = await attemptsDuring(service, () => service.timekeeper.advance(to));
-    service.timekeeper.wake();
-    service.feed.emit('clock');
+    const attempts = await attemptsDuring(service, () => service.scheduler.advance(to));
+    service.scheduler.wake();
+    service.events.emit('clock');
     return { ...showClock(service.world), attempts };
   }
 
@@ -50,7 +50,10 @@ function targetOf({ to, advance }: ClockMove, now: number): number {
 }
 
 /** In the order in which they were made. */
-async function attemptsDuring({ feed }: Service, move: () => Promise<void>): Promise<CausedAttemptView[]> {
+async function attemptsDuring(
+  { events: feed }: Service,
+  move: () => Promise<void>,
+): Promise<CausedAttemptView[]> {
   const attempts: CausedAttemptView[] = [];
   const note = (delivery: Delivery, attempt: Attempt) => attempts.push(showCausedAttempt(delivery, attempt));
   feed.on('attempt', note);

@@ -10,7 +10,7 @@ export interface Addresses {
 }
 
 /** What the parts of the control share. */
-export interface Context {
+export interface ControlContext {
   service: Service;
   about(): Addresses;
   /** Refuses what is sent with a call if it does not fit the description. */
@@ -19,7 +19,7 @@ export interface Context {
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-export function createContext(service: Service, about: () => Addresses): Context {
+export function createControlContext(service: Service, about: () => Addresses): ControlContext {
   const contract = lazyContract();
   let last: Promise<void> = Promise.resolve();
   return {

@@ -1,7 +1,7 @@
 // The control of a mock, for whoever runs it in the same process. The HTTP calls (routes.ts) do nothing else.
 import type { Service } from '../service.ts';
 import { clockControl } from './clock.ts';
-import { type Addresses, createContext } from './context.ts';
+import { type Addresses, createControlContext } from './context.ts';
 import { faultControl } from './faults.ts';
 import { inboxControl } from './inboxes.ts';
 import { limitControl } from './limits.ts';
@@ -16,8 +16,8 @@ export type Control = ReturnType<typeof createControl>;
 
 export function createControl(service: Service, about: () => Addresses) {
   // Everybody who listens to the stream or moves the clock adds a listener.
-  service.feed.setMaxListeners(0);
-  const context = createContext(service, about);
+  service.events.setMaxListeners(0);
+  const context = createControlContext(service, about);
   return {
     ...stateControl(context),
     ...clockControl(context),

@@ -1,7 +1,7 @@
 // Named deviations from the interface document, and which of them are on.
 import { explainUnknownFault, loadFaults } from '../faults/fault-switch.ts';
 import type { Service } from '../service.ts';
-import type { Context } from './context.ts';
+import type { ControlContext } from './context.ts';
 import { ControlError } from './control-error.ts';
 import type { FaultChoice, FaultsView } from './views.ts';
 
@@ -11,7 +11,7 @@ interface FaultControl {
   setFaults(choice: readonly string[] | FaultChoice): Promise<FaultsView>;
 }
 
-export function faultControl({ service, check }: Context): FaultControl {
+export function faultControl({ service, check }: ControlContext): FaultControl {
   return {
     faults: () => showFaults(service),
     async setFaults(choice) {

@@ -28,7 +28,7 @@ export async function answerMessage(
     return reply.code(outcome.status).headers(outcome.headers).send(outcome.body);
   reply.hijack();
   if (outcome === 'reset') raw.socket.resetAndDestroy();
-  else service.dispatcher.hold(raw.url ?? '');
+  else service.dispatcher.leaveUnanswered(raw.url ?? '');
   return reply;
 }
 

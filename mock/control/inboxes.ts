@@ -1,6 +1,6 @@
 import { clearInbox, configureInbox, type InboxSettings, openInbox } from '../inbox/inboxes.ts';
 import type { Inbox, InboxMessage } from '../world/world.ts';
-import type { Context } from './context.ts';
+import type { ControlContext } from './context.ts';
 import { ControlError } from './control-error.ts';
 import { isoTime } from './show-world.ts';
 import type { InboxRequest, InboxView, MessagesView, MessageView } from './views.ts';
@@ -18,7 +18,7 @@ export interface InboxControl {
   clear(): InboxView;
 }
 
-export function inboxControl({ service, about, check }: Context) {
+export function inboxControl({ service, about, check }: ControlContext) {
   return {
     inbox(name: string): InboxControl {
       checkName(name);

@@ -1,14 +1,14 @@
 import { freesAt, liveCalls } from '../request/limit-windows.ts';
 import { type LimitName, perMinute } from '../request/rate-limits.ts';
 import type { Tenant } from '../world/world.ts';
-import type { Context } from './context.ts';
+import type { ControlContext } from './context.ts';
 import { isoTime } from './show-world.ts';
 import { findTenant } from './tenants.ts';
 import type { LimitView } from './views.ts';
 
 const names: readonly LimitName[] = ['logins', 'publishes', 'AI calls'];
 
-export function limitControl({ service }: Context) {
+export function limitControl({ service }: ControlContext) {
   function limits(tenant?: string | number): { limits: LimitView[] } {
     const { world } = service;
     const tenants = tenant === undefined ? [...world.tenants.values()] : [findTenant(world, tenant)];

@@ -1,7 +1,7 @@
 // Answers that somebody asks for in advance.
 import type { OperationId } from '../../openapi/operations.ts';
 import type { Override } from '../world/world.ts';
-import type { Context } from './context.ts';
+import type { ControlContext } from './context.ts';
 import { ControlError } from './control-error.ts';
 import { checkOperation } from './operations.ts';
 import type { OverrideView } from './views.ts';
@@ -12,7 +12,7 @@ export interface OverridesView {
   overrides: OverrideView[];
 }
 
-export function overrideControl({ service, check }: Context) {
+export function overrideControl({ service, check }: ControlContext) {
   function overrides(): OverridesView {
     return { overrides: service.world.overrides.map(showOverride) };
   }

@@ -2,14 +2,14 @@
 import { eventData } from '../webhooks/event-data.ts';
 import { sampleValues } from '../webhooks/sample-values.ts';
 import type { Delivery, World } from '../world/world.ts';
-import type { Context } from './context.ts';
+import type { ControlContext } from './context.ts';
 import { ControlError } from './control-error.ts';
 import { showDelivery } from './show-delivery.ts';
 import { isoTime } from './show-world.ts';
 import { findTenant, sitesOf } from './tenants.ts';
 import type { DeliveryFilter, DeliveryView, DrainView, EventRequest } from './views.ts';
 
-export function pushControl({ service, check }: Context) {
+export function pushControl({ service, check }: ControlContext) {
   return {
     /** Pushes an event to those who subscribed to it; the pushes are sent soon after. */
     causeEvent(request: EventRequest): { deliveries: DeliveryView[] } {
@@ -33,13 +33,13 @@ export function pushControl({ service, check }: Context) {
     /** Sends the same bytes again, now, and waits for what comes of it. */
     async redeliver(id: number): Promise<DeliveryView> {
       const delivery = findDelivery(service.world, id);
-      await service.timekeeper.track(service.dispatcher.attempt(id, 'redelivery'));
+      await service.scheduler.track(service.dispatcher.attempt(id, 'redelivery'));
       return showDelivery(delivery);
     },
 
     /** Waits until no push is in flight and nothing is due. */
     async drain(): Promise<DrainView> {
-      await service.timekeeper.settle();
+      await service.scheduler.settle();
       const pending = [...service.world.deliveries.values()].filter(
         ({ state }) => state === 'pending',
       ).length;

@@ -1,12 +1,12 @@
 // The journal of the service.
 import type { Entry } from '../http/journal.ts';
-import type { Context } from './context.ts';
+import type { ControlContext } from './context.ts';
 import { checkOperation } from './operations.ts';
 import { showRequest } from './show-request.ts';
 import { findTenant } from './tenants.ts';
 import type { JournalView, RequestFilter } from './views.ts';
 
-export function requestControl({ service }: Context) {
+export function requestControl({ service }: ControlContext) {
   function requests(filter: RequestFilter = {}): JournalView {
     const { tenant, operation, after = 0 } = filter;
     if (operation !== undefined) checkOperation(service, operation);

@@ -12,7 +12,7 @@ interface OfSite {
 }
 
 /** Puts back all that belongs to a tenant; what belongs to others, counters and random numbers stay as they are. */
-export function resetTenant({ world, plant, journal }: Service, tenantId: number): void {
+export function resetTenant({ world, createWorld: plant, journal }: Service, tenantId: number): void {
   const seed = plant();
   const sites = sitesOf(world, tenantId).union(sitesOf(seed, tenantId));
   const isTenants = (entry: OfTenant) => entry.tenantId === tenantId;

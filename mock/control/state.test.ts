@@ -146,7 +146,7 @@ test.each(['1', 'Harbour%20Caf%C3%A9'])('the reset of tenant %s puts all of it b
   const { call, perform, harbourKey, mei, service } = await openBusy();
   const token = String((await perform('login', mei)).values.token);
   await perform('deleteSite', { siteID: 102 }, harbourKey);
-  const seed = service.plant();
+  const seed = service.createWorld();
   expect((await call(`POST /reset?tenant=${tenant}`)).status).toBe(200);
   expect(ofTenant(service.world, 1)).toEqual(ofTenant(seed, 1));
   const { body } = await call<JournalView>('GET /requests');

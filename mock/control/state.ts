@@ -6,13 +6,13 @@ import { basePath } from '../http/paths.ts';
 import { fromSnapshot, type Snapshot, toSnapshot } from '../world/snapshot.ts';
 import type { World } from '../world/world.ts';
 import { checkKeys } from './check-keys.ts';
-import type { Context } from './context.ts';
+import type { ControlContext } from './context.ts';
 import { resetTenant } from './reset-tenant.ts';
 import { showClock, summarize } from './show-world.ts';
 import { findTenant } from './tenants.ts';
 import type { HealthView, WorldSummary } from './views.ts';
 
-export function stateControl(context: Context) {
+export function stateControl(context: ControlContext) {
   const { service, about, check } = context;
   return {
     health(): HealthView {
@@ -30,7 +30,7 @@ export function stateControl(context: Context) {
 
     /** A snapshot, taken when nothing is under way. */
     async world(): Promise<Snapshot> {
-      await service.timekeeper.settle();
+      await service.scheduler.settle();
       return toSnapshot(service.world);
     },
 
@@ -51,7 +51,7 @@ export function stateControl(context: Context) {
     async reset(tenant?: string | number): Promise<WorldSummary> {
       await replace(context, () => {
         if (tenant !== undefined) return resetTenant(service, findTenant(service.world, tenant).id);
-        service.replaceWorld(service.plant());
+        service.replaceWorld(service.createWorld());
         service.journal.clear();
       });
       return summarize(service.world);
@@ -60,13 +60,13 @@ export function stateControl(context: Context) {
 }
 
 /** When nothing is under way, so that no push of the old world is logged in the new one. */
-async function replace({ service, inTurn }: Context, change: () => void): Promise<void> {
+async function replace({ service, inTurn }: ControlContext, change: () => void): Promise<void> {
   await inTurn(async () => {
-    service.dispatcher.hurry();
-    await service.timekeeper.settle();
+    service.dispatcher.abortWaiting();
+    await service.scheduler.settle();
     change();
-    service.timekeeper.wake();
-    service.feed.emit('clock');
+    service.scheduler.wake();
+    service.events.emit('clock');
   });
 }
 

@@ -55,7 +55,7 @@ test('tells of requests, deliveries and the clock as they come', async () => {
 
 test('nothing listens to the mock while nobody listens to the stream', async () => {
   const { origin, service, app } = await listenControl();
-  const count = () => service.feed.listenerCount('request');
+  const count = () => service.events.listenerCount('request');
   expect(count()).toBe(0);
   const [one, other] = [await listenTo(origin), await listenTo(origin)];
   expect(count()).toBe(1);
@@ -80,16 +80,16 @@ test('drops a client that does not read', async () => {
   const [response] = (await once(get(`${origin}/_mock/stream`), 'response')) as [IncomingMessage];
   response.pause();
   const payload = { password: ['x'.repeat(4000)], text: 'y'.repeat(4000) };
-  for (let count = 0; count < 5000 && service.feed.listenerCount('request') > 0; count++)
+  for (let count = 0; count < 5000 && service.events.listenerCount('request') > 0; count++)
     await app.inject({ method: 'POST', url: '/api/v1/auth/tenant/login', payload });
-  expect(service.feed.listenerCount('request')).toBe(0);
+  expect(service.events.listenerCount('request')).toBe(0);
   await app.close();
 });
 
 test('ends when the mock says that it closes', async () => {
   const { origin, service, app } = await listenControl();
   const { closed } = await listenTo(origin);
-  service.feed.emit('closing');
+  service.events.emit('closing');
   await closed;
   await app.close();
 });

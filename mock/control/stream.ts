@@ -21,7 +21,7 @@ const mostUnreadBytes = 1_048_576;
 const commentMs = 15_000;
 
 export function createStream(service: Service): Stream {
-  const { feed, journal } = service;
+  const { events: feed, journal } = service;
   const listeners = new Set<ServerResponse>();
 
   function tell(text: string): void {

@@ -1,10 +1,10 @@
 import { digest } from '../world/secrets.ts';
 import type { Session, World } from '../world/world.ts';
-import type { Context } from './context.ts';
+import type { ControlContext } from './context.ts';
 import { ControlError } from './control-error.ts';
 import type { ExpireRequest } from './views.ts';
 
-export function tokenControl({ service, check }: Context) {
+export function tokenControl({ service, check }: ControlContext) {
   return {
     /** Lets session tokens expire now: one, those of a user, or all. They can still be renewed. */
     expireTokens(which: ExpireRequest = {}): { expired: number } {

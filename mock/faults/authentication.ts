@@ -4,16 +4,16 @@ import type { AnyCall } from '../service.ts';
 import { digest } from '../world/secrets.ts';
 import { isByLaterUser, isOfFirstTenant } from './callers.ts';
 import type { Fault, Wrap } from './fault.ts';
-import { knowingRenewed } from './knowing-renewed.ts';
+import { trackRenewals } from './knowing-renewed.ts';
 import {
+  acceptSimilarTokens,
   hasAnotherEnd,
   hasMoreBehind,
   isCutShort,
   isInOtherCase,
   isOneOff,
-  takingTokensLike,
 } from './near-misses.ts';
-import { admitting, handling, refusingCallers } from './wrap-calls.ts';
+import { admitCaller, rejectCaller, wrapHandler } from './wrap-calls.ts';
 
 /** Of who may call what. */
 export const authenticationFaults: readonly Fault[] = [
@@ -21,31 +21,31 @@ export const authenticationFaults: readonly Fault[] = [
     id: 'create-without-authorization',
     title: 'A subscription is created without Authorization.',
     requirement: 'AUTH-1',
-    wrap: admitting(['createSubscription'], ({ header }) => (header === undefined ? null : undefined)),
+    wrap: admitCaller(['createSubscription'], ({ header }) => (header === undefined ? null : undefined)),
   },
   {
     id: 'test-without-authorization',
     title: 'A subscription is tested without Authorization.',
     requirement: 'AUTH-1',
-    wrap: admitting(['testSubscription'], ({ header }) => (header === undefined ? null : undefined)),
+    wrap: admitCaller(['testSubscription'], ({ header }) => (header === undefined ? null : undefined)),
   },
   {
     id: 'create-by-empty-bearer',
     title: 'A subscription is created with the word Bearer and no token.',
     requirement: 'AUTH-1',
-    wrap: admitting(['createSubscription'], byEmptyBearer),
+    wrap: admitCaller(['createSubscription'], byEmptyBearer),
   },
   {
     id: 'test-by-empty-bearer',
     title: 'A subscription is tested with the word Bearer and no token.',
     requirement: 'AUTH-1',
-    wrap: admitting(['testSubscription'], byEmptyBearer),
+    wrap: admitCaller(['testSubscription'], byEmptyBearer),
   },
   {
     id: 'session-token-refused-on-test',
     title: 'The test of a subscription takes API keys only.',
     requirement: 'AUTH-2',
-    wrap: refusingCallers(['testSubscription'], ({ session }) =>
+    wrap: rejectCaller(['testSubscription'], ({ session }) =>
       session ? unauthenticated('expected an API key') : undefined,
     ),
   },
@@ -53,7 +53,7 @@ export const authenticationFaults: readonly Fault[] = [
     id: 'session-token-refused-on-create',
     title: 'The creation of a subscription takes API keys only.',
     requirement: 'AUTH-2',
-    wrap: refusingCallers(['createSubscription'], ({ session }) =>
+    wrap: rejectCaller(['createSubscription'], ({ session }) =>
       session ? unauthenticated('expected an API key') : undefined,
     ),
   },
@@ -67,7 +67,7 @@ export const authenticationFaults: readonly Fault[] = [
     id: 'session-token-of-later-tenants-refused-on-create',
     title: 'The creation of a subscription takes API keys only, except from the first tenant.',
     requirement: 'AUTH-2',
-    wrap: refusingCallers(['createSubscription'], ({ session, tenantId }, { service }) =>
+    wrap: rejectCaller(['createSubscription'], ({ session, tenantId }, { service }) =>
       session && !isOfFirstTenant(service.world, tenantId)
         ? unauthenticated('expected an API key')
         : undefined,
@@ -89,7 +89,7 @@ export const authenticationFaults: readonly Fault[] = [
     id: 'api-key-refused-on-test',
     title: 'The test of a subscription takes session tokens only.',
     requirement: 'AUTH-3',
-    wrap: refusingCallers(['testSubscription'], ({ session }) =>
+    wrap: rejectCaller(['testSubscription'], ({ session }) =>
       session ? undefined : unauthenticated('expected a session token'),
     ),
   },
@@ -97,7 +97,7 @@ export const authenticationFaults: readonly Fault[] = [
     id: 'api-key-refused-on-create',
     title: 'The creation of a subscription takes session tokens only.',
     requirement: 'AUTH-3',
-    wrap: refusingCallers(['createSubscription'], ({ session }) =>
+    wrap: rejectCaller(['createSubscription'], ({ session }) =>
       session ? undefined : unauthenticated('expected a session token'),
     ),
   },
@@ -117,43 +117,43 @@ export const authenticationFaults: readonly Fault[] = [
     id: 'invented-token-taken-on-create',
     title: 'A subscription is created with any session token, known or not.',
     requirement: 'AUTH-4',
-    wrap: admitting(['createSubscription'], inventedBy('st_')),
+    wrap: admitCaller(['createSubscription'], inventedBy('st_')),
   },
   {
     id: 'invented-key-taken-on-test',
     title: 'A subscription is tested with any API key, known or not.',
     requirement: 'AUTH-4',
-    wrap: admitting(['testSubscription'], inventedBy('sp_')),
+    wrap: admitCaller(['testSubscription'], inventedBy('sp_')),
   },
   {
     id: 'invented-key-taken-on-create',
     title: 'A subscription is created with any API key, known or not.',
     requirement: 'AUTH-4',
-    wrap: admitting(['createSubscription'], inventedBy('sp_')),
+    wrap: admitCaller(['createSubscription'], inventedBy('sp_')),
   },
   {
     id: 'invented-token-taken-on-test',
     title: 'A subscription is tested with any session token, known or not.',
     requirement: 'AUTH-4',
-    wrap: admitting(['testSubscription'], inventedBy('st_')),
+    wrap: admitCaller(['testSubscription'], inventedBy('st_')),
   },
   {
     id: 'token-cut-short-taken-on-create',
     title: 'A subscription is created with the beginning of a session token.',
     requirement: 'AUTH-4',
-    wrap: takingTokensLike(['createSubscription'], { prefix: 'st_', isLike: isCutShort }),
+    wrap: acceptSimilarTokens(['createSubscription'], { prefix: 'st_', isLike: isCutShort }),
   },
   {
     id: 'token-with-more-behind-taken-on-test',
     title: 'What follows a session token is ignored in the test of a subscription.',
     requirement: 'AUTH-4',
-    wrap: takingTokensLike(['testSubscription'], { prefix: 'st_', isLike: hasMoreBehind }),
+    wrap: acceptSimilarTokens(['testSubscription'], { prefix: 'st_', isLike: hasMoreBehind }),
   },
   {
     id: 'token-with-another-end-taken',
     title: 'The last characters of a session token, as a signature might be, are not looked at.',
     requirement: 'AUTH-4',
-    wrap: takingTokensLike(['createSubscription', 'testSubscription'], {
+    wrap: acceptSimilarTokens(['createSubscription', 'testSubscription'], {
       prefix: 'st_',
       isLike: hasAnotherEnd,
     }),
@@ -162,25 +162,25 @@ export const authenticationFaults: readonly Fault[] = [
     id: 'key-in-other-case-taken-on-test',
     title: 'A subscription is tested with an API key in other case.',
     requirement: 'AUTH-4',
-    wrap: takingTokensLike(['testSubscription'], { prefix: 'sp_', isLike: isInOtherCase }),
+    wrap: acceptSimilarTokens(['testSubscription'], { prefix: 'sp_', isLike: isInOtherCase }),
   },
   {
     id: 'key-one-off-taken-on-create',
     title: 'A subscription is created with an API key of which one character is wrong.',
     requirement: 'AUTH-4',
-    wrap: takingTokensLike(['createSubscription'], { prefix: 'sp_', isLike: isOneOff }),
+    wrap: acceptSimilarTokens(['createSubscription'], { prefix: 'sp_', isLike: isOneOff }),
   },
   {
     id: 'key-cut-short-taken-on-test',
     title: 'A subscription is tested with the beginning of an API key.',
     requirement: 'AUTH-4',
-    wrap: takingTokensLike(['testSubscription'], { prefix: 'sp_', isLike: isCutShort }),
+    wrap: acceptSimilarTokens(['testSubscription'], { prefix: 'sp_', isLike: isCutShort }),
   },
   {
     id: 'key-with-more-behind-taken-on-create',
     title: 'What follows an API key is ignored in the creation of a subscription.',
     requirement: 'AUTH-4',
-    wrap: takingTokensLike(['createSubscription'], { prefix: 'sp_', isLike: hasMoreBehind }),
+    wrap: acceptSimilarTokens(['createSubscription'], { prefix: 'sp_', isLike: hasMoreBehind }),
   },
   {
     id: 'expired-token-taken-on-test',
@@ -225,7 +225,7 @@ export const authenticationFaults: readonly Fault[] = [
     id: 'expired-login-token-taken',
     title: 'Only tokens that came out of a renewal expire.',
     requirement: 'AUTH-5',
-    wrap: knowingRenewed((isRenewed) => (steps) => ({
+    wrap: trackRenewals((isRenewed) => (steps) => ({
       authenticate(service, operation, request) {
         const isOfHook = operation.id === 'createSubscription' || operation.id === 'testSubscription';
         if (!isOfHook) return steps.authenticate(service, operation, request);
@@ -294,28 +294,28 @@ export const authenticationFaults: readonly Fault[] = [
     id: 'foreign-site-taken-after-renewal',
     title: "With a renewed token, subscriptions can be created on every tenant's sites.",
     requirement: 'AUTH-6',
-    wrap: knowingRenewed((isRenewed) =>
+    wrap: trackRenewals((isRenewed) =>
       ignoringTenant('createSubscription', ({ call }) => isRenewed(call.caller)),
     ),
   },
 ];
 
-type CallerOf = Parameters<typeof admitting>[1];
+type CallerOf = Parameters<typeof admitCaller>[1];
 
 function byEmptyBearer({ header = '' }: Parameters<CallerOf>[0]): null | undefined {
   return /^Bearer *$/i.test(header) ? null : undefined;
 }
 
 function refusingLoginTokens(id: OperationId): Wrap {
-  return knowingRenewed((isRenewed) =>
-    refusingCallers([id], (caller) =>
+  return trackRenewals((isRenewed) =>
+    rejectCaller([id], (caller) =>
       caller.session && !isRenewed(caller) ? unauthenticated('expected a renewed token') : undefined,
     ),
   );
 }
 
 function refusingLaterUsers(id: OperationId): Wrap {
-  return refusingCallers([id], (caller, { service }) =>
+  return rejectCaller([id], (caller, { service }) =>
     isByLaterUser(service.world, caller) ? unauthenticated('expected the first user') : undefined,
   );
 }
@@ -324,12 +324,12 @@ function refusingLaterUsers(id: OperationId): Wrap {
 function refusingNewKeys(ids: readonly OperationId[]): Wrap {
   return (steps, aids) => {
     const made = new Set<string>();
-    const noting = handling(['createKey'], async (call, own) => {
+    const noting = wrapHandler(['createKey'], async (call, own) => {
       const values = await own(call);
       made.add(String(values.key));
       return values;
     });
-    const refusing = refusingCallers(ids, (_caller, { header = '' }) =>
+    const refusing = rejectCaller(ids, (_caller, { header = '' }) =>
       made.has(header.replace(/^Bearer +/i, '')) ? unauthenticated('the API key is too new') : undefined,
     );
     return { ...noting(steps, aids), ...refusing(steps, aids) };
@@ -366,7 +366,7 @@ interface Trespass {
 }
 
 function ignoringTenant(id: OperationId, when: (trespass: Trespass) => boolean): Wrap {
-  return handling([id], (call, own) => {
+  return wrapHandler([id], (call, own) => {
     const { caller, world, input } = call;
     const owner = world.sites.get(Number(input.siteID))?.tenantId;
     if (!caller || owner === undefined) return own(call);

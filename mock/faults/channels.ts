@@ -2,7 +2,13 @@ import type { Channel } from '../../openapi/generated/types.ts';
 import type { Json } from '../../openapi/json.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Fault, Wrap } from './fault.ts';
-import { chatting, isUnsigned, type Recorded, resending, sending } from './wrap-pushes.ts';
+import {
+  changeChatMessage,
+  changeRetriedBody,
+  changeSentMessage,
+  isUnsigned,
+  type Recorded,
+} from './wrap-pushes.ts';
 
 /** Of messages on the chat channels. */
 export const channelFaults: readonly Fault[] = [
@@ -10,25 +16,25 @@ export const channelFaults: readonly Fault[] = [
     id: 'wecom-type-and-content-differ',
     title: 'A message for wecom about a form says that it is a text, and holds another type.',
     requirement: 'CHAN-1',
-    wrap: chatting('wecom', isOf('form.submit'), (body) => ({ ...body, msgtype: 'image' })),
+    wrap: changeChatMessage('wecom', isOf('form.submit'), (body) => ({ ...body, msgtype: 'image' })),
   },
   {
     id: 'wecom-content-empty-on-content-delete',
     title: 'A message for wecom about deleted content is empty.',
     requirement: 'CHAN-1',
-    wrap: chatting('wecom', isOf('content.delete'), (body) => withPart(body, { content: '' })),
+    wrap: changeChatMessage('wecom', isOf('content.delete'), (body) => withPart(body, { content: '' })),
   },
   {
     id: 'wecom-test-as-event-body',
     title: 'The test message for wecom is the body of section 6.3.',
     requirement: 'CHAN-1',
-    wrap: chatting('wecom', ({ push }) => push.test !== undefined, eventBody),
+    wrap: changeChatMessage('wecom', ({ push }) => push.test !== undefined, eventBody),
   },
   {
     id: 'wecom-cut-by-characters',
     title: 'A long message for wecom has 4096 characters, not bytes.',
     requirement: 'CHAN-1',
-    wrap: chatting('wecom', isLong, (body) => withPart(body, { content: '海'.repeat(4_096) })),
+    wrap: changeChatMessage('wecom', isLong, (body) => withPart(body, { content: '海'.repeat(4_096) })),
   },
   {
     id: 'wecom-retry-as-event-body',
@@ -40,7 +46,7 @@ export const channelFaults: readonly Fault[] = [
     id: 'dingtalk-without-title',
     title: 'A message for dingtalk has no title.',
     requirement: 'CHAN-2',
-    wrap: chatting(
+    wrap: changeChatMessage(
       'dingtalk',
       ({ push }) => !push.test,
       (body) => withPart(body, { title: undefined }),
@@ -50,7 +56,7 @@ export const channelFaults: readonly Fault[] = [
     id: 'dingtalk-with-feishu-type',
     title: 'A message for dingtalk about a comment has its type where feishu has it.',
     requirement: 'CHAN-2',
-    wrap: chatting('dingtalk', isOf('comment.created'), ({ msgtype, ...body }) => ({
+    wrap: changeChatMessage('dingtalk', isOf('comment.created'), ({ msgtype, ...body }) => ({
       ...body,
       msg_type: msgtype,
     })),
@@ -59,7 +65,7 @@ export const channelFaults: readonly Fault[] = [
     id: 'dingtalk-as-form',
     title: 'Messages for dingtalk are declared as forms.',
     requirement: 'CHAN-2',
-    wrap: sending(
+    wrap: changeSentMessage(
       ({ channel }) => channel === 'dingtalk',
       ({ headers }) => ({ headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' } }),
     ),
@@ -68,13 +74,13 @@ export const channelFaults: readonly Fault[] = [
     id: 'dingtalk-without-secret-as-event-body',
     title: 'The messages for dingtalk are the bodies of section 6.3 where a subscription has no secret.',
     requirement: 'CHAN-2',
-    wrap: chatting('dingtalk', isUnsigned, eventBody),
+    wrap: changeChatMessage('dingtalk', isUnsigned, eventBody),
   },
   {
     id: 'dingtalk-not-cut',
     title: 'A long message for dingtalk has more than 20 000 bytes.',
     requirement: 'CHAN-2',
-    wrap: chatting('dingtalk', isLong, (body) => withPart(body, { text: '海'.repeat(7_000) })),
+    wrap: changeChatMessage('dingtalk', isLong, (body) => withPart(body, { text: '海'.repeat(7_000) })),
   },
   {
     id: 'dingtalk-retry-without-text',
@@ -86,7 +92,7 @@ export const channelFaults: readonly Fault[] = [
     id: 'feishu-with-wecom-type',
     title: 'A message for feishu about a publish has its type where wecom has it.',
     requirement: 'CHAN-3',
-    wrap: chatting('feishu', isOf('publish.complete'), ({ msg_type: type, ...body }) => ({
+    wrap: changeChatMessage('feishu', isOf('publish.complete'), ({ msg_type: type, ...body }) => ({
       ...body,
       msgtype: type,
     })),
@@ -96,7 +102,7 @@ export const channelFaults: readonly Fault[] = [
     title:
       'A message for feishu holds its steps as text, as those of its apps do and those of its robots do not.',
     requirement: 'CHAN-3',
-    wrap: chatting(
+    wrap: changeChatMessage(
       'feishu',
       ({ push }) => !push.test,
       ({ msg_type: type, ...steps }) => ({
@@ -111,7 +117,7 @@ export const channelFaults: readonly Fault[] = [
     id: 'feishu-text-without-content',
     title: 'A message for feishu about a publish that failed has its text where wecom has it.',
     requirement: 'CHAN-3',
-    wrap: chatting('feishu', isOf('publish.failed'), () => ({
+    wrap: changeChatMessage('feishu', isOf('publish.failed'), () => ({
       msg_type: 'text',
       text: { content: 'publish.failed' },
     })),
@@ -120,7 +126,7 @@ export const channelFaults: readonly Fault[] = [
     id: 'feishu-not-cut',
     title: 'A long message for feishu has more than 20 KiB.',
     requirement: 'CHAN-3',
-    wrap: chatting('feishu', isLong, () => ({
+    wrap: changeChatMessage('feishu', isLong, () => ({
       msg_type: 'text',
       content: { text: '海'.repeat(7_000) },
     })),
@@ -146,7 +152,7 @@ function isLong({ push }: Recorded): boolean {
 
 /** Changes what is sent again on a chat channel. */
 function chattingAgain(channel: Channel, change: (body: Json, recorded: Recorded) => Json): Wrap {
-  return resending(
+  return changeRetriedBody(
     (delivery, isAgain) => isAgain && delivery.channel === channel,
     (body, recorded) => JSON.stringify(change(JSON.parse(body), recorded)),
   );

@@ -1,14 +1,14 @@
 import type { OperationId } from '../../openapi/operations.ts';
 import type { Fault } from './fault.ts';
 import {
-  changingAnswers,
-  changingEnvelopes,
+  changeAnswer,
+  changeEnvelope,
   dataOf,
   isByKey,
   isSuccess,
   isTo,
-  type Leaving,
-  withMembers,
+  type OutgoingAnswer,
+  setMembers,
 } from './wrap-answers.ts';
 
 /** Of what every answer looks like. */
@@ -17,19 +17,19 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'no-trace-id-on-404',
     title: 'Answers of status 404 have no trace_id.',
     requirement: 'ENV-1',
-    wrap: withMembers(({ answer }) => answer.status === 404, { trace_id: undefined }),
+    wrap: setMembers(({ answer }) => answer.status === 404, { trace_id: undefined }),
   },
   {
     id: 'code-as-text-for-oversize-bodies',
     title: 'The code of the answer to a body that is too large is a string.',
     requirement: 'ENV-1',
-    wrap: changingEnvelopes(isOversize, (envelope) => ({ ...envelope, code: String(envelope.code) })),
+    wrap: changeEnvelope(isOversize, (envelope) => ({ ...envelope, code: String(envelope.code) })),
   },
   {
     id: 'fraction-as-code-of-wrong-password',
     title: 'The code of the refusal of a login is no whole number.',
     requirement: 'ENV-1',
-    wrap: changingEnvelopes(isRefusalOf('login'), (envelope) => ({
+    wrap: changeEnvelope(isRefusalOf('login'), (envelope) => ({
       ...envelope,
       code: Number(envelope.code) + 0.5,
     })),
@@ -38,13 +38,13 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'no-message-when-limited',
     title: 'The answer to a call that is refused for its rate has no message.',
     requirement: 'ENV-1',
-    wrap: withMembers(isLimited, { message: undefined }),
+    wrap: setMembers(isLimited, { message: undefined }),
   },
   {
     id: 'trace-id-as-number-for-later-tenants',
     title: 'The trace_id is a number, except for the first tenant.',
     requirement: 'ENV-1',
-    wrap: changingEnvelopes(isOfLaterTenant, (envelope) => ({
+    wrap: changeEnvelope(isOfLaterTenant, (envelope) => ({
       ...envelope,
       trace_id: Number.parseInt(String(envelope.trace_id), 16),
     })),
@@ -53,7 +53,7 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'message-as-list-for-several-mistakes',
     title: 'The message about a body with more than one mistake is a list.',
     requirement: 'ENV-1',
-    wrap: changingEnvelopes(
+    wrap: changeEnvelope(
       (leaving) => isRefused(leaving) && String(leaving.envelope.message).includes('; '),
       (envelope) => ({ ...envelope, message: String(envelope.message).split('; ') }),
     ),
@@ -62,25 +62,25 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'message-ok-on-refresh',
     title: 'A renewal is answered with the message "ok".',
     requirement: 'ENV-2',
-    wrap: withMembers((leaving) => isTo('refresh')(leaving) && isSuccess(leaving), { message: 'ok' }),
+    wrap: setMembers((leaving) => isTo('refresh')(leaving) && isSuccess(leaving), { message: 'ok' }),
   },
   {
     id: 'success-capitalised-for-api-keys',
     title: 'Callers with an API key are answered with the message "Success".',
     requirement: 'ENV-2',
-    wrap: withMembers((leaving) => isByKey(leaving) && isSuccess(leaving), { message: 'Success' }),
+    wrap: setMembers((leaving) => isByKey(leaving) && isSuccess(leaving), { message: 'Success' }),
   },
   {
     id: 'message-created-on-creations',
     title: 'The creation of an API key is answered with the message "created".',
     requirement: 'ENV-2',
-    wrap: withMembers((leaving) => isTo('createKey')(leaving) && isSuccess(leaving), { message: 'created' }),
+    wrap: setMembers((leaving) => isTo('createKey')(leaving) && isSuccess(leaving), { message: 'created' }),
   },
   {
     id: 'message-ok-on-deletions-of-subscriptions',
     title: 'The deletion of a subscription is answered with the message "ok".',
     requirement: 'ENV-2',
-    wrap: withMembers((leaving) => isTo('deleteSubscription')(leaving) && isSuccess(leaving), {
+    wrap: setMembers((leaving) => isTo('deleteSubscription')(leaving) && isSuccess(leaving), {
       message: 'ok',
     }),
   },
@@ -88,31 +88,31 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'message-no-records-on-empty-lists',
     title: 'An empty list is answered with the message "no records".',
     requirement: 'ENV-2',
-    wrap: withMembers(isEmptyList, { message: 'no records' }),
+    wrap: setMembers(isEmptyList, { message: 'no records' }),
   },
   {
     id: 'blank-message-on-malformed-json',
     title: 'The message about a body that is not JSON is blank.',
     requirement: 'ENV-3',
-    wrap: withMembers(({ exchange }) => /is not JSON/.test(exchange.refusal ?? ''), { message: ' ' }),
+    wrap: setMembers(({ exchange }) => /is not JSON/.test(exchange.refusal ?? ''), { message: ' ' }),
   },
   {
     id: 'success-as-message-of-oversize-bodies',
     title: 'The message about a body that is too large is "success".',
     requirement: 'ENV-3',
-    wrap: withMembers(isOversize, { message: 'success' }),
+    wrap: setMembers(isOversize, { message: 'success' }),
   },
   {
     id: 'success-as-message-of-full-quota',
     title: 'The message about a sixth API key is "success".',
     requirement: 'ENV-3',
-    wrap: withMembers((leaving) => isRefusalOf('createKey')(leaving), { message: 'success' }),
+    wrap: setMembers((leaving) => isRefusalOf('createKey')(leaving), { message: 'success' }),
   },
   {
     id: 'success-capitalised-as-message-of-foreign-sites',
     title: 'The message about a site that there is not is "Success".',
     requirement: 'ENV-3',
-    wrap: withMembers(({ exchange }) => /there is no site/.test(exchange.refusal ?? ''), {
+    wrap: setMembers(({ exchange }) => /there is no site/.test(exchange.refusal ?? ''), {
       message: 'Success',
     }),
   },
@@ -120,13 +120,13 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'empty-message-of-expired-tokens',
     title: 'The message about a token that has expired is empty.',
     requirement: 'ENV-3',
-    wrap: withMembers(({ exchange }) => /token expired/.test(exchange.refusal ?? ''), { message: '' }),
+    wrap: setMembers(({ exchange }) => /token expired/.test(exchange.refusal ?? ''), { message: '' }),
   },
   {
     id: 'empty-message-on-malformed-login',
     title: 'The message about a login whose body is not JSON is empty.',
     requirement: 'ENV-3',
-    wrap: withMembers(
+    wrap: setMembers(
       (leaving) => isTo('login')(leaving) && /is not JSON/.test(leaving.exchange.refusal ?? ''),
       { message: '' },
     ),
@@ -135,7 +135,7 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'trace-id-by-target-of-tests',
     title: 'All tests of one subscription have the same trace_id.',
     requirement: 'ENV-4',
-    wrap: changingEnvelopes(isTo('testSubscription'), (envelope, { exchange }) => ({
+    wrap: changeEnvelope(isTo('testSubscription'), (envelope, { exchange }) => ({
       ...envelope,
       trace_id: Buffer.from(exchange.url).toString('hex').slice(-16),
     })),
@@ -144,7 +144,7 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'empty-trace-id-on-401',
     title: 'Answers of status 401 have an empty trace_id.',
     requirement: 'ENV-4',
-    wrap: withMembers(({ answer }) => answer.status === 401, { trace_id: '' }),
+    wrap: setMembers(({ answer }) => answer.status === 401, { trace_id: '' }),
   },
   {
     id: 'trace-id-by-number-within-tenant',
@@ -152,7 +152,7 @@ export const envelopeFaults: readonly Fault[] = [
     requirement: 'ENV-4',
     wrap: (steps, aids) => {
       const counts = new Map<number | undefined, number>();
-      return changingEnvelopes(
+      return changeEnvelope(
         ({ exchange }) => exchange.tenantId !== undefined,
         (envelope, { exchange }) => {
           const count = (counts.get(exchange.tenantId) ?? 0) + 1;
@@ -166,7 +166,7 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'trace-id-of-refusals-by-kind',
     title: 'Refusals without Authorization all have the same trace_id.',
     requirement: 'ENV-4',
-    wrap: withMembers(({ exchange }) => /header is missing/.test(exchange.refusal ?? ''), {
+    wrap: setMembers(({ exchange }) => /header is missing/.test(exchange.refusal ?? ''), {
       trace_id: 'anonymous',
     }),
   },
@@ -176,7 +176,7 @@ export const envelopeFaults: readonly Fault[] = [
     requirement: 'ENV-4',
     wrap: (steps, aids) => {
       let count = 0;
-      return changingEnvelopes(
+      return changeEnvelope(
         () => true,
         (envelope) => ({ ...envelope, trace_id: `trace-${count++ % 100}` }),
       )(steps, aids);
@@ -188,7 +188,7 @@ export const envelopeFaults: readonly Fault[] = [
     requirement: 'ENV-4',
     wrap: (steps, aids) => {
       let arrivals = 0;
-      const answering = changingEnvelopes(
+      const answering = changeEnvelope(
         ({ exchange }) => exchange.operation !== undefined,
         (envelope) => ({ ...envelope, trace_id: `arrival-${arrivals}` }),
       );
@@ -205,13 +205,13 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'data-null-after-test',
     title: 'The data of the answer to a test is null.',
     requirement: 'ENV-5',
-    wrap: withMembers((leaving) => isTo('testSubscription')(leaving) && isSuccess(leaving), { data: null }),
+    wrap: setMembers((leaving) => isTo('testSubscription')(leaving) && isSuccess(leaving), { data: null }),
   },
   {
     id: 'empty-data-as-list',
     title: 'Data without members is written as an empty list, as PHP does.',
     requirement: 'ENV-5',
-    wrap: withMembers((leaving) => isSuccess(leaving) && Object.keys(dataOf(leaving.envelope)).length === 0, {
+    wrap: setMembers((leaving) => isSuccess(leaving) && Object.keys(dataOf(leaving.envelope)).length === 0, {
       data: [],
     }),
   },
@@ -219,7 +219,7 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'no-data-after-deletion-of-subscription',
     title: 'The answer to the deletion of a subscription has no data.',
     requirement: 'ENV-5',
-    wrap: withMembers((leaving) => isTo('deleteSubscription')(leaving) && isSuccess(leaving), {
+    wrap: setMembers((leaving) => isTo('deleteSubscription')(leaving) && isSuccess(leaving), {
       data: undefined,
     }),
   },
@@ -227,31 +227,31 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'data-null-after-deletion-of-key',
     title: 'The data of the answer to the deletion of an API key is null.',
     requirement: 'ENV-5',
-    wrap: withMembers((leaving) => isTo('deleteKey')(leaving) && isSuccess(leaving), { data: null }),
+    wrap: setMembers((leaving) => isTo('deleteKey')(leaving) && isSuccess(leaving), { data: null }),
   },
   {
     id: 'data-as-text-after-deletion-of-site',
     title: 'The data of the answer to the deletion of a site is a text.',
     requirement: 'ENV-5',
-    wrap: withMembers((leaving) => isTo('deleteSite')(leaving) && isSuccess(leaving), { data: 'deleted' }),
+    wrap: setMembers((leaving) => isTo('deleteSite')(leaving) && isSuccess(leaving), { data: 'deleted' }),
   },
   {
     id: 'total-one-short',
     title: 'The total of the list of sites is one short.',
     requirement: 'ENV-6',
-    wrap: changingEnvelopes(isTo('listSites'), shortenTotal),
+    wrap: changeEnvelope(isTo('listSites'), shortenTotal),
   },
   {
     id: 'total-one-short-in-push-log',
     title: 'The total of the push log is one short.',
     requirement: 'ENV-6',
-    wrap: changingEnvelopes(isTo('listDeliveries'), shortenTotal),
+    wrap: changeEnvelope(isTo('listDeliveries'), shortenTotal),
   },
   {
     id: 'total-as-text-in-list-of-keys',
     title: 'The total of the list of API keys is a string.',
     requirement: 'ENV-6',
-    wrap: changingEnvelopes(isTo('listKeys'), (envelope) => ({
+    wrap: changeEnvelope(isTo('listKeys'), (envelope) => ({
       ...envelope,
       data: { ...dataOf(envelope), total: String(dataOf(envelope).total) },
     })),
@@ -260,13 +260,13 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'total-one-short-in-list-of-subscriptions',
     title: 'The total of the list of subscriptions is one short.',
     requirement: 'ENV-6',
-    wrap: changingEnvelopes(isTo('listSubscriptions'), shortenTotal),
+    wrap: changeEnvelope(isTo('listSubscriptions'), shortenTotal),
   },
   {
     id: 'total-zero-on-later-pages',
     title: 'The total of the push log is 0 from the second page on.',
     requirement: 'ENV-6',
-    wrap: changingEnvelopes(
+    wrap: changeEnvelope(
       (leaving) => isTo('listDeliveries')(leaving) && /page=[^1]/.test(leaving.exchange.url),
       (envelope) => ({ ...envelope, data: { ...dataOf(envelope), total: 0 } }),
     ),
@@ -275,7 +275,7 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'empty-list-as-null',
     title: 'A list without entries is null.',
     requirement: 'ENV-6',
-    wrap: changingEnvelopes(isEmptyList, (envelope) => ({
+    wrap: changeEnvelope(isEmptyList, (envelope) => ({
       ...envelope,
       data: { ...dataOf(envelope), list: null },
     })),
@@ -284,7 +284,7 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'empty-list-without-total',
     title: 'A list without entries has no total.',
     requirement: 'ENV-6',
-    wrap: changingEnvelopes(isEmptyList, (envelope) => ({
+    wrap: changeEnvelope(isEmptyList, (envelope) => ({
       ...envelope,
       data: { ...dataOf(envelope), total: undefined },
     })),
@@ -293,7 +293,7 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'html-for-oversize-bodies',
     title: 'A body that is too large is answered with an HTML page, as a proxy in front does.',
     requirement: 'ENV-7',
-    wrap: changingAnswers(isOversize, () => ({
+    wrap: changeAnswer(isOversize, () => ({
       headers: { 'content-type': 'text/html' },
       body: '<html><head><title>413 Request Entity Too Large</title></head></html>',
     })),
@@ -302,7 +302,7 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'json-as-plain-text-on-malformed-json',
     title: 'The answer to a body that is not JSON is declared as plain text.',
     requirement: 'ENV-7',
-    wrap: changingAnswers(
+    wrap: changeAnswer(
       ({ exchange }) => /is not JSON/.test(exchange.refusal ?? ''),
       () => ({ headers: { 'content-type': 'text/plain' } }),
     ),
@@ -311,7 +311,7 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'html-for-site-id-of-letters',
     title: 'A site that is named by letters is answered with an HTML page, as a router does.',
     requirement: 'ENV-7',
-    wrap: changingAnswers(
+    wrap: changeAnswer(
       ({ exchange }) => /\/sites\/[a-z]+\//.test(exchange.url),
       () => ({ headers: { 'content-type': 'text/html' }, body: '<h1>Not Found</h1>' }),
     ),
@@ -320,7 +320,7 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'html-for-malformed-login',
     title: 'A login whose body is not JSON is answered with an HTML page.',
     requirement: 'ENV-7',
-    wrap: changingAnswers(
+    wrap: changeAnswer(
       (leaving) => isTo('login')(leaving) && /is not JSON/.test(leaving.exchange.refusal ?? ''),
       () => ({ headers: { 'content-type': 'text/html' }, body: '<h1>Bad Request</h1>' }),
     ),
@@ -329,7 +329,7 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'byte-order-mark-before-lists',
     title: 'Lists begin with a byte order mark, which is no JSON.',
     requirement: 'ENV-7',
-    wrap: changingAnswers(
+    wrap: changeAnswer(
       ({ envelope }) => Array.isArray(dataOf(envelope).list),
       ({ answer }) => ({ body: `\uFEFF${answer.body}` }),
     ),
@@ -338,35 +338,35 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'plain-text-when-limited',
     title: 'A call that is refused for its rate is answered in plain text, as a gateway in front does.',
     requirement: 'ENV-7',
-    wrap: changingAnswers(isLimited, () => ({
+    wrap: changeAnswer(isLimited, () => ({
       headers: { 'content-type': 'text/plain' },
       body: 'Too Many Requests',
     })),
   },
 ];
 
-function isOversize({ exchange }: Leaving): boolean {
+function isOversize({ exchange }: OutgoingAnswer): boolean {
   return /body is larger/.test(exchange.refusal ?? '');
 }
 
-function isRefused(leaving: Leaving): boolean {
+function isRefused(leaving: OutgoingAnswer): boolean {
   return !isSuccess(leaving);
 }
 
-function isRefusalOf(operation: OperationId): (leaving: Leaving) => boolean {
+function isRefusalOf(operation: OperationId): (leaving: OutgoingAnswer) => boolean {
   return (leaving) => isTo(operation)(leaving) && isRefused(leaving);
 }
 
-function isLimited({ exchange }: Leaving): boolean {
+function isLimited({ exchange }: OutgoingAnswer): boolean {
   return / a minute for this tenant/.test(exchange.refusal ?? '');
 }
 
 /** The first tenant of a world has the number 1. */
-function isOfLaterTenant({ exchange }: Leaving): boolean {
+function isOfLaterTenant({ exchange }: OutgoingAnswer): boolean {
   return (exchange.tenantId ?? 1) > 1;
 }
 
-function isEmptyList({ envelope }: Leaving): boolean {
+function isEmptyList({ envelope }: OutgoingAnswer): boolean {
   const { list } = dataOf(envelope);
   return Array.isArray(list) && list.length === 0;
 }

@@ -3,7 +3,14 @@ import type { Json } from '../../openapi/json.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Push } from '../webhooks/push.ts';
 import type { Fault, Wrap } from './fault.ts';
-import { isAscii, isUnsigned, type Recorded, telling, tellingAgain, whenRepeated } from './wrap-pushes.ts';
+import {
+  changeEventBody,
+  changeRetriedEventBody,
+  isAscii,
+  isUnsigned,
+  type Recorded,
+  whenEventRepeats,
+} from './wrap-pushes.ts';
 
 /** Of what the bodies of section 6.3 say. */
 export const eventBodyFaults: readonly Fault[] = [
@@ -11,13 +18,13 @@ export const eventBodyFaults: readonly Fault[] = [
     id: 'site-id-as-text-on-form-submit',
     title: 'The site_id of form.submit is a string.',
     requirement: 'EVENT-1',
-    wrap: telling(isOf('form.submit'), (body) => ({ ...body, site_id: String(body.site_id) })),
+    wrap: changeEventBody(isOf('form.submit'), (body) => ({ ...body, site_id: String(body.site_id) })),
   },
   {
     id: 'site-name-in-ascii',
     title: 'What is not ASCII in the name of a site is pushed as question marks.',
     requirement: 'EVENT-1',
-    wrap: telling(
+    wrap: changeEventBody(
       ({ push }) => !isAscii(push.site.name),
       (body) => ({ ...body, site_name: String(body.site_name).replace(/[^\0-\x7f]/g, '?') }),
     ),
@@ -26,19 +33,19 @@ export const eventBodyFaults: readonly Fault[] = [
     id: 'no-data-on-content-delete',
     title: 'The data of content.delete is null.',
     requirement: 'EVENT-1',
-    wrap: telling(isOf('content.delete'), (body) => ({ ...body, data: null })),
+    wrap: changeEventBody(isOf('content.delete'), (body) => ({ ...body, data: null })),
   },
   {
     id: 'no-site-name-without-secret',
     title: 'What is pushed to subscriptions without a secret has no site_name.',
     requirement: 'EVENT-1',
-    wrap: telling(isUnsigned, withoutName),
+    wrap: changeEventBody(isUnsigned, withoutName),
   },
   {
     id: 'even-site-id-as-text',
     title: 'The site_id of a site with an even number is a string.',
     requirement: 'EVENT-1',
-    wrap: telling(isOfEvenSite, (body) => ({ ...body, site_id: String(body.site_id) })),
+    wrap: changeEventBody(isOfEvenSite, (body) => ({ ...body, site_id: String(body.site_id) })),
   },
   {
     id: 'site-name-of-first-site',
@@ -56,37 +63,39 @@ export const eventBodyFaults: readonly Fault[] = [
     id: 'no-data-on-retries',
     title: 'The body of a retry has no data.',
     requirement: 'EVENT-1',
-    wrap: tellingAgain(({ data: _gone, ...body }) => body),
+    wrap: changeRetriedEventBody(({ data: _gone, ...body }) => body),
   },
   {
     id: 'no-site-name-on-long-pushes',
     title: 'A body of more than 4096 bytes has no site_name.',
     requirement: 'EVENT-1',
-    wrap: telling(isLong, withoutName),
+    wrap: changeEventBody(isLong, withoutName),
   },
   {
     id: 'data-in-list-when-repeated',
     title: 'When an event has happened before, its data are in a list.',
     requirement: 'EVENT-1',
-    wrap: whenRepeated((isRepeated) => telling(isRepeated, (body) => ({ ...body, data: [body.data] }))),
+    wrap: whenEventRepeats((isRepeated) =>
+      changeEventBody(isRepeated, (body) => ({ ...body, data: [body.data] })),
+    ),
   },
   {
     id: 'event-with-underscore',
     title: 'The body names form.submit form_submit.',
     requirement: 'EVENT-2',
-    wrap: telling(isOf('form.submit'), (body) => ({ ...body, event: 'form_submit' })),
+    wrap: changeEventBody(isOf('form.submit'), (body) => ({ ...body, event: 'form_submit' })),
   },
   {
     id: 'event-in-past-tense',
     title: 'The body names content.update content.updated.',
     requirement: 'EVENT-2',
-    wrap: telling(isOf('content.update'), (body) => ({ ...body, event: 'content.updated' })),
+    wrap: changeEventBody(isOf('content.update'), (body) => ({ ...body, event: 'content.updated' })),
   },
   {
     id: 'event-in-capitals-without-secret',
     title: 'What is pushed to subscriptions without a secret names its event in capitals.',
     requirement: 'EVENT-2',
-    wrap: telling(
+    wrap: changeEventBody(
       (recorded) => isUnsigned(recorded) && !recorded.push.test,
       (body) => ({ ...body, event: String(body.event).toUpperCase() }),
     ),
@@ -95,43 +104,43 @@ export const eventBodyFaults: readonly Fault[] = [
     id: 'event-named-retry-on-retries',
     title: 'The body of a retry names its event retry.',
     requirement: 'EVENT-2',
-    wrap: tellingAgain((body) => ({ ...body, event: 'retry' })),
+    wrap: changeRetriedEventBody((body) => ({ ...body, event: 'retry' })),
   },
   {
     id: 'timestamp-without-offset-on-publish',
     title: 'The timestamp of publish.complete is a local time without an offset.',
     requirement: 'EVENT-3',
-    wrap: telling(isOf('publish.complete'), withoutOffset),
+    wrap: changeEventBody(isOf('publish.complete'), withoutOffset),
   },
   {
     id: 'timestamp-with-gmt',
     title: 'The timestamp of comment.created has GMT in place of its offset.',
     requirement: 'EVENT-3',
-    wrap: telling(isOf('comment.created'), (body) => withOffset(body, ' GMT')),
+    wrap: changeEventBody(isOf('comment.created'), (body) => withOffset(body, ' GMT')),
   },
   {
     id: 'timestamp-without-offset-and-secret',
     title: 'The timestamp is a local time without an offset where a subscription has no secret.',
     requirement: 'EVENT-3',
-    wrap: telling(isUnsigned, withoutOffset),
+    wrap: changeEventBody(isUnsigned, withoutOffset),
   },
   {
     id: 'offset-with-digits-swapped',
     title: 'The offset of content.update is 80 hours.',
     requirement: 'EVENT-3',
-    wrap: telling(isOf('content.update'), (body) => withOffset(body, '+80:00')),
+    wrap: changeEventBody(isOf('content.update'), (body) => withOffset(body, '+80:00')),
   },
   {
     id: 'timestamp-without-offset-on-even-sites',
     title: 'The timestamp is a local time without an offset on sites with an even number.',
     requirement: 'EVENT-3',
-    wrap: telling(isOfEvenSite, withoutOffset),
+    wrap: changeEventBody(isOfEvenSite, withoutOffset),
   },
   {
     id: 'timestamp-with-blank',
     title: 'The timestamp of content.delete has a blank between its date and its time.',
     requirement: 'EVENT-3',
-    wrap: telling(isOf('content.delete'), (body) => ({
+    wrap: changeEventBody(isOf('content.delete'), (body) => ({
       ...body,
       timestamp: String(body.timestamp).replace('T', ' '),
     })),
@@ -140,7 +149,7 @@ export const eventBodyFaults: readonly Fault[] = [
     id: 'timestamp-in-seconds-on-retries',
     title: 'The timestamp in the body of a retry is in seconds since 1970.',
     requirement: 'EVENT-3',
-    wrap: tellingAgain((body) => ({
+    wrap: changeRetriedEventBody((body) => ({
       ...body,
       timestamp: String(Date.parse(String(body.timestamp)) / 1_000),
     })),
@@ -167,7 +176,7 @@ export const eventBodyFaults: readonly Fault[] = [
     id: 'pages-as-text-when-repeated',
     title: 'The pages of a second publish.complete are a string.',
     requirement: 'EVENT-5',
-    wrap: whenRepeated((isRepeated) =>
+    wrap: whenEventRepeats((isRepeated) =>
       tellingPublish((data) => ({ ...data, pages: String(data.pages) }), isRepeated),
     ),
   },
@@ -190,7 +199,7 @@ export const eventBodyFaults: readonly Fault[] = [
     id: 'no-pages-on-retries',
     title: 'publish.complete has no pages when it is retried.',
     requirement: 'EVENT-5',
-    wrap: tellingAgain((body) => {
+    wrap: changeRetriedEventBody((body) => {
       if (body.event !== 'publish.complete' || !isObject(body.data)) return body;
       const { pages: _gone, ...data } = body.data;
       return { ...body, data };
@@ -226,7 +235,7 @@ function tellingPublish(
   change: (data: Json) => Json,
   when: (recorded: Recorded) => boolean = () => true,
 ): Wrap {
-  return telling(
+  return changeEventBody(
     (recorded) => recorded.push.event === 'publish.complete' && when(recorded),
     (body) => ({ ...body, data: isObject(body.data) ? change(body.data) : body.data }),
   );

@@ -5,8 +5,8 @@ import type { Push } from '../webhooks/push.ts';
 import type { Subscription, World } from '../world/world.ts';
 import { eventBodyFaults } from './event-bodies.ts';
 import type { Fault, Wrap } from './fault.ts';
-import { allEvents, notingThoseByKey } from './subscription-aids.ts';
-import { isAscii, noteRepeats } from './wrap-pushes.ts';
+import { allEvents, trackSubscriptionsByKey } from './subscription-aids.ts';
+import { createRepeatDetector, isAscii } from './wrap-pushes.ts';
 
 /** Of what is pushed to whom, and of what it says. */
 export const eventFaults: readonly Fault[] = [
@@ -252,7 +252,7 @@ export const eventFaults: readonly Fault[] = [
     requirement: 'EVENT-13',
     wrap: (steps, aids) => {
       const made = new Set<unknown>();
-      const { handle } = notingThoseByKey(made)(steps, aids);
+      const { handle } = trackSubscriptionsByKey(made)(steps, aids);
       return { ...(handle && { handle }), ...leavingOut(({ id }) => made.has(id))(steps, aids) };
     },
   },
@@ -287,7 +287,7 @@ export const eventFaults: readonly Fault[] = [
     title: 'An event that has happened before is pushed only to those who chose nothing else.',
     requirement: 'EVENT-13',
     wrap: (steps, aids) => {
-      const isRepeated = noteRepeats();
+      const isRepeated = createRepeatDetector();
       return leavingOut(({ events }, push) => isRepeated(push) && events.length > 1)(steps, aids);
     },
   },
@@ -365,7 +365,7 @@ function leavingOut(when: (subscription: Subscription, push: Push) => boolean): 
 }
 
 function losingRepeated(event: EventName): Wrap {
-  return (steps, aids) => losing(event, noteRepeats())(steps, aids);
+  return (steps, aids) => losing(event, createRepeatDetector())(steps, aids);
 }
 
 /** Changes to whom events are pushed. */

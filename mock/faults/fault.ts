@@ -13,9 +13,9 @@ export interface Fault {
 }
 
 /** Gives what stands in the place of some steps while the fault is on. Called when it is turned on, so what it remembers begins anew. */
-export type Wrap = (steps: Steps, aids: Aids) => Partial<Steps>;
+export type Wrap = (steps: Steps, aids: FaultTools) => Partial<Steps>;
 
-export interface Aids {
+export interface FaultTools {
   /** A source of the fault's own: the same seed and the same text give the same numbers. */
   draw(text: string): Source;
 }

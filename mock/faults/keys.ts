@@ -6,8 +6,8 @@ import { digest } from '../world/secrets.ts';
 import type { ApiKey, World } from '../world/world.ts';
 import { isByLaterUser } from './callers.ts';
 import type { Fault } from './fault.ts';
-import { changingEnvelopes, dataOf, isSuccess, isTo } from './wrap-answers.ts';
-import { admitting, handling } from './wrap-calls.ts';
+import { changeEnvelope, dataOf, isSuccess, isTo } from './wrap-answers.ts';
+import { admitCaller, wrapHandler } from './wrap-calls.ts';
 
 /** Of API keys. */
 export const keyFaults: readonly Fault[] = [
@@ -33,7 +33,7 @@ export const keyFaults: readonly Fault[] = [
     id: 'sixth-key-created',
     title: 'A tenant can have six API keys.',
     requirement: 'KEY-2',
-    wrap: handling(['createKey'], (call, own) => {
+    wrap: wrapHandler(['createKey'], (call, own) => {
       const { world } = call;
       const hidden = keysOf(call).length === 5 ? keysOf(call)[0] : undefined;
       if (!hidden) return own(call);
@@ -49,7 +49,7 @@ export const keyFaults: readonly Fault[] = [
     id: 'fifth-key-refused',
     title: 'A tenant can have four API keys.',
     requirement: 'KEY-2',
-    wrap: handling(['createKey'], (call, own) => {
+    wrap: wrapHandler(['createKey'], (call, own) => {
       if (keysOf(call).length >= 4) throw tooManyKeys(4);
       return own(call);
     }),
@@ -58,7 +58,7 @@ export const keyFaults: readonly Fault[] = [
     id: 'no-key-while-another-tenant-has-five',
     title: 'As long as any tenant has five API keys, no other one can create one.',
     requirement: 'KEY-2',
-    wrap: handling(['createKey'], (call, own) => {
+    wrap: wrapHandler(['createKey'], (call, own) => {
       const owners = [...call.world.apiKeys.values()].map(({ tenantId }) => tenantId);
       if (owners.some((id) => owners.filter((other) => other === id).length >= 5)) throw tooManyKeys(5);
       return own(call);
@@ -68,7 +68,7 @@ export const keyFaults: readonly Fault[] = [
     id: 'refused-key-ends-newest',
     title: 'When a sixth API key is refused, the newest of the five stops working.',
     requirement: 'KEY-2',
-    wrap: handling(['createKey'], (call, own) => {
+    wrap: wrapHandler(['createKey'], (call, own) => {
       try {
         return own(call);
       } catch (error) {
@@ -82,7 +82,7 @@ export const keyFaults: readonly Fault[] = [
     id: 'key-quota-of-first-user-alone',
     title: 'The number of API keys is bounded for the first user of a tenant alone.',
     requirement: 'KEY-2',
-    wrap: handling(['createKey'], (call, own) =>
+    wrap: wrapHandler(['createKey'], (call, own) =>
       isByLaterUser(call.world, call.caller) ? beyondQuota(call, own) : own(call),
     ),
   },
@@ -92,7 +92,7 @@ export const keyFaults: readonly Fault[] = [
     requirement: 'KEY-2',
     wrap: (steps, aids) => {
       let extra = 0;
-      return handling(['createKey', 'deleteKey'], async (call, own) => {
+      return wrapHandler(['createKey', 'deleteKey'], async (call, own) => {
         if (call.operation.id === 'createKey') {
           const isOver = keysOf(call).length >= 5 && keysOf(call).length < 5 + extra;
           return isOver ? beyondQuota(call, own) : own(call);
@@ -108,7 +108,7 @@ export const keyFaults: readonly Fault[] = [
     id: 'fifth-key-not-accepted',
     title: "A tenant's fifth API key is created, and not accepted.",
     requirement: 'KEY-2',
-    wrap: handling(['createKey'], async (call, own) => {
+    wrap: wrapHandler(['createKey'], async (call, own) => {
       const values = await own(call);
       const keys = keysOf(call);
       const newest = keys.at(-1);
@@ -120,7 +120,7 @@ export const keyFaults: readonly Fault[] = [
     id: 'key-quota-of-all-tenants',
     title: 'All tenants together can have five API keys.',
     requirement: 'KEY-2',
-    wrap: handling(['createKey'], (call, own) => {
+    wrap: wrapHandler(['createKey'], (call, own) => {
       if (call.world.apiKeys.size >= 5) throw tooManyKeys(5);
       return own(call);
     }),
@@ -165,12 +165,12 @@ export const keyFaults: readonly Fault[] = [
     requirement: 'KEY-3',
     wrap: (steps, aids) => {
       const made = new Map<unknown, unknown>();
-      const remembering = handling(['createKey'], async (call, own) => {
+      const remembering = wrapHandler(['createKey'], async (call, own) => {
         const values = await own(call);
         made.set(values.id, values.key);
         return values;
       });
-      const showing = handling(['listKeys'], async (call, own) => {
+      const showing = wrapHandler(['listKeys'], async (call, own) => {
         const values = await own(call);
         const list = values.list as { id: unknown }[];
         const items = list.map((item, index) =>
@@ -188,12 +188,12 @@ export const keyFaults: readonly Fault[] = [
     requirement: 'KEY-3',
     wrap: (steps, aids) => {
       const made = new Map<string, unknown>();
-      const remembering = handling(['createKey'], async (call, own) => {
+      const remembering = wrapHandler(['createKey'], async (call, own) => {
         const values = await own(call);
         made.set(String(values.id), values.key);
         return values;
       });
-      const showing = changingEnvelopes(
+      const showing = changeEnvelope(
         (leaving) => isTo('deleteKey')(leaving) && isSuccess(leaving),
         (envelope, { exchange }) => ({
           ...envelope,
@@ -209,12 +209,12 @@ export const keyFaults: readonly Fault[] = [
     requirement: 'KEY-3',
     wrap: (steps, aids) => {
       const made: unknown[] = [];
-      const remembering = handling(['createKey'], async (call, own) => {
+      const remembering = wrapHandler(['createKey'], async (call, own) => {
         const values = await own(call);
         made.push(values.key);
         return values;
       });
-      const showing = changingEnvelopes(
+      const showing = changeEnvelope(
         (leaving) => isTo('createKey')(leaving) && isSuccess(leaving),
         (envelope) => ({ ...envelope, data: { ...dataOf(envelope), previous: made.at(-2) } }),
       );
@@ -228,7 +228,7 @@ export const keyFaults: readonly Fault[] = [
     wrap: (steps, aids) => {
       const deleted = new Map<string, ApiKey & { until: number }>();
       return {
-        ...handling(['deleteKey'], (call, own) => {
+        ...wrapHandler(['deleteKey'], (call, own) => {
           const before = keysOf(call);
           const values = own(call);
           for (const [key, apiKey] of before)
@@ -247,7 +247,7 @@ export const keyFaults: readonly Fault[] = [
     id: 'deleted-key-keeps-its-place',
     title: 'A deleted API key still counts as one of the five.',
     requirement: 'KEY-4',
-    wrap: handling(['deleteKey'], (call, own) => {
+    wrap: wrapHandler(['deleteKey'], (call, own) => {
       const before = keysOf(call);
       const values = own(call);
       const gone = before.find(([key]) => !call.world.apiKeys.has(key));
@@ -262,13 +262,13 @@ export const keyFaults: readonly Fault[] = [
     wrap: (steps, aids) => {
       const deleted = new Map<string, ApiKey>();
       return {
-        ...handling(['deleteKey'], async (call, own) => {
+        ...wrapHandler(['deleteKey'], async (call, own) => {
           const before = keysOf(call);
           const values = await own(call);
           for (const [key, apiKey] of before) if (!call.world.apiKeys.has(key)) deleted.set(key, apiKey);
           return values;
         })(steps, aids),
-        ...admitting(['testSubscription'], ({ header = '' }) => {
+        ...admitCaller(['testSubscription'], ({ header = '' }) => {
           const kept = deleted.get(digest(header.replace(/^Bearer +/i, '')));
           return kept && { tenantId: kept.tenantId };
         })(steps, aids),
@@ -279,7 +279,7 @@ export const keyFaults: readonly Fault[] = [
     id: 'deletion-ends-a-key-more',
     title: 'With an API key, the newest of those that are left stops working as well.',
     requirement: 'KEY-4',
-    wrap: handling(['deleteKey'], async (call, own) => {
+    wrap: wrapHandler(['deleteKey'], async (call, own) => {
       const values = await own(call);
       const newest = keysOf(call).at(-1);
       if (newest && keysOf(call).length > 1) rename(call.world, newest, `ended ${newest[0]}`);
@@ -296,7 +296,7 @@ function keysOf(call: AnyCall): [string, ApiKey][] {
 
 /** Gives out keys of another form, which work. */
 function reshaping(change: (key: string, all: readonly [string, ApiKey][]) => string): Fault['wrap'] {
-  return handling(['createKey'], async (call, own) => {
+  return wrapHandler(['createKey'], async (call, own) => {
     const values = await own(call);
     const key = change(String(values.key), keysOf(call));
     const newest = keysOf(call).at(-1);
@@ -331,12 +331,12 @@ function rename({ apiKeys }: World, [digested, apiKey]: [string, ApiKey], name: 
 function listingKeys(show: (key: string) => unknown): Fault['wrap'] {
   return (steps, aids) => {
     let newest = '';
-    const remembering = handling(['createKey'], async (call, own) => {
+    const remembering = wrapHandler(['createKey'], async (call, own) => {
       const values = await own(call);
       newest = String(values.key);
       return values;
     });
-    const showing = changingEnvelopes(
+    const showing = changeEnvelope(
       (leaving) => isTo('listKeys')(leaving) && isSuccess(leaving),
       (envelope) => ({ ...envelope, data: { ...dataOf(envelope), list: shown(envelope, show(newest)) } }),
     );

@@ -1,13 +1,13 @@
 import type { Caller } from '../service.ts';
 import { digest } from '../world/secrets.ts';
 import type { Wrap } from './fault.ts';
-import { handling } from './wrap-calls.ts';
+import { wrapHandler } from './wrap-calls.ts';
 
 /** For faults that tell the tokens of renewals from those of logins. */
-export function knowingRenewed(make: (isRenewed: (caller: Caller | undefined) => boolean) => Wrap): Wrap {
+export function trackRenewals(make: (isRenewed: (caller: Caller | undefined) => boolean) => Wrap): Wrap {
   return (own, aids) => {
     const renewed = new Set<string>();
-    const noting = handling(['refresh'], async (call, renew) => {
+    const noting = wrapHandler(['refresh'], async (call, renew) => {
       const values = await renew(call);
       renewed.add(digest(String(values.token)));
       return values;

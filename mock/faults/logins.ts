@@ -4,9 +4,9 @@ import { digest } from '../world/secrets.ts';
 import type { World } from '../world/world.ts';
 import { isLaterUser, isOfFirstTenant } from './callers.ts';
 import type { Fault } from './fault.ts';
-import { hasMoreBehind, isCutShort, isInOtherCase, takingPasswordsLike } from './near-misses.ts';
-import { changingAnswers, isTo } from './wrap-answers.ts';
-import { handling, loginAs } from './wrap-calls.ts';
+import { acceptSimilarPasswords, hasMoreBehind, isCutShort, isInOtherCase } from './near-misses.ts';
+import { changeAnswer, isTo } from './wrap-answers.ts';
+import { loginAs, wrapHandler } from './wrap-calls.ts';
 
 /** Of logins. */
 export const loginFaults: readonly Fault[] = [
@@ -48,7 +48,7 @@ export const loginFaults: readonly Fault[] = [
     requirement: 'LOGIN-2',
     wrap: (steps, aids) => {
       const sent = new WeakMap<AnyCall, string | undefined>();
-      const asking = handling(['login'], (call, own) => {
+      const asking = wrapHandler(['login'], (call, own) => {
         const users = [...call.world.sessions.values()].map(({ username }) => username);
         if (sent.get(call) === undefined && users.includes(String(call.input.username)))
           throw unauthenticated('there is a session already; the Authorization header is missing');
@@ -69,7 +69,7 @@ export const loginFaults: readonly Fault[] = [
     requirement: 'LOGIN-3',
     wrap: (steps, aids) => {
       const lengths = new Map<string, number>();
-      return handling(['login'], (call, own) => {
+      return wrapHandler(['login'], (call, own) => {
         const { username, password } = textsOf(call);
         if (lengths.get(username) === password.length) return loginAs(call, username);
         const values = own(call);
@@ -82,7 +82,7 @@ export const loginFaults: readonly Fault[] = [
     id: 'token-in-refusal-of-wrong-password',
     title: 'The refusal of a wrong password of a known user bears a token.',
     requirement: 'LOGIN-3',
-    wrap: changingAnswers(
+    wrap: changeAnswer(
       (leaving) => isTo('login')(leaving) && leaving.exchange.refusal === badCredentials().message,
       ({ envelope }) => ({
         body: JSON.stringify({ ...envelope, data: { token: `st_${digest('refused').slice(0, 32)}` } }),
@@ -93,25 +93,25 @@ export const loginFaults: readonly Fault[] = [
     id: 'password-compared-without-case',
     title: 'Passwords are compared without regard to case.',
     requirement: 'LOGIN-3',
-    wrap: takingPasswordsLike(isInOtherCase),
+    wrap: acceptSimilarPasswords(isInOtherCase),
   },
   {
     id: 'password-with-more-behind-taken',
     title: 'What follows the right password is ignored.',
     requirement: 'LOGIN-3',
-    wrap: takingPasswordsLike(hasMoreBehind),
+    wrap: acceptSimilarPasswords(hasMoreBehind),
   },
   {
     id: 'password-cut-short-taken',
     title: 'The beginning of the right password is enough.',
     requirement: 'LOGIN-3',
-    wrap: takingPasswordsLike(isCutShort),
+    wrap: acceptSimilarPasswords(isCutShort),
   },
   {
     id: 'password-of-any-user-taken',
     title: 'The right password of another user will do.',
     requirement: 'LOGIN-3',
-    wrap: takingPasswordsLike((given, right) => given === right, { ofAnyUser: true }),
+    wrap: acceptSimilarPasswords((given, right) => given === right, { ofAnyUser: true }),
   },
   {
     id: 'empty-password-taken',
@@ -123,7 +123,7 @@ export const loginFaults: readonly Fault[] = [
     id: 'unknown-user-let-in',
     title: 'A login of an unknown user makes one.',
     requirement: 'LOGIN-3',
-    wrap: handling(['login'], (call, own) => {
+    wrap: wrapHandler(['login'], (call, own) => {
       const { username } = call.input;
       const isKnown = typeof username !== 'string' || call.world.users.has(username);
       return isKnown ? own(call) : loginAs(call, username);
@@ -212,7 +212,7 @@ export const loginFaults: readonly Fault[] = [
     title: 'A list that holds the right password alone is taken for it.',
     requirement: 'LOGIN-5',
     wrap: (steps, aids) => ({
-      ...handling(['login'], (call, own) => own({ ...call, input: unlisted(call.input) }))(steps, aids),
+      ...wrapHandler(['login'], (call, own) => own({ ...call, input: unlisted(call.input) }))(steps, aids),
       validate(call, body) {
         const { password } = call.input;
         const isListed = call.operation.id === 'login' && Array.isArray(password) && password.length === 1;
@@ -230,7 +230,7 @@ interface Credentials {
 /** Lets in whoever sends something else than two texts; without a username, the first user. */
 function loggingIn(when: (input: Credentials, world: World) => boolean): Fault['wrap'] {
   return (steps, aids) => ({
-    ...handling(['login'], (call, own) =>
+    ...wrapHandler(['login'], (call, own) =>
       when(call.input, call.world) ? loginAs(call, textsOf(call).username) : own(call),
     )(steps, aids),
     validate(call, body) {
@@ -241,7 +241,7 @@ function loggingIn(when: (input: Credentials, world: World) => boolean): Fault['
 }
 
 function cuttingToken(when: (call: AnyCall) => boolean): Fault['wrap'] {
-  return handling(['login'], async (call, own) => {
+  return wrapHandler(['login'], async (call, own) => {
     const values = await own(call);
     return when(call) ? { ...values, token: String(values.token).slice(0, -1) } : values;
   });

@@ -3,7 +3,7 @@ import type { OperationId } from '../../openapi/operations.ts';
 import { ApiError } from '../http/api-errors.ts';
 import type { AnyCall, Caller } from '../service.ts';
 import type { Wrap } from './fault.ts';
-import { handling, loginAs } from './wrap-calls.ts';
+import { loginAs, wrapHandler } from './wrap-calls.ts';
 
 /** Whether what was given passes for what is right. */
 export type Likeness = (given: string, right: string) => boolean;
@@ -23,7 +23,7 @@ export const isOneOff: Likeness = (given, right) =>
   given.length === right.length && [...given].filter((char, index) => char !== right[index]).length === 1;
 
 /** Lets in who comes with a token, of sessions by `st_` and of API keys by `sp_`, that is like one which was good before. */
-export function takingTokensLike(
+export function acceptSimilarTokens(
   ids: readonly OperationId[],
   { prefix, isLike }: { prefix: 'st_' | 'sp_'; isLike: Likeness },
 ): Wrap {
@@ -49,10 +49,10 @@ export function takingTokensLike(
 }
 
 /** Lets in who comes with a password that is like a right one which was used before: that of the user, or of any. */
-export function takingPasswordsLike(isLike: Likeness, { ofAnyUser = false } = {}): Wrap {
+export function acceptSimilarPasswords(isLike: Likeness, { ofAnyUser = false } = {}): Wrap {
   return (steps, aids) => {
     const known = new Map<string, string>();
-    return handling(['login'], async (call, own) => {
+    return wrapHandler(['login'], async (call, own) => {
       const { username, password } = textsOf(call);
       const rights = ofAnyUser ? [...known.values()] : [known.get(username) ?? ''];
       try {

@@ -1,12 +1,12 @@
 import { drawBetween } from '../world/random.ts';
 import type { Delivery } from '../world/world.ts';
 import type { Fault } from './fault.ts';
-import { notingThoseByKey } from './subscription-aids.ts';
+import { trackSubscriptionsByKey } from './subscription-aids.ts';
 import {
+  changeSentMessage,
   isCustom,
   isRetry,
   headerNames as names,
-  sending,
   withHeader,
   withoutHeaders,
 } from './wrap-pushes.ts';
@@ -17,13 +17,13 @@ export const pushHeaderFaults: readonly Fault[] = [
     id: 'no-timestamp-header-on-events',
     title: 'Only test messages have X-Webhook-Timestamp.',
     requirement: 'SIG-1',
-    wrap: sending(isCustomEvent, (message) => withoutHeaders(message, names.timestamp)),
+    wrap: changeSentMessage(isCustomEvent, (message) => withoutHeaders(message, names.timestamp)),
   },
   {
     id: 'seventh-push-unsigned',
     title: 'Every seventh push on the custom channel is not signed.',
     requirement: 'SIG-1',
-    wrap: sending(
+    wrap: changeSentMessage(
       (delivery) => delivery.id % 7 === 0 && isCustomFirst(delivery),
       (message) => withoutHeaders(message, names.signature),
     ),
@@ -33,7 +33,7 @@ export const pushHeaderFaults: readonly Fault[] = [
     title: 'One push in four on the custom channel, drawn by lot, has no X-Webhook-Event.',
     requirement: 'SIG-1',
     wrap: (steps, aids) =>
-      sending(
+      changeSentMessage(
         (delivery) => isCustomFirst(delivery) && drawBetween(aids.draw(`push ${delivery.id}`), 1, 4) === 1,
         (message) => withoutHeaders(message, names.event),
       )(steps, aids),
@@ -42,7 +42,7 @@ export const pushHeaderFaults: readonly Fault[] = [
     id: 'no-event-header-on-even-sites',
     title: 'Pushes about sites with an even number have no X-Webhook-Event.',
     requirement: 'SIG-1',
-    wrap: sending(
+    wrap: changeSentMessage(
       (delivery) => isCustomFirst(delivery) && delivery.siteId % 2 === 0,
       (message) => withoutHeaders(message, names.event),
     ),
@@ -51,7 +51,7 @@ export const pushHeaderFaults: readonly Fault[] = [
     id: 'no-signature-at-urls-with-query',
     title: 'Pushes to a receiving URL with a query are not signed.',
     requirement: 'SIG-1',
-    wrap: sending(
+    wrap: changeSentMessage(
       (delivery) => isCustomFirst(delivery) && delivery.url.includes('?'),
       (message) => withoutHeaders(message, names.signature),
     ),
@@ -60,7 +60,7 @@ export const pushHeaderFaults: readonly Fault[] = [
     id: 'no-signature-on-long-pushes',
     title: 'Pushes of more than 4096 bytes are not signed.',
     requirement: 'SIG-1',
-    wrap: sending(
+    wrap: changeSentMessage(
       (delivery) => isCustomFirst(delivery) && Buffer.byteLength(delivery.body) > 4_096,
       (message) => withoutHeaders(message, names.signature),
     ),
@@ -83,8 +83,8 @@ export const pushHeaderFaults: readonly Fault[] = [
     requirement: 'SIG-1',
     wrap: (steps, aids) => {
       const made = new Set<unknown>();
-      const { handle } = notingThoseByKey(made)(steps, aids);
-      const { message } = sending(
+      const { handle } = trackSubscriptionsByKey(made)(steps, aids);
+      const { message } = changeSentMessage(
         (delivery) => isCustomFirst(delivery) && made.has(delivery.subscriptionId),
         (own) => withoutHeaders(own, ...Object.values(names)),
       )(steps, aids);
@@ -114,7 +114,7 @@ export const pushHeaderFaults: readonly Fault[] = [
     id: 'event-header-without-family',
     title: 'X-Webhook-Event of the events of content names what comes after the dot.',
     requirement: 'SIG-2',
-    wrap: sending(
+    wrap: changeSentMessage(
       ({ event, channel }) => event.startsWith('content.') && channel === 'custom',
       (message) => withHeader(message, names.event, (event) => event.slice('content.'.length)),
     ),
@@ -123,25 +123,31 @@ export const pushHeaderFaults: readonly Fault[] = [
     id: 'event-header-in-capitals-on-chat',
     title: 'X-Webhook-Event is in capitals on the chat channels.',
     requirement: 'SIG-2',
-    wrap: sending(isChatEvent, (message) => withHeader(message, names.event, (event) => event.toUpperCase())),
+    wrap: changeSentMessage(isChatEvent, (message) =>
+      withHeader(message, names.event, (event) => event.toUpperCase()),
+    ),
   },
   {
     id: 'event-header-stands-still-on-chat',
     title: 'X-Webhook-Event is content.publish on the chat channels, whatever the event.',
     requirement: 'SIG-2',
-    wrap: sending(isChatEvent, (message) => withHeader(message, names.event, () => 'content.publish')),
+    wrap: changeSentMessage(isChatEvent, (message) =>
+      withHeader(message, names.event, () => 'content.publish'),
+    ),
   },
   {
     id: 'event-header-says-retry',
     title: 'X-Webhook-Event of a retry is the event with ".retry" behind it.',
     requirement: 'SIG-2',
-    wrap: sending(isRetry, (message) => withHeader(message, names.event, (event) => `${event}.retry`)),
+    wrap: changeSentMessage(isRetry, (message) =>
+      withHeader(message, names.event, (event) => `${event}.retry`),
+    ),
   },
   {
     id: 'timestamp-header-local',
     title: 'X-Webhook-Timestamp is eight hours ahead: a local time was taken for UTC.',
     requirement: 'SIG-3',
-    wrap: sending(isCustom, (message) =>
+    wrap: changeSentMessage(isCustom, (message) =>
       withHeader(message, names.timestamp, (text) =>
         String(Number(text) + 28_800 * (text.length > 11 ? 1_000 : 1)),
       ),
@@ -151,7 +157,9 @@ export const pushHeaderFaults: readonly Fault[] = [
     id: 'timestamp-header-with-fraction',
     title: 'X-Webhook-Timestamp has a fraction of a second on events.',
     requirement: 'SIG-3',
-    wrap: sending(isCustomEvent, (message) => withHeader(message, names.timestamp, (text) => `${text}.125`)),
+    wrap: changeSentMessage(isCustomEvent, (message) =>
+      withHeader(message, names.timestamp, (text) => `${text}.125`),
+    ),
   },
   {
     id: 'timestamp-header-of-subscription',
@@ -178,7 +186,7 @@ export const pushHeaderFaults: readonly Fault[] = [
     id: 'timestamp-header-as-date-on-chat',
     title: 'X-Webhook-Timestamp is a date-time of ISO 8601 on the chat channels.',
     requirement: 'SIG-3',
-    wrap: sending(
+    wrap: changeSentMessage(
       (delivery) => !isCustom(delivery) && !isRetry(delivery),
       (message, _delivery, now) => withHeader(message, names.timestamp, () => new Date(now).toISOString()),
     ),
@@ -187,13 +195,13 @@ export const pushHeaderFaults: readonly Fault[] = [
     id: 'timestamp-header-zero-on-retries',
     title: 'X-Webhook-Timestamp of a retry is 0.',
     requirement: 'SIG-3',
-    wrap: sending(isRetry, (message) => withHeader(message, names.timestamp, () => '0')),
+    wrap: changeSentMessage(isRetry, (message) => withHeader(message, names.timestamp, () => '0')),
   },
   {
     id: 'timestamp-header-of-next-retry',
     title: 'X-Webhook-Timestamp of a retry is when the next one is due.',
     requirement: 'SIG-3',
-    wrap: sending(isRetry, (message) =>
+    wrap: changeSentMessage(isRetry, (message) =>
       withHeader(message, names.timestamp, (text) =>
         String(Number(text) + 1_800 * (text.length > 11 ? 1_000 : 1)),
       ),
@@ -203,7 +211,7 @@ export const pushHeaderFaults: readonly Fault[] = [
     id: 'timestamp-header-in-microseconds-on-failures',
     title: 'X-Webhook-Timestamp of publish.failed is in microseconds.',
     requirement: 'SIG-3',
-    wrap: sending(
+    wrap: changeSentMessage(
       (delivery) => isCustomEvent(delivery) && delivery.event === 'publish.failed',
       (message) => withHeader(message, names.timestamp, (text) => text.padEnd(16, '0')),
     ),

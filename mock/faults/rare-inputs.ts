@@ -3,10 +3,10 @@ import { isObject } from '../../openapi/json.ts';
 import { invalidRequest } from '../http/api-errors.ts';
 import type { AnyCall } from '../service.ts';
 import { drawBetween } from '../world/random.ts';
-import type { Aids, Fault, Wrap } from './fault.ts';
+import type { Fault, FaultTools, Wrap } from './fault.ts';
 import { isOneOff } from './near-misses.ts';
 import { allEvents, channels } from './subscription-aids.ts';
-import { admitting, handling, latestCaller, loginAs, refusing, taking } from './wrap-calls.ts';
+import { acceptInvalid, admitCaller, latestCaller, loginAs, rejectValid, wrapHandler } from './wrap-calls.ts';
 
 /** Each breaks its promise for few of all the inputs there are. */
 export const rareInputFaults: readonly Fault[] = [
@@ -17,7 +17,7 @@ export const rareInputFaults: readonly Fault[] = [
     wrap: (steps, aids) => {
       const unpacked = new WeakMap<AnyCall, string>();
       return {
-        ...handling(['login'], (call, own) => {
+        ...wrapHandler(['login'], (call, own) => {
           const username = unpacked.get(call);
           return username === undefined ? own(call) : loginAs(call, username);
         })(steps, aids),
@@ -34,7 +34,7 @@ export const rareInputFaults: readonly Fault[] = [
     title: 'The password true matches any.',
     requirement: 'LOGIN-5',
     wrap: (steps, aids) => ({
-      ...handling(['login'], (call, own) =>
+      ...wrapHandler(['login'], (call, own) =>
         call.input.password === true ? loginAs(call, String(call.input.username)) : own(call),
       )(steps, aids),
       validate(call, body) {
@@ -56,12 +56,12 @@ export const rareInputFaults: readonly Fault[] = [
     wrap: (steps, aids) => {
       const halves = new Set<string>();
       return {
-        ...admitting(['refresh'], ({ service, header }) =>
+        ...admitCaller(['refresh'], ({ service, header }) =>
           header?.startsWith('Bearer ') && halves.has(halfOf(header))
             ? latestCaller(service.world)
             : undefined,
         )(steps, aids),
-        ...handling(['login', 'refresh'], async (call, own) => {
+        ...wrapHandler(['login', 'refresh'], async (call, own) => {
           const values = await own(call);
           halves.add(halfOf(values.token));
           return values;
@@ -82,7 +82,11 @@ export const rareInputFaults: readonly Fault[] = [
     id: 'percent-in-url-refused',
     title: 'A receiving URL with a percent-encoded character in its path is refused.',
     requirement: 'HOOK-1',
-    wrap: refusing('createSubscription', ({ input }) => /^[^?]*%/.test(String(input.url)), 'no percent sign'),
+    wrap: rejectValid(
+      'createSubscription',
+      ({ input }) => /^[^?]*%/.test(String(input.url)),
+      'no percent sign',
+    ),
   },
   {
     id: 'unknown-list-taken-for-events',
@@ -91,7 +95,7 @@ export const rareInputFaults: readonly Fault[] = [
     wrap: (steps, aids) => {
       const strange = new WeakSet<AnyCall>();
       return {
-        ...handling(['createSubscription'], async (call, own) => {
+        ...wrapHandler(['createSubscription'], async (call, own) => {
           const values = await own(call);
           return strange.has(call) ? { ...values, events: [allEvents[0]] } : values;
         })(steps, aids),
@@ -108,13 +112,17 @@ export const rareInputFaults: readonly Fault[] = [
     id: 'quote-in-secret-refused',
     title: 'A signing secret with a quotation mark is refused.',
     requirement: 'HOOK-2',
-    wrap: refusing('createSubscription', ({ input }) => secretOf(input).includes('"'), 'no quotation mark'),
+    wrap: rejectValid(
+      'createSubscription',
+      ({ input }) => secretOf(input).includes('"'),
+      'no quotation mark',
+    ),
   },
   {
     id: 'pictograph-in-secret-refused',
     title: 'A signing secret with a character of four bytes is refused.',
     requirement: 'HOOK-2',
-    wrap: refusing(
+    wrap: rejectValid(
       'createSubscription',
       ({ input }) => /[\u{10000}-\u{10FFFF}]/u.test(secretOf(input)),
       'none',
@@ -125,7 +133,7 @@ export const rareInputFaults: readonly Fault[] = [
     title: 'A signing secret with a certain mark, drawn by lot, is refused.',
     requirement: 'HOOK-2',
     wrap: byLot('!$^*~|<>&%{}[]()+=?#@:;,'.split(''), (mark) =>
-      refusing('createSubscription', ({ input }) => secretOf(input).includes(mark), 'another mark'),
+      rejectValid('createSubscription', ({ input }) => secretOf(input).includes(mark), 'another mark'),
     ),
   },
   {
@@ -133,7 +141,7 @@ export const rareInputFaults: readonly Fault[] = [
     title: 'One of the chat channels, drawn by lot, is refused with five events.',
     requirement: 'HOOK-5',
     wrap: byLot(channels.slice(1), (channel) =>
-      refusing(
+      rejectValid(
         'createSubscription',
         ({ input }) => input.channel === channel && countOf(input) === 5,
         'fewer events, or more',
@@ -144,7 +152,7 @@ export const rareInputFaults: readonly Fault[] = [
     id: 'beginning-of-channel-taken',
     title: 'A channel may be shortened, as long as it is clear which one is meant.',
     requirement: 'HOOK-4',
-    wrap: taking('createSubscription', ({ input }) => {
+    wrap: acceptInvalid('createSubscription', ({ input }) => {
       const meant = channels.filter((channel) => channel.startsWith(String(input.channel)));
       const isText = typeof input.channel === 'string' && input.channel !== '';
       return isText && meant.length === 1 ? { channel: meant[0] } : undefined;
@@ -154,7 +162,7 @@ export const rareInputFaults: readonly Fault[] = [
     id: 'five-events-refused',
     title: 'A subscription to exactly five events is refused.',
     requirement: 'HOOK-5',
-    wrap: refusing(
+    wrap: rejectValid(
       'createSubscription',
       ({ input }) => input.channel === 'custom' && countOf(input) === 5,
       'fewer events, or more',
@@ -164,7 +172,7 @@ export const rareInputFaults: readonly Fault[] = [
     id: 'events-in-reverse-refused',
     title: 'All events in reverse order are refused.',
     requirement: 'HOOK-5',
-    wrap: refusing(
+    wrap: rejectValid(
       'createSubscription',
       ({ input }) => listOf(input).join() === allEvents.toReversed().join(),
       'another order',
@@ -174,7 +182,7 @@ export const rareInputFaults: readonly Fault[] = [
     id: 'event-with-slip-taken',
     title: 'An event with one letter wrong is taken for the one that it is like.',
     requirement: 'HOOK-6',
-    wrap: taking('createSubscription', ({ input }) => {
+    wrap: acceptInvalid('createSubscription', ({ input }) => {
       const meant = listOf(input).map((one) => allEvents.find((event) => isSlip(String(one), event)) ?? one);
       return { events: [...new Set(meant)] };
     }),
@@ -183,7 +191,7 @@ export const rareInputFaults: readonly Fault[] = [
     id: 'word-taken-as-url',
     title: 'A single word is taken for the name of a host, and that for a receiving URL.',
     requirement: 'HOOK-7',
-    wrap: taking('createSubscription', ({ input }) =>
+    wrap: acceptInvalid('createSubscription', ({ input }) =>
       typeof input.url === 'string' && /^[a-z]+$/.test(input.url)
         ? { url: `https://${input.url}` }
         : undefined,
@@ -196,7 +204,10 @@ export const rareInputFaults: readonly Fault[] = [
     wrap: (steps, aids) => {
       const lists = new WeakSet<AnyCall>();
       return {
-        ...handling(['createSubscription'], (call, own) => (lists.has(call) ? {} : own(call)))(steps, aids),
+        ...wrapHandler(['createSubscription'], (call, own) => (lists.has(call) ? {} : own(call)))(
+          steps,
+          aids,
+        ),
         validate(call, body) {
           const [first] = Array.isArray(body.value) ? (body.value as unknown[]) : [];
           if (call.operation.id !== 'createSubscription' || !isObject(first))
@@ -210,13 +221,13 @@ export const rareInputFaults: readonly Fault[] = [
     id: 'site-number-in-any-notation',
     title: 'The site 0x65 is the site 101.',
     requirement: 'HOOK-9',
-    wrap: handling(['createSubscription'], (call, own) => own(withNumber(call, 'siteID', /^0x/))),
+    wrap: wrapHandler(['createSubscription'], (call, own) => own(withNumber(call, 'siteID', /^0x/))),
   },
   {
     id: 'test-refused-with-four-events',
     title: 'A subscription to exactly four events can not be tested.',
     requirement: 'HOOK-10',
-    wrap: refusing(
+    wrap: rejectValid(
       'testSubscription',
       ({ input, world }) => world.subscriptions.get(String(input.id))?.events.length === 4,
       'a subscription to fewer events, or more',
@@ -226,13 +237,13 @@ export const rareInputFaults: readonly Fault[] = [
     id: 'test-of-subscription-number-in-any-notation',
     title: 'The test of the subscription 7e0 is that of 7.',
     requirement: 'HOOK-11',
-    wrap: handling(['testSubscription'], (call, own) => own(withNumber(call, 'id', /^\d+e/i))),
+    wrap: wrapHandler(['testSubscription'], (call, own) => own(withNumber(call, 'id', /^\d+e/i))),
   },
 ];
 
 /** A fault of something that is drawn when it is turned on: the same for the same seed. */
 function byLot<T>(items: readonly T[], wrapOf: (item: T) => Wrap): Wrap {
-  return (steps, aids: Aids) => {
+  return (steps, aids: FaultTools) => {
     const item = items[drawBetween(aids.draw('which'), 0, items.length - 1)];
     return item === undefined ? {} : wrapOf(item)(steps, aids);
   };

@@ -2,7 +2,7 @@ import { dateTime } from '../operations/pages.ts';
 import type { Values } from '../service.ts';
 import type { AttemptOutcome, Delivery } from '../world/world.ts';
 import type { Fault, Wrap } from './fault.ts';
-import { handling } from './wrap-calls.ts';
+import { wrapHandler } from './wrap-calls.ts';
 
 const minute = 60_000;
 
@@ -288,7 +288,7 @@ export const retryFaults: readonly Fault[] = [
     id: 'log-without-chat',
     title: 'The push log shows no deliveries on the chat channels.',
     requirement: 'LOG-1',
-    wrap: handling(['listDeliveries'], async (call, own) => {
+    wrap: wrapHandler(['listDeliveries'], async (call, own) => {
       const values = await own(call);
       const subscription = call.world.subscriptions.get(String(call.input.subscriptionID));
       return subscription?.channel === 'custom' ? values : { ...values, list: [], total: 0 };
@@ -298,7 +298,7 @@ export const retryFaults: readonly Fault[] = [
     id: 'log-without-secret-is-empty',
     title: 'The push log of a subscription without a secret is empty.',
     requirement: 'LOG-1',
-    wrap: handling(['listDeliveries'], async (call, own) => {
+    wrap: wrapHandler(['listDeliveries'], async (call, own) => {
       const values = await own(call);
       const subscription = call.world.subscriptions.get(String(call.input.subscriptionID));
       return subscription?.secret ? values : { ...values, list: [], total: 0 };
@@ -354,7 +354,7 @@ function goingOn(when: (delivery: Delivery, outcome: AttemptOutcome) => boolean)
 }
 
 function logging(when: (entry: Values, now: number) => boolean): Wrap {
-  return handling(['listDeliveries'], async (call, own) => {
+  return wrapHandler(['listDeliveries'], async (call, own) => {
     const values = await own(call);
     const list = (values.list as readonly Values[]).filter((entry) => when(entry, call.now));
     return { ...values, list, total: list.length };

@@ -3,10 +3,10 @@ import type { Caller } from '../service.ts';
 import { digest } from '../world/secrets.ts';
 import { isByLaterUser, isOfFirstTenant, lifetimeMs } from './callers.ts';
 import type { Fault } from './fault.ts';
-import { knowingRenewed } from './knowing-renewed.ts';
+import { trackRenewals } from './knowing-renewed.ts';
 import { loginFaults } from './logins.ts';
-import { hasAnotherEnd, hasMoreBehind, isCutShort, isOneOff, takingTokensLike } from './near-misses.ts';
-import { admitting, handling, latestCaller, refusingCallers } from './wrap-calls.ts';
+import { acceptSimilarTokens, hasAnotherEnd, hasMoreBehind, isCutShort, isOneOff } from './near-misses.ts';
+import { admitCaller, latestCaller, rejectCaller, wrapHandler } from './wrap-calls.ts';
 
 /** Of renewals. */
 const renewalFaults: readonly Fault[] = [
@@ -14,7 +14,7 @@ const renewalFaults: readonly Fault[] = [
     id: 'renewed-token-cut-short',
     title: 'The token in the answer to a renewal lacks its last character.',
     requirement: 'REFRESH-1',
-    wrap: handling(['refresh'], async (call, own) => {
+    wrap: wrapHandler(['refresh'], async (call, own) => {
       const values = await own(call);
       return { ...values, token: String(values.token).slice(0, -1) };
     }),
@@ -23,13 +23,13 @@ const renewalFaults: readonly Fault[] = [
     id: 'renewed-token-expires-at-once',
     title: 'A renewed token has expired already: its lifetime counts backwards.',
     requirement: 'REFRESH-1',
-    wrap: handling(['refresh'], (call, own) => own({ ...call, now: call.now - lifetimeMs(call) })),
+    wrap: wrapHandler(['refresh'], (call, own) => own({ ...call, now: call.now - lifetimeMs(call) })),
   },
   {
     id: 'renewed-token-not-renewed-again',
     title: 'A token that came out of a renewal is not renewed.',
     requirement: 'REFRESH-1',
-    wrap: knowingRenewed((isRenewed) => (steps) => ({
+    wrap: trackRenewals((isRenewed) => (steps) => ({
       authenticate(service, operation, request) {
         const caller = steps.authenticate(service, operation, request);
         if (operation.id === 'refresh' && isRenewed(caller))
@@ -42,8 +42,8 @@ const renewalFaults: readonly Fault[] = [
     id: 'token-of-second-renewal-cut-short',
     title: 'The renewal of a renewed token gives one that lacks its last character.',
     requirement: 'REFRESH-1',
-    wrap: knowingRenewed((isRenewed) =>
-      handling(['refresh'], async (call, own) => {
+    wrap: trackRenewals((isRenewed) =>
+      wrapHandler(['refresh'], async (call, own) => {
         const values = await own(call);
         const { token } = values;
         return isRenewed(call.caller) ? { ...values, token: String(token).slice(0, -1) } : values;
@@ -54,7 +54,7 @@ const renewalFaults: readonly Fault[] = [
     id: 'renewed-token-of-later-tenants-cut-short',
     title: 'A renewed token lacks its last character, except for the first tenant.',
     requirement: 'REFRESH-1',
-    wrap: handling(['refresh'], async (call, own) => {
+    wrap: wrapHandler(['refresh'], async (call, own) => {
       const values = await own(call);
       const isFirst = isOfFirstTenant(call.world, call.caller?.tenantId);
       return isFirst ? values : { ...values, token: String(values.token).slice(0, -1) };
@@ -64,7 +64,7 @@ const renewalFaults: readonly Fault[] = [
     id: 'refresh-without-authorization',
     title: 'A renewal without Authorization renews the latest session.',
     requirement: 'REFRESH-2',
-    wrap: admitting(['refresh'], ({ service, header }) =>
+    wrap: admitCaller(['refresh'], ({ service, header }) =>
       header === undefined ? latestCaller(service.world) : undefined,
     ),
   },
@@ -101,7 +101,7 @@ const renewalFaults: readonly Fault[] = [
     id: 'refresh-by-empty-bearer',
     title: 'A renewal with the word Bearer and no token renews the latest session.',
     requirement: 'REFRESH-2',
-    wrap: admitting(['refresh'], ({ service, header = '' }) =>
+    wrap: admitCaller(['refresh'], ({ service, header = '' }) =>
       /^Bearer *$/i.test(header) ? latestCaller(service.world) : undefined,
     ),
   },
@@ -109,7 +109,7 @@ const renewalFaults: readonly Fault[] = [
     id: 'refresh-of-invented-token',
     title: 'Any token of the right form is renewed.',
     requirement: 'REFRESH-3',
-    wrap: admitting(['refresh'], ({ service, header }) =>
+    wrap: admitCaller(['refresh'], ({ service, header }) =>
       /^Bearer st_\w+$/.test(header ?? '') ? latestCaller(service.world) : undefined,
     ),
   },
@@ -118,11 +118,11 @@ const renewalFaults: readonly Fault[] = [
     title: 'The renewal of a token that nobody was given succeeds, with a token that is not accepted.',
     requirement: 'REFRESH-3',
     wrap: (steps, aids) => ({
-      ...admitting(['refresh'], ({ header }) => (/^Bearer st_\w+$/.test(header ?? '') ? null : undefined))(
+      ...admitCaller(['refresh'], ({ header }) => (/^Bearer st_\w+$/.test(header ?? '') ? null : undefined))(
         steps,
         aids,
       ),
-      ...handling(['refresh'], (call, own) =>
+      ...wrapHandler(['refresh'], (call, own) =>
         call.caller ? own(call) : { token: `st_${digest('nobody').slice(0, 32)}` },
       )(steps, aids),
     }),
@@ -131,31 +131,31 @@ const renewalFaults: readonly Fault[] = [
     id: 'refresh-of-token-cut-short',
     title: 'The beginning of a session token is renewed as if it were the whole.',
     requirement: 'REFRESH-3',
-    wrap: takingTokensLike(['refresh'], { prefix: 'st_', isLike: isCutShort }),
+    wrap: acceptSimilarTokens(['refresh'], { prefix: 'st_', isLike: isCutShort }),
   },
   {
     id: 'refresh-of-token-with-more-behind',
     title: 'What follows a session token is ignored in a renewal.',
     requirement: 'REFRESH-3',
-    wrap: takingTokensLike(['refresh'], { prefix: 'st_', isLike: hasMoreBehind }),
+    wrap: acceptSimilarTokens(['refresh'], { prefix: 'st_', isLike: hasMoreBehind }),
   },
   {
     id: 'refresh-of-token-with-another-end',
     title: 'The last characters of a session token, as a signature might be, are not looked at in a renewal.',
     requirement: 'REFRESH-3',
-    wrap: takingTokensLike(['refresh'], { prefix: 'st_', isLike: hasAnotherEnd }),
+    wrap: acceptSimilarTokens(['refresh'], { prefix: 'st_', isLike: hasAnotherEnd }),
   },
   {
     id: 'refresh-of-token-one-off',
     title: 'A session token of which one character is wrong is renewed.',
     requirement: 'REFRESH-3',
-    wrap: takingTokensLike(['refresh'], { prefix: 'st_', isLike: isOneOff }),
+    wrap: acceptSimilarTokens(['refresh'], { prefix: 'st_', isLike: isOneOff }),
   },
   {
     id: 'expired-token-not-renewed',
     title: 'A token that has expired is not renewed.',
     requirement: 'REFRESH-4',
-    wrap: refusingCallers(['refresh'], (caller, { now }) =>
+    wrap: rejectCaller(['refresh'], (caller, { now }) =>
       hasExpired(caller, now) ? unauthenticated('the token has expired') : undefined,
     ),
   },
@@ -163,7 +163,7 @@ const renewalFaults: readonly Fault[] = [
     id: 'expired-token-renewed-to-expired-one',
     title: 'The renewal of an expired token keeps its expiry.',
     requirement: 'REFRESH-4',
-    wrap: handling(['refresh'], (call, own) => {
+    wrap: wrapHandler(['refresh'], (call, own) => {
       const { session } = call.caller ?? {};
       return session && call.now >= session.expiresAt
         ? own({ ...call, now: session.expiresAt - lifetimeMs(call) })
@@ -174,8 +174,8 @@ const renewalFaults: readonly Fault[] = [
     id: 'expired-login-token-not-renewed',
     title: 'A token that has expired is renewed only if it came out of a renewal.',
     requirement: 'REFRESH-4',
-    wrap: knowingRenewed((isRenewed) =>
-      refusingCallers(['refresh'], (caller, { now }) =>
+    wrap: trackRenewals((isRenewed) =>
+      rejectCaller(['refresh'], (caller, { now }) =>
         hasExpired(caller, now) && !isRenewed(caller) ? unauthenticated('the token has expired') : undefined,
       ),
     ),
@@ -184,7 +184,7 @@ const renewalFaults: readonly Fault[] = [
     id: 'expired-token-of-later-users-not-renewed',
     title: 'A token that has expired is renewed for the first user of a tenant alone.',
     requirement: 'REFRESH-4',
-    wrap: refusingCallers(['refresh'], (caller, { service, now }) =>
+    wrap: rejectCaller(['refresh'], (caller, { service, now }) =>
       hasExpired(caller, now) && isByLaterUser(service.world, caller)
         ? unauthenticated('the token has expired')
         : undefined,

@@ -4,13 +4,13 @@ import { writeJson } from '../webhooks/write-json.ts';
 import type { Fault } from './fault.ts';
 import { pushHeaderFaults } from './push-headers.ts';
 import {
+  changeSentMessage,
+  changeSignature,
   isAscii,
   isCustom,
   isRetry,
   headerNames as names,
   type Recorded,
-  sending,
-  signing,
   withoutHeaders,
 } from './wrap-pushes.ts';
 
@@ -21,7 +21,7 @@ export const signatureFaults: readonly Fault[] = [
     id: 'signature-over-escaped-text',
     title: 'What is not ASCII is escaped in the text that is signed, and not in the body.',
     requirement: 'SIG-4',
-    wrap: signing(isCustomRecord, (secret, body, recorded) =>
+    wrap: changeSignature(isCustomRecord, (secret, body, recorded) =>
       signBody(secret, writeJson(JSON.parse(body), 'escaped'), hexOf(recorded)),
     ),
   },
@@ -29,7 +29,7 @@ export const signatureFaults: readonly Fault[] = [
     id: 'signature-over-latin-1',
     title: 'A body that is not ASCII is signed by the bytes that it would have in another encoding.',
     requirement: 'SIG-4',
-    wrap: signing(
+    wrap: changeSignature(
       (recorded) => isCustomRecord(recorded) && !isAscii(recorded.delivery.body),
       (secret, body) =>
         `sha256=${createHmac('sha256', secret).update(Buffer.from(body, 'latin1')).digest('hex')}`,
@@ -39,7 +39,7 @@ export const signatureFaults: readonly Fault[] = [
     id: 'signature-without-prefix-on-comments',
     title: 'The signature of comment.created lacks its prefix.',
     requirement: 'SIG-4',
-    wrap: signing(
+    wrap: changeSignature(
       (recorded) => isCustomRecord(recorded) && recorded.push.event === 'comment.created',
       (_secret, _body, { delivery }) => String(delivery.signature).slice('sha256='.length),
     ),
@@ -48,7 +48,7 @@ export const signatureFaults: readonly Fault[] = [
     id: 'secret-cut-for-signature',
     title: 'Only the first 16 characters of a secret are signed with.',
     requirement: 'SIG-4',
-    wrap: signing(isCustomRecord, (secret, body, recorded) =>
+    wrap: changeSignature(isCustomRecord, (secret, body, recorded) =>
       signBody(secret.slice(0, 16), body, hexOf(recorded)),
     ),
   },
@@ -82,7 +82,7 @@ export const signatureFaults: readonly Fault[] = [
     id: 'signature-over-first-kilobyte',
     title: 'Of a long body only the first 1024 bytes are signed.',
     requirement: 'SIG-4',
-    wrap: signing(isCustomRecord, (secret, body, recorded) =>
+    wrap: changeSignature(isCustomRecord, (secret, body, recorded) =>
       signBytes(secret, Buffer.from(body).subarray(0, 1_024), recorded),
     ),
   },
@@ -90,7 +90,7 @@ export const signatureFaults: readonly Fault[] = [
     id: 'signature-by-length-in-characters',
     title: 'As many bytes of the body are signed as it has characters.',
     requirement: 'SIG-4',
-    wrap: signing(isCustomRecord, (secret, body, recorded) =>
+    wrap: changeSignature(isCustomRecord, (secret, body, recorded) =>
       signBytes(secret, Buffer.from(body).subarray(0, body.length), recorded),
     ),
   },
@@ -98,7 +98,7 @@ export const signatureFaults: readonly Fault[] = [
     id: 'signature-over-compact-text',
     title: 'The JSON that is signed is written anew, without blanks.',
     requirement: 'SIG-4',
-    wrap: signing(isCustomRecord, (secret, body, recorded) =>
+    wrap: changeSignature(isCustomRecord, (secret, body, recorded) =>
       signBody(secret, JSON.stringify(JSON.parse(body)), hexOf(recorded)),
     ),
   },
@@ -123,7 +123,7 @@ export const signatureFaults: readonly Fault[] = [
     id: 'feishu-unsigned',
     title: 'Pushes on the channel feishu are not signed.',
     requirement: 'SIG-5',
-    wrap: sending(
+    wrap: changeSentMessage(
       ({ channel }) => channel === 'feishu',
       (message) => withoutHeaders(message, names.signature),
     ),
@@ -132,7 +132,7 @@ export const signatureFaults: readonly Fault[] = [
     id: 'dingtalk-events-unsigned',
     title: 'On the channel dingtalk only test messages are signed.',
     requirement: 'SIG-5',
-    wrap: sending(
+    wrap: changeSentMessage(
       ({ channel, isTest }) => channel === 'dingtalk' && !isTest,
       (message) => withoutHeaders(message, ...Object.values(names)),
     ),
@@ -141,7 +141,7 @@ export const signatureFaults: readonly Fault[] = [
     id: 'wecom-signed-before-rendering',
     title: 'On the channel wecom the data of the event is signed, not the message.',
     requirement: 'SIG-5',
-    wrap: signing(
+    wrap: changeSignature(
       ({ subscription }) => subscription.channel === 'wecom',
       (secret, _body, recorded) => signBody(secret, JSON.stringify(recorded.push.data), hexOf(recorded)),
     ),
@@ -150,7 +150,7 @@ export const signatureFaults: readonly Fault[] = [
     id: 'wecom-test-unsigned',
     title: 'Test messages on the channel wecom are not signed.',
     requirement: 'SIG-5',
-    wrap: sending(
+    wrap: changeSentMessage(
       ({ channel, isTest }) => channel === 'wecom' && isTest,
       (message) => withoutHeaders(message, names.signature),
     ),
@@ -159,7 +159,7 @@ export const signatureFaults: readonly Fault[] = [
     id: 'feishu-signed-before-it-is-cut',
     title: 'A long message on the channel feishu is signed before it is cut.',
     requirement: 'SIG-5',
-    wrap: signing(
+    wrap: changeSignature(
       ({ subscription, push }) =>
         subscription.channel === 'feishu' && Buffer.byteLength(JSON.stringify(push.data)) > 4_096,
       (secret, body, recorded) => signBody(secret, `${body}…`, hexOf(recorded)),
@@ -169,7 +169,7 @@ export const signatureFaults: readonly Fault[] = [
     id: 'dingtalk-failures-without-timestamp-header',
     title: 'publish.failed has no X-Webhook-Timestamp on the channel dingtalk.',
     requirement: 'SIG-5',
-    wrap: sending(
+    wrap: changeSentMessage(
       ({ channel, event, isTest }) => channel === 'dingtalk' && event === 'publish.failed' && !isTest,
       (message) => withoutHeaders(message, names.timestamp),
     ),
@@ -178,13 +178,13 @@ export const signatureFaults: readonly Fault[] = [
     id: 'retries-unsigned',
     title: 'Retries are not signed.',
     requirement: 'SIG-6',
-    wrap: sending(isRetry, (message) => withoutHeaders(message, names.signature)),
+    wrap: changeSentMessage(isRetry, (message) => withoutHeaders(message, names.signature)),
   },
   {
     id: 'third-retry-unsigned',
     title: 'The third retry is not signed.',
     requirement: 'SIG-6',
-    wrap: sending(
+    wrap: changeSentMessage(
       ({ retries }) => retries === 3,
       (message) => withoutHeaders(message, names.signature),
     ),
@@ -193,7 +193,7 @@ export const signatureFaults: readonly Fault[] = [
     id: 'chat-retries-without-headers',
     title: 'Retries on the chat channels have none of the three headers.',
     requirement: 'SIG-6',
-    wrap: sending(
+    wrap: changeSentMessage(
       (delivery) => isRetry(delivery) && !isCustom(delivery),
       (message) => withoutHeaders(message, ...Object.values(names)),
     ),
@@ -202,7 +202,7 @@ export const signatureFaults: readonly Fault[] = [
     id: 'second-retry-unsigned',
     title: 'The second retry is not signed.',
     requirement: 'SIG-6',
-    wrap: sending(
+    wrap: changeSentMessage(
       ({ retries }) => retries === 2,
       (message) => withoutHeaders(message, names.signature),
     ),
@@ -211,7 +211,7 @@ export const signatureFaults: readonly Fault[] = [
     id: 'feishu-retries-unsigned',
     title: 'Retries on the channel feishu are not signed.',
     requirement: 'SIG-6',
-    wrap: sending(
+    wrap: changeSentMessage(
       (delivery) => isRetry(delivery) && delivery.channel === 'feishu',
       (message) => withoutHeaders(message, names.signature),
     ),
@@ -220,7 +220,7 @@ export const signatureFaults: readonly Fault[] = [
     id: 'retries-unsigned-after-unreachable',
     title: 'A retry is not signed where the target could not be reached before.',
     requirement: 'SIG-6',
-    wrap: sending(
+    wrap: changeSentMessage(
       (delivery) => isRetry(delivery) && delivery.attempts.some(({ outcome }) => 'error' in outcome),
       (message) => withoutHeaders(message, names.signature),
     ),
@@ -229,7 +229,7 @@ export const signatureFaults: readonly Fault[] = [
     id: 'retries-unsigned-after-404',
     title: 'A retry after an answer of 404 is not signed.',
     requirement: 'SIG-6',
-    wrap: sending(
+    wrap: changeSentMessage(
       (delivery) =>
         isRetry(delivery) &&
         delivery.attempts.some(({ outcome }) => 'status' in outcome && outcome.status === 404),
@@ -240,7 +240,7 @@ export const signatureFaults: readonly Fault[] = [
     id: 'retries-of-long-pushes-unsigned',
     title: 'The retry of a push of more than 4096 bytes is not signed.',
     requirement: 'SIG-6',
-    wrap: sending(
+    wrap: changeSentMessage(
       (delivery) => isRetry(delivery) && Buffer.byteLength(delivery.body) > 4_096,
       (message) => withoutHeaders(message, names.signature),
     ),
@@ -249,14 +249,16 @@ export const signatureFaults: readonly Fault[] = [
     id: 'retries-sent-in-other-bytes',
     title: 'The body of a retry is written anew, and the signature is that of the first attempt.',
     requirement: 'SIG-6',
-    wrap: sending(isRetry, ({ body }) => ({
+    wrap: changeSentMessage(isRetry, ({ body }) => ({
       body: JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(body)).reverse())),
     })),
   },
 ];
 
 function signingCustomWith(change: (secret: string) => string): Fault['wrap'] {
-  return signing(isCustomRecord, (secret, body, recorded) => signBody(change(secret), body, hexOf(recorded)));
+  return changeSignature(isCustomRecord, (secret, body, recorded) =>
+    signBody(change(secret), body, hexOf(recorded)),
+  );
 }
 
 function signBytes(secret: string, bytes: Buffer, recorded: Recorded): string {

@@ -3,7 +3,7 @@ import type { Channel, EventName } from '../../openapi/generated/types.ts';
 import { ApiError } from '../http/api-errors.ts';
 import type { AnyCall, Values } from '../service.ts';
 import type { Wrap } from './fault.ts';
-import { handling } from './wrap-calls.ts';
+import { wrapHandler } from './wrap-calls.ts';
 
 export const allEvents: readonly EventName[] = [
   'content.publish',
@@ -16,7 +16,7 @@ export const allEvents: readonly EventName[] = [
 ];
 export const channels: readonly Channel[] = ['custom', 'wecom', 'dingtalk', 'feishu'];
 
-type Own = Parameters<Parameters<typeof handling>[1]>[1];
+type Own = Parameters<Parameters<typeof wrapHandler>[1]>[1];
 
 export function withInput(call: AnyCall, input: Values): AnyCall {
   return { ...call, input: { ...call.input, ...input } };
@@ -50,8 +50,8 @@ export function isChat({ channel }: Values): boolean {
 }
 
 /** Notes the ids of the subscriptions that API keys make. */
-export function notingThoseByKey(made: Set<unknown>): Wrap {
-  return handling(['createSubscription'], async (call, own) => {
+export function trackSubscriptionsByKey(made: Set<unknown>): Wrap {
+  return wrapHandler(['createSubscription'], async (call, own) => {
     const values = await own(call);
     if (!call.caller?.session) made.add(values.id);
     return values;

@@ -4,7 +4,7 @@ import type { Subscription } from '../world/world.ts';
 import type { Fault } from './fault.ts';
 import { allEvents, eventsOf, isChat, isOnFirstSite, passOver, withInput } from './subscription-aids.ts';
 import { unfitSubscriptionFaults } from './unfit-subscriptions.ts';
-import { handling, refusing } from './wrap-calls.ts';
+import { rejectValid, wrapHandler } from './wrap-calls.ts';
 
 /** Of creating and testing subscriptions. */
 export const subscriptionFaults: readonly Fault[] = [
@@ -12,7 +12,7 @@ export const subscriptionFaults: readonly Fault[] = [
     id: 'subscription-id-unknown-to-test',
     title: 'The identifier in the answer to a creation is another one than the test path takes.',
     requirement: 'HOOK-1',
-    wrap: handling(['createSubscription'], async (call, own) => {
+    wrap: wrapHandler(['createSubscription'], async (call, own) => {
       const values = await own(call);
       return { ...values, id: anotherId(values.id) };
     }),
@@ -23,7 +23,7 @@ export const subscriptionFaults: readonly Fault[] = [
     requirement: 'HOOK-1',
     wrap: (steps, aids) => {
       const sites = new Set<string>();
-      return handling(['createSubscription'], async (call, own) => {
+      return wrapHandler(['createSubscription'], async (call, own) => {
         const values = await own(call);
         const site = String(call.input.siteID);
         if (!sites.has(site)) call.world.subscriptions.delete(String(values.id));
@@ -37,7 +37,7 @@ export const subscriptionFaults: readonly Fault[] = [
     title:
       'The identifier of a subscription on a site that is not the first of its tenant is unknown to the test path.',
     requirement: 'HOOK-1',
-    wrap: handling(['testSubscription'], (call, own) => {
+    wrap: wrapHandler(['testSubscription'], (call, own) => {
       if (!isOnFirstSite(call)) throw unknownSubscription(String(call.input.id));
       return own(call);
     }),
@@ -46,19 +46,19 @@ export const subscriptionFaults: readonly Fault[] = [
     id: 'receiving-url-with-query-refused',
     title: 'A receiving URL with a query is refused.',
     requirement: 'HOOK-1',
-    wrap: refusing('createSubscription', ({ input }) => String(input.url).includes('?'), 'no query'),
+    wrap: rejectValid('createSubscription', ({ input }) => String(input.url).includes('?'), 'no query'),
   },
   {
     id: 'secret-required',
     title: 'A subscription without a signing secret is refused.',
     requirement: 'HOOK-2',
-    wrap: refusing('createSubscription', ({ input }) => input.secret === undefined, 'a secret'),
+    wrap: rejectValid('createSubscription', ({ input }) => input.secret === undefined, 'a secret'),
   },
   {
     id: 'secret-with-hyphen-refused-for-two-events',
     title: 'A signing secret with a hyphen is refused with exactly two events.',
     requirement: 'HOOK-2',
-    wrap: refusing(
+    wrap: rejectValid(
       'createSubscription',
       ({ input }) => /-/.test(String(input.secret ?? '')) && eventsOf(input).length === 2,
       'no hyphen',
@@ -68,7 +68,7 @@ export const subscriptionFaults: readonly Fault[] = [
     id: 'secret-refused-on-chat',
     title: 'A signing secret is refused on the chat channels.',
     requirement: 'HOOK-2',
-    wrap: refusing(
+    wrap: rejectValid(
       'createSubscription',
       ({ input }) => isChat(input) && input.secret !== undefined,
       'no secret',
@@ -78,7 +78,7 @@ export const subscriptionFaults: readonly Fault[] = [
     id: 'secret-required-on-feishu',
     title: 'A subscription on the channel feishu without a signing secret is refused.',
     requirement: 'HOOK-2',
-    wrap: refusing(
+    wrap: rejectValid(
       'createSubscription',
       ({ input }) => input.channel === 'feishu' && input.secret === undefined,
       'a secret',
@@ -88,13 +88,13 @@ export const subscriptionFaults: readonly Fault[] = [
     id: 'feishu-refused',
     title: 'The channel feishu is refused.',
     requirement: 'HOOK-3',
-    wrap: refusing('createSubscription', ({ input }) => input.channel === 'feishu', 'another channel'),
+    wrap: rejectValid('createSubscription', ({ input }) => input.channel === 'feishu', 'another channel'),
   },
   {
     id: 'dingtalk-refused-with-several-events',
     title: 'The channel dingtalk is refused with more than one event.',
     requirement: 'HOOK-3',
-    wrap: refusing(
+    wrap: rejectValid(
       'createSubscription',
       ({ input }) => input.channel === 'dingtalk' && eventsOf(input).length > 1,
       'one event',
@@ -104,25 +104,25 @@ export const subscriptionFaults: readonly Fault[] = [
     id: 'custom-refused',
     title: 'The channel custom is refused.',
     requirement: 'HOOK-3',
-    wrap: refusing('createSubscription', ({ input }) => input.channel === 'custom', 'a chat channel'),
+    wrap: rejectValid('createSubscription', ({ input }) => input.channel === 'custom', 'a chat channel'),
   },
   {
     id: 'wecom-refused-at-every-address',
     title: 'The channel wecom is refused, also where the receiving URL is that of a robot of the product.',
     requirement: 'HOOK-3',
-    wrap: refusing('createSubscription', ({ input }) => input.channel === 'wecom', 'another channel'),
+    wrap: rejectValid('createSubscription', ({ input }) => input.channel === 'wecom', 'another channel'),
   },
   {
     id: 'seventh-event-refused',
     title: 'A subscription can choose six events at most.',
     requirement: 'HOOK-5',
-    wrap: refusing('createSubscription', ({ input }) => eventsOf(input).length > 6, 'six events at most'),
+    wrap: rejectValid('createSubscription', ({ input }) => eventsOf(input).length > 6, 'six events at most'),
   },
   {
     id: 'comment-created-refused-alone',
     title: 'The event comment.created is refused where it is chosen alone.',
     requirement: 'HOOK-5',
-    wrap: refusing(
+    wrap: rejectValid(
       'createSubscription',
       ({ input }) => eventsOf(input).join() === 'comment.created',
       'another event beside',
@@ -132,7 +132,7 @@ export const subscriptionFaults: readonly Fault[] = [
     id: 'content-events-refused-one-by-one',
     title: 'An event of content is refused where it is chosen alone.',
     requirement: 'HOOK-5',
-    wrap: refusing(
+    wrap: rejectValid(
       'createSubscription',
       ({ input }) => /^content\.\w+$/.test(eventsOf(input).join()),
       'all events of content',
@@ -142,7 +142,7 @@ export const subscriptionFaults: readonly Fault[] = [
     id: 'form-submit-refused-alone',
     title: 'The event form.submit is refused where it is chosen alone.',
     requirement: 'HOOK-5',
-    wrap: refusing(
+    wrap: rejectValid(
       'createSubscription',
       ({ input }) => eventsOf(input).join() === 'form.submit',
       'other events',
@@ -152,7 +152,7 @@ export const subscriptionFaults: readonly Fault[] = [
     id: 'publish-events-refused-apart',
     title: 'The event publish.complete is refused without publish.failed, and the other way round.',
     requirement: 'HOOK-5',
-    wrap: refusing(
+    wrap: rejectValid(
       'createSubscription',
       ({ input }) =>
         eventsOf(input).includes('publish.complete') !== eventsOf(input).includes('publish.failed') &&
@@ -164,7 +164,7 @@ export const subscriptionFaults: readonly Fault[] = [
     id: 'events-refused-out-of-order',
     title: 'Events are refused that are chosen in another order than the document has them in.',
     requirement: 'HOOK-5',
-    wrap: refusing(
+    wrap: rejectValid(
       'createSubscription',
       ({ input }) =>
         allEvents.filter((name) => eventsOf(input).includes(name)).join() !== eventsOf(input).join(),
@@ -175,7 +175,7 @@ export const subscriptionFaults: readonly Fault[] = [
     id: 'publish-failed-refused-on-dingtalk',
     title: 'The event publish.failed is refused on the channel dingtalk.',
     requirement: 'HOOK-5',
-    wrap: refusing(
+    wrap: rejectValid(
       'createSubscription',
       ({ input }) => input.channel === 'dingtalk' && eventsOf(input).includes('publish.failed'),
       'other events',
@@ -237,7 +237,7 @@ export const subscriptionFaults: readonly Fault[] = [
     id: 'test-of-unknown-subscription-passed-over',
     title: 'The test of an unknown subscription is answered as a success.',
     requirement: 'HOOK-11',
-    wrap: handling(['testSubscription'], (call, own) => {
+    wrap: wrapHandler(['testSubscription'], (call, own) => {
       const isKnown = call.world.subscriptions.has(String(call.input.id));
       return isKnown ? own(call) : passOver('unknown-subscription', call, own);
     }),
@@ -246,7 +246,7 @@ export const subscriptionFaults: readonly Fault[] = [
     id: 'test-through-other-site-of-tenant',
     title: 'A subscription can be tested through each of the sites of its tenant.',
     requirement: 'HOOK-11',
-    wrap: handling(['testSubscription'], (call, own) => {
+    wrap: wrapHandler(['testSubscription'], (call, own) => {
       const { world, caller, input } = call;
       const subscription = world.subscriptions.get(String(input.id));
       const site = subscription && world.sites.get(subscription.siteId);
@@ -257,7 +257,7 @@ export const subscriptionFaults: readonly Fault[] = [
     id: 'test-through-unknown-site',
     title: 'A subscription can be tested through a site that there is not.',
     requirement: 'HOOK-11',
-    wrap: handling(['testSubscription'], (call, own) => {
+    wrap: wrapHandler(['testSubscription'], (call, own) => {
       const { world, input } = call;
       const siteId = world.subscriptions.get(String(input.id))?.siteId;
       return own(world.sites.has(Number(input.siteID)) ? call : withInput(call, { siteID: siteId }));
@@ -269,7 +269,7 @@ export const subscriptionFaults: readonly Fault[] = [
     requirement: 'HOOK-11',
     wrap: (steps, aids) => {
       const deleted = new Set<string>();
-      return handling(['testSubscription', 'deleteSubscription'], (call, own) => {
+      return wrapHandler(['testSubscription', 'deleteSubscription'], (call, own) => {
         if (call.operation.id === 'deleteSubscription') deleted.add(String(call.input.subscriptionID));
         else if (deleted.has(String(call.input.id))) return {};
         return own(call);
@@ -280,7 +280,7 @@ export const subscriptionFaults: readonly Fault[] = [
     id: 'subscription-read-to-last-letter',
     title: 'A letter after the identifier of a subscription is left out of it.',
     requirement: 'HOOK-11',
-    wrap: handling(['testSubscription'], (call, own) => {
+    wrap: wrapHandler(['testSubscription'], (call, own) => {
       const id = String(call.input.id);
       const isKnown = call.world.subscriptions.has(id);
       return own(isKnown ? call : withInput(call, { id: id.replace(/[a-z]$/i, '') }));
@@ -290,7 +290,7 @@ export const subscriptionFaults: readonly Fault[] = [
     id: 'subscription-zero-is-latest',
     title: 'The test of subscription 0 is that of the latest one.',
     requirement: 'HOOK-11',
-    wrap: handling(['testSubscription'], (call, own) => {
+    wrap: wrapHandler(['testSubscription'], (call, own) => {
       const latest = [...call.world.subscriptions.values()].findLast(
         ({ siteId }) => siteId === Number(call.input.siteID),
       );
@@ -307,13 +307,13 @@ function anotherId(id: unknown): unknown {
 
 /** Keeps another receiving URL than the one that was sent. */
 function keepingUrl(change: (url: string) => string): Fault['wrap'] {
-  return handling(['createSubscription'], (call, own) =>
+  return wrapHandler(['createSubscription'], (call, own) =>
     own(withInput(call, { url: change(String(call.input.url)) })),
   );
 }
 
 function testingNothing(when: (tested: Subscription, call: AnyCall) => boolean): Fault['wrap'] {
-  return handling(['testSubscription'], (call, own) => {
+  return wrapHandler(['testSubscription'], (call, own) => {
     const dispatcher = { ...call.dispatcher, test: async () => true };
     const subscription = call.world.subscriptions.get(String(call.input.id));
     return own(subscription && when(subscription, call) ? { ...call, dispatcher } : call);

@@ -10,7 +10,7 @@ import {
   passOver,
   withInput,
 } from './subscription-aids.ts';
-import { handling, taking } from './wrap-calls.ts';
+import { acceptInvalid, wrapHandler } from './wrap-calls.ts';
 
 const somewhere = 'http://127.0.0.1:1/unset';
 /** What the addresses of the products' robots have in them. */
@@ -26,7 +26,7 @@ export const unfitSubscriptionFaults: readonly Fault[] = [
     id: 'channel-in-any-case',
     title: 'The channel is taken in any case.',
     requirement: 'HOOK-4',
-    wrap: taking('createSubscription', ({ input }) =>
+    wrap: acceptInvalid('createSubscription', ({ input }) =>
       typeof input.channel === 'string' ? { channel: input.channel.toLowerCase() } : undefined,
     ),
   },
@@ -34,7 +34,7 @@ export const unfitSubscriptionFaults: readonly Fault[] = [
     id: 'empty-channel-is-custom',
     title: 'An empty channel is taken for custom.',
     requirement: 'HOOK-4',
-    wrap: taking('createSubscription', ({ input }) =>
+    wrap: acceptInvalid('createSubscription', ({ input }) =>
       input.channel === '' ? { channel: 'custom' } : undefined,
     ),
   },
@@ -42,7 +42,7 @@ export const unfitSubscriptionFaults: readonly Fault[] = [
     id: 'unknown-channel-is-custom',
     title: 'An unknown channel is taken for custom.',
     requirement: 'HOOK-4',
-    wrap: taking('createSubscription', ({ input }) =>
+    wrap: acceptInvalid('createSubscription', ({ input }) =>
       typeof input.channel === 'string' && input.channel !== '' ? { channel: 'custom' } : undefined,
     ),
   },
@@ -80,7 +80,7 @@ export const unfitSubscriptionFaults: readonly Fault[] = [
     id: 'unknown-event-taken-alone',
     title: 'A subscription to unknown events alone is created, and gets nothing but content.update.',
     requirement: 'HOOK-6',
-    wrap: taking('createSubscription', ({ input }) =>
+    wrap: acceptInvalid('createSubscription', ({ input }) =>
       eventsOf(input).length === 1 ? { events: ['content.update'] } : undefined,
     ),
   },
@@ -130,7 +130,7 @@ export const unfitSubscriptionFaults: readonly Fault[] = [
     id: 'unknown-event-between-others-left-out',
     title: 'Of the events only the first and the last are looked at; unknown ones between them are left out.',
     requirement: 'HOOK-6',
-    wrap: taking('createSubscription', ({ input }) => {
+    wrap: acceptInvalid('createSubscription', ({ input }) => {
       const [first, last] = [eventsOf(input)[0], eventsOf(input).at(-1)];
       const known = allEvents.filter((name) => eventsOf(input).includes(name));
       return known.some((name) => name === first) && known.some((name) => name === last)
@@ -142,7 +142,7 @@ export const unfitSubscriptionFaults: readonly Fault[] = [
     id: 'unknown-event-left-out-on-chat',
     title: 'On the chat channels unknown events are left out without a word.',
     requirement: 'HOOK-6',
-    wrap: taking('createSubscription', ({ input }) => {
+    wrap: acceptInvalid('createSubscription', ({ input }) => {
       const known = allEvents.filter((name) => eventsOf(input).includes(name));
       return isChat(input) && eventsOf(input).length > 0
         ? { events: known.length > 0 ? known : allEvents }
@@ -201,7 +201,7 @@ export const unfitSubscriptionFaults: readonly Fault[] = [
     id: 'channel-defaults-to-custom',
     title: 'A subscription without a channel is one of the channel custom.',
     requirement: 'HOOK-8',
-    wrap: taking('createSubscription', ({ input }) =>
+    wrap: acceptInvalid('createSubscription', ({ input }) =>
       input.channel === undefined ? { channel: 'custom' } : undefined,
     ),
   },
@@ -209,7 +209,7 @@ export const unfitSubscriptionFaults: readonly Fault[] = [
     id: 'events-default-to-all',
     title: 'A subscription without events is one to all of them.',
     requirement: 'HOOK-8',
-    wrap: taking('createSubscription', ({ input }) =>
+    wrap: acceptInvalid('createSubscription', ({ input }) =>
       input.events === undefined ? { events: allEvents } : undefined,
     ),
   },
@@ -217,7 +217,7 @@ export const unfitSubscriptionFaults: readonly Fault[] = [
     id: 'url-may-come-later',
     title: 'A subscription without a receiving URL is created.',
     requirement: 'HOOK-8',
-    wrap: taking('createSubscription', ({ input }) =>
+    wrap: acceptInvalid('createSubscription', ({ input }) =>
       input.url === undefined ? { url: somewhere } : undefined,
     ),
   },
@@ -231,7 +231,7 @@ export const unfitSubscriptionFaults: readonly Fault[] = [
     id: 'null-events-are-all',
     title: 'A subscription whose events are null is one to all of them.',
     requirement: 'HOOK-8',
-    wrap: taking('createSubscription', ({ input }) =>
+    wrap: acceptInvalid('createSubscription', ({ input }) =>
       input.events === null ? { events: allEvents } : undefined,
     ),
   },
@@ -245,7 +245,7 @@ export const unfitSubscriptionFaults: readonly Fault[] = [
     id: 'chat-events-default-to-all',
     title: 'A subscription without events on a chat channel is one to all of them.',
     requirement: 'HOOK-8',
-    wrap: taking('createSubscription', ({ input }) =>
+    wrap: acceptInvalid('createSubscription', ({ input }) =>
       input.events === undefined && isChat(input) ? { events: allEvents } : undefined,
     ),
   },
@@ -253,7 +253,7 @@ export const unfitSubscriptionFaults: readonly Fault[] = [
     id: 'channel-told-by-robot-address',
     title: 'A subscription without a channel is created where the receiving URL looks like that of a robot.',
     requirement: 'HOOK-8',
-    wrap: taking('createSubscription', ({ input }) => {
+    wrap: acceptInvalid('createSubscription', ({ input }) => {
       const robot = robotPaths.find(([path]) => String(input.url).toLowerCase().includes(path));
       return robot && input.channel === undefined ? { channel: robot[1] } : undefined;
     }),
@@ -262,7 +262,7 @@ export const unfitSubscriptionFaults: readonly Fault[] = [
     id: 'subscription-on-unknown-site',
     title: 'A subscription on an unknown site is created.',
     requirement: 'HOOK-9',
-    wrap: handling(['createSubscription'], (call, own) => {
+    wrap: wrapHandler(['createSubscription'], (call, own) => {
       const [first] = call.world.sites.keys();
       const isKnown = call.world.sites.has(Number(call.input.siteID));
       return own(isKnown || first === undefined ? call : withInput(call, { siteID: first }));
@@ -272,7 +272,7 @@ export const unfitSubscriptionFaults: readonly Fault[] = [
     id: 'unknown-site-passed-over',
     title: 'A creation on an unknown site is answered as a success, and nothing is created.',
     requirement: 'HOOK-9',
-    wrap: handling(['createSubscription'], (call, own) => passOver('unknown-site', call, own)),
+    wrap: wrapHandler(['createSubscription'], (call, own) => passOver('unknown-site', call, own)),
   },
   {
     id: 'site-zero-is-first',
@@ -296,7 +296,7 @@ export const unfitSubscriptionFaults: readonly Fault[] = [
 ];
 
 function takingKnownEvents(when: (known: readonly unknown[]) => boolean): Fault['wrap'] {
-  return taking('createSubscription', ({ input }) => {
+  return acceptInvalid('createSubscription', ({ input }) => {
     const known = eventsOf(input).filter((event) => allEvents.some((name) => name === event));
     return when(known) ? { events: known } : undefined;
   });
@@ -304,7 +304,7 @@ function takingKnownEvents(when: (known: readonly unknown[]) => boolean): Fault[
 
 /** Takes channels that are none for others; what gives undefined is refused as ever. */
 function takingChannel(channelFor: (channel: unknown) => unknown): Fault['wrap'] {
-  return taking('createSubscription', ({ input }) => {
+  return acceptInvalid('createSubscription', ({ input }) => {
     const channel = channelFor(input.channel);
     return channel === undefined ? undefined : { channel };
   });
@@ -313,7 +313,7 @@ function takingChannel(channelFor: (channel: unknown) => unknown): Fault['wrap']
 /** Takes events that are none for those of the seven that may be meant; others are left as they are, and refused. */
 function takingEvents(meant: (event: unknown) => readonly string[]): Fault['wrap'] {
   const isKnown = (event: unknown) => allEvents.some((name) => name === event);
-  return taking('createSubscription', ({ input }) => {
+  return acceptInvalid('createSubscription', ({ input }) => {
     const events = eventsOf(input).flatMap((event) => {
       const known = isKnown(event) ? [event] : meant(event).filter(isKnown);
       return known.length > 0 ? known : [event];
@@ -325,10 +325,10 @@ function takingEvents(meant: (event: unknown) => readonly string[]): Fault['wrap
 /** Whether a URL is one is looked at twice, in the body of the call and in what it says. */
 function takingUrls(when: (url: unknown, input: Values) => boolean): Fault['wrap'] {
   return (steps, aids) => {
-    const taken = taking('createSubscription', ({ input }) =>
+    const taken = acceptInvalid('createSubscription', ({ input }) =>
       when(input.url, input) ? { url: somewhere } : undefined,
     )(steps, aids);
-    const handled = handling(['createSubscription'], (call, own) =>
+    const handled = wrapHandler(['createSubscription'], (call, own) =>
       own(when(call.input.url, call.input) ? withInput(call, { url: somewhere }) : call),
     )({ ...steps, ...taken }, aids);
     return { ...taken, ...handled };
@@ -339,7 +339,7 @@ function takingUrls(when: (url: unknown, input: Values) => boolean): Fault['wrap
 function onSite(
   siteFor: (input: Values, first: number | undefined, call: AnyCall) => number | undefined,
 ): Fault['wrap'] {
-  return handling(['createSubscription'], (call, own) => {
+  return wrapHandler(['createSubscription'], (call, own) => {
     const { input, world } = call;
     const isKnown = [...world.sites.keys()].some((id) => String(id) === String(input.siteID));
     const siteID = isKnown ? undefined : siteFor(input, firstSiteOf(call), call);

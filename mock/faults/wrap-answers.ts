@@ -6,16 +6,16 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Wrap } from './fault.ts';
 
 /** An answer as it is about to leave. */
-export interface Leaving {
+export interface OutgoingAnswer {
   exchange: Exchange;
   answer: Answer;
   envelope: Json;
 }
 
 /** Changes answers as a whole. */
-export function changingAnswers(
-  when: (leaving: Leaving) => boolean,
-  change: (leaving: Leaving) => Partial<Answer>,
+export function changeAnswer(
+  when: (leaving: OutgoingAnswer) => boolean,
+  change: (leaving: OutgoingAnswer) => Partial<Answer>,
 ): Wrap {
   return (steps) => ({
     answer(service, exchange, own) {
@@ -28,28 +28,28 @@ export function changingAnswers(
 }
 
 /** Changes the envelopes of answers. */
-export function changingEnvelopes(
-  when: (leaving: Leaving) => boolean,
-  change: (envelope: Json, leaving: Leaving) => unknown,
+export function changeEnvelope(
+  when: (leaving: OutgoingAnswer) => boolean,
+  change: (envelope: Json, leaving: OutgoingAnswer) => unknown,
 ): Wrap {
-  return changingAnswers(when, (leaving) => ({ body: JSON.stringify(change(leaving.envelope, leaving)) }));
+  return changeAnswer(when, (leaving) => ({ body: JSON.stringify(change(leaving.envelope, leaving)) }));
 }
 
 /** Puts something else in the place of members of the envelope; what is undefined is left out. */
-export function withMembers(when: (leaving: Leaving) => boolean, members: Json): Wrap {
-  return changingEnvelopes(when, (envelope) => ({ ...envelope, ...members }));
+export function setMembers(when: (leaving: OutgoingAnswer) => boolean, members: Json): Wrap {
+  return changeEnvelope(when, (envelope) => ({ ...envelope, ...members }));
 }
 
-export function isSuccess({ envelope }: Leaving): boolean {
+export function isSuccess({ envelope }: OutgoingAnswer): boolean {
   return envelope.code === 0;
 }
 
 /** Whether the caller came with an API key. */
-export function isByKey({ exchange }: Leaving): boolean {
+export function isByKey({ exchange }: OutgoingAnswer): boolean {
   return /^Bearer +sp_/i.test(exchange.headers.authorization ?? '');
 }
 
-export function isTo(...operations: readonly Exchange['operation'][]): (leaving: Leaving) => boolean {
+export function isTo(...operations: readonly Exchange['operation'][]): (leaving: OutgoingAnswer) => boolean {
   return ({ exchange }) => operations.includes(exchange.operation);
 }
 

@@ -9,7 +9,7 @@ import type { Wrap } from './fault.ts';
 type Result = Values | Promise<Values>;
 
 /** Answers the calls of some operations, by what their handler gives or otherwise. */
-export function handling(
+export function wrapHandler(
   ids: readonly OperationId[],
   handle: (call: AnyCall, own: (call: AnyCall) => Result) => Result,
 ): Wrap {
@@ -22,10 +22,10 @@ export function handling(
 }
 
 /** Takes a call that is not valid as if it were another one, or leaves it refused where `putRight` gives undefined. */
-export function taking(id: OperationId, putRight: (call: AnyCall) => Values | undefined): Wrap {
+export function acceptInvalid(id: OperationId, putRight: (call: AnyCall) => Values | undefined): Wrap {
   return (steps, aids) => {
     const taken = new WeakMap<AnyCall, Values>();
-    const own = handling([id], (call, handle) =>
+    const own = wrapHandler([id], (call, handle) =>
       handle({ ...call, input: { ...call.input, ...taken.get(call) } }),
     );
     return {
@@ -44,8 +44,8 @@ export function taking(id: OperationId, putRight: (call: AnyCall) => Values | un
 }
 
 /** Refuses calls that should be taken. */
-export function refusing(id: OperationId, when: (call: AnyCall) => boolean, expected: string): Wrap {
-  return handling([id], (call, own) => {
+export function rejectValid(id: OperationId, when: (call: AnyCall) => boolean, expected: string): Wrap {
+  return wrapHandler([id], (call, own) => {
     if (when(call)) throw invalidRequest([{ at: '', expected }]);
     return own(call);
   });
@@ -60,7 +60,7 @@ interface Asking {
 }
 
 /** Lets callers in that should be kept out: as those that `callerOf` gives, as nobody in particular by null, or not at all. */
-export function admitting(
+export function admitCaller(
   ids: readonly OperationId[],
   callerOf: (asking: Asking) => Caller | null | undefined,
 ): Wrap {
@@ -82,7 +82,7 @@ export function admitting(
 }
 
 /** Keeps callers out that should be let in. */
-export function refusingCallers(
+export function rejectCaller(
   ids: readonly OperationId[],
   problemOf: (caller: Caller, asking: Asking) => ApiError | undefined,
 ): Wrap {

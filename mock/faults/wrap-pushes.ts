@@ -24,7 +24,7 @@ export interface Recorded {
 }
 
 /** Changes what is recorded of pushes. */
-export function recording(
+export function changeRecordedDelivery(
   when: (recorded: Recorded) => boolean,
   change: (recorded: Recorded) => Partial<Delivery>,
 ): Wrap {
@@ -39,8 +39,8 @@ export function recording(
 }
 
 /** Changes the bodies of section 6.3, and signs them as they are then. */
-export function telling(when: (recorded: Recorded) => boolean, change: (body: Json) => Json): Wrap {
-  return recording(
+export function changeEventBody(when: (recorded: Recorded) => boolean, change: (body: Json) => Json): Wrap {
+  return changeRecordedDelivery(
     (recorded) => bearsEvent(recorded) && when(recorded),
     (recorded) => {
       const style = recorded.profile.values['webhook.body-style'];
@@ -50,15 +50,15 @@ export function telling(when: (recorded: Recorded) => boolean, change: (body: Js
 }
 
 /** Changes the bodies of section 6.3 when they are sent again, and signs them as they are then. */
-export function tellingAgain(change: (body: Json) => Json): Wrap {
-  return resending(
+export function changeRetriedEventBody(change: (body: Json) => Json): Wrap {
+  return changeRetriedBody(
     ({ channel }, again) => again && channel === 'custom',
     (body, { profile }) => writeJson(change(JSON.parse(body)), profile.values['webhook.body-style']),
   );
 }
 
 /** Changes the bytes of some retries, and signs them as they are then. */
-export function resending(
+export function changeRetriedBody(
   when: (delivery: Delivery, isAgain: boolean) => boolean,
   change: (body: string, recorded: Recorded) => string,
 ): Wrap {
@@ -83,7 +83,7 @@ export function resending(
 }
 
 /** Says of each push whether its event has happened on its site before; the pushes of one event share their data. */
-export function noteRepeats(): (push: Push) => boolean {
+export function createRepeatDetector(): (push: Push) => boolean {
   const first = new Map<string, Push['data']>();
   return ({ event, site, data, test }) => {
     const key = `${site.id} ${event}`;
@@ -94,27 +94,27 @@ export function noteRepeats(): (push: Push) => boolean {
 }
 
 /** Makes a fault of the events that have happened before. */
-export function whenRepeated(make: (isRepeated: (recorded: Recorded) => boolean) => Wrap): Wrap {
+export function whenEventRepeats(make: (isRepeated: (recorded: Recorded) => boolean) => Wrap): Wrap {
   return (steps, aids) => {
-    const isRepeated = noteRepeats();
+    const isRepeated = createRepeatDetector();
     return make(({ push }) => isRepeated(push))(steps, aids);
   };
 }
 
 /** Changes the messages of a chat channel, and signs them as they are then. */
-export function chatting(
+export function changeChatMessage(
   channel: Channel,
   when: (recorded: Recorded) => boolean,
   change: (body: Json, recorded: Recorded) => Json,
 ): Wrap {
-  return recording(
+  return changeRecordedDelivery(
     (recorded) => recorded.subscription.channel === channel && when(recorded),
     (recorded) => withBody(recorded, JSON.stringify(change(JSON.parse(recorded.delivery.body), recorded))),
   );
 }
 
 /** Changes what attempts send. */
-export function sending(
+export function changeSentMessage(
   when: (delivery: Delivery, now: number) => boolean,
   change: (message: Message, delivery: Delivery, now: number) => Partial<Message>,
 ): Wrap {
@@ -127,11 +127,11 @@ export function sending(
 }
 
 /** Signs other bytes, or with another secret, than it should. */
-export function signing(
+export function changeSignature(
   when: (recorded: Recorded) => boolean,
   sign: (secret: string, body: string, recorded: Recorded) => string,
 ): Wrap {
-  return recording(
+  return changeRecordedDelivery(
     (recorded) => recorded.subscription.secret !== undefined && when(recorded),
     (recorded) => ({ signature: sign(recorded.subscription.secret ?? '', recorded.delivery.body, recorded) }),
   );

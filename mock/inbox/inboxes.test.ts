@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { createWorld } from '../world/world.ts';
+import { createEmptyWorld } from '../world/world.ts';
 import { clearInbox, configureInbox, openInbox } from './inboxes.ts';
 import { receiveMessage } from './receive.ts';
 
 const request = { method: 'POST', path: '', headers: {}, body: Buffer.from('{}') };
 
 function emptyWorld() {
-  return createWorld(1, { mode: 'manual', time: 0 });
+  return createEmptyWorld(1, { mode: 'manual', time: 0 });
 }
 
 test('is made on first use, as a plain receiver without messages', () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createWorld, type InboxStep } from '../world/world.ts';
+import { createEmptyWorld, type InboxStep } from '../world/world.ts';
 import { configureInbox, type InboxSettings, openInbox } from './inboxes.ts';
 import { type InboxRequest, receiveMessage } from './receive.ts';
 
 function openTestInbox(settings: InboxSettings = {}) {
-  const world = createWorld(1, { mode: 'manual', time: 0 });
+  const world = createEmptyWorld(1, { mode: 'manual', time: 0 });
   const inbox = configureInbox(world, 'a', settings);
   function receive(given: Partial<InboxRequest> = {}, now = 0) {
     const request = { method: 'POST', path: '', headers: {}, body: Buffer.from('x'), ...given };

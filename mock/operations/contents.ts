@@ -1,7 +1,7 @@
 import type { Call, Values } from '../service.ts';
 import { bounds, keepNewest } from '../world/bounds.ts';
 import type { Content } from '../world/world.ts';
-import { causeEvent } from './emit-event.ts';
+import { emitEvent } from './emit-event.ts';
 import type { Inputs } from './inputs.ts';
 import { contentOf, siteOf } from './lookups.ts';
 
@@ -52,6 +52,6 @@ function tell(
   content: Content,
 ): Values {
   const { id, title } = content;
-  causeEvent(call, siteOf(call, call.input.siteID), { event, values: { id, title } });
+  emitEvent(call, siteOf(call, call.input.siteID), { event, values: { id, title } });
   return { ...content };
 }

@@ -103,7 +103,7 @@ describe('publishing', () => {
     const { version: before } = (await perform('getSite', { siteID: 102 }, harbourKey)).values;
     const { version } = (await perform('publishSite', { siteID: 102, note: 'a' }, harbourKey)).values;
     expect([version, pushes]).toEqual([Number(before) + 1, []]);
-    await service.timekeeper.settle();
+    await service.scheduler.settle();
     const published = [...service.world.contents.values()].filter(
       ({ siteId, state }) => siteId === 102 && state === 'published',
     );
@@ -117,7 +117,7 @@ describe('publishing', () => {
     const { perform, harbourKey, service, pushes } = open();
     const { version: before } = (await perform('getSite', { siteID: 101 }, harbourKey)).values;
     await perform('failPublish', { siteID: 101, note: 'a' }, harbourKey);
-    await service.timekeeper.settle();
+    await service.scheduler.settle();
     expect(pushes.map(({ event, data }) => [event, data])).toEqual([
       ['publish.failed', { message: expect.stringContaining('failed') }],
     ]);

@@ -3,7 +3,7 @@ import { schedule } from '../clock/jobs.ts';
 import type { Call, Service, Values } from '../service.ts';
 import { bounds, keepNewest } from '../world/bounds.ts';
 import type { Publication, Site } from '../world/world.ts';
-import { causeEvent } from './emit-event.ts';
+import { emitEvent } from './emit-event.ts';
 import type { Inputs } from './inputs.ts';
 import { siteOf } from './lookups.ts';
 
@@ -26,7 +26,7 @@ export function endPublication(service: Service, id: number, outcome: 'complete'
 }
 
 function startPublication(call: Call<Inputs['publishSite']>, outcome: 'complete' | 'failed'): Values {
-  const { world, now, input, timekeeper } = call;
+  const { world, now, input, scheduler: timekeeper } = call;
   const site = siteOf(call, input.siteID);
   const publication: Publication = {
     id: ++world.counters.publication,
@@ -51,12 +51,12 @@ function tellSuccess(service: Service, site: Site, publication: Publication): vo
   site.version = Math.max(site.version, version);
   const pages = publication.pages;
   const message = `已发布 ${pages} 个页面 / Published ${pages} ${pages === 1 ? 'page' : 'pages'} as version ${version}.`;
-  causeEvent(service, site, { event: 'publish.complete', values: { message, pages, version } });
+  emitEvent(service, site, { event: 'publish.complete', values: { message, pages, version } });
 }
 
 function tellFailure(service: Service, site: Site, { version }: Publication): void {
   const message = `版本 ${version} 发布失败 / Publishing version ${version} failed: a template could not be rendered.`;
-  causeEvent(service, site, { event: 'publish.failed', values: { message } });
+  emitEvent(service, site, { event: 'publish.failed', values: { message } });
 }
 
 /** The home page, and one for each published content. */

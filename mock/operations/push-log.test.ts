@@ -15,7 +15,7 @@ test('shows what was pushed, newest first, with every attempt', async () => {
     harbourKey,
   );
   for (const form of ['first', 'second']) await perform('submitForm', { siteID: 101, form, fields: {} });
-  await service.timekeeper.advance(clock.time + 60_000);
+  await service.scheduler.advance(clock.time + 60_000);
   const { values, mismatches } = await logOf(mock);
   const attempt = { status: 503, answer: 'busy', duration_ms: 0 };
   expect([mismatches, values.total, (values.list as object[])[1]]).toEqual([

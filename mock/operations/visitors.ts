@@ -2,7 +2,7 @@
 
 import type { Call, Values } from '../service.ts';
 import { bounds, keepNewest } from '../world/bounds.ts';
-import { causeEvent } from './emit-event.ts';
+import { emitEvent } from './emit-event.ts';
 import type { Inputs } from './inputs.ts';
 import { siteOf } from './lookups.ts';
 
@@ -14,7 +14,7 @@ export function submitForm(call: Call<Inputs['submitForm']>): Values {
   const id = ++world.counters.submission;
   world.submissions.set(id, { id, siteId: site.id, form, fields, at: now });
   keepNewest(world.submissions, bounds.submissions);
-  causeEvent(call, site, { event: 'form.submit', values: { id, form, fields } });
+  emitEvent(call, site, { event: 'form.submit', values: { id, form, fields } });
   return { id };
 }
 
@@ -25,6 +25,6 @@ export function createComment(call: Call<Inputs['createComment']>): Values {
   const id = ++world.counters.comment;
   world.comments.set(id, { id, siteId: site.id, author, text, at: now });
   keepNewest(world.comments, bounds.comments);
-  causeEvent(call, site, { event: 'comment.created', values: { id, author, text } });
+  emitEvent(call, site, { event: 'comment.created', values: { id, author, text } });
   return { id };
 }

@@ -27,7 +27,7 @@ export function authenticate(
 
 /** The key of a token in the world. A connection that sends the same header again and again has it digested once. */
 function keyOf(
-  { heard }: Service,
+  { tokenCache: heard }: Service,
   { header, connection }: { header: string | undefined; connection: object },
 ): string {
   const last = heard.get(connection);

@@ -2,7 +2,7 @@
 
 import type { RequestSteps } from '../service.ts';
 import { authenticate } from './authenticate.ts';
-import { firstAnswer, keepFirstAnswer, sameness } from './idempotency.ts';
+import { firstAnswer, keepFirstAnswer, repetitionKeyOf } from './idempotency.ts';
 import { drawOnLimit } from './rate-limits.ts';
 import { validateBody } from './validate-body.ts';
 
@@ -10,7 +10,7 @@ export const defaultRequestSteps: RequestSteps = {
   authenticate,
   drawOnLimit: (call) => drawOnLimit(call),
   validate: validateBody,
-  sameness,
+  sameness: repetitionKeyOf,
   firstAnswer,
   keepFirstAnswer,
   handle: (handler, call) => handler(call),

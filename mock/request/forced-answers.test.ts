@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadProfile } from '../../openapi/profile.ts';
 import { openMock, type TestMock } from '../testing/mock.ts';
-import { wishFor } from './forced-answers.ts';
+import { forcedAnswerFor } from './forced-answers.ts';
 
 async function list({ app, harbourKey }: TestMock, prefer?: string) {
   const headers = { authorization: `Bearer ${harbourKey}`, ...(prefer !== undefined && { prefer }) };
@@ -36,13 +36,13 @@ describe('a Prefer header', () => {
   test('a number that is a business code of the deployment is one, even if it looks like a status', async () => {
     const profile = loadProfile('always-200-camel-case');
     const mock = openMock(profile);
-    expect(wishFor(mock.service, 'listSites', 'code=1001')).toEqual({ code: 1001, by: 'prefer' });
+    expect(forcedAnswerFor(mock.service, 'listSites', 'code=1001')).toEqual({ code: 1001, by: 'prefer' });
     const { status, envelope } = await mock.perform('listSites');
     expect([status, envelope.code]).toEqual([200, 2001]);
   });
 
   test('a delay has an upper bound', () => {
-    expect(wishFor(openMock().service, 'login', 'delay=999999999')).toEqual({
+    expect(forcedAnswerFor(openMock().service, 'login', 'delay=999999999')).toEqual({
       delayMs: 300_000,
       by: 'prefer',
     });

@@ -5,7 +5,7 @@ import { ApiError } from '../http/api-errors.ts';
 import type { Service } from '../service.ts';
 import type { World } from '../world/world.ts';
 
-export interface Wish {
+export interface ForcedAnswer {
   status?: number;
   code?: number;
   delayMs?: number;
@@ -16,14 +16,18 @@ export interface Wish {
 export const longestDelayMs = 300_000;
 
 /** What was asked for, the override first; that one is used up. */
-export function wishFor(service: Service, operation: string, prefer: unknown): Wish | undefined {
+export function forcedAnswerFor(
+  service: Service,
+  operation: string,
+  prefer: unknown,
+): ForcedAnswer | undefined {
   const override = service.world.overrides.length > 0 && useOverride(service.world, operation);
   if (override) return { ...override, by: 'override' };
   return typeof prefer === 'string' ? readPrefer(prefer, service.profile) : undefined;
 }
 
 /** The refusal that a wish asks for, if it asks for one. */
-export function wishedRefusal({ status, code, by }: Wish, profile: Profile): ApiError | undefined {
+export function forcedRefusal({ status, code, by }: ForcedAnswer, profile: Profile): ApiError | undefined {
   const isFailure = code !== undefined ? code !== 0 : (status ?? 0) >= 400;
   if (!isFailure) return undefined;
   const known: ErrorKind | undefined =
@@ -37,7 +41,7 @@ export function wishedRefusal({ status, code, by }: Wish, profile: Profile): Api
   });
 }
 
-function useOverride(world: World, operation: string): Omit<Wish, 'by'> | undefined {
+function useOverride(world: World, operation: string): Omit<ForcedAnswer, 'by'> | undefined {
   const override = world.overrides.find((candidate) => candidate.operation === operation);
   if (!override) return undefined;
   const { operation: _, times, ...wish } = override;
@@ -53,7 +57,7 @@ export function isStatusWithBody(status: number): boolean {
 }
 
 /** `code` is a business code of this deployment, or else an HTTP status. What can't be read or granted is no preference. */
-function readPrefer(header: string, profile: Profile): Wish | undefined {
+function readPrefer(header: string, profile: Profile): ForcedAnswer | undefined {
   const code = numberIn(header, 'code');
   const delay = numberIn(header, 'delay');
   if (code === undefined && delay === undefined) return undefined;
@@ -64,7 +68,7 @@ function readPrefer(header: string, profile: Profile): Wish | undefined {
   };
 }
 
-function readCode(code: number, profile: Profile): Pick<Wish, 'status' | 'code'> {
+function readCode(code: number, profile: Profile): Pick<ForcedAnswer, 'status' | 'code'> {
   if (kindOfCode(profile, code) || code < 200 || code > 599) return { code };
   return isStatusWithBody(code) ? { status: code } : {};
 }

@@ -46,7 +46,7 @@ test('a repeated publish gives the same version and one push', async () => {
     (await perform('publishSite', { siteID: 101, note }, harbourKey)).values.version;
   const versions = [await publish('a'), await publish('a'), await publish('b')];
   expect(versions).toEqual([8, 8, 9]);
-  await service.timekeeper.settle();
+  await service.scheduler.settle();
   expect(service.world.deliveries.size).toBe(2);
 });
 

@@ -9,7 +9,7 @@ import type { FirstAnswer } from '../world/world.ts';
 const repeatable: readonly OperationId[] = ['createSite', 'importSite', 'publishSite', 'failPublish'];
 
 /** What makes a call the same as an earlier one; undefined where each call stands for itself. */
-export function sameness(call: AnyCall, { url, headers, body }: SentRequest): string | undefined {
+export function repetitionKeyOf(call: AnyCall, { url, headers, body }: SentRequest): string | undefined {
   const { operation, profile } = call;
   if (!isRepeatable(operation.id, profile)) return undefined;
   if (profile.values['idempotency.repetition'] === 'identical-request')

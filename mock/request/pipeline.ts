@@ -9,7 +9,7 @@ import { readBody } from '../http/read-body.ts';
 import type { AnyCall, AnyHandler, Service } from '../service.ts';
 import { drawBetween } from '../world/random.ts';
 import type { FirstAnswer } from '../world/world.ts';
-import { type Wish, wishedRefusal, wishFor } from './forced-answers.ts';
+import { type ForcedAnswer, forcedAnswerFor, forcedRefusal } from './forced-answers.ts';
 import { closeExchange, openExchange } from './record-exchange.ts';
 import { tenantOfCall } from './tenant-of-call.ts';
 
@@ -28,7 +28,7 @@ export async function handleRequest(
   const { id } = route.operation;
   const { method = '', url = '' } = raw;
   const exchange = openExchange(service, { method, url, headers, operation: id });
-  const wish = wishFor(service, id, headers.prefer);
+  const wish = forcedAnswerFor(service, id, headers.prefer);
   let answer: Answer;
   try {
     if (wish) grant(service, wish, exchange);
@@ -55,9 +55,9 @@ interface Course {
 }
 
 /** Throws the refusal that was asked for, if it was one. */
-function grant({ profile }: Service, wish: Wish, exchange: Exchange): void {
+function grant({ profile }: Service, wish: ForcedAnswer, exchange: Exchange): void {
   exchange.forcedBy = wish.by;
-  const refusal = wishedRefusal(wish, profile);
+  const refusal = forcedRefusal(wish, profile);
   if (refusal) throw refusal;
 }
 

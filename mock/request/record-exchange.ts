@@ -28,6 +28,6 @@ export function closeExchange(service: Service, exchange: Exchange, answer: Answ
   exchange.answer = sent;
   exchange.durationMs = performance.now() - exchange.startedAt;
   service.journal.add(exchange);
-  service.feed.emit('request', exchange);
+  service.events.emit('request', exchange);
   return sent;
 }

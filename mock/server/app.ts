@@ -39,7 +39,7 @@ export function createApp(service: Service, { operations, requestTimeout }: AppO
   app.setNotFoundHandler((request, reply) => answerUnknown(service, operations, { request, reply }));
   acceptWhatNodeRefuses(app, service);
   app.addHook('onClose', async () => {
-    service.timekeeper.close();
+    service.scheduler.close();
     await service.dispatcher.close();
   });
   return app;

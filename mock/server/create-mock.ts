@@ -7,7 +7,7 @@ import type { Profile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
 import { createValidator } from '../../openapi/validate.ts';
 import { clockOf } from '../clock/clock.ts';
-import { createTimekeeper } from '../clock/scheduler.ts';
+import { createScheduler } from '../clock/scheduler.ts';
 import { type Control, createControl } from '../control/control.ts';
 import { serveControl } from '../control/routes.ts';
 import { serveDocs } from '../docs-site/serve-docs.ts';
@@ -19,13 +19,13 @@ import { handlerOf } from '../operations/index.ts';
 import { endPublication } from '../operations/publishing.ts';
 import { defaultRequestSteps } from '../request/default-steps.ts';
 import { handleRequest, type Route } from '../request/pipeline.ts';
-import type { Feed, Log, Service, Settings, Steps } from '../service.ts';
+import type { Log, Service, ServiceEvents, Settings, Steps } from '../service.ts';
 import { createVariations } from '../variations/variations.ts';
 import { varySending } from '../variations/vary-sending.ts';
 import { defaultDeliverySteps } from '../webhooks/delivery-steps.ts';
 import { createDispatcher } from '../webhooks/dispatch.ts';
 import { createSender } from '../webhooks/send.ts';
-import { plantWorld, type TenantAccess } from '../world/create-world.ts';
+import { createWorldFromSeed, type TenantAccess } from '../world/create-world.ts';
 import { demoSeed } from '../world/demo-world.ts';
 import type { ClockState, Job, World } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
@@ -91,24 +91,24 @@ function createService(
   { profile, log, settings, variations = [], ...start }: MockOptions,
   description: Description,
 ) {
-  const plant = () => plantWorld(start.world ?? demoSeed, planting(profile, start));
+  const plant = () => createWorldFromSeed(start.world ?? demoSeed, planting(profile, start));
   const { world, tenants } = plant();
   // What can be replaced as a whole: whoever works on it reads it anew each time.
   const state: { world: World; steps: Steps } = { world, steps: defaultSteps };
   const chosenSettings: Settings = { refusesPrivateTargets: false, ...settings };
   const chosenVariations = createVariations(variations, { seed: start.seed, profile });
   const clock = clockOf(state);
-  const feed: Feed = new EventEmitter();
-  const timekeeper = createTimekeeper(
+  const feed: ServiceEvents = new EventEmitter();
+  const timekeeper = createScheduler(
     { state, clock },
-    { perform: (job) => perform(service, job), hurry: () => dispatcher.hurry() },
+    { perform: (job) => perform(service, job), abortWaiting: () => dispatcher.abortWaiting() },
   );
   const sender = createSender(chosenSettings);
   const dispatcher = createDispatcher({
     state,
     profile,
     clock,
-    timekeeper,
+    scheduler: timekeeper,
     sender: chosenVariations ? varySending(sender, chosenVariations, timekeeper) : sender,
     varyBody: chosenVariations?.pushBody,
     onAttempt: (delivery, attempt) => feed.emit('attempt', delivery, attempt),
@@ -123,7 +123,7 @@ function createService(
     replaceWorld(other) {
       state.world = other;
     },
-    plant: () => plant().world,
+    createWorld: () => plant().world,
     faults: createFaultSwitch({
       defaults: defaultSteps,
       use(steps) {
@@ -134,15 +134,15 @@ function createService(
     profile,
     log,
     clock,
-    timekeeper,
+    scheduler: timekeeper,
     dispatcher,
-    feed,
+    events: feed,
     settings: chosenSettings,
     variations: chosenVariations,
     validate: createValidator(description),
     operations: operationsOf(description).map(({ id }) => id),
     httpDate: createHttpDate(),
-    heard: new WeakMap(),
+    tokenCache: new WeakMap(),
     journal: createJournal(),
   };
   return { service, tenants };

@@ -20,7 +20,7 @@ export function createShutdown(apps: readonly FastifyInstance[], service: Servic
 
   async function drain(): Promise<void> {
     for (const { server } of apps) server.close();
-    service.feed.emit('closing');
+    service.events.emit('closing');
     const isUp = new AbortController();
     await Promise.race([
       finish(isUp.signal),
@@ -32,7 +32,7 @@ export function createShutdown(apps: readonly FastifyInstance[], service: Servic
 
   /** A connection that was kept alive ends when its request has been answered. */
   async function finish(signal: AbortSignal): Promise<void> {
-    await service.timekeeper.settle();
+    await service.scheduler.settle();
     while (!signal.aborted && (await countConnections()) > 0) {
       for (const { server } of apps) server.closeIdleConnections();
       await sleep(pollMs);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Timekeeper } from '../clock/scheduler.ts';
+import type { Scheduler } from '../clock/scheduler.ts';
 import type { Message, Reply, Sender, Target } from '../webhooks/send.ts';
 import type { Variations } from './variations.ts';
 
@@ -7,7 +7,7 @@ import type { Variations } from './variations.ts';
 export function varySending(
   sender: Sender,
   variations: Variations,
-  timekeeper: Pick<Timekeeper, 'track'>,
+  timekeeper: Pick<Scheduler, 'track'>,
 ): Sender {
   async function send(target: Target, makeMessage: () => Message): Promise<Reply> {
     const delay = variations.pushDelay(target.attempt);

@@ -32,7 +32,7 @@ function open(profile?: Profile): TestMock {
 async function sendTest({ perform, harbourKey, service }: TestMock, values: Record<string, unknown>) {
   const { id } = (await perform('createSubscription', subscriptionRequest(values), harbourKey)).values;
   const answer = await perform('testSubscription', { siteID: 101, id }, harbourKey);
-  await service.timekeeper.settle();
+  await service.scheduler.settle();
   return { ...answer, delivery: service.world.deliveries.get(service.world.counters.delivery) };
 }
 
@@ -185,7 +185,7 @@ test('closing ends what is under way, and what comes later is not sent', async (
   while (receiver.received.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   await service.dispatcher.close();
   await perform('testSubscription', { siteID: 101, id: 1 }, harbourKey);
-  await service.timekeeper.settle();
+  await service.scheduler.settle();
   const outcomes = [...service.world.deliveries.values()].map(({ attempts }) => attempts[0]?.outcome);
   expect(outcomes).toEqual([
     { error: expect.stringContaining('destroyed') },

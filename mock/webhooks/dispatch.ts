@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Profile } from '../../openapi/profile.ts';
 import type { Clock } from '../clock/clock.ts';
 import { schedule } from '../clock/jobs.ts';
-import type { Timekeeper } from '../clock/scheduler.ts';
+import type { Scheduler } from '../clock/scheduler.ts';
 import type { Attempt, AttemptCause, Delivery, Subscription, World } from '../world/world.ts';
 import type { DeliverySteps } from './delivery-steps.ts';
 import type { Push } from './push.ts';
@@ -20,8 +20,8 @@ export interface Dispatcher {
   /** Makes an attempt, whose cause may have gone meanwhile. */
   attempt(deliveryId: number, cause: AttemptCause): Promise<void>;
   /** One of our own inboxes will leave a push to this path unanswered: nobody waits for that who moves the clock. */
-  hold(path: string): void;
-  hurry(): void;
+  leaveUnanswered(path: string): void;
+  abortWaiting(): void;
   close(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export interface DispatcherContext {
   state: { readonly world: World; readonly steps: DeliverySteps };
   profile: Profile;
   clock: Clock;
-  timekeeper: Pick<Timekeeper, 'wake' | 'track' | 'isImpatient'>;
+  scheduler: Pick<Scheduler, 'wake' | 'track' | 'isImpatient'>;
   sender: Sender;
   varyBody: VaryBody | undefined;
   /** Called with each attempt as soon as it stands in the log. */
@@ -39,7 +39,7 @@ export interface DispatcherContext {
 }
 
 export function createDispatcher(context: DispatcherContext): Dispatcher {
-  const { state, profile, clock, timekeeper, sender } = context;
+  const { state, profile, clock, scheduler: timekeeper, sender } = context;
 
   function record(push: Push, subscription: Subscription): Delivery {
     const { world, steps } = state;
@@ -125,8 +125,8 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
     emit,
     test,
     attempt,
-    hold: (path) => sender.hold(path, timekeeper.isImpatient()),
-    hurry: sender.hurry,
+    leaveUnanswered: (path) => sender.leaveUnanswered(path, timekeeper.isImpatient()),
+    abortWaiting: sender.abortWaiting,
     close: sender.close,
   };
 }

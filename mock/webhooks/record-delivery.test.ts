@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { profileWith } from '../testing/mock.ts';
-import { createWorld, type Subscription } from '../world/world.ts';
+import { createEmptyWorld, type Subscription } from '../world/world.ts';
 import type { Push } from './push.ts';
 import { recordDelivery } from './record-delivery.ts';
 
@@ -15,7 +15,7 @@ const dingtalk: Subscription = {
   createdAt: 0,
 };
 
-const emptyWorld = () => createWorld(1, { mode: 'manual', time: 0 });
+const emptyWorld = () => createEmptyWorld(1, { mode: 'manual', time: 0 });
 
 test('records what every attempt sends, under numbers that go up', () => {
   const world = emptyWorld();

@@ -28,7 +28,7 @@ async function publishAndWait(mock: TestMock, values: Record<string, unknown>, m
   const { perform, harbourKey, service } = mock;
   await perform('createSubscription', subscriptionRequest(values), harbourKey);
   await perform('publishSite', { siteID: 101, note: 'x' }, harbourKey);
-  await service.timekeeper.advance(service.clock.now() + ms);
+  await service.scheduler.advance(service.clock.now() + ms);
   return lastDelivery(mock);
 }
 
@@ -63,7 +63,7 @@ test('36 minutes are enough for all of them, and a millisecond less is not', asy
     'pending',
     delivery.createdAt + 36 * minute,
   ]);
-  await mock.service.timekeeper.advance(mock.service.clock.now() + 1);
+  await mock.service.scheduler.advance(mock.service.clock.now() + 1);
   expect([delivery.attempts.length, delivery.state]).toEqual([4, 'given-up']);
 });
 
@@ -165,7 +165,7 @@ test.each([
   const { perform, harbourKey, service } = mock;
   await perform('createSubscription', subscriptionRequest({ url: receiver.url }), harbourKey);
   await perform('testSubscription', { siteID: 101, id: 1 }, harbourKey);
-  await service.timekeeper.advance(service.clock.now() + 60 * minute);
+  await service.scheduler.advance(service.clock.now() + 60 * minute);
   expect([lastDelivery(mock).attempts.length, lastDelivery(mock).state]).toEqual([attempts, 'given-up']);
 });
 
@@ -174,7 +174,7 @@ test('a subscription that is deleted gets no more retries', async () => {
   const mock = open();
   await publishAndWait(mock, { url: receiver.url }, minute);
   await mock.perform('deleteSubscription', { siteID: 101, subscriptionID: 1 }, mock.harbourKey);
-  await mock.service.timekeeper.advance(mock.service.clock.now() + 60 * minute);
+  await mock.service.scheduler.advance(mock.service.clock.now() + 60 * minute);
   expect([lastDelivery(mock).attempts.length, lastDelivery(mock).state]).toEqual([2, 'given-up']);
 });
 

@@ -25,8 +25,8 @@ export interface Sender {
   /** Never throws: that there was no answer is a reply too. The message is made when it is its turn. */
   send(target: Target, makeMessage: () => Message): Promise<Reply>;
   /** There will be no answer to what is sent to this path; it is given up now, or as soon as somebody hurries. */
-  hold(path: string, now: boolean): void;
-  hurry(): void;
+  leaveUnanswered(path: string, now: boolean): void;
+  abortWaiting(): void;
   /** Ends what is under way. */
   close(): Promise<void>;
 }
@@ -84,12 +84,12 @@ export function createSender({ refusesPrivateTargets }: { refusesPrivateTargets:
 
   return {
     send,
-    hold(path, now) {
+    leaveUnanswered(path, now) {
       const flight = [...flights].find((candidate) => candidate.path === path && !candidate.isHeld);
       if (flight) flight.isHeld = true;
       if (now) hurry();
     },
-    hurry,
+    abortWaiting: hurry,
     async close() {
       isClosed = true;
       const { agent } = (await client) ?? {};

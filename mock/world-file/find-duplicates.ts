@@ -10,7 +10,7 @@ interface Use {
   path: Path;
 }
 
-export function findRepeats(seed: WorldSeed): Mistake[] {
+export function findDuplicates(seed: WorldSeed): Mistake[] {
   const first = new Map<string, Path>();
   return usesIn(seed).flatMap(({ kind, value, path }) => {
     if (value === undefined) return [];

@@ -5,7 +5,7 @@ import { parsePointer } from '../../openapi/json-pointer.ts';
 import { nearest } from '../../openapi/nearest.ts';
 import { isReceivingUrl } from '../world/receiving-url.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
-import { findRepeats } from './find-duplicates.ts';
+import { findDuplicates } from './find-duplicates.ts';
 import type { Mistake } from './seed-path.ts';
 import { worldSeedSchema } from './seed-schema.ts';
 
@@ -14,7 +14,7 @@ export function findMistakes(seed: unknown): Mistake[] {
   const ajv = new Ajv2020({ allErrors: true, verbose: true });
   ajv.addFormat('receiving-url', isReceivingUrl);
   const isSeed = ajv.compile<WorldSeed>(worldSeedSchema());
-  return isSeed(seed) ? findRepeats(seed) : (isSeed.errors ?? []).map(toMistake);
+  return isSeed(seed) ? findDuplicates(seed) : (isSeed.errors ?? []).map(toMistake);
 }
 
 function toMistake(error: ErrorObject): Mistake {

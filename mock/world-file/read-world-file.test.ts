@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { plantWorld } from '../world/create-world.ts';
+import { createWorldFromSeed } from '../world/create-world.ts';
 import { readWorldFile } from './read-world-file.ts';
 import { WorldFileError } from './validate-seed.ts';
 
@@ -290,7 +290,7 @@ const [, example = ''] = /```yaml\n(.*?)```/s.exec(page) ?? [];
 test('the example in the documentation gives the sites that it speaks of', () => {
   const clock = { mode: 'manual', time: 0 } as const;
   const planting = { seed: 1, clock, subscriptionIdType: 'integer' } as const;
-  const { world, tenants } = plantWorld(readWorldFile(fileOf(example)), planting);
+  const { world, tenants } = createWorldFromSeed(readWorldFile(fileOf(example)), planting);
   expect(tenants.map(({ name, sites }) => [name, sites])).toEqual([
     [
       'Acme Travel',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Planting, plantWorld } from './create-world.ts';
+import { createWorldFromSeed, type SeedOptions } from './create-world.ts';
 import { demoSeed } from './demo-world.ts';
 import { digest, isPasswordOf } from './secrets.ts';
 import { toSnapshot } from './snapshot.ts';
@@ -7,9 +7,9 @@ import type { SiteSeed, TenantSeed } from './world-seed.ts';
 
 const now = Date.parse('2026-01-02T03:04:05.000Z');
 
-function plant(tenants: readonly TenantSeed[], planting: Partial<Planting> = {}) {
+function plant(tenants: readonly TenantSeed[], planting: Partial<SeedOptions> = {}) {
   const clock = { mode: 'manual', time: now } as const;
-  return plantWorld({ tenants }, { seed: 1, clock, subscriptionIdType: 'integer', ...planting });
+  return createWorldFromSeed({ tenants }, { seed: 1, clock, subscriptionIdType: 'integer', ...planting });
 }
 
 function plantSites(...sites: readonly SiteSeed[]) {

@@ -3,7 +3,7 @@ import { drawHex, drawText } from './random.ts';
 import { digest, digestPassword } from './secrets.ts';
 import { newSubscriptionId, type SubscriptionIdType } from './subscription-id.ts';
 import { timeOf } from './time.ts';
-import { type ClockState, type Counters, createWorld, type World } from './world.ts';
+import { type ClockState, type Counters, createEmptyWorld, type World } from './world.ts';
 import type { ApiKeySeed, SiteSeed, TenantSeed, WorldSeed } from './world-seed.ts';
 
 /** What a person or a test needs to act as a tenant; the world itself holds passwords and keys only as digests. */
@@ -16,7 +16,7 @@ export interface TenantAccess {
   sites: { id: number; name: string }[];
 }
 
-export interface Planting {
+export interface SeedOptions {
   seed: number;
   clock: ClockState;
   subscriptionIdType: SubscriptionIdType;
@@ -26,8 +26,11 @@ export interface Planting {
 const lastPlantedSite = 1000;
 
 /** A new world and how to get into it. */
-export function plantWorld(seed: WorldSeed, planting: Planting): { world: World; tenants: TenantAccess[] } {
-  const world = createWorld(planting.seed, { ...planting.clock });
+export function createWorldFromSeed(
+  seed: WorldSeed,
+  planting: SeedOptions,
+): { world: World; tenants: TenantAccess[] } {
+  const world = createEmptyWorld(planting.seed, { ...planting.clock });
   const context = { ...planting, now: timeOf(planting.clock) };
   passGivenIds(world.counters, seed);
   const tenants = seed.tenants.map((tenant) => plantTenant(world, tenant, context));
@@ -36,7 +39,7 @@ export function plantWorld(seed: WorldSeed, planting: Planting): { world: World;
   return { world, tenants };
 }
 
-interface Context extends Planting {
+interface Context extends SeedOptions {
   now: number;
 }
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { checkWorldSeed } from '../world-file/validate-seed.ts';
-import { plantWorld } from './create-world.ts';
+import { createWorldFromSeed } from './create-world.ts';
 import { demoSeed } from './demo-world.ts';
 
 const clock = { mode: 'manual', time: 0 } as const;
-const { world, tenants } = plantWorld(demoSeed, { seed: 1, clock, subscriptionIdType: 'integer' });
+const { world, tenants } = createWorldFromSeed(demoSeed, { seed: 1, clock, subscriptionIdType: 'integer' });
 
 test('the demo world is one that a world file could say', () => {
   expect(checkWorldSeed(demoSeed, 'demo')).toEqual(demoSeed);

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { plantWorld } from './create-world.ts';
+import { createWorldFromSeed } from './create-world.ts';
 import { demoSeed } from './demo-world.ts';
 import { fromSnapshot, toSnapshot } from './snapshot.ts';
-import { createWorld, type World } from './world.ts';
+import { createEmptyWorld, type World } from './world.ts';
 
 const clock = { mode: 'manual', time: 0 } as const;
 
 function plantDemo(): World {
-  return plantWorld(demoSeed, { seed: 1, clock, subscriptionIdType: 'integer' }).world;
+  return createWorldFromSeed(demoSeed, { seed: 1, clock, subscriptionIdType: 'integer' }).world;
 }
 
 const names = fc.oneof(
@@ -32,7 +32,7 @@ const worlds = fc
     inboxes: byName,
     jobs: fc.array(entry),
   })
-  .map((members) => Object.assign(createWorld(1, clock), members) as World);
+  .map((members) => Object.assign(createEmptyWorld(1, clock), members) as World);
 
 test('a world that comes back is written in the same bytes', () => {
   fc.assert(

@@ -13,9 +13,9 @@ async function live(seed: number) {
   await perform('testSubscription', { siteID: site, id: hook }, harbourKey);
   await perform('publishSite', { siteID: site, note: 'first' }, harbourKey);
   await perform('createKey', { name: 'x' }, harbourKey);
-  await service.timekeeper.advance(service.clock.now() + 61_000);
+  await service.scheduler.advance(service.clock.now() + 61_000);
   const last = await perform('submitForm', { siteID: 101, form: 'contact', fields: { a: 1 } });
-  await service.timekeeper.settle();
+  await service.scheduler.settle();
   await service.dispatcher.close();
   return { world: JSON.stringify(toSnapshot(service.world)), harbourKey, trace: last.envelope.trace_id };
 }

@@ -257,7 +257,7 @@ export interface InboxMessage {
 }
 
 /** A world in which nothing exists yet. */
-export function createWorld(seed: number, clock: ClockState): World {
+export function createEmptyWorld(seed: number, clock: ClockState): World {
   return {
     random: seed,
     clock,

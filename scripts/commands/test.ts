@@ -35,8 +35,8 @@ export async function test(args: readonly string[]): Promise<number> {
 /** The checks are loaded here only: a run loads them where they are made. */
 async function tellPlan(options: SuiteOptions): Promise<number> {
   const { selectChecks } = await import('../../contract-tests/run/run-suite.ts');
-  const { planOf } = await import('../../contract-tests/run/dry-run.ts');
-  const { planText } = await import('../../contract-tests/run/print-dry-run.ts');
+  const { dryRunOf: planOf } = await import('../../contract-tests/run/dry-run.ts');
+  const { dryRunText: planText } = await import('../../contract-tests/run/print-dry-run.ts');
   process.stdout.write(planText(planOf(options, selectChecks(options)), options));
   return 0;
 }

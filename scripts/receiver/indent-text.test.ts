@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { harmless, harmlessLine, indentJson } from './indent-text.ts';
+import { escapeControlCharacters, escapeToLine, indentJson } from './indent-text.ts';
 
 test.for([
   ['plain 示例 🚀', 'plain 示例 🚀'],
@@ -11,11 +11,11 @@ test.for([
   ['half \ud83d', 'half \ufffd'],
   ['\u{1f469}\u200d\u{1f4bb}', '\u{1f469}\u200d\u{1f4bb}'],
 ] as const)('%j is made harmless', ([text, want]) => {
-  expect(harmless(text)).toBe(want);
+  expect(escapeControlCharacters(text)).toBe(want);
 });
 
 test('in one line, line feeds are escaped as well', () => {
-  expect(harmlessLine('a\nb\r\nc\td')).toBe('a\\u000ab\\u000ac\\u0009d');
+  expect(escapeToLine('a\nb\r\nc\td')).toBe('a\\u000ab\\u000ac\\u0009d');
 });
 
 test.for([

@@ -1,7 +1,7 @@
 // What strangers have sent, as text for a terminal.
 
 /** The text without anything that moves the cursor, gives the terminal orders, or turns the reading direction round. */
-export function harmless(text: string): string {
+export function escapeControlCharacters(text: string): string {
   return text
     .toWellFormed()
     .replace(/\r\n/g, '\n')
@@ -9,8 +9,8 @@ export function harmless(text: string): string {
 }
 
 /** The same in one line. */
-export function harmlessLine(text: string): string {
-  return harmless(text).replace(/[\n\t]/g, escapeCharacter);
+export function escapeToLine(text: string): string {
+  return escapeControlCharacters(text).replace(/[\n\t]/g, escapeCharacter);
 }
 
 function escapeCharacter(character: string): string {

@@ -1,7 +1,7 @@
 // A push as the receiver has judged it, and how it is told: to people in lines, to programs as JSON.
 import type { Verification } from '../../webhooks/verification.ts';
 import type { Step } from '../options/receiver-options.ts';
-import { harmless, harmlessLine, indentJson } from './indent-text.ts';
+import { escapeControlCharacters, escapeToLine, indentJson } from './indent-text.ts';
 
 export interface ReceivedPush {
   at: Date;
@@ -27,12 +27,12 @@ export function describePush(push: ReceivedPush): string {
   const event = eventOf(push);
   const head = [
     at.toISOString(),
-    `${method} ${harmlessLine(path)}`,
-    ...(event === undefined ? [] : [harmlessLine(event)]),
+    `${method} ${escapeToLine(path)}`,
+    ...(event === undefined ? [] : [escapeToLine(event)]),
     `attempt ${attempt}`,
     judge(push).text,
   ];
-  const headers = headersOf(push).map(([name, value]) => `  ${harmlessLine(name)}: ${harmlessLine(value)}`);
+  const headers = headersOf(push).map(([name, value]) => `  ${escapeToLine(name)}: ${escapeToLine(value)}`);
   return [
     head.join('  '),
     ...headers,
@@ -110,7 +110,7 @@ function describeBody(body: Buffer): string {
   const text = decode(body);
   if (text === undefined)
     return `(${body.length} bytes that are no UTF-8, in Base64) ${shorten(body.toString('base64'))}`;
-  return harmless(text.length > mostShown ? shorten(text) : indentJson(text));
+  return escapeControlCharacters(text.length > mostShown ? shorten(text) : indentJson(text));
 }
 
 function shorten(text: string): string {

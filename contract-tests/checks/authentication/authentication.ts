@@ -4,8 +4,8 @@ import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { describeAnswer, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { nearTokens } from '../../credentials/near-misses.ts';
-import { endpoints, twin } from '../../credentials/token-endpoints.ts';
+import { nearMissTokens } from '../../credentials/near-misses.ts';
+import { endpoints, sendValidCounterpart } from '../../credentials/token-endpoints.ts';
 import { requireRoom } from '../../credentials/use-token.ts';
 import { creationBy, otherUsers, testBy } from '../../credentials/users.ts';
 import { foreignSites } from './foreign-sites.ts';
@@ -19,7 +19,7 @@ export const authentication: readonly Check[] = [
     requirement: 'AUTH-1',
     needs,
     run: async (context: Context) => {
-      await twin(context, name);
+      await sendValidCounterpart(context, name);
       expectRefusal(context, await send(context, { token: null }), {
         what: `${what} without Authorization`,
         kind: 'unauthenticated',
@@ -31,7 +31,7 @@ export const authentication: readonly Check[] = [
     requirement: 'AUTH-1',
     needs,
     run: async (context: Context) => {
-      await twin(context, name);
+      await sendValidCounterpart(context, name);
       const headers = { Authorization: 'Bearer' };
       expectRefusal(context, await send(context, { token: null, headers }), {
         what: `${what} with no token behind the word Bearer`,
@@ -79,7 +79,7 @@ export const authentication: readonly Check[] = [
     requirement: 'AUTH-3',
     needs: ['api-key', ...needs] as const,
     run: async (context: Context) => {
-      await twin(context, name);
+      await sendValidCounterpart(context, name);
       const token = String(context.options.apiKey);
       const exchange = await send(context, { token });
       await requireRoom(context, exchange, token);
@@ -92,7 +92,7 @@ export const authentication: readonly Check[] = [
       requirement: 'AUTH-4',
       needs,
       run: async (context: Context) => {
-        await twin(context, name);
+        await sendValidCounterpart(context, name);
         const token = inventToken(await sessionToken(context));
         expectRefusal(context, await send(context, { token }), {
           what: `${what} with an invented token`,
@@ -105,7 +105,7 @@ export const authentication: readonly Check[] = [
       requirement: 'AUTH-4',
       needs,
       run: async (context: Context) => {
-        await twin(context, name);
+        await sendValidCounterpart(context, name);
         const token = inventToken(context.options.apiKey ?? `sp_${'0'.repeat(32)}`);
         expectRefusal(context, await send(context, { token }), {
           what: `${what} with an invented API key`,
@@ -118,8 +118,8 @@ export const authentication: readonly Check[] = [
       requirement: 'AUTH-4',
       needs,
       run: async (context: Context) => {
-        await twin(context, name);
-        for (const { how, text: token } of nearTokens(await sessionToken(context)))
+        await sendValidCounterpart(context, name);
+        for (const { how, text: token } of nearMissTokens(await sessionToken(context)))
           expectRefusal(context, await send(context, { token }), {
             what: `${what} with a session token ${how}`,
             kind: 'unauthenticated',
@@ -132,8 +132,8 @@ export const authentication: readonly Check[] = [
       requirement: 'AUTH-4',
       needs: ['api-key', ...needs] as const,
       run: async (context: Context) => {
-        await twin(context, name);
-        for (const { how, text: token } of nearTokens(String(context.options.apiKey)))
+        await sendValidCounterpart(context, name);
+        for (const { how, text: token } of nearMissTokens(String(context.options.apiKey)))
           expectRefusal(context, await send(context, { token }), {
             what: `${what} with an API key ${how}`,
             kind: 'unauthenticated',

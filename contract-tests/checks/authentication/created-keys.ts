@@ -5,24 +5,24 @@ import { inventToken } from '../../calls/session.ts';
 import { type Context, once } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
-import { type Kept, keep } from '../../core/settled.ts';
+import { type Settled, settle } from '../../core/settled.ts';
 import { endpoints } from '../../credentials/token-endpoints.ts';
 import { requireRoom } from '../../credentials/use-token.ts';
 import { creationWorks } from '../../subscriptions/create-subscription.ts';
 import { sendCreation } from '../../subscriptions/subscription-calls.ts';
 
-export interface MadeKey {
+export interface CreatedKey {
   exchange: Exchange;
   key: string;
   id: unknown;
 }
 
 /** A key that the checks of its form share. */
-export function madeKey(context: Context): Promise<MadeKey> {
+export function createdKey(context: Context): Promise<CreatedKey> {
   return once(context, 'API key', () => newKey(context, 'to look at'));
 }
 
-async function newKey(context: Context, what: string): Promise<MadeKey> {
+async function newKey(context: Context, what: string): Promise<CreatedKey> {
   return readKey(
     context,
     await callToEnd(context, 'createKey', { values: { name: uniqueText(context, what) } }),
@@ -30,7 +30,7 @@ async function newKey(context: Context, what: string): Promise<MadeKey> {
 }
 
 /** The key in the answer to its creation, or the gap that hides it. */
-export function readKey(context: Context, exchange: Exchange): MadeKey {
+export function readKey(context: Context, exchange: Exchange): CreatedKey {
   const { key, id } = exchange.values;
   if (typeof key !== 'string')
     throw new NotVerified(`no key is where the profile says; state key in ${gapOf(context, 'createKey')}`);
@@ -39,7 +39,7 @@ export function readKey(context: Context, exchange: Exchange): MadeKey {
 }
 
 /** All keys that the run has made so far, where the profile says where they stand. */
-export function allMadeKeys({ exchanges }: Context): MadeKey[] {
+export function allCreatedKeys({ exchanges }: Context): CreatedKey[] {
   return exchanges
     .filter((exchange) => exchange.operation === 'createKey' && succeeded(exchange))
     .flatMap((exchange) => {
@@ -61,37 +61,37 @@ export async function useKey(context: Context, key: string): Promise<Exchange> {
 
 interface DeletedKey {
   /** The answers to its use afterwards, by the endpoint. */
-  uses: ReadonlyMap<string, Kept<Exchange>>;
+  uses: ReadonlyMap<string, Settled<Exchange>>;
   /** That to the use of a key beside it. */
-  other: Kept<Exchange>;
+  other: Settled<Exchange>;
 }
 
 /** A key that is used, deleted, and used again; once a run, for its place may stay taken. */
 export function deletedKey(context: Context): Promise<DeletedKey> {
   return once(context, 'deleted API key', async () => {
     const { key: token, id } = await newKey(context, 'to delete');
-    const twins = new Map<string, Kept<void>>();
+    const twins = new Map<string, Settled<void>>();
     for (const { name, what, send } of endpoints)
-      twins.set(name, await keep(() => requireAccepted(context, { token, what, send })));
-    const before = await keep(async () => useKey(context, (await madeKey(context)).key));
+      twins.set(name, await settle(() => requireAccepted(context, { token, what, send })));
+    const before = await settle(async () => useKey(context, (await createdKey(context)).key));
     await callToEnd(context, 'deleteKey', { values: { keyID: id } });
-    const uses = new Map<string, Kept<Exchange>>();
+    const uses = new Map<string, Settled<Exchange>>();
     for (const { name, send } of endpoints)
       uses.set(
         name,
-        await keep(() => {
+        await settle(() => {
           twins.get(name)?.value();
           return send(context, { token });
         }),
       );
-    return { uses, other: await keep(() => useBeside(context, before.value())) };
+    return { uses, other: await settle(() => useBeside(context, before.value())) };
   });
 }
 
 async function useBeside(context: Context, before: Exchange): Promise<Exchange> {
   if (!succeeded(before))
     throw new NotVerified(`a new API key was refused (${describeAnswer(before)}); see AUTH-3`);
-  const { key } = await madeKey(context);
+  const { key } = await createdKey(context);
   const exchange = await useKey(context, key);
   await requireRoom(context, exchange, key);
   return exchange;

@@ -4,7 +4,7 @@ import type { Check, Need } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { keep } from '../../core/settled.ts';
+import { settle } from '../../core/settled.ts';
 import { requireTest, testable } from '../../credentials/token-endpoints.ts';
 import { creationBy, secondUser } from '../../credentials/users.ts';
 import { newSite } from '../../events/repeated-writes.ts';
@@ -113,7 +113,7 @@ function foreignSubscription(context: Context): Promise<Subscription> {
   return once(context, 'subscription of another tenant', async () => {
     const { token } = await otherSession(context);
     const siteID = context.options.other?.siteId;
-    const made = await keep(() => subscribe(context, { siteID }, { token }));
+    const made = await settle(() => subscribe(context, { siteID }, { token }));
     if (made.error instanceof PromiseBroken)
       throw new NotVerified(
         `another tenant can't create a subscription on its own site (${made.error.actual}); see LOGIN-1 and AUTH-2`,

@@ -12,7 +12,7 @@ import {
   createOthersKey,
   type FilledQuota,
   filledQuota,
-  hasMadeKeys,
+  hasCreatedKeys,
   quota,
   replacedKey,
 } from './use-up-keys.ts';
@@ -53,7 +53,7 @@ export const keyQuota: readonly Check[] = [
           `${made.length} were created in this run${before === undefined ? '' : `, beside ${before} that were there`}`,
           made.at(-1)?.exchange,
         );
-      if (!hasMadeKeys(context)) throw refusedCall(context, refusal);
+      if (!hasCreatedKeys(context)) throw refusedCall(context, refusal);
       if (before !== undefined && before + made.length < quota)
         throw new PromiseBroken(
           `${quota} API keys to be possible`,

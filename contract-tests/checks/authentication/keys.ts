@@ -4,9 +4,16 @@ import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { describeAnswer, type Exchange } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { endpoints, twin } from '../../credentials/token-endpoints.ts';
+import { endpoints, sendValidCounterpart } from '../../credentials/token-endpoints.ts';
 import { requireRoom } from '../../credentials/use-token.ts';
-import { allMadeKeys, deletedKey, isWholeKey, type MadeKey, madeKey, shows } from './created-keys.ts';
+import {
+  allCreatedKeys,
+  type CreatedKey,
+  createdKey,
+  deletedKey,
+  isWholeKey,
+  shows,
+} from './created-keys.ts';
 import { keyQuota } from './key-quota.ts';
 
 const needs: readonly Need[] = ['account', 'creates', 'operation:create-key', 'spare-key'];
@@ -17,7 +24,7 @@ export const keys: readonly Check[] = [
     id: 'key-1-form',
     requirement: 'KEY-1',
     needs,
-    run: async (context) => requireForm(await madeKey(context)),
+    run: async (context) => requireForm(await createdKey(context)),
   },
   ...endpoints.map(({ name, what, send }) => ({
     id: `auth-3-${name}-with-new-key`,
@@ -25,8 +32,8 @@ export const keys: readonly Check[] = [
     requirement: 'AUTH-3',
     needs: [...needs, 'site'] as const,
     run: async (context: Context) => {
-      await twin(context, name);
-      const { key: token } = await madeKey(context);
+      await sendValidCounterpart(context, name);
+      const { key: token } = await createdKey(context);
       if (!isWholeKey(token))
         throw new NotVerified('what stands where the profile says is no key; see KEY-1');
       const exchange = await send(context, { token });
@@ -39,7 +46,7 @@ export const keys: readonly Check[] = [
     requirement: 'KEY-3',
     needs: [...needs, 'operation:list-keys'],
     run: async (context) => {
-      const made = await madeKey(context);
+      const made = await createdKey(context);
       await callToEnd(context, 'listKeys');
       requireHidden(context, made);
     },
@@ -72,8 +79,8 @@ export const keys: readonly Check[] = [
     requirement: 'KEY-1',
     needs,
     run: async (context) => {
-      await madeKey(context);
-      for (const made of allMadeKeys(context)) requireForm(made);
+      await createdKey(context);
+      for (const made of allCreatedKeys(context)) requireForm(made);
     },
   },
   {
@@ -81,19 +88,19 @@ export const keys: readonly Check[] = [
     requirement: 'KEY-3',
     needs,
     run: async (context) => {
-      await madeKey(context);
+      await createdKey(context);
       if (context.operations.has('listKeys')) await callToEnd(context, 'listKeys');
-      for (const made of allMadeKeys(context)) requireHidden(context, made);
+      for (const made of allCreatedKeys(context)) requireHidden(context, made);
     },
   },
 ];
 
-function requireForm({ key, exchange }: MadeKey): void {
+function requireForm({ key, exchange }: CreatedKey): void {
   if (!/^sp_./.test(key)) throw new PromiseBroken('a key of sp_ and a secret part', shapeOf(key), exchange);
 }
 
 /** What a call bears as its Authorization may come back: it was shown by the caller. */
-function requireHidden({ exchanges }: Context, { key, exchange: creation }: MadeKey): void {
+function requireHidden({ exchanges }: Context, { key, exchange: creation }: CreatedKey): void {
   const showing = exchanges.find(
     (exchange) => exchange !== creation && !isBy(exchange, key) && shows(exchange, key),
   );

@@ -1,17 +1,17 @@
 // The tenant's API keys, made until no more are given out.
 import type { CallOptions } from '../../calls/call.ts';
 import { isRateLimited } from '../../calls/expect-answer.ts';
-import { callOwn, callToEnd, refusedCall, uniqueText } from '../../calls/profile-calls.ts';
+import { callProfileOperation, callToEnd, refusedCall, uniqueText } from '../../calls/profile-calls.ts';
 import { otherSession } from '../../calls/session.ts';
 import { type Context, once } from '../../context.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
-import { type MadeKey, readKey, useKey } from './created-keys.ts';
+import { type CreatedKey, readKey, useKey } from './created-keys.ts';
 
 export const quota = 5;
 
 export interface FilledQuota {
-  made: (MadeKey & { wasAccepted: boolean })[];
+  made: (CreatedKey & { wasAccepted: boolean })[];
   /** How many keys there were; undefined where the profile does not say how to list them. */
   before: number | undefined;
   refusal: Exchange | undefined;
@@ -39,7 +39,7 @@ export function createKey(
   context: Context,
   by: Pick<CallOptions, 'token' | 'tenant'> = {},
 ): Promise<Exchange> {
-  return callOwn(context, 'createKey', { values: { name: uniqueText(context, 'key') }, ...by });
+  return callProfileOperation(context, 'createKey', { values: { name: uniqueText(context, 'key') }, ...by });
 }
 
 /** A key of the other tenant's, which is deleted at once. */
@@ -63,7 +63,7 @@ export function replacedKey(context: Context): Promise<Exchange> {
 }
 
 /** A creation that is refused from the first one on says nothing about the number of keys. */
-export function hasMadeKeys({ exchanges }: Context): boolean {
+export function hasCreatedKeys({ exchanges }: Context): boolean {
   return exchanges.some((exchange) => exchange.operation === 'createKey' && succeeded(exchange));
 }
 

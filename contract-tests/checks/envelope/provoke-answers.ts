@@ -3,11 +3,11 @@
 import type { OperationId } from '../../../openapi/operations.ts';
 import { call } from '../../calls/call.ts';
 import { remove } from '../../calls/delete-created.ts';
-import { callOwn } from '../../calls/profile-calls.ts';
+import { callProfileOperation } from '../../calls/profile-calls.ts';
 import { sessionToken } from '../../calls/session.ts';
 import { type Context, once } from '../../context.ts';
 import { NotVerified, Unreachable } from '../../core/outcomes.ts';
-import { keep } from '../../core/settled.ts';
+import { settle } from '../../core/settled.ts';
 import type { ResourceKind } from '../../deployment/created-resources.ts';
 import { creationWorks, firstSubscription } from '../../subscriptions/create-subscription.ts';
 import { nobody, type Subscription, sendCreation, sendTest } from '../../subscriptions/subscription-calls.ts';
@@ -55,7 +55,7 @@ async function tokenIfAny(context: Context): Promise<string | null> {
 
 async function unknownSubscription(context: Context): Promise<void> {
   if (context.siteId === undefined || context.options.tier === 'smoke') return;
-  await keep(async () => {
+  await settle(async () => {
     await creationWorks(context);
     await sendTest(context, { ...(await firstSubscription(context)), siteID: nobody });
   });
@@ -87,13 +87,13 @@ async function listPages(context: Context, id: OperationId, values: Values = {})
 type Values = Record<string, unknown>;
 
 async function list(context: Context, id: OperationId, values: Values): Promise<void> {
-  if (context.operations.has(id)) await keep(() => callOwn(context, id, { values }));
+  if (context.operations.has(id)) await settle(() => callProfileOperation(context, id, { values }));
 }
 
 /** The first one was chosen for events that every run causes. */
 async function subscriptionWithPushes(context: Context): Promise<Subscription | undefined> {
   if (context.siteId === undefined || context.options.tier === 'smoke') return undefined;
-  const first = await keep(() => firstSubscription(context));
+  const first = await settle(() => firstSubscription(context));
   return first.error ? undefined : first.value();
 }
 
@@ -104,7 +104,7 @@ async function provokeDeletions(context: Context): Promise<void> {
     const newest = context.resources
       .remaining()
       .findLast(({ what, id }) => what === kind && id !== undefined);
-    if (newest) await keep(() => remove(context, newest));
+    if (newest) await settle(() => remove(context, newest));
   }
 }
 

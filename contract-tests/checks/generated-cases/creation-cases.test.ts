@@ -5,7 +5,7 @@ import { writeRequest } from '../../../openapi/operations.ts';
 import { loadProfile, statedValues } from '../../../openapi/profile.ts';
 import { openContext } from '../../testing.ts';
 import * as wishes from './creation-cases.ts';
-import type { Wish } from './creations.ts';
+import type { CreationCase } from './creations.ts';
 import { bodyOf } from './fields.ts';
 
 const profiles = ['default', 'always-200-camel-case', 'nested-201-uuid', 'documented-only'].map(loadProfile);
@@ -15,7 +15,7 @@ for (const profile of profiles) {
   const context = openContext({ profile: { name: profile.name, stated: statedValues(profile) } });
   const body = bodyOf(context, 'createSubscription');
   const { operation } = body;
-  const fits = ({ values = {}, ending = '', arrange = (one) => one }: Wish) => {
+  const fits = ({ values = {}, ending = '', arrange = (one) => one }: CreationCase) => {
     const made = arrange(writeRequest(operation, { ...plain, url: plain.url + ending, ...values }));
     return context.validate(operation.request?.schema ?? '', made).length === 0;
   };
@@ -30,7 +30,7 @@ for (const profile of profiles) {
     ...wishes.wrongChannels(body),
     ...wishes.wrongEvents(body),
     ...wishes.wrongAddresses,
-    ...wishes.lackingMembers(body),
+    ...wishes.missingMembers(body),
   ];
 
   test(`right cases fit the description of ${profile.name}`, () => {
@@ -47,7 +47,7 @@ for (const profile of profiles) {
 test.for([101, '101', 'wh_8f3kq2zz', '5f0c9a52-7d0e-4b7c-9a0e-3f5d1c2b4a69'])(
   'what is strange to %s is another text, and no other notation of the same number with leading or trailing noughts',
   (id) => {
-    const strangers = wishes.strangersTo(id).flatMap((kind) => sample(kind, { numRuns: 50, seed: 1 }));
+    const strangers = wishes.valuesOutside(id).flatMap((kind) => sample(kind, { numRuns: 50, seed: 1 }));
     expect(strangers.filter((one) => one === String(id) || /^\+?0*101(\.0*)?$/.test(one))).toEqual([]);
     expect(strangers.filter((one) => /[\s/]/.test(one))).toEqual([]);
   },

@@ -1,20 +1,20 @@
 // The kinds of generated creations, each by what it varies; all else is as in the plainest subscription.
 import { type Arbitrary, constant, constantFrom, nat, oneof, tuple } from 'fast-check';
-import type { Wish } from './creations.ts';
+import type { CreationCase } from './creations.ts';
 import { type Body, type Field, fieldNamed } from './fields.ts';
 import { addressEndings, secrets } from './right-values.ts';
 import { chosen, chosenDescending } from './subsets.ts';
 import { noneOf, noUrls, otherThanText, word } from './wrong-values.ts';
 
 /** Lists of events of each length, in any order, and in the reverse order of the document's. */
-export function rightEvents(body: Body): Arbitrary<Wish>[] {
+export function rightEvents(body: Body): Arbitrary<CreationCase>[] {
   const { names } = fieldNamed(body, 'events');
   const kinds = [...lengths(names).map((size) => chosen(names, size)), chosenDescending(names, names.length)];
   return kinds.map((kind) => kind.map((events) => wish({ events })));
 }
 
 /** Lists of events of each length on each channel but the plain one. */
-export function rightEventsOnChat(body: Body): Arbitrary<Wish>[] {
+export function rightEventsOnChat(body: Body): Arbitrary<CreationCase>[] {
   const { names } = fieldNamed(body, 'events');
   const others = fieldNamed(body, 'channel').names.filter((channel) => channel !== 'custom');
   return lengths(names).flatMap((size) =>
@@ -23,7 +23,7 @@ export function rightEventsOnChat(body: Body): Arbitrary<Wish>[] {
 }
 
 /** Secrets of rare characters, and plain ones on each channel. */
-export function rightSecrets(body: Body): Arbitrary<Wish>[] {
+export function rightSecrets(body: Body): Arbitrary<CreationCase>[] {
   const { names } = fieldNamed(body, 'channel');
   const kinds = secrets.map((kind) => kind.map((secret) => wish({ secret })));
   const plain = secrets.at(-2) ?? constant('');
@@ -34,12 +34,12 @@ export function rightSecrets(body: Body): Arbitrary<Wish>[] {
 }
 
 /** Addresses that go on after the plain one. */
-export const rightAddresses: readonly Arbitrary<Wish>[] = addressEndings.map((kind) =>
+export const rightAddresses: readonly Arbitrary<CreationCase>[] = addressEndings.map((kind) =>
   kind.map((ending) => ({ what: `a receiving URL that ends in ${JSON.stringify(ending)}`, ending })),
 );
 
 /** The same members in each other order. */
-export function orders({ fields }: Body): Arbitrary<Wish>[] {
+export function orders({ fields }: Body): Arbitrary<CreationCase>[] {
   const members = fields.filter(({ isRequired }) => isRequired).map(({ member }) => member);
   return permutationsOf(members)
     .slice(1)
@@ -52,7 +52,7 @@ export function orders({ fields }: Body): Arbitrary<Wish>[] {
 }
 
 /** Members that nobody knows, before, between and behind the others. */
-export const unknownMembers: readonly Arbitrary<Wish>[] = [
+export const unknownMembers: readonly Arbitrary<CreationCase>[] = [
   constant(''),
   ...otherThanText('custom'),
   constant(null),
@@ -67,13 +67,13 @@ export const unknownMembers: readonly Arbitrary<Wish>[] = [
 );
 
 /** Channels that are none of the four. */
-export function wrongChannels(body: Body): Arbitrary<Wish>[] {
+export function wrongChannels(body: Body): Arbitrary<CreationCase>[] {
   const kinds = [...noneOf(fieldNamed(body, 'channel').names), ...otherThanText('custom')];
   return kinds.map((kind: Arbitrary<unknown>) => kind.map((channel) => wish({ channel })));
 }
 
 /** Events that are none of the seven: alone, and somewhere beside right ones, of which there are up to all. */
-export function wrongEvents(body: Body): Arbitrary<Wish>[] {
+export function wrongEvents(body: Body): Arbitrary<CreationCase>[] {
   const { names } = fieldNamed(body, 'events');
   const kinds = [...noneOf(names), ...otherThanText(names[0]), constant(null)];
   return kinds.map((kind: Arbitrary<unknown>, index) =>
@@ -85,13 +85,13 @@ export function wrongEvents(body: Body): Arbitrary<Wish>[] {
 }
 
 /** Receiving URLs that are none. */
-export const wrongAddresses: readonly Arbitrary<Wish>[] = [
+export const wrongAddresses: readonly Arbitrary<CreationCase>[] = [
   ...noUrls,
   ...otherThanText('https://hooks.example.com/x'),
 ].map((kind: Arbitrary<unknown>) => kind.map((url) => wish({ url })));
 
 /** Creations without some of the required members, or with null in their place, and bodies that have no members at all. */
-export function lackingMembers({ fields }: Body): Arbitrary<Wish>[] {
+export function missingMembers({ fields }: Body): Arbitrary<CreationCase>[] {
   const required = fields.filter(({ isRequired }) => isRequired);
   const gone = subsetsOf(required).map((some) => lacking(some, undefined));
   const bodies: [string, (body: unknown) => unknown][] = [
@@ -108,14 +108,14 @@ export function lackingMembers({ fields }: Body): Arbitrary<Wish>[] {
 }
 
 /** Sites that there are not: numbers that nobody was given, and what only looks like the identifier of the tenant's own site. */
-export function unknownSites(siteId: unknown): Arbitrary<Wish>[] {
-  return strangersTo(siteId).map((kind) =>
+export function unknownSites(siteId: unknown): Arbitrary<CreationCase>[] {
+  return valuesOutside(siteId).map((kind) =>
     kind.map((siteID) => ({ what: `the unknown site ${siteID}`, siteID })),
   );
 }
 
 /** Identifiers that name nothing: numbers that nobody was given, and what only looks like a given one. */
-export function strangersTo(id: unknown): Arbitrary<string>[] {
+export function valuesOutside(id: unknown): Arbitrary<string>[] {
   const far = nat(147_000_000).map((number) => String(2_000_000_000 + number));
   if (!/^\d+$/.test(String(id))) return [far, ...strangersToText(String(id))];
   const number = String(id);
@@ -140,7 +140,7 @@ function strangersToText(id: string): Arbitrary<string>[] {
   return others.map((kind) => kind.filter((other) => other !== id));
 }
 
-function lacking(some: readonly Field[], value: null | undefined): Arbitrary<Wish> {
+function lacking(some: readonly Field[], value: null | undefined): Arbitrary<CreationCase> {
   const names = some.map(({ name }) => name);
   return constant({
     what: value === null ? `null as ${names.join()}` : `no ${names.join(' and no ')}`,
@@ -148,7 +148,7 @@ function lacking(some: readonly Field[], value: null | undefined): Arbitrary<Wis
   });
 }
 
-function wish(values: Readonly<Record<string, unknown>>): Wish {
+function wish(values: Readonly<Record<string, unknown>>): CreationCase {
   const parts = Object.entries(values).map(([name, value]) => `the ${name} ${JSON.stringify(value)}`);
   return { what: parts.join(' and '), values };
 }

@@ -15,7 +15,7 @@ import { tryCases } from './try-cases.ts';
 import { requireRefusal, requireSuccess } from './verdicts.ts';
 
 /** How a creation differs from the plainest one. */
-export interface Wish {
+export interface CreationCase {
   /** Completes "a subscription with …". */
   what: string;
   values?: Readonly<Record<string, unknown>>;
@@ -44,7 +44,7 @@ export async function tryWrongCreations(
 }
 
 export interface Creations {
-  kinds(body: Body): readonly Arbitrary<Wish>[];
+  kinds(body: Body): readonly Arbitrary<CreationCase>[];
   /** Whether each kind is one case only. */
   areKindsCases?: boolean;
   /** The part of all cases that is enough. */
@@ -53,7 +53,7 @@ export interface Creations {
 
 interface RightCreations extends Creations {
   /** The wish that differs only in what the check is about. */
-  twinOf(wish: Wish): Wish;
+  twinOf(wish: CreationCase): CreationCase;
 }
 
 /** Of each check, where nobody knows how to take away what it creates. */
@@ -74,7 +74,7 @@ export async function tryRightCreations(
       requireSuccess(context, {
         what: `a subscription with ${wish.what} to be created`,
         send: () => create(context, body, wish),
-        sendTwin: () => createTwin(context, body, twinOf(wish)),
+        sendTwin: () => createValidCounterpart(context, body, twinOf(wish)),
       }),
   });
 }
@@ -93,7 +93,7 @@ export function boundOf({ operations }: Context): { most?: number } {
 export async function create(
   context: Context,
   { operation }: Body,
-  { values = {}, ending = '', arrange = (body) => body, siteID = context.siteId }: Omit<Wish, 'what'>,
+  { values = {}, ending = '', arrange = (body) => body, siteID = context.siteId }: Omit<CreationCase, 'what'>,
   use: (created: Exchange) => Promise<void> = async () => {},
 ): Promise<Exchange> {
   const url = plainUrl(context) + ending;
@@ -116,7 +116,11 @@ export async function create(
 }
 
 /** Throws NotVerified where not even the plainest one passes any more. */
-export async function createTwin(context: Context, body: Body, wish: Wish): Promise<Exchange> {
+export async function createValidCounterpart(
+  context: Context,
+  body: Body,
+  wish: CreationCase,
+): Promise<Exchange> {
   const twin = await create(context, body, wish);
   if (succeeded(twin)) return twin;
   const plain = await create(context, body, {});

@@ -69,7 +69,7 @@ export const generatedCases: readonly Check[] = [
     return { kinds: () => wrongAddresses };
   }),
   wrongCreations('HOOK-8', 'lacking-members', async () => ({
-    kinds: (await wishes()).lackingMembers,
+    kinds: (await wishes()).missingMembers,
     areKindsCases: true,
   })),
   generated('HOOK-9', {
@@ -89,7 +89,7 @@ export const generatedCases: readonly Check[] = [
   generated('HOOK-11', {
     what: 'unknown-subscriptions',
     needs: ofSubscriptions,
-    run: async (...given) => (await tests()).tryStrangeTests(...given),
+    run: async (...given) => (await tests()).tryInvalidTests(...given),
   }),
 ];
 

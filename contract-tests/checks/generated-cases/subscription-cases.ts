@@ -6,7 +6,13 @@ import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { creationWorks } from '../../subscriptions/create-subscription.ts';
 import { rightSecrets, unknownMembers } from './creation-cases.ts';
-import { boundOf, create, createTwin, tryRightCreations, type Wish } from './creations.ts';
+import {
+  boundOf,
+  type CreationCase,
+  create,
+  createValidCounterpart,
+  tryRightCreations,
+} from './creations.ts';
 import { bodyOf } from './fields.ts';
 import { tryCases } from './try-cases.ts';
 
@@ -15,12 +21,12 @@ export async function trySecrets(context: Context, checkId: string): Promise<voi
   await creationWorks(context);
   const body = bodyOf(context, 'createSubscription');
   const plain = { values: { secret: 'sitepub0secret00' } };
-  const taken = await createTwin(context, body, { what: 'a plain secret', ...plain });
+  const taken = await createValidCounterpart(context, body, { what: 'a plain secret', ...plain });
   if (!succeeded(taken))
     throw new NotVerified(
       `a subscription with a plain secret was refused (${describeAnswer(taken)}); see hook-2-with-secret`,
     );
-  const twinOf = ({ values: { channel } = {} }: Wish): Wish =>
+  const twinOf = ({ values: { channel } = {} }: CreationCase): CreationCase =>
     channel === undefined
       ? { what: 'a plain secret', ...plain }
       : { what: `the channel ${channel} and nothing else`, values: { channel } };
@@ -31,7 +37,7 @@ export async function trySecrets(context: Context, checkId: string): Promise<voi
 export async function tryUnknownMembers(context: Context, checkId: string): Promise<void> {
   await creationWorks(context);
   const body = bodyOf(context, 'createSubscription');
-  const twin = await createTwin(context, body, { what: 'nothing else' });
+  const twin = await createValidCounterpart(context, body, { what: 'nothing else' });
   await tryCases(context, checkId, {
     kinds: unknownMembers,
     part: 1 / 2,
@@ -39,7 +45,7 @@ export async function tryUnknownMembers(context: Context, checkId: string): Prom
     tryOne: async (wish) => {
       const exchange = await create(context, body, wish);
       if (succeeded(exchange)) requireSame(exchange, twin, wish.what);
-      await observe(context, exchange, () => createTwin(context, body, { what: 'nothing else' }));
+      await observe(context, exchange, () => createValidCounterpart(context, body, { what: 'nothing else' }));
     },
   });
 }

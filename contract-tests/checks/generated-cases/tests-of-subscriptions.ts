@@ -5,18 +5,18 @@ import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts
 import { NotVerified } from '../../core/outcomes.ts';
 import { creationWorks, firstSubscription } from '../../subscriptions/create-subscription.ts';
 import { type Subscription, sendTest } from '../../subscriptions/subscription-calls.ts';
-import { strangersTo } from './creation-cases.ts';
-import { boundOf, create, type Wish } from './creations.ts';
+import { valuesOutside } from './creation-cases.ts';
+import { boundOf, type CreationCase, create } from './creations.ts';
 import { type Body, bodyOf, fieldNamed } from './fields.ts';
 import { chosen } from './subsets.ts';
 import { tryCases } from './try-cases.ts';
 import { requireRefusal, requireSuccess } from './verdicts.ts';
 
 /** Tests of what is no subscription must be refused; the test of one has passed before. */
-export async function tryStrangeTests(context: Context, checkId: string): Promise<void> {
+export async function tryInvalidTests(context: Context, checkId: string): Promise<void> {
   const first = await testedSubscription(context);
   await tryCases(context, checkId, {
-    kinds: strangersTo(first.id),
+    kinds: valuesOutside(first.id),
     tryOne: async (id) => {
       const exchange = await sendTest(context, { id, siteID: first.siteID });
       requireRefusal(context, exchange, {
@@ -47,7 +47,7 @@ export async function tryTests(context: Context, checkId: string): Promise<void>
   });
 }
 
-function testable(body: Body): Arbitrary<Wish>[] {
+function testable(body: Body): Arbitrary<CreationCase>[] {
   const { names } = fieldNamed(body, 'events');
   const channel = constantFrom(...fieldNamed(body, 'channel').names);
   return names.map((_, index) =>

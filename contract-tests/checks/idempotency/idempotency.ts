@@ -4,9 +4,9 @@ import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { type Scene, silence } from '../../events/event-run.ts';
+import { type EventRun, silence } from '../../events/event-run.ts';
 import { publication } from '../../events/publications.ts';
-import { type IdempotentWrite, importAlike, isResultOf, resultOf } from '../../events/repeated-writes.ts';
+import { type IdempotentWrite, importSameSite, isResultOf, resultOf } from '../../events/repeated-writes.ts';
 import { versionOf } from '../../push-receiver/read-push.ts';
 import { lateRepeats, pastWindowMs, planLate, repeatAfterWindow } from './late-repetitions.ts';
 import { repeatsByOthers } from './repeats-by-others.ts';
@@ -38,7 +38,7 @@ export const idempotency: readonly Check[] = [
         );
       if (!succeeded(other)) throw refusedCall(context, other);
       requireOther(context, { write, first, other });
-      const alike = write.id === 'importSite' ? await importAlike(context) : undefined;
+      const alike = write.id === 'importSite' ? await importSameSite(context) : undefined;
       if (alike?.other && succeeded(alike.other))
         requireOther(context, { write, first: alike.first, other: alike.other });
     },
@@ -121,7 +121,7 @@ async function requireOneSite(context: Context, first: Exchange): Promise<void> 
 /** Where pushes are seen: a publish more is a version between those of the run, or another push of the first. */
 async function requireOnePush(context: Context, first: Exchange): Promise<void> {
   const scene = await context.shared.get('event scene');
-  const kept = (scene as Scene | undefined)?.only.get('publish.complete');
+  const kept = (scene as EventRun | undefined)?.only.get('publish.complete');
   const { other } = await publication(context);
   if (!context.receiver || !kept || kept.error || !other) return;
   await silence(context);

@@ -1,11 +1,11 @@
 // Writes that are repeated as long as the idempotency window lasts, and once more when it is over.
 
-import { callOwn, callToEnd, gapOf } from '../../calls/profile-calls.ts';
+import { callProfileOperation, callToEnd, gapOf } from '../../calls/profile-calls.ts';
 import { type Context, once } from '../../context.ts';
 import { perMinute, windowMs } from '../../core/documented-limits.ts';
 import type { Exchange } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
-import { type Kept, keep } from '../../core/settled.ts';
+import { type Settled, settle } from '../../core/settled.ts';
 import { type IdempotentWrite, isVaried, newWrite, type Write } from '../../events/repeated-writes.ts';
 
 /** Within the shortest window that section 8 allows, by two seconds. */
@@ -26,7 +26,7 @@ interface LateWrite {
   repeats: Exchange[];
 }
 
-type Writes = ReadonlyMap<IdempotentWrite, Kept<LateWrite>>;
+type Writes = ReadonlyMap<IdempotentWrite, Settled<LateWrite>>;
 
 /** Enters a write among those that the run will repeat late: all of them are waited for at once. */
 export async function planLate(context: Context, id: IdempotentWrite): Promise<void> {
@@ -56,8 +56,8 @@ function repeatLate(context: Context): Promise<Writes> {
   return once(context, 'late repetitions', async () => {
     const planned = [...(await plannedWrites(context))];
     if (planned.includes('publishSite')) await makeRoom(context, publishes);
-    const writes = new Map<IdempotentWrite, Kept<LateWrite>>();
-    for (const id of planned) writes.set(id, await keep(() => begin(context, id)));
+    const writes = new Map<IdempotentWrite, Settled<LateWrite>>();
+    for (const id of planned) writes.set(id, await settle(() => begin(context, id)));
     for (const [id, write] of writes) if (!write.error) await repeatTwice(context, id, write.value());
     return writes;
   });
@@ -67,7 +67,7 @@ async function begin(context: Context, id: IdempotentWrite): Promise<LateWrite> 
   if (!isVaried(context, id)) await outlastWindow(context, id);
   const made = newWrite(context);
   const first = await callToEnd(context, id, made);
-  if (isVaried(context, id)) await callOwn(context, id, newWrite(context));
+  if (isVaried(context, id)) await callProfileOperation(context, id, newWrite(context));
   return { made, first, repeats: [] };
 }
 
@@ -90,25 +90,25 @@ async function repeatTwice(
 ): Promise<void> {
   await context.clock.waitUntil(first.at + lateMs, 'a repeat within the idempotency window');
   while (repeats.length < 2 && context.clock.now() < first.at + tooLateMs)
-    repeats.push(await callOwn(context, id, { ...made, mayBeReplayed: true }));
+    repeats.push(await callProfileOperation(context, id, { ...made, mayBeReplayed: true }));
 }
 
-function repeatPast(context: Context): Promise<ReadonlyMap<IdempotentWrite, Kept<Exchange>>> {
+function repeatPast(context: Context): Promise<ReadonlyMap<IdempotentWrite, Settled<Exchange>>> {
   return once(context, 'repetitions after the window', async () => {
     const writes = [...(await repeatLate(context))].filter(([, write]) => !write.error);
-    const send = async (id: IdempotentWrite, write: Kept<LateWrite>) =>
-      callOwn(context, id, { ...write.value().made, mayBeReplayed: true });
+    const send = async (id: IdempotentWrite, write: Settled<LateWrite>) =>
+      callProfileOperation(context, id, { ...write.value().made, mayBeReplayed: true });
     for (const [id, write] of writes) {
       await context.clock.waitUntil(write.value().first.at + prolongedMs, 'the idempotency window');
-      await keep(() => send(id, write));
+      await settle(() => send(id, write));
     }
-    const ends = new Map<IdempotentWrite, Kept<Exchange>>();
+    const ends = new Map<IdempotentWrite, Settled<Exchange>>();
     for (const [id, write] of writes) {
       await context.clock.waitUntil(
         write.value().first.at + pastWindowMs,
         'the end of the idempotency window',
       );
-      ends.set(id, await keep(() => send(id, write)));
+      ends.set(id, await settle(() => send(id, write)));
     }
     return ends;
   });
@@ -127,7 +127,7 @@ export async function makeRoom(context: Context, count: number): Promise<void> {
   await clock.waitUntil(blocking + windowMs, 'enough of the publishes of this minute');
 }
 
-function kept<T>(all: ReadonlyMap<IdempotentWrite, Kept<T>>, id: IdempotentWrite): Kept<T> {
+function kept<T>(all: ReadonlyMap<IdempotentWrite, Settled<T>>, id: IdempotentWrite): Settled<T> {
   const one = all.get(id);
   if (one) return one;
   throw new NotVerified('the write was not made early enough to be repeated late');

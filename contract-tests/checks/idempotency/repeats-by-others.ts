@@ -1,5 +1,5 @@
 import type { CallOptions } from '../../calls/call.ts';
-import { callOwn, callToEnd, canVary, gapOf, refusedCall } from '../../calls/profile-calls.ts';
+import { callProfileOperation, callToEnd, canVary, gapOf, refusedCall } from '../../calls/profile-calls.ts';
 import { otherSession } from '../../calls/session.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
@@ -31,7 +31,7 @@ export const repeatsByOthers: readonly Check[] = [
       if (write.id === 'publishSite') await makeRoom(context, 2);
       const made = { ...newWrite(context), token: String(context.options.apiKey) };
       const first = await callToEnd(context, write.id, made);
-      const repeat = await callOwn(context, write.id, { ...made, mayBeReplayed: true });
+      const repeat = await callProfileOperation(context, write.id, { ...made, mayBeReplayed: true });
       await requireSame(context, { write, first, repeat, when: 'at once, each time with an API key' });
     },
   })),
@@ -46,7 +46,7 @@ export const repeatsByOthers: readonly Check[] = [
       const { token } = await otherSession(context);
       const first = await callToEnd(context, 'createSite', made);
       const theirs: CallOptions = { token, tenant: 'other' };
-      const other = await callOwn(context, 'createSite', { ...made, ...theirs });
+      const other = await callProfileOperation(context, 'createSite', { ...made, ...theirs });
       if (!succeeded(other)) throw refusedCall(context, other);
       if (isResultOf(context, first, other))
         throw new PromiseBroken(
@@ -71,7 +71,7 @@ export const repeatsByOthers: readonly Check[] = [
       const first = await callToEnd(context, 'publishSite', made);
       if (!canTellSites(first)) throw new NotVerified('the versions of two sites may be the same');
       const values = { ...made.values, siteID };
-      const other = await callOwn(context, 'publishSite', { ...made, values });
+      const other = await callProfileOperation(context, 'publishSite', { ...made, values });
       if (!succeeded(other)) throw refusedCall(context, other);
       if (isResultOf(context, first, other))
         throw new PromiseBroken(

@@ -1,7 +1,7 @@
 // That a repeated write gives the first result.
 
 import { isRateLimited } from '../../calls/expect-answer.ts';
-import { callOwn, callToEnd, gapOf, refusedCall } from '../../calls/profile-calls.ts';
+import { callProfileOperation, callToEnd, gapOf, refusedCall } from '../../calls/profile-calls.ts';
 import type { Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { describeAnswer, type Exchange } from '../../core/exchange.ts';
@@ -68,7 +68,7 @@ async function requireNotByKey(context: Context, { id }: IdempotentKind): Promis
   if (profile.values[gap] === 'key-header' || (await isSameAtOnce(context, id))) return;
   const keyed = { ...newWrite(context), headers: keyHeader(context) };
   const first = await callToEnd(context, id, keyed);
-  const repeat = await callOwn(context, id, { ...keyed, mayBeReplayed: true });
+  const repeat = await callProfileOperation(context, id, { ...keyed, mayBeReplayed: true });
   if (isSameResult(first, repeat)) {
     observations.drifts(gap, 'key-header');
     throw new NotVerified(

@@ -1,7 +1,7 @@
 // The calls that are limited, as the checks of limits make them.
 import type { OperationId } from '../../../openapi/operations.ts';
 import type { CallOptions } from '../../calls/call.ts';
-import { callOwn, canVary, gapOf, uniqueText } from '../../calls/profile-calls.ts';
+import { callProfileOperation, canVary, gapOf, uniqueText } from '../../calls/profile-calls.ts';
 import { budgetKey, noteLogin, sendLogin, type TenantLabel } from '../../calls/session.ts';
 import { type Context, once } from '../../context.ts';
 import { windowMs } from '../../core/documented-limits.ts';
@@ -44,7 +44,7 @@ export function sendOne(
 ): Promise<Exchange> {
   const name = id === 'publishSite' ? 'note' : 'prompt';
   const values = { [name]: uniqueText(context, name), ...(siteID !== undefined && { siteID }) };
-  return callOwn(context, id, { values, ...options });
+  return callProfileOperation(context, id, { values, ...options });
 }
 
 /** What the limit of logins was found to be, by those of the main user. */

@@ -6,7 +6,7 @@ import { perMinute, windowMs } from '../../core/documented-limits.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import type { Account } from '../../core/options.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { keep } from '../../core/settled.ts';
+import { settle } from '../../core/settled.ts';
 import { loginOf, loginsOf, measuredLogins } from './limited-calls.ts';
 import { checksOf, requireTen } from './limits.ts';
 import { type Limited, type Measure, measureLimit, waitQuiet, whileUsedUp } from './measure-limit.ts';
@@ -132,7 +132,7 @@ function withWrongPassword(context: Context, logins: Limited): Limited {
 /** A second time, after a quiet minute: the logins of the tenant's users in turn. */
 function measuredAgain(context: Context): Promise<Measure> {
   return once(context, 'limit of logins, again', async () => {
-    const { error } = await keep(() => endOfLimit(context));
+    const { error } = await settle(() => endOfLimit(context));
     if (error) throw new NotVerified('the limit was not seen to end; see LIMIT-4');
     const { account, second } = context.options;
     const logins = loginsOf(context, second ? [account, second] : [account]);

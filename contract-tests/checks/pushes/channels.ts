@@ -1,7 +1,7 @@
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { PromiseBroken } from '../../core/outcomes.ts';
-import { keep } from '../../core/settled.ts';
+import { settle } from '../../core/settled.ts';
 import { describePush } from '../../push-receiver/read-push.ts';
 import type { Push } from '../../push-receiver/receiver.ts';
 import { messageType, type Robot, robotComplaint } from './robot-rules.ts';
@@ -22,7 +22,7 @@ export const chatMessages: readonly Check[] = (Object.keys(requirementOfChannel)
     requirement: requirementOfChannel[channel],
     needs,
     run: async (context: Context) => {
-      const unsigned = await keep(() => pushesOn(context, { channel, signed: false }));
+      const unsigned = await settle(() => pushesOn(context, { channel, signed: false }));
       const pushes = await pushesOn(context, { channel, signed: true });
       for (const push of [...pushes, ...(unsigned.error ? [] : unsigned.value())]) {
         const complaint = robotComplaint(channel, push);

@@ -3,7 +3,7 @@ import { knownSites } from '../../calls/sites.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { keep } from '../../core/settled.ts';
+import { settle } from '../../core/settled.ts';
 import { offsetOf, styleOf } from '../../push-receiver/push-format.ts';
 import { describePush, eventBodyOf, headerOf } from '../../push-receiver/read-push.ts';
 import type { Push } from '../../push-receiver/receiver.ts';
@@ -87,8 +87,8 @@ interface EventPush {
 
 /** Throws NotVerified where no push bears the body of an event. */
 async function eventBodiesOf(context: Context): Promise<EventPush[]> {
-  const signed = await keep(() => pushesOn(context, { channel: 'custom', signed: true }));
-  const unsigned = await keep(() => pushesOn(context, { channel: 'custom', signed: false }));
+  const signed = await settle(() => pushesOn(context, { channel: 'custom', signed: true }));
+  const unsigned = await settle(() => pushesOn(context, { channel: 'custom', signed: false }));
   if (signed.error && unsigned.error) throw signed.error;
   const seen: EventPush[] = [];
   for (const pushes of [signed, unsigned])

@@ -5,13 +5,13 @@ import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import type { Exchange } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import type { Kept } from '../../core/settled.ts';
-import { eventScene, patienceFor, pushesSince, type Scene } from '../../events/event-run.ts';
-import { causes } from '../../events/event-triggers.ts';
+import type { Settled } from '../../core/settled.ts';
+import { type EventRun, eventRun, patienceFor, pushesSince } from '../../events/event-run.ts';
+import { eventTriggers } from '../../events/event-triggers.ts';
 import { notSeen } from '../../push-receiver/wait-for-push.ts';
 import type { Subscription } from '../../subscriptions/subscription-calls.ts';
 import { eventRecipients } from './event-recipients.ts';
-import { isVersionStrange, publishData } from './publish-data.ts';
+import { hasUnexpectedVersion, publishData } from './publish-data.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'receiver'];
 
@@ -53,11 +53,11 @@ export const eventCauses: readonly Check[] = [
 ];
 
 async function plant(context: Context): Promise<void> {
-  await eventScene(context);
+  await eventRun(context);
 }
 
 async function requirePush(context: Context, event: EventName): Promise<void> {
-  const { caused, only, before } = await eventScene(context);
+  const { caused, only, before } = await eventRun(context);
   const call = callOf(context, event, caused.get(event));
   const { path } = subscriptionTo(only, event);
   if (before.get(path) === 0)
@@ -66,13 +66,13 @@ async function requirePush(context: Context, event: EventName): Promise<void> {
 
 /** Where it could be caused another time. */
 async function requirePushAgain(context: Context, event: EventName): Promise<void> {
-  const { recurred, only, before } = await eventScene(context);
+  const { recurred, only, before } = await eventRun(context);
   const again = recurred.get(event);
   if (!again || again.error) return;
   const call = again.value();
   const { path } = subscriptionTo(only, event);
   if (pushesSince(context, { path, before, call }).length > 0) return;
-  if (isVersionStrange(context, path))
+  if (hasUnexpectedVersion(context, path))
     throw new NotVerified('the versions are not to be trusted; see EVENT-5');
   throw new PromiseBroken(
     `a push of ${event} each time that it happens, the second time as well`,
@@ -82,13 +82,13 @@ async function requirePushAgain(context: Context, event: EventName): Promise<voi
 }
 
 /** The call that caused an event. Throws why, where it is missing. */
-function callOf(context: Context, event: EventName, call: Kept<Exchange> | undefined): Exchange {
+function callOf(context: Context, event: EventName, call: Settled<Exchange> | undefined): Exchange {
   if (call) return call.value();
-  const operations = causes[event].operations.map((id) => gapOf(context, id)).join(', ');
+  const operations = eventTriggers[event].operations.map((id) => gapOf(context, id)).join(', ');
   throw new NotVerified(`needs to know how to cause ${event}; state ${operations}`);
 }
 
-function subscriptionTo(only: Scene['only'], event: EventName): Subscription {
+function subscriptionTo(only: EventRun['only'], event: EventName): Subscription {
   const kept = only.get(event);
   if (!kept) throw new NotVerified(`there is no subscription to ${event}`);
   return kept.value();

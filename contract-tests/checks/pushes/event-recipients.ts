@@ -2,9 +2,9 @@ import type { Channel, EventName } from '../../../openapi/generated/types.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import type { Kept } from '../../core/settled.ts';
+import type { Settled } from '../../core/settled.ts';
 import { namesItsEvent } from '../../events/chat-event-headers.ts';
-import { eventScene, type Scene, silence } from '../../events/event-run.ts';
+import { type EventRun, eventRun, silence } from '../../events/event-run.ts';
 import { bodyOf, describePush, eventNamed } from '../../push-receiver/read-push.ts';
 import type { Push } from '../../push-receiver/receiver.ts';
 import { arrivalMs, isThere, notSeen } from '../../push-receiver/wait-for-push.ts';
@@ -18,7 +18,7 @@ export const eventRecipients: readonly Check[] = [
     id: 'event-4-only-chosen-events',
     requirement: 'EVENT-4',
     needs,
-    plant,
+    prepare: plant,
     run: async (context) => {
       const scene = await silentScene(context);
       const alone = [...scene.only].map(([event, kept]) => ({ events: [event], kept }));
@@ -29,7 +29,7 @@ export const eventRecipients: readonly Check[] = [
     id: 'event-4-only-chosen-events-on-chat',
     requirement: 'EVENT-4',
     needs,
-    plant,
+    prepare: plant,
     run: async (context) => {
       const scene = await silentScene(context);
       for (const [channel, { event, kept }] of scene.chatOnly)
@@ -40,9 +40,9 @@ export const eventRecipients: readonly Check[] = [
     id: 'event-13-every-subscription',
     requirement: 'EVENT-13',
     needs,
-    plant,
+    prepare: plant,
     run: async (context) => {
-      const scene = await eventScene(context);
+      const scene = await eventRun(context);
       if (scene.all.every(({ kept }) => kept.error)) scene.all[0]?.kept.value();
       requireSomePush(context, scene);
       for (const { name, kept } of scene.all) await requireAll(context, scene, { name, kept });
@@ -52,9 +52,9 @@ export const eventRecipients: readonly Check[] = [
     id: 'event-13-every-chat-channel',
     requirement: 'EVENT-13',
     needs,
-    plant,
+    prepare: plant,
     run: async (context) => {
-      const scene = await eventScene(context);
+      const scene = await eventRun(context);
       requireSomePush(context, scene);
       for (const [channel, kept] of scene.chat)
         await requireAll(context, scene, { name: `one on the channel ${channel}`, kept, channel });
@@ -64,7 +64,7 @@ export const eventRecipients: readonly Check[] = [
     id: 'event-13-no-other-site',
     requirement: 'EVENT-13',
     needs,
-    plant,
+    prepare: plant,
     run: async (context) => {
       const scene = await silentScene(context);
       for (const { name, kept } of scene.elsewhere) requireNothing(context, name, kept.value());
@@ -73,10 +73,10 @@ export const eventRecipients: readonly Check[] = [
 ];
 
 async function plant(context: Context): Promise<void> {
-  await eventScene(context);
+  await eventRun(context);
 }
 
-function requireChosen(context: Context, events: readonly EventName[], kept: Kept<Subscription>): void {
+function requireChosen(context: Context, events: readonly EventName[], kept: Settled<Subscription>): void {
   if (kept.error) return;
   const strange = pushesTo(context, kept.value()).find((push) => {
     const named = eventNamed(push);
@@ -91,12 +91,12 @@ function requireChosen(context: Context, events: readonly EventName[], kept: Kep
 
 interface Recipient {
   name: string;
-  kept: Kept<Subscription>;
+  kept: Settled<Subscription>;
   channel?: Channel;
 }
 
 /** Every event that was seen anywhere, and each time that it was; that such a one can't be made is another promise's matter. */
-async function requireAll(context: Context, scene: Scene, recipient: Recipient): Promise<void> {
+async function requireAll(context: Context, scene: EventRun, recipient: Recipient): Promise<void> {
   const { name, kept, channel } = recipient;
   if (kept.error) return;
   const isNamed = channel === undefined || namesItsEvent(context, scene, channel);
@@ -117,7 +117,7 @@ async function requireAll(context: Context, scene: Scene, recipient: Recipient):
 /** The events that came to the subscriptions that chose them alone, at first and again: what they push is pushed. */
 function pushedEvents(
   context: Context,
-  { only, before, recurred }: Scene,
+  { only, before, recurred }: EventRun,
 ): { event: EventName; isAgain: boolean }[] {
   return [...only].flatMap(([event, kept]) => {
     if (kept.error) return [];
@@ -133,15 +133,15 @@ function pushedEvents(
 }
 
 /** The scene when what should not come would have come. */
-async function silentScene(context: Context): Promise<Scene> {
-  const scene = await eventScene(context);
+async function silentScene(context: Context): Promise<EventRun> {
+  const scene = await eventRun(context);
   await silence(context);
   requireSomePush(context, scene);
   return scene;
 }
 
 /** Silence says nothing where nothing is pushed at all. */
-function requireSomePush(context: Context, scene: Scene): void {
+function requireSomePush(context: Context, scene: EventRun): void {
   if (pushedEvents(context, scene).length === 0)
     throw new NotVerified('no event was pushed at all; see EVENT-6 to EVENT-12');
 }

@@ -2,7 +2,7 @@ import type { Check } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { eventScene, patienceFor, type Scene } from '../../events/event-run.ts';
+import { type EventRun, eventRun, patienceFor } from '../../events/event-run.ts';
 import { publication } from '../../events/publications.ts';
 import { bodyOf, describePush, eventNamed, versionOf } from '../../push-receiver/read-push.ts';
 import type { Push } from '../../push-receiver/receiver.ts';
@@ -15,11 +15,11 @@ export const publishData: readonly Check[] = [
     id: 'event-5-publish-complete-data',
     requirement: 'EVENT-5',
     needs: ['account', 'site', 'creates', 'receiver', 'operation:publish-site'],
-    plant: async (context) => {
-      await eventScene(context);
+    prepare: async (context) => {
+      await eventRun(context);
     },
     run: async (context) => {
-      const scene = await eventScene(context);
+      const scene = await eventRun(context);
       scene.caused.get('publish.complete')?.value();
       const pushes = () => pushesAbout(context, scene);
       if (pushes().length === 0) throw new NotVerified('publish.complete was not pushed; see EVENT-11');
@@ -43,7 +43,7 @@ export function requirePublishData({ validate }: Context, push: Push): void {
 }
 
 /** Whether a push to a path tells a version that no publish of the run was answered with. */
-export function isVersionStrange(context: Context, path: string): boolean {
+export function hasUnexpectedVersion(context: Context, path: string): boolean {
   const answered = answeredVersions(context);
   const told = (context.receiver?.pushesTo(path) ?? []).map(versionOf);
   return told.some((version) => typeof version === 'number' && !answered.includes(version));
@@ -55,7 +55,7 @@ function answeredVersions({ exchanges }: Context): unknown[] {
     .map(({ values }) => values.version);
 }
 
-function pushesAbout({ receiver }: Context, { only, all }: Scene): Push[] {
+function pushesAbout({ receiver }: Context, { only, all }: EventRun): Push[] {
   const kept = [only.get('publish.complete'), ...all.map((named) => named.kept)];
   const paths = kept.flatMap((one) => (one && !one.error ? [one.value().path] : []));
   return paths.flatMap((path) =>
@@ -64,7 +64,7 @@ function pushesAbout({ receiver }: Context, { only, all }: Scene): Push[] {
 }
 
 /** A deployment may pass over a publish that another one follows at once. */
-async function latestPublish({ recurred }: Scene, context: Context): Promise<Exchange> {
+async function latestPublish({ recurred }: EventRun, context: Context): Promise<Exchange> {
   const again = recurred.get('publish.complete');
   if (again && !again.error) return again.value();
   const { first, other } = await publication(context);

@@ -3,8 +3,8 @@ import type { Channel } from '../../../openapi/generated/types.ts';
 import { knownSites } from '../../calls/sites.ts';
 import type { Context } from '../../context.ts';
 import { NotVerified } from '../../core/outcomes.ts';
-import { type Kept, keep } from '../../core/settled.ts';
-import { eventScene, type Scene } from '../../events/event-run.ts';
+import { type Settled, settle } from '../../core/settled.ts';
+import { type EventRun, eventRun } from '../../events/event-run.ts';
 import { bodyOf } from '../../push-receiver/read-push.ts';
 import type { Push } from '../../push-receiver/receiver.ts';
 import {
@@ -39,9 +39,9 @@ interface Kind {
 
 /** The pushes on a channel, signed ones or unsigned ones. Throws NotVerified where there is none. */
 export async function pushesOn(context: Context, kind: Kind): Promise<SeenPush[]> {
-  const plain = await keep(() => testPush(context, kind));
+  const plain = await settle(() => testPush(context, kind));
   const tests = await testsOn(context, kind);
-  const scene = await keep(() => eventScene(context));
+  const scene = await settle(() => eventRun(context));
   const { name } = (await knownSites(context)).find(({ id }) => id === context.siteId) ?? {};
   const events = scene.error
     ? []
@@ -56,7 +56,7 @@ export async function pushesOn(context: Context, kind: Kind): Promise<SeenPush[]
 /** Each kind of test push with the subscription that it came to. */
 const customTests: readonly (readonly [
   (context: Context) => Promise<Push | undefined>,
-  (context: Context) => Promise<Kept<Subscription>>,
+  (context: Context) => Promise<Settled<Subscription>>,
 ])[] = [
   [testWithQuery, subscriptionWithQuery],
   [testByKey, subscriptionByKey],
@@ -87,9 +87,9 @@ async function testsOn(context: Context, { channel, signed }: Kind): Promise<See
 
 async function seenTest(
   test: () => Promise<Push | undefined>,
-  subscription: () => Promise<Kept<Subscription>>,
+  subscription: () => Promise<Settled<Subscription>>,
 ): Promise<SeenPush[]> {
-  const kept = await keep(test);
+  const kept = await settle(test);
   const push = kept.error ? undefined : kept.value();
   if (!push) return [];
   const { secret, siteID } = pushable(await subscription());
@@ -108,7 +108,7 @@ function isAboutAnother(push: SeenPush, siteName: unknown): boolean {
   );
 }
 
-function eventsOn({ receiver }: Context, scene: Scene, channel: Channel): SeenPush[] {
+function eventsOn({ receiver }: Context, scene: EventRun, channel: Channel): SeenPush[] {
   const { only, all, few, chat, chatOnly } = scene;
   const kept =
     channel === 'custom'

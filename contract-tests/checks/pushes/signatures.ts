@@ -2,9 +2,9 @@ import { channels, chatChannels, eventNames } from '../../../openapi/event-names
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { keep } from '../../core/settled.ts';
+import { settle } from '../../core/settled.ts';
 import { namesItsEvent } from '../../events/chat-event-headers.ts';
-import { eventScene, type Scene } from '../../events/event-run.ts';
+import { type EventRun, eventRun } from '../../events/event-run.ts';
 import { unitOf } from '../../push-receiver/push-format.ts';
 import {
   bodyOf,
@@ -96,13 +96,13 @@ type Channel = (typeof channels)[number];
 
 /** The signed pushes on the chat channels, as far as there are any. */
 async function chatPushes(context: Context): Promise<SeenPush[]> {
-  const kept = await Promise.all(chatChannels.map((channel) => keep(() => signedPushes(context, channel))));
+  const kept = await Promise.all(chatChannels.map((channel) => settle(() => signedPushes(context, channel))));
   return kept.flatMap((one) => (one.error ? [] : one.value()));
 }
 
 /** There a header alone names an event; which one a test message names is left open. */
 async function requireChatNames(context: Context): Promise<void> {
-  const scene = await keep(() => eventScene(context));
+  const scene = await settle(() => eventRun(context));
   if (scene.error) return;
   for (const push of await chatPushes(context))
     if (push.about === 'event' && headerOf(push, 'X-Webhook-Event') !== undefined) requireSomeName(push);
@@ -115,7 +115,7 @@ function requireSomeName(push: SeenPush): void {
 }
 
 /** At a subscription to one event that event is named. */
-function requireOwnName(context: Context, scene: Scene, channel: Channel): void {
+function requireOwnName(context: Context, scene: EventRun, channel: Channel): void {
   if (namesItsEvent(context, scene, channel)) return;
   const { event, kept } = scene.chatOnly.get(channel) ?? {};
   const [push] = kept ? (context.receiver?.pushesTo(kept.value().path) ?? []) : [];
@@ -145,7 +145,7 @@ async function requireHeaders(context: Context, push: SeenPush): Promise<void> {
 
 async function isSomePushSigned(context: Context): Promise<boolean> {
   for (const channel of channels) {
-    const pushes = await keep(() => signedPushes(context, channel));
+    const pushes = await settle(() => signedPushes(context, channel));
     if (!pushes.error && pushes.value().some((push) => headerOf(push, 'X-Webhook-Signature') !== undefined))
       return true;
   }
@@ -181,7 +181,7 @@ async function verifySignatures(context: Context, channel: Channel): Promise<voi
 /** What a push carries when no secret was set is left open. */
 async function observeUnsigned(context: Context): Promise<void> {
   if (context.plainSecret !== undefined) return;
-  const pushes = await keep(() => pushesOn(context, { channel: 'custom', signed: false }));
+  const pushes = await settle(() => pushesOn(context, { channel: 'custom', signed: false }));
   if (pushes.error) return;
   for (const push of pushes.value()) {
     const carried = headerNames.filter((name) => headerOf(push, name) !== undefined);

@@ -4,12 +4,12 @@ import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import type { Exchange } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { eventScene } from '../../events/event-run.ts';
+import { eventRun } from '../../events/event-run.ts';
 import { lastRetryMs } from '../../events/retry-run.ts';
 import { eventNamed } from '../../push-receiver/read-push.ts';
 import { arrivalMs } from '../../push-receiver/wait-for-push.ts';
 import type { Subscription } from '../../subscriptions/subscription-calls.ts';
-import { attemptsInTime, plant, storyOf } from './wait-for-retries.ts';
+import { attemptsInTime, beginRetryRun, retryRunOf } from './wait-for-retries.ts';
 
 const needs: readonly Need[] = [
   'account',
@@ -26,9 +26,9 @@ export const deliveryLog: readonly Check[] = [
     id: 'log-1-delivery-is-listed',
     requirement: 'LOG-1',
     needs,
-    plant,
+    prepare: beginRetryRun,
     run: async (context) => {
-      const { only, chatOnly, few } = await eventScene(context);
+      const { only, chatOnly, few } = await eventRun(context);
       const custom = [...only.values(), ...few.map((one) => one.kept)].flatMap((kept) =>
         kept.error ? [] : pushedTo(context, kept.value()),
       );
@@ -49,13 +49,13 @@ export const failedDeliveries: readonly Check[] = [
     id: 'log-1-failed-delivery-is-listed-too',
     requirement: 'LOG-1',
     needs,
-    plant,
+    prepare: beginRetryRun,
     run: async (context) => {
-      const { only } = await eventScene(context);
+      const { only } = await eventRun(context);
       const [told] = [...only.values()].flatMap((one) => (one.error ? [] : pushedTo(context, one.value())));
       if (told) await requireListed(context, told.subscription, told.event);
       if (attemptsInTime(context) < 4) return;
-      const story = await storyOf(context);
+      const story = await retryRunOf(context);
       await context.clock.waitUntil(story.startedAt() + lastRetryMs, 'the last retry of a push');
       const kept = story.subscriptions.get('always-500');
       if (kept) await requireListed(context, kept.value(), story.event);

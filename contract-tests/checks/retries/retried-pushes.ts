@@ -3,9 +3,9 @@ import type { Channel } from '../../../openapi/generated/types.ts';
 import type { Check } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { HarnessError, NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { keep } from '../../core/settled.ts';
+import { settle } from '../../core/settled.ts';
 import { type TargetName, targetNames, targetOf } from '../../events/failing-targets.ts';
-import type { RetryStory } from '../../events/retry-run.ts';
+import type { RetryRun } from '../../events/retry-run.ts';
 import { unitOf } from '../../push-receiver/push-format.ts';
 import { bodyOf, describePush, headerOf } from '../../push-receiver/read-push.ts';
 import type { Push } from '../../push-receiver/receiver.ts';
@@ -16,7 +16,7 @@ import { eventBodies, requireBody, requireEventName, requireTimestamp } from '..
 import { publishData, requirePublishData } from '../pushes/publish-data.ts';
 import type { SeenPush } from '../pushes/seen-pushes.ts';
 import { requireNow, signatures } from '../pushes/signatures.ts';
-import { attemptsInTime, plant, storyOf, waitForAttempts } from './wait-for-retries.ts';
+import { attemptsInTime, beginRetryRun, retryRunOf, waitForAttempts } from './wait-for-retries.ts';
 
 /** A retry is a push like any other: what is said of pushes is said of them as well, where there is time for them to come. */
 export const retriedPushes: readonly Check[] = [
@@ -55,7 +55,7 @@ export const retriedPushes: readonly Check[] = [
     id: 'sig-3-timestamp-header-now-and-later',
     run: async (context) => {
       await mainCheck('sig-3-timestamp-header').run(context);
-      const { error } = await keep(() => waitedStory(context));
+      const { error } = await settle(() => waitedStory(context));
       if (error || attemptsInTime(context) < 4) return;
       const subscription = pushable(await subscriptionOf(context, { channel: 'custom', signed: true }));
       const push = await arrivalOfTest(context, subscription);
@@ -67,7 +67,7 @@ export const retriedPushes: readonly Check[] = [
     id: 'sig-6-retries-are-signed',
     requirement: 'SIG-6',
     needs: ['account', 'site', 'creates', 'receiver', 'operation:any-event', 'wait:1m'],
-    plant,
+    prepare: beginRetryRun,
     run: async (context) => {
       const story = await waitedStory(context);
       const signed: Delivery[] = [];
@@ -103,13 +103,13 @@ function mainCheck(id: string): Check {
 
 /** None where there is no time for any, or where none comes, which is RETRY-1's matter. */
 async function retriesSoFar(context: Context): Promise<Retry[]> {
-  const kept = await keep(() => allRetries(context));
+  const kept = await settle(() => allRetries(context));
   return kept.error ? [] : kept.value();
 }
 
 /** The story as it is when every retry that there is time for has come. */
-async function waitedStory(context: Context): Promise<RetryStory> {
-  const story = await storyOf(context);
+async function waitedStory(context: Context): Promise<RetryRun> {
+  const story = await retryRunOf(context);
   await waitForAttempts(context, story, { targets: ['always-500'], count: attemptsInTime(context) });
   if (story.attemptsAt('always-500').length < 2) throw new NotVerified('no retry came; see RETRY-1');
   return story;
@@ -125,7 +125,7 @@ interface Delivery {
   retries: readonly Push[];
 }
 
-function deliveriesOf(story: RetryStory): Delivery[] {
+function deliveriesOf(story: RetryRun): Delivery[] {
   return targetNames.flatMap((name) => {
     const kept = story.subscriptions.get(name);
     if (!kept || kept.error) return [];
@@ -142,7 +142,7 @@ function deliveriesOf(story: RetryStory): Delivery[] {
 }
 
 /** The first attempt at a closed port was seen by nobody: that at another target stands for it. */
-function deliveryToClosed(story: RetryStory, name: TargetName, secret: string | undefined): Delivery {
+function deliveryToClosed(story: RetryRun, name: TargetName, secret: string | undefined): Delivery {
   const retries = story
     .attemptsAt(name)
     .filter(({ arrived }) => arrived.to - story.startedAt() > 50_000)
@@ -183,12 +183,12 @@ async function allRetries(context: Context): Promise<Retry[]> {
 async function isFirstSigned({ first }: Delivery): Promise<boolean> {
   if (first?.secret === undefined) return false;
   const { push, secret } = first;
-  const { error } = await keep(() => requireSigned(push, secret));
+  const { error } = await settle(() => requireSigned(push, secret));
   return error === undefined;
 }
 
 /** Whether a retry bears a time of its own in its header. */
-function observeTimestamps({ observations }: Context, story: RetryStory): void {
+function observeTimestamps({ observations }: Context, story: RetryRun): void {
   const stamps = story.attemptsAt('always-500').map(({ push }) => headerOf(push, 'X-Webhook-Timestamp'));
   if (stamps.length < 2) return;
   observations.compare('webhook.retry-timestamp', new Set(stamps).size === 1 ? 'same' : 'renewed');

@@ -4,16 +4,16 @@ import type { Context } from '../../context.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { type TargetName, targetNames, targetOf, wasRedirectFollowed } from '../../events/failing-targets.ts';
 import { anchors, fits } from '../../events/retry-delays.ts';
-import { lastRetryMs, type RetryStory } from '../../events/retry-run.ts';
+import { lastRetryMs, type RetryRun } from '../../events/retry-run.ts';
 import type { Attempt } from '../../push-receiver/attempts.ts';
 import { failedDeliveries } from './delivery-log.ts';
 import { retriedPushes } from './retried-pushes.ts';
 import {
   attemptsInTime,
+  beginRetryRun,
   describeTimes,
   notSeenSince,
-  plant,
-  storyOf,
+  retryRunOf,
   waitForAttempts,
   waitForEveryEvent,
 } from './wait-for-retries.ts';
@@ -49,9 +49,9 @@ export const retries: readonly Check[] = [
     id: `retry-1-after-${status}`,
     requirement: 'RETRY-1',
     needs: [...needs, 'wait:1m'] as const,
-    plant,
+    plant: beginRetryRun,
     run: async (context: Context) => {
-      const story = await storyOf(context);
+      const story = await retryRunOf(context);
       await requireRetry(context, story, { target, what: `a push that was answered with ${status}` });
       if (status === '302')
         context.observations.compare(
@@ -64,9 +64,9 @@ export const retries: readonly Check[] = [
     id: 'retry-1-of-every-event',
     requirement: 'RETRY-1',
     needs: [...needs, 'wait:1m'],
-    plant,
+    prepare: beginRetryRun,
     run: async (context) => {
-      const story = await storyOf(context);
+      const story = await retryRunOf(context);
       await waitForEveryEvent(context, story);
       for (const event of eventNames) {
         const attempts = story.attemptsAbout(event);
@@ -82,9 +82,9 @@ export const retries: readonly Check[] = [
     id: `retry-1-after-${target}`,
     requirement: 'RETRY-1',
     needs: [...needs, 'wait:1m'] as const,
-    plant,
+    plant: beginRetryRun,
     run: async (context: Context) => {
-      const story = await storyOf(context);
+      const story = await retryRunOf(context);
       const count = attemptsInTime(context);
       await waitForAttempts(context, story, { targets: ['always-500', target], count });
       requireAsMany(context, story, target);
@@ -94,9 +94,9 @@ export const retries: readonly Check[] = [
     id: 'retry-2-unreachable-target',
     requirement: 'RETRY-2',
     needs: [...needs, 'wait:1m'],
-    plant,
+    prepare: beginRetryRun,
     run: async (context) => {
-      const story = await storyOf(context);
+      const story = await retryRunOf(context);
       await waitForAttempts(context, story, { targets: ['closed-then-open'], count: 1 });
       const [first] = story.attemptsAt('closed-then-open');
       if (!first)
@@ -112,9 +112,9 @@ export const retries: readonly Check[] = [
     id: 'retry-2-broken-connection',
     requirement: 'RETRY-2',
     needs: [...needs, 'wait:1m'],
-    plant,
+    prepare: beginRetryRun,
     run: async (context) => {
-      const story = await storyOf(context);
+      const story = await retryRunOf(context);
       const target = 'broken-off-twice';
       const what = 'a push whose target broke the connection off without an answer';
       await requireRetry(context, story, { target, what });
@@ -127,9 +127,9 @@ export const retries: readonly Check[] = [
     id: 'retry-3-delays',
     requirement: 'RETRY-3',
     needs: [...needs, 'wait:36m'],
-    plant,
+    prepare: beginRetryRun,
     run: async (context) => {
-      const story = await storyOf(context);
+      const story = await retryRunOf(context);
       await waitForAttempts(context, story, { targets: ['always-500'], count: 4 });
       const attempts = story.attemptsAt('always-500').slice(0, 4);
       const fitting = anchors.filter((anchor) => fits(momentsOf(attempts), anchor));
@@ -144,9 +144,9 @@ export const retries: readonly Check[] = [
     id: 'retry-3-delays-at-other-targets',
     requirement: 'RETRY-3',
     needs: [...needs, 'wait:36m'],
-    plant,
+    prepare: beginRetryRun,
     run: async (context) => {
-      const story = await storyOf(context);
+      const story = await retryRunOf(context);
       await waitForAttempts(context, story, { targets: ['always-500'], count: 4 });
       for (const name of targetNames) requireFitting(timedAttempts(story, name).slice(0, 4));
     },
@@ -155,9 +155,9 @@ export const retries: readonly Check[] = [
     id: target === 'always-500' ? 'retry-4-three-and-no-more' : `retry-4-three-and-no-more-after-${target}`,
     requirement: 'RETRY-4',
     needs: [...needs, 'wait:70m'] as const,
-    plant,
+    plant: beginRetryRun,
     run: async (context: Context) => {
-      const story = await storyOf(context);
+      const story = await retryRunOf(context);
       await context.clock.waitUntil(
         story.startedAt() + afterwardsMs,
         'a fourth retry, which should not come',
@@ -169,9 +169,9 @@ export const retries: readonly Check[] = [
     id: `retry-5-after-${target}`,
     requirement: 'RETRY-5',
     needs: [...needs, 'wait:36m'] as const,
-    plant,
+    plant: beginRetryRun,
     run: async (context: Context) => {
-      const story = await storyOf(context);
+      const story = await retryRunOf(context);
       await context.clock.waitUntil(
         story.startedAt() + lastRetryMs,
         'retries after a success, which should not come',
@@ -192,7 +192,7 @@ export const retries: readonly Check[] = [
 
 async function requireRetry(
   context: Context,
-  story: RetryStory,
+  story: RetryRun,
   { target, what }: { target: TargetName; what: string },
 ): Promise<void> {
   await waitForAttempts(context, story, { targets: [target], count: 2 });
@@ -204,7 +204,7 @@ async function requireRetry(
 }
 
 /** What is answered with a failure is retried as often as what is always answered with 500; each time the status may matter. */
-function requireAsMany(context: Context, story: RetryStory, target: TargetName): void {
+function requireAsMany(context: Context, story: RetryRun, target: TargetName): void {
   const attempts = story.attemptsAt(target);
   const last = attempts.at(-1);
   if (!last) throw new NotVerified('the push that was to fail did not come in the first place');
@@ -216,7 +216,7 @@ function requireAsMany(context: Context, story: RetryStory, target: TargetName):
 }
 
 /** Whether a target's statuses are retried at all is RETRY-1's matter. */
-function requireThree(story: RetryStory, target: TargetName): void {
+function requireThree(story: RetryRun, target: TargetName): void {
   const attempts = story.attemptsAt(target);
   const isOfOneStatus = targetOf(target).script.length === 1;
   if (attempts.some(isTaken) || attempts.length < 2 || (attempts.length < 4 && !isOfOneStatus))
@@ -233,7 +233,7 @@ function isTaken({ push: { answered = 0 } }: Attempt): boolean {
 }
 
 /** The attempts at a target of which the first is known; at a closed port it was made with those at the others. */
-function timedAttempts(story: RetryStory, name: TargetName): readonly Attempt[] {
+function timedAttempts(story: RetryRun, name: TargetName): readonly Attempt[] {
   const { script, choosesAll } = targetOf(name);
   if (choosesAll || story.subscriptions.get(name)?.error) return [];
   const attempts = story.attemptsAt(name);

@@ -4,22 +4,22 @@ import { eventNames } from '../../../openapi/event-names.ts';
 import { unmetWait } from '../../calls/wait-budget.ts';
 import type { Context } from '../../context.ts';
 import { NotVerified } from '../../core/outcomes.ts';
-import { eventScene } from '../../events/event-run.ts';
+import { eventRun } from '../../events/event-run.ts';
 import type { TargetName } from '../../events/failing-targets.ts';
 import { delaysMs, lateMs } from '../../events/retry-delays.ts';
-import { lastRetryMs, type RetryStory } from '../../events/retry-run.ts';
+import { lastRetryMs, type RetryRun } from '../../events/retry-run.ts';
 import type { Attempt } from '../../push-receiver/attempts.ts';
 import { describePush } from '../../push-receiver/read-push.ts';
 
 const firstRetryMs = (delaysMs[0] ?? 0) + lateMs;
 
 /** For the checks of retries to begin with the run. */
-export async function plant(context: Context): Promise<void> {
-  await eventScene(context);
+export async function beginRetryRun(context: Context): Promise<void> {
+  await eventRun(context);
 }
 
-export async function storyOf(context: Context): Promise<RetryStory> {
-  const { retries: story } = await eventScene(context);
+export async function retryRunOf(context: Context): Promise<RetryRun> {
+  const { retries: story } = await eventRun(context);
   if (!story) throw new NotVerified('no push was left to fail in this run');
   return story;
 }
@@ -32,7 +32,7 @@ export function attemptsInTime(context: Context): number {
 /** Waits until the targets have seen so many attempts each, or until the last of them is overdue; that a retry is late is RETRY-3's matter. */
 export async function waitForAttempts(
   context: Context,
-  story: RetryStory,
+  story: RetryRun,
   { targets, count }: { targets: readonly TargetName[]; count: number },
 ): Promise<void> {
   const isThere = () => targets.every((target) => story.attemptsAt(target).length >= count);
@@ -42,7 +42,7 @@ export async function waitForAttempts(
 }
 
 /** The same for the retry of every event; some of them happened later than others. */
-export async function waitForEveryEvent(context: Context, story: RetryStory): Promise<void> {
+export async function waitForEveryEvent(context: Context, story: RetryRun): Promise<void> {
   const all = () => eventNames.map((event) => story.attemptsAbout(event)).filter(({ length }) => length > 0);
   const isThere = () => all().every(({ length }) => length > 1);
   const latest = Math.max(story.startedAt(), ...all().map(([first]) => first?.arrived.to ?? 0));
@@ -64,7 +64,7 @@ async function waitUntil({ clock }: Context, { isThere, until, stepMs }: Waiting
     );
 }
 
-export function notSeenSince({ clock }: Context, story: RetryStory): string {
+export function notSeenSince({ clock }: Context, story: RetryRun): string {
   return `not seen in ${secondsOf(clock.now() - story.startedAt())} s`;
 }
 

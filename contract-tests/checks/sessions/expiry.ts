@@ -13,8 +13,8 @@ import type { Check, Need } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
-import { type Kept, keep } from '../../core/settled.ts';
-import { endpoints, twin } from '../../credentials/token-endpoints.ts';
+import { type Settled, settle } from '../../core/settled.ts';
+import { endpoints, sendValidCounterpart } from '../../credentials/token-endpoints.ts';
 import { useToken } from '../../credentials/use-token.ts';
 import { sendCreation } from '../../subscriptions/subscription-calls.ts';
 import { expire } from './expire-token.ts';
@@ -84,7 +84,7 @@ interface Uses {
 }
 
 interface ExpiredSession {
-  uses: ReadonlyMap<string, Kept<Uses>>;
+  uses: ReadonlyMap<string, Settled<Uses>>;
   renewal: Exchange;
 }
 
@@ -93,17 +93,17 @@ function expiredSession(context: Context): Promise<ExpiredSession> {
   return once(context, 'expired session', async () => {
     const canCreate = context.options.tier !== 'smoke' && context.siteId !== undefined;
     const tried = canCreate ? endpoints : [];
-    const twins = new Map<string, Kept<void>>();
-    for (const { name } of tried) twins.set(name, await keep(() => twin(context, name)));
+    const twins = new Map<string, Settled<void>>();
+    for (const { name } of tried) twins.set(name, await settle(() => sendValidCounterpart(context, name)));
     await sessionToken(context);
     const session = await mainSession(context);
     await expire(context, session);
     const { token } = session;
-    const uses = new Map<string, Kept<Uses>>();
+    const uses = new Map<string, Settled<Uses>>();
     for (const { name, send } of tried)
       uses.set(
         name,
-        await keep(async () => {
+        await settle(async () => {
           twins.get(name)?.value();
           const invented = await send(context, { token: inventToken(token) });
           return { invented, expired: await send(context, { token }) };
@@ -112,7 +112,7 @@ function expiredSession(context: Context): Promise<ExpiredSession> {
     const renewal = await call(context, 'refresh', { values: { token }, token });
     const renewed = renewal.values.token;
     if (succeeded(renewal) && typeof renewed === 'string') useRenewedToken(context, renewed);
-    else await keep(() => startNewSession(context));
+    else await settle(() => startNewSession(context));
     return { uses, renewal };
   });
 }

@@ -3,7 +3,7 @@ import { sendLogin, takeLogins } from '../../calls/session.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import type { Account } from '../../core/options.ts';
-import { loginTwin } from './login-twin.ts';
+import { validLogin } from './login-twin.ts';
 
 const needs: readonly Need[] = ['account'];
 
@@ -22,7 +22,7 @@ export const loginFields: readonly Check[] = [
     requirement: 'LOGIN-4',
     needs,
     run: async (context) => {
-      const { account } = await loginTwin(context);
+      const { account } = await validLogin(context);
       const spoil = ({ username: _gone, ...rest }: Body) => rest;
       await refuseSpoilt(context, { account, what: 'a login without username', spoil });
     },
@@ -32,7 +32,7 @@ export const loginFields: readonly Check[] = [
     requirement: 'LOGIN-4',
     needs,
     run: async (context) => {
-      const { account, tenant } = await loginTwin(context);
+      const { account, tenant } = await validLogin(context);
       await takeLogins(context, tenant, 1);
       const spoil = ({ password: _gone, ...rest }: Body) => rest;
       await refuseSpoilt(context, { account, what: 'a login without password', spoil });
@@ -43,7 +43,7 @@ export const loginFields: readonly Check[] = [
     requirement: 'LOGIN-4',
     needs,
     run: async (context) => {
-      const { account } = await loginTwin(context);
+      const { account } = await validLogin(context);
       const spoil = ({ username: _gone, password: _too, ...rest }: Body) => rest;
       await refuseSpoilt(context, { account, what: 'a login with neither username nor password', spoil });
     },
@@ -53,7 +53,7 @@ export const loginFields: readonly Check[] = [
     requirement: 'LOGIN-5',
     needs,
     run: async (context: Context) => {
-      const { account } = await loginTwin(context);
+      const { account } = await validLogin(context);
       await refuseSpoilt(context, {
         account,
         what: `a login whose username is ${describe(shape)}`,
@@ -66,7 +66,7 @@ export const loginFields: readonly Check[] = [
     requirement: 'LOGIN-5',
     needs,
     run: async (context: Context) => {
-      const { account, tenant } = await loginTwin(context, index === 0 ? 'main' : 'other');
+      const { account, tenant } = await validLogin(context, index === 0 ? 'main' : 'other');
       await takeLogins(context, tenant, 1);
       await refuseSpoilt(context, {
         account,

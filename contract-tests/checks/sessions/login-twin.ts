@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import type { Account } from '../../core/options.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 
-export interface LoginTwin {
+export interface ValidLogin {
   account: Account;
   tenant: TenantLabel;
 }
@@ -14,7 +14,7 @@ export interface LoginTwin {
  * A user whose right login has passed. Logins are few: the checks that need most of them ask for another tenant's user, and the
  * others get one where the tenant's own logins are nearly used up.
  */
-export async function loginTwin(context: Context, preferred: TenantLabel = 'main'): Promise<LoginTwin> {
+export async function validLogin(context: Context, preferred: TenantLabel = 'main'): Promise<ValidLogin> {
   const { options, budget } = context;
   await mainLogin(context);
   if (!options.account) throw new NotVerified('there are no credentials of the tenant');

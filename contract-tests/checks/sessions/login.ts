@@ -18,7 +18,7 @@ import { swapCase } from '../../credentials/near-misses.ts';
 import { isOnlyRenewed, useToken } from '../../credentials/use-token.ts';
 import { creationBy, otherUsers } from '../../credentials/users.ts';
 import { loginFields } from './login-fields.ts';
-import { loginTwin } from './login-twin.ts';
+import { validLogin } from './login-twin.ts';
 
 const needs: readonly Need[] = ['account'];
 
@@ -101,7 +101,7 @@ export const login: readonly Check[] = [
     requirement: 'LOGIN-3',
     needs,
     run: async (context) => {
-      const { account, tenant } = await loginTwin(context);
+      const { account, tenant } = await validLogin(context);
       const password = inventToken(account.password);
       await refuseWrong(context, { tenant, account: { ...account, password }, what: 'a wrong password' });
     },
@@ -111,7 +111,7 @@ export const login: readonly Check[] = [
     requirement: 'LOGIN-3',
     needs,
     run: async (context) => {
-      const { account } = await loginTwin(context);
+      const { account } = await validLogin(context);
       // Nobody's ten logins a minute are used up by somebody who is not there.
       const username = `${context.runId}.${account.username}`;
       const exchange = await sendLogin(context, { username, password: account.password });
@@ -125,7 +125,7 @@ export const login: readonly Check[] = [
     requirement: 'LOGIN-3',
     needs: [...needs, 'disruptive'] as const,
     run: async (context: Context) => {
-      const { account, tenant } = await loginTwin(context, preferred);
+      const { account, tenant } = await validLogin(context, preferred);
       const password = change(account.password);
       if (password === account.password) throw new NotVerified('the password has no letters');
       await refuseWrong(context, { tenant, account: { ...account, password }, what });
@@ -137,7 +137,7 @@ export const login: readonly Check[] = [
     requirement: 'LOGIN-3',
     needs: [...needs, 'other-user', 'disruptive'],
     run: async (context) => {
-      const { account, tenant } = await loginTwin(context);
+      const { account, tenant } = await validLogin(context);
       const others = [context.options.account, context.options.other].filter((one) => one !== account);
       const password = others.find((one) => one && one.password !== account.password)?.password;
       if (password === undefined) throw new NotVerified('the users have the same password');

@@ -12,8 +12,8 @@ import type { Check, Need } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { keep } from '../../core/settled.ts';
-import { nearTokens } from '../../credentials/near-misses.ts';
+import { settle } from '../../core/settled.ts';
+import { nearMissTokens } from '../../credentials/near-misses.ts';
 import { isAccepted, isSessionUsable, useToken } from '../../credentials/use-token.ts';
 
 const needs: readonly Need[] = ['account'];
@@ -87,7 +87,7 @@ export const refresh: readonly Check[] = [
     needs,
     run: async (context) => {
       await twin(context);
-      for (const { how, text: token } of nearTokens(await sessionToken(context)))
+      for (const { how, text: token } of nearMissTokens(await sessionToken(context)))
         expectRefusal(context, await call(context, 'refresh', { values: { token }, token }), {
           what: `the renewal of a token ${how}`,
           kind: 'unauthenticated',
@@ -106,13 +106,13 @@ async function requireRenewal(context: Context): Promise<void> {
 
 /** A token that came out of a renewal is a session token as well. */
 async function requireRenewalAgain(context: Context): Promise<void> {
-  const { error } = await keep(() => once(context, 'renewal works', () => requireRenewal(context)));
+  const { error } = await settle(() => once(context, 'renewal works', () => requireRenewal(context)));
   if (error instanceof PromiseBroken) throw new NotVerified('a session token is not renewed; see REFRESH-1');
   if (error) throw error;
   const first = await sessionToken(context);
   const exchange = await renew(context, first);
   expectSuccess(context, exchange, 'the renewal of a renewed token');
-  const used = await keep(() =>
+  const used = await settle(() =>
     useToken(context, renewedToken(context, exchange), 'a token that was renewed twice'),
   );
   if (used.error) await goBack(context, first);
@@ -127,7 +127,7 @@ async function goBack(context: Context, token: string): Promise<void> {
 
 /** Throws NotVerified where not even a token that lives is renewed to one that works: that is REFRESH-1's matter. */
 export async function renewalWorks(context: Context): Promise<void> {
-  const { error } = await keep(() =>
+  const { error } = await settle(() =>
     once(context, 'renewal works again', () => requireRenewalAgain(context)),
   );
   if (error instanceof PromiseBroken) throw new NotVerified('a session token is not renewed; see REFRESH-1');

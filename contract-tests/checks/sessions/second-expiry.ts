@@ -5,7 +5,7 @@ import type { Check, Need } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
-import { type Kept, keep } from '../../core/settled.ts';
+import { type Settled, settle } from '../../core/settled.ts';
 import { creationBy, secondUser, testBy } from '../../credentials/users.ts';
 import { firstSubscription } from '../../subscriptions/create-subscription.ts';
 import { sendCreation, sendTest } from '../../subscriptions/subscription-calls.ts';
@@ -70,7 +70,7 @@ interface Uses {
 }
 
 interface ExpiredSession {
-  uses: ReadonlyMap<string, Kept<Uses>>;
+  uses: ReadonlyMap<string, Settled<Uses>>;
   renewal: Exchange;
 }
 
@@ -79,15 +79,15 @@ function expiredSession(context: Context): Promise<ExpiredSession> {
   return once(context, 'expired session of the second user', async () => {
     const session = await secondSession(context);
     const { token } = session;
-    const twins = new Map<string, Kept<void>>();
+    const twins = new Map<string, Settled<void>>();
     for (const { name, twin } of endpoints)
-      twins.set(name, await keep(async () => requireAccepted(await twin(context, secondUser))));
+      twins.set(name, await settle(async () => requireAccepted(await twin(context, secondUser))));
     await expire(context, session);
-    const uses = new Map<string, Kept<Uses>>();
+    const uses = new Map<string, Settled<Uses>>();
     for (const { name, send } of endpoints)
       uses.set(
         name,
-        await keep(async () => {
+        await settle(async () => {
           twins.get(name)?.value();
           const invented = await send(context, inventToken(token));
           return { invented, expired: await send(context, token) };

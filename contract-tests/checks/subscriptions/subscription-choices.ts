@@ -4,8 +4,12 @@ import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { describeAnswer, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { type Kept, keep } from '../../core/settled.ts';
-import { refusesUnknownFields, takenChatChannel, takenEvent } from '../../subscriptions/attribute-refusal.ts';
+import { type Settled, settle } from '../../core/settled.ts';
+import {
+  acceptedChatChannel,
+  acceptedEvent,
+  refusesUnknownFields,
+} from '../../subscriptions/attribute-refusal.ts';
 import { creationWorks, subscribe } from '../../subscriptions/create-subscription.ts';
 import {
   someEvents,
@@ -63,9 +67,9 @@ export const subscriptionChoices: readonly Check[] = [
     requirement: 'HOOK-3',
     needs,
     run: async (context) => {
-      const { error } = await keep(() => creationWorks(context));
+      const { error } = await settle(() => creationWorks(context));
       if (!error) return;
-      const channel = await takenChatChannel(context);
+      const channel = await acceptedChatChannel(context);
       if (channel === undefined) throw error;
       const { exchange } = await sendCreation(context);
       if (succeeded(exchange)) throw error;
@@ -142,7 +146,7 @@ async function bothOn(context: Context, channel: Channel) {
   };
 }
 
-function seeOther(requirement: string, { error }: Kept<Subscription>): Error {
+function seeOther(requirement: string, { error }: Settled<Subscription>): Error {
   if (!(error instanceof PromiseBroken)) return error ?? new NotVerified(`see ${requirement}`);
   return new NotVerified(`a subscription was refused (${error.actual}); see ${requirement}`);
 }
@@ -159,9 +163,9 @@ async function requireAnyAddress(context: Context, channel: Exclude<Channel, 'cu
 
 /** Where the plainest subscription is refused for its events, others may be taken. */
 async function requireEvent(context: Context, event: EventName): Promise<void> {
-  const { error } = await keep(() => creationWorks(context));
+  const { error } = await settle(() => creationWorks(context));
   if (!error) return void (await subscribe(context, { events: [event] }));
-  const taken = await takenEvent(context);
+  const taken = await acceptedEvent(context);
   if (taken === undefined) throw error;
   const { exchange } = await sendCreation(context, { events: [event] });
   if (!succeeded(exchange))

@@ -8,7 +8,7 @@ import {
   subscriptionOf,
   subscriptionWithQuery,
 } from '../../subscriptions/shared-subscriptions.ts';
-import { nobody, sendCreation, type Wish } from '../../subscriptions/subscription-calls.ts';
+import { nobody, type SubscriptionRequest, sendCreation } from '../../subscriptions/subscription-calls.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates'];
 
@@ -139,7 +139,7 @@ export const subscriptionRefusals: readonly Check[] = [
 /** Sends a creation that is wrong in one field only; a right one has passed before. */
 async function refuseSpoilt(context: Context, wrong: object, what: string): Promise<void> {
   await creationWorks(context);
-  const { exchange } = await sendCreation(context, wrong as Wish, { spoil: (body) => body });
+  const { exchange } = await sendCreation(context, wrong as SubscriptionRequest, { spoil: (body) => body });
   expectRefusal(context, exchange, { what, kind: 'invalid-request' });
 }
 

@@ -7,11 +7,11 @@ import type { Check, Need } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
 import { describeAnswer, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { keep } from '../../core/settled.ts';
+import { settle } from '../../core/settled.ts';
 import { describePush } from '../../push-receiver/read-push.ts';
 import type { Push } from '../../push-receiver/receiver.ts';
 import { arrivalAt, arrivalMs, notSeen } from '../../push-receiver/wait-for-push.ts';
-import { blameTest } from '../../subscriptions/attribute-refusal.ts';
+import { attributeTestRefusal } from '../../subscriptions/attribute-refusal.ts';
 import {
   creationWorks,
   firstSubscription,
@@ -39,7 +39,9 @@ export const subscriptionTests: readonly Check[] = [
     run: async (context) => {
       const subscription = await subscribe(context);
       const exchange = await sendTest(context, subscription);
-      const blamed = succeeded(exchange) ? 'HOOK-10' : await blameTest(context, subscription, exchange);
+      const blamed = succeeded(exchange)
+        ? 'HOOK-10'
+        : await attributeTestRefusal(context, subscription, exchange);
       if (blamed !== 'HOOK-10')
         throw new NotVerified(
           `the test of a subscription was refused (${describeAnswer(exchange)}); see ${blamed}`,
@@ -94,7 +96,7 @@ export const subscriptionTests: readonly Check[] = [
     run: async (context) => {
       const { id, siteID } = await testedSubscription(context);
       await refuseTest(context, { id: unlike(id), siteID }, 'an unknown subscription');
-      const deleted = await keep(() => deletedSubscription(context));
+      const deleted = await settle(() => deletedSubscription(context));
       if (!deleted.error) await refuseTest(context, deleted.value(), 'a subscription that was deleted');
     },
   },
@@ -185,7 +187,7 @@ async function requireTestPush(
   test: () => Promise<Push | undefined>,
   which: string,
 ): Promise<void> {
-  const kept = await keep(test);
+  const kept = await settle(test);
   if (!kept.error) requirePush(context, kept.value(), `a subscription ${which}`);
 }
 

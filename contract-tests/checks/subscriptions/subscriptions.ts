@@ -2,7 +2,7 @@ import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { PromiseBroken } from '../../core/outcomes.ts';
-import { blameTest } from '../../subscriptions/attribute-refusal.ts';
+import { attributeTestRefusal } from '../../subscriptions/attribute-refusal.ts';
 import { firstSubscription, subscribe } from '../../subscriptions/create-subscription.ts';
 import {
   robotLikeAddress,
@@ -50,7 +50,7 @@ export const subscriptions: readonly Check[] = [
 
 async function requireKnown(context: Context, subscription: Subscription): Promise<void> {
   const test: Exchange = await sendTest(context, subscription);
-  if (succeeded(test) || (await blameTest(context, subscription, test)) !== 'HOOK-1') return;
+  if (succeeded(test) || (await attributeTestRefusal(context, subscription, test)) !== 'HOOK-1') return;
   throw new PromiseBroken(
     'the identifier of the created subscription to be known to the test path',
     `it is refused as an unknown one is: ${describeAnswer(test)}`,

@@ -4,7 +4,12 @@ import type { Channel } from '../../../openapi/generated/types.ts';
 import { loadProfile, makeProfile, type Profile, statedValues } from '../../../openapi/profile.ts';
 import type { Push } from '../../webhooks/push.ts';
 import { recordDelivery } from '../../webhooks/record-delivery.ts';
-import { createWorld, type RobotKind, type RobotSettings, type Subscription } from '../../world/world.ts';
+import {
+  createEmptyWorld,
+  type RobotKind,
+  type RobotSettings,
+  type Subscription,
+} from '../../world/world.ts';
 import { answerAsRobot } from './answer.ts';
 import { callOf, now } from './testing.ts';
 
@@ -48,7 +53,7 @@ function pushOn(channel: Channel, title: string, profile: Profile) {
   const url = 'http://x.example/robot?access_token=t&key=k';
   const subscription: Subscription = { id: 1, siteId: 1, url, channel, secret, events: [], createdAt: now };
   return recordDelivery(
-    { world: createWorld(1, { mode: 'manual', time: now }), profile },
+    { world: createEmptyWorld(1, { mode: 'manual', time: now }), profile },
     push,
     subscription,
   );

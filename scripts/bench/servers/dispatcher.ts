@@ -41,13 +41,13 @@ serve(
     push: (count) =>
       timed(async () => {
         emit(Number(count));
-        await service.timekeeper.settle();
+        await service.scheduler.settle();
       }),
     /** The same with all their retries, for which the clock is moved. */
     retry: (count) =>
       timed(async () => {
         emit(Number(count));
-        await service.timekeeper.settle();
+        await service.scheduler.settle();
         await control.advance('PT36M');
       }),
   },
