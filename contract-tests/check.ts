@@ -1,6 +1,6 @@
 // What a check is: a plain object. The runner, the reporters and `sitepub list` read one list of them (checks/index.ts).
 import type { Context } from './context.ts';
-import type { SuiteOptions } from './core/options.ts';
+import type { SuiteOptions } from './core/suite-options.ts';
 
 /** What must be there for a check to be made; `operation:x` is the gap operation.x. */
 export type Need =

@@ -6,16 +6,16 @@ import { resolve } from '../openapi/resolve.ts';
 import { createValidator, type Validator } from '../openapi/validate.ts';
 import type { CostRecorder } from './core/costs.ts';
 import type { Exchange } from './core/exchange.ts';
-import type { SuiteOptions } from './core/options.ts';
+import type { SuiteOptions } from './core/suite-options.ts';
 import { createExchangeChecker, type ExchangeChecker } from './deployment/check-exchange.ts';
-import { createClient, type Send } from './deployment/client.ts';
-import { type Clock, createRealClock } from './deployment/clock.ts';
-import type { Control } from './deployment/control.ts';
+import type { Control } from './deployment/control-api.ts';
 import type { JournalHead } from './deployment/created-resources.ts';
 import { createResources, type Resources } from './deployment/created-resources.ts';
+import { type Clock, createRealClock } from './deployment/deployment-clock.ts';
 import { createObservations, type Observations } from './deployment/gap-observations.ts';
+import { createClient, type Send } from './deployment/http-client.ts';
 import { createLoginBudget, type LoginBudget } from './deployment/login-budget.ts';
-import type { Receiver } from './push-receiver/receiver.ts';
+import type { Receiver } from './push-receiver/push-receiver.ts';
 import { type Secrets, secretsOf } from './redaction/redact.ts';
 
 export interface Context {

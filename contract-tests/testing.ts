@@ -2,7 +2,7 @@
 import { loadProfile, statedValues } from '../openapi/profile.ts';
 import { type Context, createContext } from './context.ts';
 import type { Exchange } from './core/exchange.ts';
-import type { SuiteOptions } from './core/options.ts';
+import type { SuiteOptions } from './core/suite-options.ts';
 
 const options: SuiteOptions = {
   baseUrl: 'http://127.0.0.1:9/api/v1',

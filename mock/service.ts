@@ -5,10 +5,10 @@ import type { Profile } from '../openapi/profile.ts';
 import type { Validator } from '../openapi/validate.ts';
 import type { Clock } from './clock/clock.ts';
 import type { Scheduler } from './clock/scheduler.ts';
-import type { Answer } from './http/envelope.ts';
-import type { Exchange } from './http/exchange.ts';
 import type { Journal } from './http/journal.ts';
+import type { JournalExchange } from './http/journal-exchange.ts';
 import type { Body } from './http/read-body.ts';
+import type { Answer } from './http/render-envelope.ts';
 import type { Variations } from './variations/variations.ts';
 import type { DeliverySteps } from './webhooks/delivery-steps.ts';
 import type { Dispatcher } from './webhooks/dispatch.ts';
@@ -63,7 +63,7 @@ export interface RequestSteps {
   handle(handler: AnyHandler, call: AnyCall): Values | Promise<Values>;
   keepFirstAnswer(call: AnyCall, same: string, answer: Pick<FirstAnswer, 'values' | 'traceId'>): void;
   /** An answer on its way out. */
-  answer(service: Service, exchange: Exchange, answer: Answer): Answer;
+  answer(service: Service, exchange: JournalExchange, answer: Answer): Answer;
 }
 
 /** What a repetition is recognised by. */
@@ -86,7 +86,7 @@ export interface Settings {
 
 /** Tells whoever listens what has just happened. */
 export type ServiceEvents = EventEmitter<{
-  request: [Exchange];
+  request: [JournalExchange];
   attempt: [Delivery, Attempt];
   clock: [];
   closing: [];

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { MockError, startMock } from './start.ts';
-import { openReceiver } from './testing/mock.ts';
+import { openReceiver } from './testing/open-mock.ts';
 
 test('gives the addresses and all that is needed to act as the tenants', async () => {
   const mock = await startMock({ seed: 7 });

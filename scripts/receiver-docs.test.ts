@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { receiverFlags } from './options/receiver-options.ts';
+import { receiverFlags } from './options/receiver-command-options.ts';
 import { openCommand, openMock } from './testing.ts';
 
 const page = readFileSync(new URL('../docs/receivers.md', import.meta.url), 'utf8');

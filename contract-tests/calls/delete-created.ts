@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { NotVerified, Unreachable } from '../core/outcomes.ts';
 import type { Resource, ResourceKind } from '../deployment/created-resources.ts';
 import { call } from './call.ts';
-import { otherSession, sessionToken } from './session.ts';
+import { otherSession, sessionToken } from './user-session.ts';
 
 /** How a resource is deleted; what is missing here can't be. */
 const deletionOf: Partial<

@@ -6,7 +6,7 @@ import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { type CallOptions, call } from './call.ts';
 import { isRateLimited } from './expect-answer.ts';
-import { sessionToken } from './session.ts';
+import { sessionToken } from './user-session.ts';
 
 type Values = Record<string, unknown>;
 

@@ -3,7 +3,7 @@
 import { type Context, once } from '../context.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { call } from './call.ts';
-import { otherSession, sessionToken } from './session.ts';
+import { otherSession, sessionToken } from './user-session.ts';
 
 /** A site in the tenant's list, as far as the profile says where its fields are. */
 interface ListedSite {

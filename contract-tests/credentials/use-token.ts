@@ -1,6 +1,6 @@
 import { call } from '../calls/call.ts';
 import { isRateLimited } from '../calls/expect-answer.ts';
-import { inventToken, isSessionAccepted, renew } from '../calls/session.ts';
+import { inventToken, isSessionAccepted, renew } from '../calls/user-session.ts';
 import type { Context } from '../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../core/outcomes.ts';

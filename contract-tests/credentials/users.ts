@@ -2,7 +2,7 @@
 
 import { call } from '../calls/call.ts';
 import { isRateLimited } from '../calls/expect-answer.ts';
-import { inventToken, otherSession, type Session, secondSession } from '../calls/session.ts';
+import { inventToken, otherSession, type Session, secondSession } from '../calls/user-session.ts';
 import type { Need } from '../check.ts';
 import { type Context, once } from '../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';

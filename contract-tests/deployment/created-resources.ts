@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 
 import type { OperationId } from '../../openapi/operations.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
-import type { SuiteOptions } from '../core/options.ts';
+import type { SuiteOptions } from '../core/suite-options.ts';
 
 export type ResourceKind =
   | 'subscription'

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { NotVerified } from '../core/outcomes.ts';
-import { type Clock, createRealClock } from './clock.ts';
+import { type Clock, createRealClock } from './deployment-clock.ts';
 
 const perMinute = 10;
 /** A minute, and what the clocks of two machines may differ by. */

@@ -1,7 +1,7 @@
 // Templates from what `data` of an event held: values that are known to have been told give place to their placeholders.
 import { isDeepStrictEqual } from 'node:util';
 import type { EventName } from '../../openapi/generated/types.ts';
-import type { EventValues } from './causes.ts';
+import type { EventValues } from './event-causes.ts';
 import { type JsonLeaf, jsonLeavesOf } from './json-leaves.ts';
 
 interface Filling {

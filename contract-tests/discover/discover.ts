@@ -2,16 +2,16 @@
 import { gaps } from '../../openapi/registers.ts';
 import { version } from '../../openapi/version.ts';
 import { Unreachable } from '../core/outcomes.ts';
-import { createMovedClock, createRealClock } from '../deployment/clock.ts';
-import { openControl } from '../deployment/control.ts';
+import { openControl } from '../deployment/control-api.ts';
 import type { Resource } from '../deployment/created-resources.ts';
+import { createMovedClock, createRealClock } from '../deployment/deployment-clock.ts';
 import { cleanUpDiscovery } from './clean-up.ts';
+import type { DiscoverOptions } from './discover-options.ts';
+import { createProbe, Interrupted, type Probe, Stop } from './discovery-probe.ts';
+import { takeSteps } from './discovery-steps.ts';
 import { summarizeRefusals } from './error-answers.ts';
 import { explainMissing } from './explain-unknown.ts';
-import { type Listener, startListener } from './listener.ts';
-import type { DiscoverOptions } from './options.ts';
-import { createProbe, Interrupted, type Probe, Stop } from './probe.ts';
-import { takeSteps } from './steps.ts';
+import { type Listener, startListener } from './push-listener.ts';
 import { writeProfile } from './write-profile.ts';
 
 export interface Discovery {

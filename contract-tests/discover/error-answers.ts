@@ -5,10 +5,10 @@ import { findGap } from '../../openapi/registers.ts';
 import { type Exchange, envelopeOf } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
 import { nobody } from '../subscriptions/subscription-calls.ts';
-import { sendBody } from './creation.ts';
-import { sendLogin } from './login.ts';
-import { callGiven, isGiven } from './operations.ts';
-import { areAlike, ask, noteRefusal, type Probe, progress, type Request } from './probe.ts';
+import { callGiven, isGiven } from './call-operations.ts';
+import { areAlike, ask, noteRefusal, type Probe, progress, type Request } from './discovery-probe.ts';
+import { sendBody } from './probe-creation.ts';
+import { sendLogin } from './probe-login.ts';
 
 const conventional = findGap('errors.http-status')?.conventional ?? {};
 /** More than any gateway takes by default, and not so much that it hurts. */

@@ -1,6 +1,6 @@
 // Why a gap has no value, where no step has said so itself.
 import { gaps } from '../../openapi/registers.ts';
-import type { Probe } from './probe.ts';
+import type { Probe } from './discovery-probe.ts';
 
 /** Enters a reason for every gap without a value. */
 export function explainMissing(probe: Probe, { endedEarly }: { endedEarly: boolean }): void {

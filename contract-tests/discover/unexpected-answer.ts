@@ -1,6 +1,6 @@
 // Answers that no deployment of this interface gives, in a sentence that says what they may come of.
 import { describeAnswer, type Exchange, envelopeOf } from '../core/exchange.ts';
-import { type Probe, Stop } from './probe.ts';
+import { type Probe, Stop } from './discovery-probe.ts';
 
 /** An answer outside the envelope of section 2.1; `what` was answered so. */
 export function explainUnexpectedAnswer(probe: Probe, exchange: Exchange, what: string): Stop {

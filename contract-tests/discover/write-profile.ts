@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { parseProfile } from '../../openapi/profile.ts';
 import { type Gap, gaps } from '../../openapi/registers.ts';
 import type { Secrets } from '../redaction/redact.ts';
-import type { Findings } from './findings.ts';
+import type { Findings } from './gap-findings.ts';
 
 interface Header {
   baseUrl: string;

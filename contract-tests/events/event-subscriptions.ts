@@ -2,8 +2,8 @@
 
 import { chatChannels, eventNames } from '../../openapi/event-names.ts';
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
-import { otherSession } from '../calls/session.ts';
 import { anotherSite } from '../calls/sites.ts';
+import { otherSession } from '../calls/user-session.ts';
 import type { Context } from '../context.ts';
 import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
 import { type Settled, settle } from '../core/settled.ts';

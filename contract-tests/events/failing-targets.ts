@@ -5,7 +5,7 @@ import type { Channel, EventName } from '../../openapi/generated/types.ts';
 import type { Context } from '../context.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { countAttempts, saysTheSame } from '../push-receiver/attempts.ts';
-import type { Answer, Push, Reserved } from '../push-receiver/receiver.ts';
+import type { Answer, Push, Reserved } from '../push-receiver/push-receiver.ts';
 import { subscribeForPush } from '../subscriptions/create-subscription.ts';
 import {
   newSecret,

@@ -4,7 +4,7 @@ import { eventNames } from '../../openapi/event-names.ts';
 import { type Context, once } from '../context.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { settle } from '../core/settled.ts';
-import { probePath, type Receiver } from '../push-receiver/receiver.ts';
+import { probePath, type Receiver } from '../push-receiver/push-receiver.ts';
 import { arrivalMs, isThere } from '../push-receiver/wait-for-push.ts';
 import { creationWorks, subscribeForPush } from '../subscriptions/create-subscription.ts';
 import { sendTest } from '../subscriptions/subscription-calls.ts';

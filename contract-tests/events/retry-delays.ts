@@ -1,5 +1,5 @@
 // When retries come (section 6.5): after 1, 5 and 30 minutes. From what each counts is left open (webhook.retry-anchor).
-import type { Moment } from '../deployment/clock.ts';
+import type { Moment } from '../deployment/deployment-clock.ts';
 
 /** The delays of the three retries, in milliseconds. */
 export const delaysMs: readonly number[] = [60_000, 300_000, 1_800_000];

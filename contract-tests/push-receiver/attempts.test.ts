@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { attemptsOf } from './attempts.ts';
-import type { Push } from './receiver.ts';
+import type { Push } from './push-receiver.ts';
 
 test('takes pushes that come together for one attempt', () => {
   expect(timesOf([push(0, 1), push(1, 1), push(60, 1), push(61, 1), push(360, 1)])).toEqual([0, 60, 360]);

@@ -1,8 +1,8 @@
 // The attempts at one delivery, read off the pushes that came to a path.
 import { isDeepStrictEqual } from 'node:util';
-import type { Moment } from '../deployment/clock.ts';
+import type { Moment } from '../deployment/deployment-clock.ts';
+import type { Push } from './push-receiver.ts';
 import { bodyOf } from './read-push.ts';
-import type { Push } from './receiver.ts';
 
 /** One attempt: pushes that come together are one, for delivery at least once is all that anybody may count on. */
 export interface Attempt {

@@ -1,4 +1,4 @@
-import type { Moment } from '../deployment/clock.ts';
+import type { Moment } from '../deployment/deployment-clock.ts';
 
 export const date = String.raw`(\d{4})-?(\d{2})-?(\d{2})`;
 

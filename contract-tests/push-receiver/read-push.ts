@@ -4,7 +4,7 @@ import { eventNames } from '../../openapi/event-names.ts';
 import type { EventName } from '../../openapi/generated/types.ts';
 import { placeholdersOf } from '../../openapi/template.ts';
 import type { Context } from '../context.ts';
-import type { Push } from './receiver.ts';
+import type { Push } from './push-receiver.ts';
 
 /** Pushes are read by many checks, again and again. */
 const read = new WeakMap<Buffer, { json: unknown }>();

@@ -1,8 +1,8 @@
 // The three headers of a signed push, and the oracle for the signature: a library of its own, over the raw bytes.
 import { sign } from '@octokit/webhooks-methods';
 import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
+import type { Push } from './push-receiver.ts';
 import { describePush, headerOf } from './read-push.ts';
-import type { Push } from './receiver.ts';
 
 export const headerNames = ['X-Webhook-Event', 'X-Webhook-Timestamp', 'X-Webhook-Signature'] as const;
 

@@ -1,6 +1,6 @@
 // Waiting for pushes, and for pushes that should not come.
 import type { Context } from '../context.ts';
-import type { Push } from './receiver.ts';
+import type { Push } from './push-receiver.ts';
 
 /** How long a push may take to arrive, in milliseconds. */
 export function arrivalMs({ options }: Context): number {

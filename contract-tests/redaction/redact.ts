@@ -1,5 +1,5 @@
 // Keeps secrets out of everything that is printed or written, whatever form they stand in.
-import type { SuiteOptions } from '../core/options.ts';
+import type { SuiteOptions } from '../core/suite-options.ts';
 import { beginningPattern, secretPattern } from './secret-pattern.ts';
 
 /** Secrets by the name of the environment variable that holds them, or would. */

@@ -1,6 +1,7 @@
 // The lines by which GitHub shows, beside a pull request, what failed: one for each requirement that failed unexpectedly.
+
+import { endedEntries, troubledChecks, verdictOf } from './group-by-verdict.ts';
 import type { Report, RequirementReport } from './report.ts';
-import { endedEntries, troubledChecks, verdictOf } from './verdict.ts';
 
 /** Workflow commands, one a line; nothing where nothing is wrong. */
 export function annotations(report: Report): string {

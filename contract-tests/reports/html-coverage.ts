@@ -1,8 +1,15 @@
 // What else a run has seen, in the HTML report: gaps, operations, and what was left behind.
 import type { GapReport } from '../deployment/gap-observations.ts';
+import {
+  gapWords,
+  sayGapCounts,
+  sayLeftover,
+  sayObserved,
+  sayValue,
+  warningsTitle,
+} from './group-by-verdict.ts';
 import { copyBlock, html, join, type Markup } from './html-text.ts';
 import type { CoverageReport, Report, Warning } from './report.ts';
-import { gapWords, sayGapCounts, sayLeftover, sayObserved, sayValue, warningsTitle } from './verdict.ts';
 
 /** Advice that was not followed. */
 export function warningsSection({ warnings = [] }: Report): Markup {

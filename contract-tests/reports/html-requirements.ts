@@ -1,7 +1,5 @@
 // The requirements in the HTML report, the worst first.
 
-import { copyBlock, html, join, type Markup } from './html-text.ts';
-import type { CheckResult, Report, RequirementReport } from './report.ts';
 import {
   acceptingLines,
   endedEntries,
@@ -12,7 +10,9 @@ import {
   signs,
   type Verdict,
   verdictOf,
-} from './verdict.ts';
+} from './group-by-verdict.ts';
+import { copyBlock, html, join, type Markup } from './html-text.ts';
+import type { CheckResult, Report, RequirementReport } from './report.ts';
 
 const titles: Readonly<Record<Verdict, string>> = {
   failed: 'Failed',

@@ -1,11 +1,5 @@
 // The report as one HTML file: nothing is loaded from elsewhere, and without its script everything can still be read.
 
-import { gapsSection, leftoversSection, operationsSection, warningsSection } from './html-coverage.ts';
-import { attentionSection, requirementSections } from './html-requirements.ts';
-import { script } from './html-script.ts';
-import { style } from './html-style.ts';
-import { hashOf, html, join, type Markup } from './html-text.ts';
-import type { Report } from './report.ts';
 import {
   count,
   countOf,
@@ -15,7 +9,13 @@ import {
   sayTime,
   signs,
   verdictOf,
-} from './verdict.ts';
+} from './group-by-verdict.ts';
+import { gapsSection, leftoversSection, operationsSection, warningsSection } from './html-coverage.ts';
+import { attentionSection, requirementSections } from './html-requirements.ts';
+import { script } from './html-script.ts';
+import { style } from './html-style.ts';
+import { hashOf, html, join, type Markup } from './html-text.ts';
+import type { Report } from './report.ts';
 
 /** The report as an HTML document. */
 export function htmlReport(report: Report): string {

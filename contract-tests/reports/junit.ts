@@ -1,6 +1,7 @@
 // The report as JUnit XML: a suite for each group of requirements, a case for each check, and for each requirement without one.
+
+import { commandOf, endedEntries, evidenceOf, sayExpected } from './group-by-verdict.ts';
 import type { CheckResult, Report, RequirementReport, Warning } from './report.ts';
-import { commandOf, endedEntries, evidenceOf, sayExpected } from './verdict.ts';
 import { attribute, escapeXml } from './xml.ts';
 
 interface Case {

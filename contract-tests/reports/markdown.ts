@@ -1,7 +1,5 @@
 // The report as Markdown, for pull requests and the summary of a CI job.
 import type { GapReport } from '../deployment/gap-observations.ts';
-import { code, escapeMarkdown, fence, table } from './markdown-text.ts';
-import type { CheckResult, Report, RequirementReport, Warning } from './report.ts';
 import {
   acceptingLines,
   count,
@@ -21,7 +19,9 @@ import {
   type Verdict,
   warningsTitle,
   warningWord,
-} from './verdict.ts';
+} from './group-by-verdict.ts';
+import { code, escapeMarkdown, fence, table } from './markdown-text.ts';
+import type { CheckResult, Report, RequirementReport, Warning } from './report.ts';
 
 /** The report as Markdown. */
 export function markdownReport(report: Report): string {

@@ -1,8 +1,8 @@
 // The report of a run, version 1: made from what the checks came to, written as JSON, and read by every other format.
 import { type Requirement, readRequirements } from '../../openapi/registers.ts';
-import type { SuiteOptions } from '../core/options.ts';
 import type { Abort } from '../core/outcomes.ts';
 import { type Outcome, outcomesByGravity } from '../core/outcomes.ts';
+import type { SuiteOptions } from '../core/suite-options.ts';
 import type { Leftover } from '../deployment/created-resources.ts';
 import type { GapReport } from '../deployment/gap-observations.ts';
 import { secretsOf } from '../redaction/redact.ts';

@@ -1,7 +1,6 @@
 // The report as people read it: requirement by requirement, what failed with its evidence, drift, and a line at the end.
 import { styleText } from 'node:util';
 import type { GapReport } from '../deployment/gap-observations.ts';
-import type { CheckResult, Report, RequirementReport, Warning } from './report.ts';
 import {
   acceptingLines,
   commandOf,
@@ -18,7 +17,8 @@ import {
   verdictOf,
   warningsTitle,
   warningWord,
-} from './verdict.ts';
+} from './group-by-verdict.ts';
+import type { CheckResult, Report, RequirementReport, Warning } from './report.ts';
 
 type Format = Parameters<typeof styleText>[0];
 type Paint = (format: Format, text: string) => string;

@@ -4,9 +4,9 @@ import type { OperationId } from '../../openapi/operations.ts';
 import { cleanUp, tokenFor } from '../calls/delete-created.ts';
 import { callToEnd } from '../calls/profile-calls.ts';
 import { type Context, createContext } from '../context.ts';
-import type { SuiteOptions } from '../core/options.ts';
 import type { Abort } from '../core/outcomes.ts';
 import { settle } from '../core/settled.ts';
+import type { SuiteOptions } from '../core/suite-options.ts';
 import {
   canBeDeleted,
   createResources,

@@ -1,18 +1,18 @@
 // What a run would do, found out without sending anything: from what each check was recorded to cost, and from what is told to the run.
 import { readFileSync } from 'node:fs';
 import type { OperationId } from '../../openapi/operations.ts';
-import { budgetKey } from '../calls/session.ts';
+import { budgetKey } from '../calls/user-session.ts';
 import { durationMs } from '../calls/wait-budget.ts';
 import type { Check, Need } from '../check.ts';
-import { scaleCosts } from '../checks/generated-cases/settings.ts';
+import { scaleCosts } from '../checks/generated-cases/case-settings.ts';
 import { type Context, createContext } from '../context.ts';
 import { type Costs, totalOf } from '../core/costs.ts';
 import { perMinute, windowMs } from '../core/documented-limits.ts';
-import type { SuiteOptions } from '../core/options.ts';
-import { createRealClock } from '../deployment/clock.ts';
-import { createControl } from '../deployment/control.ts';
+import type { SuiteOptions } from '../core/suite-options.ts';
+import { createControl } from '../deployment/control-api.ts';
 import { creations, deletions, type ResourceKind } from '../deployment/created-resources.ts';
-import { canBeReached, type Receiver } from '../push-receiver/receiver.ts';
+import { createRealClock } from '../deployment/deployment-clock.ts';
+import { canBeReached, type Receiver } from '../push-receiver/push-receiver.ts';
 import { unmetNeeds } from './needs.ts';
 
 /** What a run would do. Counts are the most that it takes; times are estimates, in milliseconds. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
 import type { Need } from '../check.ts';
 import { checks } from '../checks/index.ts';
-import type { SuiteOptions } from '../core/options.ts';
+import type { SuiteOptions } from '../core/suite-options.ts';
 import { openContext } from '../testing.ts';
 import { unmetNeed } from './needs.ts';
 

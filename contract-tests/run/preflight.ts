@@ -2,8 +2,8 @@
 import { codeOf } from '../../openapi/error-codes.ts';
 import { call } from '../calls/call.ts';
 import { isRateLimited } from '../calls/expect-answer.ts';
-import { budgetKey, sendLogin } from '../calls/session.ts';
 import { listSites } from '../calls/sites.ts';
+import { budgetKey, sendLogin } from '../calls/user-session.ts';
 import { versioning } from '../checks/envelope/versioning.ts';
 import type { Context } from '../context.ts';
 import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
-import type { SuiteOptions } from '../core/options.ts';
 import { HarnessError } from '../core/outcomes.ts';
+import type { SuiteOptions } from '../core/suite-options.ts';
 import type { RunResult } from '../reports/report.ts';
 import { receiveProgress, type Waiting } from './progress-messages.ts';
 

@@ -5,11 +5,16 @@ import type { Check } from '../check.ts';
 import { checks as allChecks } from '../checks/index.ts';
 import { type Context, createContext, interrupted, profileOf } from '../context.ts';
 import type { CostRecorder } from '../core/costs.ts';
-import type { SuiteOptions } from '../core/options.ts';
 import type { Abort } from '../core/outcomes.ts';
-import { type Clock, createMovedClock, createRealClock, type OnWait } from '../deployment/clock.ts';
-import { createControl } from '../deployment/control.ts';
-import { canBeReached, type Receiver, ReceiverError, startReceiver } from '../push-receiver/receiver.ts';
+import type { SuiteOptions } from '../core/suite-options.ts';
+import { createControl } from '../deployment/control-api.ts';
+import {
+  type Clock,
+  createMovedClock,
+  createRealClock,
+  type OnWait,
+} from '../deployment/deployment-clock.ts';
+import { canBeReached, type Receiver, ReceiverError, startReceiver } from '../push-receiver/push-receiver.ts';
 import type { CheckResult, RunResult } from '../reports/report.ts';
 import { gather } from './gather-result.ts';
 import { unmetBeforehand } from './needs.ts';

@@ -1,6 +1,6 @@
 // The file that Vitest runs: one test a check. What a check came to travels to the reporter in the test's meta.
 import { inject, test } from 'vitest';
-import type { SuiteOptions } from '../core/options.ts';
+import type { SuiteOptions } from '../core/suite-options.ts';
 import type { RunResult } from '../reports/report.ts';
 import { openProgressChannel } from './progress-messages.ts';
 import { selectChecks, startRun } from './run-suite.ts';

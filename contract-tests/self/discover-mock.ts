@@ -8,7 +8,7 @@ import { codeOf, type ErrorKind, statusOf } from '../../openapi/error-codes.ts';
 import { gapValue, type Profile, parseProfile, statedValues } from '../../openapi/profile.ts';
 import { gaps } from '../../openapi/registers.ts';
 import { type Discovery, discover } from '../discover/discover.ts';
-import type { DiscoverOptions } from '../discover/options.ts';
+import type { DiscoverOptions } from '../discover/discover-options.ts';
 import { startProxy, type Tamper } from './tampering-proxy.ts';
 
 export interface Trial {

@@ -1,7 +1,7 @@
 // Deployments that break one promise grossly, in all that they do: nothing but that promise is blamed. Subtle ones are the mock's faults.
 import { expect, test } from 'vitest';
 import type { Mock } from '../../mock/server/create-mock.ts';
-import type { SuiteOptions } from '../core/options.ts';
+import type { SuiteOptions } from '../core/suite-options.ts';
 import { type Access, requirementsThat, runAgainstMock, type TamperPush } from './run-against-mock.ts';
 import {
   answering,

@@ -1,7 +1,7 @@
 // Generated cases: reproducible by their seed, shrunk to the smallest that fails, within the limits, and only where they are wanted.
 import { expect, test } from 'vitest';
 import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
-import { defaultCases } from '../checks/generated-cases/settings.ts';
+import { defaultCases } from '../checks/generated-cases/case-settings.ts';
 import type { Report } from '../reports/report.ts';
 import { requirementsThat, runAgainstMock, type Trial } from './run-against-mock.ts';
 import { callOf, isCreate, jsonOf, refuse, taken } from './tampering.ts';

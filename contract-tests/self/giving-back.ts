@@ -1,5 +1,5 @@
 // A deployment whose secrets are of nasty shapes, and that gives them back in every form, wherever an answer has room for a text.
-import type { SuiteOptions } from '../core/options.ts';
+import type { SuiteOptions } from '../core/suite-options.ts';
 import { secretForms } from '../redaction/testing.ts';
 import type { Access } from './run-against-mock.ts';
 import type { Message, Reply, Tamper } from './tampering-proxy.ts';

@@ -6,7 +6,7 @@ import { createMock, type Mock } from '../../mock/server/create-mock.ts';
 import type { TenantAccess } from '../../mock/world/create-world.ts';
 import { loadProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { version } from '../../openapi/version.ts';
-import type { SuiteOptions } from '../core/options.ts';
+import type { SuiteOptions } from '../core/suite-options.ts';
 import { createReport, type Report } from '../reports/report.ts';
 import { runSuite } from '../run/run-suite.ts';
 import { type Message, startProxy, type Tamper, type TamperingProxy } from './tampering-proxy.ts';

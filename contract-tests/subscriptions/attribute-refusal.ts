@@ -2,7 +2,7 @@
 
 import { channels, eventNames } from '../../openapi/event-names.ts';
 import { isRateLimited } from '../calls/expect-answer.ts';
-import { isSessionAccepted } from '../calls/session.ts';
+import { isSessionAccepted } from '../calls/user-session.ts';
 import { type Context, once } from '../context.ts';
 import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';

@@ -1,7 +1,7 @@
 // The two webhook calls as a check sends them; the answers are the caller's to judge.
 import { randomUUID } from 'node:crypto';
 import { type CallOptions, call } from '../calls/call.ts';
-import { sessionToken } from '../calls/session.ts';
+import { sessionToken } from '../calls/user-session.ts';
 import type { Context } from '../context.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { firstChosen } from '../push-receiver/read-push.ts';

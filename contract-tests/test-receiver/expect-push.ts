@@ -1,8 +1,9 @@
 // The verdicts that checks of receivers are made of.
-import { isAccepted, isBreakdown } from './answer.ts';
-import type { ReceiverContext } from './context.ts';
-import type { Difference } from './forge.ts';
-import { PushJudged, type Trial } from './judged.ts';
+
+import type { Difference } from './make-push.ts';
+import { isAccepted, isBreakdown } from './push-answer.ts';
+import { PushJudged, type Trial } from './push-trial.ts';
+import type { ReceiverContext } from './receiver-context.ts';
 
 /** A right push is answered with 2xx. `what` completes "a 2xx status for …". */
 export async function expectAccepted(

@@ -7,11 +7,11 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { eventNames } from '../../openapi/event-names.ts';
 import { noProfile } from '../../openapi/profile.ts';
-import { bodyOf, paddedBody } from './body.ts';
-import { createForge, type Difference } from './forge.ts';
+import { createForge, type Difference } from './make-push.ts';
+import { fixedSignature } from './make-signature.ts';
+import { bodyOf, paddedBody } from './push-body.ts';
 import { pushCurl } from './push-curl.ts';
 import { sendPush } from './send-push.ts';
-import { fixedSignature } from './signature.ts';
 import { openReceiver, type Seen } from './testing/open-receiver.ts';
 
 const secret = `it's "k3y" $HOME \\ äöü`;

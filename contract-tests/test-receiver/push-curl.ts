@@ -1,5 +1,5 @@
-import { headerText, type Push } from './push.ts';
-import type { Signature } from './signature.ts';
+import type { Signature } from './make-signature.ts';
+import { headerText, type Push } from './sent-push.ts';
 
 /** A command line that sends a push again in a POSIX shell that has the secret as SITEPUB_WEBHOOK_SECRET. It leaves a file or two behind. */
 export function pushCurl({ method, headers, body, transport = {} }: Push, url: string): string {

@@ -1,7 +1,7 @@
 import { readRequirements } from '../../openapi/registers.ts';
 import { createSecrets } from '../redaction/redact.ts';
 import { assembleReport, type Report, type RunResult } from '../reports/report.ts';
-import type { ReceiverOptions } from './options.ts';
+import type { ReceiverOptions } from './receiver-options.ts';
 
 interface ReportOptions {
   options: ReceiverOptions;

@@ -3,15 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Abort } from '../core/outcomes.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import type { CheckResult, RunResult, Warning } from '../reports/report.ts';
-import { describeAnswer, isAccepted } from './answer.ts';
-import type { ReceiverCheck } from './check.ts';
+import { judgeError, notMade, passed, warningOf } from './check-results.ts';
 import { receiverChecks } from './checks/index.ts';
 import { steadiness } from './checks/looking-back.ts';
 import { rightPush } from './checks/right-push.ts';
-import { createReceiverContext, type ReceiverContext } from './context.ts';
 import { noSecret } from './expect-push.ts';
-import { judgeError, notMade, passed, warningOf } from './judge.ts';
-import type { ReceiverOptions } from './options.ts';
+import { describeAnswer, isAccepted } from './push-answer.ts';
+import type { ReceiverCheck } from './receiver-check.ts';
+import { createReceiverContext, type ReceiverContext } from './receiver-context.ts';
+import type { ReceiverOptions } from './receiver-options.ts';
 
 /** Who runs the checks. */
 export interface ReceiverRunner {

@@ -2,8 +2,8 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer, Answered, Silence } from './answer.ts';
-import { headerText, type Push, type Transport } from './push.ts';
+import type { Answer, Answered, Silence } from './push-answer.ts';
+import { headerText, type Push, type Transport } from './sent-push.ts';
 
 interface SendOptions {
   url: string;

@@ -1,8 +1,8 @@
 // The call that a request is for, or why there is none.
 import { nearest } from '../../openapi/nearest.ts';
-import { type ControlCall, lazyContract, nameOf } from './contract.ts';
+import { type ControlCall, lazyContract, nameOf } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
-import { shorten } from './explain.ts';
+import { shorten } from './explain-input.ts';
 
 /** The answer to a control call that there is not. */
 export function noSuchCall(method: string, path: string): { error: string } {

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bodyLimit, receive } from '../http/read-body.ts';
-import { receiveMessage } from '../inbox/receive.ts';
+import { receiveMessage } from '../inbox/receive-message.ts';
 import type { Service } from '../service.ts';
 import { ControlError } from './control-error.ts';
-import { checkName } from './inboxes.ts';
-import type { Target } from './target.ts';
+import type { Target } from './control-target.ts';
+import { checkName } from './inbox-control.ts';
 
 interface Delivered {
   target: Extract<Target, { kind: 'message' }>;

@@ -1,9 +1,9 @@
 // What a control call was sent: its path and query by the description, its body as JSON. The body is judged by the control itself.
 import type { FastifyRequest } from 'fastify';
 import { bodyLimit, parseBody, receive } from '../http/read-body.ts';
-import { type ControlCall, type ControlContract, type ControlParameter, nameOf } from './contract.ts';
+import { type ControlCall, type ControlContract, type ControlParameter, nameOf } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
-import { explain, unknownName } from './explain.ts';
+import { explain, unknownName } from './explain-input.ts';
 
 export interface Input {
   path: Readonly<Record<string, string | number>>;

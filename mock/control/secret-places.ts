@@ -1,6 +1,6 @@
 import { formatPointer } from '../../openapi/json-pointer.ts';
 import type { Profile } from '../../openapi/profile.ts';
-import type { SecretPlaces } from './redact.ts';
+import type { SecretPlaces } from './redact-request.ts';
 
 /** Where the bodies of a deployment have tokens, keys and signing secrets. */
 export function secretPlacesOf({ values }: Profile): SecretPlaces {

@@ -1,10 +1,10 @@
 import type { Entry } from '../http/journal.ts';
 import type { Service } from '../service.ts';
-import { redactBody, redactHeaders, redactPath, redactText } from './redact.ts';
+import type { RequestView } from './control-views.ts';
+import { redactBody, redactHeaders, redactPath, redactText } from './redact-request.ts';
 import { secretPlacesOf } from './secret-places.ts';
 import { isoTime } from './show-world.ts';
 import { nameOfTenant } from './tenants.ts';
-import type { RequestView } from './views.ts';
 
 /** A request as the journal shows it: readable, and without its secrets. */
 export function showRequest(

@@ -1,6 +1,6 @@
 import { timeOf } from '../world/time.ts';
 import type { World } from '../world/world.ts';
-import type { ClockView, Time, WorldSummary } from './views.ts';
+import type { ClockView, Time, WorldSummary } from './control-views.ts';
 
 export function isoTime(at: number): Time {
   return new Date(at).toISOString();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { openControl } from '../testing/control.ts';
-import { profileWith, start } from '../testing/mock.ts';
-import type { FaultsView, LimitView } from './views.ts';
+import { openControl } from '../testing/open-control.ts';
+import { profileWith, start } from '../testing/open-mock.ts';
+import type { FaultsView, LimitView } from './control-views.ts';
 
 test('an override answers the next calls of its operation, and is then used up', async () => {
   const { call, perform, harbourKey } = openControl();

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { judge, listenControl } from '../testing/control.ts';
-import { subscriptionRequest } from '../testing/mock.ts';
+import { judge, listenControl } from '../testing/open-control.ts';
+import { subscriptionRequest } from '../testing/open-mock.ts';
 
 const schemas = {
   request: '/components/schemas/Request',

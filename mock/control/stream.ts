@@ -1,7 +1,7 @@
 // Tells listeners what happens, as server-sent events.
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import type { Exchange } from '../http/exchange.ts';
+import type { JournalExchange } from '../http/journal-exchange.ts';
 import type { Service } from '../service.ts';
 import type { Delivery } from '../world/world.ts';
 import { ControlError } from './control-error.ts';
@@ -32,7 +32,7 @@ export function createStream(service: Service): Stream {
   }
 
   // Made once for all who listen, and not at all while nobody does.
-  const onRequest = (exchange: Exchange) => {
+  const onRequest = (exchange: JournalExchange) => {
     const entry = journal.entries().at(-1);
     if (entry?.exchange === exchange) tell(eventOf('request', showRequest(service, entry)));
   };

@@ -1,6 +1,6 @@
 import type { Tenant, World } from '../world/world.ts';
 import { ControlError } from './control-error.ts';
-import { unknownName } from './explain.ts';
+import { unknownName } from './explain-input.ts';
 
 /** A tenant by its id or its name. */
 export function findTenant({ tenants }: World, wanted: string | number): Tenant {

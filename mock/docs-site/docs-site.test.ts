@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadProfile } from '../../openapi/profile.ts';
-import { openMock, profileNames } from '../testing/mock.ts';
+import { openMock, profileNames } from '../testing/open-mock.ts';
 
 test.for([
   ['/docs', 'text/html; charset=utf-8', '<div id="reference">'],

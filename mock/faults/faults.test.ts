@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { defaultSteps } from '../server/create-mock.ts';
 import { MockError, startMock } from '../start.ts';
-import { openControl } from '../testing/control.ts';
-import { openMock, openReceiver, subscriptionRequest } from '../testing/mock.ts';
+import { openControl } from '../testing/open-control.ts';
+import { openMock, openReceiver, subscriptionRequest } from '../testing/open-mock.ts';
 import { faults } from './faults.ts';
 
 test('every fault has an id and a title of its own, and the id is of words and hyphens', () => {

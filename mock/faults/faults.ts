@@ -1,17 +1,17 @@
 // The table of faults. Of two that are on at once, the later one stands around the earlier one.
-import { authenticationFaults } from './authentication.ts';
-import { channelFaults } from './channels.ts';
-import { envelopeFaults } from './envelope.ts';
-import { eventFaults } from './events.ts';
+import { authenticationFaults } from './authentication-faults.ts';
+import { channelFaults } from './channel-faults.ts';
+import { envelopeFaults } from './envelope-faults.ts';
+import { eventFaults } from './event-faults.ts';
 import type { Fault } from './fault.ts';
-import { idempotencyFaults } from './idempotency.ts';
-import { keyFaults } from './keys.ts';
-import { limitFaults } from './limits.ts';
-import { rareInputFaults } from './rare-inputs.ts';
-import { retryFaults } from './retries.ts';
-import { sessionFaults } from './sessions.ts';
-import { signatureFaults } from './signatures.ts';
-import { subscriptionFaults } from './subscriptions.ts';
+import { idempotencyFaults } from './idempotency-faults.ts';
+import { keyFaults } from './key-faults.ts';
+import { limitFaults } from './limit-faults.ts';
+import { rareInputFaults } from './rare-input-faults.ts';
+import { retryFaults } from './retry-faults.ts';
+import { sessionFaults } from './session-faults.ts';
+import { signatureFaults } from './signature-faults.ts';
+import { subscriptionFaults } from './subscription-faults.ts';
 
 export const faults: readonly Fault[] = [
   ...envelopeFaults,

@@ -1,13 +1,13 @@
 // Faults of answers: what goes out is changed, and nothing else.
 import type { Json } from '../../openapi/json.ts';
 import { isObject } from '../../openapi/json.ts';
-import type { Answer } from '../http/envelope.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { JournalExchange } from '../http/journal-exchange.ts';
+import type { Answer } from '../http/render-envelope.ts';
 import type { Wrap } from './fault.ts';
 
 /** An answer as it is about to leave. */
 export interface OutgoingAnswer {
-  exchange: Exchange;
+  exchange: JournalExchange;
   answer: Answer;
   envelope: Json;
 }
@@ -49,7 +49,9 @@ export function isByKey({ exchange }: OutgoingAnswer): boolean {
   return /^Bearer +sp_/i.test(exchange.headers.authorization ?? '');
 }
 
-export function isTo(...operations: readonly Exchange['operation'][]): (leaving: OutgoingAnswer) => boolean {
+export function isTo(
+  ...operations: readonly JournalExchange['operation'][]
+): (leaving: OutgoingAnswer) => boolean {
   return ({ exchange }) => operations.includes(exchange.operation);
 }
 

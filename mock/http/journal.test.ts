@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Exchange } from './exchange.ts';
 import { createJournal } from './journal.ts';
+import type { JournalExchange } from './journal-exchange.ts';
 
-function exchange(values: Partial<Exchange> = {}): Exchange {
+function exchange(values: Partial<JournalExchange> = {}): JournalExchange {
   return {
     at: 0,
     startedAt: 0,

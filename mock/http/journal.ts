@@ -1,8 +1,8 @@
 // The latest requests of the service. They are kept as they came and are made readable, without their secrets, when somebody asks.
-import type { Exchange } from './exchange.ts';
+import type { JournalExchange } from './journal-exchange.ts';
 
 export interface Journal {
-  add(exchange: Exchange): void;
+  add(exchange: JournalExchange): void;
   /** The requests that are kept, oldest first, with their numbers (from 1 up). */
   entries(): Entry[];
   /** How many were dropped to make room since the journal was last emptied. */
@@ -13,7 +13,7 @@ export interface Journal {
 
 export interface Entry {
   id: number;
-  exchange: Exchange;
+  exchange: JournalExchange;
 }
 
 const capacity = 1000;
@@ -44,7 +44,7 @@ export function createJournal(): Journal {
   };
 }
 
-function shorten(exchange: Exchange): void {
+function shorten(exchange: JournalExchange): void {
   const { requestBody, answer } = exchange;
   if (requestBody && requestBody.length > keptCharacters) exchange.requestBody = cut(requestBody);
   if (answer && answer.body.length > keptCharacters) exchange.answer = { ...answer, body: cut(answer.body) };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createEmptyWorld } from '../world/world.ts';
 import { clearInbox, configureInbox, openInbox } from './inboxes.ts';
-import { receiveMessage } from './receive.ts';
+import { receiveMessage } from './receive-message.ts';
 
 const request = { method: 'POST', path: '', headers: {}, body: Buffer.from('{}') };
 

@@ -1,7 +1,7 @@
 import { tooManyKeys, unknownResource } from '../http/api-errors.ts';
 import type { Call, Values } from '../service.ts';
+import { digest } from '../world/digests.ts';
 import { drawText } from '../world/random.ts';
-import { digest } from '../world/secrets.ts';
 import type { ApiKey, World } from '../world/world.ts';
 import type { Inputs } from './inputs.ts';
 import { callingTenant } from './lookups.ts';

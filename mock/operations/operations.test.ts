@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { operationsOf } from '../../openapi/operations.ts';
 import { loadProfile } from '../../openapi/profile.ts';
-import { openMock, profileNames, profileWith, subscriptionRequest, type TestMock } from '../testing/mock.ts';
-import type { Push } from '../webhooks/push.ts';
+import {
+  openMock,
+  profileNames,
+  profileWith,
+  subscriptionRequest,
+  type TestMock,
+} from '../testing/open-mock.ts';
+import type { Push } from '../webhooks/push-message.ts';
 
 /** A mock whose pushes are recorded and not sent. */
 function open(profile = loadProfile('default')) {

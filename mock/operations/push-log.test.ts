@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openMock, openReceiver, subscriptionRequest, type TestMock } from '../testing/mock.ts';
+import { openMock, openReceiver, subscriptionRequest, type TestMock } from '../testing/open-mock.ts';
 
 async function logOf({ perform, harbourKey }: TestMock, values: Record<string, unknown> = {}) {
   return perform('listDeliveries', { siteID: 101, subscriptionID: 1, ...values }, harbourKey);

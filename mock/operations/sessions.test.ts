@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadProfile } from '../../openapi/profile.ts';
-import { openMock, profileNames, profileWith } from '../testing/mock.ts';
+import { openMock, profileNames, profileWith } from '../testing/open-mock.ts';
 
 test.each(profileNames)(
   '%s: a login gives a token that works, and says its lifetime where it is shown',

@@ -1,8 +1,8 @@
 import { badCredentials, unauthenticated } from '../http/api-errors.ts';
 import type { Call, Caller, Values } from '../service.ts';
 import { bounds, keepNewest } from '../world/bounds.ts';
+import { digest, isPasswordOf } from '../world/digests.ts';
 import { drawHex } from '../world/random.ts';
-import { digest, isPasswordOf } from '../world/secrets.ts';
 import type { Session } from '../world/world.ts';
 import type { Inputs } from './inputs.ts';
 

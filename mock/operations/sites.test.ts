@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadProfile } from '../../openapi/profile.ts';
-import { openMock, profileWith, subscriptionRequest } from '../testing/mock.ts';
+import { openMock, profileWith, subscriptionRequest } from '../testing/open-mock.ts';
 
 test('lists the sites of the calling tenant, with names in any script', async () => {
   const { perform, harbourKey, blumenKey } = openMock();

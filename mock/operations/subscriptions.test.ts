@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadProfile } from '../../openapi/profile.ts';
-import { openMock, profileNames, profileWith, subscriptionRequest } from '../testing/mock.ts';
+import { openMock, profileNames, profileWith, subscriptionRequest } from '../testing/open-mock.ts';
 
 const idPatterns = {
   integer: /^\d+$/,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { basePath } from '../http/paths.ts';
-import { openMock } from '../testing/mock.ts';
+import { openMock } from '../testing/open-mock.ts';
 
 function listSites({ app }: ReturnType<typeof openMock>, authorization: string | undefined) {
   return app.inject({

@@ -1,7 +1,7 @@
 import type { Operation } from '../../openapi/operations.ts';
 import { tokenExpired, unauthenticated } from '../http/api-errors.ts';
 import type { Caller, Service } from '../service.ts';
-import { digest } from '../world/secrets.ts';
+import { digest } from '../world/digests.ts';
 
 /** Who makes the call, by its Authorization header; undefined where the operation needs none. Throws what it refuses. */
 export function authenticate(

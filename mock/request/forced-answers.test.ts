@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadProfile } from '../../openapi/profile.ts';
-import { openMock, type TestMock } from '../testing/mock.ts';
+import { openMock, type TestMock } from '../testing/open-mock.ts';
 import { forcedAnswerFor } from './forced-answers.ts';
 
 async function list({ app, harbourKey }: TestMock, prefer?: string) {

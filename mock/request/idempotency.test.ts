@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openMock, profileWith, subscriptionRequest, type TestMock } from '../testing/mock.ts';
+import { openMock, profileWith, subscriptionRequest, type TestMock } from '../testing/open-mock.ts';
 
 /** The identifiers that so many creations of sites give. */
 async function create({ perform, harbourKey }: TestMock, names: readonly string[], token = harbourKey) {

@@ -3,7 +3,7 @@ import type { OperationId } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import type { AnyCall, SentRequest } from '../service.ts';
 import { bounds, keepNewest } from '../world/bounds.ts';
-import { digest } from '../world/secrets.ts';
+import { digest } from '../world/digests.ts';
 import type { FirstAnswer } from '../world/world.ts';
 
 const repeatable: readonly OperationId[] = ['createSite', 'importSite', 'publishSite', 'failPublish'];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../openapi/error-codes.ts';
 import { loadProfile } from '../../openapi/profile.ts';
-import { openMock, profileNames, subscriptionRequest, type TestMock } from '../testing/mock.ts';
+import { openMock, profileNames, subscriptionRequest, type TestMock } from '../testing/open-mock.ts';
 
 const loginUrl = '/api/v1/auth/tenant/login';
 

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { type Operation, readQuery, readRequest } from '../../openapi/operations.ts';
 import { ApiError, internal, invalidRequest } from '../http/api-errors.ts';
-import { type Answer, fail, succeed } from '../http/envelope.ts';
-import type { Arrival, Exchange } from '../http/exchange.ts';
+import type { Arrival, JournalExchange } from '../http/journal-exchange.ts';
 import { readBody } from '../http/read-body.ts';
+import { type Answer, fail, succeed } from '../http/render-envelope.ts';
 import type { AnyCall, AnyHandler, Service } from '../service.ts';
 import { drawBetween } from '../world/random.ts';
 import type { FirstAnswer } from '../world/world.ts';
@@ -51,11 +51,11 @@ export function refuseOutside(service: Service, error: unknown, arrival: Arrival
 interface Course {
   route: Route;
   request: FastifyRequest;
-  exchange: Exchange;
+  exchange: JournalExchange;
 }
 
 /** Throws the refusal that was asked for, if it was one. */
-function grant({ profile }: Service, wish: ForcedAnswer, exchange: Exchange): void {
+function grant({ profile }: Service, wish: ForcedAnswer, exchange: JournalExchange): void {
   exchange.forcedBy = wish.by;
   const refusal = forcedRefusal(wish, profile);
   if (refusal) throw refusal;
@@ -97,7 +97,7 @@ async function perform(service: Service, { route, request, exchange }: Course): 
   }
 }
 
-function repeat({ profile, operation }: AnyCall, first: FirstAnswer, exchange: Exchange): Answer {
+function repeat({ profile, operation }: AnyCall, first: FirstAnswer, exchange: JournalExchange): Answer {
   if (profile.values['idempotency.trace'] === 'same') exchange.traceId = first.traceId;
   return succeed(operation, first.values, exchange.traceId);
 }
@@ -124,7 +124,7 @@ function queryOf({ validate: judge }: Service, operation: Operation, url: string
 }
 
 /** What nobody foresaw is told to the log only. */
-function refuse(service: Service, error: unknown, exchange: Exchange): Answer {
+function refuse(service: Service, error: unknown, exchange: JournalExchange): Answer {
   const problem = error instanceof ApiError ? error : internal();
   if (problem !== error)
     service.log(`${exchange.traceId} ${error instanceof Error ? error.stack : String(error)}`);
@@ -132,7 +132,7 @@ function refuse(service: Service, error: unknown, exchange: Exchange): Answer {
   return fail(service.profile, problem, exchange.traceId);
 }
 
-function latencyOf({ settings, world, variations }: Service, { traceId }: Exchange): number {
+function latencyOf({ settings, world, variations }: Service, { traceId }: JournalExchange): number {
   const { latency } = settings;
   const ordinary = latency ? drawBetween(world, latency.least, latency.most) : 0;
   return ordinary + (variations?.answerDelay(traceId) ?? 0);

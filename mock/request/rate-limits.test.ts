@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openMock, profileWith, start, type TestMock } from '../testing/mock.ts';
+import { openMock, profileWith, start, type TestMock } from '../testing/open-mock.ts';
 
 async function logIn({ perform, mei }: TestMock, times: number, password = mei.password): Promise<string[]> {
   const outcomes: string[] = [];

@@ -1,9 +1,9 @@
-import type { Answer } from '../http/envelope.ts';
-import type { Arrival, Exchange } from '../http/exchange.ts';
+import type { Arrival, JournalExchange } from '../http/journal-exchange.ts';
+import type { Answer } from '../http/render-envelope.ts';
 import type { Service } from '../service.ts';
 import { drawHex } from '../world/random.ts';
 
-export function openExchange(service: Service, arrival: Arrival): Exchange {
+export function openExchange(service: Service, arrival: Arrival): JournalExchange {
   return {
     at: service.clock.now(),
     startedAt: performance.now(),
@@ -22,7 +22,7 @@ export function openExchange(service: Service, arrival: Arrival): Exchange {
 }
 
 /** Enters it in the journal; gives the answer, so that nothing is answered without being entered. */
-export function closeExchange(service: Service, exchange: Exchange, answer: Answer): Answer {
+export function closeExchange(service: Service, exchange: JournalExchange, answer: Answer): Answer {
   const varied = service.variations?.answer(answer, exchange.traceId) ?? answer;
   const sent = service.steps.answer(service, exchange, varied);
   exchange.answer = sent;

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { exchangeRaw, listen, openMock, profileWith } from '../testing/mock.ts';
+import { exchangeRaw, listen, openMock, profileWith } from '../testing/open-mock.ts';
 
 describe('what is not there', () => {
   test.each([

@@ -8,8 +8,8 @@ import fastify, {
 import type { Operation } from '../../openapi/operations.ts';
 import { noSuchCall } from '../control/find-call.ts';
 import { ApiError, malformedRequest, methodNotAllowed, unknownPath } from '../http/api-errors.ts';
-import type { Answer } from '../http/envelope.ts';
 import { isControlPath, methodsAt } from '../http/paths.ts';
+import type { Answer } from '../http/render-envelope.ts';
 import { refuseOutside } from '../request/pipeline.ts';
 import type { Service } from '../service.ts';
 import { answerConnect, answerUnreadable } from './socket-errors.ts';

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Operation, operationsOf, writeRequest } from '../../openapi/operations.ts';
 import { basePath } from '../http/paths.ts';
-import { openMock, subscriptionRequest } from '../testing/mock.ts';
+import { openMock, subscriptionRequest } from '../testing/open-mock.ts';
 
 const runs = 10_000;
 /** At once, since some answers come only when a timeout has passed. */

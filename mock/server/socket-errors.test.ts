@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { loadProfile } from '../../openapi/profile.ts';
-import { exchangeRaw, openMock } from '../testing/mock.ts';
+import { exchangeRaw, openMock } from '../testing/open-mock.ts';
 
 const mock = openMock(loadProfile('default'), { requestTimeout: 300 });
 afterAll(() => mock.app.close());

@@ -8,7 +8,7 @@ import {
   methodNotAllowed,
   requestTimeout,
 } from '../http/api-errors.ts';
-import type { Answer } from '../http/envelope.ts';
+import type { Answer } from '../http/render-envelope.ts';
 import { refuseOutside } from '../request/pipeline.ts';
 import type { Service } from '../service.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadProfile, type Profile } from '../../openapi/profile.ts';
-import { profileWith } from '../testing/mock.ts';
+import { profileWith } from '../testing/open-mock.ts';
 import { createVariations, explainUnknown, variations } from './variations.ts';
 
 const push = {

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { loadProfile } from '../../openapi/profile.ts';
 import { MockError, startMock } from '../start.ts';
-import { openMock, openReceiver, profileWith, subscriptionRequest } from '../testing/mock.ts';
+import { openMock, openReceiver, profileWith, subscriptionRequest } from '../testing/open-mock.ts';
 
 const compact = profileWith({ 'webhook.body-style': 'compact' });
 

@@ -1,10 +1,10 @@
 // The steps of a delivery, and the mock's own. A fault puts others in their place.
 import type { Profile } from '../../openapi/profile.ts';
 import type { Attempt, Delivery, Subscription, World } from '../world/world.ts';
-import type { Push } from './push.ts';
 import { pushHeaders } from './push-headers.ts';
+import type { Push } from './push-message.ts';
 import { type RecordingContext, recordDelivery } from './record-delivery.ts';
-import { nextRetryAt } from './retries.ts';
+import { nextRetryAt } from './retry-times.ts';
 import type { Message } from './send.ts';
 
 export interface DeliverySteps {

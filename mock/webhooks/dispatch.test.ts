@@ -9,7 +9,7 @@ import {
   type Received,
   subscriptionRequest,
   type TestMock,
-} from '../testing/mock.ts';
+} from '../testing/open-mock.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {

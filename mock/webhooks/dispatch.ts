@@ -6,9 +6,9 @@ import { schedule } from '../clock/jobs.ts';
 import type { Scheduler } from '../clock/scheduler.ts';
 import type { Attempt, AttemptCause, Delivery, Subscription, World } from '../world/world.ts';
 import type { DeliverySteps } from './delivery-steps.ts';
-import type { Push } from './push.ts';
+import type { Push } from './push-message.ts';
 import type { VaryBody } from './record-delivery.ts';
-import { reckonedAt } from './retries.ts';
+import { reckonedAt } from './retry-times.ts';
 import { robotRefusal } from './robot-refusal.ts';
 import type { Message, Reply, Sender, Target } from './send.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { profileWith } from '../testing/mock.ts';
+import { profileWith } from '../testing/open-mock.ts';
 import type { Delivery } from '../world/world.ts';
 import { pushHeaders } from './push-headers.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { profileWith } from '../testing/mock.ts';
+import { profileWith } from '../testing/open-mock.ts';
 import { createEmptyWorld, type Subscription } from '../world/world.ts';
-import type { Push } from './push.ts';
+import type { Push } from './push-message.ts';
 import { recordDelivery } from './record-delivery.ts';
 
 const push: Push = { event: 'form.submit', at: 1_700_000_000_000, site: { id: 1, name: 'x' }, data: {} };

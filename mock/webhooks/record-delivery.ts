@@ -2,7 +2,7 @@ import type { Profile } from '../../openapi/profile.ts';
 import { drop } from '../clock/jobs.ts';
 import { bounds, keepNewest } from '../world/bounds.ts';
 import type { Delivery, Subscription, World } from '../world/world.ts';
-import type { Push } from './push.ts';
+import type { Push } from './push-message.ts';
 import { renderBody } from './render.ts';
 import { signBody, signForDingtalk } from './sign.ts';
 

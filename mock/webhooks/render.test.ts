@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Channel } from '../../openapi/generated/types.ts';
 import { loadProfile } from '../../openapi/profile.ts';
-import { profileWith } from '../testing/mock.ts';
+import { profileWith } from '../testing/open-mock.ts';
 import type { Subscription } from '../world/world.ts';
-import type { Push } from './push.ts';
+import type { Push } from './push-message.ts';
 import { renderBody } from './render.ts';
 
 const push: Push = {

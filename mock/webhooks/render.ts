@@ -2,7 +2,7 @@
 import type { Profile } from '../../openapi/profile.ts';
 import type { Subscription } from '../world/world.ts';
 import { formatTimestamp } from './format-timestamp.ts';
-import type { Push } from './push.ts';
+import type { Push } from './push-message.ts';
 import { type RobotText, robotMessage } from './robot-message.ts';
 import { signForFeishu } from './sign.ts';
 import { writeJson } from './write-json.ts';

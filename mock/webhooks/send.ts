@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type { Agent, Dispatcher, request } from 'undici';
 import { isPrivateHost, lookUpPublic, privateTarget } from './private-targets.ts';
-import { createTurns } from './turns.ts';
+import { createTargetQueue } from './target-queue.ts';
 
 export interface Target {
   /** Tells the attempt from all others. */
@@ -49,7 +49,7 @@ const keptAnswerBytes = 16_384;
 const mostRedirects = 5;
 
 export function createSender({ refusesPrivateTargets }: { refusesPrivateTargets: boolean }): Sender {
-  const turns = createTurns(atATimePerTarget);
+  const turns = createTargetQueue(atATimePerTarget);
   const flights = new Set<Flight>();
   let client: Promise<Client> | undefined;
   let isClosed = false;

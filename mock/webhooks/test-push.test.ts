@@ -3,7 +3,7 @@ import type { EventName } from '../../openapi/generated/types.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { readDescription, resolve } from '../../openapi/resolve.ts';
 import { createValidator } from '../../openapi/validate.ts';
-import { profileNames, profileWith } from '../testing/mock.ts';
+import { profileNames, profileWith } from '../testing/open-mock.ts';
 import type { Site, Subscription } from '../world/world.ts';
 import { renderBody } from './render.ts';
 import { testPush } from './test-push.ts';

@@ -2,7 +2,7 @@ import type { EventName } from '../../openapi/generated/types.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import type { Site, Subscription } from '../world/world.ts';
 import { eventData } from './event-data.ts';
-import type { Push } from './push.ts';
+import type { Push } from './push-message.ts';
 import { sampleMessage as message, sampleValues } from './sample-values.ts';
 
 interface Context {

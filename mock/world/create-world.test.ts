@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createWorldFromSeed, type SeedOptions } from './create-world.ts';
 import { demoSeed } from './demo-world.ts';
-import { digest, isPasswordOf } from './secrets.ts';
+import { digest, isPasswordOf } from './digests.ts';
 import { toSnapshot } from './snapshot.ts';
 import type { SiteSeed, TenantSeed } from './world-seed.ts';
 

@@ -1,6 +1,7 @@
 // Makes a world from a seed. The same seed gives the same world, with the same keys.
+
+import { digest, digestPassword } from './digests.ts';
 import { drawHex, drawText } from './random.ts';
-import { digest, digestPassword } from './secrets.ts';
 import { newSubscriptionId, type SubscriptionIdType } from './subscription-id.ts';
 import { timeOf } from './time.ts';
 import { type ClockState, type Counters, createEmptyWorld, type World } from './world.ts';

@@ -1,5 +1,5 @@
 // Seeded randomness, drawn from the world: one integer is its whole state, so a restored world goes on as the saved one would have.
-import { digest } from './secrets.ts';
+import { digest } from './digests.ts';
 import type { World } from './world.ts';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openMock, subscriptionRequest } from '../testing/mock.ts';
+import { openMock, subscriptionRequest } from '../testing/open-mock.ts';
 import { toSnapshot } from './snapshot.ts';
 
 /** Calls of every kind, with pushes, a retry and an end of the clock's minute among them. */

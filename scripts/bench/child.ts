@@ -27,7 +27,7 @@ export interface Child<About> {
 
 /** Starts a server and waits until it is ready. `argument` is what it is told. */
 export async function startChild<About>(name: ServerName, argument: unknown = null): Promise<Child<About>> {
-  const module = fileURLToPath(new URL(`servers/${name}.ts`, import.meta.url));
+  const module = fileURLToPath(new URL(`servers/${name}-server.ts`, import.meta.url));
   const child = fork(module, [JSON.stringify(argument)], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     // As the command line does it: without the cache, the compiler of TypeScript would count as memory of the server.

@@ -1,7 +1,7 @@
 // All that a mock is asked to do, in turn: twenty kinds of calls, a quarter of which cause a push.
 import type { OperationId } from '../../openapi/operations.ts';
+import type { Access } from './bench-world.ts';
 import { type Call, type CallMaker, createCallMaker } from './calls.ts';
-import type { Access } from './world.ts';
 
 export interface MixedCall {
   call: Call;

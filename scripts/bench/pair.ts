@@ -1,7 +1,7 @@
 // Servers that are given the same requests, one after the other, round after round.
 import type { Call } from './calls.ts';
 import type { Child } from './child.ts';
-import { load } from './load.ts';
+import { load } from './http-load.ts';
 import { median } from './statistics.ts';
 
 /** What a server took for a round. */

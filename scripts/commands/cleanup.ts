@@ -1,4 +1,4 @@
-import type { SuiteOptions } from '../../contract-tests/core/options.ts';
+import type { SuiteOptions } from '../../contract-tests/core/suite-options.ts';
 import { canBeDeleted, type Resource } from '../../contract-tests/deployment/created-resources.ts';
 import {
   cleanUpJournal,
@@ -7,8 +7,8 @@ import {
   readJournal,
 } from '../../contract-tests/run/clean-up-journal.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
+import { readAccount, readSiteId } from '../options/deployment-options.ts';
 import { describeFlags, type Flags, type Given, readFlags, readSecret } from '../options/flags.ts';
-import { readAccount, readSiteId } from '../options/suite-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 
 const flags: Flags = {

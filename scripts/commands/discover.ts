@@ -1,16 +1,16 @@
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { ControlError } from '../../contract-tests/deployment/control.ts';
+import { ControlError } from '../../contract-tests/deployment/control-api.ts';
 import { canBeDeleted } from '../../contract-tests/deployment/created-resources.ts';
 import { defaultFolder } from '../../contract-tests/deployment/login-budget.ts';
 import { type Discovery, discover as probeDeployment } from '../../contract-tests/discover/discover.ts';
-import type { DiscoverOptions } from '../../contract-tests/discover/options.ts';
-import { ReceiverError } from '../../contract-tests/push-receiver/receiver.ts';
+import type { DiscoverOptions } from '../../contract-tests/discover/discover-options.ts';
+import { ReceiverError } from '../../contract-tests/push-receiver/push-receiver.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
-import { readDuration } from '../options/duration.ts';
+import { readAccount, readSiteId, readUrl, receiverFlags } from '../options/deployment-options.ts';
 import { describeFlags, type Flags, type Given, readFlags, readSecret } from '../options/flags.ts';
-import { readAccount, readSiteId, readUrl, receiverFlags } from '../options/suite-options.ts';
+import { readDuration } from '../options/read-duration.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { interruptible } from './interruptible.ts';
 

@@ -5,10 +5,10 @@ import {
   receiverEnvironment,
   receiverFlags,
   type Step,
-} from '../options/receiver-options.ts';
+} from '../options/receiver-command-options.ts';
 import { readSigningSecrets, refuseSecretInFlag } from '../options/receiver-secrets.ts';
 import { describePush, pushAsJson, type ReceivedPush } from '../receiver/print-push.ts';
-import { startPrintingReceiver } from '../receiver/server.ts';
+import { startPrintingReceiver } from '../receiver/printing-receiver.ts';
 
 /** `sitepub receiver`: prints each push that comes, until it is interrupted. */
 export async function receiver(args: readonly string[]): Promise<number> {

@@ -1,7 +1,7 @@
 import type { Report } from '../../contract-tests/reports/report.ts';
 import { terminalReport } from '../../contract-tests/reports/terminal.ts';
-import type { ReceiverOptions } from '../../contract-tests/test-receiver/options.ts';
-import { planReceiverText } from '../../contract-tests/test-receiver/plan.ts';
+import { receiverPlanText } from '../../contract-tests/test-receiver/print-plan.ts';
+import type { ReceiverOptions } from '../../contract-tests/test-receiver/receiver-options.ts';
 import { createReceiverReport } from '../../contract-tests/test-receiver/receiver-report.ts';
 import { runReceiverChecks, selectReceiverChecks } from '../../contract-tests/test-receiver/run-checks.ts';
 import { version } from '../../openapi/version.ts';
@@ -31,7 +31,7 @@ export async function testReceiver(args: readonly string[]): Promise<number> {
   const targets = readReportTargets(given.list('report'));
   const options = await readReceiverOptions(given);
   if (given.switched('dry-run')) {
-    process.stdout.write(planReceiverText(selectReceiverChecks(options), options));
+    process.stdout.write(receiverPlanText(selectReceiverChecks(options), options));
     return 0;
   }
   const expected = await readExpectedFailures(given.text('expected-failures'), loadReceiverChecks);

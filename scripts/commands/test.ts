@@ -1,4 +1,4 @@
-import type { SuiteOptions } from '../../contract-tests/core/options.ts';
+import type { SuiteOptions } from '../../contract-tests/core/suite-options.ts';
 import { canBeDeleted, type Leftover } from '../../contract-tests/deployment/created-resources.ts';
 import { createReport, type Report } from '../../contract-tests/reports/report.ts';
 import { terminalReport } from '../../contract-tests/reports/terminal.ts';

@@ -1,6 +1,6 @@
 // Records what each check costs, in a run of the whole suite against the mock.
 import { createCostRecorder } from '../../contract-tests/core/costs.ts';
-import type { SuiteOptions } from '../../contract-tests/core/options.ts';
+import type { SuiteOptions } from '../../contract-tests/core/suite-options.ts';
 import { runSuite } from '../../contract-tests/run/run-suite.ts';
 import { type StartedMock, startMock } from '../../mock/start.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';

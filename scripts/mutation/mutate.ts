@@ -4,7 +4,7 @@ import { describeFlags, type Flags, type Given, readFlags } from '../options/fla
 import { UsageError } from '../options/usage-error.ts';
 import { type Area, areas } from './areas.ts';
 import { draw } from './draw.ts';
-import { type AreaFindings, documentFindings, formatFindings, isClean } from './findings.ts';
+import { type AreaFindings, documentFindings, formatFindings, isClean } from './mutation-findings.ts';
 import { listMutants, tryMutants } from './stryker.ts';
 import { fateOf, judge, readExplanations } from './survivors.ts';
 

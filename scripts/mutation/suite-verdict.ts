@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
-import type { SuiteOptions } from '../../contract-tests/core/options.ts';
+import type { SuiteOptions } from '../../contract-tests/core/suite-options.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
 import { loadProfile, makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { exitCodeOf } from '../output/exit-code.ts';

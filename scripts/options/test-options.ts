@@ -1,15 +1,15 @@
 // The flags and the environment of `sitepub test`, and what they mean.
 import { join } from 'node:path';
-import { defaultCases } from '../../contract-tests/checks/generated-cases/settings.ts';
-import type { SuiteOptions, Tier } from '../../contract-tests/core/options.ts';
-import { type Control, ControlError, openControl } from '../../contract-tests/deployment/control.ts';
+import { defaultCases } from '../../contract-tests/checks/generated-cases/case-settings.ts';
+import type { SuiteOptions, Tier } from '../../contract-tests/core/suite-options.ts';
+import { type Control, ControlError, openControl } from '../../contract-tests/deployment/control-api.ts';
 import { defaultFolder } from '../../contract-tests/deployment/login-budget.ts';
 import { nearest } from '../../openapi/nearest.ts';
 import { loadProfile, makeProfile, noProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { readRequirements } from '../../openapi/registers.ts';
-import { readDuration } from './duration.ts';
+import { readAccount, readNumber, readSiteId, readUrl, receiverFlags } from './deployment-options.ts';
 import { type Flags, type Given, readSecret } from './flags.ts';
-import { readAccount, readNumber, readSiteId, readUrl, receiverFlags } from './suite-options.ts';
+import { readDuration } from './read-duration.ts';
 import { UsageError } from './usage-error.ts';
 
 export const testFlags: Flags = {

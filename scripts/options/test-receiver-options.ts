@@ -1,10 +1,10 @@
 // The flags and the environment of `sitepub test-receiver`, and what they mean.
-import type { ReceiverOptions } from '../../contract-tests/test-receiver/options.ts';
+import type { ReceiverOptions } from '../../contract-tests/test-receiver/receiver-options.ts';
 import { eventNames } from '../../openapi/event-names.ts';
 import { nearest } from '../../openapi/nearest.ts';
 import { loadProfile, noProfile } from '../../openapi/profile.ts';
-import { readDuration } from './duration.ts';
 import { type Flags, type Given, twinOf } from './flags.ts';
+import { readDuration } from './read-duration.ts';
 import { readSigningSecrets } from './receiver-secrets.ts';
 import { UsageError } from './usage-error.ts';
 

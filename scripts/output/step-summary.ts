@@ -1,8 +1,8 @@
 // The summary that GitHub shows for a step of a job.
 import { appendFileSync, statSync } from 'node:fs';
+import { count } from '../../contract-tests/reports/group-by-verdict.ts';
 import { markdownBlocks } from '../../contract-tests/reports/markdown.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
-import { count } from '../../contract-tests/reports/verdict.ts';
 
 /** What GitHub takes of a step's summary, in bytes. */
 const mostBytes = 1024 * 1024;

@@ -6,8 +6,8 @@ import { faults } from '../../mock/faults/faults.ts';
 import { describeFlags, type Flags, type Given, readFlags } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
 import type { Kill } from './kill-matrix.ts';
-import { pageOf } from './page.ts';
 import { fallsBehind, type Tally, tallyOf, unbrokenChecks } from './ratchet.ts';
+import { pageOf } from './render-page.ts';
 import { runFaults } from './run-faults.ts';
 
 const matrixFile = new URL('./matrix.json', import.meta.url);

@@ -1,6 +1,6 @@
 // A push as the receiver has judged it, and how it is told: to people in lines, to programs as JSON.
 import type { Verification } from '../../webhooks/verification.ts';
-import type { Step } from '../options/receiver-options.ts';
+import type { Step } from '../options/receiver-command-options.ts';
 import { escapeControlCharacters, escapeToLine, indentJson } from './indent-text.ts';
 
 export interface ReceivedPush {

@@ -1,5 +1,5 @@
 import { expectRefusal, expectSuccess } from '../../calls/expect-answer.ts';
-import { inventToken, sessionToken } from '../../calls/session.ts';
+import { inventToken, sessionToken } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { describeAnswer, succeeded } from '../../core/exchange.ts';

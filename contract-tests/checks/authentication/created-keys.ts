@@ -1,7 +1,7 @@
 // API keys that a run makes, and what they are good for.
 
 import { callToEnd, gapOf, uniqueText } from '../../calls/profile-calls.ts';
-import { inventToken } from '../../calls/session.ts';
+import { inventToken } from '../../calls/user-session.ts';
 import { type Context, once } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';

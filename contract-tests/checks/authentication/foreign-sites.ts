@@ -1,5 +1,5 @@
 import { expectRefusal } from '../../calls/expect-answer.ts';
-import { otherSession, secondSession, sessionToken } from '../../calls/session.ts';
+import { otherSession, secondSession, sessionToken } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';

@@ -1,6 +1,6 @@
 import { isRateLimited } from '../../calls/expect-answer.ts';
 import { refusedCall } from '../../calls/profile-calls.ts';
-import { secondSession } from '../../calls/session.ts';
+import { secondSession } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';

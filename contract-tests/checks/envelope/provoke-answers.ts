@@ -4,7 +4,7 @@ import type { OperationId } from '../../../openapi/operations.ts';
 import { call } from '../../calls/call.ts';
 import { remove } from '../../calls/delete-created.ts';
 import { callProfileOperation } from '../../calls/profile-calls.ts';
-import { sessionToken } from '../../calls/session.ts';
+import { sessionToken } from '../../calls/user-session.ts';
 import { type Context, once } from '../../context.ts';
 import { NotVerified, Unreachable } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { writeRequest } from '../../../openapi/operations.ts';
 import { loadProfile, statedValues } from '../../../openapi/profile.ts';
 import { openContext } from '../../testing.ts';
+import { bodyOf } from './body-fields.ts';
 import * as wishes from './creation-cases.ts';
-import type { CreationCase } from './creations.ts';
-import { bodyOf } from './fields.ts';
+import type { CreationCase } from './try-creations.ts';
 
 const profiles = ['default', 'always-200-camel-case', 'nested-201-uuid', 'documented-only'].map(loadProfile);
 const plain = { url: 'https://hooks.example.com/x', events: ['form.submit'], channel: 'custom' };

@@ -1,10 +1,10 @@
 // The kinds of generated creations, each by what it varies; all else is as in the plainest subscription.
 import { type Arbitrary, constant, constantFrom, nat, oneof, tuple } from 'fast-check';
-import type { CreationCase } from './creations.ts';
-import { type Body, type Field, fieldNamed } from './fields.ts';
-import { addressEndings, secrets } from './right-values.ts';
+import { type Body, type Field, fieldNamed } from './body-fields.ts';
+import { noneOf, noUrls, otherThanText, word } from './invalid-values.ts';
 import { chosen, chosenDescending } from './subsets.ts';
-import { noneOf, noUrls, otherThanText, word } from './wrong-values.ts';
+import type { CreationCase } from './try-creations.ts';
+import { addressEndings, secrets } from './valid-values.ts';
 
 /** Lists of events of each length, in any order, and in the reverse order of the document's. */
 export function rightEvents(body: Body): Arbitrary<CreationCase>[] {

@@ -1,15 +1,15 @@
 // Generated cases: mistakes and oddities that nobody wrote down, drawn from the description (docs/suite.md).
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import type { SuiteOptions } from '../../core/options.ts';
-import { areCasesMade } from './settings.ts';
+import type { SuiteOptions } from '../../core/suite-options.ts';
+import { areCasesMade } from './case-settings.ts';
 
 /** What tries the cases is loaded, and the library that draws them with it, where some are made. */
-const creations = () => import('./creations.ts');
-const logins = () => import('./logins.ts');
-const renewals = () => import('./renewals.ts');
+const creations = () => import('./try-creations.ts');
+const logins = () => import('./login-cases.ts');
+const renewals = () => import('./renewal-cases.ts');
 const subscriptions = () => import('./subscription-cases.ts');
-const tests = () => import('./tests-of-subscriptions.ts');
+const tests = () => import('./subscription-test-cases.ts');
 const wishes = () => import('./creation-cases.ts');
 
 const needs: readonly Need[] = ['account', 'disruptive'];
@@ -93,7 +93,7 @@ export const generatedCases: readonly Check[] = [
   }),
 ];
 
-type Creations = typeof import('./creations.ts');
+type Creations = typeof import('./try-creations.ts');
 type TwinOf = Parameters<Creations['tryRightCreations']>[2]['twinOf'];
 type Wanted = Parameters<Creations['tryWrongCreations']>[2];
 

@@ -5,16 +5,16 @@ import type { Context } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { creationWorks } from '../../subscriptions/create-subscription.ts';
+import { bodyOf } from './body-fields.ts';
 import { rightSecrets, unknownMembers } from './creation-cases.ts';
+import { tryCases } from './try-cases.ts';
 import {
   boundOf,
   type CreationCase,
   create,
   createValidCounterpart,
   tryRightCreations,
-} from './creations.ts';
-import { bodyOf } from './fields.ts';
-import { tryCases } from './try-cases.ts';
+} from './try-creations.ts';
 
 /** A secret may be refused for the name of its field; that is settled by one without anything rare. */
 export async function trySecrets(context: Context, checkId: string): Promise<void> {

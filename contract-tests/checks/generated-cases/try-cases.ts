@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts';
 import { type Exchange, envelopeOf, succeeded } from '../../core/exchange.ts';
 import { PromiseBroken } from '../../core/outcomes.ts';
 import { curlLine } from '../../deployment/curl.ts';
-import { seedFor, seedOf } from './seed.ts';
-import { casesOf } from './settings.ts';
+import { seedFor, seedOf } from './case-seed.ts';
+import { casesOf } from './case-settings.ts';
 
 /** Each kind gets its share of the cases, those that stand first the odd ones. */
 export interface Cases<T> {

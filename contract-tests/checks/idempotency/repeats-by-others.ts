@@ -1,6 +1,6 @@
 import type { CallOptions } from '../../calls/call.ts';
 import { callProfileOperation, callToEnd, canVary, gapOf, refusedCall } from '../../calls/profile-calls.ts';
-import { otherSession } from '../../calls/session.ts';
+import { otherSession } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { describeAnswer, succeeded } from '../../core/exchange.ts';

@@ -1,7 +1,7 @@
 // Whose a limit is: all calls of the tenant's share it, whoever makes them and on whichever site, and no others do.
 
 import { canVary, gapOf } from '../../calls/profile-calls.ts';
-import { otherSession, secondSession } from '../../calls/session.ts';
+import { otherSession, secondSession } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';

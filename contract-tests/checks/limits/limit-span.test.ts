@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Clock } from '../../deployment/clock.ts';
+import type { Clock } from '../../deployment/deployment-clock.ts';
 import { exchangeOf, openContext } from '../../testing.ts';
 import { callTooEarly } from './limit-span.ts';
 import { type Limited, measureLimit } from './measure-limit.ts';

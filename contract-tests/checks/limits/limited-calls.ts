@@ -2,12 +2,12 @@
 import type { OperationId } from '../../../openapi/operations.ts';
 import type { CallOptions } from '../../calls/call.ts';
 import { callProfileOperation, canVary, gapOf, uniqueText } from '../../calls/profile-calls.ts';
-import { budgetKey, noteLogin, sendLogin, type TenantLabel } from '../../calls/session.ts';
+import { budgetKey, noteLogin, sendLogin, type TenantLabel } from '../../calls/user-session.ts';
 import { type Context, once } from '../../context.ts';
 import { windowMs } from '../../core/documented-limits.ts';
 import type { Exchange } from '../../core/exchange.ts';
-import type { Account } from '../../core/options.ts';
 import { NotVerified } from '../../core/outcomes.ts';
+import type { Account } from '../../core/suite-options.ts';
 import { type Limited, type Measure, measureLimit } from './measure-limit.ts';
 
 /** Operations with a limit of their own. */

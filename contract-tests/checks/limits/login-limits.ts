@@ -1,12 +1,12 @@
-import { budgetKey, inventToken, type TenantLabel, takeLogins } from '../../calls/session.ts';
+import { budgetKey, inventToken, type TenantLabel, takeLogins } from '../../calls/user-session.ts';
 import { unmetWait } from '../../calls/wait-budget.ts';
 import type { Check, Need } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
 import { perMinute, windowMs } from '../../core/documented-limits.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
-import type { Account } from '../../core/options.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
+import type { Account } from '../../core/suite-options.ts';
 import { loginOf, loginsOf, measuredLogins } from './limited-calls.ts';
 import { checksOf, requireTen } from './limits.ts';
 import { type Limited, type Measure, measureLimit, waitQuiet, whileUsedUp } from './measure-limit.ts';

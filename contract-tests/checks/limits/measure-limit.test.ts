@@ -1,6 +1,6 @@
 // Fixed, sliding and clock-aligned windows are all legal: what is measured holds for each of them, at every moment of the minute.
 import { expect, test } from 'vitest';
-import type { Clock } from '../../deployment/clock.ts';
+import type { Clock } from '../../deployment/deployment-clock.ts';
 import { exchangeOf, openContext } from '../../testing.ts';
 import { type Limited, measureLimit } from './measure-limit.ts';
 

@@ -2,8 +2,8 @@ import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { PromiseBroken } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
+import type { Push } from '../../push-receiver/push-receiver.ts';
 import { describePush } from '../../push-receiver/read-push.ts';
-import type { Push } from '../../push-receiver/receiver.ts';
 import { messageType, type Robot, robotComplaint } from './robot-rules.ts';
 import { pushesOn } from './seen-pushes.ts';
 

@@ -5,8 +5,8 @@ import type { Context } from '../../context.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import { offsetOf, styleOf } from '../../push-receiver/push-format.ts';
+import type { Push } from '../../push-receiver/push-receiver.ts';
 import { describePush, eventBodyOf, headerOf } from '../../push-receiver/read-push.ts';
-import type { Push } from '../../push-receiver/receiver.ts';
 import { pushesOn, type SeenPush } from './seen-pushes.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'receiver'];

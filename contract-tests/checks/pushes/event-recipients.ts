@@ -5,8 +5,8 @@ import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import type { Settled } from '../../core/settled.ts';
 import { namesItsEvent } from '../../events/chat-event-headers.ts';
 import { type EventRun, eventRun, silence } from '../../events/event-run.ts';
+import type { Push } from '../../push-receiver/push-receiver.ts';
 import { bodyOf, describePush, eventNamed } from '../../push-receiver/read-push.ts';
-import type { Push } from '../../push-receiver/receiver.ts';
 import { arrivalMs, isThere, notSeen } from '../../push-receiver/wait-for-push.ts';
 import type { Subscription } from '../../subscriptions/subscription-calls.ts';
 

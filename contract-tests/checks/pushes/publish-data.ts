@@ -4,8 +4,8 @@ import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { type EventRun, eventRun, patienceFor } from '../../events/event-run.ts';
 import { publication } from '../../events/publications.ts';
+import type { Push } from '../../push-receiver/push-receiver.ts';
 import { bodyOf, describePush, eventNamed, versionOf } from '../../push-receiver/read-push.ts';
-import type { Push } from '../../push-receiver/receiver.ts';
 import { isThere } from '../../push-receiver/wait-for-push.ts';
 import { eventSchema } from './event-bodies.ts';
 

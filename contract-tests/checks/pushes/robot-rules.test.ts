@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Push } from '../../push-receiver/receiver.ts';
+import type { Push } from '../../push-receiver/push-receiver.ts';
 import { messageType, type Robot, robotComplaint } from './robot-rules.ts';
 
 const post = { post: { zh_cn: { title: '更新', content: [[{ tag: 'text', text: '已更新' }]] } } };

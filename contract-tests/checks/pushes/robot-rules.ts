@@ -7,8 +7,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Channel } from '../../../openapi/generated/types.ts';
 import type { Json } from '../../../openapi/json.ts';
 import { isJsonType } from '../../core/exchange.ts';
+import type { Push } from '../../push-receiver/push-receiver.ts';
 import { bodyOf, headerOf } from '../../push-receiver/read-push.ts';
-import type { Push } from '../../push-receiver/receiver.ts';
 
 export type Robot = Exclude<Channel, 'custom'>;
 

@@ -5,8 +5,8 @@ import type { Context } from '../../context.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import { type Settled, settle } from '../../core/settled.ts';
 import { type EventRun, eventRun } from '../../events/event-run.ts';
+import type { Push } from '../../push-receiver/push-receiver.ts';
 import { bodyOf } from '../../push-receiver/read-push.ts';
-import type { Push } from '../../push-receiver/receiver.ts';
 import {
   pushable,
   subscriptionByKey,

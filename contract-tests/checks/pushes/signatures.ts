@@ -6,6 +6,7 @@ import { settle } from '../../core/settled.ts';
 import { namesItsEvent } from '../../events/chat-event-headers.ts';
 import { type EventRun, eventRun } from '../../events/event-run.ts';
 import { unitOf } from '../../push-receiver/push-format.ts';
+import type { Push } from '../../push-receiver/push-receiver.ts';
 import {
   bodyOf,
   describePush,
@@ -13,7 +14,6 @@ import {
   headerOf,
   isNamedByHeader,
 } from '../../push-receiver/read-push.ts';
-import type { Push } from '../../push-receiver/receiver.ts';
 import {
   headerNames,
   missingHeaders,

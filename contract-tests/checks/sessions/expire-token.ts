@@ -1,7 +1,7 @@
-import type { Session } from '../../calls/session.ts';
+import type { Session } from '../../calls/user-session.ts';
 import type { Context } from '../../context.ts';
 import { HarnessError, NotVerified } from '../../core/outcomes.ts';
-import type { Control } from '../../deployment/control.ts';
+import type { Control } from '../../deployment/control-api.ts';
 
 /** Lets a session's token expire: a mock is told to, with any other deployment its time is waited for. */
 export async function expire(context: Context, { token, since }: Session): Promise<void> {

@@ -8,7 +8,7 @@ import {
   startNewSession,
   useOtherSession,
   useRenewedToken,
-} from '../../calls/session.ts';
+} from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';

@@ -1,9 +1,9 @@
 import { expectRefusal } from '../../calls/expect-answer.ts';
-import { sendLogin, takeLogins } from '../../calls/session.ts';
+import { sendLogin, takeLogins } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import type { Account } from '../../core/options.ts';
-import { validLogin } from './login-twin.ts';
+import type { Account } from '../../core/suite-options.ts';
+import { validLogin } from './valid-login.ts';
 
 const needs: readonly Need[] = ['account'];
 

@@ -8,17 +8,17 @@ import {
   sessionToken,
   type TenantLabel,
   takeLogins,
-} from '../../calls/session.ts';
+} from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
-import type { Account } from '../../core/options.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import type { Account } from '../../core/suite-options.ts';
 import { swapCase } from '../../credentials/near-misses.ts';
 import { isOnlyRenewed, useToken } from '../../credentials/use-token.ts';
 import { creationBy, otherUsers } from '../../credentials/users.ts';
 import { loginFields } from './login-fields.ts';
-import { validLogin } from './login-twin.ts';
+import { validLogin } from './valid-login.ts';
 
 const needs: readonly Need[] = ['account'];
 

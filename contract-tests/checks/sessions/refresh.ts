@@ -7,7 +7,7 @@ import {
   sessionToken,
   startNewSession,
   useRenewedToken,
-} from '../../calls/session.ts';
+} from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';

@@ -8,8 +8,8 @@ import { type Context, once } from '../../context.ts';
 import { describeAnswer, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
+import type { Push } from '../../push-receiver/push-receiver.ts';
 import { describePush } from '../../push-receiver/read-push.ts';
-import type { Push } from '../../push-receiver/receiver.ts';
 import { arrivalAt, arrivalMs, notSeen } from '../../push-receiver/wait-for-push.ts';
 import { attributeTestRefusal } from '../../subscriptions/attribute-refusal.ts';
 import {

@@ -3,12 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { makeProfile, type Profile } from '../../../openapi/profile.ts';
 import { createRandom, type Random } from '../../../openapi/random-profile.ts';
 import { type Gap, gaps } from '../../../openapi/registers.ts';
-import { drawBody } from './bodies.ts';
-import { codeForms, drawCodes, drawStatuses } from './errors.ts';
+import { drawBody } from './draw-bodies.ts';
+import { codeForms, drawCodes, drawStatuses } from './draw-errors.ts';
+import { createNamer, type Style, styles } from './draw-names.ts';
+import { drawCall, drawHabits, type Habits } from './draw-operations.ts';
+import { drawPointers } from './draw-pointers.ts';
 import { guessable as guesses } from './guessable.ts';
-import { createNamer, type Style, styles } from './names.ts';
-import { drawCall, drawHabits, type Habits } from './operations.ts';
-import { drawPointers } from './pointers.ts';
 
 interface Kind {
   /** Names and pointers keep to what anybody would guess; paths can't be guessed anyway. */

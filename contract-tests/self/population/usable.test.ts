@@ -1,6 +1,6 @@
 // Each operation of the population can be called on the mock, so that what the suite leaves out there it leaves out for a reason.
 import { expect, test } from 'vitest';
-import { openMock, subscriptionRequest } from '../../../mock/testing/mock.ts';
+import { openMock, subscriptionRequest } from '../../../mock/testing/open-mock.ts';
 import { type OperationId, operationsOf } from '../../../openapi/operations.ts';
 import { resolve } from '../../../openapi/resolve.ts';
 import { populationProfiles } from './profiles.ts';

@@ -1,5 +1,5 @@
-import type { ReceiverCheck } from '../check.ts';
-import type { ReceiverContext } from '../context.ts';
+import type { ReceiverCheck } from '../receiver-check.ts';
+import type { ReceiverContext } from '../receiver-context.ts';
 
 interface Advice {
   what: string;

@@ -1,8 +1,8 @@
-import { bodyOf } from '../body.ts';
-import type { ReceiverCheck } from '../check.ts';
-import type { ReceiverContext } from '../context.ts';
-import type { Difference } from '../forge.ts';
 import { spacedJson } from '../json-styles.ts';
+import type { Difference } from '../make-push.ts';
+import { bodyOf } from '../push-body.ts';
+import type { ReceiverCheck } from '../receiver-check.ts';
+import type { ReceiverContext } from '../receiver-context.ts';
 import { refuses } from './refuses.ts';
 
 /** Pushes that were right, and whose body was changed on the way. */

@@ -3,10 +3,10 @@
 
 import { eventNames } from '../../../openapi/event-names.ts';
 import { NotVerified } from '../../core/outcomes.ts';
-import { isAccepted } from '../answer.ts';
-import type { ReceiverCheck } from '../check.ts';
-import type { ReceiverContext } from '../context.ts';
-import { PushJudged, type Trial } from '../judged.ts';
+import { isAccepted } from '../push-answer.ts';
+import { PushJudged, type Trial } from '../push-trial.ts';
+import type { ReceiverCheck } from '../receiver-check.ts';
+import type { ReceiverContext } from '../receiver-context.ts';
 
 const names = [...eventNames, 'site.archive'];
 const what = 'right pushes of one event under the names of others in X-Webhook-Event';

@@ -1,9 +1,9 @@
-import type { ReceiverCheck } from '../check.ts';
-import type { EventBody } from '../events.ts';
+import type { EventBody } from '../event-samples.ts';
 import { expectAccepted } from '../expect-push.ts';
-import type { Difference } from '../forge.ts';
 import { escapedJson, reversed, spacedJson, windowsJson } from '../json-styles.ts';
-import type { Push } from '../push.ts';
+import type { Difference } from '../make-push.ts';
+import type { ReceiverCheck } from '../receiver-check.ts';
+import type { Push } from '../sent-push.ts';
 
 /** Right pushes that say the same in other bytes: what the document leaves to the sender, a receiver has to take. */
 export const forms: readonly ReceiverCheck[] = [

@@ -1,7 +1,8 @@
 // Bodies that are no event, rightly signed: whoever sends them has the secret, so they are mistakes rather than attacks.
-import { type Body, bodyOf } from '../body.ts';
-import type { ReceiverCheck } from '../check.ts';
+
 import { requireStanding } from '../expect-push.ts';
+import { type Body, bodyOf } from '../push-body.ts';
+import type { ReceiverCheck } from '../receiver-check.ts';
 import { advice } from './advice.ts';
 
 const nested = 10_000;

@@ -1,14 +1,14 @@
 // The one list of checks of receivers, in the order in which they run.
-import type { ReceiverCheck } from '../check.ts';
+import type { ReceiverCheck } from '../receiver-check.ts';
 import { changedBodies } from './changed-bodies.ts';
 import { eventHeader } from './event-header.ts';
-import { events } from './events.ts';
 import { forms } from './forms.ts';
 import { garbage } from './garbage.ts';
-import { load } from './load.ts';
+import { load } from './load-and-size.ts';
 import { lookingBack, steadiness } from './looking-back.ts';
 import { repeats } from './repeats.ts';
 import { rightPush } from './right-push.ts';
+import { events } from './seven-events.ts';
 import { unknown } from './unknown.ts';
 import { wrongSignatures } from './wrong-signatures.ts';
 

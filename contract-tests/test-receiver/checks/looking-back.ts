@@ -1,7 +1,7 @@
 // What is told at the end, from everything that was sent.
-import { isAccepted } from '../answer.ts';
-import type { ReceiverCheck } from '../check.ts';
-import { PushJudged } from '../judged.ts';
+import { isAccepted } from '../push-answer.ts';
+import { PushJudged } from '../push-trial.ts';
+import type { ReceiverCheck } from '../receiver-check.ts';
 import { advice } from './advice.ts';
 
 /** Whatever came before, the next right push is taken. */

@@ -1,7 +1,7 @@
-import type { ReceiverCheck } from '../check.ts';
-import type { ReceiverContext } from '../context.ts';
 import { requireRejected } from '../expect-push.ts';
-import type { Difference } from '../forge.ts';
+import type { Difference } from '../make-push.ts';
+import type { ReceiverCheck } from '../receiver-check.ts';
+import type { ReceiverContext } from '../receiver-context.ts';
 
 type Wrong = Difference | ((context: ReceiverContext) => Difference | Promise<Difference>);
 

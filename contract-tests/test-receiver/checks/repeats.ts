@@ -1,9 +1,10 @@
 // Duplicates, order and age. Whether an event is processed once can't be seen from outside: only the answers are looked at.
-import type { ReceiverCheck } from '../check.ts';
-import type { ReceiverContext } from '../context.ts';
-import { timestampOf } from '../events.ts';
+
+import { timestampOf } from '../event-samples.ts';
 import { requireAccepted, requireStanding } from '../expect-push.ts';
-import { unixTime } from '../forge.ts';
+import { unixTime } from '../make-push.ts';
+import type { ReceiverCheck } from '../receiver-check.ts';
+import type { ReceiverContext } from '../receiver-context.ts';
 import { advice } from './advice.ts';
 
 const minuteMs = 60_000;

@@ -1,11 +1,11 @@
 // The check that all others rest on: where no right push is taken, nothing can be told from refusals.
 import { NotVerified } from '../../core/outcomes.ts';
-import { isAccepted } from '../answer.ts';
-import type { ReceiverCheck } from '../check.ts';
-import type { ReceiverContext } from '../context.ts';
-import type { Difference } from '../forge.ts';
-import { PushJudged, type Trial } from '../judged.ts';
-import { guessedReason, isGuessed } from './events.ts';
+import type { Difference } from '../make-push.ts';
+import { isAccepted } from '../push-answer.ts';
+import { PushJudged, type Trial } from '../push-trial.ts';
+import type { ReceiverCheck } from '../receiver-check.ts';
+import type { ReceiverContext } from '../receiver-context.ts';
+import { guessedReason, isGuessed } from './seven-events.ts';
 
 export const rightPush: ReceiverCheck = {
   id: 'recv-1-right-push',

@@ -1,9 +1,10 @@
 // What the document does not rule out for a later version, and what it leaves open about texts and transport.
-import type { ReceiverCheck } from '../check.ts';
-import type { EventBody } from '../events.ts';
+
+import type { EventBody } from '../event-samples.ts';
 import { requireAccepted, requireStanding } from '../expect-push.ts';
-import type { Difference } from '../forge.ts';
-import { PushJudged, type Trial } from '../judged.ts';
+import type { Difference } from '../make-push.ts';
+import { PushJudged, type Trial } from '../push-trial.ts';
+import type { ReceiverCheck } from '../receiver-check.ts';
 import { advice } from './advice.ts';
 
 export const unknown: readonly ReceiverCheck[] = [

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { bodyOf } from '../body.ts';
-import type { ReceiverCheck } from '../check.ts';
-import type { Difference } from '../forge.ts';
-import { fixedSignature } from '../signature.ts';
+import type { Difference } from '../make-push.ts';
+import { fixedSignature } from '../make-signature.ts';
+import { bodyOf } from '../push-body.ts';
+import type { ReceiverCheck } from '../receiver-check.ts';
 import { refuses } from './refuses.ts';
 
 /** Longer than anybody's own, so that nobody has it by chance. */

@@ -2,7 +2,7 @@
 
 import { eventNames } from '../../../openapi/event-names.ts';
 import { noProfile, type Profile } from '../../../openapi/profile.ts';
-import type { ReceiverOptions } from '../options.ts';
+import type { ReceiverOptions } from '../receiver-options.ts';
 import { runReceiverChecks } from '../run-checks.ts';
 
 export const secret = 'k3y of the subscription, äöü';

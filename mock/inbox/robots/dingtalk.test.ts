@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RobotSettings } from '../../world/world.ts';
-import { answerAsRobot } from './answer.ts';
+import { answerAsRobot } from './robot-answer.ts';
 import { callOf, calls, now } from './testing.ts';
 
 type Wishes = Parameters<typeof callOf>[1];

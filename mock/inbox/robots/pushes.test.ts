@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Channel } from '../../../openapi/generated/types.ts';
 import { loadProfile, makeProfile, type Profile, statedValues } from '../../../openapi/profile.ts';
-import type { Push } from '../../webhooks/push.ts';
+import type { Push } from '../../webhooks/push-message.ts';
 import { recordDelivery } from '../../webhooks/record-delivery.ts';
 import {
   createEmptyWorld,
@@ -10,7 +10,7 @@ import {
   type RobotSettings,
   type Subscription,
 } from '../../world/world.ts';
-import { answerAsRobot } from './answer.ts';
+import { answerAsRobot } from './robot-answer.ts';
 import { callOf, now } from './testing.ts';
 
 const types = [

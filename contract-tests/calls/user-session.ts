@@ -1,0 +1,181 @@
+// Logins and the session token. A run logs in once per user; renewing changes the token that later calls use.
+import { randomBytes } from 'node:crypto';
+import { type Context, once } from '../context.ts';
+import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
+import { NotVerified } from '../core/outcomes.ts';
+import type { Account } from '../core/suite-options.ts';
+import { type CallOptions, call } from './call.ts';
+
+/** Users of one tenant share its budget of logins. */
+export type TenantLabel = 'main' | 'other';
+
+export interface Session {
+  token: string;
+  /** When it was given, in milliseconds since 1970, by the deployment's clock. */
+  since: number;
+}
+
+/** For how long a session is taken for alive where nobody knows how long tokens live, in milliseconds. */
+const cautiousLifetimeMs = 600_000;
+
+/** Sends a login as it is told, without looking at the budget. Later calls use its token: a new session may end the user's last one. */
+export async function sendLogin(
+  context: Context,
+  { username, password }: Partial<Account>,
+  options: CallOptions = {},
+): Promise<Exchange> {
+  const exchange = await call(context, 'login', { values: { username, password }, ...options });
+  const { account, other } = context.options;
+  const { token } = exchange.values;
+  if (!succeeded(exchange) || typeof token !== 'string') return exchange;
+  if (username === account?.username) useRenewedToken(context, token);
+  else if (username === other?.username)
+    context.shared.set('other session', Promise.resolve(sessionOf(token, exchange)));
+  return exchange;
+}
+
+/** The main user's session token, as it is now. One that may have expired over a long wait is replaced by that of a new login. */
+export async function sessionToken(context: Context): Promise<string> {
+  const session = await mainSession(context);
+  if (isYoung(context, session)) return session.token;
+  await startNewSession(context);
+  return (await mainSession(context)).token;
+}
+
+function isYoung({ clock, profile }: Context, { since }: Session): boolean {
+  const lifetimeMs = profile.stated.has('token.lifetime')
+    ? profile.values['token.lifetime'] * 900
+    : cautiousLifetimeMs;
+  return clock.now() - since < lifetimeMs;
+}
+
+/** The main user's login, which has passed; made once. */
+export function mainLogin(context: Context): Promise<Exchange> {
+  return once(context, 'login', () => logIn(context, context.options.account, 'main'));
+}
+
+/** The main user's session. */
+export function mainSession(context: Context): Promise<Session> {
+  return once(context, 'session', async () =>
+    sessionOf(tokenOf(context, await mainLogin(context), 'main'), await mainLogin(context)),
+  );
+}
+
+function sessionOf(token: string, { at }: Exchange): Session {
+  return { token, since: at };
+}
+
+/** Later calls of the other tenant's user use this session. */
+export function useOtherSession(context: Context, session: Session): void {
+  context.secrets.add('SITEPUB_OTHER_TOKEN', session.token);
+  context.shared.set('other session', Promise.resolve(session));
+}
+
+/** The session of the user of another tenant; the login is made once, and again where the session may have expired. */
+export async function otherSession(context: Context): Promise<Session> {
+  const make = async () => {
+    const login = await logIn(context, context.options.other, 'other');
+    return sessionOf(tokenOf(context, login, 'other'), login);
+  };
+  const session = await once(context, 'other session', make);
+  if (isYoung(context, session)) return session;
+  context.shared.delete('other session');
+  return once(context, 'other session', make);
+}
+
+/**
+ * The session of a second user of the tenant, as the login gave it: nobody renews it before it has expired. The login is one of the
+ * tenant's ten a minute.
+ */
+export function secondSession(context: Context): Promise<Session> {
+  return once(context, 'second session', async () => {
+    const { second } = context.options;
+    if (!second) throw new NotVerified('there are no credentials of a second user');
+    await takeLogins(context, 'main', 1);
+    const login = await sendLogin(context, second);
+    if (!succeeded(login))
+      throw new NotVerified(`the login of ${second.username} was refused (${describeAnswer(login)})`);
+    return sessionOf(tokenOf(context, login, 'main'), login);
+  });
+}
+
+/** Whether the session token is accepted by a call that has nothing to do with webhooks: the list of sites, or a renewal. */
+export function isSessionAccepted(context: Context): Promise<boolean> {
+  return once(context, 'session accepted', async () => {
+    const token = await sessionToken(context);
+    if (context.operations.has('listSites')) return succeeded(await call(context, 'listSites', { token }));
+    return succeeded(await renew(context, token));
+  });
+}
+
+/** Renews a session token; later calls use the new one. */
+export async function renew(context: Context, token: string): Promise<Exchange> {
+  const exchange = await call(context, 'refresh', { values: { token }, token });
+  const renewed = exchange.values.token;
+  if (!succeeded(exchange)) return exchange;
+  if (typeof renewed === 'string') useRenewedToken(context, renewed);
+  // The new token is not where the profile says, and the old one may have ended.
+  else await startNewSession(context);
+  return exchange;
+}
+
+/** Later calls use the renewed token. */
+export function useRenewedToken(context: Context, token: string): void {
+  context.secrets.add('SITEPUB_TOKEN', token);
+  context.shared.set('session', Promise.resolve({ token, since: context.clock.now() }));
+}
+
+/** Later calls use the token of a new login. */
+export async function startNewSession(context: Context): Promise<void> {
+  const login = await logIn(context, context.options.account, 'main');
+  useRenewedToken(context, tokenOf(context, login, 'main'));
+}
+
+/** A token that nobody was given, of the same length and alphabet as a given one. */
+export function inventToken(like: string): string {
+  const prefix = /^[a-z]{2,4}_/.exec(like)?.[0] ?? '';
+  const length = Math.max(16, like.length - prefix.length);
+  return prefix + randomBytes(length).toString('hex').slice(0, length);
+}
+
+async function logIn(context: Context, account: Account | undefined, tenant: TenantLabel): Promise<Exchange> {
+  if (!account)
+    throw new NotVerified(
+      `there are no credentials of ${tenant === 'main' ? 'the tenant' : 'another tenant'}`,
+    );
+  await context.budget.takeNecessary(budgetKey(context, tenant));
+  context.recorder?.noteLogins(tenant, 1);
+  const login = await sendLogin(context, account);
+  if (!succeeded(login))
+    throw new NotVerified(`the login of ${account.username} was refused (${describeAnswer(login)})`);
+  return login;
+}
+
+/** The token of a login, or the gap that hides it. */
+export function tokenOf(context: Context, login: Exchange, tenant: TenantLabel): string {
+  const { token } = login.values;
+  if (typeof token !== 'string') {
+    throw new NotVerified(
+      `no token at ${context.profile.values['login.token']} in the login answer; state login.token in a profile`,
+    );
+  }
+  context.secrets.add(tenant === 'main' ? 'SITEPUB_TOKEN' : 'SITEPUB_OTHER_TOKEN', token);
+  return token;
+}
+
+/** The tenant's name in the ledger of logins. */
+export function budgetKey({ options }: Context, tenant: TenantLabel): string {
+  return `${tenant === 'main' ? options.account?.username : options.other?.username}`;
+}
+
+/** Enters logins of a check that are to come. Waits for their turn, or throws NotVerified. */
+export async function takeLogins(context: Context, tenant: TenantLabel, count: number): Promise<void> {
+  context.recorder?.noteLogins(tenant, count);
+  await context.budget.take(budgetKey(context, tenant), count);
+}
+
+/** Enters a login that is to go beyond the limit. */
+export function noteLogin(context: Context, tenant: TenantLabel): void {
+  context.recorder?.noteLogins(tenant, 1);
+  context.budget.note(budgetKey(context, tenant));
+}

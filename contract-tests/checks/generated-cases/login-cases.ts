@@ -1,0 +1,102 @@
+// Generated logins: the limit of ten a minute is opened for them, which only a mock allows.
+import { type Arbitrary, constant } from 'fast-check';
+import { mainLogin, sendLogin } from '../../calls/user-session.ts';
+import type { Context } from '../../context.ts';
+import { perMinute } from '../../core/documented-limits.ts';
+import type { Exchange } from '../../core/exchange.ts';
+import { NotVerified } from '../../core/outcomes.ts';
+import type { Account } from '../../core/suite-options.ts';
+import { requireRefusal, requireSuccess } from './case-verdicts.ts';
+import { otherThanText, word } from './invalid-values.ts';
+import { tryCases } from './try-cases.ts';
+
+interface LoginCase {
+  what: string;
+  body(account: Account): unknown;
+}
+
+/** Logins whose members stand in the other order are the same logins. */
+export function tryOrderOfLogin(context: Context, checkId: string): Promise<void> {
+  const turned = constant({
+    what: 'a login with its password before its username to pass',
+    body: ({ username, password }: Account) => ({ password, username }),
+  });
+  return tryLogins(context, checkId, {
+    kinds: [turned],
+    most: 1,
+    tryOne: (one, send) =>
+      requireSuccess(context, {
+        what: one.what,
+        send: () => send(one.body),
+        sendTwin: () => send((account) => ({ ...account })),
+      }),
+  });
+}
+
+/** Logins that lack the username or the password. */
+export function tryLackingLogins(context: Context, checkId: string): Promise<void> {
+  const whole: readonly (readonly [string, LoginCase['body']])[] = [
+    ['an empty object', () => ({})],
+    ['a list around it', ({ username, password }) => [{ username, password }]],
+    ['an object around it', ({ username, password }) => ({ login: { username, password } })],
+    ['the pair as a list', ({ username, password }) => [username, password]],
+    ['null', () => null],
+  ];
+  const kinds = [
+    ...whole.map(([what, body]) => constant({ what: `a login whose body is ${what}`, body })),
+    constant({ what: 'a login without username', body: ({ password }: Account) => ({ password }) }),
+    word(1, 12).map((username) => ({ what: 'a login without password', body: () => ({ username }) })),
+    constant({ what: 'a login without password', body: ({ username }: Account) => ({ username }) }),
+  ];
+  return tryWrongLogins(context, checkId, { kinds, areKindsCases: true });
+}
+
+/** Logins whose username or password is no text. */
+export function tryMistypedLogins(context: Context, checkId: string): Promise<void> {
+  const kinds = [...otherThanText('x'), constant(null)].flatMap((kind: Arbitrary<unknown>) =>
+    (['password', 'username'] as const).map((name) =>
+      kind.map((value) => ({
+        what: `a login whose ${name} is ${JSON.stringify(value)}`,
+        body: ({ username, password }: Account) => ({ username, password, [name]: value }),
+      })),
+    ),
+  );
+  return tryWrongLogins(context, checkId, { kinds });
+}
+
+interface Logins {
+  kinds: readonly Arbitrary<LoginCase>[];
+  most?: number;
+  tryOne(one: LoginCase, send: (body: LoginCase['body']) => Promise<Exchange>): Promise<void>;
+}
+
+function tryWrongLogins(
+  context: Context,
+  checkId: string,
+  { kinds, areKindsCases = false }: { kinds: readonly Arbitrary<LoginCase>[]; areKindsCases?: boolean },
+): Promise<void> {
+  return tryLogins(context, checkId, {
+    kinds,
+    ...(areKindsCases && { most: kinds.length }),
+    tryOne: async ({ what, body }, send) =>
+      requireRefusal(context, await send(body), { what, kind: 'invalid-request' }),
+  });
+}
+
+/** Ten logins a minute are too few for generated cases: the limit is opened again and again, which only a mock allows. */
+async function tryLogins(context: Context, checkId: string, { tryOne, ...cases }: Logins): Promise<void> {
+  const { control, options } = context;
+  await mainLogin(context);
+  const { account } = options;
+  if (!control || !account) throw new NotVerified('generated logins need --control-url');
+  let sent = 0;
+  const send = async (body: LoginCase['body']) => {
+    if (sent++ % (perMinute - 1) === 0) await control.clearLimits();
+    return sendLogin(context, account, { spoil: () => body(account) });
+  };
+  try {
+    await tryCases(context, checkId, { ...cases, tryOne: (one) => tryOne(one, send) });
+  } finally {
+    await control.clearLimits();
+  }
+}

@@ -1,0 +1,203 @@
+// What the steps of one discovery share, and how they ask the deployment.
+import { randomUUID } from 'node:crypto';
+import type { ErrorKind } from '../../openapi/error-codes.ts';
+import type { Operation, OperationId } from '../../openapi/operations.ts';
+import { type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
+import type { Control } from '../deployment/control-api.ts';
+import {
+  type CleanUpJournal,
+  createResources,
+  type ResourceKind,
+  type Resources,
+} from '../deployment/created-resources.ts';
+import type { Clock } from '../deployment/deployment-clock.ts';
+import { createClient, type Send } from '../deployment/http-client.ts';
+import { createLoginBudget, type LoginBudget } from '../deployment/login-budget.ts';
+import { createSecrets, type Secrets } from '../redaction/redact.ts';
+import type { DiscoverOptions } from './discover-options.ts';
+import { createFindings, type Findings } from './gap-findings.ts';
+import { givenOperations } from './given-operations.ts';
+import type { Listener } from './push-listener.ts';
+
+export interface Probe {
+  options: DiscoverOptions;
+  findings: Findings;
+  secrets: Secrets;
+  budget: LoginBudget;
+  clock: Clock;
+  control: Control | undefined;
+  listener: Listener | undefined;
+  resources: Resources;
+  /** The operations that are given, by their id. */
+  operations: ReadonlyMap<OperationId, Operation>;
+  runId: string;
+  /** Sent as Bearer by the calls that need one; undefined until there is one. */
+  token: string | undefined;
+  /** Where that token stood, as long as no call has shown it to be accepted. */
+  supposedToken: string | undefined;
+  /** The refusals that were provoked, by the kind of mistake. */
+  refusals: Map<ErrorKind, Exchange>;
+  /** Why no subscription could be created, or no push taken in, if that is so. */
+  whyNoCreation: string | undefined;
+  whyNoReceiver: string | undefined;
+  /** Whether the test of a subscription is refused without a body. */
+  needsTestBody: boolean;
+  count: { requests: number; logins: number; paths: number };
+  send: Send;
+}
+
+export interface ProbeOptions {
+  clock: Clock;
+  control: Control | undefined;
+  listener: Listener | undefined;
+}
+
+/** The discovery can't go on; the message is a sentence for the user. */
+export class Stop extends Error {
+  readonly kind: 'credentials' | 'unreachable' | 'strange';
+  constructor(kind: Stop['kind'], message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/** The user has ended the discovery. */
+export class Interrupted extends Error {}
+
+const requestTimeoutMs = 15_000;
+
+export function createProbe(options: DiscoverOptions, { clock, control, listener }: ProbeOptions): Probe {
+  const { baseUrl, maxWaitMs, folder, account, apiKey, controlToken, journal, given } = options;
+  const secrets = createSecrets();
+  secrets.add('SITEPUB_PASSWORD', account?.password);
+  secrets.add('SITEPUB_API_KEY', apiKey);
+  secrets.add('SITEPUB_CONTROL_TOKEN', controlToken);
+  const runId = randomUUID().slice(0, 8);
+  const findings = createFindings(given);
+  return {
+    options,
+    findings,
+    secrets,
+    budget: createLoginBudget({ baseUrl, maxWaitMs, ...(folder !== undefined && { folder }) }, clock),
+    clock,
+    control,
+    listener,
+    resources: createResources(
+      journal === undefined ? undefined : journalOf(journal, runId, { baseUrl, findings }),
+    ),
+    operations: givenOperations(given),
+    runId,
+    token: apiKey,
+    supposedToken: undefined,
+    refusals: new Map(),
+    whyNoCreation: undefined,
+    whyNoReceiver: undefined,
+    needsTestBody: false,
+    count: { requests: 0, logins: 0, paths: 0 },
+    send: createClient(requestTimeoutMs),
+  };
+}
+
+/** By its first entry, the head holds what has been found out until then: enough to log in and delete what the run has created. */
+function journalOf(
+  file: string,
+  run: string,
+  { baseUrl, findings }: { baseUrl: string; findings: Findings },
+): CleanUpJournal {
+  const profile = {
+    name: 'discover',
+    get stated() {
+      return findings.values();
+    },
+  };
+  const head = { run, base_url: baseUrl, profile, started_at: new Date().toISOString() };
+  return { file, head: { sitepub_journal: 1, ...head } };
+}
+
+export interface Request {
+  operation?: OperationId;
+  method?: string;
+  path: string;
+  /** Sent as Bearer; none for no Authorization at all. */
+  token?: string | undefined;
+  body?: unknown;
+  /** Instead of `body`, for what is no JSON. */
+  rawBody?: string;
+  headers?: Record<string, string>;
+}
+
+/** Sends a request. Throws Unreachable when there is no answer, and Interrupted when the user has had enough. */
+export async function ask(probe: Probe, wanted: Request): Promise<Exchange> {
+  throwIfInterrupted(probe);
+  const { operation = 'refresh', method = 'POST', path, token, headers = {} } = wanted;
+  const body = wanted.rawBody ?? (wanted.body === undefined ? undefined : JSON.stringify(wanted.body));
+  const request = {
+    method,
+    url: `${probe.options.baseUrl}${path}`,
+    headers: {
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    body,
+  };
+  probe.count.requests++;
+  const at = probe.clock.now();
+  const response = await probe.send(request);
+  return { operation, request, response, at, values: {}, mayBeReplayed: false };
+}
+
+/** Enters something that is about to be created; the result is to be called with the answer and the identifier in it. */
+export function intend(
+  probe: Probe,
+  created: { what: ResourceKind; site: unknown; target: string },
+): (exchange: Exchange, id: unknown) => void {
+  throwIfInterrupted(probe);
+  const settle = probe.resources.intend({ ...created, tenant: 'main' });
+  return (exchange, id) => settle({ ...exchange, values: { id } });
+}
+
+function throwIfInterrupted({ options }: Probe): void {
+  if (options.signal?.aborted) throw new Interrupted('the discovery was interrupted');
+}
+
+/** Whether an answer is in the envelope at all. */
+export function hasEnvelope(exchange: Exchange): boolean {
+  const { code } = envelopeOf(exchange);
+  return typeof code === 'number' || typeof code === 'string';
+}
+
+/** Whether two refusals say the same, but for what they quote. */
+export function areAlike(one: Exchange, other: Exchange | undefined): boolean {
+  if (other === undefined || succeeded(one) || succeeded(other)) return false;
+  return (
+    one.response.status === other.response.status &&
+    envelopeOf(one).code === envelopeOf(other).code &&
+    wordingOf(one) === wordingOf(other)
+  );
+}
+
+function wordingOf(exchange: Exchange): string {
+  return String(envelopeOf(exchange).message ?? '').replace(/"[^"]*"|'[^']*'|\S*\d\S*/g, '#');
+}
+
+/** A path at the receiver that no other subscription has. */
+export function nextPath(probe: Probe): string {
+  probe.count.paths++;
+  return `/sitepub/${probe.runId}/${probe.count.paths}`;
+}
+
+/** The address of such a path; where there is no receiver, one that belongs to nobody (RFC 2606). */
+export function urlOf({ listener }: Probe, path: string): string {
+  return listener?.urlOf(path) ?? `https://hooks.example.com${path}`;
+}
+
+/** Tells whoever watches what is being done. */
+export function progress(probe: Probe, text: string): void {
+  probe.options.onProgress?.(text);
+}
+
+/** Enters a refusal; a success shows nothing of the kind. */
+export function noteRefusal({ refusals }: Probe, kind: ErrorKind, exchange: Exchange): void {
+  if (!succeeded(exchange) && exchange.response.status >= 200) refusals.set(kind, exchange);
+}

@@ -1,0 +1,106 @@
+// The end of session tokens: whether the old one outlives its renewal, how a dead one is refused, and how long one lives.
+import { type Exchange, succeeded } from '../core/exchange.ts';
+import { areAlike, ask, noteRefusal, type Probe, progress } from './discovery-probe.ts';
+import { inventedToken, sendLogin, tokenCandidates } from './probe-login.ts';
+import { renew, renewSession } from './probe-refresh.ts';
+
+/** Whether a token is accepted, asked without any effect: by a creation without a body, or else by a renewal. */
+async function useToken(probe: Probe, token: string | undefined): Promise<Exchange> {
+  const { siteId } = probe.options;
+  if (siteId === undefined || !probe.refusals.has('invalid-request')) return renew(probe, token);
+  return ask(probe, {
+    operation: 'createSubscription',
+    path: `/tenant/sites/${siteId}/webhooks`,
+    body: {},
+    token,
+  });
+}
+
+/** Renews the token and uses the old one. */
+export async function probeOldToken(probe: Probe): Promise<void> {
+  const { findings } = probe;
+  if (!findings.has('refresh.token')) return;
+  progress(probe, 'using a token that was renewed');
+  const old = await renewSession(probe);
+  if (old === undefined)
+    return findings.missed(['refresh.old-token'], 'the token could not be renewed once more');
+  const invented = await useToken(probe, inventedToken(old));
+  const used = await useToken(probe, old);
+  const isEnded = areAlike(used, invented);
+  findings.found(
+    'refresh.old-token',
+    isEnded ? 'ended' : 'kept',
+    `the old token was ${isEnded ? 'refused as one that nobody was given' : 'accepted after its renewal'}`,
+  );
+  // A deployment may take the second renewal of a token for theft, and end the session.
+  if (
+    !succeeded(await useToken(probe, probe.token)) &&
+    areAlike(await useToken(probe, probe.token), invented)
+  )
+    await logInAgain(probe);
+}
+
+/** A new session, where the old one has come to its end. */
+export async function logInAgain(probe: Probe): Promise<void> {
+  const login = await sendLogin(probe, {});
+  const pointer = probe.findings.value('login.token');
+  const candidate = tokenCandidates(probe, login).find((one) => one.pointer === pointer);
+  if (succeeded(login) && candidate) probe.token = candidate.token;
+}
+
+/** After the clock was moved, the token may have expired. */
+export async function renewOrLogIn(probe: Probe): Promise<void> {
+  if (probe.options.account && (await renewSession(probe)) === undefined) await logInAgain(probe);
+}
+
+/** The longest lifetime that a profile can state, in seconds. */
+const longest = 31_536_000;
+
+/** Lets a token expire. Where its lifetime is not known, it is found by halving, a new token each time. */
+export async function probeExpiry(probe: Probe): Promise<void> {
+  const { clock, control, findings } = probe;
+  if (!control || !clock.isMoved || !probe.options.account || !findings.has('login.token'))
+    return findings.missed(
+      ['token.lifetime'],
+      'the login answer does not say it, and it takes a clock that can be moved; run with --control-url',
+    );
+  progress(probe, 'letting a token expire');
+  await logInAgain(probe);
+  if (probe.token === undefined) return;
+  await control.expireToken(probe.token);
+  const expired = await useToken(probe, probe.token);
+  noteRefusal(probe, 'token-expired', expired);
+  if (!findings.has('token.lifetime')) await findLifetime(probe, expired);
+  await renewOrLogIn(probe);
+}
+
+async function findLifetime(probe: Probe, expired: Exchange): Promise<void> {
+  let [alive, dead] = [0, await upperBound(probe, expired)];
+  while (dead - alive > 1) {
+    const middle = Math.floor((alive + dead) / 2);
+    if (await outlives(probe, middle, expired)) alive = middle;
+    else dead = middle;
+  }
+  if (dead > longest)
+    return probe.findings.missed(['token.lifetime'], 'a token was still accepted after a year');
+  probe.findings.found(
+    'token.lifetime',
+    dead,
+    `a token was accepted after ${dead - 0.5} s and refused after ${dead + 0.5} s`,
+  );
+}
+
+/** Whether a token of age `seconds` (and a half) is still accepted; so one that lives n seconds does not outlive n. */
+async function outlives(probe: Probe, seconds: number, expired: Exchange): Promise<boolean> {
+  await renewOrLogIn(probe);
+  const start = probe.clock.now();
+  await probe.clock.waitUntil(start + seconds * 1_000 + 500, 'the end of a token');
+  return !areAlike(await useToken(probe, probe.token), expired);
+}
+
+/** Round numbers of hours and days first: that is what lifetimes are. */
+async function upperBound(probe: Probe, expired: Exchange): Promise<number> {
+  for (const seconds of [3_600, 86_400, 2_592_000, longest])
+    if (!(await outlives(probe, seconds, expired))) return seconds;
+  return longest + 1;
+}

@@ -1,0 +1,41 @@
+// The receiver of a discovery: the suite's, with waits for what is to come.
+import { type Push, type Receiver, startReceiver } from '../push-receiver/push-receiver.ts';
+
+export interface Listener extends Receiver {
+  /** The push of a number (1 for the first) to a path, or undefined when it has not come within `timeoutMs`. */
+  waitFor(path: string, timeoutMs: number, number?: number): Promise<Push | undefined>;
+  /** How many milliseconds the sender of a held push waited before it gave up; undefined when it did not within `timeoutMs`. */
+  givenUpAfter(path: string, timeoutMs: number): Promise<number | undefined>;
+}
+
+type Options = Parameters<typeof startReceiver>[0] & {
+  /** Ends all waits. */
+  signal?: AbortSignal | undefined;
+};
+
+const pollMs = 10;
+
+/** Starts listening. Throws ReceiverError when it can't. */
+export async function startListener({ signal, ...options }: Options): Promise<Listener> {
+  const receiver = await startReceiver(options);
+  return {
+    ...receiver,
+    waitFor: (path, timeoutMs, number = 1) =>
+      poll(() => receiver.pushesTo(path)[number - 1], timeoutMs, signal),
+    givenUpAfter: (path, timeoutMs) => poll(() => receiver.patienceAt(path), timeoutMs, signal),
+  };
+}
+
+async function poll<T>(
+  read: () => T | undefined,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<T | undefined> {
+  const until = Date.now() + timeoutMs;
+  let value = read();
+  while (value === undefined && Date.now() < until && !signal?.aborted) {
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    value = read();
+  }
+  return value;
+}

@@ -1,0 +1,127 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { expect, test, vi } from 'vitest';
+import { ReceiverError, startReceiver } from './push-receiver.ts';
+
+test('keeps the raw bytes and the headers of a push', async () => {
+  await using receiver = await open();
+  const bytes = Buffer.from('{ "name":\t"caf\\u00e9 海", "broken": "\xff" }', 'latin1');
+  const response = await push(receiver.urlOf('/run/1'), bytes);
+  const [first, ...others] = receiver.pushesTo('/run/1');
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ errcode: 0, code: 0, StatusCode: 0 });
+  expect(first?.body.equals(bytes)).toBe(true);
+  expect(first?.headers['x-webhook-event']).toBe('form.submit');
+  expect(Math.abs((first?.at ?? 0) - Date.now())).toBeLessThan(5_000);
+  expect(others).toEqual([]);
+});
+
+test('keeps the pushes to each path in order', async () => {
+  await using receiver = await open();
+  for (const text of ['one', 'two']) await push(receiver.urlOf('/run/1?x=1'), Buffer.from(text));
+  await push(receiver.urlOf('/run/11'), Buffer.from('other'));
+  expect(receiver.pushesTo('/run/1').map(({ body }) => body.toString())).toEqual(['one', 'two']);
+});
+
+test('answers the pushes to a path one after the other as it is told', async () => {
+  await using receiver = await open();
+  receiver.answer('/run/1', [{ status: 500 }, { status: 302, location: '/moved' }, { status: 204 }]);
+  const statuses: number[] = [];
+  for (const _ of [1, 2, 3, 4]) {
+    const response = await push(receiver.urlOf('/run/1'), Buffer.from('x'));
+    statuses.push(response.status);
+  }
+  expect(statuses).toEqual([500, 302, 204, 204]);
+  expect((await push(receiver.urlOf('/run/2'), Buffer.from('x'))).status).toBe(200);
+});
+
+test('answers a push by what has come before it', async () => {
+  await using receiver = await open();
+  receiver.answer('/run/5', ({ length }) => ({ status: 500 + length }));
+  const statuses: number[] = [];
+  for (const _ of [1, 2]) statuses.push((await push(receiver.urlOf('/run/5'), Buffer.from('x'))).status);
+  expect(statuses).toEqual([501, 502]);
+});
+
+test('breaks a connection off as it is told, and keeps the push', async () => {
+  await using receiver = await open();
+  receiver.answer('/run/6', ['reset', { status: 200 }]);
+  await expect(push(receiver.urlOf('/run/6'), Buffer.from('x'))).rejects.toThrow();
+  expect((await push(receiver.urlOf('/run/6'), Buffer.from('x'))).status).toBe(200);
+  expect(receiver.pushesTo('/run/6')).toHaveLength(2);
+});
+
+test('holds an answer back until the sender gives up, and knows how long that took', async () => {
+  await using receiver = await open();
+  receiver.answer('/run/4', ['held']);
+  const sent = fetch(receiver.urlOf('/run/4'), { method: 'POST', signal: AbortSignal.timeout(100) });
+  await expect(sent).rejects.toThrow('timeout');
+  await vi.waitFor(() => expect(receiver.patienceAt('/run/4')).toBeGreaterThan(50));
+  const held = fetch(receiver.urlOf('/run/4'), { method: 'POST' });
+  await vi.waitFor(() => expect(receiver.pushesTo('/run/4')).toHaveLength(2));
+  receiver.release();
+  expect((await held).status).toBe(200);
+});
+
+test('reserves an address that can be reached only after it was opened', async () => {
+  await using receiver = await open();
+  const reserved = await receiver.reserve('/run/3');
+  await expect(push(reserved.url, Buffer.from('early'))).rejects.toThrow();
+  await reserved.open();
+  await push(reserved.url, Buffer.from('late'));
+  expect(receiver.pushesTo('/run/3').map(({ body }) => body.toString())).toEqual(['late']);
+});
+
+test.for([
+  ['http://hooks.example.com', '/run/1', '/run/1'],
+  ['http://hooks.example.com/tunnel/7', '/run/1', '/tunnel/7/run/1'],
+  ['http://hooks.example.com/tunnel/7/', '/run/1', '/tunnel/7/run/1'],
+  ['http://hooks.example.com/tunnel/7', '/run/1', '/run/1'],
+] as const)('behind %s, %s arrives as %s', async ([url, path, arriving]) => {
+  const listen = `127.0.0.1:${await freePort()}`;
+  await using receiver = await open({ listen, url });
+  await push(`http://${listen}${arriving}`, Buffer.from('x'));
+  expect(receiver.urlOf(path)).toBe(`${url.replace(/\/$/, '')}${path}`);
+  expect(receiver.pushesTo(path)).toHaveLength(1);
+});
+
+test('answers a probe with what it was asked, and takes it for no push', async () => {
+  await using receiver = await open();
+  const response = await push(receiver.urlOf('/sitepub/probe/n0nce'), Buffer.from(''));
+  expect(await response.text()).toBe('n0nce');
+  expect(receiver.wasReached()).toBe(false);
+});
+
+test('says what to do when the port is in use', async () => {
+  await using receiver = await open();
+  const listen = new URL(receiver.urlOf('/')).host;
+  await expect(startReceiver({ listen })).rejects.toStrictEqual(
+    new ReceiverError(
+      `the webhook receiver can't listen on ${listen} (EADDRINUSE); choose another --receiver-listen`,
+    ),
+  );
+});
+
+async function open(options: Parameters<typeof startReceiver>[0] = {}) {
+  const receiver = await startReceiver(options);
+  return { ...receiver, [Symbol.asyncDispose]: () => receiver.close() };
+}
+
+function push(url: string, body: Buffer): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new Uint8Array(body),
+    headers: { 'X-Webhook-Event': 'form.submit' },
+  });
+}
+
+function freePort(): Promise<number> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,170 @@
+// How a deployment may offer the operations that the document names and does not show: each can be called, and is told apart from all others.
+import type { Json } from '../../../openapi/json.ts';
+import type { Random } from '../../../openapi/random-profile.ts';
+import type { Gap } from '../../../openapi/registers.ts';
+import { placeholdersOf } from '../../../openapi/template.ts';
+import { drawBody } from './draw-bodies.ts';
+import { createNamer, type Style } from './draw-names.ts';
+import { drawPointers } from './draw-pointers.ts';
+
+/** What stays the same over the operations of one deployment. */
+export interface Habits {
+  style: Style;
+  random: Random;
+  /** Nouns in the path and methods that mean something, or a verb for each operation. */
+  paths: 'resources' | 'verbs';
+  prefix: string;
+  nouns: Readonly<Record<string, string>>;
+}
+
+interface Shape {
+  method: string;
+  path: string;
+  /** What a call can do without. */
+  may?: readonly string[];
+  isOpen?: boolean;
+}
+
+const site = '/tenant/sites/{siteID}';
+const content = `${site}/contents/{contentID}`;
+const subscription = `${site}/webhooks/{subscriptionID}`;
+
+const shapes: Readonly<Record<string, Shape>> = {
+  'create-site': { method: 'POST', path: '/tenant/sites' },
+  'list-sites': { method: 'GET', path: '/tenant/sites' },
+  'get-site': { method: 'GET', path: site },
+  'delete-site': { method: 'DELETE', path: site },
+  'publish-site': { method: 'POST', path: `${site}/publish`, may: ['note'] },
+  'fail-publish': { method: 'POST', path: `${site}/publish-failing`, may: ['note'] },
+  'import-site': { method: 'POST', path: '/tenant/sites/import' },
+  ai: { method: 'POST', path: `${site}/ai`, may: ['siteID'] },
+  'create-key': { method: 'POST', path: '/tenant/keys', may: ['name'] },
+  'list-keys': { method: 'GET', path: '/tenant/keys' },
+  'delete-key': { method: 'DELETE', path: '/tenant/keys/{keyID}' },
+  'create-content': { method: 'POST', path: `${site}/contents`, may: ['text'] },
+  'publish-content': { method: 'POST', path: `${content}/publish` },
+  'update-content': { method: 'PUT', path: content, may: ['text'] },
+  'delete-content': { method: 'DELETE', path: content },
+  'submit-form': {
+    method: 'POST',
+    path: '/sites/{siteID}/forms/{form}/submissions',
+    may: ['form', 'fields'],
+    isOpen: true,
+  },
+  'create-comment': { method: 'POST', path: '/sites/{siteID}/comments', may: ['author'], isOpen: true },
+  'list-subscriptions': { method: 'GET', path: `${site}/webhooks` },
+  'delete-subscription': { method: 'DELETE', path: subscription, may: ['siteID'] },
+  'list-deliveries': { method: 'GET', path: `${subscription}/deliveries`, may: ['siteID'] },
+};
+
+/** Long or free texts, and what is no text. */
+const onlyInBodies = ['text', 'title', 'prompt', 'source', 'fields', 'author'];
+
+const synonyms: Readonly<Record<string, readonly string[]>> = {
+  sites: ['sites', 'projects', 'web-sites', 's'],
+  contents: ['contents', 'articles', 'cms.items'],
+  webhooks: ['webhooks', 'hooks', 'push:subscriptions'],
+  keys: ['keys', 'api-keys', 'credentials'],
+  forms: ['forms', 'f'],
+  comments: ['comments', 'replies'],
+  publish: ['publish', 'releases', 'actions:publish'],
+  deliveries: ['deliveries', 'push-log', 'log.d'],
+};
+
+export function drawHabits(style: Style, random: Random): Habits {
+  const nouns = Object.entries(synonyms).map(([noun, names]) => [noun, random.pick(names)]);
+  return {
+    style,
+    random,
+    paths: random.pick(['resources', 'verbs'] as const),
+    prefix: random.pick(['tenant', 'console/v2', 't.x', 'open:api', 'Tenant']),
+    nouns: Object.fromEntries(nouns),
+  };
+}
+
+/** How an operation is called. */
+export function drawCall(gap: Gap, habits: Habits): Json {
+  const name = gap.id.slice('operation.'.length);
+  const shape = shapes[name];
+  if (!shape) throw new Error(`${gap.id} has no shape to draw from; add one`);
+  const given = (gap.placeholders ?? []).filter(
+    (one) => !shape.may?.includes(one) || habits.random.chance(0.85),
+  );
+  const called = habits.paths === 'verbs' ? byVerb(name, given, habits) : byResource(shape, given, habits);
+  return { ...called, ...drawAuth(shape, habits), ...drawRest(gap, habits) };
+}
+
+interface Called {
+  method: string;
+  path: string;
+  body?: Json;
+}
+
+function byResource({ method, path }: Shape, given: readonly string[], habits: Habits): Called {
+  const { random, nouns, prefix } = habits;
+  const missing = placeholdersOf(path).filter((name) => !given.includes(name));
+  const segments = path
+    .slice(1)
+    .split('/')
+    .filter((segment) => !missing.some((name) => segment === `{${name}}`))
+    .map((segment) => nouns[segment] ?? (segment === 'tenant' ? prefix : segment));
+  const other = method === 'PUT' ? random.pick(['PUT', 'PATCH', 'POST']) : method;
+  return withBody({ method: other, path: `/${segments.join('/')}` }, given, habits);
+}
+
+function byVerb(name: string, given: readonly string[], habits: Habits): Called {
+  const { random, prefix } = habits;
+  const verb = random.pick([name, name.replaceAll('-', '_'), name.replaceAll('-', '.'), `${name}.do`]);
+  const inPath = given.filter((one) => !onlyInBodies.includes(one) && random.chance(0.4));
+  const path = [
+    `/${prefix}`,
+    verb,
+    ...inPath.map((one) => random.pick([`{${one}}`, `by-{${one}}`, `x/{${one}}`])),
+  ];
+  const isRead = given.length === inPath.length && random.chance(0.5);
+  const method = isRead ? 'GET' : random.pick(['POST', 'POST', 'PUT', 'PATCH', 'DELETE']);
+  return withBody({ method, path: path.join('/') }, given, habits);
+}
+
+/** What does not stand in the path stands in the body; some take a body that never changes. */
+function withBody(called: Called, given: readonly string[], habits: Habits): Called {
+  const rest = given.filter((name) => !placeholdersOf(called.path).includes(name));
+  const isBare = rest.length === 0 && (called.method === 'GET' || habits.random.chance(0.85));
+  if (isBare) return called;
+  const method = called.method === 'GET' ? 'POST' : called.method;
+  return { ...called, method, body: drawBody(rest, habits) };
+}
+
+function drawAuth({ isOpen = false }: Shape, { random }: Habits): { auth?: 'bearer' | 'none' } {
+  if (random.chance(0.25)) return {};
+  return { auth: isOpen && random.chance(0.8) ? 'none' : 'bearer' };
+}
+
+/** The status, the query, and where the values of the answer stand. */
+function drawRest({ reads = [], query = [] }: Gap, habits: Habits): Json {
+  const { random } = habits;
+  const shown = (names: readonly string[]) => names.filter(() => random.chance(0.85));
+  const promised = reads.filter((name) => ['list', 'total'].includes(name));
+  const inItems = reads.filter((name) => name.startsWith('item.'));
+  const others = reads.filter((name) => !promised.includes(name) && !inItems.includes(name));
+  return {
+    ...(random.chance(0.4) && { status: random.pick([200, 201, 202, 203, 299]) }),
+    ...(query.length > 0 && random.chance(0.5) && { query: drawQuery(query, habits) }),
+    // Section 2.1 says where these are.
+    ...Object.fromEntries(shown(promised).map((name) => [name, `/data/${name}`])),
+    ...drawPointers(shown(others), { ...habits, root: ['data'] }),
+    ...itemPointers(shown(inItems), habits),
+  };
+}
+
+function itemPointers(reads: readonly string[], habits: Habits): Record<string, string> {
+  const values = reads.map((name) => name.slice('item.'.length));
+  const pointers = drawPointers(values, { ...habits, root: [] });
+  return Object.fromEntries(Object.entries(pointers).map(([name, pointer]) => [`item.${name}`, pointer]));
+}
+
+function drawQuery(placeholders: readonly string[], { style, random }: Habits): Json {
+  const namer = createNamer(style, random);
+  const chosen = random.shuffle(placeholders).slice(random.integer(0, placeholders.length - 1));
+  return Object.fromEntries(chosen.map((name) => [namer.name(name), `{${name}}`]));
+}

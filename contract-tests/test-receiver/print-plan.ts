@@ -1,0 +1,21 @@
+import { noSecret } from './expect-push.ts';
+import type { ReceiverCheck } from './receiver-check.ts';
+import type { ReceiverOptions } from './receiver-options.ts';
+
+/** What a run would send, as a text that ends in a new line. */
+export function receiverPlanText(checks: readonly ReceiverCheck[], { url, secret }: ReceiverOptions): string {
+  const pushes = checks.reduce((sum, check) => sum + check.pushes + 1, 0);
+  const groups = Map.groupBy(checks, ({ requirement }): string => requirement);
+  const lines = [
+    `sitepub test-receiver --dry-run  ${url}: nothing was sent`,
+    '',
+    `${checks.length} checks, about ${pushes} pushes; before each check a right push is sent`,
+    ...[...groups].flatMap(([name, some]) => [
+      '',
+      name === 'advice' ? 'advice (warns, never fails)' : name,
+      ...some.map(({ id, what }) => `  ${id.padEnd(38)} ${what}`),
+    ]),
+    ...(secret === undefined ? ['', `Not verified: ${noSecret}`] : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,13 @@
+import type { OperationId } from '../../openapi/operations.ts';
+import type { Service } from '../service.ts';
+import { ControlError } from './control-error.ts';
+import { unknownName } from './explain-input.ts';
+
+/** Refuses the name of an operation that the mock does not serve. */
+export function checkOperation(
+  { operations }: Pick<Service, 'operations'>,
+  name: string,
+): asserts name is OperationId {
+  if (operations.some((operation) => operation === name)) return;
+  throw new ControlError(400, `there is no operation ${unknownName(name, operations)}`);
+}

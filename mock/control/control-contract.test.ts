@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { Json } from '../../openapi/json.ts';
+import { getAt } from '../../openapi/json-pointer.ts';
+import { openControl } from '../testing/open-control.ts';
+import { type ControlCall, lazyContract, nameOf } from './control-contract.ts';
+import { handlers } from './control-handlers.ts';
+
+const { calls, description } = lazyContract()();
+
+test('every call that is described is answered, and no other', () => {
+  const described = calls.map(({ id }) => id).filter((id) => id !== 'sendMessage' && id !== 'stream');
+  expect(Object.keys(handlers).sort()).toEqual(described.sort());
+});
+
+test.each(
+  calls.flatMap((call) =>
+    examplesOf(call).map(([name, value]) => [`${nameOf(call)} ${name}`, call, value] as const),
+  ),
+)('the example %s is accepted', async (_name, call, value) => {
+  const { call: make, perform, mei } = openControl();
+  await perform('login', mei);
+  const path = `/${call.segments.slice(1).join('/').replace('{name}', 'ci')}`;
+  const { status, body } = await make(`${call.method} ${path}`, value);
+  // That one names a token which nobody has.
+  const wanted = JSON.stringify(value).includes('st_8c1f') ? 404 : 200;
+  expect([status, status === wanted ? undefined : body]).toEqual([wanted, undefined]);
+});
+
+test.each(calls.map((call) => [nameOf(call), call] as const))(
+  '%s takes no member and no query parameter that is not described',
+  async (_name, call) => {
+    if (call.id === 'sendMessage' || call.id === 'stream') return;
+    const { call: make } = openControl();
+    const path = `/${call.segments.slice(1).join('/').replace('{id}', '1').replace('{name}', 'ci')}`;
+    const { status, body } = await make(`${call.method} ${path}?colour=red`, call.body && {});
+    expect([status, body.error]).toEqual([
+      400,
+      expect.stringContaining('there is no query parameter "colour"'),
+    ]);
+    if (!call.body) return;
+    const answer = await make(`${call.method} ${path}`, { colour: 'red' });
+    expect([answer.status, answer.body.error]).toEqual([
+      400,
+      expect.stringContaining('there is no member "colour"'),
+    ]);
+  },
+);
+
+test('every call that takes a body has examples of it', () => {
+  const without = calls.filter((call) => call.body && examplesOf(call).length === 0).map(({ id }) => id);
+  // A snapshot is taken, not written; and a message may be anything.
+  expect(without).toEqual(['putWorld', 'sendMessage']);
+});
+
+function examplesOf({ body }: ControlCall): [string, unknown][] {
+  const examples = body && getAt(description, body.schema.replace(/\/schema$/, '/examples'));
+  return Object.entries((examples ?? {}) as Record<string, Json>).map(([name, example]) => [
+    name,
+    example.value,
+  ]);
+}

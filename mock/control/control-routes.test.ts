@@ -1,0 +1,196 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { basePath } from '../http/paths.ts';
+import { callerOf, openControl } from '../testing/open-control.ts';
+import { exchangeRaw, openMock } from '../testing/open-mock.ts';
+import { lazyContract, nameOf } from './control-contract.ts';
+
+const { calls } = lazyContract()();
+const token = 'correct-horse-battery';
+
+test.each([
+  ['GET', ''],
+  ['GET', '/'],
+  ['GET', '/helth'],
+  ['HEAD', '/health'],
+  ['OPTIONS', '/world'],
+  ['POST', '/inbox'],
+  ['POST', '/inbox/'],
+  ['GET', '/deliveries/'],
+] as const)('%s /_mock%s is answered with the calls that there are', async (method, path) => {
+  const { status, body } = await openControl().call(`${method} ${path}`);
+  expect(status).toBe(404);
+  if (method === 'HEAD') return;
+  expect(body.error).toMatch(`there is no ${method} /_mock${path}; `);
+  for (const call of calls) expect(body.error).toContain(nameOf(call));
+});
+
+test('guesses what was meant', async () => {
+  expect((await openControl().call('GET /helth')).body.error).toMatch(
+    'did you mean GET /_mock/health? There is',
+  );
+});
+
+test.each([
+  ['POST', '/health', 'GET'],
+  ['PATCH', '/world', 'GET, PUT'],
+  ['GET', '/reset', 'POST'],
+  ['DELETE', '/deliveries/1', 'GET'],
+])('%s /_mock%s is answered with 405 and %s', async (method, path, allow) => {
+  const { status, headers, body } = await openControl().call(`${method} ${path}`);
+  expect([status, headers.allow, body.error]).toEqual([
+    405,
+    allow,
+    `/_mock${path} does not take ${method}, only ${allow}`,
+  ]);
+});
+
+test.each(['/_mockery', `${basePath}/_mock/health`, '//_mock/world', '/_MOCK/health'])(
+  '%s is none of the control API',
+  async (url) => {
+    expect((await openMock().app.inject({ url })).json().code).toBe(40403);
+  },
+);
+
+test.each([
+  ['text/plain', '{}', 415, 'the body is declared as "text/plain"; expected application/json'],
+  ['application/x-www-form-urlencoded', '{}', 415, 'expected application/json'],
+  ['application/json', '', 400, 'a JSON body is needed; it is empty'],
+  ['application/json', '{"advance":', 400, 'the body is not JSON'],
+  ['application/json', '[]', 400, 'the body: expected type object'],
+  ['application/json', 'null', 400, 'the body: expected type object'],
+  ['application/json', '{"advance":"PT1M","__proto__":{}}', 400, '/__proto__: there is no member'],
+  [
+    'application/json',
+    `{"advance":"${' '.repeat(1_048_576)}"}`,
+    413,
+    'the body is larger than 1048576 bytes',
+  ],
+])('POST /_mock/clock as %s with %.20s is refused', async (type, body, status, error) => {
+  const { call, service } = openControl();
+  const before = structuredClone(service.world);
+  const answer = await call('POST /clock', body, { 'content-type': type });
+  expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(error)]);
+  expect(service.world).toEqual(before);
+});
+
+test('what nobody foresaw is told to the log only', async () => {
+  const { call, service, logged } = openControl();
+  service.journal.entries = () => {
+    throw new Error('a detail');
+  };
+  const { status, text } = await call('GET /requests');
+  expect([status, text.includes('a detail')]).toEqual([500, false]);
+  expect(logged).toEqual([expect.stringContaining('a detail')]);
+});
+
+test('is none of the traffic of the service', async () => {
+  const { call, service } = openControl(undefined, { settings: { latency: { least: 200, most: 200 } } });
+  const before = structuredClone(service.world);
+  const startedAt = performance.now();
+  for (let count = 0; count < 5; count++) {
+    await call('GET /health');
+    await call('GET /nothing');
+    await call('POST /clock', { speed: 2 });
+  }
+  expect(performance.now() - startedAt).toBeLessThan(1000);
+  expect(service.world).toEqual(before);
+  expect(service.journal.entries()).toEqual([]);
+});
+
+test.each(calls.filter(({ id }) => id !== 'sendMessage').map((call) => [nameOf(call), call] as const))(
+  '%s needs the control token',
+  async (_name, { method, segments }) => {
+    const { app, service } = openMock(undefined, { controlToken: token });
+    const before = structuredClone(service.world);
+    const path = `/${segments.slice(1).join('/').replace('{id}', '1').replace('{name}', 'ci')}`;
+    const call = callerOf(app);
+    for (const authorization of [
+      '',
+      token,
+      `Basic ${token}`,
+      `Bearer ${token}x`,
+      `Bearer ${token.slice(1)}`,
+      'Bearer',
+    ]) {
+      const answer = await call(`${method} ${path}`, undefined, authorization ? { authorization } : {});
+      expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer']);
+      expect(answer.text).not.toContain(token);
+    }
+    expect(service.world).toEqual(before);
+  },
+);
+
+test.each([
+  ['GET', '/_mock'],
+  ['GET', '/_mock/'],
+  ['GET', '/_mock/nothing'],
+  ['HEAD', '/_mock/health'],
+  ['OPTIONS', '/_mock/world'],
+  ['GET', '/_mock/world?x=/_mock/inbox/ci'],
+  ['GET', '/_mock/world#/inbox/ci'],
+  ['GET', '/%5fmock/world'],
+  ['GET', '/%5Fmock%2Fworld/../_mock/world'],
+  ['GET', '/_mock/../_mock/world'],
+  ['GET', '/_mock/./world'],
+  ['GET', '/_mock/%77orld'],
+  ['GET', '/_mock//world'],
+  ['GET', '//_mock/world'],
+  ['GET', 'http://mock.example/_mock/world'],
+  ['GET', '/_mock/inbox'],
+  ['GET', '/_mock/inbox/'],
+  ['GET', '/_mock/inbox/ci/messages'],
+  ['GET', '/_mock/inbox/ci/%6Dessages'],
+  ['PUT', '/_mock/inbox/ci'],
+  ['DELETE', '/_mock/inbox/ci'],
+  ['GET', '/_mock/stream'],
+] as const)('without the token, %s %s shows nothing', async (method, url) => {
+  const { app, service } = openMock(undefined, { controlToken: token });
+  const before = structuredClone(service.world);
+  const { status, body } = await exchangeRaw({ app }, [
+    `${method} ${url} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`,
+  ]);
+  expect([401, 404]).toContain(status);
+  expect(body).not.toContain('tenants');
+  expect({ ...service.world, random: 0 }).toEqual({ ...before, random: 0 });
+  await app.close();
+});
+
+test.each(['Bearer ', 'bearer ', 'Bearer   '])('the token is taken after %j', async (scheme) => {
+  const { app } = openMock(undefined, { controlToken: token });
+  const answer = await callerOf(app)('GET /health', undefined, { authorization: scheme + token });
+  expect(answer.status).toBe(200);
+});
+
+test.each([
+  ['POST', '/_mock/inbox/ci'],
+  ['GET', '/_mock/inbox/ci?x'],
+  ['PUT', '/_mock/inbox/ci/x'],
+  ['POST', '/_mock/inbox/ci/messages'],
+] as const)('%s %s is a message and needs no token', async (method, url) => {
+  const { app, service } = openMock(undefined, { controlToken: token });
+  expect((await app.inject({ method, url })).statusCode).toBe(200);
+  expect(service.world.inboxes.get('ci')?.messages).toHaveLength(1);
+});
+
+test('the service itself needs no control token', async () => {
+  const { perform, mei } = openMock(undefined, { controlToken: token });
+  expect((await perform('login', mei)).status).toBe(200);
+});
+
+test('a client that goes away while it sends is no mistake', async () => {
+  const { app, logged } = openMock();
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(
+    'POST /_mock/clock HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 10\r\n\r\n{',
+  );
+  socket.destroy();
+  await once(socket, 'close');
+  expect((await app.inject({ url: '/_mock/health' })).statusCode).toBe(200);
+  await app.close();
+  expect(logged).toEqual([]);
+});

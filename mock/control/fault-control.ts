@@ -1,0 +1,38 @@
+// Named deviations from the interface document, and which of them are on.
+import { explainUnknownFault, loadFaults } from '../faults/fault-switch.ts';
+import type { Service } from '../service.ts';
+import type { ControlContext } from './control-context.ts';
+import { ControlError } from './control-error.ts';
+import type { FaultChoice, FaultsView } from './control-views.ts';
+
+interface FaultControl {
+  faults(): Promise<FaultsView>;
+  /** Turns on those that are named, by their ids or as the call has them, and all others off. */
+  setFaults(choice: readonly string[] | FaultChoice): Promise<FaultsView>;
+}
+
+export function faultControl({ service, check }: ControlContext): FaultControl {
+  return {
+    faults: () => showFaults(service),
+    async setFaults(choice) {
+      const chosen = isList(choice) ? { on: choice } : choice;
+      check('setFaults', chosen);
+      const unknown = await explainUnknownFault(chosen.on);
+      if (unknown !== undefined) throw new ControlError(400, `PUT /_mock/faults: ${unknown}`);
+      await service.faults.set(chosen.on);
+      return showFaults(service);
+    },
+  };
+}
+
+async function showFaults({ faults }: Service): Promise<FaultsView> {
+  const table = await loadFaults();
+  return {
+    faults: table.map(({ id, title, requirement }) => ({ id, title, requirement })),
+    on: faults.on(),
+  };
+}
+
+function isList(choice: readonly string[] | FaultChoice): choice is readonly string[] {
+  return Array.isArray(choice);
+}

@@ -1,0 +1,163 @@
+import { request } from 'node:http';
+import { expect, test } from 'vitest';
+import { listenControl, openControl } from '../testing/open-control.ts';
+import { exchangeRaw } from '../testing/open-mock.ts';
+import type { MessagesView } from './control-views.ts';
+
+test.each(['GET', 'POST', 'PATCH', 'HEAD', 'OPTIONS'] as const)('takes %s as a message', async (method) => {
+  const { app, call } = openControl();
+  const answer = await app.inject({ method, url: '/_mock/inbox/ci' });
+  expect(answer.statusCode).toBe(200);
+  expect((await call<MessagesView>('GET /inbox/ci/messages')).body).toMatchObject({
+    messages: [{ id: 1, method, path: '', answer: { status: 200 } }],
+    received: 1,
+    dropped: 0,
+  });
+});
+
+test.each(['PUT', 'DELETE', 'POST', 'GET'] as const)(
+  'takes %s below its address as a message',
+  async (method) => {
+    const { app, call } = openControl();
+    await app.inject({ method, url: '/_mock/inbox/%E6%B5%B7?', payload: method === 'POST' ? 'x' : '' });
+    await app.inject({ method, url: '/_mock/inbox/ci/a/b%20c?key=abc' });
+    expect((await call<MessagesView>('GET /inbox/ci/messages')).body).toMatchObject({
+      messages: [{ method, path: '/a/b%20c?key=abc' }],
+    });
+  },
+);
+
+test('records a message as it came', async () => {
+  const { app, call } = openControl();
+  await app.inject({
+    method: 'POST',
+    url: '/_mock/inbox/ci',
+    headers: { 'content-type': 'text/plain', 'x-note': 'a' },
+    payload: '{"a": 1,\n"a": 2}',
+  });
+  await app.inject({ method: 'POST', url: '/_mock/inbox/ci', payload: Buffer.from([0xff, 0x00]) });
+  const { body } = await call<MessagesView>('GET /inbox/ci/messages');
+  expect(body.messages).toMatchObject([
+    { id: 1, at: '2026-01-02T03:04:05.000Z', headers: { 'x-note': 'a' }, body: '{"a": 1,\n"a": 2}' },
+    { id: 2, body_base64: '/wA=' },
+  ]);
+});
+
+test('answers as it was told, then accepts', async () => {
+  const { app, call } = openControl();
+  const found = { status: 302, headers: { location: '/there' }, body: 'moved' };
+  await call('PUT /inbox/ci', { respond: [500, found] });
+  const answers = [];
+  for (let count = 0; count < 3; count++)
+    answers.push(await app.inject({ method: 'POST', url: '/_mock/inbox/ci' }));
+  expect(answers.map(({ statusCode, body }) => [statusCode, body])).toEqual([
+    [500, ''],
+    [302, 'moved'],
+    [200, expect.any(String)],
+  ]);
+  expect(answers[1]?.headers.location).toBe('/there');
+});
+
+test('shows its settings without its secrets', async () => {
+  const { call, control } = openControl();
+  const robot = { token: 'robot-token', sign_secret: 'SEC-robot', keywords: ['发布'], wording: 'documented' };
+  const { body, text } = await call('PUT /inbox/ci', {
+    secret: 'correct-horse',
+    kind: 'dingtalk',
+    robot,
+    respond: ['reset'],
+  });
+  expect(body).toEqual({
+    name: 'ci',
+    url: control.inbox('ci').url,
+    kind: 'dingtalk',
+    has_secret: true,
+    respond: ['reset'],
+    robot: { has_token: true, has_sign_secret: true, keywords: ['发布'], wording: 'documented' },
+  });
+  for (const secret of ['correct-horse', 'robot-token', 'SEC-robot']) expect(text).not.toContain(secret);
+});
+
+test('what is left out of the settings stays as it is', async () => {
+  const { call } = openControl();
+  await call('PUT /inbox/ci', { secret: 'correct-horse', kind: 'wecom', respond: [500] });
+  expect((await call('PUT /inbox/ci', { kind: 'plain' })).body).toMatchObject({
+    kind: 'plain',
+    has_secret: true,
+    respond: [500],
+  });
+});
+
+test('forgets its messages and its script when it is emptied', async () => {
+  const { app, call } = openControl();
+  await call('PUT /inbox/ci', { secret: 'correct-horse', respond: [500, 500] });
+  await app.inject({ method: 'POST', url: '/_mock/inbox/ci' });
+  expect((await call('DELETE /inbox/ci')).body).toMatchObject({ has_secret: true, respond: [] });
+  expect((await call('GET /inbox/ci/messages')).body).toEqual({ messages: [], received: 0, dropped: 0 });
+});
+
+test.each([
+  [
+    'PUT /inbox/ci',
+    { respond: [99] },
+    '/respond/0: expected an HTTP status from 200 to 599, "timeout", "reset"',
+  ],
+  ['PUT /inbox/ci', { respond: ['drop'] }, '/respond/0: expected an HTTP status'],
+  ['PUT /inbox/ci', { respond: [{ status: 200, headers: { 'a b': 'c' } }] }, '/respond/0'],
+  ['PUT /inbox/ci', { respond: [{ status: 200, headers: { a: 'b\r\nc' } }] }, '/respond/0'],
+  ['PUT /inbox/ci', { kind: 'lark' }, '/kind: expected one of "plain", "wecom"'],
+  [
+    'PUT /inbox/ci',
+    { robot: { signSecret: 'x' } },
+    '/robot/signSecret: there is no member "signSecret"; did you mean "sign_secret"?',
+  ],
+  [`PUT /inbox/${'x'.repeat(101)}`, {}, '"name" in the path: expected maxLength 100'],
+  [`POST /inbox/${'x'.repeat(101)}`, {}, 'the name of an inbox has 1 to 100 characters'],
+])('%s %j is refused', async (line, body, error) => {
+  const { call, service } = openControl();
+  const answer = await call(line, body);
+  expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(error)]);
+  expect(service.world.inboxes.size).toBe(0);
+});
+
+test('a message that is too large is refused', async () => {
+  const answer = await openControl().call('POST /inbox/ci', `"${'x'.repeat(1_048_576)}"`);
+  expect([answer.status, answer.body.error]).toEqual([413, expect.stringContaining('1048576 bytes')]);
+});
+
+test('a message can be left unanswered, and its connection reset', async () => {
+  const { app, call, origin } = await listenControl();
+  await call('PUT /inbox/ci', { respond: ['timeout', 'reset'] });
+  const send = (timeout: number) => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const sent = request(`${origin}/_mock/inbox/ci`, { method: 'POST', timeout });
+    sent.on('response', ({ statusCode }) => resolve(String(statusCode)));
+    sent.on('timeout', () => sent.destroy(new Error('nothing came')));
+    sent.on('error', ({ message }) => resolve(message));
+    sent.end();
+    return promise;
+  };
+  expect([await send(100), await send(5000)]).toEqual(['nothing came', 'read ECONNRESET']);
+  await app.close();
+});
+
+test('the address of a message may be written with its host', async () => {
+  const { app, call } = await listenControl();
+  const { status } = await exchangeRaw({ app }, [
+    'POST http://hooks.example/_mock/inbox/ci/x?y HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n',
+  ]);
+  expect(status).toBe(200);
+  expect((await call<MessagesView>('GET /inbox/ci/messages')).body).toMatchObject({
+    messages: [{ path: '/x?y' }],
+  });
+  await app.close();
+});
+
+test.each(['.', '..', '%2E%2E'])('an inbox is not named %s', async (name) => {
+  const { app, service } = await listenControl();
+  const { status } = await exchangeRaw({ app }, [
+    `POST /_mock/inbox/${name} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`,
+  ]);
+  expect([status, service.world.inboxes.size]).toEqual([400, 0]);
+  await app.close();
+});

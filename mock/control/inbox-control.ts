@@ -1,0 +1,76 @@
+import { clearInbox, configureInbox, type InboxSettings, openInbox } from '../inbox/inboxes.ts';
+import type { Inbox, InboxMessage } from '../world/world.ts';
+import type { ControlContext } from './control-context.ts';
+import { ControlError } from './control-error.ts';
+import type { InboxRequest, InboxView, MessagesView, MessageView } from './control-views.ts';
+import { isoTime } from './show-world.ts';
+
+const longestName = 100;
+
+/** A built-in webhook receiver. */
+export interface InboxControl {
+  /** What to give as a receiving URL. */
+  url: string;
+  /** What is left out stays as it is. */
+  configure(settings: InboxRequest): InboxView;
+  messages(): MessagesView;
+  /** Forgets the messages and what was to be answered; it stays what it is. */
+  clear(): InboxView;
+}
+
+export function inboxControl({ service, about, check }: ControlContext) {
+  return {
+    inbox(name: string): InboxControl {
+      checkName(name);
+      const url = `${about().controlUrl}/inbox/${encodeURIComponent(name)}`;
+      const shown = () => ({ name, url, ...showInbox(openInbox(service.world, name)) });
+      return {
+        url,
+        configure(settings) {
+          check('configureInbox', settings);
+          configureInbox(service.world, name, readSettings(settings));
+          return shown();
+        },
+        messages: () => showMessages(service.world.inboxes.get(name)),
+        clear() {
+          clearInbox(service.world, name);
+          return shown();
+        },
+      };
+    },
+  };
+}
+
+/** Refuses a name that could not stand in an address. */
+export function checkName(name: string): void {
+  if (name !== '' && name.length <= longestName && name !== '.' && name !== '..') return;
+  throw new ControlError(
+    400,
+    `the name of an inbox has 1 to ${longestName} characters, and is neither "." nor ".."`,
+  );
+}
+
+function readSettings({ robot, ...settings }: InboxRequest): InboxSettings {
+  if (!robot) return settings;
+  const { sign_secret: signSecret, ...others } = robot;
+  return { ...settings, robot: { ...others, ...(signSecret !== undefined && { signSecret }) } };
+}
+
+function showInbox({ kind, secret, respond, robot }: Inbox): Omit<InboxView, 'name' | 'url'> {
+  const { token, signSecret, ...shown } = robot;
+  return {
+    kind,
+    has_secret: secret !== undefined,
+    respond: [...respond],
+    robot: { has_token: token !== undefined, has_sign_secret: signSecret !== undefined, ...shown },
+  };
+}
+
+function showMessages(inbox: Inbox | undefined): MessagesView {
+  const { messages, received } = inbox ?? { messages: [], received: 0 };
+  return { messages: messages.map(showMessage), received, dropped: received - messages.length };
+}
+
+function showMessage({ at, bodyBase64, ...message }: InboxMessage): MessageView {
+  return { ...message, at: isoTime(at), ...(bodyBase64 !== undefined && { body_base64: bodyBase64 }) };
+}

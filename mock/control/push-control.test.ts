@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import { listenControl, openControl } from '../testing/open-control.ts';
+import { subscriptionRequest } from '../testing/open-mock.ts';
+import type { DeliveryView } from './control-views.ts';
+
+interface Deliveries {
+  deliveries: DeliveryView[];
+  total: number;
+}
+
+const allEvents = [
+  'content.publish',
+  'content.update',
+  'content.delete',
+  'form.submit',
+  'comment.created',
+  'publish.complete',
+  'publish.failed',
+];
+
+/** A mock on a port with an inbox that listens to all events of site 101. */
+async function openSubscribed(query = '') {
+  const mock = await listenControl();
+  const url = `${mock.origin}/_mock/inbox/ci${query}`;
+  await mock.perform('createSubscription', subscriptionRequest({ url, events: allEvents }), mock.harbourKey);
+  return mock;
+}
+
+test.each(allEvents)('causes %s with sample values', async (event) => {
+  const { call, app } = await openSubscribed();
+  const { body } = await call<Deliveries>('POST /events', { event, site_id: 101 });
+  expect(body.deliveries).toMatchObject([{ id: 1, event, state: 'pending', attempts: [] }]);
+  await call('POST /drain');
+  const { body: delivery } = await call<DeliveryView>('GET /deliveries/1');
+  expect(delivery).toMatchObject({
+    state: 'delivered',
+    attempts: [{ number: 1, cause: 'event', status: 200 }],
+  });
+  expect(JSON.parse(delivery.body)).toMatchObject({ event, site_id: 101, data: expect.any(Object) });
+  await app.close();
+});
+
+test('causes an event with data as given', async () => {
+  const { call, app } = await openSubscribed();
+  const data = { message: 'Two pages.', pages: 2, version: 9 };
+  const { body } = await call<Deliveries>('POST /events', { event: 'publish.complete', site_id: 101, data });
+  expect(JSON.parse(body.deliveries[0]?.body ?? '').data).toEqual(data);
+  await app.close();
+});
+
+test.each([
+  [400, { event: 'publish.complet', site_id: 101 }, '/event: expected one of "content.publish"'],
+  [400, { event: 'form.submit' }, '/site_id: expected a property "site_id"'],
+  [400, { event: 'form.submit', site_id: '101' }, '/site_id: expected type integer'],
+  [400, { event: 'form.submit', site_id: 101, data: [] }, '/data: expected type object'],
+  [
+    400,
+    { event: 'publish.complete', site_id: 101, data: { message: 'x', pages: '2' } },
+    '/data/pages: expected type integer',
+  ],
+  [404, { event: 'form.submit', site_id: 999 }, 'there is no site 999'],
+])('refuses with %i to cause %j', async (status, cause, error) => {
+  const { call, service } = openControl();
+  const answer = await call('POST /events', cause);
+  expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(error)]);
+  expect(service.world.deliveries.size).toBe(0);
+});
+
+test('shows no credentials of a receiving address', async () => {
+  const { call, app } = await openSubscribed('?key=abc&x=1');
+  await call('POST /events', { event: 'form.submit', site_id: 101 });
+  await call('POST /drain');
+  const { body, text } = await call<DeliveryView>('GET /deliveries/1');
+  expect(body.url).toMatch(/\/_mock\/inbox\/ci\?key=…&x=…$/);
+  expect(text).not.toContain('abc');
+  await app.close();
+});
+
+test.each([
+  ['', [1, 2, 3]],
+  ['?tenant=2', [2]],
+  ['?tenant=Harbour%20Caf%C3%A9', [1, 3]],
+  ['?site_id=201', [2]],
+  ['?subscription_id=1', [1, 3]],
+  ['?state=pending', [1, 2]],
+  ['?state=pending&tenant=1', [1]],
+  ['?site_id=999', []],
+])('GET /deliveries%s', async (query, ids) => {
+  const { call, perform, harbourKey, blumenKey, app, origin } = await listenControl();
+  const events = ['form.submit'];
+  for (const [siteID, key] of [
+    [101, harbourKey],
+    [201, blumenKey],
+  ] as const) {
+    await call(`PUT /inbox/${siteID}`, { respond: [500] });
+    await perform(
+      'createSubscription',
+      subscriptionRequest({ siteID, events, url: `${origin}/_mock/inbox/${siteID}` }),
+      key,
+    );
+  }
+  for (const site of [101, 201, 101]) {
+    await call('POST /events', { event: 'form.submit', site_id: site });
+    await call('POST /drain');
+  }
+  const { body } = await call<Deliveries>(`GET /deliveries${query}`);
+  expect([body.deliveries.map(({ id }) => id), body.total]).toEqual([ids, ids.length]);
+  await app.close();
+});
+
+test('sends a delivery again, and answers with what came of it', async () => {
+  const { call, app } = await openSubscribed();
+  await call('PUT /inbox/ci', { secret: 'correct-horse', respond: [500] });
+  await call('POST /events', { event: 'form.submit', site_id: 101 });
+  expect((await call('POST /drain')).body).toMatchObject({ pending: 1 });
+  const { body } = await call<DeliveryView>('POST /deliveries/1/redeliver');
+  expect(body).toMatchObject({
+    state: 'delivered',
+    attempts: [
+      { number: 1, cause: 'event', status: 500 },
+      { number: 2, cause: 'redelivery', status: 200 },
+    ],
+  });
+  expect((await call('POST /drain')).body).toMatchObject({ pending: 0 });
+  const { body: inbox } = await call<{ messages: { body: string }[] }>('GET /inbox/ci/messages');
+  expect(inbox.messages[1]?.body).toBe(inbox.messages[0]?.body);
+  await app.close();
+});
+
+test.each([
+  ['GET /deliveries/7', 404, 'there is no delivery 7'],
+  ['POST /deliveries/7/redeliver', 404, 'there is no delivery 7'],
+  ['GET /deliveries/seven', 400, '"id" in the path: expected type integer'],
+  [
+    'GET /deliveries?state=done',
+    400,
+    '"state" in the query: expected one of "pending", "delivered", "given-up"',
+  ],
+  ['GET /deliveries?site=1', 400, 'there is no query parameter "site"; did you mean "state"?'],
+  ['GET /deliveries?site_id=x', 400, '"site_id" in the query: expected type integer'],
+  ['GET /deliveries?site_id=1&site_id=2', 400, '"site_id" stands twice in the query'],
+])('%s is refused with %i', async (line, status, error) => {
+  const answer = await openControl().call(line);
+  expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(error)]);
+});

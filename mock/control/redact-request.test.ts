@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { loadProfile } from '../../openapi/profile.ts';
+import { redactAddress, redactBody, redactHeaders, redactPath, redactText } from './redact-request.ts';
+import { secretPlacesOf } from './secret-places.ts';
+
+const token = 'st_0123456789abcdef';
+const key = 'sp_AbCdEfGh12345678';
+const secret = 'correct-horse-battery';
+const nowhere = { names: [], pointers: [] };
+
+test.each([
+  ['authorization', `Bearer ${token}`, 'Bearer st_…'],
+  ['Authorization', `bearer ${key}`, 'bearer sp_…'],
+  ['authorization', `Bearer ${secret}`, 'Bearer …'],
+  ['authorization', `Basic ${secret}`, 'Basic …'],
+  ['authorization', secret, '…'],
+  ['proxy-authorization', `Bearer ${token}`, 'Bearer st_…'],
+  ['cookie', secret, '…'],
+  ['set-cookie', secret, '…'],
+  ['x-request-key', secret, '…'],
+  ['X-CSRF-Token', secret, '…'],
+  ['x-secret', secret, '…'],
+  ['x-note', `it is ${token}!`, 'it is st_…!'],
+  ['referer', `https://user:${secret}@hooks.example/x?key=${secret}`, 'https://…@hooks.example/x?key=…'],
+  ['x-webhook-signature', 'sha256=00ff', 'sha256=00ff'],
+  ['content-type', 'application/json', 'application/json'],
+])('the header %s: %s is shown as %s', (name, value, shown) => {
+  expect(redactHeaders({ [name]: value })).toEqual({ [name]: shown });
+});
+
+test.each([
+  ['/api/v1/tenant/sites', '/api/v1/tenant/sites'],
+  [
+    '/api/v1/tenant/list_subscriptions?page=2&page_size=10',
+    '/api/v1/tenant/list_subscriptions?page=2&page_size=10',
+  ],
+  [`/api/v1/tenant/keys/${key}`, '/api/v1/tenant/keys/…'],
+  ['/api/v1/x?access_token=abc&page=2', '/api/v1/x?access_token=…&page=2'],
+  ['/api/v1/x?%74oken=abc&api-key=abc&key=abc', '/api/v1/x?%74oken=…&api-key=…&key=…'],
+  [`/api/v1/x?q=${token}`, '/api/v1/x?q=…'],
+  ['/api/v1/x?q=s%74_0123456789abcdef', '/api/v1/x?q=…'],
+  [`/api/v1/x?${token}`, '/api/v1/x?…'],
+  [`/api/v1/x?${token}=1`, '/api/v1/x?…=…'],
+  ['/api/v1/x?url=https%3A%2F%2Fhooks.example%2F%3Fkey%3Dabc', '/api/v1/x?url=…'],
+  ['/api/v1/x?q=a?token=b', '/api/v1/x?q=…'],
+  ['/api/v1/x?q=a?b=c', '/api/v1/x?q=a?b=c'],
+  ['/api/v1/%zz?token=a', '/api/v1/%zz?token=…'],
+])('the path %s is shown as %s', (path, shown) => {
+  expect(redactPath(path)).toBe(shown);
+});
+
+test.each([
+  [
+    'https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=abc',
+    'https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=…',
+  ],
+  [
+    'https://oapi.dingtalk.com/robot/send?access_token=a&timestamp=1&sign=b',
+    'https://oapi.dingtalk.com/robot/send?access_token=…&timestamp=…&sign=…',
+  ],
+  [
+    'https://open.feishu.cn/open-apis/bot/v2/hook/1234-5678',
+    'https://open.feishu.cn/open-apis/bot/v2/hook/…',
+  ],
+  ['http://user:pass@127.0.0.1:8080/x', 'http://…@127.0.0.1:8080/x'],
+  ['http://127.0.0.1:8080/x?abc', 'http://127.0.0.1:8080/x?…'],
+  ['http://127.0.0.1:8080/x', 'http://127.0.0.1:8080/x'],
+])('the address %s is shown as %s', (address, shown) => {
+  expect(redactAddress(address)).toBe(shown);
+});
+
+test.each([
+  [token, 'st_…'],
+  [`x${token}`, 'xst_…'],
+  [`${token},${key}`, 'st_…,sp_…'],
+  ['first_published_at', 'first_published_at'],
+  ['see https://a.example/?k=v and', 'see https://a.example/?k=… and'],
+])('the text %s is shown as %s', (text, shown) => {
+  expect(redactText(text)).toBe(shown);
+});
+
+test.each([
+  ['{"username":"mei","password":"abc"}', { username: 'mei', password: '…' }],
+  [
+    '{"a":[{"API_KEY":"abc"},{"apiKey":1},{"api-key":{"x":"abc"}}]}',
+    { a: [{ API_KEY: '…' }, { apiKey: '…' }, { 'api-key': '…' }] },
+  ],
+  [
+    '{"Secret":"abc","newPasswd":"abc","sessionToken":["abc"]}',
+    { Secret: '…', newPasswd: '…', sessionToken: '…' },
+  ],
+  [`{"note":"${token}","${key}":1}`, { note: 'st_…', 'sp_…': 1 }],
+  ['{"url":"https://hooks.example/x?key=abc","pages":3}', { url: 'https://hooks.example/x?key=…', pages: 3 }],
+  [`"${key}"`, 'sp_…'],
+  ['{"__proto__":{"password":"abc"}}', JSON.parse('{"__proto__":{"password":"…"}}')],
+  [`{"password":"${secret}"`, { not_shown: `not JSON, ${14 + secret.length} characters` }],
+  [secret, { not_shown: 'not JSON, 21 characters' }],
+  ['', undefined],
+  [undefined, undefined],
+])('the body %s', (body, shown) => {
+  expect(redactBody(body, nowhere)).toEqual(shown);
+});
+
+test('hides what stands where a profile has its secrets', () => {
+  const places = { names: ['Sign-Phrase'], pointers: ['/data/session/value', '/list/0'] };
+  const body = { data: { session: { value: 'abc', ttl: 900 } }, sign_phrase: 'abc', list: ['abc', 'def'] };
+  expect(redactBody(JSON.stringify(body), places)).toEqual({
+    data: { session: { value: '…', ttl: 900 } },
+    sign_phrase: '…',
+    list: ['…', 'def'],
+  });
+});
+
+test('does not follow JSON that is deeper than anybody would read', () => {
+  const depth = 4000;
+  const shown = JSON.stringify(redactBody('['.repeat(depth) + ']'.repeat(depth), nowhere));
+  expect(shown).toBe(`${'['.repeat(101)}"…"${']'.repeat(101)}`);
+});
+
+test('knows where the profiles have their secrets', () => {
+  expect(secretPlacesOf(loadProfile('always-200-camel-case'))).toEqual({
+    names: ['signSecret'],
+    pointers: ['/data/accessToken', '/data/accessToken', '/data/signSecret', '/accessToken'],
+  });
+  expect(secretPlacesOf(loadProfile('default')).pointers).toContain('/data/key');
+});

@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest';
+import { loadProfile } from '../../openapi/profile.ts';
+import { openControl } from '../testing/open-control.ts';
+import { profileNames, profileWith, subscriptionRequest } from '../testing/open-mock.ts';
+import type { JournalView } from './control-views.ts';
+
+test('shows requests with their answers, oldest first', async () => {
+  const { call, perform, mei, harbourKey } = openControl();
+  await perform('login', mei);
+  await perform('listSites', {}, harbourKey);
+  const { body } = await call<JournalView>('GET /requests');
+  expect([body.total, body.evicted]).toEqual([2, 0]);
+  expect(body.requests).toMatchObject([
+    {
+      id: 1,
+      method: 'POST',
+      path: '/api/v1/auth/tenant/login',
+      operation: 'login',
+      status: 200,
+      code: 0,
+      request_body: { username: mei.username, password: '…' },
+      response_body: { data: { token: '…' } },
+    },
+    {
+      id: 2,
+      operation: 'listSites',
+      tenant: 'Harbour Café',
+      request_headers: { authorization: 'Bearer sp_…' },
+      response_body: { data: { total: expect.any(Number) } },
+    },
+  ]);
+});
+
+test('says why a request was refused, and who asked for it', async () => {
+  const { call, perform, mei, app } = openControl();
+  const token = String((await perform('login', mei)).values.token);
+  await call('POST /tokens/expire', {});
+  await perform('listSites', {}, token);
+  await call('POST /overrides', { operation: 'listSites', status: 503, times: 1 });
+  await perform('listSites');
+  await app.inject({ url: '/api/v1/tenant/sites', headers: { prefer: 'code=500' } });
+  await app.inject({ url: '/api/v1/nothing' });
+  const { body } = await call<JournalView>('GET /requests?after=1');
+  const shown = body.requests.map(({ status, refusal, forced_by: by }) => [status, by, refusal]);
+  expect(shown).toEqual([
+    [401, undefined, expect.stringMatching(/^the session token expired at 2026-01-02T03:04:05.000Z/)],
+    [503, 'override', expect.stringContaining('was asked for with an override')],
+    [500, 'prefer', expect.stringContaining('was asked for with the Prefer header')],
+    [404, undefined, 'there is nothing at GET "/api/v1/nothing"'],
+  ]);
+});
+
+test.each([
+  ['?operation=login', [1, 2]],
+  ['?tenant=1', [1, 2, 3]],
+  ['?tenant=Blumen%20Zo%C3%AB', [4]],
+  ['?after=2', [3, 4]],
+  ['?after=1&operation=login', [2]],
+])('GET /requests%s', async (query, ids) => {
+  const { call, perform, mei, tom, harbourKey, blumenKey } = openControl();
+  await perform('login', mei);
+  await perform('login', tom);
+  await perform('listSites', {}, harbourKey);
+  await perform('listSites', {}, blumenKey);
+  const { body } = await call<JournalView>(`GET /requests${query}`);
+  expect(body.requests.map(({ id }) => id)).toEqual(ids);
+});
+
+test.each([
+  ['GET /requests?operation=logn', 400, 'there is no operation "logn"; did you mean "login"?'],
+  ['GET /requests?tenant=9', 404, 'there is no tenant "9"'],
+  ['GET /requests?after=-1', 400, '"after" in the query: expected minimum 0'],
+])('%s is refused with %i', async (line, status, error) => {
+  const answer = await openControl().call(line);
+  expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(error)]);
+});
+
+test('says how many requests were dropped, until it is emptied', async () => {
+  const { call, app } = openControl();
+  for (let count = 0; count < 1250; count++) await app.inject({ url: '/api/v1/nothing' });
+  const { body } = await call<JournalView>('GET /requests');
+  expect([body.evicted, body.total, body.requests[0]?.id]).toEqual([200, 1050, 201]);
+  expect((await call('DELETE /requests')).body).toEqual({ requests: [], total: 0, evicted: 0 });
+  await app.inject({ url: '/api/v1/nothing' });
+  expect((await call<JournalView>('GET /requests')).body).toMatchObject({ total: 1, evicted: 0 });
+});
+
+test('a body that is no JSON, or too long to be kept, is not shown', async () => {
+  const { call, perform, harbourKey, app, mei } = openControl();
+  await app.inject({
+    method: 'POST',
+    url: '/api/v1/auth/tenant/login',
+    headers: { 'content-type': 'application/json' },
+    payload: '{"password":"abc',
+  });
+  await perform('createContent', { siteID: 101, title: 'x', text: 'y'.repeat(10_000) }, harbourKey);
+  const { body, text } = await call<JournalView>('GET /requests');
+  expect(body.requests.map((request) => request.request_body)).toEqual([
+    { not_shown: 'not JSON, 16 characters' },
+    { not_shown: 'not JSON, 8192 characters' },
+  ]);
+  expect(text).not.toContain('abc');
+  expect(mei.password).not.toBe('');
+});
+
+test.each(profileNames)('%s: no secret is shown, wherever it stood', async (name) => {
+  const { call, perform, app, mei, harbourKey, service } = openControl(loadProfile(name));
+  const secret = 'correct-horse-battery';
+  const target = `https://user:${secret}@hooks.example/x?key=${secret}`;
+  const { values } = await perform('login', mei);
+  const token = String(values.token);
+  const renewed = String((await perform('refresh', { token }, token)).values.token);
+  await perform('createSubscription', subscriptionRequest({ secret, url: target }), renewed);
+  const keys = service.operations.includes('createKey')
+    ? [(await perform('createKey', {}, renewed)).values.key]
+    : [];
+  await app.inject({
+    method: 'POST',
+    url: `/api/v1/tenant/${renewed}?token=${secret}&q=${harbourKey}`,
+    headers: {
+      authorization: `Bearer ${renewed}`,
+      cookie: secret,
+      'x-csrf-token': secret,
+      'x-note': renewed,
+    },
+  });
+  await app.inject({
+    method: 'POST',
+    url: '/api/v1/auth/tenant/login',
+    payload: { username: harbourKey, PassWord: secret, deep: [{ 'api-key': secret }], password: [secret] },
+  });
+  const { text } = await call('GET /requests');
+  for (const hidden of [secret, mei.password, token, renewed, harbourKey, ...keys])
+    expect(text).not.toContain(hidden);
+});
+
+test('a secret is hidden under whatever name the profile gives it', async () => {
+  const profile = profileWith({
+    'login.token': '/data/it',
+    'refresh.token': '/data/it',
+    'subscription.request.secret': 'phrase',
+    'subscription.response.secret': '/data/phrase2',
+  });
+  const { call, perform, mei } = openControl(profile);
+  const token = String((await perform('login', mei)).values.token);
+  await perform('createSubscription', subscriptionRequest({ secret: 'correct-horse' }), token);
+  const { body, text } = await call<JournalView>('GET /requests');
+  expect(text).not.toContain('correct-horse');
+  expect(body.requests[0]?.response_body).toMatchObject({ data: { it: '…' } });
+});

@@ -1,0 +1,278 @@
+import { expect, test } from 'vitest';
+import { removeAt, setAt } from '../../openapi/json-pointer.ts';
+import { loadProfile, makeProfile } from '../../openapi/profile.ts';
+import { listenControl, openControl } from '../testing/open-control.ts';
+import { profileNames, subscriptionRequest } from '../testing/open-mock.ts';
+import type { World } from '../world/world.ts';
+import type { DeliveryView, HealthView, JournalView, WorldSummary } from './control-views.ts';
+
+test.each(profileNames)('%s: health says what a suite needs to speak with the mock', async (name) => {
+  const profile = loadProfile(name);
+  const { body } = await openControl(profile).call<HealthView>('GET /health');
+  expect(body).toMatchObject({
+    ready: true,
+    base_path: '/api/v1',
+    profile: { name },
+    clock: { mode: 'manual' },
+  });
+  expect(makeProfile(body.profile.values, { name, source: 'health' })).toEqual(profile);
+});
+
+test('health lists the operations that are served, and no others', async () => {
+  const { body } = await openControl(loadProfile('documented-only')).call('GET /health');
+  expect(body.operations).toEqual(['login', 'refresh', 'createSubscription', 'testSubscription']);
+});
+
+test('health says where the service is', async () => {
+  const { call, origin, app } = await listenControl();
+  expect((await call('GET /health')).body.base_url).toBe(`${origin}/api/v1`);
+  await app.close();
+});
+
+test('a snapshot that is restored gives the same bytes again', async () => {
+  const mock = await openBusy();
+  const { text } = await mock.call('GET /world');
+  await mock.call('POST /reset');
+  expect((await mock.call('GET /world')).text).not.toBe(text);
+  expect((await mock.call('PUT /world', text)).status).toBe(200);
+  expect((await mock.call('GET /world')).text).toBe(text);
+});
+
+test('a mock that was given a snapshot goes on as the other does', async () => {
+  const [one, other] = [await openBusy(), openControl()];
+  await other.call('PUT /world', (await one.call('GET /world')).body);
+  for (const { perform, mei, harbourKey, call } of [one, other]) {
+    await perform('login', mei);
+    await perform('createSite', { name: 'Quay' }, harbourKey);
+    await call('POST /clock', { advance: 'PT36M' });
+  }
+  expect((await other.call('GET /world')).text).toBe((await one.call('GET /world')).text);
+});
+
+test('a restored session, key and subscription work as they did', async () => {
+  const mock = await openBusy();
+  const { values } = await mock.perform('login', mock.mei);
+  const { body } = await mock.call('GET /world');
+  await mock.call('POST /reset');
+  expect((await mock.perform('listSites', {}, String(values.token))).status).toBe(401);
+  await mock.call('PUT /world', body);
+  expect((await mock.perform('listSites', {}, String(values.token))).status).toBe(200);
+});
+
+test('what was in flight when a snapshot was taken is sent again', async () => {
+  const { call, perform, origin, harbourKey, service, app } = await listenControl();
+  const url = `${origin}/_mock/inbox/ci`;
+  await perform('createSubscription', subscriptionRequest({ url }), harbourKey);
+  await call('POST /events', { event: 'publish.complete', site_id: 101 });
+  service.world.jobs = [];
+  const { body } = await call('GET /world');
+  expect((await call<DeliveryView>('GET /deliveries/1')).body.state).toBe('pending');
+  await call('PUT /world', body);
+  await call('POST /drain');
+  expect((await call<DeliveryView>('GET /deliveries/1')).body).toMatchObject({
+    state: 'delivered',
+    attempts: [{ cause: 'event', status: 200 }],
+  });
+  await app.close();
+});
+
+test('a retry that was in flight when a snapshot was taken is made once more', async () => {
+  const { call, service } = await openBusy();
+  const [delivery] = service.world.deliveries.values();
+  expect(delivery).toMatchObject({ retries: 1, attempts: [{}, {}] });
+  const { body } = await call('GET /world');
+  setAt(body, '/deliveries/1/retries', 2);
+  setAt(body, '/jobs', []);
+  await call('PUT /world', body);
+  await call('POST /clock', { advance: 'PT40M' });
+  expect((await call<DeliveryView>('GET /deliveries/1')).body).toMatchObject({
+    state: 'given-up',
+    attempts: [{ number: 1 }, { number: 2 }, { number: 3 }, { number: 4, cause: 'retry' }],
+  });
+});
+
+test('jobs of a snapshot are done in the order in which they are due', async () => {
+  const { call, service } = await openBusy();
+  const { body } = await call('GET /world');
+  const task = { kind: 'end-publication', publicationId: 99, outcome: 'complete' };
+  const at = service.clock.now();
+  setAt(body, '/jobs', [
+    { id: 901, at: at + 2000, task },
+    { id: 902, at: at + 1000, task },
+  ]);
+  await call('PUT /world', body);
+  expect(service.world.jobs.map(({ id }) => id).slice(0, 2)).toEqual([902, 901]);
+});
+
+test.each([
+  ['/jobz', [], '/jobz: there is no member "jobz"; did you mean "jobs"?'],
+  ['/random', undefined, '/random: expected a property "random"'],
+  ['/random', 1.5, '/random: expected type integer'],
+  ['/clock', { mode: 'manual', time: -1 }, '/clock'],
+  ['/clock/offset', 5, '/clock'],
+  ['/sites/101/nam', 'x', '/sites/101/nam: there is no member "nam"; did you mean "name"?'],
+  ['/sites/101/id', 102, '/sites/101: its id is 102; both must be the same'],
+  ['/sites/abc', {}, '/sites'],
+  ['/users/mei@harbour-cafe.example/passwordDigest', 'abc', '/passwordDigest: expected pattern'],
+  ['/sessions/abc', { tenantId: 1, username: 'mei', expiresAt: 0 }, '/sessions'],
+  ['/subscriptions/1/url', 'ftp://x', '/subscriptions/1/url: expected pattern'],
+  ['/deliveries/1/attempts/0/outcome', {}, '/deliveries/1/attempts/0/outcome'],
+  ['/jobs/0/task', { kind: 'wait' }, '/jobs/0/task'],
+  ['/limits/logins', [], '/limits'],
+  ['/overrides/0/status', 99, '/overrides/0/status: expected minimum 200'],
+  ['/inboxes/ci/respond/0', 'never', '/inboxes/ci/respond/0: expected an HTTP status'],
+  ['/inboxes/ci/messages/0/answer', {}, '/inboxes/ci/messages/0/answer'],
+])('refuses a snapshot with %s as %j, and changes nothing', async (pointer, value, error) => {
+  const { call } = await openBusy();
+  const { text, body } = await call('GET /world');
+  if (value === undefined) removeAt(body, pointer);
+  else setAt(body, pointer, value);
+  const answer = await call('PUT /world', body);
+  expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(error)]);
+  expect((await call('GET /world')).text).toBe(text);
+});
+
+test('a reset goes back to the seed, the clock and the journal included', async () => {
+  const fresh = openControl();
+  await fresh.call('POST /reset');
+  const mock = await openBusy();
+  const { body } = await mock.call<WorldSummary>('POST /reset');
+  expect(body).toMatchObject({ tenants: 2, users: 3, clock: { now: '2026-01-01T00:00:00.000Z' } });
+  expect((await mock.call('GET /world')).text).toBe((await fresh.call('GET /world')).text);
+  expect((await mock.call('GET /requests')).body).toEqual({ requests: [], total: 0, evicted: 0 });
+});
+
+test.each(['1', 'Harbour%20Caf%C3%A9'])('the reset of tenant %s puts all of it back', async (tenant) => {
+  const { call, perform, harbourKey, mei, service } = await openBusy();
+  const token = String((await perform('login', mei)).values.token);
+  await perform('deleteSite', { siteID: 102 }, harbourKey);
+  const seed = service.createWorld();
+  expect((await call(`POST /reset?tenant=${tenant}`)).status).toBe(200);
+  expect(ofTenant(service.world, 1)).toEqual(ofTenant(seed, 1));
+  const { body } = await call<JournalView>('GET /requests');
+  // Calls that nobody has to log in for are no tenant's.
+  expect(body.requests.filter((request) => request.tenant !== undefined)).toEqual([]);
+  expect((await perform('listSites', {}, token)).status).toBe(401);
+  expect((await perform('listSites', {}, harbourKey)).status).toBe(200);
+});
+
+test('the reset of a tenant changes nothing of the others', async () => {
+  const { call, perform, blumenKey, zoe, service } = await openBusy();
+  const token = String((await perform('login', zoe)).values.token);
+  await perform('createSite', { name: 'Stand' }, blumenKey);
+  await perform('createContent', { siteID: 201, title: 'Roses', text: 'Red' }, blumenKey);
+  await perform('submitForm', { siteID: 201, form: 'contact', fields: {} }, blumenKey);
+  await perform('createComment', { siteID: 201, author: 'Ada', text: 'Hi' }, blumenKey);
+  const events = ['comment.created', 'publish.complete'];
+  await perform(
+    'createSubscription',
+    subscriptionRequest({ siteID: 201, url: 'http://127.0.0.1:1/', events }),
+    blumenKey,
+  );
+  await perform('publishSite', { siteID: 201, note: 'spring' }, blumenKey);
+  await call('POST /drain');
+  const before = structuredClone(service.world);
+  await call('POST /reset?tenant=1');
+  const { world } = service;
+  expect(ofTenant(world, 2)).toEqual(ofTenant(before, 2));
+  expect(Object.values(ofTenant(world, 2)).filter((entries) => entries.length === 0)).toEqual([]);
+  for (const name of ['random', 'clock', 'overrides', 'inboxes'] as const)
+    expect(world[name]).toEqual(before[name]);
+  expect({ ...world.counters, job: 0 }).toEqual({ ...before.counters, job: 0 });
+  const { body } = await call<JournalView>('GET /requests?tenant=2');
+  expect(body.requests.map(({ operation }) => operation)).toEqual([
+    'login',
+    'createSite',
+    'createContent',
+    'submitForm',
+    'createComment',
+    'createSubscription',
+    'publishSite',
+  ]);
+  expect((await perform('listSites', {}, token)).status).toBe(200);
+});
+
+/** What a world holds of a tenant, in whatever order. */
+function ofTenant(world: World, id: number) {
+  const sites = new Set(
+    [...world.sites.values()].filter(({ tenantId }) => tenantId === id).map((site) => site.id),
+  );
+  const own = <Entry extends { tenantId: number }>(entries: Map<unknown, Entry>) =>
+    [...entries].filter(([, { tenantId }]) => tenantId === id);
+  const onSites = <Entry extends { siteId: number }>(entries: Map<unknown, Entry>) =>
+    [...entries].filter(([, { siteId }]) => sites.has(siteId));
+  const jobs = world.jobs.filter(
+    ({ task }) => task.kind === 'attempt' && sites.has(world.deliveries.get(task.deliveryId)?.siteId ?? 0),
+  );
+  return {
+    users: own(world.users),
+    sessions: own(world.sessions),
+    apiKeys: own(world.apiKeys),
+    sites: own(world.sites),
+    firstAnswers: own(world.firstAnswers),
+    contents: onSites(world.contents),
+    submissions: onSites(world.submissions),
+    comments: onSites(world.comments),
+    publications: onSites(world.publications),
+    subscriptions: onSites(world.subscriptions),
+    deliveries: onSites(world.deliveries),
+    limits: [...world.limits].filter(([key]) => key.endsWith(`:${id}`)),
+    jobs,
+  };
+}
+
+test('the reset of one tenant takes its retries away, and only those', async () => {
+  const { call, perform, harbourKey, blumenKey, service, app, origin } = await listenControl();
+  for (const [siteID, key] of [
+    [101, harbourKey],
+    [201, blumenKey],
+  ] as const) {
+    await call(`PUT /inbox/${siteID}`, { respond: [500] });
+    await perform(
+      'createSubscription',
+      subscriptionRequest({ siteID, url: `${origin}/_mock/inbox/${siteID}` }),
+      key,
+    );
+    await call('POST /events', { event: 'publish.complete', site_id: siteID });
+  }
+  await call('POST /drain');
+  expect(service.world.jobs.map(({ task }) => task)).toMatchObject([{ deliveryId: 1 }, { deliveryId: 2 }]);
+  await call('POST /reset?tenant=1');
+  expect(service.world.jobs.map(({ task }) => task)).toMatchObject([{ deliveryId: 2 }]);
+  await app.close();
+});
+
+test('refuses a tenant that there is not', async () => {
+  const { status, body } = await openControl().call('POST /reset?tenant=Harbor%20Cafe');
+  expect([status, body.error]).toEqual([
+    404,
+    'there is no tenant "Harbor Cafe"; did you mean "Harbour Café"? (known: Harbour Café, Blumen Zoë)',
+  ]);
+});
+
+/** A mock in which something of everything has happened. */
+async function openBusy() {
+  const mock = openControl();
+  const { perform, call, mei, harbourKey } = mock;
+  await perform('login', mei);
+  await perform('createKey', { name: 'ci' }, harbourKey);
+  await perform('createSite', { name: '码头' }, harbourKey);
+  await perform('createContent', { siteID: 101, title: 'Opening hours', text: '8–18' }, harbourKey);
+  await perform(
+    'submitForm',
+    { siteID: 101, form: 'contact', fields: { __proto__: 1, name: 'Ada' } },
+    harbourKey,
+  );
+  await perform('createComment', { siteID: 101, author: 'Ada', text: 'Hi' }, harbourKey);
+  await perform(
+    'createSubscription',
+    subscriptionRequest({ url: 'http://127.0.0.1:1/x?key=abc', secret: 'correct-horse' }),
+    harbourKey,
+  );
+  await perform('publishSite', { siteID: 101, note: 'spring' }, harbourKey);
+  await call('POST /overrides', { operation: 'askAi', status: 503 });
+  await call('PUT /inbox/ci', { respond: [500, 'timeout'], robot: { token: 'abc' } });
+  await call('POST /inbox/ci', { any: 'message' });
+  await call('POST /clock', { advance: 'PT2M' });
+  return mock;
+}

@@ -1,0 +1,242 @@
+import type { EventName } from '../../openapi/generated/types.ts';
+import type { Json } from '../../openapi/json.ts';
+import { isObject } from '../../openapi/json.ts';
+import type { Push } from '../webhooks/push-message.ts';
+import type { Fault, Wrap } from './fault.ts';
+import {
+  changeEventBody,
+  changeRetriedEventBody,
+  isAscii,
+  isUnsigned,
+  type Recorded,
+  whenEventRepeats,
+} from './wrap-pushes.ts';
+
+/** Of what the bodies of section 6.3 say. */
+export const eventBodyFaults: readonly Fault[] = [
+  {
+    id: 'site-id-as-text-on-form-submit',
+    title: 'The site_id of form.submit is a string.',
+    requirement: 'EVENT-1',
+    wrap: changeEventBody(isOf('form.submit'), (body) => ({ ...body, site_id: String(body.site_id) })),
+  },
+  {
+    id: 'site-name-in-ascii',
+    title: 'What is not ASCII in the name of a site is pushed as question marks.',
+    requirement: 'EVENT-1',
+    wrap: changeEventBody(
+      ({ push }) => !isAscii(push.site.name),
+      (body) => ({ ...body, site_name: String(body.site_name).replace(/[^\0-\x7f]/g, '?') }),
+    ),
+  },
+  {
+    id: 'no-data-on-content-delete',
+    title: 'The data of content.delete is null.',
+    requirement: 'EVENT-1',
+    wrap: changeEventBody(isOf('content.delete'), (body) => ({ ...body, data: null })),
+  },
+  {
+    id: 'no-site-name-without-secret',
+    title: 'What is pushed to subscriptions without a secret has no site_name.',
+    requirement: 'EVENT-1',
+    wrap: changeEventBody(isUnsigned, withoutName),
+  },
+  {
+    id: 'even-site-id-as-text',
+    title: 'The site_id of a site with an even number is a string.',
+    requirement: 'EVENT-1',
+    wrap: changeEventBody(isOfEvenSite, (body) => ({ ...body, site_id: String(body.site_id) })),
+  },
+  {
+    id: 'site-name-of-first-site',
+    title: 'The site_name is that of the first site that there is, whatever the site.',
+    requirement: 'EVENT-1',
+    wrap: (steps) => ({
+      recordDelivery(context, push, subscription) {
+        const [first] = context.world.sites.values();
+        const name = first?.name ?? push.site.name;
+        return steps.recordDelivery(context, { ...push, site: { ...push.site, name } }, subscription);
+      },
+    }),
+  },
+  {
+    id: 'no-data-on-retries',
+    title: 'The body of a retry has no data.',
+    requirement: 'EVENT-1',
+    wrap: changeRetriedEventBody(({ data: _gone, ...body }) => body),
+  },
+  {
+    id: 'no-site-name-on-long-pushes',
+    title: 'A body of more than 4096 bytes has no site_name.',
+    requirement: 'EVENT-1',
+    wrap: changeEventBody(isLong, withoutName),
+  },
+  {
+    id: 'data-in-list-when-repeated',
+    title: 'When an event has happened before, its data are in a list.',
+    requirement: 'EVENT-1',
+    wrap: whenEventRepeats((isRepeated) =>
+      changeEventBody(isRepeated, (body) => ({ ...body, data: [body.data] })),
+    ),
+  },
+  {
+    id: 'event-with-underscore',
+    title: 'The body names form.submit form_submit.',
+    requirement: 'EVENT-2',
+    wrap: changeEventBody(isOf('form.submit'), (body) => ({ ...body, event: 'form_submit' })),
+  },
+  {
+    id: 'event-in-past-tense',
+    title: 'The body names content.update content.updated.',
+    requirement: 'EVENT-2',
+    wrap: changeEventBody(isOf('content.update'), (body) => ({ ...body, event: 'content.updated' })),
+  },
+  {
+    id: 'event-in-capitals-without-secret',
+    title: 'What is pushed to subscriptions without a secret names its event in capitals.',
+    requirement: 'EVENT-2',
+    wrap: changeEventBody(
+      (recorded) => isUnsigned(recorded) && !recorded.push.test,
+      (body) => ({ ...body, event: String(body.event).toUpperCase() }),
+    ),
+  },
+  {
+    id: 'event-named-retry-on-retries',
+    title: 'The body of a retry names its event retry.',
+    requirement: 'EVENT-2',
+    wrap: changeRetriedEventBody((body) => ({ ...body, event: 'retry' })),
+  },
+  {
+    id: 'timestamp-without-offset-on-publish',
+    title: 'The timestamp of publish.complete is a local time without an offset.',
+    requirement: 'EVENT-3',
+    wrap: changeEventBody(isOf('publish.complete'), withoutOffset),
+  },
+  {
+    id: 'timestamp-with-gmt',
+    title: 'The timestamp of comment.created has GMT in place of its offset.',
+    requirement: 'EVENT-3',
+    wrap: changeEventBody(isOf('comment.created'), (body) => withOffset(body, ' GMT')),
+  },
+  {
+    id: 'timestamp-without-offset-and-secret',
+    title: 'The timestamp is a local time without an offset where a subscription has no secret.',
+    requirement: 'EVENT-3',
+    wrap: changeEventBody(isUnsigned, withoutOffset),
+  },
+  {
+    id: 'offset-with-digits-swapped',
+    title: 'The offset of content.update is 80 hours.',
+    requirement: 'EVENT-3',
+    wrap: changeEventBody(isOf('content.update'), (body) => withOffset(body, '+80:00')),
+  },
+  {
+    id: 'timestamp-without-offset-on-even-sites',
+    title: 'The timestamp is a local time without an offset on sites with an even number.',
+    requirement: 'EVENT-3',
+    wrap: changeEventBody(isOfEvenSite, withoutOffset),
+  },
+  {
+    id: 'timestamp-with-blank',
+    title: 'The timestamp of content.delete has a blank between its date and its time.',
+    requirement: 'EVENT-3',
+    wrap: changeEventBody(isOf('content.delete'), (body) => ({
+      ...body,
+      timestamp: String(body.timestamp).replace('T', ' '),
+    })),
+  },
+  {
+    id: 'timestamp-in-seconds-on-retries',
+    title: 'The timestamp in the body of a retry is in seconds since 1970.',
+    requirement: 'EVENT-3',
+    wrap: changeRetriedEventBody((body) => ({
+      ...body,
+      timestamp: String(Date.parse(String(body.timestamp)) / 1_000),
+    })),
+  },
+  {
+    id: 'pages-as-text',
+    title: 'The pages of publish.complete are a string.',
+    requirement: 'EVENT-5',
+    wrap: tellingPublish((data) => ({ ...data, pages: String(data.pages) })),
+  },
+  {
+    id: 'no-message-on-publish-complete',
+    title: 'publish.complete has no message.',
+    requirement: 'EVENT-5',
+    wrap: tellingPublish(({ message: _gone, ...data }) => data),
+  },
+  {
+    id: 'version-one-behind',
+    title: 'publish.complete tells the version before the one that was published.',
+    requirement: 'EVENT-5',
+    wrap: tellingPublish((data) => ({ ...data, version: Number(data.version) - 1 })),
+  },
+  {
+    id: 'pages-as-text-when-repeated',
+    title: 'The pages of a second publish.complete are a string.',
+    requirement: 'EVENT-5',
+    wrap: whenEventRepeats((isRepeated) =>
+      tellingPublish((data) => ({ ...data, pages: String(data.pages) }), isRepeated),
+    ),
+  },
+  {
+    id: 'pages-with-fraction-to-those-who-chose-all',
+    title: 'The pages of publish.complete are no whole number where all seven events were chosen.',
+    requirement: 'EVENT-5',
+    wrap: tellingPublish(
+      (data) => ({ ...data, pages: Number(data.pages) + 0.5 }),
+      ({ subscription }) => subscription.events.length === 7,
+    ),
+  },
+  {
+    id: 'version-as-text-without-secret',
+    title: 'The version of publish.complete is a string where a subscription has no secret.',
+    requirement: 'EVENT-5',
+    wrap: tellingPublish((data) => ({ ...data, version: String(data.version) }), isUnsigned),
+  },
+  {
+    id: 'no-pages-on-retries',
+    title: 'publish.complete has no pages when it is retried.',
+    requirement: 'EVENT-5',
+    wrap: changeRetriedEventBody((body) => {
+      if (body.event !== 'publish.complete' || !isObject(body.data)) return body;
+      const { pages: _gone, ...data } = body.data;
+      return { ...body, data };
+    }),
+  },
+];
+
+function isOf(event: EventName): (recorded: { push: Push }) => boolean {
+  return ({ push }) => push.event === event;
+}
+
+function isOfEvenSite({ push }: Recorded): boolean {
+  return push.site.id % 2 === 0;
+}
+
+function isLong({ delivery }: Recorded): boolean {
+  return Buffer.byteLength(delivery.body) > 4_096;
+}
+
+function withoutName({ site_name: _gone, ...body }: Json): Json {
+  return body;
+}
+
+function withoutOffset(body: Json): Json {
+  return { ...body, timestamp: String(body.timestamp).slice(0, 'yyyy-mm-ddThh:mm:ss'.length) };
+}
+
+function withOffset(body: Json, offset: string): Json {
+  return { ...body, timestamp: String(body.timestamp).replace(/(Z|[+-]\d\d:\d\d)$/, offset) };
+}
+
+function tellingPublish(
+  change: (data: Json) => Json,
+  when: (recorded: Recorded) => boolean = () => true,
+): Wrap {
+  return changeEventBody(
+    (recorded) => recorded.push.event === 'publish.complete' && when(recorded),
+    (body) => ({ ...body, data: isObject(body.data) ? change(body.data) : body.data }),
+  );
+}

@@ -1,0 +1,25 @@
+// A request of the service and its answer, as the journal keeps them.
+import type { IncomingHttpHeaders } from 'node:http';
+import type { OperationId } from '../../openapi/operations.ts';
+import type { Answer } from './render-envelope.ts';
+
+export interface JournalExchange {
+  at: number;
+  /** By a clock that nobody moves, in milliseconds. */
+  startedAt: number;
+  method: string;
+  url: string;
+  headers: IncomingHttpHeaders;
+  operation: OperationId | undefined;
+  traceId: string;
+  tenantId: number | undefined;
+  requestBody: string | undefined;
+  /** Why the request was refused. */
+  refusal: string | undefined;
+  /** Who asked for another answer than the operation's own. */
+  forcedBy: 'prefer' | 'override' | undefined;
+  answer: Answer | undefined;
+  durationMs: number;
+}
+
+export type Arrival = Pick<JournalExchange, 'method' | 'url' | 'headers'> & { operation?: OperationId };

@@ -1,0 +1,60 @@
+import { startAndRead, startMockCommand } from '../mock-command.ts';
+import { prismCommand, writeForPrism } from '../prism-command.ts';
+import type { Outcome, Row, Scale } from '../row.ts';
+import { median } from '../statistics.ts';
+
+/** From the start of the process to the first answer. */
+export const coldStart: Row = { id: 'cold-start', measure };
+
+async function measure({ isQuick }: Scale): Promise<Outcome> {
+  const rounds = isQuick ? 1 : 5;
+  const description = writeForPrism();
+  try {
+    const pairs: { mock: number; prism: number }[] = [];
+    // The first round fills the caches of the file system and does not count.
+    for (let round = 0; round <= rounds; round++)
+      pairs.push({ mock: await startMock(), prism: await startPrism(description.file) });
+    return outcomeOf(pairs.slice(1));
+  } finally {
+    description.remove();
+  }
+}
+
+function outcomeOf(pairs: readonly { mock: number; prism: number }[]): Outcome {
+  const mock = median(pairs.map((pair) => pair.mock));
+  const prism = median(pairs.map((pair) => pair.prism));
+  const measured = `${mock.toFixed(2)} s`;
+  return {
+    figures: [
+      { measured, value: mock, unit: 's', budget: { kind: 'at most', value: 0.5 } },
+      {
+        measured,
+        against: `Prism: ${prism.toFixed(2)} s`,
+        value: median(pairs.map((pair) => pair.mock / pair.prism)),
+        unit: 'times',
+        budget: { kind: 'at most', value: 0.35 },
+      },
+    ],
+    rounds: pairs,
+  };
+}
+
+async function startMock(): Promise<number> {
+  const startedAt = performance.now();
+  const { ready, stop } = await startMockCommand();
+  const { status } = await fetch(`${ready.control_url}/health`);
+  const seconds = (performance.now() - startedAt) / 1000;
+  await stop();
+  if (status !== 200) throw new Error(`GET ${ready.control_url}/health is answered with ${status}, not 200`);
+  return seconds;
+}
+
+async function startPrism(file: string): Promise<number> {
+  const startedAt = performance.now();
+  const args = [prismCommand, 'mock', file, '--host', '127.0.0.1', '--port', '0', '--multiprocess', 'false'];
+  const { match, stop } = await startAndRead(args, /(?<=Prism is listening on )http:\/\/[\w.]+:\d+(?=\s)/);
+  await fetch(match);
+  const seconds = (performance.now() - startedAt) / 1000;
+  await stop();
+  return seconds;
+}

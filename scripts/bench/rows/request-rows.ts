@@ -1,0 +1,97 @@
+// One operation, against servers that do less or do it otherwise.
+
+import { accessTo } from '../bench-world.ts';
+import { type Call, createCallMaker } from '../calls.ts';
+import { type Child, type ServerName, startChild } from '../child.ts';
+import { type Contender, compare, describe, type Sample, sample } from '../pair.ts';
+import type { Budget, Figure, Outcome, Row, Scale } from '../row.ts';
+
+const tenants = 1000;
+
+interface Peer {
+  name: ServerName;
+  title: string;
+  /** Of the mock's requests: a slow peer would take all the time. */
+  share: number;
+  budget?: Budget;
+}
+
+const peers: readonly Peer[] = [
+  { name: 'fastify', title: 'bare Fastify', share: 1, budget: { kind: 'at least', value: 0.8 } },
+  { name: 'openapi-backend', title: 'openapi-backend', share: 0.3 },
+  { name: 'prism', title: 'Prism silent', share: 0.1, budget: { kind: 'at least', value: 6 } },
+];
+
+export const login: Row = {
+  id: 'login',
+  measure: (scale) => measure(scale, (make) => (access) => make('login', { ...access })),
+};
+
+export const createWebhook: Row = {
+  id: 'create-webhook',
+  measure: (scale) =>
+    measure(
+      scale,
+      (make) =>
+        ({ siteId, apiKey }) =>
+          make('createSubscription', { siteID: siteId, ...wanted }, apiKey),
+    ),
+};
+
+const wanted = {
+  url: 'https://hooks.example/sitepub',
+  events: ['publish.complete', 'publish.failed'],
+  channel: 'custom',
+  secret: 'a signing secret',
+};
+
+type Caller = (make: ReturnType<typeof createCallMaker>) => (access: ReturnType<typeof accessTo>) => Call;
+
+async function measure({ isQuick }: Scale, caller: Caller): Promise<Outcome> {
+  const [rounds, amount] = isQuick ? [3, 1000] : [25, 4000];
+  const call = caller(createCallMaker());
+  const calls = Array.from({ length: tenants }, (_, index) => call(accessTo(index + 1)));
+  const mock: Contender = { server: await startChild('mock', tenants), amount };
+  const children: Child<{ origin: string }>[] = [mock.server];
+  try {
+    const measured: { figure: Figure; rounds: unknown[] }[] = [];
+    for (const peer of peers) {
+      const server = await startChild<{ origin: string }>(peer.name);
+      children.push(server);
+      const pairs = await playRounds([mock, { server, amount: amount * peer.share }], calls, rounds);
+      measured.push({
+        figure: figureOf(peer, pairs),
+        rounds: pairs.map((pair) => ({ peer: peer.name, pair })),
+      });
+    }
+    return {
+      figures: measured.map(({ figure }) => figure),
+      rounds: measured.flatMap((one) => one.rounds),
+    };
+  } finally {
+    for (const child of children) await child.stop();
+  }
+}
+
+/** The first round, in which the code is still cold, does not count. */
+async function playRounds(
+  [mock, peer]: readonly [Contender, Contender],
+  calls: readonly Call[],
+  rounds: number,
+): Promise<[Sample, Sample][]> {
+  const pairs: [Sample, Sample][] = [];
+  for (let round = 0; round <= rounds; round++)
+    pairs.push([await sample(mock, calls), await sample(peer, calls)]);
+  return pairs.slice(1);
+}
+
+function figureOf({ title, budget }: Peer, pairs: readonly (readonly [Sample, Sample])[]): Figure {
+  const { byCpu, bySpeed } = compare(pairs);
+  return {
+    measured: describe(pairs.map(([mock]) => mock)),
+    against: `${title}: ${describe(pairs.map(([, peer]) => peer))} (${bySpeed.toFixed(2)} of its requests a second)`,
+    value: byCpu,
+    unit: 'times',
+    ...(budget && { budget }),
+  };
+}

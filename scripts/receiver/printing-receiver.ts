@@ -1,0 +1,138 @@
+// Takes pushes on any path, verifies them, and answers as it is told.
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import type { Verification } from '../../webhooks/verification.ts';
+import { verifyWebhook } from '../../webhooks/verify-webhook.ts';
+import type { Step } from '../options/receiver-command-options.ts';
+import { UsageError } from '../options/usage-error.ts';
+import type { ReceivedPush } from './print-push.ts';
+
+interface ReceiverSettings {
+  host: string;
+  port: number;
+  secrets: readonly string[];
+  /** Empty for 200, and 401 where the signature is wrong. */
+  steps: readonly Step[];
+  onPush(push: ReceivedPush): void;
+}
+
+/** Starts to listen. Throws UsageError where it can't. */
+export async function startPrintingReceiver(
+  settings: ReceiverSettings,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const attempts = countAttempts();
+  const next = takeSteps(settings.steps);
+  const server = createServer(async (request, response) => {
+    const push = await receive(request, { settings, attempts, next });
+    if (!push) return;
+    settings.onPush(push);
+    answer(response, push);
+  });
+  await listen(server, settings);
+  return { url: urlOf(server), close: () => close(server) };
+}
+
+interface Run {
+  settings: ReceiverSettings;
+  attempts(path: string, body: Buffer): number;
+  next(): Step | undefined;
+}
+
+/** Undefined where the sender breaks off before its end. */
+async function receive(
+  request: IncomingMessage,
+  { settings: { secrets }, attempts, next }: Run,
+): Promise<ReceivedPush | undefined> {
+  const at = new Date();
+  const body = await readBody(request);
+  if (!body) return undefined;
+  const { method = '', url: path = '', rawHeaders, headers } = request;
+  const isPush = method === 'POST';
+  const isVerified = isPush && secrets.length > 0;
+  const verification = isVerified ? await verifyWebhook({ body, headers, secret: secrets }) : undefined;
+  return {
+    at,
+    method,
+    path,
+    rawHeaders,
+    body,
+    attempt: attempts(path, body),
+    verification,
+    secrets: secrets.length,
+    // Whoever only looks whether there is somebody uses up no step.
+    answer: isPush ? (next() ?? defaultAnswer(verification)) : 405,
+  };
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  try {
+    return await buffer(request);
+  } catch {
+    return undefined;
+  }
+}
+
+/** As section 6.4 has it: on mismatch a receiver must reject. */
+function defaultAnswer(verification: Verification | undefined): number {
+  if (!verification || verification.ok || verification.reason === 'not-an-event') return 200;
+  return 401;
+}
+
+/** The same bytes to the same path are another attempt of one push, for pushes bear no ids. */
+function countAttempts(): Run['attempts'] {
+  const counts = new Map<string, number>();
+  return (path, body) => {
+    const key = `${path} ${createHash('sha256').update(body).digest('hex')}`;
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.delete(key);
+    counts.set(key, count);
+    const [oldest = ''] = counts.keys();
+    if (counts.size > mostRemembered) counts.delete(oldest);
+    return count;
+  };
+}
+
+const mostRemembered = 10_000;
+
+function takeSteps(steps: readonly Step[]): Run['next'] {
+  let taken = 0;
+  return () => steps[Math.min(taken++, steps.length - 1)];
+}
+
+function answer(response: ServerResponse, { answer: step }: ReceivedPush): void {
+  if (step === 'timeout') return;
+  if (step === 'reset') response.socket?.resetAndDestroy();
+  else response.writeHead(step, { 'Content-Type': 'application/json' }).end(bodyOf(step));
+}
+
+function bodyOf(status: number): string | undefined {
+  if (status === 204 || status === 304) return undefined;
+  return JSON.stringify({ received: status < 300 });
+}
+
+function listen(server: Server, { host, port }: ReceiverSettings): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', ({ code }: NodeJS.ErrnoException) =>
+      reject(
+        new UsageError(
+          `can't listen on ${host}:${port} (${code}); choose another --listen, such as 127.0.0.1:0`,
+        ),
+      ),
+    );
+    server.listen({ host, port }, resolve);
+  });
+}
+
+function urlOf(server: Server): string {
+  const { address, port, family } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/`;
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
