@@ -1,41 +1,105 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { findForbiddenImports } from './import-rule.ts';
+import { findForbiddenImports, findLoops, importsOf, roomOf, rooms } from './import-rule.ts';
 
 const root = new URL('..', import.meta.url);
+const files = globSync(['index.ts', '{openapi,client,webhooks,mock,contract-tests,scripts}/**/*.{ts,mjs}'], {
+  cwd: root,
+});
+const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
 
-test('no file imports what its folder may not', () => {
-  const files = globSync(
-    ['index.ts', '{openapi,client,webhooks,mock,contract-tests,scripts}/**/*.{ts,mjs}'],
-    { cwd: root },
-  );
-  const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
+test('every file lies in a room', () => {
+  const isSupport = (file: string) => /(\.test|\/testing(\/.*)?)\.ts$/.test(file);
+  expect(files.filter((file) => !roomOf(file) && !isSupport(file))).toEqual([]);
+});
+
+test('no file imports what its room may not', () => {
   expect(files.flatMap((file) => findForbiddenImports(file, read(file)))).toEqual([]);
+});
+
+test('every room imports rooms that stand above it only', () => {
+  const paths = rooms.map(({ path }) => path);
+  const isAbove = (name: string, index: number) =>
+    paths.slice(0, index).some((path) => path === name || path.startsWith(`${name}/`));
+  const wrong = rooms.flatMap(({ path, imports, types = [] }, index) =>
+    [...imports, ...types].filter((name) => !isAbove(name, index)).map((name) => `${path} names ${name}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('no files import one another in a loop', () => {
+  const imports = files.map(
+    (file) => [file, importsOf(file, read(file)).map(({ target }) => target)] as const,
+  );
+  expect(findLoops(new Map(imports))).toEqual([]);
+});
+
+test('few files stand in no folder of the suite and of the mock', () => {
+  const loose = (folder: string) =>
+    files.filter(
+      (file) => file.split('/').length === 2 && file.startsWith(`${folder}/`) && !file.endsWith('.test.ts'),
+    );
+  expect(loose('contract-tests').length).toBeLessThanOrEqual(3);
+  expect(loose('mock').length).toBeLessThanOrEqual(3);
+});
+
+test('a loop is found wherever it begins', () => {
+  const imports = new Map([
+    ['a.ts', ['b.ts']],
+    ['b.ts', ['c.ts', 'd.ts']],
+    ['c.ts', ['b.ts']],
+    ['d.ts', []],
+  ]);
+  expect(findLoops(imports)).toEqual([['b.ts', 'c.ts', 'b.ts']]);
 });
 
 test.for([
   ['openapi/a.ts', `import { b } from './resolve/b.ts'`, []],
   ['openapi/resolve/a.ts', `import { b } from '../b.ts'`, []],
-  ['openapi/a.ts', `import { b } from '../mock/b.ts'`, ['mock/b.ts']],
+  ['openapi/a.ts', `import { b } from '../mock/world/b.ts'`, ['mock/world/b.ts']],
   ['openapi/a.ts', `import ajv from 'ajv'; import fs from 'node:fs'`, []],
-  ['mock/a.ts', `import { b } from '../openapi/b.ts'`, []],
-  ['mock/a.ts', `import type { B } from '../contract-tests/b.ts'`, ['contract-tests/b.ts']],
-  ['mock/deep/a.ts', `export * from '../../scripts/b.mjs'`, ['scripts/b.mjs']],
-  ['contract-tests/a.ts', `import '../openapi/b.ts'`, []],
-  ['contract-tests/a.ts', `const b = await import('../mock/b.ts')`, ['mock/b.ts']],
-  ['contract-tests/a.ts', `import { b } from './self/b.ts'`, ['contract-tests/self/b.ts']],
-  ['contract-tests/checks/a.ts', `type B = import('../../mock/b.ts').B`, ['mock/b.ts']],
+  ['openapi/a.ts', `import data from '../package.json' with { type: 'json' }`, []],
+  ['mock/http/a.ts', `import { b } from '../../openapi/b.ts'`, []],
+  ['mock/http/a.ts', `import type { B } from '../../contract-tests/core/b.ts'`, ['contract-tests/core/b.ts']],
+  ['mock/http/a.ts', `import { b } from '../world/b.ts'`, ['mock/world/b.ts']],
+  ['mock/clock/a.ts', `import { b } from '../world/b.ts'`, []],
+  ['mock/clock/a.ts', `type B = import('../service.ts').Service`, ['mock/service.ts']],
+  ['mock/world/a.test.ts', `import { b } from '../testing/b.ts'; import { c } from '../clock/c.ts'`, []],
+  ['mock/world/a.ts', `import { b } from '../testing/b.ts'`, ['mock/testing/b.ts']],
+  ['mock/world/a.ts', `import { b } from './b.test.ts'`, ['mock/world/b.test.ts']],
+  ['mock/loose.ts', `import { b } from './world/b.ts'`, ['mock/world/b.ts']],
+  ['mock/server/a.ts', `export * from '../../scripts/b.mjs'`, ['scripts/b.mjs']],
+  ['mock/server/a.ts', `import '../control/b.ts'; import '../../webhooks/c.ts'`, ['webhooks/c.ts']],
+  ['contract-tests/core/a.ts', `import '../../openapi/b.ts'`, []],
+  ['contract-tests/run/a.ts', `const b = await import('../../mock/world/b.ts')`, ['mock/world/b.ts']],
+  ['contract-tests/run/a.ts', `import { b } from '../self/b.ts'`, ['contract-tests/self/b.ts']],
+  ['contract-tests/run/a.test.ts', `import { b } from '../self/b.ts'`, ['contract-tests/self/b.ts']],
+  ['contract-tests/checks/limits/a.ts', `import '../pushes/b.ts'`, ['contract-tests/checks/pushes/b.ts']],
+  ['contract-tests/checks/retries/a.ts', `import '../pushes/b.ts'; import '../../context.ts'`, []],
+  ['contract-tests/checks/index.ts', `import './limits/a.ts'; import './pushes/b.ts'`, []],
+  [
+    'contract-tests/run/a.ts',
+    `import '../checks/limits/a.ts'; import '../discover/b.ts'`,
+    ['contract-tests/discover/b.ts'],
+  ],
   [
     'contract-tests/self/a.test.ts',
-    `import '../../mock/b.ts'; import '../../scripts/c.ts'; import '../d.ts'`,
+    `import '../../mock/world/b.ts'; import '../../scripts/c.ts'; import '../run/d.ts'`,
     [],
   ],
-  ['scripts/a.ts', `import '../mock/b.ts'; import '../contract-tests/c.ts'; import '../openapi/d.ts'`, []],
-  ['scripts/a.ts', `import '../contract-tests/self/b.ts'`, ['contract-tests/self/b.ts']],
-  ['client/a.ts', `import '../openapi/b.ts'; import '../mock/c.ts'`, ['mock/c.ts']],
-  ['webhooks/a.ts', `import '../openapi/b.ts'; import '../client/c.ts'`, ['client/c.ts']],
-  ['mock/a.ts', `import '../webhooks/b.ts'`, ['webhooks/b.ts']],
-  ['mock/a.ts', `// import '../scripts/b.ts'`, []],
+  [
+    'scripts/commands/a.ts',
+    `import '../../mock/start.ts'; import '../../contract-tests/run/c.ts'; import '../options/d.ts'`,
+    [],
+  ],
+  ['scripts/commands/a.ts', `import '../../contract-tests/self/b.ts'`, ['contract-tests/self/b.ts']],
+  ['scripts/prove/a.ts', `import '../../contract-tests/self/b.ts'`, []],
+  ['scripts/options/a.ts', `import '../commands/b.ts'`, ['scripts/commands/b.ts']],
+  ['client/a.ts', `import '../openapi/b.ts'; import '../mock/start.ts'`, ['mock/start.ts']],
+  ['webhooks/a.ts', `import type { B } from '../openapi/b.ts'; import { type C } from '../openapi/c.ts'`, []],
+  ['webhooks/a.ts', `import { b } from '../openapi/b.ts'`, ['openapi/b.ts']],
+  ['webhooks/a.ts', `import '../openapi/b.ts'`, ['openapi/b.ts']],
+  ['mock/http/a.ts', `// import '../../scripts/b.ts'`, []],
 ] as const)('%s with %s', ([file, source, forbidden]) => {
   expect(findForbiddenImports(file, source)).toEqual(forbidden.map((target) => `${file} imports ${target}`));
 });

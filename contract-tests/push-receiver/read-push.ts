@@ -2,8 +2,9 @@
 
 import { eventNames } from '../../openapi/event-names.ts';
 import type { EventName } from '../../openapi/generated/types.ts';
+import type { Profile } from '../../openapi/profile.ts';
 import { placeholdersOf } from '../../openapi/template.ts';
-import type { Context } from '../context.ts';
+import type { Observations } from '../deployment/gap-observations.ts';
 import type { Push } from './push-receiver.ts';
 
 /** Pushes are read by many checks, again and again. */
@@ -57,7 +58,7 @@ export function describePush(push: Push): string {
  * bears none of the seven names is only observed, and gives undefined.
  */
 export function eventBodyOf(
-  context: Context,
+  context: TestPushContext,
   push: Push & { about: 'event' | 'test' },
 ): EventBody | undefined {
   const body = bodyOf(push);
@@ -86,7 +87,13 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function observeTestPush({ observations, profile }: Context, push: Push, body: unknown): void {
+/** Where what a test push shows of the gaps is noted. */
+export interface TestPushContext {
+  observations: Observations;
+  profile: Profile;
+}
+
+function observeTestPush({ observations, profile }: TestPushContext, push: Push, body: unknown): void {
   const isEvent = isObject(body) && fields.every((field) => field in body);
   observations.compare('hook-test.body', isEvent ? 'event' : 'other');
   const named = isEvent ? body.event : headerOf(push, 'X-Webhook-Event');

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { describeFlags, type Flags, readFlags } from '../options/flags.ts';
 import { mockFlags, profileOf, startAsTold } from '../options/mock-options.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { mockEnvironment } from './mock-environment.ts';
+import { mockEnvironment } from '../output/mock-environment.ts';
 
 const flags: Flags = {
   port: { kind: 'text', value: 'N', help: 'port of the mock (default: any free one)' },

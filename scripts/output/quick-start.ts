@@ -1,5 +1,5 @@
 import type { StartedMock } from '../../mock/start.ts';
-import { mockEnvironment } from '../commands/mock-environment.ts';
+import { mockEnvironment } from './mock-environment.ts';
 
 const mostTenants = 5;
 
