@@ -45,13 +45,13 @@ export function callerOf(app: TestMock['app']) {
     });
     const { statusCode: status, payload: text } = response;
     const answer = (text === '' ? undefined : response.json()) as Body;
-    judge(status === 200 ? successOf(method, `/_mock${path}`) : failure, { line, status, answer });
+    checkAnswer(status === 200 ? successOf(method, `/_mock${path}`) : failure, { line, status, answer });
     return { status, headers: response.headers, body: answer, text };
   };
 }
 
 /** Fails where a value does not fit the schema at a pointer into the description of the control API. */
-export function judge(
+export function checkAnswer(
   schema: string,
   { line, answer, ...rest }: { line: string; status: number; answer: unknown },
 ): void {

@@ -118,7 +118,7 @@ export async function exchangeRaw(
     else socket.write(part);
   }
   await closed;
-  return parseRaw(received);
+  return parseRawAnswer(received);
 }
 
 /** On a free port. */
@@ -135,7 +135,7 @@ interface RawAnswer {
   envelope: Envelope;
 }
 
-function parseRaw(received: string): RawAnswer {
+function parseRawAnswer(received: string): RawAnswer {
   const [head = '', rest = ''] = received.replace('HTTP/1.1 100 Continue\r\n\r\n', '').split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');
   const fields = lines.map((line) => [

@@ -1,7 +1,7 @@
 import type { Json } from '../../openapi/json.ts';
 import { isObject } from '../../openapi/json.ts';
 import { drawBetween } from '../world/random.ts';
-import type { Given, Source, Variation } from './variation.ts';
+import type { Source, Variation, VariationContext } from './variation.ts';
 
 const names = [
   'request_id',
@@ -40,31 +40,31 @@ export const extraFields: Variation = {
 };
 
 /** What a failure has as data, if anything, is the profile's matter. */
-function widenAnswer(envelope: Json, given: Given): Json {
+function widenAnswer(envelope: Json, given: VariationContext): Json {
   if (envelope.code !== 0) return envelope;
   const widened = Object.entries(envelope).map(([name, part]) => [name, widenItems(part, given)]);
   return widenData(Object.fromEntries(widened), given);
 }
 
-function widenData(body: Json, given: Given): Json {
+function widenData(body: Json, given: VariationContext): Json {
   const { data } = body;
   // By what it holds, so that a write that is repeated has the same result again.
   return isObject(data) ? { ...body, data: extend(data, given, JSON.stringify(data)) } : body;
 }
 
-function widenItems(value: unknown, given: Given): unknown {
+function widenItems(value: unknown, given: VariationContext): unknown {
   if (Array.isArray(value)) return value.map((item) => widenItem(widenItems(item, given), given));
   if (!isObject(value)) return value;
   const parts = Object.entries(value).map(([name, part]) => [name, widenItems(part, given)]);
   return Object.fromEntries(parts);
 }
 
-function widenItem(item: unknown, given: Given): unknown {
+function widenItem(item: unknown, given: VariationContext): unknown {
   return isObject(item) ? extend(item, given, JSON.stringify(item)) : item;
 }
 
 /** One to three members more. */
-function extend(object: Json, { taken, draw }: Given, text: string): Json {
+function extend(object: Json, { reserved: taken, draw }: VariationContext, text: string): Json {
   const source = draw(text);
   const extended = { ...object };
   for (let count = drawBetween(source, 1, 3); count > 0; count--) {

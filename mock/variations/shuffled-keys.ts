@@ -1,7 +1,7 @@
 import type { Json } from '../../openapi/json.ts';
 import { isObject } from '../../openapi/json.ts';
 import { drawBetween } from '../world/random.ts';
-import type { Given, Source, Variation } from './variation.ts';
+import type { Source, Variation, VariationContext } from './variation.ts';
 
 /** The members of an object have no order; the items of an array have one, and keep it. */
 export const shuffledKeys: Variation = {
@@ -12,7 +12,7 @@ export const shuffledKeys: Variation = {
   robotBody: shuffle,
 };
 
-function shuffle(body: Json, { name, draw }: Given): Json {
+function shuffle(body: Json, { name, draw }: VariationContext): Json {
   return shuffleObject(body, draw(name));
 }
 

@@ -10,10 +10,10 @@ import { duplicatePushes } from './duplicate-pushes.ts';
 import { extraFields } from './extra-fields.ts';
 import { mixedOffsets } from './mixed-offsets.ts';
 import { reorderedPushes } from './reordered-pushes.ts';
+import { reservedNames } from './reserved-names.ts';
 import { shuffledKeys } from './shuffled-keys.ts';
 import { slowAnswers } from './slow-answers.ts';
-import { takenNames } from './taken-names.ts';
-import type { Given, Variation } from './variation.ts';
+import type { Variation, VariationContext } from './variation.ts';
 
 /** In the order in which they are applied. */
 export const variations: readonly Variation[] = [
@@ -55,7 +55,7 @@ export function createVariations(ids: readonly string[], setting: Setting): Vari
 }
 
 function combine(chosen: readonly Variation[], { seed, profile }: Setting): Variations {
-  const given = giver(seed, takenNames(profile));
+  const given = giver(seed, reservedNames(profile));
   const change = (kind: 'envelope' | 'customBody' | 'robotBody', body: string, name: string): Json =>
     chosen.reduce(
       (varied, one) => one[kind]?.(varied, given(one, name)) ?? varied,
@@ -77,11 +77,14 @@ function combine(chosen: readonly Variation[], { seed, profile }: Setting): Vari
   };
 }
 
-function giver(seed: number, taken: Given['taken']): (one: Variation, name: string) => Given {
+function giver(
+  seed: number,
+  taken: VariationContext['reserved'],
+): (one: Variation, name: string) => VariationContext {
   return ({ id }, name) => ({
     name,
     draw: (text) => namedSource(`${seed} ${id} ${text}`),
-    taken,
+    reserved: taken,
   });
 }
 

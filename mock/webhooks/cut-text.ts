@@ -1,6 +1,6 @@
 const ellipsis = '…';
 
-/** A text of at most `limit` bytes of UTF-8; one that is cut ends in "…", and never inside a character. */
+/** A text of at most `limit` bytes of UTF-8; a cut text ends in "…", and never inside a character. */
 export function cutText(text: string, limit: number): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= limit) return text;
@@ -9,11 +9,11 @@ export function cutText(text: string, limit: number): string {
   return bytes.subarray(0, end).toString() + ellipsis;
 }
 
-/** A message of at most `limit` bytes of UTF-8, with as much as fits of the text that it is built around. */
+/** A message of at most `limit` bytes of UTF-8, with as much of its text as fits. */
 export function fitMessage(build: (text: string) => string, text: string, limit: number): string {
   const whole = build(text);
   if (Buffer.byteLength(whole) <= limit) return whole;
-  // By halving, since JSON makes more bytes of some characters than of others.
+  // By bisection, since JSON escapes some characters to more bytes than others.
   let [fits, tooMuch] = [0, Buffer.byteLength(text)];
   while (tooMuch - fits > 1) {
     const middle = Math.floor((fits + tooMuch) / 2);

@@ -28,7 +28,7 @@ function open(profile?: Profile): TestMock {
   return mock;
 }
 
-/** Subscribes, has the subscription tested, and waits until that is over. */
+/** Creates a subscription, tests it, and waits for the delivery. */
 async function sendTest({ perform, harbourKey, service }: TestMock, values: Record<string, unknown>) {
   const { id } = (await perform('createSubscription', subscriptionRequest(values), harbourKey)).values;
   const answer = await perform('testSubscription', { siteID: 101, id }, harbourKey);
@@ -36,7 +36,7 @@ async function sendTest({ perform, harbourKey, service }: TestMock, values: Reco
   return { ...answer, delivery: service.world.deliveries.get(service.world.counters.delivery) };
 }
 
-/** By hand, as a receiver does it. */
+/** Computed as a receiver does it. */
 function signatureOf({ body }: Received, secret: string): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
@@ -62,7 +62,7 @@ test.each(profileNames)('%s: a test push is signed over the bytes that arrive', 
   expect(receiver.received).toHaveLength(1);
 });
 
-test('the body is that of section 6.3, and without a secret nothing is signed', async () => {
+test('the body follows section 6.3, and nothing is signed without a secret', async () => {
   const receiver = await receive(() => ({ status: 200 }));
   await sendTest(open(), { url: receiver.url, events: ['publish.failed'] });
   const [push] = receiver.received;
@@ -81,8 +81,8 @@ test.each(['wecom', 'dingtalk', 'feishu'])('a push on the channel %s is signed t
   expect(push.headers['x-webhook-event']).toBe('publish.complete');
 });
 
-describe('the log keeps', () => {
-  test('what was sent and what was answered', async () => {
+describe('the log records', () => {
+  test('the sent message and the answer', async () => {
     const receiver = await receive(() => ({ status: 200, body: '{"errcode":0}' }));
     const { delivery } = await sendTest(open(), { url: receiver.url, secret: 's' });
     const [push] = receiver.received;
@@ -141,7 +141,7 @@ describe('the log keeps', () => {
     ]);
   });
 
-  test('that there was no answer in time', async () => {
+  test('a missing answer after the timeout', async () => {
     const receiver = await receive(() => undefined);
     const { delivery } = await sendTest(open(profileWith({ 'webhook.timeout': 1 })), { url: receiver.url });
     expect([delivery?.state, delivery?.attempts[0]?.outcome]).toEqual([
@@ -150,14 +150,14 @@ describe('the log keeps', () => {
     ]);
   });
 
-  test('the start of an answer that does not end', async () => {
+  test('the beginning of an endless answer', async () => {
     const receiver = await receive(() => ({ status: 200, body: 'a'.repeat(5_000_000), isEndless: true }));
     const { delivery } = await sendTest(open(), { url: receiver.url });
     expect(delivery?.attempts[0]?.outcome).toEqual({ status: 200, body: 'a'.repeat(16_384) });
   });
 });
 
-test('a slow target does not hold the answer back', async () => {
+test('a slow target does not delay the answer', async () => {
   const receiver = await receive(() => undefined);
   const { perform, harbourKey, service } = open(profileWith({ 'webhook.timeout': 1 }));
   await perform('createSubscription', subscriptionRequest({ url: receiver.url }), harbourKey);
@@ -169,7 +169,7 @@ test.each([
   [200, true],
   [500, false],
 ])(
-  'where the answer says whether it was delivered, a target that answers %i makes it %s',
+  'when the answer reports the delivery, it reports a target that answers %i as %s',
   async (status, delivered) => {
     const receiver = await receive(() => ({ status }));
     const { values } = await sendTest(open(loadProfile('always-200-camel-case')), { url: receiver.url });
@@ -177,7 +177,7 @@ test.each([
   },
 );
 
-test('closing ends what is under way, and what comes later is not sent', async () => {
+test('closing aborts pending requests, and later pushes are not sent', async () => {
   const receiver = await receive(() => undefined);
   const { perform, harbourKey, service } = open();
   await perform('createSubscription', subscriptionRequest({ url: receiver.url }), harbourKey);

@@ -29,7 +29,7 @@ function open(profile?: Profile): TestMock {
 
 const minute = 60_000;
 
-/** Subscribes a target, publishes, and moves the clock by an hour. */
+/** Subscribes a target, publishes, and moves the clock. */
 async function publishAndWait(mock: TestMock, values: Record<string, unknown>, ms = 60 * minute) {
   const { perform, harbourKey, service } = mock;
   await perform('createSubscription', subscriptionRequest(values), harbourKey);
@@ -60,7 +60,7 @@ test.each([
   expect(receiver.received).toHaveLength(4);
 });
 
-test('36 minutes are enough for all of them, and a millisecond less is not', async () => {
+test('the last retry comes after 36 minutes, and not a millisecond earlier', async () => {
   const receiver = await receive(() => ({ status: 500 }));
   const mock = open();
   const delivery = await publishAndWait(mock, { url: receiver.url }, 36 * minute - 1);
@@ -94,7 +94,7 @@ test.each([
   );
 });
 
-test.each([200, 201, 204, 299])('%i ends it', async (status) => {
+test.each([200, 201, 204, 299])('%i ends the retries', async (status) => {
   let count = 0;
   const receiver = await receive(() => ({ status: ++count === 2 ? status : 503 }));
   const delivery = await publishAndWait(open(), { url: receiver.url });
@@ -109,7 +109,7 @@ describe('is retried', () => {
     expect(new Set(receiver.received.map(({ path }) => path))).toEqual(new Set(['/']));
   });
 
-  test('a target that nobody listens at, a name that there is not, and bad TLS', async () => {
+  test('a closed port, an unknown host, and bad TLS', async () => {
     const receiver = await receive(() => ({ status: 200 }));
     for (const [url, error] of [
       ['http://127.0.0.1:1/', /ECONNREFUSED/],
@@ -132,7 +132,7 @@ describe('is retried', () => {
   });
 });
 
-test('a redirect is visited where the profile says so, and is retried nevertheless', async () => {
+test('a redirect is followed when the profile says so, and is retried nevertheless', async () => {
   const receiver = await receive((path) =>
     path === '/' ? { status: 302, location: '/other' } : { status: 200 },
   );
@@ -148,7 +148,7 @@ test.each([
   ['delivered', 'delivered', 1],
   ['failed', 'given-up', 4],
 ])(
-  'a robot that refuses with status 200 counts as %s where the profile says so',
+  'a robot that refuses with status 200 counts as %s when the profile says so',
   async (value, state, attempts) => {
     const body = '{"errcode":93000,"errmsg":"invalid webhook url"}';
     const receiver = await receive(() => ({ status: 200, body }));
@@ -184,7 +184,7 @@ test('a subscription that is deleted gets no more retries', async () => {
   expect([lastDelivery(mock).attempts.length, lastDelivery(mock).state]).toEqual([2, 'given-up']);
 });
 
-test('1,000 deliveries to a dead target do not hold up 1,000 to a live one', async () => {
+test('1,000 deliveries to a dead target do not delay 1,000 to a live one', async () => {
   const dead = await receive(() => undefined);
   const live = await receive(() => ({ status: 200 }));
   const mock = open(profileWith({ 'webhook.timeout': 300 }));

@@ -24,7 +24,7 @@ export interface SeedOptions {
 }
 
 /** Sites that are created later have numbers from 1001 on, which tells them from those that were planted. */
-const lastPlantedSite = 1000;
+const lastSeededSiteId = 1000;
 
 /** A new world and how to get into it. */
 export function createWorldFromSeed(
@@ -33,9 +33,9 @@ export function createWorldFromSeed(
 ): { world: World; tenants: TenantAccess[] } {
   const world = createEmptyWorld(planting.seed, { ...planting.clock });
   const context = { ...planting, now: timeOf(planting.clock) };
-  passGivenIds(world.counters, seed);
-  const tenants = seed.tenants.map((tenant) => plantTenant(world, tenant, context));
-  pass(world.counters, 'site', [{ id: lastPlantedSite }]);
+  raiseCounters(world.counters, seed);
+  const tenants = seed.tenants.map((tenant) => createTenant(world, tenant, context));
+  raiseCounter(world.counters, 'site', [{ id: lastSeededSiteId }]);
   sortById(world);
   return { world, tenants };
 }
@@ -44,7 +44,7 @@ interface Context extends SeedOptions {
   now: number;
 }
 
-function plantTenant(world: World, seed: TenantSeed, context: Context): TenantAccess {
+function createTenant(world: World, seed: TenantSeed, context: Context): TenantAccess {
   const { name, users = [], api_keys: keys = [], sites = [] } = seed;
   const id = ++world.counters.tenant;
   world.tenants.set(id, { id, name });
@@ -52,17 +52,17 @@ function plantTenant(world: World, seed: TenantSeed, context: Context): TenantAc
     const salt = drawHex(world, 16);
     world.users.set(username, { tenantId: id, salt, passwordDigest: digestPassword(salt, password) });
   }
-  const [apiKey] = keys.map((key) => plantKey(world, key, { tenantId: id, createdAt: context.now }));
+  const [apiKey] = keys.map((key) => createKey(world, key, { tenantId: id, createdAt: context.now }));
   return {
     id,
     name,
     users: users.map(({ username, password }) => ({ username, password })),
     apiKey,
-    sites: sites.map((site) => plantSite(world, site, { ...context, tenantId: id })),
+    sites: sites.map((site) => createSite(world, site, { ...context, tenantId: id })),
   };
 }
 
-function plantKey(
+function createKey(
   world: World,
   { name = '', key = `sp_${drawText(world, 32)}` }: ApiKeySeed,
   owner: { tenantId: number; createdAt: number },
@@ -71,14 +71,14 @@ function plantKey(
   return key;
 }
 
-function plantSite(
+function createSite(
   world: World,
   seed: SiteSeed,
   { tenantId, now, subscriptionIdType }: Context & { tenantId: number },
 ): { id: number; name: string } {
   const { id = ++world.counters.site, name, version = 0, subscriptions = [] } = seed;
   world.sites.set(id, { id, tenantId, name, version, lastVersion: version, createdAt: now });
-  plantTexts(world, seed, { siteId: id, now });
+  createTexts(world, seed, { siteId: id, now });
   for (const { url, events, channel, secret } of subscriptions) {
     const own = { id: newSubscriptionId(world, subscriptionIdType), siteId: id, createdAt: now };
     const chosen = { url, events: [...new Set(events)], channel, ...(secret !== undefined && { secret }) };
@@ -88,7 +88,7 @@ function plantSite(
 }
 
 /** What its people and its visitors have written. */
-function plantTexts(
+function createTexts(
   { counters, contents, submissions, comments }: World,
   seed: SiteSeed,
   { siteId, now }: { siteId: number; now: number },
@@ -121,18 +121,22 @@ function sorted<Entry>(entries: Map<number, Entry>): Map<number, Entry> {
 }
 
 /** What is given out must not meet what was given. */
-function passGivenIds(counters: Counters, { tenants }: WorldSeed): void {
+function raiseCounters(counters: Counters, { tenants }: WorldSeed): void {
   for (const { sites = [] } of tenants) {
-    pass(counters, 'site', sites);
+    raiseCounter(counters, 'site', sites);
     for (const { contents, submissions, comments } of sites) {
-      pass(counters, 'content', contents);
-      pass(counters, 'submission', submissions);
-      pass(counters, 'comment', comments);
+      raiseCounter(counters, 'content', contents);
+      raiseCounter(counters, 'submission', submissions);
+      raiseCounter(counters, 'comment', comments);
     }
   }
 }
 
 /** Lets a counter go on after the highest of some identifiers. */
-function pass(counters: Counters, kind: keyof Counters, given: readonly { id?: number }[] = []): void {
+function raiseCounter(
+  counters: Counters,
+  kind: keyof Counters,
+  given: readonly { id?: number }[] = [],
+): void {
   for (const { id = 0 } of given) counters[kind] = Math.max(counters[kind], id);
 }

@@ -6,9 +6,9 @@ import { hasText, memberWithoutText } from './robot-call.ts';
 type Rule = (message: object) => string | undefined;
 
 const rules = new Map<unknown, Rule>([
-  ['text', needing('text', ['content'])],
-  ['link', needing('link', ['title', 'text', 'messageUrl'])],
-  ['markdown', needing('markdown', ['title', 'text'])],
+  ['text', requireText('text', ['content'])],
+  ['link', requireText('link', ['title', 'text', 'messageUrl'])],
+  ['markdown', requireText('markdown', ['title', 'text'])],
   ['actionCard', missingOfCard],
   ['feedCard', (message) => missingOfEach(message, 'feedCard/links', ['title', 'messageURL', 'picURL'])],
 ]);
@@ -18,16 +18,16 @@ export function ruleOf(type: unknown): Rule | undefined {
   return rules.get(type);
 }
 
-function needing(type: string, members: readonly string[]): Rule {
+function requireText(type: string, members: readonly string[]): Rule {
   return (message) => named(type, memberWithoutText(getAt(message, `/${type}`), members));
 }
 
 /** With one button, or with several. */
 function missingOfCard(message: object): string | undefined {
-  const missing = needing('actionCard', ['title', 'text'])(message);
+  const missing = requireText('actionCard', ['title', 'text'])(message);
   if (missing !== undefined) return missing;
   return hasText(message, '/actionCard/singleTitle')
-    ? needing('actionCard', ['singleURL'])(message)
+    ? requireText('actionCard', ['singleURL'])(message)
     : missingOfEach(message, 'actionCard/btns', ['title', 'actionURL']);
 }
 

@@ -3,9 +3,9 @@ import type { RobotSettings } from '../../world/world.ts';
 import { answerAsRobot } from './robot-answer.ts';
 import { callOf, calls, now } from './testing.ts';
 
-type Wishes = Parameters<typeof callOf>[1];
+type CallOptions = Parameters<typeof callOf>[1];
 
-function answerTo(message: unknown, wishes?: Wishes) {
+function answerTo(message: unknown, wishes?: CallOptions) {
   const { status, headers, body } = answerAsRobot('dingtalk', callOf(message, wishes));
   expect({ status, headers }).toEqual({ status: 200, headers: { 'content-type': 'application/json' } });
   const { errcode, errmsg } = JSON.parse(body);
@@ -19,7 +19,7 @@ const full = () => ({ times: calls(20) });
 const withKeyword = { keywords: ['alarm', 'fire'] };
 const wrongToken = { path: '?access_token=secret-tokem', settings: { token } };
 
-test.each<[string, unknown, Wishes, string]>([
+test.each<[string, unknown, CallOptions, string]>([
   ['without a token where any will do', fine, {}, accepted],
   ['with a token where any will do', fine, { path: '?access_token=x' }, accepted],
   [
@@ -182,7 +182,7 @@ test('a sign in headers is not seen', () => {
   expect(answerTo(fine, { headers, settings, now: signedAt })).toBe('310000 invalid timestamp');
 });
 
-test.each<[string, Wishes, string]>([
+test.each<[string, CallOptions, string]>([
   ['too often', { state: full() }, '410100 发送速度太快而限流'],
   ['with a wrong token', wrongToken, '400101 access_token不存在'],
 ])('by its document: %s', (_case, wishes, want) => {

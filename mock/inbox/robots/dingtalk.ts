@@ -4,7 +4,7 @@ import { answerJson, type InboxAnswer } from '../inbox-request.ts';
 import { countCall } from './count-call.ts';
 import { ruleOf } from './dingtalk-types.ts';
 import { hasKeyword } from './has-keyword.ts';
-import { isKnown, parseMessage, queryOf, type Refusal, type RobotCall } from './robot-call.ts';
+import { acceptsToken, parseMessage, queryOf, type Refusal, type RobotCall } from './robot-call.ts';
 import { dingtalkSignProblem } from './vendor-sign.ts';
 
 const allowances = [{ calls: 20, withinMs: 60_000 }];
@@ -53,7 +53,7 @@ function callerRefusal(call: RobotCall): Refusal | undefined {
   if (request.method !== 'POST') return { code: 43002, text: '需要POST请求' };
   if (settings.token !== undefined && !token) return missing('access_token');
   if (isTooFast(call)) return worded('rate', call);
-  return isKnown(settings, token) ? undefined : worded('token', call);
+  return acceptsToken(settings, token) ? undefined : worded('token', call);
 }
 
 /** One call too many, and nothing is taken for ten minutes; calls meanwhile do not prolong it (a guess). */

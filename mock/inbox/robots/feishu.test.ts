@@ -3,9 +3,9 @@ import type { RobotSettings } from '../../world/world.ts';
 import { answerAsRobot } from './robot-answer.ts';
 import { callOf, calls, now } from './testing.ts';
 
-type Wishes = Parameters<typeof callOf>[1];
+type CallOptions = Parameters<typeof callOf>[1];
 
-function answerTo(message: unknown, wishes?: Wishes) {
+function answerTo(message: unknown, wishes?: CallOptions) {
   const { status, headers, body } = answerAsRobot('feishu', callOf(message, wishes));
   expect({ status, headers }).toEqual({ status: 200, headers: { 'content-type': 'application/json' } });
   const { code, data, msg } = JSON.parse(body);
@@ -30,7 +30,7 @@ const full = () => ({ times: calls(5) });
 const keywords = { settings: { keywords: ['fire'] } };
 const tooLong = { ...fine, x: 'a'.repeat(20_480) };
 
-test.each<[string, unknown, Wishes, string]>([
+test.each<[string, unknown, CallOptions, string]>([
   ['without a hook where any will do', fine, {}, accepted],
   ['with a hook where any will do', fine, { path: '/x' }, accepted],
   [

@@ -4,7 +4,7 @@ import { answerJson, type InboxAnswer, type InboxRequest } from '../inbox-reques
 import { countCall } from './count-call.ts';
 import { contentProblem } from './feishu-types.ts';
 import { hasKeyword } from './has-keyword.ts';
-import { isKnown, parseMessage, type Refusal, type RobotCall } from './robot-call.ts';
+import { acceptsToken, parseMessage, type Refusal, type RobotCall } from './robot-call.ts';
 import { isFeishuSign } from './vendor-sign.ts';
 
 const perMinute = { calls: 100, withinMs: 60_000 };
@@ -22,7 +22,7 @@ export function answerAsFeishu(call: RobotCall): InboxAnswer {
 }
 
 function callerRefusal({ request, settings, state, now, isClockStill }: RobotCall): Refusal | undefined {
-  if (!isKnown(settings, lastSegmentOf(request)))
+  if (!acceptsToken(settings, lastSegmentOf(request)))
     return { code: 19001, text: 'param invalid: incoming webhook access token invalid' };
   if (!countCall(state, now, isClockStill ? [perMinute] : allowances))
     return { code: 11232, text: 'frequency limited psm[lark.oapi.app_platform_runtime]appID[1500]' };

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { getAt } from '../../../openapi/json-pointer.ts';
 import type { RobotSettings, RobotState } from '../../world/world.ts';
 import type { InboxRequest } from '../inbox-request.ts';
-import { isSame } from '../is-same.ts';
+import { matchesSecret } from '../matches-secret.ts';
 
 export interface RobotCall {
   request: InboxRequest;
@@ -24,8 +24,8 @@ export interface Refusal {
 }
 
 /** Any token will do for a robot that has none, even no token: then the address of the inbox is all a sender needs. */
-export function isKnown({ token }: RobotSettings, given: string | null | undefined): boolean {
-  return token === undefined || isSame(given ?? '', token);
+export function acceptsToken({ token }: RobotSettings, given: string | null | undefined): boolean {
+  return token === undefined || matchesSecret(given ?? '', token);
 }
 
 export function queryOf({ path }: InboxRequest): URLSearchParams {

@@ -4,10 +4,10 @@ import type { RobotCall } from './robot-call.ts';
 
 export const now = Date.parse('2026-01-02T03:04:05.000Z');
 
-type Wishes = Partial<Omit<InboxRequest, 'body'> & Omit<RobotCall, 'request'>>;
+type CallOptions = Partial<Omit<InboxRequest, 'body'> & Omit<RobotCall, 'request'>>;
 
 /** A message by POST to a robot without a token, with what a test wants otherwise. Text is sent as it is, a value as JSON. */
-export function callOf(message: unknown, { method, path, headers, ...call }: Wishes = {}): RobotCall {
+export function callOf(message: unknown, { method, path, headers, ...call }: CallOptions = {}): RobotCall {
   const isRaw = typeof message === 'string' || Buffer.isBuffer(message);
   return {
     settings: {},

@@ -1,6 +1,6 @@
 // The products' own signs, which DingTalk takes in the query and Feishu in the message.
 import { signForDingtalk, signForFeishu } from '../../webhooks/sign.ts';
-import { isSame } from '../is-same.ts';
+import { matchesSecret } from '../matches-secret.ts';
 
 /** What came, whatever it is. */
 export interface GivenSign {
@@ -16,14 +16,14 @@ export function dingtalkSignProblem(
 ): 'timestamp' | 'sign' | undefined {
   const at = timeOf(timestamp);
   if (at === undefined || Math.abs(now - at) > 3_600_000) return 'timestamp';
-  return isSame(String(sign), signForDingtalk(secret, at).sign) ? undefined : 'sign';
+  return matchesSecret(String(sign), signForDingtalk(secret, at).sign) ? undefined : 'sign';
 }
 
 /** The timestamp is in seconds, and may be a number too. One from the future is held to the hour as well (a guess). */
 export function isFeishuSign({ timestamp, sign }: GivenSign, secret: string, now: number): boolean {
   const seconds = timeOf(timestamp);
   if (seconds === undefined || Math.abs(Math.floor(now / 1000) - seconds) > 3600) return false;
-  return isSame(String(sign), signForFeishu(secret, seconds * 1000).sign);
+  return matchesSecret(String(sign), signForFeishu(secret, seconds * 1000).sign);
 }
 
 function timeOf(timestamp: unknown): number | undefined {

@@ -9,24 +9,24 @@ import { cardProblem } from './wecom-card.ts';
 type Rule = (content: object) => Refusal | undefined;
 
 const rules = new Map<unknown, Rule>([
-  ['text', limited('text', 5120)],
-  ['markdown', limited('markdown', 4096)],
-  ['markdown_v2', limited('markdown_v2', 4096)],
-  ['image', refusing(imageProblem)],
-  ['news', refusing(newsProblem)],
-  ['file', refusing((content) => missingText('file', content, 'media_id'))],
-  ['voice', refusing((content) => missingText('voice', content, 'media_id'))],
-  ['template_card', refusing(cardProblem)],
+  ['text', limitContent('text', 5120)],
+  ['markdown', limitContent('markdown', 4096)],
+  ['markdown_v2', limitContent('markdown_v2', 4096)],
+  ['image', refuseWhen(imageProblem)],
+  ['news', refuseWhen(newsProblem)],
+  ['file', refuseWhen((content) => missingText('file', content, 'media_id'))],
+  ['voice', refuseWhen((content) => missingText('voice', content, 'media_id'))],
+  ['template_card', refuseWhen(cardProblem)],
 ]);
 
-const documentedText = limited('text', 2048);
+const documentedText = limitContent('text', 2048);
 
 /** Undefined for a type that there is not. The document has a lower limit for text than the robot was seen to have. */
 export function ruleOf(type: unknown, wording: RobotSettings['wording']): Rule | undefined {
   return type === 'text' && wording === 'documented' ? documentedText : rules.get(type);
 }
 
-function limited(type: string, limit: number): Rule {
+function limitContent(type: string, limit: number): Rule {
   return (content) => {
     if (!hasText(content, '/content')) return { code: 44004, text: 'empty content' };
     const bytes = Buffer.byteLength(String(getAt(content, '/content')));
@@ -34,7 +34,7 @@ function limited(type: string, limit: number): Rule {
   };
 }
 
-function refusing(problemOf: (content: object) => string | undefined): Rule {
+function refuseWhen(problemOf: (content: object) => string | undefined): Rule {
   return (content) => {
     const problem = problemOf(content);
     return problem === undefined ? undefined : invalid(problem);

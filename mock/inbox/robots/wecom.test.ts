@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { answerAsRobot } from './robot-answer.ts';
 import { callOf, calls, now } from './testing.ts';
 
-type Wishes = Parameters<typeof callOf>[1];
+type CallOptions = Parameters<typeof callOf>[1];
 
 /** The code, and the text before the hint. */
-function answerTo(message: unknown, wishes?: Wishes) {
+function answerTo(message: unknown, wishes?: CallOptions) {
   const { status, headers, body } = answerAsRobot('wecom', callOf(message, wishes));
   expect({ status, headers }).toEqual({ status: 200, headers: { 'content-type': 'application/json' } });
   const { errcode, errmsg } = JSON.parse(body);
@@ -27,7 +27,7 @@ const empty = '44004 empty content';
 const token = { token: 'secret-key' };
 const full = () => ({ times: calls(20) });
 
-test.each<[string, unknown, Wishes, string]>([
+test.each<[string, unknown, CallOptions, string]>([
   ['without a key where any will do', fine, {}, accepted],
   ['with a key where any will do', fine, { path: '?key=x' }, accepted],
   [

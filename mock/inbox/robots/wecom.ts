@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { getAt } from '../../../openapi/json-pointer.ts';
 import { answerJson, type InboxAnswer } from '../inbox-request.ts';
 import { countCall } from './count-call.ts';
-import { isKnown, isObject, parseMessage, queryOf, type Refusal, type RobotCall } from './robot-call.ts';
+import { acceptsToken, isObject, parseMessage, queryOf, type Refusal, type RobotCall } from './robot-call.ts';
 import { ruleOf } from './wecom-types.ts';
 
 const allowances = [{ calls: 20, withinMs: 60_000 }];
@@ -19,7 +19,8 @@ export function answerAsWecom(call: RobotCall): InboxAnswer {
 
 /** In this order, which is a guess. How the robot answers a GET is not known: here it has no message, whatever its type. */
 function refusalOf({ request, settings, state, now }: RobotCall): Refusal | undefined {
-  if (!isKnown(settings, queryOf(request).get('key'))) return { code: 93000, text: 'invalid webhook url' };
+  if (!acceptsToken(settings, queryOf(request).get('key')))
+    return { code: 93000, text: 'invalid webhook url' };
   if (!countCall(state, now, allowances)) return { code: 45009, text: 'api freq out of limit' };
   const message = parseMessage(request.body);
   const type = getAt(message, '/msgtype');

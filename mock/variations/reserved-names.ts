@@ -8,7 +8,7 @@ const documented = [
 ];
 
 /** All names that mean something under a profile: every key and every text of its values, and what its pointers lead through. */
-export function takenNames({ values }: Profile): ReadonlySet<string> {
+export function reservedNames({ values }: Profile): ReadonlySet<string> {
   return new Set([...documented, ...textsIn(values)]);
 }
 
