@@ -5,7 +5,8 @@ export function cutText(text: string, limit: number): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= limit) return text;
   let end = Math.max(0, limit - Buffer.byteLength(ellipsis));
-  while (end > 0 && isInsideCharacter(bytes[end])) end--;
+  // Bytes inside a character begin with the bits 10.
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
   return bytes.subarray(0, end).toString() + ellipsis;
 }
 
@@ -21,8 +22,4 @@ export function fitMessage(build: (text: string) => string, text: string, limit:
     else tooMuch = middle;
   }
   return build(cutText(text, fits));
-}
-
-function isInsideCharacter(byte: number | undefined): boolean {
-  return byte !== undefined && (byte & 0xc0) === 0x80;
 }

@@ -94,7 +94,7 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
   function endAttempt(
     delivery: Delivery,
     cause: AttemptCause,
-    { at, requestHeaders, startedAt, reply }: AttemptEnd,
+    { at, requestHeaders, startedAt, reply }: AttemptStart & { reply: Reply },
   ): void {
     const attempt: Attempt = {
       at,
@@ -139,10 +139,6 @@ interface AttemptStart {
   requestHeaders: Record<string, string>;
   /** By performance.now(), in milliseconds. */
   startedAt: number;
-}
-
-interface AttemptEnd extends AttemptStart {
-  reply: Reply;
 }
 
 function targetOf({ id, attempts, url }: Delivery, { values }: Profile): Target {

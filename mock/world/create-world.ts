@@ -1,5 +1,4 @@
-// Makes a world from a seed. The same seed gives the same world, with the same keys.
-
+// Creates a world from a seed. The same seed gives the same world, with the same keys.
 import { digest, digestPassword } from './digests.ts';
 import { drawHex, drawText } from './random.ts';
 import { newSubscriptionId, type SubscriptionIdType } from './subscription-id.ts';
@@ -7,7 +6,7 @@ import { timeOf } from './time.ts';
 import { type ClockState, type Counters, createEmptyWorld, type World } from './world.ts';
 import type { ApiKeySeed, SiteSeed, TenantSeed, WorldSeed } from './world-seed.ts';
 
-/** What a person or a test needs to act as a tenant; the world itself holds passwords and keys only as digests. */
+/** What a person or a test needs to act as a tenant; the world stores only digests of passwords and keys. */
 export interface TenantAccess {
   id: number;
   name: string;
@@ -23,16 +22,16 @@ export interface SeedOptions {
   subscriptionIdType: SubscriptionIdType;
 }
 
-/** Sites that are created later have numbers from 1001 on, which tells them from those that were planted. */
+/** Sites created later are numbered from 1001, which distinguishes them from those of the seed. */
 const lastSeededSiteId = 1000;
 
-/** A new world and how to get into it. */
+/** A new world, and the credentials of its tenants. */
 export function createWorldFromSeed(
   seed: WorldSeed,
-  planting: SeedOptions,
+  options: SeedOptions,
 ): { world: World; tenants: TenantAccess[] } {
-  const world = createEmptyWorld(planting.seed, { ...planting.clock });
-  const context = { ...planting, now: timeOf(planting.clock) };
+  const world = createEmptyWorld(options.seed, { ...options.clock });
+  const context = { ...options, now: timeOf(options.clock) };
   raiseCounters(world.counters, seed);
   const tenants = seed.tenants.map((tenant) => createTenant(world, tenant, context));
   raiseCounter(world.counters, 'site', [{ id: lastSeededSiteId }]);
@@ -80,35 +79,28 @@ function createSite(
   world.sites.set(id, { id, tenantId, name, version, lastVersion: version, createdAt: now });
   createTexts(world, seed, { siteId: id, now });
   for (const { url, events, channel, secret } of subscriptions) {
-    const own = { id: newSubscriptionId(world, subscriptionIdType), siteId: id, createdAt: now };
+    const identity = { id: newSubscriptionId(world, subscriptionIdType), siteId: id, createdAt: now };
     const chosen = { url, events: [...new Set(events)], channel, ...(secret !== undefined && { secret }) };
-    world.subscriptions.set(String(own.id), { ...own, ...chosen });
+    world.subscriptions.set(String(identity.id), { ...identity, ...chosen });
   }
   return { id, name };
 }
 
-/** What its people and its visitors have written. */
+/** The contents of a site, and what its visitors wrote. */
 function createTexts(
   { counters, contents, submissions, comments }: World,
   seed: SiteSeed,
   { siteId, now }: { siteId: number; now: number },
 ): void {
   for (const { id = ++counters.content, title, text = '', published } of seed.contents ?? [])
-    contents.set(id, {
-      id,
-      siteId,
-      title,
-      text,
-      state: published ? 'published' : 'draft',
-      updatedAt: now,
-    });
+    contents.set(id, { id, siteId, title, text, state: published ? 'published' : 'draft', updatedAt: now });
   for (const { id = ++counters.submission, form, fields = {} } of seed.submissions ?? [])
     submissions.set(id, { id, siteId, form, fields: structuredClone(fields), at: now });
   for (const { id = ++counters.comment, author, text } of seed.comments ?? [])
     comments.set(id, { id, siteId, author, text, at: now });
 }
 
-/** A world that comes back from a snapshot has this order, and is to behave like the one that it was taken of. */
+/** The order of a restored world, which has to behave like the world that was saved. */
 function sortById(world: World): void {
   world.sites = sorted(world.sites);
   world.contents = sorted(world.contents);
@@ -120,7 +112,7 @@ function sorted<Entry>(entries: Map<number, Entry>): Map<number, Entry> {
   return new Map([...entries].sort(([one], [other]) => one - other));
 }
 
-/** What is given out must not meet what was given. */
+/** Ids that are assigned must not collide with those of the seed. */
 function raiseCounters(counters: Counters, { tenants }: WorldSeed): void {
   for (const { sites = [] } of tenants) {
     raiseCounter(counters, 'site', sites);
@@ -132,7 +124,7 @@ function raiseCounters(counters: Counters, { tenants }: WorldSeed): void {
   }
 }
 
-/** Lets a counter go on after the highest of some identifiers. */
+/** Raises a counter to the highest of some ids. */
 function raiseCounter(
   counters: Counters,
   kind: keyof Counters,
