@@ -34,8 +34,8 @@ const values: readonly unknown[] = [
 export const extraFields: Variation = {
   id: 'extra-fields',
   title: 'Answers and custom push bodies have members that nobody knows.',
-  envelope: (envelope, context) => extend(widenAnswer(envelope, context), context, context.name),
-  customBody: (body, context) => extend(widenData(body, context), context, context.name),
+  envelope: (envelope, context) => addFields(widenAnswer(envelope, context), context, context.name),
+  customBody: (body, context) => addFields(widenData(body, context), context, context.name),
 };
 
 /** Leaves the data of a failure unchanged, since the profile defines it. */
@@ -48,7 +48,7 @@ function widenAnswer(envelope: Json, context: VariationContext): Json {
 function widenData(body: Json, context: VariationContext): Json {
   const { data } = body;
   // Named by its content, so that a repeated write has the same result.
-  return isObject(data) ? { ...body, data: extend(data, context, JSON.stringify(data)) } : body;
+  return isObject(data) ? { ...body, data: addFields(data, context, JSON.stringify(data)) } : body;
 }
 
 function widenItems(value: unknown, context: VariationContext): unknown {
@@ -59,11 +59,11 @@ function widenItems(value: unknown, context: VariationContext): unknown {
 }
 
 function widenItem(item: unknown, context: VariationContext): unknown {
-  return isObject(item) ? extend(item, context, JSON.stringify(item)) : item;
+  return isObject(item) ? addFields(item, context, JSON.stringify(item)) : item;
 }
 
 /** Adds one to three members. */
-function extend(object: Json, { reserved: taken, draw }: VariationContext, text: string): Json {
+function addFields(object: Json, { reserved: taken, draw }: VariationContext, text: string): Json {
   const source = draw(text);
   const extended = { ...object };
   for (let count = drawBetween(source, 1, 3); count > 0; count--) {

@@ -51,10 +51,10 @@ export function createVariations(ids: readonly string[], options: VariationOptio
   const unknown = explainUnknown(ids);
   if (unknown !== undefined) throw new Error(unknown);
   const chosen = variations.filter(({ id }) => ids.includes(id) || ids.includes(everyVariation));
-  return chosen.length > 0 ? combine(chosen, options) : undefined;
+  return chosen.length > 0 ? combineVariations(chosen, options) : undefined;
 }
 
-function combine(chosen: readonly Variation[], { seed, profile }: VariationOptions): Variations {
+function combineVariations(chosen: readonly Variation[], { seed, profile }: VariationOptions): Variations {
   const reserved = reservedNames(profile);
   const contextOf = ({ id }: Variation, name: string): VariationContext => ({
     name,
