@@ -1,6 +1,6 @@
 // Refuses push targets in private networks, as a service on the public Internet has to.
-import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
-import { BlockList, isIP } from 'node:net';
+import { lookup } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 const privateNetworks: readonly [string, number, 'ipv4' | 'ipv6'][] = [
   ['0.0.0.0', 8, 'ipv4'],
@@ -42,14 +42,8 @@ export function isPrivateHost(hostname: string): boolean {
   return isIP(host) > 0 ? isPrivateAddress(host) : /(^|\.)(localhost|local|internal)$/i.test(host);
 }
 
-type LookupCallback = (
-  error: NodeJS.ErrnoException | null,
-  address: string | LookupAddress[],
-  family?: number,
-) => void;
-
 /** Resolves a name as Node does; fails if any of its addresses is private. */
-export function lookUpPublic(hostname: string, options: LookupOptions, callback: LookupCallback): void {
+export const lookUpPublic: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, []);
     if (addresses.some(({ address }) => isPrivateAddress(address)))
@@ -58,7 +52,7 @@ export function lookUpPublic(hostname: string, options: LookupOptions, callback:
     if (options.all || !first) return callback(null, addresses);
     return callback(null, first.address, first.family);
   });
-}
+};
 
 export function privateTargetError(hostname: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${hostname} is in a private network`), { code: 'EPRIVATE' });

@@ -67,14 +67,6 @@ function findAliasMistakes(document: Document.Parsed): YamlMistake[] {
   return mistakes;
 }
 
-/** Nested anchors could fill the memory, but a list of events may be used some thousand times. */
-const maxAliases = 10_000;
-
-/** A document without mistakes as plain data. */
-export function plainValue(document: Document.Parsed): unknown {
-  return document.toJS({ maxAliasCount: maxAliases });
-}
-
 /** The offset of a path in the text, or that of its nearest existing parent. */
 export function offsetOf(document: Document.Parsed, path: Path): number {
   let node: unknown = document.contents;

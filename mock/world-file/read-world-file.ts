@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { WorldSeed } from '../world/world-seed.ts';
-import { findYamlMistakes, offsetOf, plainValue } from './parse-yaml.ts';
+import { findYamlMistakes, offsetOf } from './parse-yaml.ts';
 import { checkWorldSeed, WorldFileError } from './validate-seed.ts';
 
 /** A world file in YAML or JSON, which is YAML too. Throws WorldFileError. */
@@ -23,9 +23,12 @@ export function readWorldFile(path: string): WorldSeed {
   return checkWorldSeed(readValue(document, path), path, (place) => lineAt(offsetOf(document, place)));
 }
 
+/** Nested anchors could fill the memory, but a list of events may be used some thousand times. */
+const maxAliases = 10_000;
+
 function readValue(document: Document.Parsed, path: string): unknown {
   try {
-    return plainValue(document);
+    return document.toJS({ maxAliasCount: maxAliases });
   } catch {
     throw new WorldFileError([`${path}: its aliases expand to too much data; write the values out`]);
   }

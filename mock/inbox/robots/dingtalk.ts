@@ -7,11 +7,11 @@ import { hasKeyword } from './has-keyword.ts';
 import { acceptsToken, parseMessage, queryOf, type Refusal, type RobotCall } from './robot-call.ts';
 import { dingtalkSignProblem } from './vendor-sign.ts';
 
-const allowances = [{ calls: 20, withinMs: 60_000 }];
+const limits = [{ calls: 20, withinMs: 60_000 }];
 const blockedMs = 600_000;
-const mostBytes = 20_000;
+const maxBytes = 20_000;
 
-/** Where the service was seen to say something else than its document: [documented, observed]. The link at the end of the latter is left out. */
+/** Refusals where the service was observed to differ from its document: [documented, observed]. The latter omit the link at their end. */
 const wordings = {
   rate: [
     [410100, '发送速度太快而限流'],
@@ -46,7 +46,7 @@ export function answerAsDingtalk(call: RobotCall): InboxAnswer {
   return answerJson({ errcode: code, errmsg: text });
 }
 
-/** The rate comes before the token, as was seen; so calls with a wrong one count too. */
+/** The rate is checked before the token, as observed; so calls with a wrong token count too. */
 function callerRefusal(call: RobotCall): Refusal | undefined {
   const { request, settings } = call;
   const token = queryOf(request).get('access_token');
@@ -56,11 +56,11 @@ function callerRefusal(call: RobotCall): Refusal | undefined {
   return acceptsToken(settings, token) ? undefined : worded('token', call);
 }
 
-/** One call too many, and nothing is taken for ten minutes; calls meanwhile do not prolong it (a guess). */
+/** One call over the limit blocks all calls for ten minutes; calls meanwhile do not prolong that (a guess). */
 function isTooFast({ state, now }: RobotCall): boolean {
   if (state.blockedUntil !== undefined && now < state.blockedUntil) return true;
   delete state.blockedUntil;
-  if (countCall(state, now, allowances)) return false;
+  if (countCall(state, now, limits)) return false;
   state.blockedUntil = now + blockedMs;
   return true;
 }
@@ -70,7 +70,7 @@ function messageRefusal(call: RobotCall): Refusal | undefined {
   if (!/^application\/json *(;|$)/i.test(headers['content-type'] ?? ''))
     return { code: 43004, text: '无效的HTTP HEADER Content-Type' };
   const message = parseMessage(body);
-  // What it says to JSON that is no object is a guess.
+  // The answer to JSON that is no object is a guess.
   if (!message) return missing('json');
   return securityRefusal(call, message) ?? contentRefusal(message, body.length);
 }
@@ -91,12 +91,12 @@ function signProblem({ request, settings, now }: RobotCall): 'timestamp' | 'sign
 function contentRefusal(message: object, bytes: number): Refusal | undefined {
   const rule = ruleOf(getAt(message, '/msgtype'));
   if (!rule) return { code: 400105, text: '不支持的消息类型' };
-  if (bytes > mostBytes) return { code: 460101, text: `message too long, exceed ${mostBytes} bytes` };
+  if (bytes > maxBytes) return { code: 460101, text: `message too long, exceed ${maxBytes} bytes` };
   const member = rule(message);
   return member === undefined ? undefined : missing(member);
 }
 
-/** Of a member of the message, it is a guess that it says the same. */
+/** For a member of the message this wording is a guess. */
 function missing(parameter: string): Refusal {
   return { code: 40035, text: `缺少参数 ${parameter}` };
 }

@@ -15,7 +15,7 @@ test.each<[string, string[] | undefined, object, boolean]>([
   expect(hasKeyword(keywords ? { keywords } : {}, message)).toBe(want);
 });
 
-test('looks into a message however deep it is', () => {
+test('searches a message of any depth', () => {
   const depth = 100_000;
   const message: object = JSON.parse(`{"a":${'['.repeat(depth)}"x"${']'.repeat(depth)}}`);
   expect(hasKeyword({ keywords: ['x'] }, message)).toBe(true);
