@@ -65,8 +65,8 @@ export function unknownSubscription(id: string | number): ApiError {
   return new ApiError('unknown-subscription', `there is no webhook subscription ${shorten(id)} here`);
 }
 
-export function unknownResource(what: string, id: string | number): ApiError {
-  return new ApiError('unknown-resource', `there is no ${what} ${shorten(id)} here`);
+export function unknownResource(kind: string, id: string | number): ApiError {
+  return new ApiError('unknown-resource', `there is no ${kind} ${shorten(id)} here`);
 }
 
 export function tooManyKeys(most: number): ApiError {
@@ -106,9 +106,9 @@ export function headerTooLarge(): ApiError {
   return new ApiError('header-too-large', 'the request line and header are larger than 16 KiB');
 }
 
-export function rateLimited(what: string, until: number, now: number): ApiError {
+export function rateLimited(limit: string, until: number, now: number): ApiError {
   const retryAfter = Math.max(1, Math.ceil((until - now) / 1000));
-  return new ApiError('rate-limited', `more than ${what}; the next is let through at ${isoTime(until)}`, {
+  return new ApiError('rate-limited', `more than ${limit}; the next is let through at ${isoTime(until)}`, {
     retryAfter,
   });
 }

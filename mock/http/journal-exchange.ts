@@ -16,7 +16,7 @@ export interface JournalExchange {
   requestBody: string | undefined;
   /** Why the request was refused. */
   refusal: string | undefined;
-  /** What forced another answer than that of the operation. */
+  /** What forced a different answer. */
   forcedBy: 'prefer' | 'override' | undefined;
   answer: Answer | undefined;
   durationMs: number;

@@ -126,19 +126,11 @@ export function listen(app: TestMock['app']): Promise<string> {
   return app.listen({ port: 0, host: '127.0.0.1' });
 }
 
-interface RawAnswer {
-  /** All answers; the other members are those of the first. */
-  received: string;
-  status: number;
-  headers: Readonly<Record<string, string>>;
-  body: string;
-  envelope: Envelope;
-}
-
-function parseRawAnswer(received: string): RawAnswer {
+/** `received` has all answers; the other members are those of the first. */
+function parseRawAnswer(received: string) {
   const [head = '', rest = ''] = received.replace('HTTP/1.1 100 Continue\r\n\r\n', '').split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');
-  const fields = lines.map((line) => [
+  const fields = lines.map((line): [name: string, value: string] => [
     line.slice(0, line.indexOf(':')).toLowerCase(),
     line.slice(line.indexOf(':') + 2),
   ]);

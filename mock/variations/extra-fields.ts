@@ -33,7 +33,7 @@ const values: readonly unknown[] = [
 /** Adds unknown members to the envelope, to `data`, to the items of lists and to custom push bodies, but not to what a caller sent. */
 export const extraFields: Variation = {
   id: 'extra-fields',
-  title: 'Answers and custom push bodies have members that nobody knows.',
+  title: 'Answers and custom push bodies have unknown members.',
   envelope: (envelope, context) => addFields(widenAnswer(envelope, context), context, context.name),
   customBody: (body, context) => addFields(widenData(body, context), context, context.name),
 };
@@ -63,21 +63,15 @@ function widenItem(item: unknown, context: VariationContext): unknown {
 }
 
 /** Adds one to three members. */
-function addFields(object: Json, { reserved: taken, draw }: VariationContext, text: string): Json {
+function addFields(object: Json, { reserved, draw }: VariationContext, text: string): Json {
   const source = draw(text);
   const extended = { ...object };
   for (let count = drawBetween(source, 1, 3); count > 0; count--) {
-    const name = freshName(
-      pick(names, source) ?? '',
-      (one) => taken.has(one) || Object.hasOwn(extended, one),
-    );
+    let name = pick(names, source) ?? '';
+    while (reserved.has(name) || Object.hasOwn(extended, name)) name += '_';
     extended[name] = pick(values, source);
   }
   return extended;
-}
-
-function freshName(name: string, isReserved: (name: string) => boolean): string {
-  return isReserved(name) ? freshName(`${name}_`, isReserved) : name;
 }
 
 function pick<T>(from: readonly T[], source: Source): T | undefined {

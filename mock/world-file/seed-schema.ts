@@ -59,8 +59,8 @@ function mapOf(properties: Json, required: readonly string[]): Json {
   return { type: 'object', required, additionalProperties: false, properties, description };
 }
 
-function listOf(items: Json, what: string): Json {
-  return { type: 'array', items, description: `a list of ${what}` };
+function listOf(items: Json, plural: string): Json {
+  return { type: 'array', items, description: `a list of ${plural}` };
 }
 
 function oneOf(names: readonly string[]): Json {

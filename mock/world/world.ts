@@ -37,18 +37,20 @@ export interface World {
 /** A manual clock is stopped at its time; a real one is ahead of the machine's by its offset. */
 export type ClockState = { mode: 'manual'; time: number } | { mode: 'real'; offset: number };
 
-export interface Counters {
-  tenant: number;
-  apiKey: number;
-  site: number;
-  content: number;
-  submission: number;
-  comment: number;
-  publication: number;
-  subscription: number;
-  delivery: number;
-  job: number;
-}
+const noneAssigned = {
+  tenant: 0,
+  apiKey: 0,
+  site: 0,
+  content: 0,
+  submission: 0,
+  comment: 0,
+  publication: 0,
+  subscription: 0,
+  delivery: 0,
+  job: 0,
+};
+
+export type Counters = typeof noneAssigned;
 
 export interface Tenant {
   id: number;
@@ -259,18 +261,7 @@ export function createEmptyWorld(seed: number, clock: ClockState): World {
   return {
     random: seed,
     clock,
-    counters: {
-      tenant: 0,
-      apiKey: 0,
-      site: 0,
-      content: 0,
-      submission: 0,
-      comment: 0,
-      publication: 0,
-      subscription: 0,
-      delivery: 0,
-      job: 0,
-    },
+    counters: { ...noneAssigned },
     tenants: new Map(),
     users: new Map(),
     sessions: new Map(),

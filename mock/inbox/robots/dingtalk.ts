@@ -76,16 +76,12 @@ function messageRefusal(call: RobotCall): Refusal | undefined {
 }
 
 function securityRefusal(call: RobotCall, message: object): Refusal | undefined {
-  const problem = signProblem(call);
+  const { signSecret } = call.settings;
+  const query = queryOf(call.request);
+  const given = { timestamp: query.get('timestamp'), sign: query.get('sign') };
+  const problem = signSecret !== undefined && dingtalkSignProblem(given, signSecret, call.now);
   if (problem) return worded(problem, call);
   return hasKeyword(call.settings, message) ? undefined : worded('keyword', call);
-}
-
-function signProblem({ request, settings, now }: RobotCall): 'timestamp' | 'sign' | undefined {
-  if (settings.signSecret === undefined) return undefined;
-  const query = queryOf(request);
-  const given = { timestamp: query.get('timestamp'), sign: query.get('sign') };
-  return dingtalkSignProblem(given, settings.signSecret, now);
 }
 
 function contentRefusal(message: object, bytes: number): Refusal | undefined {
