@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { onTestFinished } from 'vitest';
 import {
   type OperationId,
   operationsOf,
@@ -160,7 +161,7 @@ interface ReceiverAnswer {
   isEndless?: boolean;
 }
 
-/** A receiver of pushes on a free port that answers with `respond`, or not at all when that is undefined. */
+/** A receiver of pushes on a free port, until the test ends; answers with `respond`, or not at all when that is undefined. */
 export async function openReceiver(respond: (path: string) => ReceiverAnswer | 'reset' | undefined) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -186,5 +187,6 @@ export async function openReceiver(respond: (path: string) => ReceiverAnswer | '
     server.closeAllConnections();
     server.close();
   };
+  onTestFinished(close);
   return { url, received, countConnections, close };
 }

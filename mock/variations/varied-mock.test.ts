@@ -9,10 +9,7 @@ const compact = profileWith({ 'webhook.body-style': 'compact' });
 async function openVaried(ids: readonly string[], respond = () => ({ status: 200 })) {
   const mock = openMock(compact, { variations: ids });
   const receiver = await openReceiver(respond);
-  onTestFinished(async () => {
-    receiver.close();
-    await mock.app.close();
-  });
+  onTestFinished(() => mock.app.close());
   const values = subscriptionRequest({ url: `${receiver.url}/x`, secret: 's', events: ['content.update'] });
   await mock.perform('createSubscription', values, mock.harbourKey);
   const update = (data: object) =>

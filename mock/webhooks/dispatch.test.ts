@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadProfile, type Profile } from '../../openapi/profile.ts';
 import {
   openMock,
@@ -11,20 +11,9 @@ import {
   type TestMock,
 } from '../testing/open-mock.ts';
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
-async function receive(respond: Parameters<typeof openReceiver>[0]) {
-  const receiver = await openReceiver(respond);
-  closing.push(receiver.close);
-  return receiver;
-}
-
 function open(profile?: Profile): TestMock {
   const mock = openMock(profile);
-  closing.push(() => mock.app.close());
+  onTestFinished(() => mock.app.close());
   return mock;
 }
 
@@ -43,7 +32,7 @@ function signatureOf({ body }: Received, secret: string): string {
 
 test.each(profileNames)('%s: a test push is signed over the bytes that arrive', async (name) => {
   const profile = loadProfile(name);
-  const receiver = await receive(() => ({ status: 204 }));
+  const receiver = await openReceiver(() => ({ status: 204 }));
   const mock = open(profile);
   const { mismatches, status } = await sendTest(mock, { url: `${receiver.url}/hook?a=1`, secret: '密钥' });
   expect([status, mismatches]).toEqual([profile.values['hook-test.status'], []]);
@@ -63,7 +52,7 @@ test.each(profileNames)('%s: a test push is signed over the bytes that arrive', 
 });
 
 test('the body follows section 6.3, and nothing is signed without a secret', async () => {
-  const receiver = await receive(() => ({ status: 200 }));
+  const receiver = await openReceiver(() => ({ status: 200 }));
   await sendTest(open(), { url: receiver.url, events: ['publish.failed'] });
   const [push] = receiver.received;
   expect(push?.body).toBe(
@@ -73,7 +62,7 @@ test('the body follows section 6.3, and nothing is signed without a secret', asy
 });
 
 test.each(['wecom', 'dingtalk', 'feishu'])('a push on the channel %s is signed too', async (channel) => {
-  const receiver = await receive(() => ({ status: 200 }));
+  const receiver = await openReceiver(() => ({ status: 200 }));
   await sendTest(open(), { url: receiver.url, channel, secret: 's' });
   const [push] = receiver.received;
   if (!push) throw new Error('nothing arrived');
@@ -83,7 +72,7 @@ test.each(['wecom', 'dingtalk', 'feishu'])('a push on the channel %s is signed t
 
 describe('the log records', () => {
   test('the sent message and the answer', async () => {
-    const receiver = await receive(() => ({ status: 200, body: '{"errcode":0}' }));
+    const receiver = await openReceiver(() => ({ status: 200, body: '{"errcode":0}' }));
     const { delivery } = await sendTest(open(), { url: receiver.url, secret: 's' });
     const [push] = receiver.received;
     expect(delivery).toMatchObject({
@@ -108,12 +97,12 @@ describe('the log records', () => {
   });
 
   test.each([199 + 1, 204, 299])('%i as delivered', async (status) => {
-    const receiver = await receive(() => ({ status }));
+    const receiver = await openReceiver(() => ({ status }));
     expect((await sendTest(open(), { url: receiver.url })).delivery?.state).toBe('delivered');
   });
 
   test.each([304, 400, 404, 500])('%i as given up', async (status) => {
-    const receiver = await receive(() => ({ status }));
+    const receiver = await openReceiver(() => ({ status }));
     const { delivery, envelope } = await sendTest(open(), { url: receiver.url });
     expect([delivery?.state, delivery?.attempts[0]?.outcome, envelope.code]).toEqual([
       'given-up',
@@ -123,7 +112,7 @@ describe('the log records', () => {
   });
 
   test('a redirect as given up, and does not follow it', async () => {
-    const receiver = await receive((path) =>
+    const receiver = await openReceiver((path) =>
       path === '/' ? { status: 302, location: '/other' } : { status: 200 },
     );
     const { delivery } = await sendTest(open(), { url: `${receiver.url}/` });
@@ -142,7 +131,7 @@ describe('the log records', () => {
   });
 
   test('a missing answer after the timeout', async () => {
-    const receiver = await receive(() => undefined);
+    const receiver = await openReceiver(() => undefined);
     const { delivery } = await sendTest(open(profileWith({ 'webhook.timeout': 1 })), { url: receiver.url });
     expect([delivery?.state, delivery?.attempts[0]?.outcome]).toEqual([
       'given-up',
@@ -151,14 +140,18 @@ describe('the log records', () => {
   });
 
   test('the beginning of an endless answer', async () => {
-    const receiver = await receive(() => ({ status: 200, body: 'a'.repeat(5_000_000), isEndless: true }));
+    const receiver = await openReceiver(() => ({
+      status: 200,
+      body: 'a'.repeat(5_000_000),
+      isEndless: true,
+    }));
     const { delivery } = await sendTest(open(), { url: receiver.url });
     expect(delivery?.attempts[0]?.outcome).toEqual({ status: 200, body: 'a'.repeat(16_384) });
   });
 });
 
 test('a slow target does not delay the answer', async () => {
-  const receiver = await receive(() => undefined);
+  const receiver = await openReceiver(() => undefined);
   const { perform, harbourKey, service } = open(profileWith({ 'webhook.timeout': 1 }));
   await perform('createSubscription', subscriptionRequest({ url: receiver.url }), harbourKey);
   const { envelope } = await perform('testSubscription', { siteID: 101, id: 1 }, harbourKey);
@@ -171,14 +164,14 @@ test.each([
 ])(
   'when the answer reports the delivery, it reports a target that answers %i as %s',
   async (status, delivered) => {
-    const receiver = await receive(() => ({ status }));
+    const receiver = await openReceiver(() => ({ status }));
     const { values } = await sendTest(open(loadProfile('always-200-camel-case')), { url: receiver.url });
     expect(values).toEqual({ delivered });
   },
 );
 
 test('closing aborts pending requests, and later pushes are not sent', async () => {
-  const receiver = await receive(() => undefined);
+  const receiver = await openReceiver(() => undefined);
   const { perform, harbourKey, service } = open();
   await perform('createSubscription', subscriptionRequest({ url: receiver.url }), harbourKey);
   await perform('testSubscription', { siteID: 101, id: 1 }, harbourKey);

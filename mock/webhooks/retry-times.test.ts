@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Profile } from '../../openapi/profile.ts';
 import {
   openMock,
@@ -10,20 +10,9 @@ import {
 } from '../testing/open-mock.ts';
 import type { Delivery } from '../world/world.ts';
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
-async function receive(...respond: Parameters<typeof openReceiver>) {
-  const receiver = await openReceiver(...respond);
-  closing.push(receiver.close);
-  return receiver;
-}
-
 function open(profile?: Profile): TestMock {
   const mock = openMock(profile);
-  closing.push(() => mock.app.close());
+  onTestFinished(() => mock.app.close());
   return mock;
 }
 
@@ -52,7 +41,7 @@ test.each([
   ['previous-attempt', [0, 1, 6, 36]],
   ['first-attempt', [0, 1, 5, 30]],
 ])('after the first failure there are three retries, counted from the %s', async (anchor, want) => {
-  const receiver = await receive(() => ({ status: 500 }));
+  const receiver = await openReceiver(() => ({ status: 500 }));
   const mock = open(profileWith({ 'webhook.retry-anchor': anchor }));
   const delivery = await publishAndWait(mock, { url: receiver.url });
   expect([minutesOf(delivery), delivery.state]).toEqual([want, 'given-up']);
@@ -61,7 +50,7 @@ test.each([
 });
 
 test('the last retry comes after 36 minutes, and not a millisecond earlier', async () => {
-  const receiver = await receive(() => ({ status: 500 }));
+  const receiver = await openReceiver(() => ({ status: 500 }));
   const mock = open();
   const delivery = await publishAndWait(mock, { url: receiver.url }, 36 * minute - 1);
   expect([delivery.attempts.length, delivery.state, delivery.nextAttemptAt]).toEqual([
@@ -77,7 +66,7 @@ test.each([
   ['renewed', [0, 60, 360, 2160]],
   ['same', [0, 0, 0, 0]],
 ])('every attempt sends the same bytes and signature; the timestamp is %s', async (value, seconds) => {
-  const receiver = await receive(() => ({ status: 404 }));
+  const receiver = await openReceiver(() => ({ status: 404 }));
   const mock = open(profileWith({ 'webhook.retry-timestamp': value }));
   const { createdAt } = await publishAndWait(mock, { url: receiver.url, secret: '密钥' });
   const [first] = receiver.received;
@@ -96,21 +85,21 @@ test.each([
 
 test.each([200, 201, 204, 299])('%i ends the retries', async (status) => {
   let count = 0;
-  const receiver = await receive(() => ({ status: ++count === 2 ? status : 503 }));
+  const receiver = await openReceiver(() => ({ status: ++count === 2 ? status : 503 }));
   const delivery = await publishAndWait(open(), { url: receiver.url });
   expect([minutesOf(delivery), delivery.state]).toEqual([[0, 1], 'delivered']);
 });
 
 describe('is retried', () => {
   test.each([301, 302, 304, 307, 400, 404, 410, 429, 500, 503])('%i', async (status) => {
-    const receiver = await receive(() => ({ status, location: '/elsewhere' }));
+    const receiver = await openReceiver(() => ({ status, location: '/elsewhere' }));
     const delivery = await publishAndWait(open(), { url: `${receiver.url}/` }, minute);
     expect([minutesOf(delivery), delivery.state]).toEqual([[0, 1], 'pending']);
     expect(new Set(receiver.received.map(({ path }) => path))).toEqual(new Set(['/']));
   });
 
   test('a closed port, an unknown host, and bad TLS', async () => {
-    const receiver = await receive(() => ({ status: 200 }));
+    const receiver = await openReceiver(() => ({ status: 200 }));
     for (const [url, error] of [
       ['http://127.0.0.1:1/', /ECONNREFUSED/],
       ['http://host.invalid/', /ENOTFOUND|EAI_AGAIN/],
@@ -123,7 +112,7 @@ describe('is retried', () => {
   });
 
   test('a connection that is reset', async () => {
-    const receiver = await receive(() => 'reset');
+    const receiver = await openReceiver(() => 'reset');
     const delivery = await publishAndWait(open(), { url: receiver.url }, minute);
     expect(delivery.attempts.map(({ outcome }) => outcome)).toEqual([
       { error: expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/) },
@@ -133,7 +122,7 @@ describe('is retried', () => {
 });
 
 test('a redirect is followed when the profile says so, and is retried nevertheless', async () => {
-  const receiver = await receive((path) =>
+  const receiver = await openReceiver((path) =>
     path === '/' ? { status: 302, location: '/other' } : { status: 200 },
   );
   const mock = open(profileWith({ 'webhook.redirects': 'followed' }));
@@ -151,7 +140,7 @@ test.each([
   'a robot that refuses with status 200 counts as %s when the profile says so',
   async (value, state, attempts) => {
     const body = '{"errcode":93000,"errmsg":"invalid webhook url"}';
-    const receiver = await receive(() => ({ status: 200, body }));
+    const receiver = await openReceiver(() => ({ status: 200, body }));
     const mock = open(profileWith({ 'webhook.robot-refusal': value }));
     const delivery = await publishAndWait(mock, { url: receiver.url, channel: 'wecom' });
     expect([delivery.state, delivery.attempts.length, delivery.attempts[0]?.outcome]).toEqual([
@@ -166,7 +155,7 @@ test.each([
   ['not-retried', 1],
   ['retried', 4],
 ])('a test message that fails is %s', async (value, attempts) => {
-  const receiver = await receive(() => ({ status: 500 }));
+  const receiver = await openReceiver(() => ({ status: 500 }));
   const mock = open(profileWith({ 'hook-test.retried': value }));
   const { perform, harbourKey, service } = mock;
   await perform('createSubscription', subscriptionRequest({ url: receiver.url }), harbourKey);
@@ -176,7 +165,7 @@ test.each([
 });
 
 test('a subscription that is deleted gets no more retries', async () => {
-  const receiver = await receive(() => ({ status: 500 }));
+  const receiver = await openReceiver(() => ({ status: 500 }));
   const mock = open();
   await publishAndWait(mock, { url: receiver.url }, minute);
   await mock.perform('deleteSubscription', { siteID: 101, subscriptionID: 1 }, mock.harbourKey);
@@ -185,8 +174,8 @@ test('a subscription that is deleted gets no more retries', async () => {
 });
 
 test('1,000 deliveries to a dead target do not delay 1,000 to a live one', async () => {
-  const dead = await receive(() => undefined);
-  const live = await receive(() => ({ status: 200 }));
+  const dead = await openReceiver(() => undefined);
+  const live = await openReceiver(() => ({ status: 200 }));
   const mock = open(profileWith({ 'webhook.timeout': 300 }));
   const { perform, harbourKey } = mock;
   for (const { url } of [dead, live])
