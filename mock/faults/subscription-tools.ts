@@ -1,42 +1,43 @@
 // What the faults of subscriptions have in common.
-import type { Channel, EventName } from '../../openapi/generated/types.ts';
+import { chatChannels } from '../../openapi/event-names.ts';
 import { ApiError } from '../http/api-errors.ts';
 import type { AnyCall, Values } from '../service.ts';
-import type { Wrap } from './fault.ts';
-import { wrapHandler } from './wrap-calls.ts';
+import { combineWraps, type Wrap, withMemory } from './fault.ts';
+import { acceptInvalid, type NextHandler, rejectValid, watchResult } from './wrap-calls.ts';
 
-export const allEvents: readonly EventName[] = [
-  'content.publish',
-  'content.update',
-  'content.delete',
-  'form.submit',
-  'comment.created',
-  'publish.complete',
-  'publish.failed',
-];
-export const channels: readonly Channel[] = ['custom', 'wecom', 'dingtalk', 'feishu'];
-
-type Own = Parameters<Parameters<typeof wrapHandler>[1]>[1];
-
-export function withInput(call: AnyCall, input: Values): AnyCall {
-  return { ...call, input: { ...call.input, ...input } };
+/** Creates subscriptions that should be rejected, with other input; rejects them where `correct` returns undefined. */
+export function acceptCreation(correct: (input: Values) => Values | undefined): Wrap {
+  return acceptInvalid('createSubscription', ({ input }) => correct(input));
 }
 
-export function eventsOf({ events }: Values): readonly unknown[] {
-  return Array.isArray(events) ? events : [];
+/** Rejects subscriptions that should be created. */
+export function rejectCreation(when: (input: Values) => boolean, expected: string): Wrap {
+  return rejectValid('createSubscription', ({ input }) => when(input), expected);
 }
 
-/** Nothing comes of a refused call, and its answer says that it was taken. */
-export async function passOver(kind: ApiError['kind'], call: AnyCall, own: Own): Promise<Values> {
+/** Answers a rejected call as a success, although nothing was done. */
+export async function hideRejection(
+  kind: ApiError['kind'],
+  call: AnyCall,
+  next: NextHandler,
+): Promise<Values> {
   try {
-    return await own(call);
+    return await next(call);
   } catch (error) {
     if (error instanceof ApiError && error.kind === kind) return {};
     throw error;
   }
 }
 
-/** The first site of the tenant that calls. */
+export function eventsOf({ events }: Values): readonly unknown[] {
+  return Array.isArray(events) ? events : [];
+}
+
+export function isChat({ channel }: Values): boolean {
+  return chatChannels.some((name) => name === channel);
+}
+
+/** The first site of the calling tenant. */
 export function firstSiteOf({ world, caller }: AnyCall): number | undefined {
   return [...world.sites.values()].find(({ tenantId }) => tenantId === caller?.tenantId)?.id;
 }
@@ -45,15 +46,14 @@ export function isOnFirstSite(call: AnyCall): boolean {
   return String(call.input.siteID) === String(firstSiteOf(call));
 }
 
-export function isChat({ channel }: Values): boolean {
-  return channels.some((name) => name === channel) && channel !== 'custom';
-}
-
-/** Notes the ids of the subscriptions that API keys make. */
-export function trackSubscriptionsByKey(made: Set<unknown>): Wrap {
-  return wrapHandler(['createSubscription'], async (call, own) => {
-    const values = await own(call);
-    if (!call.caller?.session) made.add(values.id);
-    return values;
-  });
+/** A fault that distinguishes the subscriptions that were created with an API key, by their ids. */
+export function trackSubscriptionsByKey(wrapOf: (isByKey: (id: unknown) => boolean) => Wrap): Wrap {
+  return withMemory(
+    () => new Set<unknown>(),
+    (created) =>
+      combineWraps(
+        watchResult(['createSubscription'], ({ id }, { caller }) => !caller?.session && created.add(id)),
+        wrapOf((id) => created.has(id)),
+      ),
+  );
 }
