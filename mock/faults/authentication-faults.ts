@@ -2,16 +2,9 @@ import type { OperationId } from '../../openapi/operations.ts';
 import { ApiError } from '../http/api-errors.ts';
 import type { AnyCall, Caller } from '../service.ts';
 import { digest } from '../world/digests.ts';
-import { isByLaterUser, isFirstTenant, trackRenewals } from './caller-tools.ts';
+import { isByKey, isByLaterUser, isFirstTenant, trackRenewals } from './caller-tools.ts';
 import { combineWraps, type Fault, type Wrap, withMemory } from './fault.ts';
-import {
-  acceptSimilarTokens,
-  differsAtEnd,
-  differsInCase,
-  differsInOneCharacter,
-  isExtended,
-  isTruncated,
-} from './similar-credentials.ts';
+import { acceptSimilarTokens } from './similar-credentials.ts';
 import { admitCaller, changeCall, rejectCaller, watchResult, wrapAuthentication } from './wrap-calls.ts';
 
 const subscriptionCalls: readonly OperationId[] = ['createSubscription', 'testSubscription'];
@@ -44,36 +37,36 @@ export const authenticationFaults: readonly Fault[] = [
   },
   {
     id: 'session-token-refused-on-test',
-    title: 'The test of a subscription takes API keys only.',
+    title: 'The test of a subscription accepts API keys only.',
     requirement: 'AUTH-2',
-    wrap: rejectCaller(['testSubscription'], hasSession, 'expected an API key'),
+    wrap: rejectCaller(['testSubscription'], 'expected an API key', hasSession),
   },
   {
     id: 'session-token-refused-on-create',
-    title: 'The creation of a subscription takes API keys only.',
+    title: 'The creation of a subscription accepts API keys only.',
     requirement: 'AUTH-2',
-    wrap: rejectCaller(['createSubscription'], hasSession, 'expected an API key'),
+    wrap: rejectCaller(['createSubscription'], 'expected an API key', hasSession),
   },
   {
     id: 'login-token-refused-on-test-until-renewed',
-    title: 'The test of a subscription takes session tokens only that came out of a renewal.',
+    title: 'The test of a subscription accepts session tokens only from renewals.',
     requirement: 'AUTH-2',
     wrap: trackRenewals((isRenewed) =>
       rejectCaller(
         ['testSubscription'],
-        (caller) => hasSession(caller) && !isRenewed(caller),
         'expected a renewed token',
+        (caller) => hasSession(caller) && !isRenewed(caller),
       ),
     ),
   },
   {
     id: 'session-token-of-later-tenants-refused-on-create',
-    title: 'The creation of a subscription takes API keys only, except from the first tenant.',
+    title: 'The creation of a subscription accepts API keys only, except from the first tenant.',
     requirement: 'AUTH-2',
     wrap: rejectCaller(
       ['createSubscription'],
-      (caller, { service }) => hasSession(caller) && !isFirstTenant(service.world, caller.tenantId),
       'expected an API key',
+      (caller, { service }) => hasSession(caller) && !isFirstTenant(service.world, caller.tenantId),
     ),
   },
   {
@@ -90,15 +83,15 @@ export const authenticationFaults: readonly Fault[] = [
   },
   {
     id: 'api-key-refused-on-test',
-    title: 'The test of a subscription takes session tokens only.',
+    title: 'The test of a subscription accepts session tokens only.',
     requirement: 'AUTH-3',
-    wrap: rejectCaller(['testSubscription'], (caller) => !hasSession(caller), 'expected a session token'),
+    wrap: rejectCaller(['testSubscription'], 'expected a session token', ({ session }) => !session),
   },
   {
     id: 'api-key-refused-on-create',
-    title: 'The creation of a subscription takes session tokens only.',
+    title: 'The creation of a subscription accepts session tokens only.',
     requirement: 'AUTH-3',
-    wrap: rejectCaller(['createSubscription'], (caller) => !hasSession(caller), 'expected a session token'),
+    wrap: rejectCaller(['createSubscription'], 'expected a session token', ({ session }) => !session),
   },
   {
     id: 'new-key-not-accepted',
@@ -140,43 +133,43 @@ export const authenticationFaults: readonly Fault[] = [
     id: 'token-cut-short-taken-on-create',
     title: 'A subscription is created with the beginning of a session token.',
     requirement: 'AUTH-4',
-    wrap: acceptSimilarTokens(['createSubscription'], 'st_', isTruncated),
+    wrap: acceptSimilarTokens(['createSubscription'], 'st_', 'truncated'),
   },
   {
     id: 'token-with-more-behind-taken-on-test',
     title: 'What follows a session token is ignored in the test of a subscription.',
     requirement: 'AUTH-4',
-    wrap: acceptSimilarTokens(['testSubscription'], 'st_', isExtended),
+    wrap: acceptSimilarTokens(['testSubscription'], 'st_', 'extended'),
   },
   {
     id: 'token-with-another-end-taken',
     title: 'The last characters of a session token, as a signature might be, are not looked at.',
     requirement: 'AUTH-4',
-    wrap: acceptSimilarTokens(subscriptionCalls, 'st_', differsAtEnd),
+    wrap: acceptSimilarTokens(subscriptionCalls, 'st_', 'with another end'),
   },
   {
     id: 'key-in-other-case-taken-on-test',
-    title: 'A subscription is tested with an API key in other case.',
+    title: 'A subscription is tested with an API key in another case.',
     requirement: 'AUTH-4',
-    wrap: acceptSimilarTokens(['testSubscription'], 'sp_', differsInCase),
+    wrap: acceptSimilarTokens(['testSubscription'], 'sp_', 'in another case'),
   },
   {
     id: 'key-one-off-taken-on-create',
     title: 'A subscription is created with an API key of which one character is wrong.',
     requirement: 'AUTH-4',
-    wrap: acceptSimilarTokens(['createSubscription'], 'sp_', differsInOneCharacter),
+    wrap: acceptSimilarTokens(['createSubscription'], 'sp_', 'with one wrong character'),
   },
   {
     id: 'key-cut-short-taken-on-test',
     title: 'A subscription is tested with the beginning of an API key.',
     requirement: 'AUTH-4',
-    wrap: acceptSimilarTokens(['testSubscription'], 'sp_', isTruncated),
+    wrap: acceptSimilarTokens(['testSubscription'], 'sp_', 'truncated'),
   },
   {
     id: 'key-with-more-behind-taken-on-create',
     title: 'What follows an API key is ignored in the creation of a subscription.',
     requirement: 'AUTH-4',
-    wrap: acceptSimilarTokens(['createSubscription'], 'sp_', isExtended),
+    wrap: acceptSimilarTokens(['createSubscription'], 'sp_', 'extended'),
   },
   {
     id: 'expired-token-taken-on-test',
@@ -200,19 +193,17 @@ export const authenticationFaults: readonly Fault[] = [
     id: 'expired-token-taken-once',
     title: 'The first call with an expired token is let through.',
     requirement: 'AUTH-5',
-    wrap: withMemory(
-      () => new Set<string | undefined>(),
-      (used) =>
-        wrapAuthentication(({ header }, next) => {
-          try {
-            return next();
-          } catch (error) {
-            const isExpired = error instanceof ApiError && error.kind === 'token-expired';
-            if (!isExpired || used.has(header)) throw error;
-            used.add(header);
-            return next({ now: 0 });
-          }
-        }),
+    wrap: withMemory((used = new Set<string | undefined>()) =>
+      wrapAuthentication(({ header }, next) => {
+        try {
+          return next();
+        } catch (error) {
+          const isExpired = error instanceof ApiError && error.kind === 'token-expired';
+          if (!isExpired || used.has(header)) throw error;
+          used.add(header);
+          return next({ now: 0 });
+        }
+      }),
     ),
   },
   {
@@ -253,39 +244,37 @@ export const authenticationFaults: readonly Fault[] = [
     id: 'foreign-site-taken-of-younger-tenants',
     title: 'A tenant can create subscriptions on the sites of tenants that joined later.',
     requirement: 'AUTH-6',
-    wrap: ignoreTenant('createSubscription', ({ caller, owner }) => caller < owner),
+    wrap: ignoreTenant('createSubscription', ({ caller }, owner) => (caller?.tenantId ?? 0) < owner),
   },
   {
     id: 'foreign-site-open-to-api-keys',
     title: "An API key is good for the creation of subscriptions on every tenant's sites.",
     requirement: 'AUTH-6',
-    wrap: ignoreTenant('createSubscription', ({ isKey }) => isKey),
+    wrap: ignoreTenant('createSubscription', isByKey),
   },
   {
     id: 'foreign-site-open-to-later-users',
     title: "A tenant's second user can create subscriptions on every tenant's sites.",
     requirement: 'AUTH-6',
-    wrap: ignoreTenant('createSubscription', ({ call }) => isByLaterUser(call.world, call.caller)),
+    wrap: ignoreTenant('createSubscription', ({ world, caller }) => isByLaterUser(world, caller)),
   },
   {
     id: 'foreign-subscriptions-tested-by-api-keys',
     title: "An API key is good for the test of every tenant's subscriptions.",
     requirement: 'AUTH-6',
-    wrap: ignoreTenant('testSubscription', ({ isKey }) => isKey),
+    wrap: ignoreTenant('testSubscription', isByKey),
   },
   {
     id: 'new-site-open-to-all-tenants',
     title: 'A site that was created through the API is open to all tenants.',
     requirement: 'AUTH-6',
-    wrap: ignoreTenant('createSubscription', ({ call }) => Number(call.input.siteID) > 1000),
+    wrap: ignoreTenant('createSubscription', ({ input }) => Number(input.siteID) > 1000),
   },
   {
     id: 'foreign-site-taken-after-renewal',
     title: "With a renewed token, subscriptions can be created on every tenant's sites.",
     requirement: 'AUTH-6',
-    wrap: trackRenewals((isRenewed) =>
-      ignoreTenant('createSubscription', ({ call }) => isRenewed(call.caller)),
-    ),
+    wrap: trackRenewals((isRenewed) => ignoreTenant('createSubscription', ({ caller }) => isRenewed(caller))),
   },
 ];
 
@@ -310,26 +299,20 @@ function admitInvented(id: OperationId, prefix: 'st_' | 'sp_'): Wrap {
 }
 
 function rejectLaterUsers(id: OperationId): Wrap {
-  return rejectCaller(
-    [id],
-    (caller, { service }) => isByLaterUser(service.world, caller),
-    'expected the first user',
+  return rejectCaller([id], 'expected the first user', (caller, { service }) =>
+    isByLaterUser(service.world, caller),
   );
 }
 
 /** Rejects the keys that are created while the fault is on. */
 function rejectNewKeys(ids: readonly OperationId[]): Wrap {
-  return withMemory(
-    () => new Set<string>(),
-    (created) =>
-      combineWraps(
-        watchResult(['createKey'], ({ key }) => created.add(String(key))),
-        rejectCaller(
-          ids,
-          (_caller, { header = '' }) => created.has(header.replace(/^Bearer +/i, '')),
-          'the API key is too new',
-        ),
+  return withMemory((created = new Set<string>()) =>
+    combineWraps(
+      watchResult(['createKey'], ({ key }) => created.add(String(key))),
+      rejectCaller(ids, 'the API key is too new', (_caller, { header = '' }) =>
+        created.has(header.replace(/^Bearer +/i, '')),
       ),
+    ),
   );
 }
 
@@ -339,21 +322,12 @@ function ignoreExpiry(ids: readonly OperationId[], graceMs: number): Wrap {
   );
 }
 
-interface ForeignAccess {
-  /** The tenant that calls, and the one that owns the site. */
-  caller: number;
-  owner: number;
-  isKey: boolean;
-  call: AnyCall;
-}
-
-/** Handles calls on sites of other tenants as if their owner had made them. */
-function ignoreTenant(id: OperationId, when: (access: ForeignAccess) => boolean): Wrap {
+/** Handles calls on a site as if the tenant that owns the site had made them. */
+function ignoreTenant(id: OperationId, when: (call: AnyCall, owner: number) => boolean): Wrap {
   return changeCall(id, (call) => {
     const { caller, world, input } = call;
     const owner = world.sites.get(Number(input.siteID))?.tenantId;
-    if (!caller || owner === undefined) return call;
-    const access = { caller: caller.tenantId, owner, isKey: !caller.session, call };
-    return when(access) ? { ...call, caller: { ...caller, tenantId: owner } } : call;
+    if (!caller || owner === undefined || !when(call, owner)) return call;
+    return { ...call, caller: { ...caller, tenantId: owner } };
   });
 }

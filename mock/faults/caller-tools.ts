@@ -23,6 +23,11 @@ export function isByLaterUser(world: World, caller: Caller | undefined): boolean
   return caller?.session !== undefined && isLaterUser(world, caller.session.username);
 }
 
+/** Whether a call comes with an API key. */
+export function isByKey({ caller }: Pick<AnyCall, 'caller'>): boolean {
+  return !caller?.session;
+}
+
 /** How long a session token lives, in milliseconds. */
 export function tokenLifetimeMs({ profile }: Pick<AnyCall, 'profile'>): number {
   return profile.values['token.lifetime'] * 1000;
@@ -30,13 +35,11 @@ export function tokenLifetimeMs({ profile }: Pick<AnyCall, 'profile'>): number {
 
 /** A fault that distinguishes the tokens of renewals from those of logins. */
 export function trackRenewals(wrapOf: (isRenewed: (caller: Caller | undefined) => boolean) => Wrap): Wrap {
-  return withMemory(
-    () => new Set<string>(),
-    (renewed) =>
-      combineWraps(
-        watchResult(['refresh'], ({ token }) => renewed.add(digest(String(token)))),
-        wrapOf((caller) => renewed.has(caller?.session?.key ?? '')),
-      ),
+  return withMemory((renewed = new Set<string>()) =>
+    combineWraps(
+      watchResult(['refresh'], ({ token }) => renewed.add(digest(String(token)))),
+      wrapOf((caller) => renewed.has(caller?.session?.key ?? '')),
+    ),
   );
 }
 

@@ -98,8 +98,7 @@ export const channelFaults: readonly Fault[] = [
   },
   {
     id: 'feishu-card-as-text',
-    title:
-      'A message for feishu holds its steps as text, as those of its apps do and those of its robots do not.',
+    title: 'A message for feishu holds its parts as text, as for an app of feishu, not for a robot.',
     requirement: 'CHAN-3',
     wrap: changeChatMessage('feishu', isNoTest, ({ msg_type: type, ...parts }) => ({
       msg_type: type,

@@ -15,6 +15,7 @@ import {
   type OutgoingAnswer,
   setMembers,
 } from './wrap-answers.ts';
+import { wrapAuthentication } from './wrap-calls.ts';
 
 const isOversize = isRefusedFor('body is larger');
 const isMalformedJson = isRefusedFor('is not JSON');
@@ -115,7 +116,7 @@ export const envelopeFaults: readonly Fault[] = [
   },
   {
     id: 'success-capitalised-as-message-of-foreign-sites',
-    title: 'The message about a site that there is not is "Success".',
+    title: 'The message about a site that does not exist is "Success".',
     requirement: 'ENV-3',
     wrap: setMembers(isRefusedFor('there is no site'), {
       message: 'Success',
@@ -151,17 +152,15 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'trace-id-by-number-within-tenant',
     title: 'The trace_id counts the calls of the tenant, so that those of two tenants meet.',
     requirement: 'ENV-4',
-    wrap: withMemory(
-      () => new Map<number | undefined, number>(),
-      (counts) =>
-        changeEnvelope(
-          ({ exchange }) => exchange.tenantId !== undefined,
-          (_envelope, { exchange }) => {
-            const count = (counts.get(exchange.tenantId) ?? 0) + 1;
-            counts.set(exchange.tenantId, count);
-            return { trace_id: `t-${count}` };
-          },
-        ),
+    wrap: withMemory((counts = new Map<number | undefined, number>()) =>
+      changeEnvelope(
+        ({ exchange }) => exchange.tenantId !== undefined,
+        (_envelope, { exchange }) => {
+          const count = (counts.get(exchange.tenantId) ?? 0) + 1;
+          counts.set(exchange.tenantId, count);
+          return { trace_id: `t-${count}` };
+        },
+      ),
     ),
   },
   {
@@ -176,34 +175,28 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'trace-id-after-a-hundred-answers-again',
     title: 'After a hundred answers the trace_ids begin again.',
     requirement: 'ENV-4',
-    wrap: withMemory(
-      () => ({ answers: 0 }),
-      (count) =>
-        changeEnvelope(
-          () => true,
-          () => ({ trace_id: `trace-${count.answers++ % 100}` }),
-        ),
+    wrap: withMemory((answers = 0) =>
+      changeEnvelope(
+        () => true,
+        () => ({ trace_id: `trace-${answers++ % 100}` }),
+      ),
     ),
   },
   {
     id: 'trace-id-of-latest-arrival',
-    title: 'An answer bears the trace_id of the request that came last, which may be another one.',
+    title: 'An answer carries the trace_id of the latest request, which may be another one.',
     requirement: 'ENV-4',
-    wrap: withMemory(
-      () => ({ arrivals: 0 }),
-      (count) =>
-        combineWraps(
-          changeEnvelope(
-            ({ exchange }) => exchange.operation !== undefined,
-            () => ({ trace_id: `arrival-${count.arrivals}` }),
-          ),
-          (steps) => ({
-            authenticate(...request) {
-              count.arrivals++;
-              return steps.authenticate(...request);
-            },
-          }),
+    wrap: withMemory((arrivals = 0) =>
+      combineWraps(
+        changeEnvelope(
+          ({ exchange }) => exchange.operation !== undefined,
+          () => ({ trace_id: `arrival-${arrivals}` }),
         ),
+        wrapAuthentication((_access, next) => {
+          arrivals++;
+          return next();
+        }),
+      ),
     ),
   },
   {
@@ -317,7 +310,7 @@ export const envelopeFaults: readonly Fault[] = [
   },
   {
     id: 'byte-order-mark-before-lists',
-    title: 'Lists begin with a byte order mark, which is no JSON.',
+    title: 'Lists begin with a byte order mark, which is not JSON.',
     requirement: 'ENV-7',
     wrap: changeAnswer(
       ({ envelope }) => Array.isArray(dataOf(envelope).list),

@@ -21,7 +21,7 @@ export const eventBodyFaults: readonly Fault[] = [
   },
   {
     id: 'site-name-in-ascii',
-    title: 'What is not ASCII in the name of a site is pushed as question marks.',
+    title: 'Non-ASCII characters in the name of a site are pushed as question marks.',
     requirement: 'EVENT-1',
     wrap: changeEventBody(
       ({ push }) => !isAscii(push.site.name),
@@ -48,7 +48,7 @@ export const eventBodyFaults: readonly Fault[] = [
   },
   {
     id: 'site-name-of-first-site',
-    title: 'The site_name is that of the first site that there is, whatever the site.',
+    title: 'The site_name is that of the first site of all, whatever the site.',
     requirement: 'EVENT-1',
     wrap: (steps) => ({
       recordDelivery(context, push, subscription) {
@@ -74,7 +74,7 @@ export const eventBodyFaults: readonly Fault[] = [
     id: 'data-in-list-when-repeated',
     title: 'When an event has happened before, its data are in a list.',
     requirement: 'EVENT-1',
-    wrap: withMemory(createRepeatDetector, (isRepeated) =>
+    wrap: withMemory((isRepeated = createRepeatDetector()) =>
       changeEventBody(
         ({ push }) => isRepeated(push),
         (body) => ({ ...body, data: [body.data] }),
@@ -170,7 +170,7 @@ export const eventBodyFaults: readonly Fault[] = [
   },
   {
     id: 'version-one-behind',
-    title: 'publish.complete tells the version before the one that was published.',
+    title: 'publish.complete states the version before the one that was published.',
     requirement: 'EVENT-5',
     wrap: changePublishData((data) => ({ ...data, version: Number(data.version) - 1 })),
   },
@@ -178,7 +178,7 @@ export const eventBodyFaults: readonly Fault[] = [
     id: 'pages-as-text-when-repeated',
     title: 'The pages of a second publish.complete are a string.',
     requirement: 'EVENT-5',
-    wrap: withMemory(createRepeatDetector, (isRepeated) =>
+    wrap: withMemory((isRepeated = createRepeatDetector()) =>
       changePublishData(
         (data) => ({ ...data, pages: String(data.pages) }),
         ({ push }) => isRepeated(push),

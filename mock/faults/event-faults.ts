@@ -13,13 +13,13 @@ export const eventFaults: readonly Fault[] = [
   ...eventBodyFaults,
   {
     id: 'failures-to-those-who-chose-success',
-    title: 'publish.failed is pushed also to those who chose publish.complete alone.',
+    title: 'publish.failed is also pushed to subscriptions to publish.complete alone.',
     requirement: 'EVENT-4',
     wrap: addRecipientsOf('publish.failed', ({ events }) => events.includes('publish.complete')),
   },
   {
     id: 'content-events-as-a-family',
-    title: 'content.update is pushed to everybody who chose any event of content.',
+    title: 'content.update is pushed to all subscriptions to any event of content.',
     requirement: 'EVENT-4',
     wrap: addRecipientsOf('content.update', ({ events }) =>
       events.some((event) => event.startsWith('content.')),
@@ -45,12 +45,12 @@ export const eventFaults: readonly Fault[] = [
   },
   {
     id: 'events-between-chosen-ones',
-    title: 'Who chose several events gets those as well that the document has between them.',
+    title: 'Subscriptions to several events also get the events that the document lists between them.',
     requirement: 'EVENT-4',
     wrap: addRecipientsOnSite(({ events }, push) => {
-      const indexOf = (event: string) => eventNames.findIndex((name) => name === event);
-      const chosen = events.map(indexOf);
-      const index = indexOf(push.event);
+      const order: readonly string[] = eventNames;
+      const chosen = events.map((event) => order.indexOf(event));
+      const index = order.indexOf(push.event);
       return index > Math.min(...chosen) && index < Math.max(...chosen);
     }),
   },
@@ -62,7 +62,7 @@ export const eventFaults: readonly Fault[] = [
   },
   {
     id: 'content-publish-told-as-update',
-    title: 'Content that is published is told of as content.update.',
+    title: 'Published content is pushed as content.update.',
     requirement: 'EVENT-6',
     wrap: renameEvent('content.publish', { as: 'content.update' }),
   },
@@ -74,7 +74,7 @@ export const eventFaults: readonly Fault[] = [
   },
   {
     id: 'content-publish-lost-when-repeated',
-    title: 'content.publish is pushed for the first time that it happens on a site, and never again.',
+    title: 'content.publish is pushed only the first time that it happens on a site.',
     requirement: 'EVENT-6',
     wrap: dropRepeatedEvent('content.publish'),
   },
@@ -86,13 +86,13 @@ export const eventFaults: readonly Fault[] = [
   },
   {
     id: 'content-update-told-as-publish',
-    title: 'Content that is changed after its publication is told of as content.publish.',
+    title: 'Content that is changed after its publication is pushed as content.publish.',
     requirement: 'EVENT-7',
     wrap: renameEvent('content.update', { as: 'content.publish' }),
   },
   {
     id: 'content-update-lost-when-repeated',
-    title: 'content.update is pushed for the first time that it happens on a site, and never again.',
+    title: 'content.update is pushed only the first time that it happens on a site.',
     requirement: 'EVENT-7',
     wrap: dropRepeatedEvent('content.update'),
   },
@@ -104,13 +104,13 @@ export const eventFaults: readonly Fault[] = [
   },
   {
     id: 'content-delete-told-as-update',
-    title: 'Content that is deleted is told of as content.update.',
+    title: 'Deleted content is pushed as content.update.',
     requirement: 'EVENT-8',
     wrap: renameEvent('content.delete', { as: 'content.update' }),
   },
   {
     id: 'content-delete-lost-when-repeated',
-    title: 'content.delete is pushed for the first time that it happens on a site, and never again.',
+    title: 'content.delete is pushed only the first time that it happens on a site.',
     requirement: 'EVENT-8',
     wrap: dropRepeatedEvent('content.delete'),
   },
@@ -128,7 +128,7 @@ export const eventFaults: readonly Fault[] = [
   },
   {
     id: 'form-submit-lost-when-repeated',
-    title: 'form.submit is pushed for the first time that it happens on a site, and never again.',
+    title: 'form.submit is pushed only the first time that it happens on a site.',
     requirement: 'EVENT-9',
     wrap: dropRepeatedEvent('form.submit'),
   },
@@ -146,13 +146,13 @@ export const eventFaults: readonly Fault[] = [
   },
   {
     id: 'comment-created-told-as-form-submit',
-    title: 'A new comment is told of as form.submit.',
+    title: 'A new comment is pushed as form.submit.',
     requirement: 'EVENT-10',
     wrap: renameEvent('comment.created', { as: 'form.submit' }),
   },
   {
     id: 'comment-created-lost-when-repeated',
-    title: 'comment.created is pushed for the first time that it happens on a site, and never again.',
+    title: 'comment.created is pushed only the first time that it happens on a site.',
     requirement: 'EVENT-10',
     wrap: dropRepeatedEvent('comment.created'),
   },
@@ -176,7 +176,7 @@ export const eventFaults: readonly Fault[] = [
   },
   {
     id: 'publish-complete-lost-when-repeated',
-    title: 'publish.complete is pushed for the first time that it happens on a site, and never again.',
+    title: 'publish.complete is pushed only the first time that it happens on a site.',
     requirement: 'EVENT-11',
     wrap: dropRepeatedEvent('publish.complete'),
   },
@@ -184,14 +184,12 @@ export const eventFaults: readonly Fault[] = [
     id: 'publish-complete-lost-soon-after-another',
     title: 'publish.complete is not pushed within a minute after another one.',
     requirement: 'EVENT-11',
-    wrap: withMemory(
-      () => new Map<number, number>(),
-      (last) =>
-        dropEvent('publish.complete', ({ site, at }) => {
-          const isSoon = at - (last.get(site.id) ?? 0) < 60_000;
-          if (!isSoon) last.set(site.id, at);
-          return isSoon;
-        }),
+    wrap: withMemory((last = new Map<number, number>()) =>
+      dropEvent('publish.complete', ({ site, at }) => {
+        const isSoon = at - (last.get(site.id) ?? 0) < 60_000;
+        if (!isSoon) last.set(site.id, at);
+        return isSoon;
+      }),
     ),
   },
   {
@@ -202,13 +200,13 @@ export const eventFaults: readonly Fault[] = [
   },
   {
     id: 'publish-failed-told-as-complete',
-    title: 'A publish that fails is told of as publish.complete, with 0 pages of version 0.',
+    title: 'A failed publish is pushed as publish.complete, with 0 pages of version 0.',
     requirement: 'EVENT-12',
     wrap: renameEvent('publish.failed', { as: 'publish.complete', more: { pages: 0, version: 0 } }),
   },
   {
     id: 'publish-failed-lost-when-repeated',
-    title: 'publish.failed is pushed for the first time that it happens on a site, and never again.',
+    title: 'publish.failed is pushed only the first time that it happens on a site.',
     requirement: 'EVENT-12',
     wrap: dropRepeatedEvent('publish.failed'),
   },
@@ -235,8 +233,7 @@ export const eventFaults: readonly Fault[] = [
   },
   {
     id: 'subscriptions-without-secret-left-out',
-    title:
-      'Of several custom subscriptions that chose all seven events, those without a secret are left out.',
+    title: 'Of the custom subscriptions to all seven events, those without a secret are left out.',
     requirement: 'EVENT-13',
     wrap: dropRecipients(({ events, secret }) => events.length === 7 && secret === undefined),
   },
@@ -266,9 +263,9 @@ export const eventFaults: readonly Fault[] = [
   },
   {
     id: 'repeated-events-to-few',
-    title: 'An event that has happened before is pushed only to those who chose nothing else.',
+    title: 'An event that has happened before is pushed only to subscriptions to nothing else.',
     requirement: 'EVENT-13',
-    wrap: withMemory(createRepeatDetector, (isRepeated) =>
+    wrap: withMemory((isRepeated = createRepeatDetector()) =>
       dropRecipients(({ events }, push) => isRepeated(push) && events.length > 1),
     ),
   },
@@ -336,7 +333,7 @@ function dropEvent(event: EventName, when: (push: Push) => boolean = () => true)
 }
 
 function dropRepeatedEvent(event: EventName): Wrap {
-  return withMemory(createRepeatDetector, (isRepeated) => dropEvent(event, isRepeated));
+  return withMemory((isRepeated = createRepeatDetector()) => dropEvent(event, isRepeated));
 }
 
 /** Pushes an event as another one, with more data. */
@@ -352,15 +349,13 @@ function renameEvent(event: EventName, { as, more }: { as: EventName; more?: Jso
 
 /** A fault that distinguishes the subscriptions that have been tested. */
 function trackTests(wrapOf: (isTested: (subscription: Subscription) => boolean) => Wrap): Wrap {
-  return withMemory(
-    () => new Set<unknown>(),
-    (tested) =>
-      combineWraps(
-        watchPushes(({ push, subscription }) => {
-          if (push.test) tested.add(subscription.id);
-        }),
-        wrapOf(({ id }) => tested.has(id)),
-      ),
+  return withMemory((tested = new Set<unknown>()) =>
+    combineWraps(
+      watchPushes(({ push, subscription }) => {
+        if (push.test) tested.add(subscription.id);
+      }),
+      wrapOf(({ id }) => tested.has(id)),
+    ),
   );
 }
 

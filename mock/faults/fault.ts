@@ -20,9 +20,9 @@ interface FaultTools {
   draw(text: string): Source;
 }
 
-/** A fault that remembers something while it is on. */
-export function withMemory<Memory>(create: () => Memory, wrapOf: (memory: Memory) => Wrap): Wrap {
-  return (steps, tools) => wrapOf(create())(steps, tools);
+/** A fault that remembers something: `create` declares it as default parameters, so it starts empty each time. */
+export function withMemory(create: () => Wrap): Wrap {
+  return (steps, tools) => create()(steps, tools);
 }
 
 /** Applies several wraps, each around the one before. */

@@ -4,6 +4,7 @@ import { handlerOf } from '../operations/index.ts';
 import type { AnyCall } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import type { FirstAnswer } from '../world/world.ts';
+import { isByKey } from './caller-tools.ts';
 import { combineWraps, type Fault, type Wrap, withMemory } from './fault.ts';
 
 /** Faults in repeated writes. */
@@ -16,7 +17,8 @@ export const idempotencyFaults: readonly Fault[] = [
   },
   {
     id: 'site-created-again-behind-first-result',
-    title: 'A site creation that is repeated gives the first result, and creates another site all the same.',
+    title:
+      'A site creation that is repeated returns the first result, and creates another site all the same.',
     requirement: 'IDEM-1',
     wrap: writeAgain('createSite'),
   },
@@ -36,13 +38,13 @@ export const idempotencyFaults: readonly Fault[] = [
   },
   {
     id: 'site-created-again-after-six-seconds',
-    title: 'A site creation gives the first result for six seconds.',
+    title: 'A site creation returns the first result for six seconds.',
     requirement: 'IDEM-1',
     wrap: keepFirstFor('createSite', 6),
   },
   {
     id: 'only-last-creation-remembered',
-    title: 'A site creation gives the first result until another site is created.',
+    title: 'A site creation returns the first result until another site is created.',
     requirement: 'IDEM-1',
     wrap: keepLastOnly('createSite'),
   },
@@ -60,7 +62,7 @@ export const idempotencyFaults: readonly Fault[] = [
   },
   {
     id: 'site-published-again-behind-first-result',
-    title: 'A publish that is repeated gives the first result, and publishes again all the same.',
+    title: 'A publish that is repeated returns the first result, and publishes again all the same.',
     requirement: 'IDEM-2',
     wrap: writeAgain('publishSite'),
   },
@@ -72,13 +74,13 @@ export const idempotencyFaults: readonly Fault[] = [
   },
   {
     id: 'site-published-again-after-six-seconds',
-    title: 'A publish gives the first result for six seconds.',
+    title: 'A publish returns the first result for six seconds.',
     requirement: 'IDEM-2',
     wrap: keepFirstFor('publishSite', 6),
   },
   {
     id: 'only-last-publish-remembered',
-    title: 'A publish gives the first result until another one is made.',
+    title: 'A publish returns the first result until another one is made.',
     requirement: 'IDEM-2',
     wrap: keepLastOnly('publishSite'),
   },
@@ -96,7 +98,7 @@ export const idempotencyFaults: readonly Fault[] = [
   },
   {
     id: 'site-imported-again-behind-first-result',
-    title: 'An import that is repeated gives the first result, and imports again all the same.',
+    title: 'An import that is repeated returns the first result, and imports again all the same.',
     requirement: 'IDEM-3',
     wrap: writeAgain('importSite'),
   },
@@ -108,55 +110,55 @@ export const idempotencyFaults: readonly Fault[] = [
   },
   {
     id: 'site-imported-again-after-six-seconds',
-    title: 'An import gives the first result for six seconds.',
+    title: 'An import returns the first result for six seconds.',
     requirement: 'IDEM-3',
     wrap: keepFirstFor('importSite', 6),
   },
   {
     id: 'only-last-import-remembered',
-    title: 'An import gives the first result until another one is made.',
+    title: 'An import returns the first result until another one is made.',
     requirement: 'IDEM-3',
     wrap: keepLastOnly('importSite'),
   },
   {
     id: 'creation-repeats-for-an-hour',
-    title: 'A site creation gives the first result for an hour.',
+    title: 'A site creation returns the first result for an hour.',
     requirement: 'IDEM-4',
     wrap: keepFirstFor('createSite', 3_600),
   },
   {
     id: 'publish-repeats-for-40-seconds',
-    title: 'A publish gives the first result for 40 seconds.',
+    title: 'A publish returns the first result for 40 seconds.',
     requirement: 'IDEM-4',
     wrap: keepFirstFor('publishSite', 40),
   },
   {
     id: 'import-repeats-for-ever',
-    title: 'An import gives the first result for ever.',
+    title: 'An import returns the first result for ever.',
     requirement: 'IDEM-4',
     wrap: keepFirstFor('importSite', 1_000_000_000),
   },
   {
     id: 'repeats-prolong-window-of-creations',
-    title: 'The window of a site creation begins anew with each repeat.',
+    title: 'The window of a site creation starts again with each repeat.',
     requirement: 'IDEM-4',
     wrap: prolongWindow('createSite'),
   },
   {
     id: 'repeats-prolong-window-of-publishes',
-    title: 'The window of a publish begins anew with each repeat.',
+    title: 'The window of a publish starts again with each repeat.',
     requirement: 'IDEM-4',
     wrap: prolongWindow('publishSite'),
   },
   {
     id: 'repeats-prolong-window-of-imports',
-    title: 'The window of an import begins anew with each repeat.',
+    title: 'The window of an import starts again with each repeat.',
     requirement: 'IDEM-4',
     wrap: prolongWindow('importSite'),
   },
   {
     id: 'creation-repeats-for-32-seconds',
-    title: 'A site creation gives the first result for 32 seconds.',
+    title: 'A site creation returns the first result for 32 seconds.',
     requirement: 'IDEM-4',
     wrap: keepFirstFor('createSite', 32),
   },
@@ -168,7 +170,7 @@ export const idempotencyFaults: readonly Fault[] = [
   },
   {
     id: 'creations-compared-by-beginning-of-name',
-    title: 'Site creations are the same whose names begin with the same 16 characters.',
+    title: 'Site creations whose names begin with the same 16 characters count as the same.',
     requirement: 'IDEM-5',
     wrap: compareBy('createSite', ({ name }) => String(name).slice(0, 16)),
   },
@@ -192,19 +194,19 @@ export const idempotencyFaults: readonly Fault[] = [
   },
   {
     id: 'creations-compared-by-ascii-of-name',
-    title: 'Site creations are the same whose names differ in other letters than those of ASCII alone.',
+    title: 'Site creations whose names differ only in non-ASCII characters count as the same.',
     requirement: 'IDEM-5',
     wrap: compareBy('createSite', ({ name }) => String(name).replace(/[^ -~]/g, '')),
   },
   {
     id: 'creations-compared-without-case',
-    title: 'Site creations are the same whose names differ in case alone.',
+    title: 'Site creations whose names differ only in case count as the same.',
     requirement: 'IDEM-5',
     wrap: compareBy('createSite', ({ name }) => String(name).toLowerCase()),
   },
   {
     id: 'publishes-compared-by-length-of-note',
-    title: 'Publishes of one site are the same whose notes are of the same length.',
+    title: 'Publishes of one site whose notes have the same length count as the same.',
     requirement: 'IDEM-5',
     wrap: compareBy('publishSite', ({ siteID, note }) => [siteID, String(note).length]),
   },
@@ -216,7 +218,7 @@ export const idempotencyFaults: readonly Fault[] = [
   },
   {
     id: 'creations-of-all-tenants-alike',
-    title: 'A site creation gives the result of another tenant, if that one has just made the same.',
+    title: 'A site creation returns the result of another tenant that has just created the same site.',
     requirement: 'IDEM-5',
     wrap: (steps) => ({
       sameness: (call, sent) =>
@@ -246,18 +248,16 @@ function forgetFirst(id: OperationId, when: (call: AnyCall) => boolean = () => t
 
 /** Forgets a write when another one is made. */
 function keepLastOnly(id: OperationId): Wrap {
-  return withMemory(
-    () => ({ last: '' }),
-    (memory) =>
-      combineWraps(
-        wrapFirstAnswer(id, (first, _call, same) => (same === memory.last ? first : undefined)),
-        (steps) => ({
-          keepFirstAnswer(call, same, answer) {
-            if (call.operation.id === id) memory.last = same;
-            steps.keepFirstAnswer(call, same, answer);
-          },
-        }),
-      ),
+  return withMemory((last = '') =>
+    combineWraps(
+      wrapFirstAnswer(id, (first, _call, same) => (same === last ? first : undefined)),
+      (steps) => ({
+        keepFirstAnswer(call, same, answer) {
+          if (call.operation.id === id) last = same;
+          steps.keepFirstAnswer(call, same, answer);
+        },
+      }),
+    ),
   );
 }
 
@@ -304,8 +304,4 @@ function compareBy(id: OperationId, aspectOf: (input: AnyCall['input']) => unkno
       return digest(JSON.stringify([call.caller?.tenantId, id, aspectOf(call.input)]));
     },
   });
-}
-
-function isByKey({ caller }: AnyCall): boolean {
-  return !caller?.session;
 }

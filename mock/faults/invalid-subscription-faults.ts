@@ -3,7 +3,7 @@ import type { Channel } from '../../openapi/generated/types.ts';
 import type { AnyCall, Values } from '../service.ts';
 import { combineWraps, type Fault, type Wrap } from './fault.ts';
 import { acceptCreation, eventsOf, firstSiteOf, hideRejection, isChat } from './subscription-tools.ts';
-import { changeCall, withInput, wrapHandler } from './wrap-calls.ts';
+import { changeInput, wrapHandler } from './wrap-calls.ts';
 
 const placeholderUrl = 'http://127.0.0.1:1/unset';
 /** Parts of the addresses of the robots of each product. */
@@ -17,7 +17,7 @@ const robotPaths: readonly (readonly [string, Channel])[] = [
 export const invalidSubscriptionFaults: readonly Fault[] = [
   {
     id: 'channel-in-any-case',
-    title: 'The channel is taken in any case.',
+    title: 'The channel is accepted in upper or lower case.',
     requirement: 'HOOK-4',
     wrap: acceptChannel((channel) => (typeof channel === 'string' ? channel.toLowerCase() : undefined)),
   },
@@ -68,7 +68,7 @@ export const invalidSubscriptionFaults: readonly Fault[] = [
   },
   {
     id: 'unknown-event-taken-alone',
-    title: 'A subscription to unknown events alone is created, and gets nothing but content.update.',
+    title: 'A subscription to unknown events alone is created, and gets only content.update.',
     requirement: 'HOOK-6',
     wrap: acceptCreation((input) =>
       eventsOf(input).length === 1 ? { events: ['content.update'] } : undefined,
@@ -76,19 +76,19 @@ export const invalidSubscriptionFaults: readonly Fault[] = [
   },
   {
     id: 'event-in-any-case-taken',
-    title: 'Events are taken in any case.',
+    title: 'Events are accepted in upper or lower case.',
     requirement: 'HOOK-6',
     wrap: acceptEvents((event) => [String(event).toLowerCase()]),
   },
   {
     id: 'event-in-past-tense-taken',
-    title: 'Events are taken in the past tense.',
+    title: 'Events are accepted in the past tense.',
     requirement: 'HOOK-6',
     wrap: acceptEvents((event) => [String(event).replace(/e?d$/, ''), String(event).replace(/d$/, '')]),
   },
   {
     id: 'event-with-underscore-taken',
-    title: 'Events are taken with an underscore in the place of the dot.',
+    title: 'Events are accepted with an underscore in place of the dot.',
     requirement: 'HOOK-6',
     wrap: acceptEvents((event) => [String(event).replace('_', '.')]),
   },
@@ -106,7 +106,7 @@ export const invalidSubscriptionFaults: readonly Fault[] = [
   },
   {
     id: 'event-family-taken',
-    title: 'What stands before the dot is taken for all events of that kind.',
+    title: 'The part before the dot is accepted for all events of that kind.',
     requirement: 'HOOK-6',
     wrap: acceptEvents((event) => eventNames.filter((name) => name.split('.')[0] === event)),
   },
@@ -118,7 +118,7 @@ export const invalidSubscriptionFaults: readonly Fault[] = [
   },
   {
     id: 'unknown-event-between-others-left-out',
-    title: 'Of the events only the first and the last are looked at; unknown ones between them are left out.',
+    title: 'Only the first and the last of the events are checked; unknown ones between them are left out.',
     requirement: 'HOOK-6',
     wrap: acceptCreation((input) => {
       const [first, last] = [eventsOf(input)[0], eventsOf(input).at(-1)];
@@ -141,49 +141,49 @@ export const invalidSubscriptionFaults: readonly Fault[] = [
   },
   {
     id: 'relative-url-taken',
-    title: 'A path is taken as receiving URL.',
+    title: 'A path is accepted as receiving URL.',
     requirement: 'HOOK-7',
     wrap: acceptUrl((url) => typeof url === 'string' && url.startsWith('/')),
   },
   {
     id: 'words-taken-as-url',
-    title: 'Words are taken as receiving URL.',
+    title: 'Words are accepted as receiving URL.',
     requirement: 'HOOK-7',
     wrap: acceptUrl((url) => typeof url === 'string' && url.includes(' ')),
   },
   {
     id: 'empty-url-taken',
-    title: 'An empty text is taken as receiving URL.',
+    title: 'An empty text is accepted as receiving URL.',
     requirement: 'HOOK-7',
     wrap: acceptUrl((url) => url === ''),
   },
   {
     id: 'url-without-scheme-taken',
-    title: 'What begins with "://" is taken as receiving URL.',
+    title: 'What begins with "://" is accepted as receiving URL.',
     requirement: 'HOOK-7',
     wrap: acceptUrl((url) => typeof url === 'string' && url.startsWith('://')),
   },
   {
     id: 'number-taken-as-url',
-    title: 'A number is taken as receiving URL.',
+    title: 'A number is accepted as receiving URL.',
     requirement: 'HOOK-7',
     wrap: acceptUrl((url) => typeof url === 'number'),
   },
   {
     id: 'url-without-host-taken',
-    title: 'A scheme without a host is taken as receiving URL.',
+    title: 'A scheme without a host is accepted as receiving URL.',
     requirement: 'HOOK-7',
     wrap: acceptUrl((url) => typeof url === 'string' && /^https?:\/\/$/.test(url)),
   },
   {
     id: 'url-in-list-taken',
-    title: 'A list of URLs is taken as receiving URL.',
+    title: 'A list of URLs is accepted as receiving URL.',
     requirement: 'HOOK-7',
     wrap: acceptUrl((url) => Array.isArray(url)),
   },
   {
     id: 'words-taken-as-url-on-chat',
-    title: 'On the chat channels words are taken as receiving URL.',
+    title: 'On the chat channels words are accepted as receiving URL.',
     requirement: 'HOOK-7',
     wrap: acceptUrl((url, input) => isChat(input) && typeof url === 'string' && url.includes(' ')),
   },
@@ -244,10 +244,9 @@ export const invalidSubscriptionFaults: readonly Fault[] = [
     id: 'subscription-on-unknown-site',
     title: 'A subscription on an unknown site is created.',
     requirement: 'HOOK-9',
-    wrap: changeCall('createSubscription', (call) => {
-      const [first] = call.world.sites.keys();
-      const isKnown = call.world.sites.has(Number(call.input.siteID));
-      return isKnown || first === undefined ? call : withInput(call, { siteID: first });
+    wrap: changeInput('createSubscription', ({ world, input }) => {
+      const [first] = world.sites.keys();
+      return world.sites.has(Number(input.siteID)) || first === undefined ? undefined : { siteID: first };
     }),
   },
   {
@@ -270,8 +269,7 @@ export const invalidSubscriptionFaults: readonly Fault[] = [
   },
   {
     id: 'unknown-site-taken-from-key',
-    title:
-      'An API key that creates a subscription on an unknown site creates it on the first one of its tenant.',
+    title: 'An API key that names an unknown site creates its subscription on the first site of its tenant.',
     requirement: 'HOOK-9',
     wrap: replaceUnknownSite((_input, first, { caller }) => (caller?.session ? undefined : first)),
   },
@@ -303,11 +301,10 @@ function acceptEvents(meantBy: (event: unknown) => readonly string[]): Wrap {
 
 /** Accepts a value that is not a URL. Both the validation of the body and the handler check it. */
 function acceptUrl(when: (url: unknown, input: Values) => boolean): Wrap {
+  const correct = (input: Values) => (when(input.url, input) ? { url: placeholderUrl } : undefined);
   return combineWraps(
-    acceptCreation((input) => (when(input.url, input) ? { url: placeholderUrl } : undefined)),
-    changeCall('createSubscription', (call) =>
-      when(call.input.url, call.input) ? withInput(call, { url: placeholderUrl }) : call,
-    ),
+    acceptCreation(correct),
+    changeInput('createSubscription', ({ input }) => correct(input)),
   );
 }
 
@@ -315,10 +312,10 @@ function acceptUrl(when: (url: unknown, input: Values) => boolean): Wrap {
 function replaceUnknownSite(
   siteFor: (input: Values, first: number | undefined, call: AnyCall) => number | undefined,
 ): Wrap {
-  return changeCall('createSubscription', (call) => {
+  return changeInput('createSubscription', (call) => {
     const { input, world } = call;
     const isKnown = [...world.sites.keys()].some((id) => String(id) === String(input.siteID));
     const siteID = isKnown ? undefined : siteFor(input, firstSiteOf(call), call);
-    return siteID === undefined ? call : withInput(call, { siteID });
+    return siteID === undefined ? undefined : { siteID };
   });
 }

@@ -11,6 +11,7 @@ import {
   admitCaller,
   changeResult,
   type NextHandler,
+  rejectCall,
   watchResult,
   wrapAuthentication,
   wrapHandler,
@@ -56,16 +57,16 @@ export const keyFaults: readonly Fault[] = [
     id: 'fifth-key-refused',
     title: 'A tenant can have four API keys.',
     requirement: 'KEY-2',
-    wrap: rejectNewKey((call) => keysOf(call).length >= 4, 4),
+    wrap: rejectNewKey(4, (call) => keysOf(call).length >= 4),
   },
   {
     id: 'no-key-while-another-tenant-has-five',
-    title: 'As long as any tenant has five API keys, no other one can create one.',
+    title: 'As long as any tenant has five API keys, no other tenant can create one.',
     requirement: 'KEY-2',
-    wrap: rejectNewKey(({ world }) => {
+    wrap: rejectNewKey(5, ({ world }) => {
       const owners = [...world.apiKeys.values()].map(({ tenantId }) => tenantId);
       return owners.some((id) => owners.filter((other) => other === id).length >= 5);
-    }, 5),
+    }),
   },
   {
     id: 'refused-key-ends-newest',
@@ -83,7 +84,7 @@ export const keyFaults: readonly Fault[] = [
   },
   {
     id: 'key-quota-of-first-user-alone',
-    title: 'The number of API keys is bounded for the first user of a tenant alone.',
+    title: 'The number of API keys is limited for the first user of a tenant only.',
     requirement: 'KEY-2',
     wrap: wrapHandler(['createKey'], (call, next) =>
       isByLaterUser(call.world, call.caller) ? ignoreQuota(call, next) : next(call),
@@ -93,17 +94,15 @@ export const keyFaults: readonly Fault[] = [
     id: 'key-quota-grows-with-deletions',
     title: 'Each deletion of an API key makes room for two.',
     requirement: 'KEY-2',
-    wrap: withMemory(
-      () => ({ extra: 0 }),
-      (quota) =>
-        wrapHandler(['createKey', 'deleteKey'], async (call, next) => {
-          const { length } = keysOf(call);
-          if (call.operation.id === 'createKey')
-            return length >= 5 && length < 5 + quota.extra ? ignoreQuota(call, next) : next(call);
-          const values = await next(call);
-          if (length >= 5) quota.extra++;
-          return values;
-        }),
+    wrap: withMemory((extra = 0) =>
+      wrapHandler(['createKey', 'deleteKey'], async (call, next) => {
+        const { length } = keysOf(call);
+        if (call.operation.id === 'createKey')
+          return length >= 5 && length < 5 + extra ? ignoreQuota(call, next) : next(call);
+        const values = await next(call);
+        if (length >= 5) extra++;
+        return values;
+      }),
     ),
   },
   {
@@ -120,7 +119,7 @@ export const keyFaults: readonly Fault[] = [
     id: 'key-quota-of-all-tenants',
     title: 'All tenants together can have five API keys.',
     requirement: 'KEY-2',
-    wrap: rejectNewKey(({ world }) => world.apiKeys.size >= 5, 5),
+    wrap: rejectNewKey(5, ({ world }) => world.apiKeys.size >= 5),
   },
   {
     id: 'newest-key-listed-in-full',
@@ -241,11 +240,8 @@ function changeNewKey(change: (key: string, all: readonly [string, ApiKey][]) =>
   });
 }
 
-function rejectNewKey(when: (call: AnyCall) => boolean, most: number): Wrap {
-  return wrapHandler(['createKey'], (call, next) => {
-    if (when(call)) throw tooManyKeys(most);
-    return next(call);
-  });
+function rejectNewKey(most: number, when: (call: AnyCall) => boolean): Wrap {
+  return rejectCall('createKey', (call) => (when(call) ? tooManyKeys(most) : undefined));
 }
 
 /** Makes a call as if its tenant had no keys yet. */
@@ -279,13 +275,11 @@ interface CreatedKey {
 
 /** A fault that remembers the keys that are created. */
 function rememberKeys(wrapOf: (created: readonly CreatedKey[]) => Wrap): Wrap {
-  return withMemory(
-    (): CreatedKey[] => [],
-    (created) =>
-      combineWraps(
-        watchResult(['createKey'], ({ id, key }) => created.push({ id: String(id), key: String(key) })),
-        wrapOf(created),
-      ),
+  return withMemory((created: CreatedKey[] = []) =>
+    combineWraps(
+      watchResult(['createKey'], ({ id, key }) => created.push({ id: String(id), key: String(key) })),
+      wrapOf(created),
+    ),
   );
 }
 
@@ -303,19 +297,17 @@ interface DeletedKey {
 function rememberDeletedKeys(
   wrapOf: (find: (header: string | undefined) => DeletedKey | undefined) => Wrap,
 ): Wrap {
-  return withMemory(
-    () => new Map<string, DeletedKey>(),
-    (deleted) =>
-      combineWraps(
-        wrapHandler(['deleteKey'], async (call, next) => {
-          const before = keysOf(call);
-          const values = await next(call);
-          for (const [key, { tenantId }] of before)
-            if (!call.world.apiKeys.has(key)) deleted.set(key, { caller: { tenantId }, at: call.now });
-          return values;
-        }),
-        wrapOf((header = '') => deleted.get(digest(header.replace(/^Bearer +/i, '')))),
-      ),
+  return withMemory((deleted = new Map<string, DeletedKey>()) =>
+    combineWraps(
+      wrapHandler(['deleteKey'], async (call, next) => {
+        const before = keysOf(call);
+        const values = await next(call);
+        for (const [key, { tenantId }] of before)
+          if (!call.world.apiKeys.has(key)) deleted.set(key, { caller: { tenantId }, at: call.now });
+        return values;
+      }),
+      wrapOf((header = '') => deleted.get(digest(header.replace(/^Bearer +/i, '')))),
+    ),
   );
 }
 

@@ -7,7 +7,7 @@ import {
 } from '../request/rate-limits.ts';
 import { tenantOfCall } from '../request/tenant-of-call.ts';
 import type { AnyCall } from '../service.ts';
-import { isLaterUser } from './caller-tools.ts';
+import { isByKey, isLaterUser } from './caller-tools.ts';
 import { type Fault, type Wrap, withMemory } from './fault.ts';
 
 /** Faults in the limits of section 8. */
@@ -28,17 +28,15 @@ export const limitFaults: readonly Fault[] = [
     id: 'login-counts-twice-after-a-refusal',
     title: 'Once a tenant was refused for its rate, its logins count twice.',
     requirement: 'LIMIT-1',
-    wrap: withMemory(
-      () => ({ wasRejected: false }),
-      (memory) =>
-        wrapLimit('logins', (_call, draw) => {
-          try {
-            return memory.wasRejected ? drawTwice(draw) : draw();
-          } catch (error) {
-            memory.wasRejected = true;
-            throw error;
-          }
-        }),
+    wrap: withMemory((wasRejected = false) =>
+      wrapLimit('logins', (_call, draw) => {
+        try {
+          return wasRejected ? drawTwice(draw) : draw();
+        } catch (error) {
+          wasRejected = true;
+          throw error;
+        }
+      }),
     ),
   },
   {
@@ -64,7 +62,7 @@ export const limitFaults: readonly Fault[] = [
   },
   {
     id: 'every-eleventh-login-refused',
-    title: 'Of more than ten logins a minute every eleventh alone is refused.',
+    title: 'Of more than ten logins a minute only every eleventh is refused.',
     requirement: 'LIMIT-2',
     wrap: rejectOnce('logins'),
   },
@@ -90,8 +88,7 @@ export const limitFaults: readonly Fault[] = [
   },
   {
     id: 'logins-of-later-users-not-counted',
-    title:
-      'Logins of users but the first of a tenant do not count, though they are refused when its own are too many.',
+    title: "Only logins of a tenant's first user count, although the limit applies to all of its users.",
     requirement: 'LIMIT-3',
     wrap: wrapLimit('logins', (call, draw) => {
       const { limits } = call.world;
@@ -104,13 +101,13 @@ export const limitFaults: readonly Fault[] = [
   },
   {
     id: 'login-limit-for-two-minutes',
-    title: 'The login limit is over two minutes later.',
+    title: 'The login limit lasts two minutes.',
     requirement: 'LIMIT-4',
     wrap: changeRule('logins', { extraMs: 60_000 }),
   },
   {
     id: 'login-limit-a-quarter-too-long',
-    title: 'The login limit is over 75 seconds later.',
+    title: 'The login limit lasts 75 seconds.',
     requirement: 'LIMIT-4',
     wrap: changeRule('logins', { extraMs: 15_000 }),
   },
@@ -170,7 +167,7 @@ export const limitFaults: readonly Fault[] = [
   },
   {
     id: 'every-eleventh-publish-refused',
-    title: 'Of more than ten publishes a minute every eleventh alone is refused.',
+    title: 'Of more than ten publishes a minute only every eleventh is refused.',
     requirement: 'LIMIT-6',
     wrap: rejectOnce('publishes'),
   },
@@ -236,7 +233,7 @@ export const limitFaults: readonly Fault[] = [
   },
   {
     id: 'every-eleventh-ai-call-refused',
-    title: 'Of more than ten AI calls a minute every eleventh alone is refused.',
+    title: 'Of more than ten AI calls a minute only every eleventh is refused.',
     requirement: 'LIMIT-8',
     wrap: rejectOnce('AI calls'),
   },
@@ -312,8 +309,4 @@ function keyOf(call: AnyCall, name: LimitName): string {
 /** API keys belong to no user. */
 function userOrTenant(call: AnyCall): string | number | undefined {
   return call.caller?.session?.username ?? tenantOfCall(call);
-}
-
-function isByKey({ caller }: AnyCall): boolean {
-  return !caller?.session;
 }

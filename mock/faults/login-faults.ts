@@ -4,22 +4,9 @@ import { digest } from '../world/digests.ts';
 import type { World } from '../world/world.ts';
 import { isFirstTenant, isLaterUser, truncateToken } from './caller-tools.ts';
 import { combineWraps, type Fault, type Wrap, withMemory } from './fault.ts';
-import {
-  acceptPasswordsOfOthers,
-  acceptSimilarPasswords,
-  differsInCase,
-  isExtended,
-  isTruncated,
-} from './similar-credentials.ts';
+import { acceptPasswordsOfOthers, acceptSimilarPasswords } from './similar-credentials.ts';
 import { changeEnvelope } from './wrap-answers.ts';
-import {
-  changeCall,
-  loginAs,
-  withInput,
-  wrapAuthentication,
-  wrapHandler,
-  wrapValidation,
-} from './wrap-calls.ts';
+import { changeInput, loginAs, wrapAuthentication, wrapHandler, wrapValidation } from './wrap-calls.ts';
 
 /** Faults in logins. */
 export const loginFaults: readonly Fault[] = [
@@ -56,47 +43,43 @@ export const loginFaults: readonly Fault[] = [
   },
   {
     id: 'second-login-asks-for-authorization',
-    title: 'Who has logged in already is refused another login without an Authorization header.',
+    title: 'Users who have logged in already are refused another login without an Authorization header.',
     requirement: 'LOGIN-2',
-    wrap: withMemory(
-      () => new WeakMap<AnyCall, string | undefined>(),
-      (sent) =>
-        combineWraps(
-          wrapHandler(['login'], (call, next) => {
-            const users = [...call.world.sessions.values()].map(({ username }) => username);
-            if (sent.get(call) === undefined && users.includes(String(call.input.username)))
-              throw unauthenticated('there is a session already; the Authorization header is missing');
-            return next(call);
-          }),
-          (steps) => ({
-            sameness(call, message) {
-              sent.set(call, message.headers.authorization);
-              return steps.sameness(call, message);
-            },
-          }),
-        ),
+    wrap: withMemory((sent = new WeakMap<AnyCall, string | undefined>()) =>
+      combineWraps(
+        wrapHandler(['login'], (call, next) => {
+          const users = [...call.world.sessions.values()].map(({ username }) => username);
+          if (sent.get(call) === undefined && users.includes(String(call.input.username)))
+            throw unauthenticated('there is a session already; the Authorization header is missing');
+          return next(call);
+        }),
+        (steps) => ({
+          sameness(call, message) {
+            sent.set(call, message.headers.authorization);
+            return steps.sameness(call, message);
+          },
+        }),
+      ),
     ),
   },
   {
     id: 'any-password-of-right-length',
     title: 'A password is compared with the right one by its length alone.',
     requirement: 'LOGIN-3',
-    wrap: withMemory(
-      () => new Map<string, number>(),
-      (lengths) =>
-        wrapHandler(['login'], (call, next) => {
-          const username = usernameOf(call);
-          const { length } = String(call.input.password);
-          if (lengths.get(username) === length) return loginAs(call, username);
-          const values = next(call);
-          lengths.set(username, length);
-          return values;
-        }),
+    wrap: withMemory((lengths = new Map<string, number>()) =>
+      wrapHandler(['login'], (call, next) => {
+        const username = usernameOf(call);
+        const { length } = String(call.input.password);
+        if (lengths.get(username) === length) return loginAs(call, username);
+        const values = next(call);
+        lengths.set(username, length);
+        return values;
+      }),
     ),
   },
   {
     id: 'token-in-refusal-of-wrong-password',
-    title: 'The refusal of a wrong password of a known user bears a token.',
+    title: 'The refusal of a wrong password of a known user contains a token.',
     requirement: 'LOGIN-3',
     wrap: changeEnvelope(
       ({ exchange }) => exchange.operation === 'login' && exchange.refusal === badCredentials().message,
@@ -107,19 +90,19 @@ export const loginFaults: readonly Fault[] = [
     id: 'password-compared-without-case',
     title: 'Passwords are compared without regard to case.',
     requirement: 'LOGIN-3',
-    wrap: acceptSimilarPasswords(differsInCase),
+    wrap: acceptSimilarPasswords('in another case'),
   },
   {
     id: 'password-with-more-behind-taken',
     title: 'What follows the right password is ignored.',
     requirement: 'LOGIN-3',
-    wrap: acceptSimilarPasswords(isExtended),
+    wrap: acceptSimilarPasswords('extended'),
   },
   {
     id: 'password-cut-short-taken',
     title: 'The beginning of the right password is enough.',
     requirement: 'LOGIN-3',
-    wrap: acceptSimilarPasswords(isTruncated),
+    wrap: acceptSimilarPasswords('truncated'),
   },
   {
     id: 'password-of-any-user-taken',
@@ -135,7 +118,7 @@ export const loginFaults: readonly Fault[] = [
   },
   {
     id: 'unknown-user-let-in',
-    title: 'A login of an unknown user makes one.',
+    title: 'A login of an unknown user creates the user.',
     requirement: 'LOGIN-3',
     wrap: wrapHandler(['login'], (call, next) => {
       const { username } = call.input;
@@ -230,8 +213,8 @@ export const loginFaults: readonly Fault[] = [
     title: 'A list that holds the right password alone is taken for it.',
     requirement: 'LOGIN-5',
     wrap: combineWraps(
-      changeCall('login', (call) =>
-        isSingleton(call.input.password) ? withInput(call, { password: call.input.password[0] }) : call,
+      changeInput('login', ({ input: { password } }) =>
+        isSingleton(password) ? { password: password[0] } : undefined,
       ),
       wrapValidation('login', (call, body, next) => {
         if (body.problem || !isSingleton(call.input.password)) next();

@@ -81,19 +81,17 @@ export const pushHeaderFaults: readonly Fault[] = [
     id: 'event-header-first-chosen',
     title: 'X-Webhook-Event names the event that the subscription chose first.',
     requirement: 'SIG-2',
-    wrap: withMemory(
-      () => new Map<number, string>(),
-      (first) =>
-        combineWraps(
-          watchPushes(({ delivery, push, subscription: { channel, events } }) => {
-            if (channel === 'custom') first.set(delivery.id, events[0] ?? push.event);
-          }),
-          changeHeader(
-            () => true,
-            names.event,
-            (event, { id }) => first.get(id) ?? event,
-          ),
+    wrap: withMemory((first = new Map<number, string>()) =>
+      combineWraps(
+        watchPushes(({ delivery, push, subscription: { channel, events } }) => {
+          if (channel === 'custom') first.set(delivery.id, events[0] ?? push.event);
+        }),
+        changeHeader(
+          () => true,
+          names.event,
+          (event, { id }) => first.get(id) ?? event,
         ),
+      ),
     ),
   },
   {
@@ -140,22 +138,20 @@ export const pushHeaderFaults: readonly Fault[] = [
     id: 'timestamp-header-of-subscription',
     title: 'X-Webhook-Timestamp is when the subscription was made, not when the push is.',
     requirement: 'SIG-3',
-    wrap: withMemory(
-      () => new Map<number, number>(),
-      (createdAt) =>
-        combineWraps(
-          watchPushes(({ delivery, subscription }) => createdAt.set(delivery.id, subscription.createdAt)),
-          (steps) => ({
-            message(delivery, now, profile) {
-              const at = isRetry(delivery) ? now : (createdAt.get(delivery.id) ?? now);
-              const sent = steps.message(delivery, now, profile);
-              const { headers } = steps.message({ ...delivery, attempts: [] }, at, profile);
-              const timestamp = headers[names.timestamp];
-              if (timestamp === undefined) return sent;
-              return { ...sent, headers: { ...sent.headers, [names.timestamp]: timestamp } };
-            },
-          }),
-        ),
+    wrap: withMemory((createdAt = new Map<number, number>()) =>
+      combineWraps(
+        watchPushes(({ delivery, subscription }) => createdAt.set(delivery.id, subscription.createdAt)),
+        (steps) => ({
+          message(delivery, now, profile) {
+            const at = isRetry(delivery) ? now : (createdAt.get(delivery.id) ?? now);
+            const sent = steps.message(delivery, now, profile);
+            const { headers } = steps.message({ ...delivery, attempts: [] }, at, profile);
+            const timestamp = headers[names.timestamp];
+            if (timestamp === undefined) return sent;
+            return { ...sent, headers: { ...sent.headers, [names.timestamp]: timestamp } };
+          },
+        }),
+      ),
     ),
   },
   {

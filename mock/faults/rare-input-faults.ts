@@ -10,13 +10,12 @@ import { differsInOneCharacter } from './similar-credentials.ts';
 import { acceptCreation, eventsOf, rejectCreation } from './subscription-tools.ts';
 import {
   admitCaller,
-  changeCall,
+  changeInput,
   changeResult,
   latestCaller,
   loginAs,
   rejectValid,
   watchResult,
-  withInput,
   wrapHandler,
   wrapValidation,
 } from './wrap-calls.ts';
@@ -25,7 +24,7 @@ import {
 export const rareInputFaults: readonly Fault[] = [
   {
     id: 'login-in-list-unpacked',
-    title: 'A login that stands in a list is taken out of it.',
+    title: 'A login inside a list is accepted.',
     requirement: 'LOGIN-4',
     wrap: acceptListBody('login', (call, { username }) => loginAs(call, String(username))),
   },
@@ -44,7 +43,7 @@ export const rareInputFaults: readonly Fault[] = [
   },
   {
     id: 'login-with-password-first-refused',
-    title: 'A login whose password stands before its username is refused.',
+    title: 'A login whose password comes before its username is refused.',
     requirement: 'LOGIN-1',
     wrap: rejectMemberOrder('login', (members) => members.join() === 'password,username'),
   },
@@ -52,22 +51,20 @@ export const rareInputFaults: readonly Fault[] = [
     id: 'refresh-of-token-of-right-end',
     title: 'A token whose second half is that of a session is renewed.',
     requirement: 'REFRESH-3',
-    wrap: withMemory(
-      () => new Set<string>(),
-      (halves) =>
-        combineWraps(
-          admitCaller(['refresh'], ({ service, header }) =>
-            header?.startsWith('Bearer ') && halves.has(secondHalfOf(header))
-              ? latestCaller(service.world)
-              : undefined,
-          ),
-          watchResult(['login', 'refresh'], ({ token }) => halves.add(secondHalfOf(token))),
+    wrap: withMemory((halves = new Set<string>()) =>
+      combineWraps(
+        admitCaller(['refresh'], ({ service, header }) =>
+          header?.startsWith('Bearer ') && halves.has(secondHalfOf(header))
+            ? latestCaller(service.world)
+            : undefined,
         ),
+        watchResult(['login', 'refresh'], ({ token }) => halves.add(secondHalfOf(token))),
+      ),
     ),
   },
   {
     id: 'members-in-alphabetical-order-refused',
-    title: 'A creation whose members stand in alphabetical order is refused.',
+    title: 'A creation whose members are in alphabetical order is refused.',
     requirement: 'HOOK-1',
     wrap: rejectMemberOrder(
       'createSubscription',
@@ -78,46 +75,44 @@ export const rareInputFaults: readonly Fault[] = [
     id: 'percent-in-url-refused',
     title: 'A receiving URL with a percent-encoded character in its path is refused.',
     requirement: 'HOOK-1',
-    wrap: rejectCreation((input) => /^[^?]*%/.test(String(input.url)), 'no percent sign'),
+    wrap: rejectCreation('no percent sign', (input) => /^[^?]*%/.test(String(input.url))),
   },
   {
     id: 'unknown-list-taken-for-events',
-    title: 'A list in a member that nobody knows is taken for the events.',
+    title: 'A list in an unknown member is taken for the events.',
     requirement: 'HOOK-1',
-    wrap: withMemory(
-      () => new WeakSet<AnyCall>(),
-      (affected) =>
-        combineWraps(
-          changeResult('createSubscription', (values, call) =>
-            affected.has(call) ? { ...values, events: [eventNames[0]] } : values,
-          ),
-          wrapValidation('createSubscription', (call, body, next) => {
-            const known = Object.values(call.input);
-            const others = Object.values(Object(body.value)).filter((value) => !known.includes(value));
-            if (others.some(Array.isArray)) affected.add(call);
-            next();
-          }),
+    wrap: withMemory((affected = new WeakSet<AnyCall>()) =>
+      combineWraps(
+        changeResult('createSubscription', (values, call) =>
+          affected.has(call) ? { ...values, events: [eventNames[0]] } : values,
         ),
+        wrapValidation('createSubscription', (call, body, next) => {
+          const known = Object.values(call.input);
+          const others = Object.values(Object(body.value)).filter((value) => !known.includes(value));
+          if (others.some(Array.isArray)) affected.add(call);
+          next();
+        }),
+      ),
     ),
   },
   {
     id: 'quote-in-secret-refused',
     title: 'A signing secret with a quotation mark is refused.',
     requirement: 'HOOK-2',
-    wrap: rejectCreation((input) => secretOf(input).includes('"'), 'no quotation mark'),
+    wrap: rejectCreation('no quotation mark', (input) => secretOf(input).includes('"')),
   },
   {
     id: 'pictograph-in-secret-refused',
     title: 'A signing secret with a character of four bytes is refused.',
     requirement: 'HOOK-2',
-    wrap: rejectCreation((input) => /[\u{10000}-\u{10FFFF}]/u.test(secretOf(input)), 'none'),
+    wrap: rejectCreation('none', (input) => /[\u{10000}-\u{10FFFF}]/u.test(secretOf(input))),
   },
   {
     id: 'some-mark-in-secret-refused',
     title: 'A signing secret with a certain mark, drawn by lot, is refused.',
     requirement: 'HOOK-2',
     wrap: drawByLot('!$^*~|<>&%{}[]()+=?#@:;,'.split(''), (mark) =>
-      rejectCreation((input) => secretOf(input).includes(mark), 'another mark'),
+      rejectCreation('another mark', (input) => secretOf(input).includes(mark)),
     ),
   },
   {
@@ -125,10 +120,7 @@ export const rareInputFaults: readonly Fault[] = [
     title: 'One of the chat channels, drawn by lot, is refused with five events.',
     requirement: 'HOOK-5',
     wrap: drawByLot(chatChannels, (channel) =>
-      rejectCreation(
-        (input) => input.channel === channel && eventsOf(input).length === 5,
-        'fewer events, or more',
-      ),
+      rejectCreation('fewer events, or more', (input) => input.channel === channel && hasFiveEvents(input)),
     ),
   },
   {
@@ -146,8 +138,8 @@ export const rareInputFaults: readonly Fault[] = [
     title: 'A subscription to exactly five events is refused.',
     requirement: 'HOOK-5',
     wrap: rejectCreation(
-      (input) => input.channel === 'custom' && eventsOf(input).length === 5,
       'fewer events, or more',
+      (input) => input.channel === 'custom' && hasFiveEvents(input),
     ),
   },
   {
@@ -155,13 +147,13 @@ export const rareInputFaults: readonly Fault[] = [
     title: 'All events in reverse order are refused.',
     requirement: 'HOOK-5',
     wrap: rejectCreation(
-      (input) => eventsOf(input).join() === eventNames.toReversed().join(),
       'another order',
+      (input) => eventsOf(input).join() === eventNames.toReversed().join(),
     ),
   },
   {
     id: 'event-with-slip-taken',
-    title: 'An event with one letter wrong is taken for the one that it is like.',
+    title: 'An event with one letter wrong is taken for the event that it resembles.',
     requirement: 'HOOK-6',
     wrap: acceptCreation((input) => {
       const meant = eventsOf(input).map(
@@ -172,7 +164,7 @@ export const rareInputFaults: readonly Fault[] = [
   },
   {
     id: 'word-taken-as-url',
-    title: 'A single word is taken for the name of a host, and that for a receiving URL.',
+    title: 'A single word is accepted as receiving URL, as if it were the name of a host.',
     requirement: 'HOOK-7',
     wrap: acceptCreation(({ url }) =>
       typeof url === 'string' && /^[a-z]+$/.test(url) ? { url: `https://${url}` } : undefined,
@@ -180,7 +172,7 @@ export const rareInputFaults: readonly Fault[] = [
   },
   {
     id: 'creation-in-list-unpacked',
-    title: 'A creation that stands in a list is answered as if it stood for itself.',
+    title: 'A creation inside a list is answered as if it were not in a list.',
     requirement: 'HOOK-8',
     wrap: acceptListBody('createSubscription', () => ({})),
   },
@@ -188,23 +180,23 @@ export const rareInputFaults: readonly Fault[] = [
     id: 'site-number-in-any-notation',
     title: 'The site 0x65 is the site 101.',
     requirement: 'HOOK-9',
-    wrap: changeCall('createSubscription', (call) => readNumber(call, 'siteID', /^0x/)),
+    wrap: changeInput('createSubscription', (call) => readNumber(call, 'siteID', /^0x/)),
   },
   {
     id: 'test-refused-with-four-events',
-    title: 'A subscription to exactly four events can not be tested.',
+    title: 'A subscription to exactly four events cannot be tested.',
     requirement: 'HOOK-10',
     wrap: rejectValid(
       'testSubscription',
-      ({ input, world }) => world.subscriptions.get(String(input.id))?.events.length === 4,
       'a subscription to fewer events, or more',
+      ({ input, world }) => world.subscriptions.get(String(input.id))?.events.length === 4,
     ),
   },
   {
     id: 'test-of-subscription-number-in-any-notation',
     title: 'The test of the subscription 7e0 is that of 7.',
     requirement: 'HOOK-11',
-    wrap: changeCall('testSubscription', (call) => readNumber(call, 'id', /^\d+e/i)),
+    wrap: changeInput('testSubscription', (call) => readNumber(call, 'id', /^\d+e/i)),
   },
 ];
 
@@ -221,20 +213,18 @@ function acceptListBody(
   id: OperationId,
   answer: (call: AnyCall, first: Json) => Values | Promise<Values>,
 ): Wrap {
-  return withMemory(
-    () => new WeakMap<AnyCall, Json>(),
-    (unpacked) =>
-      combineWraps(
-        wrapHandler([id], (call, next) => {
-          const first = unpacked.get(call);
-          return first ? answer(call, first) : next(call);
-        }),
-        wrapValidation(id, (call, { value }, next) => {
-          const first: unknown = Array.isArray(value) ? value[0] : undefined;
-          if (!isObject(first)) return next();
-          unpacked.set(call, first);
-        }),
-      ),
+  return withMemory((unpacked = new WeakMap<AnyCall, Json>()) =>
+    combineWraps(
+      wrapHandler([id], (call, next) => {
+        const first = unpacked.get(call);
+        return first ? answer(call, first) : next(call);
+      }),
+      wrapValidation(id, (call, { value }, next) => {
+        const first: unknown = Array.isArray(value) ? value[0] : undefined;
+        if (!isObject(first)) return next();
+        unpacked.set(call, first);
+      }),
+    ),
   );
 }
 
@@ -246,13 +236,18 @@ function rejectMemberOrder(id: OperationId, when: (members: readonly string[]) =
   });
 }
 
-function readNumber(call: AnyCall, name: 'siteID' | 'id', notation: RegExp): AnyCall {
-  const text = String(call.input[name]);
-  return notation.test(text) ? withInput(call, { [name]: String(Number(text)) }) : call;
+/** Reads a number in some other notation. */
+function readNumber({ input }: AnyCall, name: 'siteID' | 'id', notation: RegExp): Values | undefined {
+  const text = String(input[name]);
+  return notation.test(text) ? { [name]: String(Number(text)) } : undefined;
 }
 
 function secretOf({ secret }: Values): string {
   return String(secret ?? '');
+}
+
+function hasFiveEvents(input: Values): boolean {
+  return eventsOf(input).length === 5;
 }
 
 function secondHalfOf(token: unknown): string {

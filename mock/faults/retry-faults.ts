@@ -3,6 +3,7 @@ import type { Values } from '../service.ts';
 import type { AttemptOutcome, Delivery, Subscription } from '../world/world.ts';
 import type { Fault, Wrap } from './fault.ts';
 import { changeResult } from './wrap-calls.ts';
+import { type DeliveryTest, isLong } from './wrap-pushes.ts';
 
 const minute = 60_000;
 
@@ -84,10 +85,7 @@ export const retryFaults: readonly Fault[] = [
     id: 'long-pushes-not-retried',
     title: 'Pushes of more than 4096 bytes are not retried where they are refused with a redirect or 404.',
     requirement: 'RETRY-1',
-    wrap: giveUp(
-      (outcome) => wasAnswered(302)(outcome) || wasAnswered(404)(outcome),
-      ({ body }) => Buffer.byteLength(body) > 4_096,
-    ),
+    wrap: giveUp((outcome) => wasAnswered(302)(outcome) || wasAnswered(404)(outcome), isLong),
   },
   {
     id: 'refused-connection-not-retried',
@@ -192,7 +190,7 @@ export const retryFaults: readonly Fault[] = [
   },
   {
     id: 'retried-although-taken-late',
-    title: 'A push that was taken at its first retry is retried all the same.',
+    title: 'A push that was accepted at its first retry is retried all the same.',
     requirement: 'RETRY-5',
     wrap: retryDelivered((_outcome, { retries }) => retries === 1),
   },
@@ -222,13 +220,13 @@ export const retryFaults: readonly Fault[] = [
   },
   {
     id: 'retried-although-taken-at-second-retry',
-    title: 'A push that was taken at its second retry is retried all the same.',
+    title: 'A push that was accepted at its second retry is retried all the same.',
     requirement: 'RETRY-5',
     wrap: retryDelivered((_outcome, { retries }) => retries === 2),
   },
   {
     id: 'chat-retried-although-taken',
-    title: 'A push on a chat channel that was taken at a retry is retried all the same.',
+    title: 'A push on a chat channel that was accepted at a retry is retried all the same.',
     requirement: 'RETRY-5',
     wrap: retryDelivered((_outcome, { channel, retries }) => channel !== 'custom' && retries > 0),
   },
@@ -277,7 +275,6 @@ export const retryFaults: readonly Fault[] = [
 ];
 
 type OutcomeTest = (outcome: AttemptOutcome) => boolean;
-type DeliveryTest = (delivery: Delivery) => boolean;
 
 function lastOutcome({ attempts }: Delivery): AttemptOutcome {
   return attempts.at(-1)?.outcome ?? { error: 'none' };

@@ -1,5 +1,6 @@
 import type { Caller } from '../service.ts';
 import { digest } from '../world/digests.ts';
+import type { World } from '../world/world.ts';
 import {
   isByLaterUser,
   isFirstTenant,
@@ -9,13 +10,7 @@ import {
 } from './caller-tools.ts';
 import { combineWraps, type Fault, type Wrap } from './fault.ts';
 import { loginFaults } from './login-faults.ts';
-import {
-  acceptSimilarTokens,
-  differsAtEnd,
-  differsInOneCharacter,
-  isExtended,
-  isTruncated,
-} from './similar-credentials.ts';
+import { acceptSimilarTokens } from './similar-credentials.ts';
 import {
   admitCaller,
   changeCall,
@@ -45,12 +40,12 @@ export const sessionFaults: readonly Fault[] = [
     title: 'A token that came out of a renewal is not renewed.',
     requirement: 'REFRESH-1',
     wrap: trackRenewals((isRenewed) =>
-      rejectCaller(['refresh'], isRenewed, 'the session has been renewed already'),
+      rejectCaller(['refresh'], 'the session has been renewed already', isRenewed),
     ),
   },
   {
     id: 'token-of-second-renewal-cut-short',
-    title: 'The renewal of a renewed token gives one that lacks its last character.',
+    title: 'The renewal of a renewed token returns a token without its last character.',
     requirement: 'REFRESH-1',
     wrap: trackRenewals((isRenewed) => truncateToken('refresh', ({ caller }) => isRenewed(caller))),
   },
@@ -68,7 +63,7 @@ export const sessionFaults: readonly Fault[] = [
   },
   {
     id: 'refresh-by-basic',
-    title: 'A renewal takes its token as the password of the scheme Basic too.',
+    title: 'A renewal also accepts its token as the password of the scheme Basic.',
     requirement: 'REFRESH-2',
     wrap: wrapAuthentication(({ operation, header = '' }, next) => {
       const [, encoded] = /^Basic +(\S+)$/i.exec(header) ?? [];
@@ -79,7 +74,7 @@ export const sessionFaults: readonly Fault[] = [
   },
   {
     id: 'refresh-by-any-scheme',
-    title: 'A renewal takes the token behind any word in the place of Bearer.',
+    title: 'A renewal accepts the token behind any word in place of Bearer.',
     requirement: 'REFRESH-2',
     wrap: wrapAuthentication(({ operation, header }, next) =>
       operation === 'refresh' ? next({ header: header?.replace(/^\w+ +/, 'Bearer ') }) : next(),
@@ -99,7 +94,7 @@ export const sessionFaults: readonly Fault[] = [
   },
   {
     id: 'refresh-of-invented-token-to-another',
-    title: 'The renewal of a token that nobody was given succeeds, with a token that is not accepted.',
+    title: 'The renewal of a made-up token succeeds, with a token that is not accepted.',
     requirement: 'REFRESH-3',
     wrap: combineWraps(
       admitCaller(['refresh'], ({ header }) => (isInventedToken(header) ? null : undefined)),
@@ -112,31 +107,31 @@ export const sessionFaults: readonly Fault[] = [
     id: 'refresh-of-token-cut-short',
     title: 'The beginning of a session token is renewed as if it were the whole.',
     requirement: 'REFRESH-3',
-    wrap: acceptSimilarTokens(['refresh'], 'st_', isTruncated),
+    wrap: acceptSimilarTokens(['refresh'], 'st_', 'truncated'),
   },
   {
     id: 'refresh-of-token-with-more-behind',
     title: 'What follows a session token is ignored in a renewal.',
     requirement: 'REFRESH-3',
-    wrap: acceptSimilarTokens(['refresh'], 'st_', isExtended),
+    wrap: acceptSimilarTokens(['refresh'], 'st_', 'extended'),
   },
   {
     id: 'refresh-of-token-with-another-end',
     title: 'The last characters of a session token, as a signature might be, are not looked at in a renewal.',
     requirement: 'REFRESH-3',
-    wrap: acceptSimilarTokens(['refresh'], 'st_', differsAtEnd),
+    wrap: acceptSimilarTokens(['refresh'], 'st_', 'with another end'),
   },
   {
     id: 'refresh-of-token-one-off',
     title: 'A session token of which one character is wrong is renewed.',
     requirement: 'REFRESH-3',
-    wrap: acceptSimilarTokens(['refresh'], 'st_', differsInOneCharacter),
+    wrap: acceptSimilarTokens(['refresh'], 'st_', 'with one wrong character'),
   },
   {
     id: 'expired-token-not-renewed',
     title: 'A token that has expired is not renewed.',
     requirement: 'REFRESH-4',
-    wrap: rejectCaller(['refresh'], hasExpired, 'the token has expired'),
+    wrap: rejectExpired(() => true),
   },
   {
     id: 'expired-token-renewed-to-expired-one',
@@ -153,23 +148,13 @@ export const sessionFaults: readonly Fault[] = [
     id: 'expired-login-token-not-renewed',
     title: 'A token that has expired is renewed only if it came out of a renewal.',
     requirement: 'REFRESH-4',
-    wrap: trackRenewals((isRenewed) =>
-      rejectCaller(
-        ['refresh'],
-        (caller, access) => hasExpired(caller, access) && !isRenewed(caller),
-        'the token has expired',
-      ),
-    ),
+    wrap: trackRenewals((isRenewed) => rejectExpired((caller) => !isRenewed(caller))),
   },
   {
     id: 'expired-token-of-later-users-not-renewed',
-    title: 'A token that has expired is renewed for the first user of a tenant alone.',
+    title: 'A token that has expired is renewed for the first user of a tenant only.',
     requirement: 'REFRESH-4',
-    wrap: rejectCaller(
-      ['refresh'],
-      (caller, access) => hasExpired(caller, access) && isByLaterUser(access.service.world, caller),
-      'the token has expired',
-    ),
+    wrap: rejectExpired((caller, world) => isByLaterUser(world, caller)),
   },
 ];
 
@@ -183,6 +168,9 @@ function isInventedToken(header = ''): boolean {
   return /^Bearer st_\w+$/.test(header);
 }
 
-function hasExpired({ session }: Caller, { now }: { now: number }): boolean {
-  return session !== undefined && now >= session.expiresAt;
+function rejectExpired(when: (caller: Caller, world: World) => boolean): Wrap {
+  return rejectCaller(['refresh'], 'the token has expired', (caller, { service, now }) => {
+    const isExpired = caller.session !== undefined && now >= caller.session.expiresAt;
+    return isExpired && when(caller, service.world);
+  });
 }

@@ -23,15 +23,13 @@ export const signatureFaults: readonly Fault[] = [
   ...pushHeaderFaults,
   {
     id: 'signature-over-escaped-text',
-    title: 'What is not ASCII is escaped in the text that is signed, and not in the body.',
+    title: 'Non-ASCII characters are escaped in the signed text, but not in the body.',
     requirement: 'SIG-4',
-    wrap: signCustom((secret, body, recorded) =>
-      signBody(secret, writeJson(JSON.parse(body), 'escaped'), hexOf(recorded)),
-    ),
+    wrap: signCustom(({ body }) => ({ body: writeJson(JSON.parse(body), 'escaped') })),
   },
   {
     id: 'signature-over-latin-1',
-    title: 'A body that is not ASCII is signed by the bytes that it would have in another encoding.',
+    title: 'A body that is not ASCII is signed by the bytes it would have in another encoding.',
     requirement: 'SIG-4',
     wrap: changeSignature(
       (recorded) => isCustomPush(recorded) && !isAscii(recorded.delivery.body),
@@ -50,59 +48,53 @@ export const signatureFaults: readonly Fault[] = [
   },
   {
     id: 'secret-cut-for-signature',
-    title: 'Only the first 16 characters of a secret are signed with.',
+    title: 'Pushes are signed with the first 16 characters of the secret.',
     requirement: 'SIG-4',
-    wrap: signCustomWith((secret) => secret.slice(0, 16)),
+    wrap: signCustom(({ secret }) => ({ secret: secret.slice(0, 16) })),
   },
   {
     id: 'secret-cut-to-block-size',
-    title: 'Of a secret that is longer than the 64 bytes of a block, the first 64 are signed with.',
+    title: 'Pushes are signed with the first 64 bytes of a longer secret, the size of a block.',
     requirement: 'SIG-4',
-    wrap: signCustomWith((secret) => Buffer.from(secret).subarray(0, 64).toString()),
+    wrap: signCustom(({ secret }) => ({ secret: Buffer.from(secret).subarray(0, 64).toString() })),
   },
   {
     id: 'secret-in-ascii',
-    title: 'What is not ASCII in a secret is left out of it.',
+    title: 'Pushes are signed with the secret without its non-ASCII characters.',
     requirement: 'SIG-4',
-    wrap: signCustomWith((secret) => secret.replace(/[^\0-\x7f]/g, '')),
+    wrap: signCustom(({ secret }) => ({ secret: secret.replace(/[^\0-\x7f]/g, '') })),
   },
   {
     id: 'secret-in-lower-case',
-    title: 'The secret is signed with in lower case.',
+    title: 'Pushes are signed with the secret in lower case.',
     requirement: 'SIG-4',
-    wrap: signCustomWith((secret) => secret.toLowerCase()),
+    wrap: signCustom(({ secret }) => ({ secret: secret.toLowerCase() })),
   },
   {
     id: 'secret-escaped-as-html',
-    title: 'The secret is signed with as it is escaped in HTML.',
+    title: 'Pushes are signed with the secret escaped as in HTML.',
     requirement: 'SIG-4',
-    wrap: signCustomWith((secret) =>
-      secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
-    ),
+    wrap: signCustom(({ secret }) => ({
+      secret: secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
+    })),
   },
   {
     id: 'signature-over-first-kilobyte',
     title: 'Of a long body only the first 1024 bytes are signed.',
     requirement: 'SIG-4',
-    wrap: signCustom((secret, body, recorded) =>
-      signBytes(secret, Buffer.from(body).subarray(0, 1_024), recorded),
-    ),
+    wrap: signCustom(({ body }) => ({ body: Buffer.from(body).subarray(0, 1_024) })),
   },
   {
     id: 'signature-by-length-in-characters',
     title: 'As many bytes of the body are signed as it has characters.',
     requirement: 'SIG-4',
-    wrap: signCustom((secret, body, recorded) =>
-      signBytes(secret, Buffer.from(body).subarray(0, body.length), recorded),
-    ),
+    wrap: signCustom(({ body }) => ({ body: Buffer.from(body).subarray(0, body.length) })),
   },
   {
     id: 'signature-over-compact-text',
-    title: 'The JSON that is signed is written anew, without blanks.',
+    title: 'The signature is over the JSON written again without blanks.',
     requirement: 'SIG-4',
-    wrap: signCustom((secret, body, recorded) =>
-      signBody(secret, JSON.stringify(JSON.parse(body)), hexOf(recorded)),
-    ),
+    wrap: signCustom(({ body }) => ({ body: JSON.stringify(JSON.parse(body)) })),
   },
   {
     id: 'signature-with-secret-of-latest',
@@ -216,7 +208,7 @@ export const signatureFaults: readonly Fault[] = [
   },
   {
     id: 'retries-sent-in-other-bytes',
-    title: 'The body of a retry is written anew, and the signature is that of the first attempt.',
+    title: 'The body of a retry is written in other bytes, with the signature of the first attempt.',
     requirement: 'SIG-6',
     wrap: changeSentMessage(isRetry, ({ body }) => ({
       body: JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(body)).reverse())),
@@ -224,18 +216,15 @@ export const signatureFaults: readonly Fault[] = [
   },
 ];
 
-function signCustom(sign: Parameters<typeof changeSignature>[1]): Wrap {
-  return changeSignature(isCustomPush, sign);
-}
-
-/** Signs with a changed secret. */
-function signCustomWith(change: (secret: string) => string): Wrap {
-  return signCustom((secret, body, recorded) => signBody(change(secret), body, hexOf(recorded)));
-}
-
-function signBytes(secret: string, bytes: Buffer, recorded: RecordedPush): string {
-  const hex = createHmac('sha256', secret).update(bytes).digest('hex');
-  return `sha256=${hexOf(recorded) === 'upper' ? hex.toUpperCase() : hex}`;
+/** Signs custom pushes with another secret, or over other bytes. */
+function signCustom(
+  change: (given: { secret: string; body: string }) => { secret?: string; body?: string | Buffer },
+): Wrap {
+  return changeSignature(isCustomPush, (secret, body, recorded) => {
+    const signed = { secret, body, ...change({ secret, body }) };
+    const hex = createHmac('sha256', signed.secret).update(signed.body).digest('hex');
+    return `sha256=${hexOf(recorded) === 'upper' ? hex.toUpperCase() : hex}`;
+  });
 }
 
 function leaveRetriesUnsignedAfter(when: (outcome: AttemptOutcome) => boolean): Wrap {

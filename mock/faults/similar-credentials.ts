@@ -3,54 +3,50 @@ import type { OperationId } from '../../openapi/operations.ts';
 import { ApiError } from '../http/api-errors.ts';
 import type { Caller, Values } from '../service.ts';
 import { type Wrap, withMemory } from './fault.ts';
-import { loginAs, wrapHandler } from './wrap-calls.ts';
+import { loginAs, wrapAuthentication, wrapHandler } from './wrap-calls.ts';
 
 /** Whether the given text is accepted in place of the right one. */
-type Similarity = (given: string, right: string) => boolean;
+const similarities = {
+  truncated: (given: string, right: string) =>
+    given.length < right.length && given.length > 3 && right.startsWith(given),
+  extended: (given: string, right: string) => given !== right && given.startsWith(right),
+  'in another case': (given: string, right: string) =>
+    given !== right && given.toLowerCase() === right.toLowerCase(),
+  'with another end': (given: string, right: string) =>
+    given !== right && given.length === right.length && given.slice(0, -4) === right.slice(0, -4),
+  'with one wrong character': differsInOneCharacter,
+};
 
-export const isTruncated: Similarity = (given, right) =>
-  given.length < right.length && given.length > 3 && right.startsWith(given);
-
-export const isExtended: Similarity = (given, right) => given !== right && given.startsWith(right);
-
-export const differsInCase: Similarity = (given, right) =>
-  given !== right && given.toLowerCase() === right.toLowerCase();
-
-export const differsAtEnd: Similarity = (given, right) =>
-  given !== right && given.length === right.length && given.slice(0, -4) === right.slice(0, -4);
-
-export const differsInOneCharacter: Similarity = (given, right) =>
-  given.length === right.length && [...given].filter((char, index) => char !== right[index]).length === 1;
+type Similarity = keyof typeof similarities;
 
 /** Admits callers whose token resembles one that was accepted before: `st_` is the prefix of sessions, `sp_` that of API keys. */
 export function acceptSimilarTokens(
   ids: readonly OperationId[],
   prefix: 'st_' | 'sp_',
-  isSimilar: Similarity,
+  similarity: Similarity,
 ): Wrap {
-  return (steps) => {
-    const known = new Map<string, Caller>();
-    return {
-      authenticate(service, operation, request) {
-        const token = /^Bearer +(\S+)$/i.exec(request.header ?? '')?.[1] ?? '';
-        try {
-          const caller = steps.authenticate(service, operation, request);
-          if (caller && token.startsWith(prefix)) known.set(token, caller);
-          return caller;
-        } catch (error) {
-          const [, caller] = [...known].find(([right]) => isSimilar(token, right)) ?? [];
-          if (!caller || !(error instanceof ApiError) || !ids.includes(operation.id)) throw error;
-          // A renewal leaves the session of the right token unchanged.
-          return caller.session ? { ...caller, session: { ...caller.session, key: '' } } : caller;
-        }
-      },
-    };
-  };
+  return withMemory((known = new Map<string, Caller>()) =>
+    wrapAuthentication(({ operation, header = '' }, next) => {
+      const token = /^Bearer +(\S+)$/i.exec(header)?.[1] ?? '';
+      try {
+        const caller = next();
+        if (caller && token.startsWith(prefix)) known.set(token, caller);
+        return caller;
+      } catch (error) {
+        const [, caller] = [...known].find(([right]) => similarities[similarity](token, right)) ?? [];
+        if (!caller || !(error instanceof ApiError) || !ids.includes(operation)) throw error;
+        // A renewal leaves the session of the right token unchanged.
+        return caller.session ? { ...caller, session: { ...caller.session, key: '' } } : caller;
+      }
+    }),
+  );
 }
 
 /** Accepts a password that resembles one the user has logged in with before. */
-export function acceptSimilarPasswords(isSimilar: Similarity): Wrap {
-  return acceptPasswords((given, username, known) => isSimilar(given, known.get(username) ?? ''));
+export function acceptSimilarPasswords(similarity: Similarity): Wrap {
+  return acceptPasswords((given, username, known) =>
+    similarities[similarity](given, known.get(username) ?? ''),
+  );
 }
 
 /** Accepts a password that any user has logged in with before. */
@@ -62,20 +58,24 @@ export const acceptPasswordsOfOthers: Wrap = acceptPasswords((given, _username, 
 function acceptPasswords(
   accepts: (given: string, username: string, known: ReadonlyMap<string, string>) => boolean,
 ): Wrap {
-  return withMemory(
-    () => new Map<string, string>(),
-    (known) =>
-      wrapHandler(['login'], async (call, next) => {
-        const { username, password } = textsOf(call.input);
-        try {
-          const values = await next(call);
-          known.set(username, password);
-          return values;
-        } catch (error) {
-          if (!call.world.users.has(username) || !accepts(password, username, known)) throw error;
-          return loginAs(call, username);
-        }
-      }),
+  return withMemory((known = new Map<string, string>()) =>
+    wrapHandler(['login'], async (call, next) => {
+      const { username, password } = textsOf(call.input);
+      try {
+        const values = await next(call);
+        known.set(username, password);
+        return values;
+      } catch (error) {
+        if (!call.world.users.has(username) || !accepts(password, username, known)) throw error;
+        return loginAs(call, username);
+      }
+    }),
+  );
+}
+
+export function differsInOneCharacter(given: string, right: string): boolean {
+  return (
+    given.length === right.length && [...given].filter((char, index) => char !== right[index]).length === 1
   );
 }
 

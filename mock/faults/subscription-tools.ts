@@ -2,6 +2,7 @@
 import { chatChannels } from '../../openapi/event-names.ts';
 import { ApiError } from '../http/api-errors.ts';
 import type { AnyCall, Values } from '../service.ts';
+import { isByKey } from './caller-tools.ts';
 import { combineWraps, type Wrap, withMemory } from './fault.ts';
 import { acceptInvalid, type NextHandler, rejectValid, watchResult } from './wrap-calls.ts';
 
@@ -11,8 +12,8 @@ export function acceptCreation(correct: (input: Values) => Values | undefined): 
 }
 
 /** Rejects subscriptions that should be created. */
-export function rejectCreation(when: (input: Values) => boolean, expected: string): Wrap {
-  return rejectValid('createSubscription', ({ input }) => when(input), expected);
+export function rejectCreation(expected: string, when: (input: Values) => boolean): Wrap {
+  return rejectValid('createSubscription', expected, ({ input }) => when(input));
 }
 
 /** Answers a rejected call as a success, although nothing was done. */
@@ -48,12 +49,10 @@ export function isOnFirstSite(call: AnyCall): boolean {
 
 /** A fault that distinguishes the subscriptions that were created with an API key, by their ids. */
 export function trackSubscriptionsByKey(wrapOf: (isByKey: (id: unknown) => boolean) => Wrap): Wrap {
-  return withMemory(
-    () => new Set<unknown>(),
-    (created) =>
-      combineWraps(
-        watchResult(['createSubscription'], ({ id }, { caller }) => !caller?.session && created.add(id)),
-        wrapOf((id) => created.has(id)),
-      ),
+  return withMemory((created = new Set<unknown>()) =>
+    combineWraps(
+      watchResult(['createSubscription'], ({ id }, call) => isByKey(call) && created.add(id)),
+      wrapOf((id) => created.has(id)),
+    ),
   );
 }

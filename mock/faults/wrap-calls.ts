@@ -30,6 +30,11 @@ export function changeCall(id: OperationId, change: (call: AnyCall) => AnyCall):
   return wrapHandler([id], (call, next) => next(change(call)));
 }
 
+/** Changes the input of one operation's calls before they are handled, unless `change` returns undefined. */
+export function changeInput(id: OperationId, change: (call: AnyCall) => Values | undefined): Wrap {
+  return changeCall(id, (call) => withInput(call, change(call)));
+}
+
 /** Changes the values that one operation returns. */
 export function changeResult(id: OperationId, change: (values: Values, call: AnyCall) => Values): Wrap {
   return wrapHandler([id], async (call, next) => change(await next(call), call));
@@ -47,10 +52,6 @@ export function watchResult(
   });
 }
 
-export function withInput(call: AnyCall, input: Values): AnyCall {
-  return { ...call, input: { ...call.input, ...input } };
-}
-
 /** Validates the bodies of one operation, by calling the validation inside the wrap or otherwise. */
 export function wrapValidation(
   id: OperationId,
@@ -66,30 +67,34 @@ export function wrapValidation(
 
 /** Accepts an invalid call with other input, or leaves it rejected where `correct` returns undefined. */
 export function acceptInvalid(id: OperationId, correct: (call: AnyCall) => Values | undefined): Wrap {
-  return withMemory(
-    () => new WeakMap<AnyCall, Values>(),
-    (corrected) =>
-      combineWraps(
-        changeCall(id, (call) => withInput(call, corrected.get(call) ?? {})),
-        wrapValidation(id, (call, body, next) => {
-          try {
-            next();
-          } catch (error) {
-            const input = body.problem ? undefined : correct(call);
-            if (!input || !isValid(withInput(call, input))) throw error;
-            corrected.set(call, input);
-          }
-        }),
-      ),
+  return withMemory((corrected = new WeakMap<AnyCall, Values>()) =>
+    combineWraps(
+      changeInput(id, (call) => corrected.get(call)),
+      wrapValidation(id, (call, body, next) => {
+        try {
+          next();
+        } catch (error) {
+          const input = body.problem ? undefined : correct(call);
+          if (!input || !isValid(withInput(call, input))) throw error;
+          corrected.set(call, input);
+        }
+      }),
+    ),
   );
 }
 
-/** Rejects calls that should be accepted. */
-export function rejectValid(id: OperationId, when: (call: AnyCall) => boolean, expected: string): Wrap {
+/** Rejects calls that should be handled, with the error that `errorFor` returns. */
+export function rejectCall(id: OperationId, errorFor: (call: AnyCall) => ApiError | undefined): Wrap {
   return wrapHandler([id], (call, next) => {
-    if (when(call)) throw invalidRequest([{ at: '', expected }]);
+    const error = errorFor(call);
+    if (error) throw error;
     return next(call);
   });
+}
+
+/** Rejects valid calls as invalid. */
+export function rejectValid(id: OperationId, expected: string, when: (call: AnyCall) => boolean): Wrap {
+  return rejectCall(id, (call) => (when(call) ? invalidRequest([{ at: '', expected }]) : undefined));
 }
 
 interface AccessRequest {
@@ -136,8 +141,8 @@ export function admitCaller(
 /** Rejects callers that should be admitted. */
 export function rejectCaller(
   ids: readonly OperationId[],
-  when: (caller: Caller, access: AccessRequest) => boolean,
   reason: string,
+  when: (caller: Caller, access: AccessRequest) => boolean,
 ): Wrap {
   return wrapAuthentication((access, next) => {
     const caller = next();
@@ -157,6 +162,10 @@ export function loginAs(call: AnyCall, username: string): Values {
 export function latestCaller({ sessions }: World): Caller | undefined {
   const latest: Session | undefined = [...sessions.values()].at(-1);
   return latest && { tenantId: latest.tenantId, session: { ...latest, key: '' } };
+}
+
+function withInput(call: AnyCall, input: Values | undefined): AnyCall {
+  return input ? { ...call, input: { ...call.input, ...input } } : call;
 }
 
 function isValid({ operation, input, validate }: AnyCall): boolean {

@@ -26,7 +26,7 @@ export interface RecordedPush {
 }
 
 type PushTest = (recorded: RecordedPush) => boolean;
-type DeliveryTest = (delivery: Delivery) => boolean;
+export type DeliveryTest = (delivery: Delivery) => boolean;
 
 /** Changes what is recorded of pushes. */
 function changeRecordedDelivery(when: PushTest, change: (recorded: RecordedPush) => Partial<Delivery>): Wrap {
@@ -90,24 +90,19 @@ export function changeRetriedChatMessage(
 }
 
 function changeRetriedBody(channel: Channel, change: (body: string, recorded: RecordedPush) => string): Wrap {
-  return withMemory(
-    () => new Map<number, RecordedPush>(),
-    (pushes) =>
-      combineWraps(
-        watchPushes((recorded) => pushes.set(recorded.delivery.id, recorded)),
-        changeSentMessage(
-          (delivery) => isRetry(delivery) && delivery.channel === channel,
-          (message, { id }) => {
-            const recorded = pushes.get(id);
-            if (!recorded) return message;
-            const { body = message.body, signature = '' } = withBody(
-              recorded,
-              change(message.body, recorded),
-            );
-            return { ...withHeader(message, headerNames.signature, () => signature), body };
-          },
-        ),
+  return withMemory((pushes = new Map<number, RecordedPush>()) =>
+    combineWraps(
+      watchPushes((recorded) => pushes.set(recorded.delivery.id, recorded)),
+      changeSentMessage(
+        (delivery) => isRetry(delivery) && delivery.channel === channel,
+        (message, { id }) => {
+          const recorded = pushes.get(id);
+          if (!recorded) return message;
+          const { body = message.body, signature = '' } = withBody(recorded, change(message.body, recorded));
+          return { ...withHeader(message, headerNames.signature, () => signature), body };
+        },
       ),
+    ),
   );
 }
 
