@@ -133,7 +133,7 @@ export const channelFaults: readonly Fault[] = [
   },
 ];
 
-/** About the body of section 6.3. */
+/** An approximation of the body of section 6.3. */
 function eventBody(_body: Json, { push: { event, at, site, data } }: RecordedPush): Json {
   const timestamp = new Date(at).toISOString();
   return { event, timestamp, site_id: site.id, site_name: site.name, data };

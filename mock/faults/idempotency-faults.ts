@@ -13,14 +13,14 @@ export const idempotencyFaults: readonly Fault[] = [
     id: 'site-created-again',
     title: 'A site creation that is repeated creates another site.',
     requirement: 'IDEM-1',
-    wrap: forgetFirst('createSite'),
+    wrap: forgetFirstAnswer('createSite'),
   },
   {
     id: 'site-created-again-behind-first-result',
     title:
       'A site creation that is repeated returns the first result, and creates another site all the same.',
     requirement: 'IDEM-1',
-    wrap: writeAgain('createSite'),
+    wrap: repeatWrite('createSite'),
   },
   {
     id: 'repeated-creation-is-a-conflict',
@@ -34,109 +34,109 @@ export const idempotencyFaults: readonly Fault[] = [
     id: 'site-created-again-by-api-key',
     title: 'A site creation that is repeated with an API key creates another site.',
     requirement: 'IDEM-1',
-    wrap: forgetFirst('createSite', isByKey),
+    wrap: forgetFirstAnswer('createSite', isByKey),
   },
   {
     id: 'site-created-again-after-six-seconds',
     title: 'A site creation returns the first result for six seconds.',
     requirement: 'IDEM-1',
-    wrap: keepFirstFor('createSite', 6),
+    wrap: keepFirstAnswerFor('createSite', 6),
   },
   {
     id: 'only-last-creation-remembered',
     title: 'A site creation returns the first result until another site is created.',
     requirement: 'IDEM-1',
-    wrap: keepLastOnly('createSite'),
+    wrap: rememberLastWrite('createSite'),
   },
   {
     id: 'site-created-again-at-third-call',
     title: 'A site creation that is repeated a second time creates another site.',
     requirement: 'IDEM-1',
-    wrap: repeatOnce('createSite'),
+    wrap: answerOneRepeat('createSite'),
   },
   {
     id: 'site-published-again',
     title: 'A publish that is repeated is another publish.',
     requirement: 'IDEM-2',
-    wrap: forgetFirst('publishSite'),
+    wrap: forgetFirstAnswer('publishSite'),
   },
   {
     id: 'site-published-again-behind-first-result',
     title: 'A publish that is repeated returns the first result, and publishes again all the same.',
     requirement: 'IDEM-2',
-    wrap: writeAgain('publishSite'),
+    wrap: repeatWrite('publishSite'),
   },
   {
     id: 'site-published-again-by-api-key',
     title: 'A publish that is repeated with an API key is another publish.',
     requirement: 'IDEM-2',
-    wrap: forgetFirst('publishSite', isByKey),
+    wrap: forgetFirstAnswer('publishSite', isByKey),
   },
   {
     id: 'site-published-again-after-six-seconds',
     title: 'A publish returns the first result for six seconds.',
     requirement: 'IDEM-2',
-    wrap: keepFirstFor('publishSite', 6),
+    wrap: keepFirstAnswerFor('publishSite', 6),
   },
   {
     id: 'only-last-publish-remembered',
     title: 'A publish returns the first result until another one is made.',
     requirement: 'IDEM-2',
-    wrap: keepLastOnly('publishSite'),
+    wrap: rememberLastWrite('publishSite'),
   },
   {
     id: 'site-published-again-at-third-call',
     title: 'A publish that is repeated a second time is another publish.',
     requirement: 'IDEM-2',
-    wrap: repeatOnce('publishSite'),
+    wrap: answerOneRepeat('publishSite'),
   },
   {
     id: 'site-imported-again',
     title: 'An import that is repeated imports another site.',
     requirement: 'IDEM-3',
-    wrap: forgetFirst('importSite'),
+    wrap: forgetFirstAnswer('importSite'),
   },
   {
     id: 'site-imported-again-behind-first-result',
     title: 'An import that is repeated returns the first result, and imports again all the same.',
     requirement: 'IDEM-3',
-    wrap: writeAgain('importSite'),
+    wrap: repeatWrite('importSite'),
   },
   {
     id: 'site-imported-again-by-api-key',
     title: 'An import that is repeated with an API key imports another site.',
     requirement: 'IDEM-3',
-    wrap: forgetFirst('importSite', isByKey),
+    wrap: forgetFirstAnswer('importSite', isByKey),
   },
   {
     id: 'site-imported-again-after-six-seconds',
     title: 'An import returns the first result for six seconds.',
     requirement: 'IDEM-3',
-    wrap: keepFirstFor('importSite', 6),
+    wrap: keepFirstAnswerFor('importSite', 6),
   },
   {
     id: 'only-last-import-remembered',
     title: 'An import returns the first result until another one is made.',
     requirement: 'IDEM-3',
-    wrap: keepLastOnly('importSite'),
+    wrap: rememberLastWrite('importSite'),
   },
   {
     id: 'creation-repeats-for-an-hour',
     title: 'A site creation returns the first result for an hour.',
     requirement: 'IDEM-4',
-    wrap: keepFirstFor('createSite', 3_600),
+    wrap: keepFirstAnswerFor('createSite', 3_600),
   },
   {
     id: 'publish-repeats-for-40-seconds',
     title: 'A publish returns the first result for 40 seconds.',
     requirement: 'IDEM-4',
-    wrap: keepFirstFor('publishSite', 40),
+    wrap: keepFirstAnswerFor('publishSite', 40),
   },
   {
     id: 'import-repeats-for-ever',
     title: 'An import returns the first result for ever.',
     requirement: 'IDEM-4',
-    wrap: keepFirstFor('importSite', 1_000_000_000),
+    wrap: keepFirstAnswerFor('importSite', 1_000_000_000),
   },
   {
     id: 'repeats-prolong-window-of-creations',
@@ -160,61 +160,61 @@ export const idempotencyFaults: readonly Fault[] = [
     id: 'creation-repeats-for-32-seconds',
     title: 'A site creation returns the first result for 32 seconds.',
     requirement: 'IDEM-4',
-    wrap: keepFirstFor('createSite', 32),
+    wrap: keepFirstAnswerFor('createSite', 32),
   },
   {
     id: 'publishes-of-a-site-all-alike',
     title: 'Publishes of one site are the same, whatever their notes.',
     requirement: 'IDEM-5',
-    wrap: compareBy('publishSite', ({ siteID }) => siteID),
+    wrap: compareCallsBy('publishSite', ({ siteID }) => siteID),
   },
   {
     id: 'creations-compared-by-beginning-of-name',
     title: 'Site creations whose names begin with the same 16 characters count as the same.',
     requirement: 'IDEM-5',
-    wrap: compareBy('createSite', ({ name }) => String(name).slice(0, 16)),
+    wrap: compareCallsBy('createSite', ({ name }) => String(name).slice(0, 16)),
   },
   {
     id: 'imports-of-a-tenant-all-alike',
     title: 'Imports of one tenant are the same, wherever they come from.',
     requirement: 'IDEM-5',
-    wrap: compareBy('importSite', () => 'any'),
+    wrap: compareCallsBy('importSite', () => 'any'),
   },
   {
     id: 'imports-compared-by-name',
     title: 'Imports under one name are the same, wherever they come from.',
     requirement: 'IDEM-5',
-    wrap: compareBy('importSite', ({ name }) => name),
+    wrap: compareCallsBy('importSite', ({ name }) => name),
   },
   {
     id: 'imports-compared-by-source',
     title: 'Imports from one place are the same, under whatever names.',
     requirement: 'IDEM-5',
-    wrap: compareBy('importSite', ({ source }) => source),
+    wrap: compareCallsBy('importSite', ({ source }) => source),
   },
   {
     id: 'creations-compared-by-ascii-of-name',
     title: 'Site creations whose names differ only in non-ASCII characters count as the same.',
     requirement: 'IDEM-5',
-    wrap: compareBy('createSite', ({ name }) => String(name).replace(/[^ -~]/g, '')),
+    wrap: compareCallsBy('createSite', ({ name }) => String(name).replace(/[^ -~]/g, '')),
   },
   {
     id: 'creations-compared-without-case',
     title: 'Site creations whose names differ only in case count as the same.',
     requirement: 'IDEM-5',
-    wrap: compareBy('createSite', ({ name }) => String(name).toLowerCase()),
+    wrap: compareCallsBy('createSite', ({ name }) => String(name).toLowerCase()),
   },
   {
     id: 'publishes-compared-by-length-of-note',
     title: 'Publishes of one site whose notes have the same length count as the same.',
     requirement: 'IDEM-5',
-    wrap: compareBy('publishSite', ({ siteID, note }) => [siteID, String(note).length]),
+    wrap: compareCallsBy('publishSite', ({ siteID, note }) => [siteID, String(note).length]),
   },
   {
     id: 'publishes-of-all-sites-alike',
     title: 'Publishes with the same note are the same, whatever their sites.',
     requirement: 'IDEM-5',
-    wrap: compareBy('publishSite', ({ note }) => note),
+    wrap: compareCallsBy('publishSite', ({ note }) => note),
   },
   {
     id: 'creations-of-all-tenants-alike',
@@ -242,12 +242,12 @@ function wrapFirstAnswer(
   });
 }
 
-function forgetFirst(id: OperationId, when: (call: AnyCall) => boolean = () => true): Wrap {
+function forgetFirstAnswer(id: OperationId, when: (call: AnyCall) => boolean = () => true): Wrap {
   return wrapFirstAnswer(id, (first, call) => (when(call) ? undefined : first));
 }
 
 /** Forgets a write when another one is made. */
-function keepLastOnly(id: OperationId): Wrap {
+function rememberLastWrite(id: OperationId): Wrap {
   return withMemory((last = '') =>
     combineWraps(
       wrapFirstAnswer(id, (first, _call, same) => (same === last ? first : undefined)),
@@ -262,7 +262,7 @@ function keepLastOnly(id: OperationId): Wrap {
 }
 
 /** Returns the first answer to one repeat, and then forgets it. */
-function repeatOnce(id: OperationId): Wrap {
+function answerOneRepeat(id: OperationId): Wrap {
   return wrapFirstAnswer(id, (first, { world }, same) => {
     world.firstAnswers.delete(same);
     return first;
@@ -277,7 +277,7 @@ function prolongWindow(id: OperationId): Wrap {
 }
 
 /** Returns the first answer, and makes the write again without showing its result. */
-function writeAgain(id: OperationId): Wrap {
+function repeatWrite(id: OperationId): Wrap {
   return (steps, tools) =>
     wrapFirstAnswer(id, (first, call) => {
       void steps.handle(handlerOf(id), call);
@@ -285,7 +285,7 @@ function writeAgain(id: OperationId): Wrap {
     })(steps, tools);
 }
 
-function keepFirstFor(id: OperationId, seconds: number): Wrap {
+function keepFirstAnswerFor(id: OperationId, seconds: number): Wrap {
   return (steps) => ({
     keepFirstAnswer(call, same, answer) {
       steps.keepFirstAnswer(call, same, answer);
@@ -296,7 +296,7 @@ function keepFirstFor(id: OperationId, seconds: number): Wrap {
 }
 
 /** Compares calls by some of their input, not by the whole request or its key. */
-function compareBy(id: OperationId, aspectOf: (input: AnyCall['input']) => unknown): Wrap {
+function compareCallsBy(id: OperationId, aspectOf: (input: AnyCall['input']) => unknown): Wrap {
   return (steps) => ({
     sameness(call, sent) {
       const same = steps.sameness(call, sent);

@@ -3,7 +3,7 @@ import type { Channel } from '../../openapi/generated/types.ts';
 import type { AnyCall, Values } from '../service.ts';
 import { combineWraps, type Fault, type Wrap } from './fault.ts';
 import { acceptCreation, eventsOf, firstSiteOf, hideRejection, isChat } from './subscription-tools.ts';
-import { changeInput, wrapHandler } from './wrap-calls.ts';
+import { changeInput } from './wrap-calls.ts';
 
 const placeholderUrl = 'http://127.0.0.1:1/unset';
 /** Parts of the addresses of the robots of each product. */
@@ -253,7 +253,7 @@ export const invalidSubscriptionFaults: readonly Fault[] = [
     id: 'unknown-site-passed-over',
     title: 'A creation on an unknown site is answered as a success, and nothing is created.',
     requirement: 'HOOK-9',
-    wrap: wrapHandler(['createSubscription'], (call, next) => hideRejection('unknown-site', call, next)),
+    wrap: hideRejection('createSubscription', 'unknown-site'),
   },
   {
     id: 'site-zero-is-first',

@@ -16,13 +16,13 @@ export const limitFaults: readonly Fault[] = [
     id: 'tenth-login-refused',
     title: 'Nine logins a minute are let through.',
     requirement: 'LIMIT-1',
-    wrap: changeRule('logins', { most: 9 }),
+    wrap: changeLimitRule('logins', { most: 9 }),
   },
   {
     id: 'ninth-login-refused',
     title: 'Eight logins a minute are let through.',
     requirement: 'LIMIT-1',
-    wrap: changeRule('logins', { most: 8 }),
+    wrap: changeLimitRule('logins', { most: 8 }),
   },
   {
     id: 'login-counts-twice-after-a-refusal',
@@ -43,7 +43,7 @@ export const limitFaults: readonly Fault[] = [
     id: 'eleventh-login-taken',
     title: 'Eleven logins a minute are let through.',
     requirement: 'LIMIT-2',
-    wrap: changeRule('logins', { most: 11 }),
+    wrap: changeLimitRule('logins', { most: 11 }),
   },
   {
     id: 'right-logins-not-limited',
@@ -64,25 +64,25 @@ export const limitFaults: readonly Fault[] = [
     id: 'every-eleventh-login-refused',
     title: 'Of more than ten logins a minute only every eleventh is refused.',
     requirement: 'LIMIT-2',
-    wrap: rejectOnce('logins'),
+    wrap: clearCountOnRejection('logins'),
   },
   {
     id: 'ten-logins-in-half-a-minute',
     title: 'Ten logins are let through every half minute.',
     requirement: 'LIMIT-2',
-    wrap: changeRule('logins', { extraMs: -30_000 }),
+    wrap: changeLimitRule('logins', { extraMs: -30_000 }),
   },
   {
     id: 'second-user-has-own-login-limit',
     title: 'The login limit is that of the user.',
     requirement: 'LIMIT-3',
-    wrap: changeRule('logins', { holderOf: ({ input }) => String(input.username) }),
+    wrap: changeLimitRule('logins', { holderOf: ({ input }) => String(input.username) }),
   },
   {
     id: 'login-limit-shared-by-tenants',
     title: 'The login limit is shared by all tenants.',
     requirement: 'LIMIT-3',
-    wrap: changeRule('logins', {
+    wrap: changeLimitRule('logins', {
       holderOf: (call) => (tenantOfCall(call) === undefined ? undefined : 'all'),
     }),
   },
@@ -103,43 +103,43 @@ export const limitFaults: readonly Fault[] = [
     id: 'login-limit-for-two-minutes',
     title: 'The login limit lasts two minutes.',
     requirement: 'LIMIT-4',
-    wrap: changeRule('logins', { extraMs: 60_000 }),
+    wrap: changeLimitRule('logins', { extraMs: 60_000 }),
   },
   {
     id: 'login-limit-a-quarter-too-long',
     title: 'The login limit lasts 75 seconds.',
     requirement: 'LIMIT-4',
-    wrap: changeRule('logins', { extraMs: 15_000 }),
+    wrap: changeLimitRule('logins', { extraMs: 15_000 }),
   },
   {
     id: 'tenth-publish-refused',
     title: 'Nine publishes a minute are let through.',
     requirement: 'LIMIT-5',
-    wrap: changeRule('publishes', { most: 9 }),
+    wrap: changeLimitRule('publishes', { most: 9 }),
   },
   {
     id: 'publish-counts-twice',
     title: 'Each publish counts twice.',
     requirement: 'LIMIT-5',
-    wrap: countTwice('publishes'),
+    wrap: countCallsTwice('publishes'),
   },
   {
     id: 'publish-limit-shared-by-tenants',
     title: 'The publish limit is shared by all tenants.',
     requirement: 'LIMIT-5',
-    wrap: changeRule('publishes', { holderOf: () => 'all' }),
+    wrap: changeLimitRule('publishes', { holderOf: () => 'all' }),
   },
   {
     id: 'ai-calls-count-as-publishes',
     title: 'An AI call counts as a publish too.',
     requirement: 'LIMIT-5',
-    wrap: countAlsoAs('AI calls', 'publishes'),
+    wrap: countCallsAlsoAs('AI calls', 'publishes'),
   },
   {
     id: 'eleventh-publish-taken',
     title: 'Eleven publishes a minute are let through.',
     requirement: 'LIMIT-6',
-    wrap: changeRule('publishes', { most: 11 }),
+    wrap: changeLimitRule('publishes', { most: 11 }),
   },
   {
     id: 'publish-limit-of-failures-only',
@@ -151,13 +151,13 @@ export const limitFaults: readonly Fault[] = [
     id: 'publish-limit-of-each-site',
     title: 'The publish limit is that of the site.',
     requirement: 'LIMIT-6',
-    wrap: changeRule('publishes', { holderOf: ({ input }) => `site ${input.siteID}` }),
+    wrap: changeLimitRule('publishes', { holderOf: ({ input }) => `site ${input.siteID}` }),
   },
   {
     id: 'publish-limit-of-each-user',
     title: 'The publish limit is that of the user.',
     requirement: 'LIMIT-6',
-    wrap: changeRule('publishes', { holderOf: userOrTenant }),
+    wrap: changeLimitRule('publishes', { holderOf: userOrTenant }),
   },
   {
     id: 'publish-limit-of-sessions-alone',
@@ -169,43 +169,43 @@ export const limitFaults: readonly Fault[] = [
     id: 'every-eleventh-publish-refused',
     title: 'Of more than ten publishes a minute only every eleventh is refused.',
     requirement: 'LIMIT-6',
-    wrap: rejectOnce('publishes'),
+    wrap: clearCountOnRejection('publishes'),
   },
   {
     id: 'ten-publishes-in-half-a-minute',
     title: 'Ten publishes are let through every half minute.',
     requirement: 'LIMIT-6',
-    wrap: changeRule('publishes', { extraMs: -30_000 }),
+    wrap: changeLimitRule('publishes', { extraMs: -30_000 }),
   },
   {
     id: 'tenth-ai-call-refused',
     title: 'Nine AI calls a minute are let through.',
     requirement: 'LIMIT-7',
-    wrap: changeRule('AI calls', { most: 9 }),
+    wrap: changeLimitRule('AI calls', { most: 9 }),
   },
   {
     id: 'ai-call-counts-twice',
     title: 'Each AI call counts twice.',
     requirement: 'LIMIT-7',
-    wrap: countTwice('AI calls'),
+    wrap: countCallsTwice('AI calls'),
   },
   {
     id: 'ai-limit-shared-by-tenants',
     title: 'The AI limit is shared by all tenants.',
     requirement: 'LIMIT-7',
-    wrap: changeRule('AI calls', { holderOf: () => 'all' }),
+    wrap: changeLimitRule('AI calls', { holderOf: () => 'all' }),
   },
   {
     id: 'publishes-count-as-ai-calls',
     title: 'A publish counts as an AI call too.',
     requirement: 'LIMIT-7',
-    wrap: countAlsoAs('publishes', 'AI calls'),
+    wrap: countCallsAlsoAs('publishes', 'AI calls'),
   },
   {
     id: 'eleventh-ai-call-taken',
     title: 'Eleven AI calls a minute are let through.',
     requirement: 'LIMIT-8',
-    wrap: changeRule('AI calls', { most: 11 }),
+    wrap: changeLimitRule('AI calls', { most: 11 }),
   },
   {
     id: 'ai-calls-by-session-not-limited',
@@ -217,13 +217,13 @@ export const limitFaults: readonly Fault[] = [
     id: 'ai-limit-of-each-site',
     title: 'The AI limit is that of the site.',
     requirement: 'LIMIT-8',
-    wrap: changeRule('AI calls', { holderOf: ({ input }) => `site ${input.siteID}` }),
+    wrap: changeLimitRule('AI calls', { holderOf: ({ input }) => `site ${input.siteID}` }),
   },
   {
     id: 'ai-limit-of-each-user',
     title: 'The AI limit is that of the user.',
     requirement: 'LIMIT-8',
-    wrap: changeRule('AI calls', { holderOf: userOrTenant }),
+    wrap: changeLimitRule('AI calls', { holderOf: userOrTenant }),
   },
   {
     id: 'ai-limit-of-sessions-alone',
@@ -235,13 +235,13 @@ export const limitFaults: readonly Fault[] = [
     id: 'every-eleventh-ai-call-refused',
     title: 'Of more than ten AI calls a minute only every eleventh is refused.',
     requirement: 'LIMIT-8',
-    wrap: rejectOnce('AI calls'),
+    wrap: clearCountOnRejection('AI calls'),
   },
   {
     id: 'ten-ai-calls-in-half-a-minute',
     title: 'Ten AI calls are let through every half minute.',
     requirement: 'LIMIT-8',
-    wrap: changeRule('AI calls', { extraMs: -30_000 }),
+    wrap: changeLimitRule('AI calls', { extraMs: -30_000 }),
   },
 ];
 
@@ -259,7 +259,7 @@ function wrapLimit(name: LimitName, count: (call: AnyCall, draw: Draw) => () => 
 }
 
 /** Applies another rule than the documented one. */
-function changeRule(name: LimitName, rule: Partial<LimitRule>): Wrap {
+function changeLimitRule(name: LimitName, rule: Partial<LimitRule>): Wrap {
   return wrapLimit(name, (call) => drawOnLimit(call, { ...documentedRule, ...rule }));
 }
 
@@ -267,7 +267,7 @@ function ignoreLimit(name: LimitName, when: (call: AnyCall) => boolean): Wrap {
   return wrapLimit(name, (call, draw) => (when(call) ? () => {} : draw()));
 }
 
-function countTwice(name: LimitName): Wrap {
+function countCallsTwice(name: LimitName): Wrap {
   return wrapLimit(name, (_call, draw) => drawTwice(draw));
 }
 
@@ -278,8 +278,7 @@ function drawTwice(draw: Draw): () => void {
   };
 }
 
-/** Clears the count when a call is rejected. */
-function rejectOnce(name: LimitName): Wrap {
+function clearCountOnRejection(name: LimitName): Wrap {
   return wrapLimit(name, (call, draw) => {
     try {
       return draw();
@@ -291,7 +290,7 @@ function rejectOnce(name: LimitName): Wrap {
 }
 
 /** Counts the calls of one limit for another one as well, which does not reject them. */
-function countAlsoAs(name: LimitName, other: LimitName): Wrap {
+function countCallsAlsoAs(name: LimitName, other: LimitName): Wrap {
   return wrapLimit(name, (call, draw) => {
     const takeBack = draw();
     const { limits } = call.world;

@@ -200,7 +200,7 @@ export const rareInputFaults: readonly Fault[] = [
   },
 ];
 
-/** A fault of an item that is drawn when the fault is turned on. */
+/** A fault about an item that is drawn when the fault is turned on. */
 function drawByLot<T>(items: readonly T[], wrapOf: (item: T) => Wrap): Wrap {
   return (steps, tools) => {
     const item = items[drawBetween(tools.draw('which'), 0, items.length - 1)];

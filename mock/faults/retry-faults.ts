@@ -13,7 +13,7 @@ export const retryFaults: readonly Fault[] = [
     id: '404-not-retried',
     title: 'A push that is answered with 404 is not retried.',
     requirement: 'RETRY-1',
-    wrap: giveUp(wasAnswered(404)),
+    wrap: stopRetries(wasAnswered(404)),
   },
   {
     id: 'redirect-taken-for-delivered',
@@ -25,37 +25,37 @@ export const retryFaults: readonly Fault[] = [
     id: '500-not-retried',
     title: 'A push that is answered with 500 is not retried.',
     requirement: 'RETRY-1',
-    wrap: giveUp(wasAnswered(500)),
+    wrap: stopRetries(wasAnswered(500)),
   },
   {
     id: '400-not-retried',
     title: 'A push that is answered with 400 is not retried.',
     requirement: 'RETRY-1',
-    wrap: giveUp(wasAnswered(400)),
+    wrap: stopRetries(wasAnswered(400)),
   },
   {
     id: '410-not-retried',
     title: 'A push that is answered with 410 is not retried, as if the target were gone for good.',
     requirement: 'RETRY-1',
-    wrap: giveUp(wasAnswered(410)),
+    wrap: stopRetries(wasAnswered(410)),
   },
   {
     id: '429-not-retried',
     title: 'A push that is answered with 429 is not retried.',
     requirement: 'RETRY-1',
-    wrap: giveUp(wasAnswered(429)),
+    wrap: stopRetries(wasAnswered(429)),
   },
   {
     id: '503-not-retried',
     title: 'A push that is answered with 503 is not retried.',
     requirement: 'RETRY-1',
-    wrap: giveUp(wasAnswered(503)),
+    wrap: stopRetries(wasAnswered(503)),
   },
   {
     id: '401-not-retried',
     title: 'A push that is answered with 401 is not retried.',
     requirement: 'RETRY-1',
-    wrap: giveUp(wasAnswered(401)),
+    wrap: stopRetries(wasAnswered(401)),
   },
   {
     id: '307-taken-for-delivered',
@@ -67,31 +67,31 @@ export const retryFaults: readonly Fault[] = [
     id: 'feishu-not-retried',
     title: 'Pushes on the channel feishu are not retried.',
     requirement: 'RETRY-1',
-    wrap: giveUp(wasAnyStatus, ({ channel }) => channel === 'feishu'),
+    wrap: stopRetries(wasAnyStatus, ({ channel }) => channel === 'feishu'),
   },
   {
     id: 'unsigned-not-retried',
     title: 'Pushes to subscriptions without a secret are not retried.',
     requirement: 'RETRY-1',
-    wrap: giveUp(wasAnyStatus, ({ signature }) => signature === undefined),
+    wrap: stopRetries(wasAnyStatus, ({ signature }) => signature === undefined),
   },
   {
     id: 'comments-not-retried',
     title: 'Pushes of comment.created are not retried.',
     requirement: 'RETRY-1',
-    wrap: giveUp(wasAnyStatus, ({ event }) => event === 'comment.created'),
+    wrap: stopRetries(wasAnyStatus, ({ event }) => event === 'comment.created'),
   },
   {
     id: 'long-pushes-not-retried',
     title: 'Pushes of more than 4096 bytes are not retried where they are refused with a redirect or 404.',
     requirement: 'RETRY-1',
-    wrap: giveUp((outcome) => wasAnswered(302)(outcome) || wasAnswered(404)(outcome), isLong),
+    wrap: stopRetries(wasAnswered(302, 404), isLong),
   },
   {
     id: 'refused-connection-not-retried',
     title: 'A push whose connection is refused is not retried.',
     requirement: 'RETRY-2',
-    wrap: giveUp((outcome) => 'error' in outcome && /ECONNREFUSED/.test(outcome.error)),
+    wrap: stopRetries((outcome) => 'error' in outcome && /ECONNREFUSED/.test(outcome.error)),
   },
   {
     id: 'unreachable-taken-for-delivered',
@@ -109,7 +109,7 @@ export const retryFaults: readonly Fault[] = [
     id: 'unreachable-retried-once',
     title: 'A push whose target could not be reached is retried once.',
     requirement: 'RETRY-2',
-    wrap: giveUp(
+    wrap: stopRetries(
       (outcome) => 'error' in outcome,
       ({ retries }) => retries === 1,
     ),
@@ -192,43 +192,43 @@ export const retryFaults: readonly Fault[] = [
     id: 'retried-although-taken-late',
     title: 'A push that was accepted at its first retry is retried all the same.',
     requirement: 'RETRY-5',
-    wrap: retryDelivered((_outcome, { retries }) => retries === 1),
+    wrap: retryDeliveredPush((_outcome, { retries }) => retries === 1),
   },
   {
     id: '204-retried',
     title: 'A push that is answered with 204 is retried, as if only 200 were a success.',
     requirement: 'RETRY-5',
-    wrap: retryDelivered(wasAnswered(204)),
+    wrap: retryDeliveredPush(wasAnswered(204)),
   },
   {
     id: '201-retried',
     title: 'A push that is answered with 201 is retried.',
     requirement: 'RETRY-5',
-    wrap: retryDelivered(wasAnswered(201)),
+    wrap: retryDeliveredPush(wasAnswered(201)),
   },
   {
     id: '202-retried',
     title: 'A push that is answered with 202 is retried.',
     requirement: 'RETRY-5',
-    wrap: retryDelivered(wasAnswered(202)),
+    wrap: retryDeliveredPush(wasAnswered(202)),
   },
   {
     id: '206-retried',
     title: 'A push that is answered with 206 is retried.',
     requirement: 'RETRY-5',
-    wrap: retryDelivered(wasAnswered(206)),
+    wrap: retryDeliveredPush(wasAnswered(206)),
   },
   {
     id: 'retried-although-taken-at-second-retry',
     title: 'A push that was accepted at its second retry is retried all the same.',
     requirement: 'RETRY-5',
-    wrap: retryDelivered((_outcome, { retries }) => retries === 2),
+    wrap: retryDeliveredPush((_outcome, { retries }) => retries === 2),
   },
   {
     id: 'chat-retried-although-taken',
     title: 'A push on a chat channel that was accepted at a retry is retried all the same.',
     requirement: 'RETRY-5',
-    wrap: retryDelivered((_outcome, { channel, retries }) => channel !== 'custom' && retries > 0),
+    wrap: retryDeliveredPush((_outcome, { channel, retries }) => channel !== 'custom' && retries > 0),
   },
   {
     id: 'log-shows-failures-only',
@@ -280,8 +280,8 @@ function lastOutcome({ attempts }: Delivery): AttemptOutcome {
   return attempts.at(-1)?.outcome ?? { error: 'none' };
 }
 
-function wasAnswered(status: number): OutcomeTest {
-  return (outcome) => 'status' in outcome && outcome.status === status;
+function wasAnswered(...statuses: readonly number[]): OutcomeTest {
+  return (outcome) => 'status' in outcome && statuses.includes(outcome.status);
 }
 
 function wasAnyStatus(outcome: AttemptOutcome): boolean {
@@ -297,7 +297,7 @@ function acceptOutcome(when: OutcomeTest): Wrap {
 }
 
 /** Counts delivered attempts as failed. */
-function retryDelivered(when: (outcome: AttemptOutcome, delivery: Delivery) => boolean): Wrap {
+function retryDeliveredPush(when: (outcome: AttemptOutcome, delivery: Delivery) => boolean): Wrap {
   return (steps) => ({
     isDelivered: (delivery, attempt, profile) =>
       !when(attempt.outcome, delivery) && steps.isDelivered(delivery, attempt, profile),
@@ -314,7 +314,7 @@ function changeRetryTime(
   });
 }
 
-function giveUp(when: OutcomeTest, whose: DeliveryTest = () => true): Wrap {
+function stopRetries(when: OutcomeTest, whose: DeliveryTest = () => true): Wrap {
   return changeRetryTime((due, delivery) =>
     when(lastOutcome(delivery)) && whose(delivery) ? undefined : due,
   );

@@ -15,7 +15,6 @@ import {
   isLong,
   isRetry,
   headerNames as names,
-  type RecordedPush,
 } from './wrap-pushes.ts';
 
 /** Faults in the headers of signed pushes. */
@@ -32,7 +31,7 @@ export const signatureFaults: readonly Fault[] = [
     title: 'A body that is not ASCII is signed by the bytes it would have in another encoding.',
     requirement: 'SIG-4',
     wrap: changeSignature(
-      (recorded) => isCustomPush(recorded) && !isAscii(recorded.delivery.body),
+      ({ delivery }) => isCustom(delivery) && !isAscii(delivery.body),
       (secret, body) =>
         `sha256=${createHmac('sha256', secret).update(Buffer.from(body, 'latin1')).digest('hex')}`,
     ),
@@ -42,7 +41,7 @@ export const signatureFaults: readonly Fault[] = [
     title: 'The signature of comment.created lacks its prefix.',
     requirement: 'SIG-4',
     wrap: changeSignature(
-      (recorded) => isCustomPush(recorded) && recorded.push.event === 'comment.created',
+      ({ delivery }) => isCustom(delivery) && delivery.event === 'comment.created',
       (_secret, _body, { delivery }) => String(delivery.signature).slice('sha256='.length),
     ),
   },
@@ -220,11 +219,14 @@ export const signatureFaults: readonly Fault[] = [
 function signCustom(
   change: (given: { secret: string; body: string }) => { secret?: string; body?: string | Buffer },
 ): Wrap {
-  return changeSignature(isCustomPush, (secret, body, recorded) => {
-    const signed = { secret, body, ...change({ secret, body }) };
-    const hex = createHmac('sha256', signed.secret).update(signed.body).digest('hex');
-    return `sha256=${hexOf(recorded) === 'upper' ? hex.toUpperCase() : hex}`;
-  });
+  return changeSignature(
+    ({ delivery }) => isCustom(delivery),
+    (secret, body, recorded) => {
+      const signed = { secret, body, ...change({ secret, body }) };
+      const hex = createHmac('sha256', signed.secret).update(signed.body).digest('hex');
+      return `sha256=${hexOf(recorded) === 'upper' ? hex.toUpperCase() : hex}`;
+    },
+  );
 }
 
 function leaveRetriesUnsignedAfter(when: (outcome: AttemptOutcome) => boolean): Wrap {
@@ -232,8 +234,4 @@ function leaveRetriesUnsignedAfter(when: (outcome: AttemptOutcome) => boolean): 
     (delivery) => isRetry(delivery) && delivery.attempts.some(({ outcome }) => when(outcome)),
     names.signature,
   );
-}
-
-function isCustomPush({ subscription }: RecordedPush): boolean {
-  return subscription.channel === 'custom';
 }

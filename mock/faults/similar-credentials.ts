@@ -1,21 +1,19 @@
 // Faults of tokens and passwords that are compared carelessly: almost right ones are accepted.
 import type { OperationId } from '../../openapi/operations.ts';
 import { ApiError } from '../http/api-errors.ts';
-import type { Caller, Values } from '../service.ts';
+import type { Caller } from '../service.ts';
 import { type Wrap, withMemory } from './fault.ts';
 import { loginAs, wrapAuthentication, wrapHandler } from './wrap-calls.ts';
 
 /** Whether the given text is accepted in place of the right one. */
 const similarities = {
-  truncated: (given: string, right: string) =>
-    given.length < right.length && given.length > 3 && right.startsWith(given),
-  extended: (given: string, right: string) => given !== right && given.startsWith(right),
-  'in another case': (given: string, right: string) =>
-    given !== right && given.toLowerCase() === right.toLowerCase(),
-  'with another end': (given: string, right: string) =>
+  truncated: (given, right) => given.length < right.length && given.length > 3 && right.startsWith(given),
+  extended: (given, right) => given !== right && given.startsWith(right),
+  'in another case': (given, right) => given !== right && given.toLowerCase() === right.toLowerCase(),
+  'with another end': (given, right) =>
     given !== right && given.length === right.length && given.slice(0, -4) === right.slice(0, -4),
   'with one wrong character': differsInOneCharacter,
-};
+} satisfies Record<string, (given: string, right: string) => boolean>;
 
 type Similarity = keyof typeof similarities;
 
@@ -60,7 +58,8 @@ function acceptPasswords(
 ): Wrap {
   return withMemory((known = new Map<string, string>()) =>
     wrapHandler(['login'], async (call, next) => {
-      const { username, password } = textsOf(call.input);
+      const username = String(call.input.username);
+      const password = String(call.input.password);
       try {
         const values = await next(call);
         known.set(username, password);
@@ -77,8 +76,4 @@ export function differsInOneCharacter(given: string, right: string): boolean {
   return (
     given.length === right.length && [...given].filter((char, index) => char !== right[index]).length === 1
   );
-}
-
-function textsOf({ username, password }: Values): { username: string; password: string } {
-  return { username: String(username), password: String(password) };
 }

@@ -1,10 +1,11 @@
 // What the faults of subscriptions have in common.
 import { chatChannels } from '../../openapi/event-names.ts';
+import type { OperationId } from '../../openapi/operations.ts';
 import { ApiError } from '../http/api-errors.ts';
 import type { AnyCall, Values } from '../service.ts';
 import { isByKey } from './caller-tools.ts';
 import { combineWraps, type Wrap, withMemory } from './fault.ts';
-import { acceptInvalid, type NextHandler, rejectValid, watchResult } from './wrap-calls.ts';
+import { acceptInvalid, rejectValid, watchResult, wrapHandler } from './wrap-calls.ts';
 
 /** Creates subscriptions that should be rejected, with other input; rejects them where `correct` returns undefined. */
 export function acceptCreation(correct: (input: Values) => Values | undefined): Wrap {
@@ -16,18 +17,20 @@ export function rejectCreation(expected: string, when: (input: Values) => boolea
   return rejectValid('createSubscription', expected, ({ input }) => when(input));
 }
 
-/** Answers a rejected call as a success, although nothing was done. */
-export async function hideRejection(
+/** Answers calls that are rejected as successes, although nothing was done. */
+export function hideRejection(
+  id: OperationId,
   kind: ApiError['kind'],
-  call: AnyCall,
-  next: NextHandler,
-): Promise<Values> {
-  try {
-    return await next(call);
-  } catch (error) {
-    if (error instanceof ApiError && error.kind === kind) return {};
-    throw error;
-  }
+  when: (call: AnyCall) => boolean = () => true,
+): Wrap {
+  return wrapHandler([id], async (call, next) => {
+    try {
+      return await next(call);
+    } catch (error) {
+      if (error instanceof ApiError && error.kind === kind && when(call)) return {};
+      throw error;
+    }
+  });
 }
 
 export function eventsOf({ events }: Values): readonly unknown[] {

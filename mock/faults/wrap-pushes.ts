@@ -29,37 +29,31 @@ type PushTest = (recorded: RecordedPush) => boolean;
 export type DeliveryTest = (delivery: Delivery) => boolean;
 
 /** Changes what is recorded of pushes. */
-function changeRecordedDelivery(when: PushTest, change: (recorded: RecordedPush) => Partial<Delivery>): Wrap {
+function changeRecordedDelivery(change: (recorded: RecordedPush) => Partial<Delivery>): Wrap {
   return (steps) => ({
     recordDelivery(context, push, subscription) {
       const { profile } = context;
       const delivery = steps.recordDelivery(context, push, subscription);
-      const recorded = { push, subscription, delivery, profile };
-      return when(recorded) ? Object.assign(delivery, change(recorded)) : delivery;
+      return Object.assign(delivery, change({ push, subscription, delivery, profile }));
     },
   });
 }
 
 /** Looks at each push that is recorded. */
 export function watchPushes(look: (recorded: RecordedPush) => void): Wrap {
-  return changeRecordedDelivery(
-    () => true,
-    (recorded) => {
-      look(recorded);
-      return {};
-    },
-  );
+  return changeRecordedDelivery((recorded) => {
+    look(recorded);
+    return {};
+  });
 }
 
 /** Changes bodies of section 6.3 before they are signed. */
 export function changeEventBody(when: PushTest, change: (body: Json) => Json): Wrap {
-  return changeRecordedDelivery(
-    (recorded) => hasEventBody(recorded) && when(recorded),
-    (recorded) => {
-      const style = recorded.profile.values['webhook.body-style'];
-      return withBody(recorded, writeJson(change(JSON.parse(recorded.delivery.body)), style));
-    },
-  );
+  return changeRecordedDelivery((recorded) => {
+    if (!hasEventBody(recorded) || !when(recorded)) return {};
+    const style = recorded.profile.values['webhook.body-style'];
+    return withBody(recorded, writeJson(change(JSON.parse(recorded.delivery.body)), style));
+  });
 }
 
 /** Changes bodies of section 6.3 before retries are signed. */
@@ -75,10 +69,10 @@ export function changeChatMessage(
   when: PushTest,
   change: (body: Json, recorded: RecordedPush) => Json,
 ): Wrap {
-  return changeRecordedDelivery(
-    (recorded) => recorded.subscription.channel === channel && when(recorded),
-    (recorded) => withBody(recorded, JSON.stringify(change(JSON.parse(recorded.delivery.body), recorded))),
-  );
+  return changeRecordedDelivery((recorded) => {
+    if (recorded.subscription.channel !== channel || !when(recorded)) return {};
+    return withBody(recorded, JSON.stringify(change(JSON.parse(recorded.delivery.body), recorded)));
+  });
 }
 
 /** Changes messages of a chat channel before retries are signed. */
@@ -155,10 +149,11 @@ export function changeSignature(
   when: PushTest,
   sign: (secret: string, body: string, recorded: RecordedPush) => string,
 ): Wrap {
-  return changeRecordedDelivery(
-    (recorded) => recorded.subscription.secret !== undefined && when(recorded),
-    (recorded) => ({ signature: sign(recorded.subscription.secret ?? '', recorded.delivery.body, recorded) }),
-  );
+  return changeRecordedDelivery((recorded) => {
+    const { secret } = recorded.subscription;
+    if (secret === undefined || !when(recorded)) return {};
+    return { signature: sign(secret, recorded.delivery.body, recorded) };
+  });
 }
 
 export function hexOf({ profile }: RecordedPush): 'lower' | 'upper' {
