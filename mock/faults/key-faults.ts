@@ -267,24 +267,18 @@ function renameKey({ apiKeys }: World, [digested, apiKey]: [string, ApiKey], nam
   apiKeys.set(name, apiKey);
 }
 
-interface CreatedKey {
-  id: string;
-  /** In plain text. */
-  key: string;
-}
-
-/** A fault that remembers the keys that are created. */
-function rememberKeys(wrapOf: (created: readonly CreatedKey[]) => Wrap): Wrap {
-  return withMemory((created: CreatedKey[] = []) =>
+/** A fault that remembers what the creations of keys return. */
+function rememberKeys(wrapOf: (created: readonly Values[]) => Wrap): Wrap {
+  return withMemory((created: Values[] = []) =>
     combineWraps(
-      watchResult(['createKey'], ({ id, key }) => created.push({ id: String(id), key: String(key) })),
+      watchResult(['createKey'], (values) => created.push(values)),
       wrapOf(created),
     ),
   );
 }
 
-function keyOf(created: readonly CreatedKey[], id: unknown): string | undefined {
-  return created.findLast((one) => one.id === String(id))?.key;
+function keyOf(created: readonly Values[], id: unknown): unknown {
+  return created.findLast((values) => String(values.id) === String(id))?.key;
 }
 
 interface DeletedKey {
@@ -316,7 +310,7 @@ function showNewestKey(show: (key: string) => unknown): Wrap {
   return rememberKeys((created) =>
     changeData(isSuccessOf('listKeys'), ({ list }) => {
       if (!Array.isArray(list)) return {};
-      const key = show(created.at(-1)?.key ?? '');
+      const key = show(String(created.at(-1)?.key ?? ''));
       return { list: list.map((item: Json, index) => (index === list.length - 1 ? { ...item, key } : item)) };
     }),
   );
