@@ -14,25 +14,28 @@ import type { DeliverySteps } from './webhooks/delivery-steps.ts';
 import type { Dispatcher } from './webhooks/dispatch.ts';
 import type { Attempt, Delivery, FirstAnswer, Session, World } from './world/world.ts';
 
-/** What the stages of a request, the dispatcher and the control API share. */
-export interface Service {
+/** What the operations work with. */
+export interface OperationContext {
   profile: Profile;
-  /** Read anew each time: it can be replaced as a whole. */
   readonly world: World;
-  replaceWorld(world: World): void;
-  /** The world as it was at the beginning. */
-  createWorld(): World;
   clock: Clock;
-  /** A time for the `Date` header. */
-  httpDate(at: number): string;
   validate: Validator;
   scheduler: Scheduler;
   dispatcher: Dispatcher;
+  settings: Settings;
+}
+
+/** What the stages of a request and the control API share. Its world is read anew each time: it can be replaced as a whole. */
+export interface Service extends OperationContext {
+  replaceWorld(world: World): void;
+  /** The world as it was at the beginning. */
+  createWorld(): World;
+  /** A time for the `Date` header. */
+  httpDate(at: number): string;
   /** What the connections sent last as Authorization, and its digest. */
   tokenCache: WeakMap<object, { header: string | undefined; key: string }>;
   journal: Journal;
   events: ServiceEvents;
-  settings: Settings;
   /** What is changed on its way out; mostly nothing. */
   variations: Variations | undefined;
   /** The steps that do the work: the mock's own, or what a fault puts in their place. Replaced as a whole. */
@@ -103,7 +106,7 @@ export interface Caller {
 }
 
 /** An accepted call, in the names of the description, whatever the deployment calls them. */
-export interface Call<Input> extends Service {
+export interface Call<Input> extends OperationContext {
   operation: Operation;
   caller: Caller | undefined;
   input: Input;

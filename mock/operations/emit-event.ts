@@ -1,6 +1,6 @@
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { Json } from '../../openapi/json.ts';
-import type { Service } from '../service.ts';
+import type { OperationContext } from '../service.ts';
 import { eventData } from '../webhooks/event-data.ts';
 import type { Delivery, Site } from '../world/world.ts';
 
@@ -12,7 +12,7 @@ export interface SiteEvent {
 
 /** Tells every subscription of the site that chose the event; gives the deliveries, which are sent after the answer that is being made. */
 export function emitEvent(
-  { profile, clock, dispatcher }: Pick<Service, 'profile' | 'clock' | 'dispatcher'>,
+  { profile, clock, dispatcher }: OperationContext,
   site: Site,
   { event, values }: SiteEvent,
 ): Delivery[] {

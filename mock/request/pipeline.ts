@@ -78,7 +78,19 @@ async function perform(service: Service, { route, request, exchange }: Course): 
     ...path,
     ...queryOf(service, operation, exchange.url),
   };
-  const call = { ...service, operation, caller, input, now };
+  const call: AnyCall = {
+    operation,
+    caller,
+    input,
+    now,
+    profile: service.profile,
+    world: service.world,
+    clock: service.clock,
+    validate: service.validate,
+    scheduler: service.scheduler,
+    dispatcher: service.dispatcher,
+    settings: service.settings,
+  };
   exchange.tenantId = tenantOfCall(call);
   const same = steps.sameness(call, { url: exchange.url, headers, body: body.text });
   const first = same === undefined ? undefined : steps.firstAnswer(call, same);

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type { FastifyInstance } from 'fastify';
 import type { Description } from '../../openapi/description.ts';
-import { operationsOf } from '../../openapi/operations.ts';
+import { type Operation, operationsOf } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
 import { createValidator } from '../../openapi/validate.ts';
@@ -66,7 +66,7 @@ export function createMock(options: MockOptions): Mock {
   const { requestTimeout = 30_000, controlToken: token } = options;
   const description = resolve(options.profile);
   const operations = operationsOf(description);
-  const { service, tenants } = createService(options, description);
+  const { service, tenants } = createService(options, { description, operations });
   const app = createApp(service, { operations, requestTimeout });
   for (const operation of operations) serve(app, service, { operation, handler: handlerOf(operation.id) });
   const { faults = [] } = options;
@@ -88,30 +88,22 @@ export function addressesOf(app: FastifyInstance, controlApp: FastifyInstance) {
 }
 
 function createService(
-  { profile, log, settings, variations = [], ...start }: MockOptions,
-  description: Description,
+  options: MockOptions,
+  { description, operations }: { description: Description; operations: readonly Operation[] },
 ) {
-  const plant = () => createWorldFromSeed(start.world ?? demoSeed, planting(profile, start));
-  const { world, tenants } = plant();
-  // What can be replaced as a whole: whoever works on it reads it anew each time.
-  const state: { world: World; steps: Steps } = { world, steps: defaultSteps };
-  const chosenSettings: Settings = { refusesPrivateTargets: false, ...settings };
-  const chosenVariations = createVariations(variations, { seed: start.seed, profile });
-  const clock = clockOf(state);
-  const feed: ServiceEvents = new EventEmitter();
-  const timekeeper = createScheduler(
-    { state, clock },
-    { perform: (job) => perform(service, job), abortWaiting: () => dispatcher.abortWaiting() },
-  );
-  const sender = createSender(chosenSettings);
-  const dispatcher = createDispatcher({
-    state,
+  const { profile, log, seed, variations: ids = [] } = options;
+  const createSeededWorld = () => createWorldFromSeed(options.world ?? demoSeed, worldSetup(options));
+  const { world, tenants } = createSeededWorld();
+  const state: State = { world, steps: defaultSteps };
+  const settings: Settings = { refusesPrivateTargets: false, ...options.settings };
+  const variations = createVariations(ids, { seed, profile });
+  const events: ServiceEvents = new EventEmitter();
+  const { clock, scheduler, dispatcher } = createDelivery(state, {
     profile,
-    clock,
-    scheduler: timekeeper,
-    sender: chosenVariations ? varySending(sender, chosenVariations, timekeeper) : sender,
-    varyBody: chosenVariations?.pushBody,
-    onAttempt: (delivery, attempt) => feed.emit('attempt', delivery, attempt),
+    settings,
+    variations,
+    events,
+    perform: (job) => perform(service, job),
   });
   const service: Service = {
     get world() {
@@ -123,24 +115,24 @@ function createService(
     replaceWorld(other) {
       state.world = other;
     },
-    createWorld: () => plant().world,
+    createWorld: () => createSeededWorld().world,
     faults: createFaultSwitch({
       defaults: defaultSteps,
       use(steps) {
         state.steps = steps;
       },
-      seed: start.seed,
+      seed,
     }),
     profile,
     log,
     clock,
-    scheduler: timekeeper,
+    scheduler,
     dispatcher,
-    events: feed,
-    settings: chosenSettings,
-    variations: chosenVariations,
+    events,
+    settings,
+    variations,
     validate: createValidator(description),
-    operations: operationsOf(description).map(({ id }) => id),
+    operations: operations.map(({ id }) => id),
     httpDate: createHttpDate(),
     tokenCache: new WeakMap(),
     journal: createJournal(),
@@ -148,12 +140,46 @@ function createService(
   return { service, tenants };
 }
 
+/** Both can be replaced as a whole: whoever works on them reads them anew each time. */
+interface State {
+  world: World;
+  steps: Steps;
+}
+
+interface DeliveryOptions extends Pick<Service, 'profile' | 'settings' | 'variations' | 'events'> {
+  /** Does a job that is due. */
+  perform(job: Job): Promise<void>;
+}
+
+/** The clock, what is done as it passes, and the sending of pushes. */
+function createDelivery(
+  state: State,
+  { profile, settings, variations, events, perform }: DeliveryOptions,
+): Pick<Service, 'clock' | 'scheduler' | 'dispatcher'> {
+  const clock = clockOf(state);
+  const scheduler = createScheduler(
+    { state, clock },
+    { perform, abortWaiting: () => dispatcher.abortWaiting() },
+  );
+  const sender = createSender(settings);
+  const dispatcher = createDispatcher({
+    state,
+    profile,
+    clock,
+    scheduler,
+    sender: variations ? varySending(sender, variations, scheduler) : sender,
+    varyBody: variations?.pushBody,
+    onAttempt: (delivery, attempt) => events.emit('attempt', delivery, attempt),
+  });
+  return { clock, scheduler, dispatcher };
+}
+
 export const defaultSteps: Steps = { ...defaultRequestSteps, ...defaultDeliverySteps };
 
 /** A manual clock begins at a fixed time, so that two runs are the same. */
 const manualStart = Date.parse('2026-01-01T00:00:00.000Z');
 
-function planting(profile: Profile, { seed, clock: mode }: Pick<MockOptions, 'seed' | 'clock'>) {
+function worldSetup({ profile, seed, clock: mode }: MockOptions) {
   const clock: ClockState = mode === 'manual' ? { mode, time: manualStart } : { mode, offset: 0 };
   return { seed, clock, subscriptionIdType: profile.values['subscription.id-type'] };
 }
