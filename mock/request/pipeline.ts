@@ -4,9 +4,9 @@ import type { FastifyRequest } from 'fastify';
 import { type Operation, readQuery, readRequest } from '../../openapi/operations.ts';
 import { ApiError, internal, invalidRequest } from '../http/api-errors.ts';
 import type { Arrival, JournalExchange } from '../http/journal-exchange.ts';
-import { readBody } from '../http/read-body.ts';
+import { type Body, readBody } from '../http/read-body.ts';
 import { type Answer, fail, succeed } from '../http/render-envelope.ts';
-import type { AnyCall, AnyHandler, Service } from '../service.ts';
+import type { AnyCall, AnyHandler, Caller, Service, Steps, Values } from '../service.ts';
 import { drawBetween } from '../world/random.ts';
 import type { FirstAnswer } from '../world/world.ts';
 import { type ForcedAnswer, forcedAnswerFor, forcedRefusal } from './forced-answers.ts';
@@ -19,25 +19,24 @@ export interface Route {
   handler: AnyHandler;
 }
 
+/** What works on the world is three synchronous parts: `open`, `identify` and `complete`. Who is refused by the second sends no body in vain. */
 export async function handleRequest(
   service: Service,
   route: Route,
   request: FastifyRequest,
 ): Promise<Answer> {
-  const { raw, headers } = request;
-  const { id } = route.operation;
-  const { method = '', url = '' } = raw;
-  const exchange = openExchange(service, { method, url, headers, operation: id });
-  const wish = forcedAnswerFor(service, id, headers.prefer);
+  const course = open(service, route, request);
+  const { exchange, forced } = course;
   let answer: Answer;
   try {
-    if (wish) grant(service, wish, exchange);
-    answer = await perform(service, { route, request, exchange });
-    if (wish?.status !== undefined) answer = { ...answer, status: wish.status };
+    identify(service, course);
+    const body = await readBody(route.operation, request.raw);
+    const completed = complete(service, course, body);
+    answer = completed instanceof Promise ? await completed : completed;
   } catch (error) {
     answer = refuse(service, error, exchange);
   }
-  const delay = (wish?.delayMs ?? 0) + latencyOf(service, exchange);
+  const delay = (forced?.delayMs ?? 0) + latencyOf(service, exchange);
   if (delay > 0) await sleep(delay, undefined, { ref: false });
   return closeExchange(service, exchange, answer);
 }
@@ -48,41 +47,90 @@ export function refuseOutside(service: Service, error: unknown, arrival: Arrival
   return closeExchange(service, exchange, refuse(service, error, exchange));
 }
 
+/** A request under way. */
 interface Course {
   route: Route;
   request: FastifyRequest;
   exchange: JournalExchange;
+  forced: ForcedAnswer | undefined;
+  /** Those at its arrival, should a fault be turned on meanwhile. */
+  steps: Steps;
+  caller: Caller | undefined;
 }
 
-/** Throws the refusal that was asked for, if it was one. */
-function grant({ profile }: Service, wish: ForcedAnswer, exchange: JournalExchange): void {
-  exchange.forcedBy = wish.by;
-  const refusal = forcedRefusal(wish, profile);
+/** The exchange with its trace id, and the answer that somebody asked for. */
+function open(service: Service, route: Route, request: FastifyRequest): Course {
+  const { raw, headers } = request;
+  const { id } = route.operation;
+  const { method = '', url = '' } = raw;
+  const exchange = openExchange(service, { method, url, headers, operation: id });
+  const forced = forcedAnswerFor(service, id, headers.prefer);
+  exchange.forcedBy = forced?.by;
+  return { route, request, exchange, forced, steps: service.steps, caller: undefined };
+}
+
+/** Throws the refusal that somebody asked for, or that of the authentication. */
+function identify(service: Service, course: Course): void {
+  const { route, request, exchange, forced, steps } = course;
+  const refusal = forced && forcedRefusal(forced, service.profile);
   if (refusal) throw refusal;
+  const { authorization: header } = request.headers;
+  const { socket: connection } = request.raw;
+  course.caller = steps.authenticate(service, route.operation, { header, now: exchange.at, connection });
+  exchange.tenantId = course.caller?.tenantId;
 }
 
-/** Trace id, authentication, body, limit, validation, idempotency, handler, envelope: what fails ends it. */
-async function perform(service: Service, { route, request, exchange }: Course): Promise<Answer> {
-  const { operation } = route;
-  const { steps } = service;
-  const { at: now } = exchange;
-  const { headers } = request;
-  const { authorization: header } = headers;
-  const caller = steps.authenticate(service, operation, { header, now, connection: request.raw.socket });
-  exchange.tenantId = caller?.tenantId;
-  const body = await readBody(operation, request.raw);
+/** Tenant, repetition, limit, validation, handler, envelope: what fails ends it. Returns a promise only where the handler does. */
+function complete(service: Service, course: Course, body: Body): Answer | Promise<Answer> {
+  const { route, request, exchange, steps } = course;
+  const { url } = exchange;
   exchange.requestBody = body.text;
-  const path = request.params as Readonly<Record<string, string>>;
-  const input = {
-    ...readRequest(operation, body.value),
-    ...path,
-    ...queryOf(service, operation, exchange.url),
+  const call = createCall(service, course, body);
+  exchange.tenantId = tenantOfCall(call);
+  const same = steps.sameness(call, { url, headers: request.headers, body: body.text });
+  const first = same === undefined ? undefined : steps.firstAnswer(call, same);
+  const takeBack = first && isFree(service) ? undefined : steps.drawOnLimit(call);
+  // No wait lies between looking for a first answer and keeping this one, so that of many at once just one is the first.
+  const answerWith = (values: Values): Answer => {
+    if (same !== undefined) steps.keepFirstAnswer(call, same, { values, traceId: exchange.traceId });
+    return succeedWith(course, values);
   };
-  const call: AnyCall = {
+  try {
+    steps.validate(call, body);
+    if (first) return repeat(service, course, first);
+    const values = steps.handle(route.handler, call);
+    return values instanceof Promise ? answerLater(values, answerWith, takeBack) : answerWith(values);
+  } catch (error) {
+    takeBack?.();
+    throw error;
+  }
+}
+
+async function answerLater(
+  values: Promise<Values>,
+  answerWith: (values: Values) => Answer,
+  takeBack: (() => void) | undefined,
+): Promise<Answer> {
+  try {
+    return answerWith(await values);
+  } catch (error) {
+    takeBack?.();
+    throw error;
+  }
+}
+
+function createCall(service: Service, { route, request, exchange, caller }: Course, body: Body): AnyCall {
+  const { operation } = route;
+  const path = request.params as Readonly<Record<string, string>>;
+  return {
     operation,
     caller,
-    input,
-    now,
+    input: {
+      ...readRequest(operation, body.value),
+      ...path,
+      ...queryOf(service, operation, exchange.url),
+    },
+    now: exchange.at,
     profile: service.profile,
     world: service.world,
     clock: service.clock,
@@ -91,27 +139,17 @@ async function perform(service: Service, { route, request, exchange }: Course): 
     dispatcher: service.dispatcher,
     settings: service.settings,
   };
-  exchange.tenantId = tenantOfCall(call);
-  const same = steps.sameness(call, { url: exchange.url, headers, body: body.text });
-  const first = same === undefined ? undefined : steps.firstAnswer(call, same);
-  const takeBack = first && isFree(service) ? undefined : steps.drawOnLimit(call);
-  try {
-    steps.validate(call, body);
-    if (first) return repeat(call, first, exchange);
-    const given = steps.handle(route.handler, call);
-    const values = given instanceof Promise ? await given : given;
-    // No wait lies between looking for a first answer and keeping this one, so that of many at once just one is the first.
-    if (same !== undefined) steps.keepFirstAnswer(call, same, { values, traceId: exchange.traceId });
-    return succeed(operation, values, exchange.traceId);
-  } catch (error) {
-    takeBack?.();
-    throw error;
-  }
 }
 
-function repeat({ profile, operation }: AnyCall, first: FirstAnswer, exchange: JournalExchange): Answer {
-  if (profile.values['idempotency.trace'] === 'same') exchange.traceId = first.traceId;
-  return succeed(operation, first.values, exchange.traceId);
+function repeat({ profile }: Service, course: Course, first: FirstAnswer): Answer {
+  if (profile.values['idempotency.trace'] === 'same') course.exchange.traceId = first.traceId;
+  return succeedWith(course, first.values);
+}
+
+/** A success has the status that somebody asked for, if anybody did. */
+function succeedWith({ route, exchange, forced }: Course, values: Values): Answer {
+  const answer = succeed(route.operation, values, exchange.traceId);
+  return forced?.status === undefined ? answer : { ...answer, status: forced.status };
 }
 
 /** Whether a repeat draws on no limit. */
