@@ -1,5 +1,5 @@
 import { changeMode } from '../clock/clock.ts';
-import type { Service } from '../service.ts';
+import { timeOf } from '../world/time.ts';
 import type { Attempt, Delivery } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
@@ -11,7 +11,7 @@ import { isoTime, showClock } from './show-world.ts';
 /** Ten years, with their leap days. */
 const furthestMs = 3653 * 86_400_000;
 
-export function clockControl({ service, check, inTurn }: ControlContext) {
+export function clockControl({ service, check, read, change, inTurn }: ControlContext) {
   /** Forward only; does all that is due on the way, and waits for what that causes. */
   async function moveClock(move: ClockMove): Promise<MovedClockView> {
     check('moveClock', move);
@@ -19,16 +19,19 @@ export function clockControl({ service, check, inTurn }: ControlContext) {
   }
 
   async function moveNow(move: ClockMove): Promise<MovedClockView> {
-    const to = targetOf(move, service.clock.now());
-    if (move.mode) service.world.clock = changeMode(service.world.clock, move.mode);
+    const to = change((world) => {
+      const target = targetOf(move, timeOf(world.clock));
+      if (move.mode) world.clock = changeMode(world.clock, move.mode);
+      return target;
+    });
     const attempts = await attemptsDuring(service, () => service.scheduler.advance(to));
     service.scheduler.wake();
     service.events.emit('clock');
-    return { ...showClock(service.world), attempts };
+    return { ...read(showClock), attempts };
   }
 
   return {
-    clock: (): ClockView => showClock(service.world),
+    clock: (): ClockView => read(showClock),
     moveClock,
     /** By an ISO 8601 duration, such as PT36M. */
     advance: (duration: string): Promise<MovedClockView> => moveClock({ advance: duration }),
@@ -51,16 +54,16 @@ function targetOf({ to, advance }: ClockMove, now: number): number {
 
 /** In the order in which they were made. */
 async function attemptsDuring(
-  { events: feed }: Service,
+  { events }: ControlContext['service'],
   move: () => Promise<void>,
 ): Promise<CausedAttemptView[]> {
   const attempts: CausedAttemptView[] = [];
   const note = (delivery: Delivery, attempt: Attempt) => attempts.push(showCausedAttempt(delivery, attempt));
-  feed.on('attempt', note);
+  events.on('attempt', note);
   try {
     await move();
   } finally {
-    feed.off('attempt', note);
+    events.off('attempt', note);
   }
   return attempts.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 }

@@ -1,8 +1,7 @@
 // The control API over HTTP: beside the service, plain JSON without the envelope, and none of the service's traffic.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-errors.ts';
-import type { Service } from '../service.ts';
-import { lazyContract } from './control-contract.ts';
+import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
 import { handlerOf } from './control-handlers.ts';
 import { readTarget } from './control-target.ts';
@@ -21,17 +20,17 @@ interface ControlOptions {
 
 export function serveControl(
   app: FastifyInstance,
-  service: Service,
+  context: ControlContext,
   { control, token }: ControlOptions,
 ): void {
-  const contract = lazyContract();
+  const { service, contract } = context;
   const guard = createGuard(token);
-  const stream = createStream(service);
+  const stream = createStream(context);
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { method, raw, headers } = request;
     const target = readTarget(method, raw.url ?? '');
-    if (target.kind === 'message') return answerMessage(service, { target, request, reply });
+    if (target.kind === 'message') return answerMessage(context, { target, request, reply });
     guard(headers.authorization);
     const call = findCall(contract().calls, method, target.segments);
     if (call.id === 'stream') return stream.listen(reply);
@@ -54,7 +53,11 @@ export function serveControl(
   app.addHook('preClose', async () => stream.close());
 }
 
-function problemOf({ log }: Service, error: unknown, { method }: FastifyRequest): ControlError {
+function problemOf(
+  { log }: ControlContext['service'],
+  error: unknown,
+  { method }: FastifyRequest,
+): ControlError {
   if (error instanceof ControlError) return error;
   // The body broke off; nobody is there to read the answer.
   if (error instanceof ApiError) return new ControlError(400, error.message);

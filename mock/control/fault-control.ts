@@ -1,6 +1,5 @@
 // Named deviations from the interface document, and which of them are on.
 import { explainUnknownFault, loadFaults } from '../faults/fault-switch.ts';
-import type { Service } from '../service.ts';
 import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
 import type { FaultChoice, FaultsView } from './control-views.ts';
@@ -25,7 +24,7 @@ export function faultControl({ service, check }: ControlContext): FaultControl {
   };
 }
 
-async function showFaults({ faults }: Service): Promise<FaultsView> {
+async function showFaults({ faults }: ControlContext['service']): Promise<FaultsView> {
   const table = await loadFaults();
   return {
     faults: table.map(({ id, title, requirement }) => ({ id, title, requirement })),

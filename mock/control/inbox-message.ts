@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bodyLimit, receive } from '../http/read-body.ts';
 import { receiveMessage } from '../inbox/receive-message.ts';
-import type { Service } from '../service.ts';
+import { timeOf } from '../world/time.ts';
+import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
 import type { Target } from './control-target.ts';
 import { checkName } from './inbox-control.ts';
@@ -14,7 +15,7 @@ interface Delivered {
 
 /** Gives a message to its inbox, and answers as that says: perhaps not at all. */
 export async function answerMessage(
-  service: Service,
+  { service, change }: ControlContext,
   { target, request, reply }: Delivered,
 ): Promise<FastifyReply> {
   checkName(target.name);
@@ -23,7 +24,9 @@ export async function answerMessage(
   if (body.length > bodyLimit)
     throw new ControlError(413, `the message is larger than the ${bodyLimit} bytes that an inbox takes`);
   const message = { method, path: target.path, headers: headersOf(request), body };
-  const outcome = receiveMessage(service.world, target.name, { request: message, now: service.clock.now() });
+  const outcome = change((world) =>
+    receiveMessage(world, target.name, { request: message, now: timeOf(world.clock) }),
+  );
   if (typeof outcome === 'object')
     return reply.code(outcome.status).headers(outcome.headers).send(outcome.body);
   reply.hijack();

@@ -1,6 +1,6 @@
 // Answers that somebody asks for in advance.
 import type { OperationId } from '../../openapi/operations.ts';
-import type { Override } from '../world/world.ts';
+import type { Override, World } from '../world/world.ts';
 import { checkOperation } from './check-operation.ts';
 import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
@@ -12,11 +12,7 @@ export interface OverridesView {
   overrides: OverrideView[];
 }
 
-export function overrideControl({ service, check }: ControlContext) {
-  function overrides(): OverridesView {
-    return { overrides: service.world.overrides.map(showOverride) };
-  }
-
+export function overrideControl({ service, check, read, change }: ControlContext) {
   /** Asks for the next answers of an operation. */
   function override(wanted: OverrideView): OverridesView {
     check('addOverride', wanted);
@@ -27,29 +23,38 @@ export function overrideControl({ service, check }: ControlContext) {
         400,
         'POST /_mock/overrides: say what to answer: "status", "code" or "delay_ms"',
       );
-    if (service.world.overrides.length >= mostOverrides)
-      throw new ControlError(
-        409,
-        `POST /_mock/overrides: ${mostOverrides} are waiting already; DELETE /_mock/overrides`,
-      );
-    service.world.overrides.push({
-      operation,
-      ...(status !== undefined && { status }),
-      ...(code !== undefined && { code }),
-      ...(delayMs !== undefined && { delayMs }),
-      ...(times !== undefined && { times }),
+    return change((world) => {
+      if (world.overrides.length >= mostOverrides)
+        throw new ControlError(
+          409,
+          `POST /_mock/overrides: ${mostOverrides} are waiting already; DELETE /_mock/overrides`,
+        );
+      world.overrides.push({
+        operation,
+        ...(status !== undefined && { status }),
+        ...(code !== undefined && { code }),
+        ...(delayMs !== undefined && { delayMs }),
+        ...(times !== undefined && { times }),
+      });
+      return showOverrides(world);
     });
-    return overrides();
   }
 
   function clearOverrides(operation?: OperationId): OverridesView {
     if (operation !== undefined) checkOperation(service, operation);
-    const { world } = service;
-    world.overrides = world.overrides.filter((one) => operation !== undefined && one.operation !== operation);
-    return overrides();
+    return change((world) => {
+      world.overrides = world.overrides.filter(
+        (one) => operation !== undefined && one.operation !== operation,
+      );
+      return showOverrides(world);
+    });
   }
 
-  return { overrides, override, clearOverrides };
+  return { overrides: () => read(showOverrides), override, clearOverrides };
+}
+
+function showOverrides({ overrides }: World): OverridesView {
+  return { overrides: overrides.map(showOverride) };
 }
 
 function showOverride({ operation, delayMs, ...shown }: Override): OverrideView {

@@ -1,5 +1,4 @@
 // One tenant as it was at the beginning, so that tests that run at once can share a mock.
-import type { Service } from '../service.ts';
 import type { Job, World } from '../world/world.ts';
 import { sitesOf } from './tenants.ts';
 
@@ -12,8 +11,7 @@ interface OfSite {
 }
 
 /** Puts back all that belongs to a tenant; what belongs to others, counters and random numbers stay as they are. */
-export function resetTenant({ world, createWorld: plant, journal }: Service, tenantId: number): void {
-  const seed = plant();
+export function resetTenant(world: World, seed: World, tenantId: number): void {
   const sites = sitesOf(world, tenantId).union(sitesOf(seed, tenantId));
   const isTenants = (entry: OfTenant) => entry.tenantId === tenantId;
   const isSites = ({ siteId }: OfSite) => sites.has(siteId);
@@ -32,7 +30,6 @@ export function resetTenant({ world, createWorld: plant, journal }: Service, ten
   putBack(seed.deliveries, world.deliveries, isSites);
   putBack(seed.limits, world.limits, (_, key) => key.endsWith(`:${tenantId}`));
   putBack(seed.firstAnswers, world.firstAnswers, isTenants);
-  journal.clear(tenantId);
 }
 
 function putBack<Key, Entry>(

@@ -12,26 +12,25 @@ import { resetTenant } from './reset-tenant.ts';
 import { showClock, summarize } from './show-world.ts';
 import { findTenant } from './tenants.ts';
 
-export function stateControl(context: ControlContext) {
-  const { service, about, check } = context;
+export function stateControl({ service, addresses, check, read, changeWhenIdle }: ControlContext) {
   return {
     health(): HealthView {
-      const { profile, operations, world } = service;
+      const { profile, operations } = service;
       return {
         ready: true,
         version,
         base_path: basePath,
-        base_url: about().baseUrl,
+        base_url: addresses().baseUrl,
         profile: { name: profile.name, values: { ...statedValues(profile) } },
         operations,
-        clock: showClock(world),
+        clock: read(showClock),
       };
     },
 
     /** A snapshot, taken when nothing is under way. */
     async world(): Promise<Snapshot> {
       await service.scheduler.settle();
-      return toSnapshot(service.world);
+      return read(toSnapshot);
     },
 
     /** Puts a snapshot in place of the whole world, its clock included. */
@@ -41,33 +40,21 @@ export function stateControl(context: ControlContext) {
       const world = fromSnapshot(snapshot);
       world.jobs.sort((one, other) => one.at - other.at);
       sendAgain(world);
-      await replace(context, () => {
-        service.replaceWorld(world);
-      });
-      return summarize(service.world);
+      await changeWhenIdle(() => service.replaceWorld(world));
+      return read(summarize);
     },
 
     /** Back to the seed; with a tenant, by its id or name, that one alone. */
     async reset(tenant?: string | number): Promise<WorldSummary> {
-      await replace(context, () => {
-        if (tenant !== undefined) return resetTenant(service, findTenant(service.world, tenant).id);
-        service.replaceWorld(service.createWorld());
-        service.journal.clear();
+      await changeWhenIdle((world) => {
+        const tenantId = tenant === undefined ? undefined : findTenant(world, tenant).id;
+        if (tenantId === undefined) service.replaceWorld(service.createWorld());
+        else resetTenant(world, service.createWorld(), tenantId);
+        service.journal.clear(tenantId);
       });
-      return summarize(service.world);
+      return read(summarize);
     },
   };
-}
-
-/** When nothing is under way, so that no push of the old world is logged in the new one. */
-async function replace({ service, inTurn }: ControlContext, change: () => void): Promise<void> {
-  await inTurn(async () => {
-    service.dispatcher.abortWaiting();
-    await service.scheduler.settle();
-    change();
-    service.scheduler.wake();
-    service.events.emit('clock');
-  });
 }
 
 /** What was in flight when a snapshot was taken stands in no job. */

@@ -2,8 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { JournalExchange } from '../http/journal-exchange.ts';
-import type { Service } from '../service.ts';
 import type { Delivery } from '../world/world.ts';
+import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
 import { showDelivery } from './show-delivery.ts';
 import { showRequest } from './show-request.ts';
@@ -20,8 +20,8 @@ const mostListeners = 100;
 const mostUnreadBytes = 1_048_576;
 const commentMs = 15_000;
 
-export function createStream(service: Service): Stream {
-  const { events: feed, journal } = service;
+export function createStream({ service, read }: ControlContext): Stream {
+  const { events, journal, profile } = service;
   const listeners = new Set<ServerResponse>();
 
   function tell(text: string): void {
@@ -34,19 +34,25 @@ export function createStream(service: Service): Stream {
   // Made once for all who listen, and not at all while nobody does.
   const onRequest = (exchange: JournalExchange) => {
     const entry = journal.entries().at(-1);
-    if (entry?.exchange === exchange) tell(eventOf('request', showRequest(service, entry)));
+    if (entry?.exchange !== exchange) return;
+    tell(
+      eventOf(
+        'request',
+        read((world) => showRequest({ profile, world }, entry)),
+      ),
+    );
   };
   const onAttempt = (delivery: Delivery) => tell(eventOf('delivery', showDelivery(delivery)));
-  const onClock = () => tell(eventOf('clock', showClock(service.world)));
+  const onClock = () => tell(eventOf('clock', read(showClock)));
   let timer: NodeJS.Timeout | undefined;
 
   function start(): void {
-    feed.on('request', onRequest).on('attempt', onAttempt).on('clock', onClock);
+    events.on('request', onRequest).on('attempt', onAttempt).on('clock', onClock);
     timer = setInterval(() => tell(': still here\n\n'), commentMs).unref();
   }
 
   function stop(): void {
-    feed.off('request', onRequest).off('attempt', onAttempt).off('clock', onClock);
+    events.off('request', onRequest).off('attempt', onAttempt).off('clock', onClock);
     clearInterval(timer);
   }
 
@@ -54,7 +60,7 @@ export function createStream(service: Service): Stream {
     for (const listener of listeners) listener.end();
   }
 
-  feed.on('closing', close);
+  events.on('closing', close);
   return {
     listen(reply) {
       if (listeners.size >= mostListeners)

@@ -7,8 +7,9 @@ import { tenantOfCall } from './tenant-of-call.ts';
 
 export const perMinute = 10;
 
-/** What is limited, each on its own. */
-export type LimitName = 'logins' | 'publishes' | 'AI calls';
+/** What is limited, each separately. */
+export const limitNames = ['logins', 'publishes', 'AI calls'] as const;
+export type LimitName = (typeof limitNames)[number];
 
 export const limitOf: Partial<Record<OperationId, LimitName>> = {
   login: 'logins',

@@ -8,6 +8,7 @@ import { resolve } from '../../openapi/resolve.ts';
 import { createValidator } from '../../openapi/validate.ts';
 import { clockOf } from '../clock/clock.ts';
 import { createScheduler } from '../clock/scheduler.ts';
+import { createControlContext } from '../control/control-context.ts';
 import { serveControl } from '../control/control-routes.ts';
 import { type Control, createControl } from '../control/create-control.ts';
 import { serveDocs } from '../docs-site/serve-docs.ts';
@@ -74,8 +75,9 @@ export function createMock(options: MockOptions): Mock {
   if (faults.length > 0) app.addHook('onReady', () => service.faults.set(faults));
   serveDocs(app, description, options.profile);
   const controlApp = options.hasControlApart ? createApp(service, { operations: [], requestTimeout }) : app;
-  const control = createControl(service, () => addressesOf(app, controlApp));
-  serveControl(controlApp, service, { control, token });
+  const context = createControlContext(service, () => addressesOf(app, controlApp));
+  const control = createControl(context);
+  serveControl(controlApp, context, { control, token });
   return { description, app, controlApp, service, control, tenants };
 }
 
