@@ -3,13 +3,9 @@ import { limitNames, perMinute } from '../request/rate-limits.ts';
 import { timeOf } from '../world/time.ts';
 import type { Tenant, World } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
-import type { LimitView } from './control-views.ts';
+import type { LimitsView, LimitView } from './control-views.ts';
 import { isoTime } from './show-world.ts';
 import { findTenant } from './tenants.ts';
-
-interface LimitsView {
-  limits: LimitView[];
-}
 
 export function limitControl({ service, read, change }: ControlContext) {
   const kind = service.profile.values['limits.window'];
