@@ -8,11 +8,11 @@ import { parseDuration } from './parse-duration.ts';
 import { showCausedAttempt } from './show-delivery.ts';
 import { isoTime, showClock } from './show-world.ts';
 
-/** Ten years, with their leap days. */
+/** Ten years, including leap days. */
 const furthestMs = 3653 * 86_400_000;
 
 export function clockControl({ service, check, read, change, inTurn }: ControlContext) {
-  /** Forward only; does all that is due on the way, and waits for what that causes. */
+  /** Forward only. Does all that becomes due, and waits for what that causes. */
   async function moveClock(move: ClockMove): Promise<MovedClockView> {
     check('moveClock', move);
     return inTurn(() => moveNow(move));
@@ -33,7 +33,7 @@ export function clockControl({ service, check, read, change, inTurn }: ControlCo
   return {
     clock: (): ClockView => read(showClock),
     moveClock,
-    /** By an ISO 8601 duration, such as PT36M. */
+    /** Moves the clock by an ISO 8601 duration, such as PT36M. */
     advance: (duration: string): Promise<MovedClockView> => moveClock({ advance: duration }),
   };
 }
@@ -45,25 +45,26 @@ function targetOf({ to, advance }: ClockMove, now: number): number {
   if (target < now)
     throw new ControlError(
       409,
-      `POST /_mock/clock: the clock goes forward only, and ${isoTime(target)} lies before its time, ${isoTime(now)}; POST /_mock/reset takes it back to the beginning`,
+      `POST /_mock/clock: the clock goes forward only, and ${isoTime(target)} is before its time, ${isoTime(now)}; POST /_mock/reset takes it back to the beginning`,
     );
-  // Said this way round, for what is no time is refused too.
+  // So that NaN, which is no time, is rejected too.
   if (target - now <= furthestMs) return target;
   throw new ControlError(400, 'POST /_mock/clock: the clock is moved by ten years at most; move it in steps');
 }
 
-/** In the order in which they were made. */
+/** In the order of their times. */
 async function attemptsDuring(
   { events }: ControlContext['service'],
   move: () => Promise<void>,
 ): Promise<CausedAttemptView[]> {
   const attempts: CausedAttemptView[] = [];
-  const note = (delivery: Delivery, attempt: Attempt) => attempts.push(showCausedAttempt(delivery, attempt));
-  events.on('attempt', note);
+  const record = (delivery: Delivery, attempt: Attempt) =>
+    attempts.push(showCausedAttempt(delivery, attempt));
+  events.on('attempt', record);
   try {
     await move();
   } finally {
-    events.off('attempt', note);
+    events.off('attempt', record);
   }
   return attempts.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 }

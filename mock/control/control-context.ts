@@ -12,7 +12,7 @@ export interface Addresses {
 
 /** What the control calls share. */
 export interface ControlContext {
-  /** Without its world, which is reached by `read` and `change` only. */
+  /** Without its world, which only `read` and `change` reach. */
   service: Omit<Service, 'world'>;
   contract(): ControlContract;
   addresses(): Addresses;

@@ -1,4 +1,4 @@
-// Which method of the control each HTTP call calls. The names are the operationIds of the description.
+// The control method of each HTTP call, by the operationId in the description.
 import type { OperationId } from '../../openapi/operations.ts';
 import type { Snapshot } from '../world/snapshot.ts';
 import type {
@@ -47,22 +47,21 @@ export const handlers = {
   listMessages: (control, { path }) => control.inbox(String(path.name)).messages(),
 } satisfies Record<string, Handler>;
 
-/** What answers a call, by its operationId. */
 export function handlerOf(callId: string): Handler {
   if (isHandled(callId)) return handlers[callId];
-  throw new Error(`the call ${callId} is described, but nothing answers it`);
+  throw new Error(`the call ${callId} is described, but has no handler`);
 }
 
 function isHandled(callId: string): callId is keyof typeof handlers {
   return Object.hasOwn(handlers, callId);
 }
 
-/** The control itself judges the body before it looks into it. */
+/** The control validates the body itself. */
 function withBody<Body>(call: (control: Control, body: Body) => Answer): Handler {
   return (control, { body }) => call(control, body as Body);
 }
 
-/** The query was judged when it was read. */
+/** The query was validated when it was read. */
 function withQuery<Query>(call: (control: Control, query: Query) => Answer): Handler {
   return (control, { query }) => call(control, query as Query);
 }

@@ -1,4 +1,4 @@
-// The control of a mock, for whoever runs it in the same process. The HTTP calls (routes.ts) do nothing else.
+// The control of a mock within its process. The HTTP calls (control-routes.ts) use the same methods.
 import { clockControl } from './clock-control.ts';
 import type { ControlContext } from './control-context.ts';
 import { faultControl } from './fault-control.ts';
@@ -10,11 +10,11 @@ import { requestControl } from './request-control.ts';
 import { stateControl } from './state-control.ts';
 import { tokenControl } from './token-control.ts';
 
-/** Each method does what the call of its name does, and gives what that answers. It throws a ControlError where the call is refused. */
+/** Each method does what the HTTP call of its name does and returns the same answer, or throws a ControlError. */
 export type Control = ReturnType<typeof createControl>;
 
 export function createControl(context: ControlContext) {
-  // Everybody who listens to the stream or moves the clock adds a listener.
+  // Each client of the stream and each clock move adds a listener.
   context.service.events.setMaxListeners(0);
   return {
     ...stateControl(context),

@@ -8,13 +8,13 @@ import { isoTime } from './show-world.ts';
 const longestName = 100;
 
 /** A built-in webhook receiver. */
-export interface InboxControl {
-  /** What to give as a receiving URL. */
+interface InboxControl {
+  /** The receiving URL of its subscriptions. */
   url: string;
-  /** What is left out stays as it is. */
+  /** Members that are left out stay as they are. */
   configure(settings: InboxRequest): InboxView;
   messages(): MessagesView;
-  /** Forgets the messages and what was to be answered; it stays what it is. */
+  /** Deletes the messages and the prepared answers, but not the other settings. */
   clear(): InboxView;
 }
 
@@ -44,7 +44,7 @@ export function inboxControl({ addresses, check, read, change }: ControlContext)
   };
 }
 
-/** Refuses a name that could not stand in an address. */
+/** Throws a ControlError for a name that can't be part of a URL. */
 export function checkName(name: string): void {
   if (name !== '' && name.length <= longestName && name !== '.' && name !== '..') return;
   throw new ControlError(

@@ -13,7 +13,7 @@ interface Delivered {
   reply: FastifyReply;
 }
 
-/** Gives a message to its inbox, and answers as that says: perhaps not at all. */
+/** Puts a message into its inbox, and answers as that one is set up: perhaps not at all. */
 export async function answerMessage(
   { service, change }: ControlContext,
   { target, request, reply }: Delivered,
@@ -22,7 +22,7 @@ export async function answerMessage(
   const { raw, method } = request;
   const body = await receive(raw, bodyLimit);
   if (body.length > bodyLimit)
-    throw new ControlError(413, `the message is larger than the ${bodyLimit} bytes that an inbox takes`);
+    throw new ControlError(413, `the message is larger than the ${bodyLimit} bytes that an inbox accepts`);
   const message = { method, path: target.path, headers: headersOf(request), body };
   const outcome = change((world) =>
     receiveMessage(world, target.name, { request: message, now: timeOf(world.clock) }),

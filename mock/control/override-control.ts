@@ -1,4 +1,4 @@
-// Answers that somebody asks for in advance.
+// Answers that are forced in advance.
 import type { OperationId } from '../../openapi/operations.ts';
 import type { Override, World } from '../world/world.ts';
 import { checkOperation } from './check-operation.ts';
@@ -8,12 +8,12 @@ import type { OverrideView } from './control-views.ts';
 
 const mostOverrides = 1000;
 
-export interface OverridesView {
+interface OverridesView {
   overrides: OverrideView[];
 }
 
 export function overrideControl({ service, check, read, change }: ControlContext) {
-  /** Asks for the next answers of an operation. */
+  /** Forces the next answers of an operation. */
   function override(wanted: OverrideView): OverridesView {
     check('addOverride', wanted);
     const { operation, status, code, delay_ms: delayMs, times } = wanted;
@@ -58,7 +58,7 @@ function showOverrides({ overrides }: World): OverridesView {
 }
 
 function showOverride({ operation, delayMs, ...shown }: Override): OverrideView {
-  // It was checked when it came; in a restored world it may be one that this profile does not offer.
+  // Checked when it was added; only a restored world may hold one that the profile does not offer.
   return {
     operation: operation as OperationId,
     ...shown,

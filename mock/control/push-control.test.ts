@@ -138,7 +138,7 @@ test.each([
   ],
   ['GET /deliveries?site=1', 400, 'there is no query parameter "site"; did you mean "state"?'],
   ['GET /deliveries?site_id=x', 400, '"site_id" in the query: expected type integer'],
-  ['GET /deliveries?site_id=1&site_id=2', 400, '"site_id" stands twice in the query'],
+  ['GET /deliveries?site_id=1&site_id=2', 400, '"site_id" appears twice in the query'],
 ])('%s is refused with %i', async (line, status, error) => {
   const answer = await openControl().call(line);
   expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(error)]);

@@ -12,7 +12,7 @@ import { findTenant, sitesOf } from './tenants.ts';
 
 export function pushControl({ service, check, read, change }: ControlContext) {
   return {
-    /** Pushes an event to those who subscribed to it; the pushes are sent soon after. */
+    /** Pushes an event to the subscriptions that chose it; the pushes are sent soon after. */
     causeEvent(request: EventRequest): { deliveries: DeliveryView[] } {
       check('causeEvent', request);
       const { event, site_id: siteId, data } = request;
@@ -33,7 +33,7 @@ export function pushControl({ service, check, read, change }: ControlContext) {
 
     delivery: (id: number): DeliveryView => read((world) => showDelivery(findDelivery(world, id))),
 
-    /** Sends the same bytes again, now, and waits for what comes of it. */
+    /** Sends the same bytes again, now, and waits for the result. */
     async redeliver(id: number): Promise<DeliveryView> {
       const delivery = read((world) => findDelivery(world, id));
       await service.scheduler.track(service.dispatcher.attempt(id, 'redelivery'));
@@ -41,7 +41,7 @@ export function pushControl({ service, check, read, change }: ControlContext) {
       return read(({ deliveries }) => showDelivery(deliveries.get(id) ?? delivery));
     },
 
-    /** Waits until no push is in flight and nothing is due. */
+    /** Waits until no push is in progress and nothing is due. */
     async drain(): Promise<DrainView> {
       await service.scheduler.settle();
       return read(({ deliveries, clock }) => ({
@@ -65,5 +65,5 @@ function filterOf(world: World, filter: DeliveryFilter): (delivery: Delivery) =>
 function findDelivery({ deliveries }: World, id: number): Delivery {
   const delivery = deliveries.get(id);
   if (delivery) return delivery;
-  throw new ControlError(404, `there is no delivery ${id}; GET /_mock/deliveries lists those that there are`);
+  throw new ControlError(404, `there is no delivery ${id}; GET /_mock/deliveries lists them`);
 }

@@ -1,4 +1,4 @@
-// What a control call was sent: its path and query by the description, its body as JSON. The body is judged by the control itself.
+// Reads the input of a control call: path and query by the description, the body as JSON. The control validates the body itself.
 import type { FastifyRequest } from 'fastify';
 import { bodyLimit, parseBody, receive } from '../http/read-body.ts';
 import { type ControlCall, type ControlContract, type ControlParameter, nameOf } from './control-contract.ts';
@@ -37,7 +37,7 @@ function readQuery(call: ControlCall, url: string): Pairs {
   for (const [index, [name]] of pairs.entries()) {
     if (!known.includes(name)) refuse(call, `there is no query parameter ${unknownName(name, known)}`);
     if (pairs.findIndex(([other]) => other === name) < index)
-      refuse(call, `"${name}" stands twice in the query`);
+      refuse(call, `"${name}" appears twice in the query`);
   }
   return pairs;
 }
@@ -46,7 +46,7 @@ function readParameters(contract: ControlContract, call: ControlCall, pairs: Pai
   const read = ([name, text]: Pairs[number]) => {
     const parameter = call.parameters.find((candidate) => candidate.name === name);
     const value = parameter?.isInteger && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
-    return [name, parameter ? judged(contract, call, { parameter, value }) : value];
+    return [name, parameter ? validated(contract, call, { parameter, value }) : value];
   };
   return Object.fromEntries(pairs.map(read));
 }
@@ -56,7 +56,11 @@ interface Given {
   value: string | number;
 }
 
-function judged(contract: ControlContract, call: ControlCall, { parameter, value }: Given): string | number {
+function validated(
+  contract: ControlContract,
+  call: ControlCall,
+  { parameter, value }: Given,
+): string | number {
   const reason = explain(contract, parameter.schema, value);
   if (reason !== undefined)
     refuse(call, `"${parameter.name}" in the ${parameter.place}: ${reason.replace(/^the body: /, '')}`);

@@ -1,4 +1,4 @@
-// What the mock is, and the whole of its world.
+// The state of the mock: its health, and its world as a whole.
 import { statedValues } from '../../openapi/profile.ts';
 import { version } from '../../openapi/version.ts';
 import { schedule } from '../clock/jobs.ts';
@@ -27,24 +27,24 @@ export function stateControl({ service, addresses, check, read, changeWhenIdle }
       };
     },
 
-    /** A snapshot, taken when nothing is under way. */
+    /** Takes a snapshot when nothing is in progress. */
     async world(): Promise<Snapshot> {
       await service.scheduler.settle();
       return read(toSnapshot);
     },
 
-    /** Puts a snapshot in place of the whole world, its clock included. */
+    /** Replaces the whole world, including its clock, by a snapshot. */
     async restore(snapshot: Snapshot): Promise<WorldSummary> {
       check('putWorld', snapshot);
       checkKeys(snapshot);
       const world = fromSnapshot(snapshot);
       world.jobs.sort((one, other) => one.at - other.at);
-      sendAgain(world);
+      rescheduleInterrupted(world);
       await changeWhenIdle(() => service.replaceWorld(world));
       return read(summarize);
     },
 
-    /** Back to the seed; with a tenant, by its id or name, that one alone. */
+    /** Resets the world to its seed, or only one tenant, given by id or name. */
     async reset(tenant?: string | number): Promise<WorldSummary> {
       await changeWhenIdle((world) => {
         const tenantId = tenant === undefined ? undefined : findTenant(world, tenant).id;
@@ -57,14 +57,14 @@ export function stateControl({ service, addresses, check, read, changeWhenIdle }
   };
 }
 
-/** What was in flight when a snapshot was taken stands in no job. */
-function sendAgain(world: World): void {
+/** Pushes that were in progress when the snapshot was taken have no job any more. */
+function rescheduleInterrupted(world: World): void {
   const waiting = new Set(world.jobs.map(({ task }) => (task.kind === 'attempt' ? task.deliveryId : 0)));
   for (const delivery of world.deliveries.values()) {
     const { id, state, nextAttemptAt, attempts } = delivery;
     if (state !== 'pending' || nextAttemptAt === undefined || waiting.has(id)) continue;
     const made = attempts.filter(({ cause }) => cause !== 'redelivery').length;
-    // The one that was in flight was counted, and will be once more.
+    // The interrupted attempt was counted, and will be counted again.
     delivery.retries = Math.max(0, made - 1);
     schedule(world, nextAttemptAt, {
       kind: 'attempt',

@@ -1,4 +1,4 @@
-// Tells listeners what happens, as server-sent events.
+// The stream of what happens, as server-sent events.
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { JournalExchange } from '../http/journal-exchange.ts';
@@ -16,7 +16,7 @@ export interface Stream {
 }
 
 const mostListeners = 100;
-/** A client that leaves more than this unread is dropped. */
+/** A client with more unread bytes is disconnected. */
 const mostUnreadBytes = 1_048_576;
 const commentMs = 15_000;
 
@@ -24,31 +24,31 @@ export function createStream({ service, read }: ControlContext): Stream {
   const { events, journal, profile } = service;
   const listeners = new Set<ServerResponse>();
 
-  function tell(text: string): void {
+  function sendAll(text: string): void {
     for (const listener of listeners) {
       listener.write(text);
       if (listener.writableLength > mostUnreadBytes) listener.destroy();
     }
   }
 
-  // Made once for all who listen, and not at all while nobody does.
+  // Rendered once for all listeners, and not at all without any.
   const onRequest = (exchange: JournalExchange) => {
     const entry = journal.entries().at(-1);
     if (entry?.exchange !== exchange) return;
-    tell(
+    sendAll(
       eventOf(
         'request',
         read((world) => showRequest({ profile, world }, entry)),
       ),
     );
   };
-  const onAttempt = (delivery: Delivery) => tell(eventOf('delivery', showDelivery(delivery)));
-  const onClock = () => tell(eventOf('clock', read(showClock)));
+  const onAttempt = (delivery: Delivery) => sendAll(eventOf('delivery', showDelivery(delivery)));
+  const onClock = () => sendAll(eventOf('clock', read(showClock)));
   let timer: NodeJS.Timeout | undefined;
 
   function start(): void {
     events.on('request', onRequest).on('attempt', onAttempt).on('clock', onClock);
-    timer = setInterval(() => tell(': still here\n\n'), commentMs).unref();
+    timer = setInterval(() => sendAll(': still here\n\n'), commentMs).unref();
   }
 
   function stop(): void {
@@ -81,7 +81,7 @@ export function createStream({ service, read }: ControlContext): Stream {
 
 function open(reply: FastifyReply): void {
   const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' };
-  // Those that were set before, for a browser that may call from elsewhere, are not sent by themselves.
+  // A hijacked reply does not send the headers set before, such as those of CORS.
   reply.raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...headers });
   reply.raw.write(': listening\n\n');
 }

@@ -7,7 +7,7 @@ import type { ExpireRequest } from './control-views.ts';
 
 export function tokenControl({ check, change }: ControlContext) {
   return {
-    /** Lets session tokens expire now: one, those of a user, or all. They can still be renewed. */
+    /** Expires session tokens now: one, those of a user, or all. They can still be renewed. */
     expireTokens(which: ExpireRequest = {}): { expired: number } {
       check('expireTokens', which);
       return change((world) => ({ expired: expireSessions(world, keysOf(world, which)) }));
@@ -15,13 +15,13 @@ export function tokenControl({ check, change }: ControlContext) {
   };
 }
 
-/** Returns how many were live. */
+/** Returns how many had not expired. */
 function expireSessions({ sessions, clock }: World, keys: readonly string[]): number {
   const now = timeOf(clock);
   let expired = 0;
   for (const key of keys) {
     const session = sessions.get(key);
-    // What has expired already stays renewable no longer than it would be.
+    // Those that have expired are left alone, so that they do not stay renewable for longer.
     if (!session || session.expiresAt <= now) continue;
     session.expiresAt = now;
     expired++;

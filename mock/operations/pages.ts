@@ -1,15 +1,15 @@
-// Lists, as the document has them: `list` and `total` (section 2.1). Paging is not documented, so it is up to the profile.
+// Lists as `list` and `total` (section 2.1). Paging is not documented, so the profile defines it.
 import type { Call, Values } from '../service.ts';
 
 export interface Page {
-  /** Counts from 1. */
+  /** From 1. */
   page?: number;
   page_size?: number;
 }
 
 const defaultSize = 20;
 
-/** All of a list, or the page of it that was asked for where the deployment has pages. */
+/** The whole list or, if the deployment has pages, the requested one. */
 export function answerList(
   { operation, input }: Pick<Call<Page>, 'operation' | 'input'>,
   all: readonly Values[],

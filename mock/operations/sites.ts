@@ -27,7 +27,7 @@ export function getSite(call: Call<Inputs['getSite']>): Values {
   return { ...siteOf(call, call.input.siteID) };
 }
 
-/** All that belongs to it goes with it; what was pushed stays in the log. */
+/** Deletes all that belongs to the site, too, but leaves its deliveries in the log. */
 export function deleteSite(call: Call<Inputs['deleteSite']>): Values {
   const { world } = call;
   const site = siteOf(call, call.input.siteID);

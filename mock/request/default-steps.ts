@@ -1,5 +1,3 @@
-// The mock's own steps of a request.
-
 import type { RequestSteps } from '../service.ts';
 import { authenticate } from './authenticate.ts';
 import { firstAnswer, keepFirstAnswer, repetitionKeyOf } from './idempotency.ts';

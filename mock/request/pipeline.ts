@@ -1,4 +1,4 @@
-// A request from its arrival to its answer, read from top to bottom.
+// A request from its arrival to its answer.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { type Operation, readQuery, readRequest } from '../../openapi/operations.ts';
@@ -13,13 +13,12 @@ import { type ForcedAnswer, forcedAnswerFor, forcedRefusal } from './forced-answ
 import { closeExchange, openExchange } from './record-exchange.ts';
 import { tenantOfCall } from './tenant-of-call.ts';
 
-/** An operation and what answers it. */
 export interface Route {
   operation: Operation;
   handler: AnyHandler;
 }
 
-/** What works on the world is three synchronous parts: `open`, `identify` and `complete`. Who is refused by the second sends no body in vain. */
+/** Only `open`, `identify` and `complete` use the world; all three are synchronous. The body is awaited after authentication, so that a rejected caller need not send it. */
 export async function handleRequest(
   service: Service,
   route: Route,
@@ -41,24 +40,23 @@ export async function handleRequest(
   return closeExchange(service, exchange, answer);
 }
 
-/** The answer to a request that never came to an operation. */
+/** The answer to a request that reached no operation. */
 export function refuseOutside(service: Service, error: unknown, arrival: Arrival): Answer {
   const exchange = openExchange(service, arrival);
   return closeExchange(service, exchange, refuse(service, error, exchange));
 }
 
-/** A request under way. */
+/** A request in progress. */
 interface Course {
   route: Route;
   request: FastifyRequest;
   exchange: JournalExchange;
   forced: ForcedAnswer | undefined;
-  /** Those at its arrival, should a fault be turned on meanwhile. */
+  /** As they were at its arrival: faults may be switched meanwhile. */
   steps: Steps;
   caller: Caller | undefined;
 }
 
-/** The exchange with its trace id, and the answer that somebody asked for. */
 function open(service: Service, route: Route, request: FastifyRequest): Course {
   const { raw, headers } = request;
   const { id } = route.operation;
@@ -69,7 +67,7 @@ function open(service: Service, route: Route, request: FastifyRequest): Course {
   return { route, request, exchange, forced, steps: service.steps, caller: undefined };
 }
 
-/** Throws the refusal that somebody asked for, or that of the authentication. */
+/** Throws the forced error, or that of the authentication. */
 function identify(service: Service, course: Course): void {
   const { route, request, exchange, forced, steps } = course;
   const refusal = forced && forcedRefusal(forced, service.profile);
@@ -80,7 +78,7 @@ function identify(service: Service, course: Course): void {
   exchange.tenantId = course.caller?.tenantId;
 }
 
-/** Tenant, repetition, limit, validation, handler, envelope: what fails ends it. Returns a promise only where the handler does. */
+/** Tenant, repetition, limit, validation, handler, envelope. Returns a promise only if the handler does. */
 function complete(service: Service, course: Course, body: Body): Answer | Promise<Answer> {
   const { route, request, exchange, steps } = course;
   const { url } = exchange;
@@ -89,8 +87,8 @@ function complete(service: Service, course: Course, body: Body): Answer | Promis
   exchange.tenantId = tenantOfCall(call);
   const same = steps.sameness(call, { url, headers: request.headers, body: body.text });
   const first = same === undefined ? undefined : steps.firstAnswer(call, same);
-  const takeBack = first && isFree(service) ? undefined : steps.drawOnLimit(call);
-  // No wait lies between looking for a first answer and keeping this one, so that of many at once just one is the first.
+  const uncount = first && areRepetitionsFree(service) ? undefined : steps.drawOnLimit(call);
+  // Nothing is awaited between looking for a first answer and keeping this one, so only one of many concurrent calls is the first.
   const answerWith = (values: Values): Answer => {
     if (same !== undefined) steps.keepFirstAnswer(call, same, { values, traceId: exchange.traceId });
     return succeedWith(course, values);
@@ -99,9 +97,9 @@ function complete(service: Service, course: Course, body: Body): Answer | Promis
     steps.validate(call, body);
     if (first) return repeat(service, course, first);
     const values = steps.handle(route.handler, call);
-    return values instanceof Promise ? answerLater(values, answerWith, takeBack) : answerWith(values);
+    return values instanceof Promise ? answerLater(values, answerWith, uncount) : answerWith(values);
   } catch (error) {
-    takeBack?.();
+    uncount?.();
     throw error;
   }
 }
@@ -109,12 +107,12 @@ function complete(service: Service, course: Course, body: Body): Answer | Promis
 async function answerLater(
   values: Promise<Values>,
   answerWith: (values: Values) => Answer,
-  takeBack: (() => void) | undefined,
+  uncount: (() => void) | undefined,
 ): Promise<Answer> {
   try {
     return answerWith(await values);
   } catch (error) {
-    takeBack?.();
+    uncount?.();
     throw error;
   }
 }
@@ -146,25 +144,24 @@ function repeat({ profile }: Service, course: Course, first: FirstAnswer): Answe
   return succeedWith(course, first.values);
 }
 
-/** A success has the status that somebody asked for, if anybody did. */
 function succeedWith({ route, exchange, forced }: Course, values: Values): Answer {
   const answer = succeed(route.operation, values, exchange.traceId);
   return forced?.status === undefined ? answer : { ...answer, status: forced.status };
 }
 
-/** Whether a repeat draws on no limit. */
-function isFree({ profile }: Service): boolean {
+/** Whether repetitions do not count against limits. */
+function areRepetitionsFree({ profile }: Service): boolean {
   return profile.values['limits.repeats'] === 'not-counted';
 }
 
-/** The query of the few operations that have one. */
-function queryOf({ validate: judge }: Service, operation: Operation, url: string): Record<string, unknown> {
+/** The values of the query, for the few operations that have one. */
+function queryOf({ validate }: Service, operation: Operation, url: string): Record<string, unknown> {
   if (!operation.query) return {};
   const values = readQuery(operation, new URL(url, 'http://x').searchParams);
   const mismatches = operation.query.flatMap(({ name, parameter, schema }) =>
     values[name] === undefined
       ? []
-      : judge(schema, values[name]).map((mismatch) => ({
+      : validate(schema, values[name]).map((mismatch) => ({
           ...mismatch,
           at: `the query parameter "${parameter}"`,
         })),
@@ -173,7 +170,7 @@ function queryOf({ validate: judge }: Service, operation: Operation, url: string
   return values;
 }
 
-/** What nobody foresaw is told to the log only. */
+/** An unexpected exception is reported to the log only. */
 function refuse(service: Service, error: unknown, exchange: JournalExchange): Answer {
   const problem = error instanceof ApiError ? error : internal();
   if (problem !== error)

@@ -1,4 +1,4 @@
-// Fastify, set up so that whatever goes wrong anywhere in it is answered in the envelope.
+// Fastify, set up so that each of its errors is answered in the envelope.
 import fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -16,7 +16,7 @@ import { answerConnect, answerUnreadable } from './socket-errors.ts';
 
 interface AppOptions {
   operations: readonly Operation[];
-  /** Within which a request must have arrived completely, in milliseconds. */
+  /** How long a request may take to arrive completely, in milliseconds. */
   requestTimeout: number;
 }
 
@@ -27,7 +27,7 @@ export function createApp(service: Service, { operations, requestTimeout }: AppO
     requestTimeout,
     http: {
       requireHostHeader: false,
-      // Were it longer than the timeout of the whole request, Node would not watch that one.
+      // If it were longer than the timeout of the whole request, Node would ignore the latter.
       headersTimeout: requestTimeout,
       connectionsCheckingInterval: Math.min(1000, requestTimeout),
     },
@@ -37,7 +37,7 @@ export function createApp(service: Service, { operations, requestTimeout }: AppO
   for (const method of bodyMethods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   app.setErrorHandler((error, request, reply) => refuseWith(service, problemOf(error), { request, reply }));
   app.setNotFoundHandler((request, reply) => answerUnknown(service, operations, { request, reply }));
-  acceptWhatNodeRefuses(app, service);
+  handleSpecialRequests(app, service);
   app.addHook('onClose', async () => {
     service.scheduler.close();
     await service.dispatcher.close();
@@ -59,14 +59,14 @@ const quietAndWide = {
   return503OnClosing: false,
   exposeHeadRoutes: false,
   routerOptions: {
-    // The limit of the header is the only one: a longer value is an unknown one, not an error of its own.
+    // The limit of the whole header is enough: a long value is an unknown one, not a separate error.
     maxParamLength: 16_384,
-    // The pipeline reads the query of the few operations that have one.
+    // The pipeline reads the query, for the few operations that have one.
     querystringParser: () => ({}),
   },
 } as const;
 
-/** Of these the pipeline reads the body itself (see read-body.ts). */
+/** The pipeline itself reads the bodies of these (see read-body.ts). */
 const bodyMethods = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'];
 
 function answerUnknown(
@@ -84,7 +84,7 @@ function answerUnknown(
 
 function refuseWith(service: Service, problem: unknown, { request, reply }: Exchange): FastifyReply {
   const { method = '', url = '', headers } = request.raw;
-  // Only what the router itself refuses comes here; it is none of the service's traffic.
+  // An error of the router; control calls do not belong in the journal of the service.
   if (isControlPath(url) && problem instanceof ApiError)
     return reply.code(400).send({ error: problem.message });
   return send(reply, service, refuseOutside(service, problem, { method, url, headers }));
@@ -103,10 +103,10 @@ function isBadUrl(error: unknown): error is FastifyError {
   return error instanceof Error && 'code' in error && error.code === 'FST_ERR_BAD_URL';
 }
 
-/** By itself Node would answer or drop these with an empty body, or not at all. */
-function acceptWhatNodeRefuses({ server }: FastifyInstance, service: Service): void {
+/** Node by itself would answer these without a body, or not at all. */
+function handleSpecialRequests({ server }: FastifyInstance, service: Service): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('connect', (request, socket) => answerConnect(service, request.url ?? '', socket));
-  // More than the limit would be left out silently, an Authorization among them.
+  // Headers over a limit would be dropped silently, and Authorization may be one of them.
   server.maxHeadersCount = 0;
 }

@@ -1,4 +1,4 @@
-// The mock as it answers requests, with a socket or without one.
+// Assembles a mock, which answers requests with a socket or without one.
 import { EventEmitter } from 'node:events';
 import type { FastifyInstance } from 'fastify';
 import type { Description } from '../../openapi/description.ts';
@@ -34,29 +34,28 @@ import { createApp, send } from './app.ts';
 
 export interface MockOptions {
   profile: Profile;
-  /** The same seed and the same calls give the same world. */
   seed: number;
-  /** What the world begins with; the demo world unless told otherwise. */
+  /** What the world starts with. Default: the demo world. */
   world?: WorldSeed;
   clock: ClockState['mode'];
   settings?: Partial<Settings>;
-  /** The ids of those that are on, or "all". */
+  /** Ids of the variations that are on, or "all". */
   variations?: readonly string[];
-  /** The ids of those that are on as soon as the app is ready. */
+  /** Ids of the faults that are on from the start. */
   faults?: readonly string[];
   log: Log;
-  /** Within which a request must have arrived completely, in milliseconds. */
+  /** How long a request may take to arrive completely, in milliseconds. */
   requestTimeout?: number;
-  /** What calls of the control API must carry as a Bearer token. */
+  /** The Bearer token that control calls must carry. */
   controlToken?: string;
-  /** Whether the control API is served by an app of its own. */
+  /** Whether the control API is served by a separate app. */
   hasControlApart?: boolean;
 }
 
 export interface Mock {
   description: Description;
   app: FastifyInstance;
-  /** The same app, unless it was to be another one. */
+  /** The same app, unless `hasControlApart`. */
   controlApp: FastifyInstance;
   service: Service;
   control: Control;
@@ -71,7 +70,7 @@ export function createMock(options: MockOptions): Mock {
   const app = createApp(service, { operations, requestTimeout });
   for (const operation of operations) serve(app, service, { operation, handler: handlerOf(operation.id) });
   const { faults = [] } = options;
-  // The table of faults is loaded before the first call is answered, and only where it is wanted.
+  // Only a mock with faults loads their table, before it answers its first call.
   if (faults.length > 0) app.addHook('onReady', () => service.faults.set(faults));
   serveDocs(app, description, options.profile);
   const controlApp = options.hasControlApart ? createApp(service, { operations: [], requestTimeout }) : app;
@@ -81,9 +80,9 @@ export function createMock(options: MockOptions): Mock {
   return { description, app, controlApp, service, control, tenants };
 }
 
-/** Where a mock is reached; a guess, as long as it does not listen. */
+/** The addresses of a mock; placeholders until it listens. */
 export function addressesOf(app: FastifyInstance, controlApp: FastifyInstance) {
-  // The getter fails as long as nobody listens.
+  // The getter throws until the app listens.
   const originOf = (one: FastifyInstance) =>
     one.server.listening ? one.listeningOrigin : 'http://127.0.0.1';
   return { baseUrl: `${originOf(app)}${basePath}`, controlUrl: `${originOf(controlApp)}/_mock` };
@@ -142,18 +141,17 @@ function createService(
   return { service, tenants };
 }
 
-/** Both can be replaced as a whole: whoever works on them reads them anew each time. */
+/** Read both anew each time: they can be replaced as a whole. */
 interface State {
   world: World;
   steps: Steps;
 }
 
 interface DeliveryOptions extends Pick<Service, 'profile' | 'settings' | 'variations' | 'events'> {
-  /** Does a job that is due. */
   perform(job: Job): Promise<void>;
 }
 
-/** The clock, what is done as it passes, and the sending of pushes. */
+/** The clock, the jobs that become due by it, and the sending of pushes. */
 function createDelivery(
   state: State,
   { profile, settings, variations, events, perform }: DeliveryOptions,
@@ -178,7 +176,7 @@ function createDelivery(
 
 export const defaultSteps: Steps = { ...defaultRequestSteps, ...defaultDeliverySteps };
 
-/** A manual clock begins at a fixed time, so that two runs are the same. */
+/** A manual clock starts at a fixed time, so that two runs are the same. */
 const manualStart = Date.parse('2026-01-01T00:00:00.000Z');
 
 function worldSetup({ profile, seed, clock: mode }: MockOptions) {
