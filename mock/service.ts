@@ -54,7 +54,7 @@ export interface RequestSteps {
     operation: Operation,
     request: { header: string | undefined; now: number; connection: object },
   ): Caller | undefined;
-  /** The key under which a repeated call is recognized; undefined if a repetition is a new call. */
+  /** The key under which a repeated call is recognised; undefined if a repetition is a new call. */
   sameness(call: AnyCall, request: SentRequest): string | undefined;
   /** The answer to the first call with this key, while its window lasts. */
   firstAnswer(call: AnyCall, same: string): FirstAnswer | undefined;
@@ -68,7 +68,7 @@ export interface RequestSteps {
   answer(service: Service, exchange: JournalExchange, answer: Answer): Answer;
 }
 
-/** The request by which a repetition is recognized. */
+/** The request by which a repetition is recognised. */
 export interface SentRequest {
   /** Path and query. */
   url: string;

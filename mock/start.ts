@@ -7,40 +7,30 @@ import { explainUnknownFault } from './faults/fault-switch.ts';
 import { allowBrowsers } from './server/cors.ts';
 import { addressesOf, createMock, type MockOptions } from './server/create-mock.ts';
 import { createShutdown, type Shutdown } from './server/shutdown.ts';
-import type { Log, Settings } from './service.ts';
+import type { Settings } from './service.ts';
 import { explainUnknown } from './variations/variations.ts';
 import type { TenantAccess } from './world/create-world.ts';
 import type { WorldSeed } from './world/world-seed.ts';
 
-export interface StartOptions {
+/** Defaults of the inherited ones: seed 1, a real clock, no variations, no faults, no log. */
+export interface StartOptions
+  extends Partial<Pick<MockOptions, 'seed' | 'clock' | 'variations' | 'faults' | 'controlToken' | 'log'>> {
   /** Default: 0, any free port. */
   port?: number;
-  /** The address to listen on. Default: 127.0.0.1. Any but a loopback address needs a control token. */
+  /** The address to listen on. Default: 127.0.0.1. Any but a loopback address needs a control token, by default a random one. */
   host?: string;
   /** The path of a profile, the name of a packaged one, or a profile that has been read. */
   profile?: string | Profile;
   /** The path of a world file, or its contents. */
   world?: string | WorldSeed;
-  /** The same seed and the same calls give the same world. */
-  seed?: number;
-  /** `manual` starts at a fixed time and moves only on request; `real` (the default) runs by itself and can be moved too. */
-  clock?: 'real' | 'manual';
   /** Bounds of the delay of each answer of the service, in milliseconds. */
   latency?: NonNullable<Settings['latency']>;
   /** Lets web pages of any origin call the mock. */
   cors?: boolean;
-  /** The Bearer token that control calls must carry. Default: a random one if the host needs one. */
-  controlToken?: string;
   /** A separate port for the control API. */
   controlPort?: number;
   /** Rejects subscriptions and pushes to private networks, as a service in another network does. */
   refusePrivateTargets?: boolean;
-  /** Ids of legal variations of the usual behavior (see docs/mock.md), or "all". */
-  variations?: readonly string[];
-  /** Ids of faults, which break the interface on purpose (see docs/mock.md). */
-  faults?: readonly string[];
-  /** Called with each internal error. */
-  log?: Log;
 }
 
 export interface StartedMock extends Shutdown {

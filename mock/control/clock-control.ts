@@ -15,19 +15,17 @@ export function clockControl({ service, check, read, change, inTurn }: ControlCo
   /** Forward only. Does all that becomes due, and waits for what that causes. */
   async function moveClock(move: ClockMove): Promise<MovedClockView> {
     check('moveClock', move);
-    return inTurn(() => moveNow(move));
-  }
-
-  async function moveNow(move: ClockMove): Promise<MovedClockView> {
-    const to = change((world) => {
-      const target = targetOf(move, timeOf(world.clock));
-      if (move.mode) world.clock = changeMode(world.clock, move.mode);
-      return target;
+    return inTurn(async () => {
+      const to = change((world) => {
+        const target = targetOf(move, timeOf(world.clock));
+        if (move.mode) world.clock = changeMode(world.clock, move.mode);
+        return target;
+      });
+      const attempts = await attemptsDuring(service, () => service.scheduler.advance(to));
+      service.scheduler.wake();
+      service.events.emit('clock');
+      return { ...read(showClock), attempts };
     });
-    const attempts = await attemptsDuring(service, () => service.scheduler.advance(to));
-    service.scheduler.wake();
-    service.events.emit('clock');
-    return { ...read(showClock), attempts };
   }
 
   return {

@@ -30,22 +30,10 @@ export interface ControlContext {
 
 export function createControlContext(service: Service, addresses: () => Addresses): ControlContext {
   const contract = lazyContract();
-  let last: Promise<void> = Promise.resolve();
+  const inTurn = createTurns();
 
   function change<Result>(work: (world: World) => Result): Result {
     return work(service.world);
-  }
-
-  async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const earlier = last;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    last = promise;
-    try {
-      await earlier;
-      return await work();
-    } finally {
-      resolve();
-    }
   }
 
   return {
@@ -69,5 +57,20 @@ export function createControlContext(service: Service, addresses: () => Addresse
       const reason = explain(contract(), call.body.schema, body);
       if (reason !== undefined) throw new ControlError(400, `${nameOf(call)}: ${reason}`);
     },
+  };
+}
+
+function createTurns(): ControlContext['inTurn'] {
+  let last: Promise<void> = Promise.resolve();
+  return async (work) => {
+    const earlier = last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    last = promise;
+    try {
+      await earlier;
+      return await work();
+    } finally {
+      resolve();
+    }
   };
 }

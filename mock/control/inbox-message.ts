@@ -7,7 +7,7 @@ import { ControlError } from './control-error.ts';
 import type { Target } from './control-target.ts';
 import { checkName } from './inbox-control.ts';
 
-interface Delivered {
+interface MessageRequest {
   target: Extract<Target, { kind: 'message' }>;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -16,7 +16,7 @@ interface Delivered {
 /** Puts a message into its inbox, and answers as that one is set up: perhaps not at all. */
 export async function answerMessage(
   { service, change }: ControlContext,
-  { target, request, reply }: Delivered,
+  { target, request, reply }: MessageRequest,
 ): Promise<FastifyReply> {
   checkName(target.name);
   const { raw, method } = request;

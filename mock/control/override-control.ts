@@ -16,9 +16,9 @@ export function overrideControl({ service, check, read, change }: ControlContext
   /** Forces the next answers of an operation. */
   function override(wanted: OverrideView): OverridesView {
     check('addOverride', wanted);
-    const { operation, status, code, delay_ms: delayMs, times } = wanted;
-    checkOperation(service, operation);
-    if (status === undefined && code === undefined && delayMs === undefined)
+    const { delay_ms: delayMs, ...others } = wanted;
+    checkOperation(service, others.operation);
+    if (others.status === undefined && others.code === undefined && delayMs === undefined)
       throw new ControlError(
         400,
         'POST /_mock/overrides: say what to answer: "status", "code" or "delay_ms"',
@@ -29,13 +29,7 @@ export function overrideControl({ service, check, read, change }: ControlContext
           409,
           `POST /_mock/overrides: ${mostOverrides} are waiting already; DELETE /_mock/overrides`,
         );
-      world.overrides.push({
-        operation,
-        ...(status !== undefined && { status }),
-        ...(code !== undefined && { code }),
-        ...(delayMs !== undefined && { delayMs }),
-        ...(times !== undefined && { times }),
-      });
+      world.overrides.push({ ...others, ...(delayMs !== undefined && { delayMs }) });
       return showOverrides(world);
     });
   }

@@ -4,7 +4,7 @@ import { formatPointer } from '../../openapi/json-pointer.ts';
 
 export const hidden = '…';
 
-/** Where a deployment has secrets in a body, besides those that are recognized by name or form. */
+/** Where a deployment has secrets in a body, besides those that are recognised by name or form. */
 export interface SecretPlaces {
   /** Names of members. */
   names: readonly string[];

@@ -9,20 +9,14 @@ import { showDelivery } from './show-delivery.ts';
 import { showRequest } from './show-request.ts';
 import { showClock } from './show-world.ts';
 
-export interface Stream {
-  /** Takes over the connection. */
-  listen(reply: FastifyReply): FastifyReply;
-  close(): void;
-}
-
 const mostListeners = 100;
 /** A client with more unread bytes is disconnected. */
 const mostUnreadBytes = 1_048_576;
 const commentMs = 15_000;
 
-export function createStream({ service, read }: ControlContext): Stream {
-  const { events, journal, profile } = service;
+export function createStream(context: ControlContext) {
   const listeners = new Set<ServerResponse>();
+  const forwarding = createForwarding(context, sendAll);
 
   function sendAll(text: string): void {
     for (const listener of listeners) {
@@ -31,51 +25,55 @@ export function createStream({ service, read }: ControlContext): Stream {
     }
   }
 
-  // Rendered once for all listeners, and not at all without any.
+  function close(): void {
+    for (const listener of listeners) listener.end();
+  }
+
+  context.service.events.on('closing', close);
+  return {
+    /** Takes over the connection. */
+    listen(reply: FastifyReply): FastifyReply {
+      if (listeners.size >= mostListeners)
+        throw new ControlError(409, `${mostListeners} listen to the stream already; end one of them`);
+      reply.hijack();
+      if (listeners.size === 0) forwarding.start();
+      listeners.add(reply.raw);
+      reply.raw.on('close', () => {
+        listeners.delete(reply.raw);
+        if (listeners.size === 0) forwarding.stop();
+      });
+      open(reply);
+      return reply;
+    },
+    close,
+  };
+}
+
+/** Sends what happens, rendered once for all listeners, from `start` to `stop`. */
+function createForwarding({ service, read }: ControlContext, send: (text: string) => void) {
+  const { events, journal, profile } = service;
   const onRequest = (exchange: JournalExchange) => {
     const entry = journal.entries().at(-1);
     if (entry?.exchange !== exchange) return;
-    sendAll(
+    send(
       eventOf(
         'request',
         read((world) => showRequest({ profile, world }, entry)),
       ),
     );
   };
-  const onAttempt = (delivery: Delivery) => sendAll(eventOf('delivery', showDelivery(delivery)));
-  const onClock = () => sendAll(eventOf('clock', read(showClock)));
+  const onAttempt = (delivery: Delivery) => send(eventOf('delivery', showDelivery(delivery)));
+  const onClock = () => send(eventOf('clock', read(showClock)));
   let timer: NodeJS.Timeout | undefined;
-
-  function start(): void {
-    events.on('request', onRequest).on('attempt', onAttempt).on('clock', onClock);
-    timer = setInterval(() => sendAll(': still here\n\n'), commentMs).unref();
-  }
-
-  function stop(): void {
-    events.off('request', onRequest).off('attempt', onAttempt).off('clock', onClock);
-    clearInterval(timer);
-  }
-
-  function close(): void {
-    for (const listener of listeners) listener.end();
-  }
-
-  events.on('closing', close);
   return {
-    listen(reply) {
-      if (listeners.size >= mostListeners)
-        throw new ControlError(409, `${mostListeners} listen to the stream already; end one of them`);
-      reply.hijack();
-      if (listeners.size === 0) start();
-      listeners.add(reply.raw);
-      reply.raw.on('close', () => {
-        listeners.delete(reply.raw);
-        if (listeners.size === 0) stop();
-      });
-      open(reply);
-      return reply;
+    start() {
+      events.on('request', onRequest).on('attempt', onAttempt).on('clock', onClock);
+      timer = setInterval(() => send(': still here\n\n'), commentMs).unref();
     },
-    close,
+    stop() {
+      events.off('request', onRequest).off('attempt', onAttempt).off('clock', onClock);
+      clearInterval(timer);
+    },
   };
 }
 

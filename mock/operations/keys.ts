@@ -22,11 +22,7 @@ export function createKey(call: Call<Inputs['createKey']>): Values {
 }
 
 export function listKeys(call: Call<Inputs['listKeys']>): Values {
-  const keys = keysOf(call.world, callingTenant(call));
-  return answerList(
-    call,
-    keys.map(([, apiKey]) => showKey(apiKey)),
-  );
+  return answerList(call, keysOf(call.world, callingTenant(call)), ([, apiKey]) => showKey(apiKey));
 }
 
 export function deleteKey(call: Call<Inputs['deleteKey']>): Values {

@@ -10,13 +10,14 @@ export interface Page {
 const defaultSize = 20;
 
 /** The whole list or, if the deployment has pages, the requested one. */
-export function answerList(
-  { operation, input }: Pick<Call<Page>, 'operation' | 'input'>,
-  all: readonly Values[],
+export function answerList<Entry>(
+  { operation, input }: Call<Page>,
+  all: readonly Entry[],
+  show: (entry: Entry) => Values,
 ): Values {
-  if (!operation.query) return { list: all, total: all.length };
   const { page = 1, page_size: size = defaultSize } = input;
-  return { list: all.slice((page - 1) * size, page * size), total: all.length };
+  const shown = operation.query ? all.slice((page - 1) * size, page * size) : all;
+  return { list: shown.map(show), total: all.length };
 }
 
 /** A time as answers show it. */

@@ -12,7 +12,7 @@ export function listDeliveries(call: Call<Inputs['listDeliveries']>): Values {
   const deliveries = [...world.deliveries.values()].filter(
     ({ subscriptionId }) => subscriptionId === subscription.id,
   );
-  return answerList(call, deliveries.reverse().map(showDelivery));
+  return answerList(call, deliveries.reverse(), showDelivery);
 }
 
 function showDelivery({ id, event, state, createdAt, nextAttemptAt, attempts }: Delivery): Values {

@@ -17,10 +17,7 @@ export function importSite(call: Call<Inputs['importSite']>): Values {
 export function listSites(call: Call<Inputs['listSites']>): Values {
   const tenantId = callingTenant(call);
   const sites = [...call.world.sites.values()].filter((site) => site.tenantId === tenantId);
-  return answerList(
-    call,
-    sites.map((site) => ({ ...site })),
-  );
+  return answerList(call, sites, (site) => ({ ...site }));
 }
 
 export function getSite(call: Call<Inputs['getSite']>): Values {

@@ -33,10 +33,7 @@ export function createSubscription(call: Call<Inputs['createSubscription']>): Va
 export function listSubscriptions(call: Call<Inputs['listSubscriptions']>): Values {
   const site = siteOf(call, call.input.siteID);
   const subscriptions = [...call.world.subscriptions.values()].filter(({ siteId }) => siteId === site.id);
-  return answerList(
-    call,
-    subscriptions.map(({ id, url, events, channel }) => ({ id, url, events, channel })),
-  );
+  return answerList(call, subscriptions, ({ id, url, events, channel }) => ({ id, url, events, channel }));
 }
 
 /** Pending retries are given up when they are due. */

@@ -24,15 +24,16 @@ export async function handleRequest(
   route: Route,
   request: FastifyRequest,
 ): Promise<Answer> {
-  const course = open(service, route, request);
-  const { exchange, forced } = course;
+  const active = open(service, route, request);
+  const { exchange, forced } = active;
   let answer: Answer;
   try {
-    identify(service, course);
+    identify(service, active);
     const body = await readBody(route.operation, request.raw);
-    const completed = complete(service, course, body);
+    const completed = complete(service, active, body);
     answer = completed instanceof Promise ? await completed : completed;
   } catch (error) {
+    active.uncount?.();
     answer = refuse(service, error, exchange);
   }
   const delay = (forced?.delayMs ?? 0) + latencyOf(service, exchange);
@@ -47,7 +48,7 @@ export function refuseOutside(service: Service, error: unknown, arrival: Arrival
 }
 
 /** A request in progress. */
-interface Course {
+interface ActiveRequest {
   route: Route;
   request: FastifyRequest;
   exchange: JournalExchange;
@@ -55,69 +56,64 @@ interface Course {
   /** As they were at its arrival: faults may be switched meanwhile. */
   steps: Steps;
   caller: Caller | undefined;
+  /** For a call that fails: makes it not count against its limit, if failures do not. */
+  uncount: (() => void) | undefined;
 }
 
-function open(service: Service, route: Route, request: FastifyRequest): Course {
+function open(service: Service, route: Route, request: FastifyRequest): ActiveRequest {
   const { raw, headers } = request;
   const { id } = route.operation;
   const { method = '', url = '' } = raw;
   const exchange = openExchange(service, { method, url, headers, operation: id });
   const forced = forcedAnswerFor(service, id, headers.prefer);
   exchange.forcedBy = forced?.by;
-  return { route, request, exchange, forced, steps: service.steps, caller: undefined };
+  return { route, request, exchange, forced, steps: service.steps, caller: undefined, uncount: undefined };
 }
 
 /** Throws the forced error, or that of the authentication. */
-function identify(service: Service, course: Course): void {
-  const { route, request, exchange, forced, steps } = course;
+function identify(service: Service, active: ActiveRequest): void {
+  const { route, request, exchange, forced, steps } = active;
   const refusal = forced && forcedRefusal(forced, service.profile);
   if (refusal) throw refusal;
   const { authorization: header } = request.headers;
   const { socket: connection } = request.raw;
-  course.caller = steps.authenticate(service, route.operation, { header, now: exchange.at, connection });
-  exchange.tenantId = course.caller?.tenantId;
+  active.caller = steps.authenticate(service, route.operation, { header, now: exchange.at, connection });
+  exchange.tenantId = active.caller?.tenantId;
 }
 
 /** Tenant, repetition, limit, validation, handler, envelope. Returns a promise only if the handler does. */
-function complete(service: Service, course: Course, body: Body): Answer | Promise<Answer> {
-  const { route, request, exchange, steps } = course;
+function complete(service: Service, active: ActiveRequest, body: Body): Answer | Promise<Answer> {
+  const { route, request, exchange, steps } = active;
   const { url } = exchange;
   exchange.requestBody = body.text;
-  const call = createCall(service, course, body);
+  const call = createCall(service, active, body);
   exchange.tenantId = tenantOfCall(call);
   const same = steps.sameness(call, { url, headers: request.headers, body: body.text });
   const first = same === undefined ? undefined : steps.firstAnswer(call, same);
-  const uncount = first && areRepetitionsFree(service) ? undefined : steps.drawOnLimit(call);
+  if (!first || !areRepetitionsFree(service)) active.uncount = steps.drawOnLimit(call);
+  steps.validate(call, body);
+  if (first) return repeat(service, active, first);
   // Nothing is awaited between looking for a first answer and keeping this one, so only one of many concurrent calls is the first.
   const answerWith = (values: Values): Answer => {
     if (same !== undefined) steps.keepFirstAnswer(call, same, { values, traceId: exchange.traceId });
-    return succeedWith(course, values);
+    return succeedWith(active, values);
   };
-  try {
-    steps.validate(call, body);
-    if (first) return repeat(service, course, first);
-    const values = steps.handle(route.handler, call);
-    return values instanceof Promise ? answerLater(values, answerWith, uncount) : answerWith(values);
-  } catch (error) {
-    uncount?.();
-    throw error;
-  }
+  const handled = steps.handle(route.handler, call);
+  return handled instanceof Promise ? answerLater(handled, answerWith) : answerWith(handled);
 }
 
 async function answerLater(
-  values: Promise<Values>,
+  handled: Promise<Values>,
   answerWith: (values: Values) => Answer,
-  uncount: (() => void) | undefined,
 ): Promise<Answer> {
-  try {
-    return answerWith(await values);
-  } catch (error) {
-    uncount?.();
-    throw error;
-  }
+  return answerWith(await handled);
 }
 
-function createCall(service: Service, { route, request, exchange, caller }: Course, body: Body): AnyCall {
+function createCall(
+  service: Service,
+  { route, request, exchange, caller }: ActiveRequest,
+  body: Body,
+): AnyCall {
   const { operation } = route;
   const path = request.params as Readonly<Record<string, string>>;
   return {
@@ -139,12 +135,12 @@ function createCall(service: Service, { route, request, exchange, caller }: Cour
   };
 }
 
-function repeat({ profile }: Service, course: Course, first: FirstAnswer): Answer {
-  if (profile.values['idempotency.trace'] === 'same') course.exchange.traceId = first.traceId;
-  return succeedWith(course, first.values);
+function repeat({ profile }: Service, active: ActiveRequest, first: FirstAnswer): Answer {
+  if (profile.values['idempotency.trace'] === 'same') active.exchange.traceId = first.traceId;
+  return succeedWith(active, first.values);
 }
 
-function succeedWith({ route, exchange, forced }: Course, values: Values): Answer {
+function succeedWith({ route, exchange, forced }: ActiveRequest, values: Values): Answer {
   const answer = succeed(route.operation, values, exchange.traceId);
   return forced?.status === undefined ? answer : { ...answer, status: forced.status };
 }

@@ -1,10 +1,5 @@
 // Fastify, set up so that each of its errors is answered in the envelope.
-import fastify, {
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-} from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Operation } from '../../openapi/operations.ts';
 import { noSuchCall } from '../control/find-call.ts';
 import { ApiError, malformedRequest, methodNotAllowed, unknownPath } from '../http/api-errors.ts';
@@ -32,10 +27,10 @@ export function createApp(service: Service, { operations, requestTimeout }: AppO
       connectionsCheckingInterval: Math.min(1000, requestTimeout),
     },
     clientErrorHandler: (error, socket) => answerUnreadable(service, error, socket),
-    frameworkErrors: (error, request, reply) => refuseWith(service, problemOf(error), { request, reply }),
+    frameworkErrors: (error, request, reply) => refuseWith(service, error, { request, reply }),
   });
   for (const method of bodyMethods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
-  app.setErrorHandler((error, request, reply) => refuseWith(service, problemOf(error), { request, reply }));
+  app.setErrorHandler((error, request, reply) => refuseWith(service, error, { request, reply }));
   app.setNotFoundHandler((request, reply) => answerUnknown(service, operations, { request, reply }));
   handleSpecialRequests(app, service);
   app.addHook('onClose', async () => {
@@ -72,7 +67,7 @@ const bodyMethods = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'];
 function answerUnknown(
   service: Service,
   operations: readonly Operation[],
-  { request, reply }: Exchange,
+  { request, reply }: RoutedRequest,
 ): FastifyReply {
   const [path = ''] = request.raw.url?.split('?') ?? [];
   if (isControlPath(path)) return reply.code(404).send(noSuchCall(request.method, path));
@@ -82,7 +77,8 @@ function answerUnknown(
   return refuseWith(service, problem, { request, reply });
 }
 
-function refuseWith(service: Service, problem: unknown, { request, reply }: Exchange): FastifyReply {
+function refuseWith(service: Service, error: unknown, { request, reply }: RoutedRequest): FastifyReply {
+  const problem = isBadUrl(error) ? malformedRequest('the path is not percent-encoded as it must be') : error;
   const { method = '', url = '', headers } = request.raw;
   // An error of the router; control calls do not belong in the journal of the service.
   if (isControlPath(url) && problem instanceof ApiError)
@@ -90,16 +86,12 @@ function refuseWith(service: Service, problem: unknown, { request, reply }: Exch
   return send(reply, service, refuseOutside(service, problem, { method, url, headers }));
 }
 
-interface Exchange {
+interface RoutedRequest {
   request: FastifyRequest;
   reply: FastifyReply;
 }
 
-function problemOf(error: unknown): unknown {
-  return isBadUrl(error) ? malformedRequest('the path is not percent-encoded as it must be') : error;
-}
-
-function isBadUrl(error: unknown): error is FastifyError {
+function isBadUrl(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'FST_ERR_BAD_URL';
 }
 

@@ -34,15 +34,18 @@ import { createApp, send } from './app.ts';
 
 export interface MockOptions {
   profile: Profile;
+  /** The same seed and the same calls result in the same world. */
   seed: number;
   /** What the world starts with. Default: the demo world. */
   world?: WorldSeed;
+  /** `manual` starts at a fixed time and moves only on request; `real` runs by itself and can be moved too. */
   clock: ClockState['mode'];
   settings?: Partial<Settings>;
-  /** Ids of the variations that are on, or "all". */
+  /** Ids of legal variations of the usual behaviour (see docs/mock.md), or "all". */
   variations?: readonly string[];
-  /** Ids of the faults that are on from the start. */
+  /** Ids of faults, which break the interface on purpose (see docs/mock.md). */
   faults?: readonly string[];
+  /** Called with each internal error. */
   log: Log;
   /** How long a request may take to arrive completely, in milliseconds. */
   requestTimeout?: number;
@@ -92,20 +95,10 @@ function createService(
   options: MockOptions,
   { description, operations }: { description: Description; operations: readonly Operation[] },
 ) {
-  const { profile, log, seed, variations: ids = [] } = options;
+  const { profile, log, seed } = options;
   const createSeededWorld = () => createWorldFromSeed(options.world ?? demoSeed, worldSetup(options));
   const { world, tenants } = createSeededWorld();
   const state: State = { world, steps: defaultSteps };
-  const settings: Settings = { refusesPrivateTargets: false, ...options.settings };
-  const variations = createVariations(ids, { seed, profile });
-  const events: ServiceEvents = new EventEmitter();
-  const { clock, scheduler, dispatcher } = createDelivery(state, {
-    profile,
-    settings,
-    variations,
-    events,
-    perform: (job) => perform(service, job),
-  });
   const service: Service = {
     get world() {
       return state.world;
@@ -124,14 +117,9 @@ function createService(
       },
       seed,
     }),
+    ...createDelivery(options, state, (job) => perform(service, job)),
     profile,
     log,
-    clock,
-    scheduler,
-    dispatcher,
-    events,
-    settings,
-    variations,
     validate: createValidator(description),
     operations: operations.map(({ id }) => id),
     httpDate: createHttpDate(),
@@ -147,15 +135,12 @@ interface State {
   steps: Steps;
 }
 
-interface DeliveryOptions extends Pick<Service, 'profile' | 'settings' | 'variations' | 'events'> {
-  perform(job: Job): Promise<void>;
-}
-
 /** The clock, the jobs that become due by it, and the sending of pushes. */
-function createDelivery(
-  state: State,
-  { profile, settings, variations, events, perform }: DeliveryOptions,
-): Pick<Service, 'clock' | 'scheduler' | 'dispatcher'> {
+function createDelivery(options: MockOptions, state: State, perform: (job: Job) => Promise<void>) {
+  const { profile, seed } = options;
+  const settings: Settings = { refusesPrivateTargets: false, ...options.settings };
+  const variations = createVariations(options.variations ?? [], { seed, profile });
+  const events: ServiceEvents = new EventEmitter();
   const clock = clockOf(state);
   const scheduler = createScheduler(
     { state, clock },
@@ -171,7 +156,7 @@ function createDelivery(
     varyBody: variations?.pushBody,
     onAttempt: (delivery, attempt) => events.emit('attempt', delivery, attempt),
   });
-  return { clock, scheduler, dispatcher };
+  return { settings, variations, events, clock, scheduler, dispatcher };
 }
 
 export const defaultSteps: Steps = { ...defaultRequestSteps, ...defaultDeliverySteps };
