@@ -5,7 +5,7 @@ import { ControlError } from './control-error.ts';
 import { explain } from './explain-input.ts';
 
 /** Where the mock is reached. */
-export interface Addresses {
+interface Addresses {
   baseUrl: string;
   controlUrl: string;
 }

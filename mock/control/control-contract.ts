@@ -21,7 +21,7 @@ export interface ControlCall {
   body: { schema: string; isRequired: boolean } | undefined;
 }
 
-export interface ControlParameter {
+interface ControlParameter {
   name: string;
   place: 'query' | 'path';
   isInteger: boolean;

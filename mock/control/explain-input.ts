@@ -9,12 +9,12 @@ const mostReasons = 5;
 
 /** The reasons why a value does not fit the schema at a JSON Pointer; undefined if it does. */
 export function explain(
-  { validate: judge, description }: ControlContract,
+  { validate, description }: ControlContract,
   schema: string,
   value: unknown,
 ): string | undefined {
   // A condition is explained by the mismatches inside its branch.
-  const mismatches = judge(schema, value).filter(({ expected }) => !expected.startsWith('if '));
+  const mismatches = validate(schema, value).filter(({ expected }) => !expected.startsWith('if '));
   if (mismatches.length === 0) return undefined;
   const root = getAt(description, schema) as Json;
   // Misspelt names first, since they may be why another member is missing.

@@ -11,7 +11,7 @@ export function showRequest(
   { profile, world }: Pick<Service, 'profile' | 'world'>,
   { id, exchange }: Entry,
 ): RequestView {
-  const { answer, operation, tenantId, refusal, forcedBy, durationMs = 0 } = exchange;
+  const { answer, operation, tenantId, refusal, forcedBy, durationMs } = exchange;
   const code = codeIn(answer?.body);
   const places = secretPlacesOf(profile);
   return {

@@ -50,11 +50,6 @@ function useOverride(world: World, operation: string): Omit<ForcedAnswer, 'by'> 
   return forced;
 }
 
-/** Whether an answer with this status can have a body. */
-function isStatusWithBody(status: number): boolean {
-  return status >= 200 && status <= 599 && ![204, 205, 304].includes(status);
-}
-
 /** `code` is a business code of this deployment, or else an HTTP status. What is malformed or impossible is ignored. */
 function readPrefer(header: string, profile: Profile): ForcedAnswer | undefined {
   const code = numberIn(header, 'code');
@@ -69,7 +64,8 @@ function readPrefer(header: string, profile: Profile): ForcedAnswer | undefined 
 
 function readCode(code: number, profile: Profile): Pick<ForcedAnswer, 'status' | 'code'> {
   if (kindOfCode(profile, code) || code < 200 || code > 599) return { code };
-  return isStatusWithBody(code) ? { status: code } : {};
+  // An answer with one of these can't have a body, and so no envelope.
+  return [204, 205, 304].includes(code) ? {} : { status: code };
 }
 
 function numberIn(header: string, name: string): number | undefined {
