@@ -1,4 +1,4 @@
-import { changeMode } from '../clock/clock.ts';
+import { changeClockMode } from '../clock/clock.ts';
 import { timeOf } from '../world/time.ts';
 import type { Attempt, Delivery } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
@@ -18,7 +18,7 @@ export function clockControl({ service, check, read, change, inTurn }: ControlCo
     return inTurn(async () => {
       const to = change((world) => {
         const target = targetOf(move, timeOf(world.clock));
-        if (move.mode) world.clock = changeMode(world.clock, move.mode);
+        if (move.mode) world.clock = changeClockMode(world.clock, move.mode);
         return target;
       });
       const attempts = await attemptsDuring(service, () => service.scheduler.advance(to));

@@ -1,6 +1,6 @@
 // Reads the input of a control call: path and query by the description, the body as JSON. The control validates the body itself.
 import type { FastifyRequest } from 'fastify';
-import { bodyLimit, parseBody, receive } from '../http/read-body.ts';
+import { bodyLimit, parseBody, receiveBytes } from '../http/read-body.ts';
 import { type ControlCall, type ControlContract, nameOf } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
 import { explain, unknownName } from './explain-input.ts';
@@ -57,7 +57,7 @@ function readParameters(contract: ControlContract, call: ControlCall, pairs: Pai
 
 async function readJson(call: ControlCall, { raw }: FastifyRequest): Promise<unknown> {
   const limit = call.id === 'putWorld' ? worldLimit : bodyLimit;
-  const bytes = await receive(raw, limit);
+  const bytes = await receiveBytes(raw, limit);
   if (bytes.length > limit)
     throw new ControlError(413, `${nameOf(call)}: the body is larger than ${limit} bytes`);
   if (bytes.length === 0)

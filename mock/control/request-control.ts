@@ -1,5 +1,5 @@
 // The journal of the service.
-import type { Entry } from '../http/journal.ts';
+import type { JournalEntry } from '../http/journal.ts';
 import type { World } from '../world/world.ts';
 import { checkOperation } from './check-operation.ts';
 import type { ControlContext } from './control-context.ts';
@@ -13,7 +13,7 @@ export function requestControl({ service, read, change }: ControlContext) {
   function showJournal(world: World, filter: RequestFilter): JournalView {
     const { tenant, operation, after = 0 } = filter;
     const tenantId = tenant === undefined ? undefined : findTenant(world, tenant).id;
-    const fits = ({ id, exchange }: Entry) =>
+    const fits = ({ id, exchange }: JournalEntry) =>
       id > after &&
       (operation === undefined || exchange.operation === operation) &&
       (tenantId === undefined || exchange.tenantId === tenantId);

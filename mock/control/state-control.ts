@@ -1,7 +1,7 @@
 // The state of the mock: its health, and its world as a whole.
 import { statedValues } from '../../openapi/profile.ts';
 import { version } from '../../openapi/version.ts';
-import { schedule } from '../clock/jobs.ts';
+import { scheduleJob } from '../clock/jobs.ts';
 import { basePath } from '../http/paths.ts';
 import { fromSnapshot, type Snapshot, toSnapshot } from '../world/snapshot.ts';
 import type { World } from '../world/world.ts';
@@ -66,7 +66,7 @@ function rescheduleInterrupted(world: World): void {
     const made = attempts.filter(({ cause }) => cause !== 'redelivery').length;
     // The interrupted attempt was counted, and will be counted again.
     delivery.retries = Math.max(0, made - 1);
-    schedule(world, nextAttemptAt, {
+    scheduleJob(world, nextAttemptAt, {
       kind: 'attempt',
       deliveryId: id,
       cause: made === 0 ? 'event' : 'retry',

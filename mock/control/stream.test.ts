@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { judge, listenControl } from '../testing/open-control.ts';
+import { checkAnswer, listenControl } from '../testing/open-control.ts';
 import { subscriptionRequest } from '../testing/open-mock.ts';
 
 const schemas = {
@@ -25,7 +25,9 @@ async function listenTo(origin: string) {
     text
       .split('\n\n')
       .map((part) => /^event: (\w+)\ndata: (.*)$/s.exec(part))
-      .flatMap((found) => (found ? [{ event: found[1], data: JSON.parse(found[2] ?? '') } as StreamEvent] : []));
+      .flatMap((found) =>
+        found ? [{ event: found[1], data: JSON.parse(found[2] ?? '') } as StreamEvent] : [],
+      );
   const closed = once(response, 'close');
   return { response, events, closed, text: () => text };
 }
@@ -42,7 +44,8 @@ test('reports requests, deliveries and the clock as they happen', async () => {
   await call('POST /events', { event: 'publish.complete', site_id: 101 });
   await call('POST /clock', { advance: 'PT1M' });
   await expect.poll(() => events().map(({ event }) => event)).toEqual(['request', 'delivery', 'clock']);
-  for (const { event, data } of events()) judge(schemas[event], { line: event, status: 200, answer: data });
+  for (const { event, data } of events())
+    checkAnswer(schemas[event], { line: event, status: 200, answer: data });
   expect(events()).toMatchObject([
     { data: { operation: 'createSubscription', status: 200 } },
     { data: { state: 'delivered', attempts: [{ status: 200 }] } },

@@ -1,5 +1,5 @@
 // Publishing: a call is answered with its future version number, and an event reports the result.
-import { schedule } from '../clock/jobs.ts';
+import { scheduleJob } from '../clock/jobs.ts';
 import type { Call, OperationContext, Values } from '../service.ts';
 import { bounds, keepNewest } from '../world/bounds.ts';
 import type { Publication, Site } from '../world/world.ts';
@@ -39,7 +39,7 @@ function startPublication(call: Call<Inputs['publishSite']>, outcome: 'complete'
   world.publications.set(publication.id, publication);
   keepNewest(world.publications, bounds.publications, ({ state }) => state === 'running');
   if (call.profile.values['publish.mode'] === 'synchronous') endPublication(call, publication.id, outcome);
-  else schedule(world, now, { kind: 'end-publication', publicationId: publication.id, outcome });
+  else scheduleJob(world, now, { kind: 'end-publication', publicationId: publication.id, outcome });
   scheduler.wake();
   return { version: publication.version };
 }

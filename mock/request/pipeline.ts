@@ -5,7 +5,7 @@ import { type Operation, readQuery, readRequest } from '../../openapi/operations
 import { ApiError, internal, invalidRequest } from '../http/api-errors.ts';
 import type { Arrival, JournalExchange } from '../http/journal-exchange.ts';
 import { type Body, readBody } from '../http/read-body.ts';
-import { type Answer, fail, succeed } from '../http/render-envelope.ts';
+import { type Answer, renderFailure, renderSuccess } from '../http/render-envelope.ts';
 import type { AnyCall, AnyHandler, Caller, Service, Steps, Values } from '../service.ts';
 import { drawBetween } from '../world/random.ts';
 import type { FirstAnswer } from '../world/world.ts';
@@ -141,7 +141,7 @@ function repeat({ profile }: Service, active: ActiveRequest, first: FirstAnswer)
 }
 
 function succeedWith({ route, exchange, forced }: ActiveRequest, values: Values): Answer {
-  const answer = succeed(route.operation, values, exchange.traceId);
+  const answer = renderSuccess(route.operation, values, exchange.traceId);
   return forced?.status === undefined ? answer : { ...answer, status: forced.status };
 }
 
@@ -172,7 +172,7 @@ function refuse(service: Service, error: unknown, exchange: JournalExchange): An
   if (problem !== error)
     service.log(`${exchange.traceId} ${error instanceof Error ? error.stack : String(error)}`);
   exchange.refusal = problem.message;
-  return fail(service.profile, problem, exchange.traceId);
+  return renderFailure(service.profile, problem, exchange.traceId);
 }
 
 function latencyOf({ settings, world, variations }: Service, { traceId }: JournalExchange): number {
