@@ -55,15 +55,15 @@ export interface RequestSteps {
     request: { header: string | undefined; now: number; connection: object },
   ): Caller | undefined;
   /** The key under which a repeated call is recognised; undefined if a repetition is a new call. */
-  sameness(call: AnyCall, request: SentRequest): string | undefined;
+  repetitionKeyOf(call: AnyCall, request: SentRequest): string | undefined;
   /** The answer to the first call with this key, while its window lasts. */
-  firstAnswer(call: AnyCall, same: string): FirstAnswer | undefined;
+  findFirstAnswer(call: AnyCall, key: string): FirstAnswer | undefined;
   /** Counts a call, or throws if it exceeds a limit. Returns what uncounts it, for a call that fails and then does not count. */
-  drawOnLimit(call: AnyCall): () => void;
+  countAgainstLimit(call: AnyCall): () => void;
   /** Throws an ApiError for a body that is not valid. */
   validate(call: AnyCall, body: Body): void;
   handle(handler: AnyHandler, call: AnyCall): Values | Promise<Values>;
-  keepFirstAnswer(call: AnyCall, same: string, answer: Pick<FirstAnswer, 'values' | 'traceId'>): void;
+  keepFirstAnswer(call: AnyCall, key: string, answer: Pick<FirstAnswer, 'values' | 'traceId'>): void;
   /** The last change of an answer before it is sent. */
   answer(service: Service, exchange: JournalExchange, answer: Answer): Answer;
 }

@@ -17,14 +17,14 @@ export function repetitionKeyOf(call: AnyCall, { url, headers, body }: SentReque
   return key === undefined ? undefined : digest(JSON.stringify([ownerOf(call), operation.id, key]));
 }
 
-export function firstAnswer({ world, now }: AnyCall, same: string): FirstAnswer | undefined {
-  const first = world.firstAnswers.get(same);
+export function findFirstAnswer({ world, now }: AnyCall, key: string): FirstAnswer | undefined {
+  const first = world.firstAnswers.get(key);
   return first && now < first.until ? first : undefined;
 }
 
 export function keepFirstAnswer(
   call: AnyCall,
-  same: string,
+  key: string,
   answer: Pick<FirstAnswer, 'values' | 'traceId'>,
 ): void {
   const { now, profile } = call;
@@ -37,7 +37,7 @@ export function keepFirstAnswer(
   const until = now + profile.values['idempotency.window'] * 1000;
   // Copied, since the entry that the values come from may change.
   const values = { ...answer.values };
-  firstAnswers.set(same, { ...answer, values, tenantId: ownerOf(call), until });
+  firstAnswers.set(key, { ...answer, values, tenantId: ownerOf(call), until });
   keepNewest(firstAnswers, bounds.firstAnswers);
 }
 

@@ -88,14 +88,14 @@ function complete(service: Service, active: ActiveRequest, body: Body): Answer |
   exchange.requestBody = body.text;
   const call = createCall(service, active, body);
   exchange.tenantId = tenantOfCall(call);
-  const same = steps.sameness(call, { url, headers: request.headers, body: body.text });
-  const first = same === undefined ? undefined : steps.firstAnswer(call, same);
-  if (!first || !areRepetitionsFree(service)) active.uncount = steps.drawOnLimit(call);
+  const key = steps.repetitionKeyOf(call, { url, headers: request.headers, body: body.text });
+  const first = key === undefined ? undefined : steps.findFirstAnswer(call, key);
+  if (!first || !areRepetitionsFree(service)) active.uncount = steps.countAgainstLimit(call);
   steps.validate(call, body);
   if (first) return repeat(service, active, first);
   // Nothing is awaited between looking for a first answer and keeping this one, so only one of many concurrent calls is the first.
   const answerWith = (values: Values): Answer => {
-    if (same !== undefined) steps.keepFirstAnswer(call, same, { values, traceId: exchange.traceId });
+    if (key !== undefined) steps.keepFirstAnswer(call, key, { values, traceId: exchange.traceId });
     return succeedWith(active, values);
   };
   const handled = steps.handle(route.handler, call);

@@ -30,7 +30,7 @@ export interface LimitRule {
 /** Section 8. */
 export const documentedRule: LimitRule = { most: perMinute, holderOf: tenantOfCall, extraMs: 0 };
 
-export function drawOnLimit(call: AnyCall, rule = documentedRule): () => void {
+export function countAgainstLimit(call: AnyCall, rule = documentedRule): () => void {
   const name = limitOf[call.operation.id];
   const holder = name && rule.holderOf(call);
   if (!name || holder === undefined) return keepCounted;
