@@ -59,6 +59,10 @@ export interface OverrideView extends Omit<Schemas['Override'], 'operation'> {
   operation: OperationId;
 }
 
+export interface OverridesView {
+  overrides: OverrideView[];
+}
+
 export type FaultsView = Responses['Faults']['content']['application/json'];
 
 export interface FaultChoice {
@@ -78,3 +82,14 @@ export type InboxView = Schemas['Inbox'];
 export type MessagesView = Schemas['Messages'];
 /** A message as it came. */
 export type MessageView = Schemas['Message'];
+
+/** A built-in webhook receiver. */
+export interface InboxControl {
+  /** The receiving URL of its subscriptions. */
+  url: string;
+  /** Members that are left out stay as they are. */
+  configure(settings: InboxRequest): InboxView;
+  messages(): MessagesView;
+  /** Deletes the messages and the prepared answers, but not the other settings. */
+  clear(): InboxView;
+}

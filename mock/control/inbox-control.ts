@@ -2,21 +2,10 @@ import { clearInbox, configureInbox, type InboxSettings, openInbox } from '../in
 import type { Inbox, InboxMessage, World } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
-import type { InboxRequest, InboxView, MessagesView, MessageView } from './control-views.ts';
+import type { InboxControl, InboxRequest, InboxView, MessagesView, MessageView } from './control-views.ts';
 import { isoTime } from './show-world.ts';
 
 const longestName = 100;
-
-/** A built-in webhook receiver. */
-interface InboxControl {
-  /** The receiving URL of its subscriptions. */
-  url: string;
-  /** Members that are left out stay as they are. */
-  configure(settings: InboxRequest): InboxView;
-  messages(): MessagesView;
-  /** Deletes the messages and the prepared answers, but not the other settings. */
-  clear(): InboxView;
-}
 
 export function inboxControl({ addresses, check, read, change }: ControlContext) {
   return {

@@ -4,13 +4,9 @@ import type { Override, World } from '../world/world.ts';
 import { checkOperation } from './check-operation.ts';
 import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
-import type { OverrideView } from './control-views.ts';
+import type { OverridesView, OverrideView } from './control-views.ts';
 
 const mostOverrides = 1000;
-
-interface OverridesView {
-  overrides: OverrideView[];
-}
 
 export function overrideControl({ service, check, read, change }: ControlContext) {
   /** Forces the next answers of an operation. */
