@@ -1,4 +1,4 @@
-// Ten thousand requests that are wrong in every way that the description lets us think of, over real sockets.
+// Ten thousand requests, malformed in every way that the description suggests, over real sockets.
 
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
@@ -11,10 +11,10 @@ import { basePath } from '../http/paths.ts';
 import { openMock, subscriptionRequest } from '../testing/open-mock.ts';
 
 const runs = 10_000;
-/** At once, since some answers come only when a timeout has passed. */
+/** Concurrently, since some answers come only after a timeout. */
 const lanes = 16;
 
-/** Values that are right for every operation, to be made wrong one by one. */
+/** Valid values for every operation, to be made invalid one by one. */
 const rightValues: Readonly<Record<string, unknown>> = {
   ...subscriptionRequest({ url: 'http://127.0.0.1:1/' }),
   username: 'mei@harbour-cafe.example',
@@ -154,7 +154,7 @@ function requestTo(operation: Operation, token: string): fc.Arbitrary<{ bytes: B
   });
 }
 
-/** Percent-encoded but for what is wrong on purpose. */
+/** Percent-encoded, except for what is wrong on purpose. */
 function encode(text: string): string {
   return /^[%.\w -]+(\/[\d.]+)?$/.test(text) ? text : encodeURIComponent(text.toWellFormed());
 }
@@ -165,7 +165,7 @@ function send(port: number, bytes: Buffer): Promise<Buffer> {
     const chunks: Buffer[] = [];
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      // The answer may be there while we are still sending what nobody reads any more.
+      // The answer may arrive while bytes that nobody reads are still being sent.
       if (!['EPIPE', 'ECONNRESET'].includes(error.code ?? '')) reject(error);
     });
     socket.on('close', () => resolve(Buffer.concat(chunks)));
@@ -173,8 +173,8 @@ function send(port: number, bytes: Buffer): Promise<Buffer> {
   });
 }
 
-/** What is wrong with what came back; there may be several answers, where more than one request was read out of the bytes. */
-function judge(received: Buffer, sent: Buffer): string | undefined {
+/** What is wrong with the answers; there are several if the bytes were read as several requests. */
+function findMistake(received: Buffer, sent: Buffer): string | undefined {
   const isHead = sent.toString('latin1', 0, 5) === 'HEAD ';
   for (let rest = received; rest.length > 0; ) {
     const end = rest.indexOf('\r\n\r\n') + 4;
@@ -182,7 +182,7 @@ function judge(received: Buffer, sent: Buffer): string | undefined {
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]);
     if (!(status >= 200 && status < 500)) return `status in ${JSON.stringify(head.slice(0, 100))}`;
     rest = rest.subarray(end);
-    // A HEAD has no body, by the rules of HTTP; one that could not be read as such is answered with one.
+    // An answer to HEAD has no body; only a request that was not recognised as HEAD has one.
     if (isHead && rest[0] !== '{'.charCodeAt(0)) continue;
     const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
     if (!isEnvelope(rest.subarray(0, length).toString())) return `not in the envelope: ${rest}`;
@@ -216,10 +216,10 @@ test('ten thousand malformed requests: no 5xx, all answers in the envelope, no g
   let filled = 0;
   const property = fc.asyncProperty(request, async ({ bytes }) => {
     if (++count === runs / 2) filled = heapMegabytes();
-    // The limits would refuse most of the rest before anything of it is looked at.
+    // The limits would refuse most of the requests before they are validated.
     mock.service.world.limits.clear();
     const received = await send(port, bytes);
-    const wrong = judge(received, bytes);
+    const wrong = findMistake(received, bytes);
     if (wrong !== undefined) throw new Error(wrong);
   });
   const lane = (seed: number) => fc.assert(property, { numRuns: runs / lanes, seed, endOnFailure: true });
