@@ -89,7 +89,7 @@ function explainEntry(id: string, value: unknown): string[] {
   const { reason, until = null, ...others } = value;
   const mistakes = Object.keys(others).map((name) => explainMember(id, name));
   if (typeof reason !== 'string' || reason.trim() === '')
-    mistakes.push(`${id} lacks its reason, a text; write it as in ${example}`);
+    mistakes.push(`${id} needs a reason as text, such as ${example}`);
   if (until !== null && !isDay(until))
     mistakes.push(
       `${id}: until is ${JSON.stringify(until)}; expected its last day, such as 2026-12-31, or nothing`,

@@ -23,6 +23,11 @@ function refuses(check: string, ...condition: Parameters<typeof unless>): FussyR
   return { check, make: () => unless(...condition) };
 }
 
+/** A receiver that is right except for its answer to pushes, signed or not, that fulfil the condition. */
+function answers(check: string, decision: Decision, applies: (seen: ReceivedPush) => boolean): FussyReceiver {
+  return { check, make: () => (seen, secret) => (applies(seen) ? decision : decideRightly(seen, secret)) };
+}
+
 /** Right, but with another answer to right pushes that came before. */
 function remembering(decision: Decision): Decide {
   const known = new Set<string>();
@@ -98,19 +103,11 @@ export const fussyReceivers: readonly FussyReceiver[] = [
   refuses('advice-timestamp-with-fraction', (seen) => /:\d\d\.\d+/.test(textOf(seen))),
   refuses('advice-expect-continue', ({ headers }) => headers.expect !== undefined, 417),
   refuses('advice-chunked', ({ headers }) => headers['transfer-encoding'] !== undefined),
-  {
-    check: 'advice-signature-in-upper-case',
-    make: () => (seen, secret) =>
-      /=.*[A-F]/.test(String(seen.headers['x-webhook-signature'])) ? 500 : decideRightly(seen, secret),
-  },
-  {
-    check: 'advice-other-methods',
-    make: () => (seen, secret) => (seen.method === 'PUT' ? 200 : decideRightly(seen, secret)),
-  },
-  {
-    check: 'advice-other-methods',
-    make: () => (seen, secret) => (seen.method === 'GET' ? 500 : decideRightly(seen, secret)),
-  },
+  answers('advice-signature-in-upper-case', 500, ({ headers }) =>
+    /=.*[A-F]/.test(String(headers['x-webhook-signature'])),
+  ),
+  answers('advice-other-methods', 200, ({ method }) => method === 'PUT'),
+  answers('advice-other-methods', 500, ({ method }) => method === 'GET'),
   refuses('advice-body-of-20-kb', ({ body }) => body.length > 16_384, 413),
   refuses('advice-body-of-256-kb', ({ body }) => body.length > 100_000),
   refuses('advice-body-of-1-mb', ({ body }) => body.length > 512_000, 500),
