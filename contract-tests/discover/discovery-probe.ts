@@ -63,7 +63,7 @@ const requestTimeoutMs = 15_000;
 
 export function createProbe(
   options: DiscoverOptions,
-  { clock, control, listener }: Pick<Probe, 'clock' | 'control' | 'listener'>,
+  connections: Pick<Probe, 'clock' | 'control' | 'listener'>,
 ): Probe {
   const { baseUrl, maxWaitMs, folder, account, apiKey, controlToken, journal, given } = options;
   const secrets = createSecrets();
@@ -77,10 +77,11 @@ export function createProbe(
     options,
     findings,
     secrets,
-    budget: createLoginBudget({ baseUrl, maxWaitMs, ...(folder !== undefined && { folder }) }, clock),
-    clock,
-    control,
-    listener,
+    budget: createLoginBudget(
+      { baseUrl, maxWaitMs, ...(folder !== undefined && { folder }) },
+      connections.clock,
+    ),
+    ...connections,
     resources: createResources(journal === undefined ? undefined : journalOf(journal, runId, head)),
     operations: givenOperations(given),
     runId,

@@ -5,8 +5,8 @@ import { noteRefusal, type Probe, reportProgress } from './discovery-probe.ts';
 import { sendLogin } from './probe-login.ts';
 
 /** More than two minutes allow, so that the limit is exceeded even when a new minute begins on the way. */
-const mostLogins = 21;
-const mostKeys = 6;
+const maxLogins = 21;
+const maxKeys = 6;
 
 /** Logs in until a login is refused, and resets the limits. */
 export async function exceedLoginLimit(probe: Probe): Promise<void> {
@@ -18,7 +18,7 @@ export async function exceedLoginLimit(probe: Probe): Promise<void> {
       'it locks the tenant out for a minute, which is done with --control-url only',
     );
   reportProgress(probe, 'exceeding the limit of logins');
-  for (let count = 0; count < mostLogins; count++) {
+  for (let count = 0; count < maxLogins; count++) {
     const login = await sendLogin(probe, { exceedsLimit: true });
     if (succeeded(login)) continue;
     noteRefusal(probe, 'rate-limited', login);
@@ -29,7 +29,7 @@ export async function exceedLoginLimit(probe: Probe): Promise<void> {
     break;
   }
   await control.clearLimits();
-  findings.missed(['limits.retry-after'], `${mostLogins} logins at once were all let through`);
+  findings.missed(['limits.retry-after'], `${maxLogins} logins at once were all let through`);
 }
 
 /** Creates keys until one is refused, and deletes them again. */
@@ -37,7 +37,7 @@ export async function exceedKeyQuota(probe: Probe): Promise<void> {
   if (!isGiven(probe, 'createKey') || !isGiven(probe, 'deleteKey')) return;
   reportProgress(probe, 'exceeding the quota of keys');
   const ids: unknown[] = [];
-  for (let count = 0; count < mostKeys; count++) {
+  for (let count = 0; count < maxKeys; count++) {
     const name = `sitepub-${probe.runId}-${count}`;
     const { exchange, values } = await callOperation(probe, 'createKey', { name });
     if (!succeeded(exchange)) {

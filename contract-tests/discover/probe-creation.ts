@@ -27,7 +27,7 @@ const fieldGaps = fields.map((field) => `subscription.request.${field}`);
 /** The events of a plain subscription; neither is likely to be in a deployment's answer by chance. */
 export const plainEvents: readonly EventName[] = ['form.submit', 'publish.complete'];
 /** The most combinations of names that are tried one after the other. */
-const mostTries = 150;
+const maxTries = 150;
 
 interface CreationOptions {
   target?: string;
@@ -244,7 +244,7 @@ async function tryInTurn(probe: Probe, candidates: Candidates): Promise<Names | 
   );
   const likeliest = combinations.sort((one, other) => one.rank - other.rank);
   const different = new Map(likeliest.map(({ names }) => [Object.values(names).join(), names]));
-  for (const names of [...different.values()].slice(0, mostTries))
+  for (const names of [...different.values()].slice(0, maxTries))
     if (await passesAlone(probe, names)) return names;
   return undefined;
 }

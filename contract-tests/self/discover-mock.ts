@@ -11,7 +11,7 @@ import { type Discovery, discover } from '../discover/discover.ts';
 import type { DiscoverOptions } from '../discover/discover-options.ts';
 import { startProxy, type Tamper } from './tampering-proxy.ts';
 
-export interface DiscoveryRun {
+interface DiscoveryRun {
   /** The profile of the mock. */
   spoken: Profile;
   /** What is known before: everything that can't be found out, or nothing. */
@@ -25,7 +25,7 @@ export interface DiscoveryRun {
   afterwards?: (mock: StartedMock, found: Profile) => Promise<void>;
 }
 
-export interface DiscoveryOutcome extends Discovery {
+interface DiscoveryOutcome extends Discovery {
   /** Each difference between the profile that was found and that of the mock. */
   differences: string[];
 }

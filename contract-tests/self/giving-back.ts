@@ -4,7 +4,7 @@ import { secretForms } from '../redaction/testing.ts';
 import type { Access } from './run-against-mock.ts';
 import type { Message, Reply, Tamper } from './tampering-proxy.ts';
 
-export interface EchoingDeployment {
+interface EchoingDeployment {
   /** Stands between the suite and a mock. */
   tamper: (access: Access) => Tamper;
   /** Options for the suite; filled in when the mock has started. */

@@ -22,7 +22,7 @@ export interface Reply {
   body: Buffer;
 }
 
-export type Forward = (message: Message) => Promise<Reply>;
+type Forward = (message: Message) => Promise<Reply>;
 
 /** Answers a message, with the reply of `forward` or another one. */
 export type Tamper = (message: Message, forward: Forward) => Promise<Reply> | Reply;

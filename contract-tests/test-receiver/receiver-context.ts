@@ -74,13 +74,13 @@ function hideLeaks(
 }
 
 /** How often a push is sent while the answer is 429. */
-const mostTries = 3;
+const maxTries = 3;
 
 async function sendPatiently(once: () => Promise<PushTrial>, longestMs: number): Promise<PushTrial> {
   for (let tries = 1; ; tries++) {
     const trial = await retryWhenClosed(once);
     if (!hasStatus(trial.answer, 429)) return trial;
-    if (tries === mostTries)
+    if (tries === maxTries)
       throw new NotVerified(
         `refused for its rate (${describeAnswer(trial.answer)}); let the receiver accept more pushes from this run`,
       );
