@@ -82,9 +82,9 @@ export function accessOf([main, other]: readonly TenantAccess[]): Access {
   return { main: { ...main, apiKey: main.apiKey }, other: { ...other, apiKey: other.apiKey } };
 }
 
-export function optionsFor({ main, other }: Access, origin: string, told: Profile): SuiteOptions {
-  const statedNow = stated.get(told) ?? statedValues(told);
-  stated.set(told, statedNow);
+export function optionsFor({ main, other }: Access, origin: string, profile: Profile): SuiteOptions {
+  const statedNow = stated.get(profile) ?? statedValues(profile);
+  stated.set(profile, statedNow);
   const [account, second] = main.users;
   const [otherUser] = other.users;
   const [site] = main.sites;
@@ -93,7 +93,7 @@ export function optionsFor({ main, other }: Access, origin: string, told: Profil
     throw new Error('the demo world is not whole');
   return {
     baseUrl: `${origin}/api/v1`,
-    profile: { name: told.name, stated: statedNow },
+    profile: { name: profile.name, stated: statedNow },
     account,
     second,
     other: { ...otherUser, siteId: otherSite.id },

@@ -9,9 +9,9 @@ import { refuses } from './refuses.ts';
 export const changedBodies: readonly ReceiverCheck[] = [
   refusesChange('byte-changed', 'a push of which one byte was changed', flipOneDigit),
   refusesChange('space-added', 'a push to which a space was added', (text) => `${text} `),
-  refusesChange('space-put-in', 'a push in which a space was put', (text) => text.replace(':', ': ')),
+  refusesChange('space-put-in', 'a push into which a space was put', (text) => text.replace(':', ': ')),
   refusesChange('body-cut', 'a push of which the last byte was cut off', (text) => text.slice(0, -1)),
-  refusesChange('body-emptied', 'a push of which the whole body was taken away', () => ''),
+  refusesChange('body-emptied', 'a push of which the whole body was removed', () => ''),
   refusesChange('members-swapped', 'a push with two members in the place of each other', swapMembers),
   refuses(
     'signature-of-compact-body',
