@@ -10,18 +10,18 @@ import { loadProfile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { selectChecks, startRun } from '../run/run-suite.ts';
-import { isJudged, startDetour, startPrism, violationsOf } from './prism-referee.ts';
+import { startDetour, startPrism, violationsOf, wasValidated } from './prism-referee.ts';
 import { accessOf, optionsFor } from './run-against-mock.ts';
 
 test.each(['default', 'nested-201-uuid', 'always-200-camel-case', 'documented-only'])(
   'Prism objects to nothing under the profile %s',
   async (name) => {
     const { exchanges, outcomes } = await runThroughPrism(name);
-    expect(exchanges.filter(isJudged).length).toBeGreaterThan(80);
+    expect(exchanges.filter(wasValidated).length).toBeGreaterThan(80);
     expect(objections(exchanges, 'response')).toEqual([]);
     expect(objections(exchanges.filter(succeeded), 'request')).toEqual([]);
     // Two bodies that the suite sends are meant to be no JSON, which Prism can't be shown.
-    expect(exchanges.filter((exchange) => !isJudged(exchange))).toHaveLength(2);
+    expect(exchanges.filter((exchange) => !wasValidated(exchange))).toHaveLength(2);
     expect(outcomes.filter((outcome) => outcome === 'failed' || outcome === 'error')).toEqual([]);
   },
 );
@@ -40,7 +40,7 @@ test('Prism objects to what does not fit the description', async () => {
   expect(objections(exchanges, 'request')).toContainEqual(
     expect.stringMatching(/^request\.body\.username .* must be integer$/),
   );
-  expect(exchanges.filter(isJudged).map(({ operation }) => operation)).not.toContain('refresh');
+  expect(exchanges.filter(wasValidated).map(({ operation }) => operation)).not.toContain('refresh');
   expect(objections(exchanges, 'request')).toContain('request Selected route not found');
 });
 

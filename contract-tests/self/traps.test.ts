@@ -7,6 +7,7 @@ import { loadProfile, makeProfile, noProfile, statedValues } from '../../openapi
 import type { Report } from '../reports/report.ts';
 import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
 import {
+  accepted,
   callOf,
   dataOf,
   isCreate,
@@ -15,7 +16,6 @@ import {
   jsonOf,
   refuse,
   strict,
-  taken,
   withBody,
 } from './tampering.ts';
 import { startProxy, type Tamper } from './tampering-proxy.ts';
@@ -240,7 +240,7 @@ test('a deployment that takes twenty subscriptions and no more breaks no promise
         if (!isCreate({ message, status: 0, code: 0 })) return forward(message);
         if (created >= 20) return refuse(400, 49999);
         const reply = await forward(message);
-        if (taken(callOf(message, reply))) created++;
+        if (accepted(callOf(message, reply))) created++;
         return reply;
       };
     },
@@ -254,7 +254,8 @@ test('a deployment that greets each new subscription breaks no promise', async (
     tamper: () => async (message, forward) => {
       const reply = await forward(message);
       const { url } = jsonOf(message.body) as { url?: string };
-      if (isCreate({ message, status: 0, code: 0 }) && taken(callOf(message, reply)) && url) await greet(url);
+      if (isCreate({ message, status: 0, code: 0 }) && accepted(callOf(message, reply)) && url)
+        await greet(url);
       return reply;
     },
   });
@@ -358,7 +359,7 @@ function oneSessionEach(): Tamper {
     if (user !== undefined && lastOf.get(user) !== token) return refuse(401, 40100);
     const reply = await forward(message);
     const call = callOf(message, reply);
-    if (taken(call) && (isLogin(call) || isRefresh(call))) {
+    if (accepted(call) && (isLogin(call) || isRefresh(call))) {
       const owner = isLogin(call) ? jsonOf(message.body).username : user;
       const { token: given } = dataOf(jsonOf(reply.body));
       userOf.set(given, owner);

@@ -157,7 +157,7 @@ function finish(discovery: Discovery, { out, options }: End): number {
   if (stopped) console.error(`sitepub: ${stopped.reason}`);
   if (stopped?.kind === 'credentials') return 2;
   // What answered strangely was reached: the profile says what it answered.
-  const isWritten = found.length > 0 || (stopped?.kind === 'strange' && discovery.count.requests > 0);
+  const isWritten = found.length > 0 || (stopped?.kind === 'unexpected' && discovery.count.requests > 0);
   if (isWritten) write(discovery.profile, out);
   console.error(summaryOf(discovery, { out: isWritten ? out : undefined, options }));
   tellLeftovers(leftovers, options);
