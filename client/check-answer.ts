@@ -7,7 +7,7 @@ export interface Answer {
   text: string;
 }
 
-interface Asked {
+interface CallContext {
   /** By method and path template. */
   call: string;
   /** What was sent and is not to be seen in a message, should the service repeat it. */
@@ -15,17 +15,17 @@ interface Asked {
 }
 
 /** Throws BusinessError for a refusal, and AnswerError for what is no envelope. */
-export function checkAnswer(answer: Answer, { call, secrets }: Asked): void {
+export function checkAnswer(answer: Answer, { call, secrets }: CallContext): void {
   const { status, text } = answer;
   const body = parse(text);
   if (!isEnvelope(body)) throw new AnswerError(explain(answer, call), { call });
   const { code, message, trace_id: traceId } = body;
   if (code === 0) return;
-  throw new BusinessError({ code, message: hide(message, secrets), traceId, status }, { call });
+  throw new BusinessError({ code, message: hideSecrets(message, secrets), traceId, status }, { call });
 }
 
 /** Very short ones are found in any text, and protect nothing. */
-function hide(message: string, secrets: readonly (string | undefined)[]): string {
+function hideSecrets(message: string, secrets: readonly (string | undefined)[]): string {
   const long = secrets.filter((secret) => secret !== undefined && secret.length >= 6);
   return long.reduce<string>((text, secret = '') => text.replaceAll(secret, '…'), message);
 }

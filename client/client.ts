@@ -1,11 +1,11 @@
 // A typed client of the service: a call gives the `data` of its answer, or throws a SitepubError.
 import createFetchClient from 'openapi-fetch';
 import type { paths } from '../openapi/generated/types.ts';
+import { createEnvelopeMiddleware } from './envelope-middleware.ts';
 import { BusinessError } from './errors.ts';
 import { type CheckedOptions, type ClientOptions, checkOptions } from './options.ts';
 import { createFixedSession, createSession, loginPath, type Session } from './session.ts';
 import type { Client } from './types.ts';
-import { createWatch } from './watch.ts';
 
 export { AnswerError, BusinessError, ConnectionError, LoginBudgetError, SitepubError } from './errors.ts';
 export type { ClientOptions, SessionProfile } from './options.ts';
@@ -45,7 +45,7 @@ function createSend(checked: CheckedOptions, { headers, fetch }: ClientOptions):
     ...(headers && { headers }),
     ...(fetch && { fetch }),
   });
-  api.use(createWatch(checked.account?.password));
+  api.use(createEnvelopeMiddleware(checked.account?.password));
   return async ({ method, path, init }, token) => {
     const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` };
     const options = { ...init, headers: { ...init?.headers, ...authorization } };
@@ -73,7 +73,7 @@ async function callWith(
   { send, expiredCodes }: { send: Send; expiredCodes: readonly number[] },
   call: Call,
 ): Promise<unknown> {
-  const token = bringsItsOwn(call) ? undefined : await session.token();
+  const token = isAuthorized(call) ? undefined : await session.token();
   try {
     return dataOf(await send(call, token));
   } catch (error) {
@@ -89,7 +89,7 @@ function dataOf(body: unknown): unknown {
 }
 
 /** A login needs no session; a caller who sends an Authorization of its own wants that one. */
-function bringsItsOwn({ path, init }: Call): boolean {
+function isAuthorized({ path, init }: Call): boolean {
   return path === loginPath || new Headers(init?.headers).has('Authorization');
 }
 

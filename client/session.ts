@@ -53,15 +53,15 @@ export function createSession(post: Post, options: SessionOptions): Session {
   }
 
   async function login({ username, password }: Account): Promise<string> {
-    const waitMs = logins.take();
+    const waitMs = logins.takeLogin();
     if (waitMs > 0) throw tooManyLogins(waitMs);
-    return tokenIn(await post(loginPath, { body: { username, password } }), 'login.token', profile);
+    return readToken(await post(loginPath, { body: { username, password } }), 'login.token', profile);
   }
 
   async function refresh(token: string): Promise<string> {
     const template = profile['refresh.request'];
     const body = template === 'none' ? {} : { body: fillTemplate(template, { token }) };
-    return tokenIn(await post(refreshPath, { token, ...body }), 'refresh.token', profile);
+    return readToken(await post(refreshPath, { token, ...body }), 'refresh.token', profile);
   }
 
   async function obtainInstead(token: string): Promise<string> {
@@ -87,7 +87,7 @@ export function createSession(post: Post, options: SessionOptions): Session {
   };
 }
 
-function tokenIn(body: unknown, gap: 'login.token' | 'refresh.token', profile: SessionProfile): string {
+function readToken(body: unknown, gap: 'login.token' | 'refresh.token', profile: SessionProfile): string {
   const token = getAt(body, profile[gap]);
   if (typeof token === 'string' && isHeaderText(token)) return token;
   const call = `POST ${gap === 'login.token' ? loginPath : refreshPath}`;

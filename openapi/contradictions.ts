@@ -26,14 +26,14 @@ const documentedCalls: readonly [string, string][] = [
 /** The values that can't hold, or not both. */
 export function findContradictions(values: GapValues): Contradiction[] {
   return [
-    ...clashingFields(values),
-    ...clashingPointers(values),
-    ...clashingQueries(values),
-    ...clashingCalls(values),
+    ...findFieldClashes(values),
+    ...findPointerClashes(values),
+    ...findQueryClashes(values),
+    ...findCallClashes(values),
   ];
 }
 
-function clashingFields(values: GapValues): Contradiction[] {
+function findFieldClashes(values: GapValues): Contradiction[] {
   const seen = new Map<string, string>();
   return idsOf('field').flatMap((id) => {
     const name = String(gapValue(values, id));
@@ -50,7 +50,7 @@ function clashingFields(values: GapValues): Contradiction[] {
   });
 }
 
-function clashingPointers(values: GapValues): Contradiction[] {
+function findPointerClashes(values: GapValues): Contradiction[] {
   const answers = Map.groupBy(idsOf('pointer'), (id) => id.slice(0, id.indexOf('.')));
   const documented = [...answers.values()].map((ids) =>
     ids.map((id) => ({ id, label: id, pointer: String(gapValue(values, id)) })),
@@ -58,8 +58,8 @@ function clashingPointers(values: GapValues): Contradiction[] {
   const calls = idsOf('operation').map((id) => placesOf(values, id));
   const inAnswers = [...documented, ...calls.map((places) => places.filter((place) => !isInItem(place)))];
   return [
-    ...inAnswers.flatMap((places) => [...clashesWithEnvelope(places), ...clashesIn(places, ['', '/data'])]),
-    ...calls.flatMap((places) => clashesIn(places.filter(isInItem), [''])),
+    ...inAnswers.flatMap((places) => [...findEnvelopeClashes(places), ...findClashes(places, ['', '/data'])]),
+    ...calls.flatMap((places) => findClashes(places.filter(isInItem), [''])),
   ];
 }
 
@@ -80,7 +80,7 @@ function isInItem({ id, label }: Place): boolean {
   return label.startsWith(`${id}'s item.`);
 }
 
-function clashesWithEnvelope(places: readonly Place[]): Contradiction[] {
+function findEnvelopeClashes(places: readonly Place[]): Contradiction[] {
   return places
     .filter(({ pointer }) => envelope.some((own) => isEnvelope(own, pointer)))
     .map(({ id, label, pointer }) => ({
@@ -93,7 +93,7 @@ function isEnvelope(own: string, pointer: string): boolean {
   return pointer === own || (own !== '/data' && pointer.startsWith(`${own}/`));
 }
 
-function clashesIn(all: readonly Place[], maps: readonly string[]): Contradiction[] {
+function findClashes(all: readonly Place[], maps: readonly string[]): Contradiction[] {
   const places = all.filter(({ pointer }) => pointer !== 'absent');
   const pairs = places.flatMap((one, index) => places.slice(index + 1).map((other) => [one, other] as const));
   const overlapping = pairs.filter(([one, other]) => overlap(one.pointer, other.pointer));
@@ -102,12 +102,12 @@ function clashesIn(all: readonly Place[], maps: readonly string[]): Contradictio
       ids: [one.id, other.id],
       text: `${nameOf(one)} and ${nameOf(other)} are in one another's place; point at two different places`,
     })),
-    ...clashingLists(places, maps),
+    ...findListClashes(places, maps),
   ];
 }
 
 /** An index makes a list of what it stands in, a name makes a map. */
-function clashingLists(places: readonly Place[], maps: readonly string[]): Contradiction[] {
+function findListClashes(places: readonly Place[], maps: readonly string[]): Contradiction[] {
   const steps = places.flatMap((place) => stepsOf(place));
   return steps.flatMap(({ place, parent, isItem }) => {
     if (!isItem) return [];
@@ -136,7 +136,7 @@ function nameOf({ label, pointer }: Place): string {
   return `${label} (${pointer})`;
 }
 
-function clashingQueries(values: GapValues): Contradiction[] {
+function findQueryClashes(values: GapValues): Contradiction[] {
   return idsOf('operation').flatMap((id) => {
     const { query = {} } = gapValue(values, id) as { query?: Record<string, string> };
     const parameters = Map.groupBy(Object.entries(query), ([, placeholder]) => placeholder);
@@ -148,7 +148,7 @@ function clashingQueries(values: GapValues): Contradiction[] {
   });
 }
 
-function clashingCalls(values: GapValues): Contradiction[] {
+function findCallClashes(values: GapValues): Contradiction[] {
   const seen = new Map<string, { label: string; ids: string[] }>(
     documentedCalls.map(([call, label]) => [call, { label, ids: [] }]),
   );

@@ -22,7 +22,7 @@ function explainCall(gap: Gap, value: object): string[] {
   const strangers = Object.keys(value).filter((name) => !known.includes(name));
   const members = Object.fromEntries(Object.entries(value).filter(isKnown));
   const reasons = [
-    ...strangers.map((name) => explainStranger(name, known)),
+    ...strangers.map((name) => explainUnknownMember(name, known)),
     ...explainBy(callSchema, members),
   ];
   return reasons.map((reason) => `${gap.id}${reason}`);
@@ -51,7 +51,7 @@ function explainInside(error: ErrorObject): string {
     .join('');
   if (keyword === 'additionalProperties') {
     const known = Object.keys((parentSchema.properties as object | undefined) ?? {});
-    return `${at}${explainStranger(String(params.additionalProperty), known)}`;
+    return `${at}${explainUnknownMember(String(params.additionalProperty), known)}`;
   }
   if (keyword === 'required')
     return `${at} lacks "${params.missingProperty}"; state a method and a path, such as { method: POST, path: /tenant/sites }`;
@@ -59,7 +59,7 @@ function explainInside(error: ErrorObject): string {
   return `${at} ${what} ${JSON.stringify(data)}; expected ${describe(parentSchema)}`;
 }
 
-function explainStranger(name: string, known: readonly string[]): string {
+function explainUnknownMember(name: string, known: readonly string[]): string {
   const guess = nearest(name, known);
   return ` has no member "${name}"${guess ? `; did you mean "${guess}"?` : ''} (known: ${known.join(', ')})`;
 }
@@ -69,13 +69,13 @@ function explainPlaceholders(gap: Gap, value: unknown): string[] {
   const { query, ...others } = value as Json;
   return gap.kind === 'operation'
     ? [
-        ...explainStrangers(gap.id, others, gap.placeholders),
-        ...explainStrangers(`${gap.id}.query`, query, gap.query ?? []),
+        ...explainUnknownPlaceholders(gap.id, others, gap.placeholders),
+        ...explainUnknownPlaceholders(`${gap.id}.query`, query, gap.query ?? []),
       ]
-    : explainStrangers(gap.id, value, gap.placeholders);
+    : explainUnknownPlaceholders(gap.id, value, gap.placeholders);
 }
 
-function explainStrangers(at: string, template: unknown, known: readonly string[]): string[] {
+function explainUnknownPlaceholders(at: string, template: unknown, known: readonly string[]): string[] {
   const unknown = placeholdersOf(template).filter((name) => !known.includes(name));
   return unknown.map((name) => {
     const guess = nearest(name, known);

@@ -1,6 +1,7 @@
 // Where the values of an answer stand, by its schema; and how they are put there and read from there.
+
+import { dereference } from './dereference.ts';
 import type { Description } from './description.ts';
-import { follow } from './follow.ts';
 import type { Json } from './json.ts';
 import { getPath, setPath } from './json-pointer.ts';
 
@@ -74,7 +75,7 @@ interface NamedPlace {
 }
 
 function placesIn(description: Description, schema: Json, at: readonly string[]): NamedPlace[] {
-  const node = follow(description, schema);
+  const node = dereference(description, schema);
   const name = schema['x-value'] ?? node['x-value'];
   if (name !== undefined) {
     const items = name === 'list' && node.items ? placesIn(description, node.items as Json, []) : [];

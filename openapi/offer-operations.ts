@@ -9,7 +9,7 @@ import { schemaFromTemplate } from './schema-from-template.ts';
 import { placeholdersOf, wholePlaceholder } from './template.ts';
 
 /** The path items of the operations that a profile states. */
-export function offeredOperations(
+export function offerOperations(
   provisional: Description,
   documented: Description,
   profile: Profile,
@@ -24,7 +24,7 @@ export function offeredOperations(
     const { method, path } = call as { method: string; path: string };
     items[path] = {
       ...items[path],
-      [method.toLowerCase()]: shape(canonical, call as Json, { id, known, profile }),
+      [method.toLowerCase()]: shapeOperation(canonical, call as Json, { id, known, profile }),
     };
   }
   return items;
@@ -36,7 +36,7 @@ interface Shaping {
   profile: Profile;
 }
 
-function shape({ operation, item }: Canonical, call: Json, { id, known, profile }: Shaping): Json {
+function shapeOperation({ operation, item }: Canonical, call: Json, { id, known, profile }: Shaping): Json {
   const { requestBody, responses, parameters: _canonical, security, ...head } = operation;
   const bodySchema = mediaTypeOf(requestBody as Json | undefined)?.schema as Json | undefined;
   const bodyProperties = (bodySchema?.properties ?? {}) as Record<string, Json>;

@@ -1,6 +1,7 @@
 // The operations of a resolved description: how each is called, and where in its bodies the values stand.
+
+import { dereference } from './dereference.ts';
 import type { Description } from './description.ts';
-import { follow } from './follow.ts';
 import type { operations as GeneratedOperations } from './generated/types.ts';
 import type { Json } from './json.ts';
 import { formatPointer, getAt } from './json-pointer.ts';
@@ -117,7 +118,7 @@ function successOf(operation: Json): [string, Json] {
 
 /** The template of a body, read back from its schema: `x-value` (or a property's own name) is a placeholder. */
 function templateOf(description: Description, schema: Json, name?: string): Template {
-  const node = follow(description, schema);
+  const node = dereference(description, schema);
   if (typeof node['x-template'] === 'string') return node['x-template'];
   if ('const' in node) return node.const;
   const value = schema['x-value'] ?? node['x-value'];

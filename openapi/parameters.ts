@@ -1,6 +1,7 @@
 // What an operation takes in its path and in its query, read from the description.
+
+import { dereference } from './dereference.ts';
 import type { Description } from './description.ts';
-import { follow } from './follow.ts';
 import type { Json } from './json.ts';
 import { formatPointer, getAt } from './json-pointer.ts';
 
@@ -40,17 +41,17 @@ export function parametersOf(description: Description, path: string, method: str
   };
 }
 
-interface Stated {
+interface StatedParameter {
   parameter: Json;
   at: string;
 }
 
-function statedParameters(description: Description, path: string, method: string): Stated[] {
+function statedParameters(description: Description, path: string, method: string): StatedParameter[] {
   const holders = [formatPointer(['paths', path]), formatPointer(['paths', path, method])];
   return holders.flatMap((holder) => {
     const stated = (getAt(description, `${holder}/parameters`) ?? []) as Json[];
     return stated.map((parameter, index) => ({
-      parameter: follow(description, parameter),
+      parameter: dereference(description, parameter),
       at: typeof parameter.$ref === 'string' ? parameter.$ref.slice(1) : `${holder}/parameters/${index}`,
     }));
   });

@@ -67,7 +67,7 @@ export function makeProfile(stated: Readonly<Record<string, unknown>>, origin: O
   const values = { ...defaults(), ...stated } as GapValues;
   const contradictions = findContradictions(values).map(({ ids, text }) => ({
     line: lineOf(...ids),
-    text: `${text}${explainUnstated(ids.filter((id) => !Object.hasOwn(stated, id)))}`,
+    text: `${text}${explainDefaults(ids.filter((id) => !Object.hasOwn(stated, id)))}`,
   }));
   if (contradictions.length > 0) throw profileError(origin.source, contradictions);
   return { name: origin.name, values, stated: new Set(Object.keys(stated)) };
@@ -86,7 +86,7 @@ export function statedValues(profile: Profile): Record<string, unknown> {
 function explainValue(id: string, value: unknown): string[] {
   const gap = findGap(id);
   if (gap) return isDeepStrictEqual(value, gap.default) ? [] : explainMismatch(gap, value);
-  const inside = findInside(id, value);
+  const inside = findNestedGap(id, value);
   if (inside) return [`"${id}" is no gap; a profile is flat: write "${inside.id}: …" on a line of its own`];
   const guess = nearest(
     id,
@@ -98,7 +98,7 @@ function explainValue(id: string, value: unknown): string[] {
 }
 
 /** The gap that a nested map means. */
-function findInside(id: string, value: unknown): Gap | undefined {
+function findNestedGap(id: string, value: unknown): Gap | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const [name] = Object.keys(value);
   const inside = gaps.filter((gap) => gap.id.startsWith(`${id}.`));
@@ -106,7 +106,7 @@ function findInside(id: string, value: unknown): Gap | undefined {
 }
 
 /** A value that is not in the file can only be seen here. */
-function explainUnstated(ids: readonly string[]): string {
+function explainDefaults(ids: readonly string[]): string {
   return ids
     .map((id) => ` (${id} is not stated; its default is ${JSON.stringify(findGap(id)?.default)})`)
     .join('');

@@ -5,7 +5,7 @@ import { codeOf, codesOf, statusOf } from './error-codes.ts';
 import type { Json } from './json.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { type Move, moveExample, moveMarkedParts } from './move-marked-parts.ts';
-import { offeredOperations } from './offer-operations.ts';
+import { offerOperations } from './offer-operations.ts';
 import { gapValue, type Profile } from './profile.ts';
 import { findGap } from './registers.ts';
 
@@ -16,12 +16,12 @@ const resolved = new WeakMap<Profile, Description>();
 
 /** The description of the deployment that a profile describes, not to be changed. Operations that it does not state or withdraws are left out. */
 export function resolve(profile: Profile): Description {
-  const description = resolved.get(profile) ?? resolveAnew(profile);
+  const description = resolved.get(profile) ?? resolveDescription(profile);
   resolved.set(profile, description);
   return description;
 }
 
-function resolveAnew(profile: Profile): Description {
+function resolveDescription(profile: Profile): Description {
   const description = merge(
     readDescription('site-publishing.yaml'),
     readDescription('provisional.yaml'),
@@ -35,8 +35,8 @@ function resolveAnew(profile: Profile): Description {
   for (const operation of operationObjects(description)) resolveOperation(operation, moves, profile);
   for (const name of Object.keys(schemas))
     if (isWithdrawn(moves.get(`#/components/schemas/${name}`))) delete schemas[name];
-  wordFailures(schemas.Failure ?? {}, responses.Failure ?? {}, profile);
-  foldFailures(description, profile);
+  describeFailures(schemas.Failure ?? {}, responses.Failure ?? {}, profile);
+  mergeFailures(description, profile);
   return description;
 }
 
@@ -48,7 +48,7 @@ export function operationObjects({ paths, webhooks }: Description): Json[] {
 }
 
 function merge(documented: Description, provisional: Description, profile: Profile): Description {
-  const offered = offeredOperations(provisional, documented, profile);
+  const offered = offerOperations(provisional, documented, profile);
   for (const [path, item] of Object.entries(offered))
     documented.paths[path] = { ...documented.paths[path], ...item };
   const tagsUsed = new Set(operationObjects(documented).flatMap((operation) => operation.tags as string[]));
@@ -86,7 +86,7 @@ function resolveContent(message: Json, moves: Map<unknown, Move[]>, profile: Pro
   }
 }
 
-function wordFailures(schema: Json, response: Json, profile: Profile): void {
+function describeFailures(schema: Json, response: Json, profile: Profile): void {
   const properties = schema.properties as Record<string, Json>;
   const form = profile.values['errors.data'];
   const codes = codesOf(profile).map(([kind, code]) => `${code} ${kind}`);
@@ -103,7 +103,7 @@ function wordFailures(schema: Json, response: Json, profile: Profile): void {
 }
 
 /** Where a failure has the status of a success, both stand under one key; where all have 200, nothing else is left. */
-function foldFailures(description: Description, profile: Profile): void {
+function mergeFailures(description: Description, profile: Profile): void {
   const statuses = new Set(codesOf(profile).map(([kind]) => String(statusOf(profile, kind))));
   const always200 = statuses.size === 1 && statuses.has('200');
   const failure = { $ref: '#/components/schemas/Failure' };

@@ -24,12 +24,12 @@ const validators = new WeakMap<Description, Validator>();
 
 /** The validator of a resolved description. Schemas are compiled when they are first used, for all who ask. */
 export function createValidator(description: Description): Validator {
-  const validator = validators.get(description) ?? createAnew(description);
+  const validator = validators.get(description) ?? compileValidator(description);
   validators.set(description, validator);
   return validator;
 }
 
-function createAnew(description: Description): Validator {
+function compileValidator(description: Description): Validator {
   const ajv = new Ajv2020({
     strict: false,
     allErrors: true,
@@ -48,12 +48,12 @@ function createAnew(description: Description): Validator {
   };
   return (reference, value) => {
     const validate = compiled.get(reference) ?? compile(reference);
-    return validate(value) ? [] : withoutEchoes(validate.errors ?? []).map(toMismatch);
+    return validate(value) ? [] : withoutRepeats(validate.errors ?? []).map(toMismatch);
   };
 }
 
 /** Where a value has the wrong type, its other mismatches only say so again. */
-function withoutEchoes(errors: readonly ErrorObject[]): ErrorObject[] {
+function withoutRepeats(errors: readonly ErrorObject[]): ErrorObject[] {
   const wronglyTyped = new Set(
     errors.filter(({ keyword }) => keyword === 'type').map((error) => error.instancePath),
   );

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { WebhookHeaders } from './read-signature.ts';
 import { verifyWebhook } from './verify-webhook.ts';
 
-export interface Vector {
+export interface SignatureVector {
   id: string;
   verdict: 'valid' | 'invalid' | 'open';
   reason?: string;
@@ -15,9 +15,9 @@ export interface Vector {
 }
 
 /** The vectors that every verifier is measured by. */
-export function readVectors(): Vector[] {
+export function readVectors(): SignatureVector[] {
   const file = readFileSync(new URL('../openapi/vectors/signatures.json', import.meta.url), 'utf8');
-  return (JSON.parse(file) as { vectors: Vector[] }).vectors;
+  return (JSON.parse(file) as { vectors: SignatureVector[] }).vectors;
 }
 
 export const secret = 's3cr3t';

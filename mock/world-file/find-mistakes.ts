@@ -22,7 +22,7 @@ function toMistake(error: ErrorObject): Mistake {
   const path = parsePointer(instancePath).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
   if (keyword === 'additionalProperties') {
     const member = String(params.additionalProperty);
-    return { path, member, text: strangerText(member, schema, data as Json) };
+    return { path, member, text: unknownMemberText(member, schema, data as Json) };
   }
   if (keyword === 'required') {
     const missing = String(params.missingProperty);
@@ -31,7 +31,7 @@ function toMistake(error: ErrorObject): Mistake {
   return { path, text: mismatchText(error) };
 }
 
-function strangerText(member: string, schema: Json, data: Json): string {
+function unknownMemberText(member: string, schema: Json, data: Json): string {
   const known = Object.keys(schema.properties as Json);
   const names = `(known: ${known.join(', ')})`;
   // Where a name or a colon was forgotten, a password may stand in a name's place.

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Question, Usage, Word } from './serve.ts';
+import type { ChildMessage, Question, Usage } from './serve.ts';
 
 /** The modules in servers/. */
 export type ServerName =
@@ -33,7 +33,7 @@ export async function startChild<About>(name: ServerName, argument: unknown = nu
     // As the command line does it: without the cache, the compiler of TypeScript would count as memory of the server.
     env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
   });
-  const words = listen(child, name);
+  const words = openChannel(child, name);
   const ask = (question: string, value?: unknown) => words.ask({ ask: question, value });
   return {
     name,
@@ -50,10 +50,10 @@ export async function startChild<About>(name: ServerName, argument: unknown = nu
   };
 }
 
-function listen(child: ChildProcess, name: string) {
+function openChannel(child: ChildProcess, name: string) {
   const about = Promise.withResolvers<object>();
   const asked = new Map<number, PromiseWithResolvers<unknown>>();
-  child.on('message', (word: Word) => {
+  child.on('message', (word: ChildMessage) => {
     if (word.about) return about.resolve(word.about);
     const waiting = asked.get(word.id ?? 0);
     if (word.error === undefined) waiting?.resolve(word.answer);

@@ -18,7 +18,7 @@ const toleratedShare = 0.001;
 const timeoutMs = 10_000;
 
 /** Makes the calls, and gives the seconds that it took. Throws where they were not answered with code 0. */
-export async function load({ origin, calls, amount }: Load): Promise<number> {
+export async function sendLoad({ origin, calls, amount }: Load): Promise<number> {
   const run: Run = { requests: calls.map((call) => requestOf(origin, call)), amount, sent: 0, failed: [] };
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(origin)));
   const startedAt = performance.now();

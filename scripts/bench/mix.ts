@@ -6,9 +6,9 @@ import { type Call, type CallMaker, createCallMaker } from './calls.ts';
 export interface MixedCall {
   call: Call;
   /** Whether it is to succeed, or to be refused. */
-  isFine: boolean;
+  succeeds: boolean;
   /** Takes from the answer what later calls need. */
-  note?(data: Record<string, unknown>): void;
+  remember?(data: Record<string, unknown>): void;
 }
 
 /** One of those who call at the same time; each keeps to what it has created itself. */
@@ -24,17 +24,17 @@ export function createActors(accesses: readonly Access[]): Actor[] {
 }
 
 /** How many kinds of calls there are. */
-export const kinds = 20;
+export const kindCount = 20;
 
 /** The call of each kind; `name` tells it from those of other rounds. */
-export function mixedCall({ make, access, created }: Actor, kind: number, name: string): MixedCall {
+export function makeMixedCall({ make, access, created }: Actor, kind: number, name: string): MixedCall {
   const { siteId: siteID, apiKey } = access;
   const fine = (id: OperationId, values: object = {}, kept?: keyof Actor['created']): MixedCall => ({
     call: make(id, { siteID, ...values }, apiKey),
-    isFine: true,
-    ...(kept && { note: (data) => Object.assign(created, { [kept]: data.id ?? data.site_id }) }),
+    succeeds: true,
+    ...(kept && { remember: (data) => Object.assign(created, { [kept]: data.id ?? data.site_id }) }),
   });
-  const refused = (call: Call): MixedCall => ({ call, isFine: false });
+  const refused = (call: Call): MixedCall => ({ call, succeeds: false });
   const content = { contentID: created.content, title: `Title ${name}`, text: text.repeat(5) };
   const site = { siteID: created.site, name: `Site ${name}` };
   const calls: readonly (() => MixedCall)[] = [
@@ -60,15 +60,15 @@ export function mixedCall({ make, access, created }: Actor, kind: number, name: 
     () => refused(make('listSites', {}, 'sp_unknown')),
   ];
   const choose = calls[kind];
-  if (!choose) throw new Error(`there are ${kinds} kinds of calls, from 0 up; ${kind} is none`);
+  if (!choose) throw new Error(`there are ${kindCount} kinds of calls, from 0 up; ${kind} is none`);
   return choose();
 }
 
 /** Subscribes the actor's site to all that happens on it. */
-export function lastingSubscription({ make, access }: Actor, url: string): MixedCall {
+export function makeLastingSubscription({ make, access }: Actor, url: string): MixedCall {
   const events = ['content.update', 'content.publish', 'form.submit', 'comment.created', 'publish.complete'];
   const values = { siteID: access.siteId, url, events, channel: 'custom', secret: 'a signing secret' };
-  return { call: make('createSubscription', values, access.apiKey), isFine: true };
+  return { call: make('createSubscription', values, access.apiKey), succeeds: true };
 }
 
 const text = '三月十五日起，每天限量五十杯。 Notes of plum and black tea. ';

@@ -2,13 +2,13 @@
 import { type Child, startChild } from './child.ts';
 import type { Posts } from './servers/poster-server.ts';
 import type { Received } from './servers/receiver-server.ts';
-import type { Took } from './timed.ts';
+import type { Timing } from './timed.ts';
 
 export interface PushBench {
   /** Has the mock send so many pushes, or as many with all their retries. */
-  byMock(question: 'push' | 'retry', count: number): Promise<Took>;
+  sendByMock(question: 'push' | 'retry', count: number): Promise<Timing>;
   /** Posts the push that came last so many times. */
-  byPool(count: number): Promise<Took>;
+  postByPool(count: number): Promise<Timing>;
   stop(): Promise<void>;
 }
 
@@ -28,14 +28,14 @@ export async function openPushBench(status: number): Promise<PushBench> {
   }
 
   return {
-    async byMock(question, count) {
-      const took = (await dispatcher.ask(question, count)) as Took;
+    async sendByMock(question, count) {
+      const took = (await dispatcher.ask(question, count)) as Timing;
       await check(question === 'retry' ? 4 * count : count);
       return took;
     },
-    async byPool(count) {
+    async postByPool(count) {
       const posts: Posts = { url, headers: headersOf(last), body: last.body, count };
-      const took = (await poster.ask('post', posts)) as Took;
+      const took = (await poster.ask('post', posts)) as Timing;
       await check(count);
       return took;
     },

@@ -18,7 +18,7 @@ export function schemasOf(id: OperationId): RouteSchemas {
   const description = resolve(loadProfile('default'));
   const operation = operationsOf(description).find((candidate) => candidate.id === id);
   if (!operation?.request) throw new Error(`the default profile has no ${id} with a body`);
-  const at = (reference: string) => inline(description, schemaAt(description, reference)) as Json;
+  const at = (reference: string) => inlineReferences(description, schemaAt(description, reference)) as Json;
   const params = operation.parameters.map(({ name, schema }) => [name, at(schema)] as const);
   return {
     operation,
@@ -36,10 +36,10 @@ export function rootedDescription(): Description {
 }
 
 /** References replaced by what they point at, and our own marks left out. */
-function inline(description: Description, node: unknown): unknown {
-  if (Array.isArray(node)) return node.map((item) => inline(description, item));
+function inlineReferences(description: Description, node: unknown): unknown {
+  if (Array.isArray(node)) return node.map((item) => inlineReferences(description, item));
   if (typeof node !== 'object' || node === null) return node;
-  if ('$ref' in node) return inline(description, getAt(description, String(node.$ref).slice(1)));
+  if ('$ref' in node) return inlineReferences(description, getAt(description, String(node.$ref).slice(1)));
   const entries = Object.entries(node).filter(([key]) => !key.startsWith('x-') && key !== 'examples');
-  return Object.fromEntries(entries.map(([key, value]) => [key, inline(description, value)]));
+  return Object.fromEntries(entries.map(([key, value]) => [key, inlineReferences(description, value)]));
 }

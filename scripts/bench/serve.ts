@@ -16,7 +16,7 @@ export interface Question {
 }
 
 /** What a child sends: first `about`, then one answer or error for each question. */
-export interface Word {
+export interface ChildMessage {
   about?: object;
   id?: number;
   answer?: unknown;
@@ -24,7 +24,7 @@ export interface Word {
 }
 
 /** What this child was told when it was started. */
-export function told(): unknown {
+export function readArgument(): unknown {
   return JSON.parse(process.argv[2] ?? 'null');
 }
 
@@ -33,18 +33,18 @@ export function serve(about: object, answers: Answers = {}): void {
   const known: Answers = { usage, ...answers };
   process.on('message', (question: Question) => void answer(known, question));
   process.on('disconnect', () => process.exit());
-  say({ about });
+  send({ about });
 }
 
 async function answer(answers: Answers, { id, ask, value }: Question): Promise<void> {
   try {
-    say({ id, answer: await answers[ask]?.(value) });
+    send({ id, answer: await answers[ask]?.(value) });
   } catch (error) {
-    say({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    send({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   }
 }
 
-function say(word: Word): void {
+function send(word: ChildMessage): void {
   process.send?.(word);
 }
 

@@ -12,7 +12,7 @@ import { readAccount, readSiteId, readUrl, receiverFlags } from '../options/depl
 import { describeFlags, type Flags, type Given, readFlags, readSecret } from '../options/flags.ts';
 import { readDuration } from '../options/read-duration.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { interruptible } from './interruptible.ts';
+import { runInterruptibly } from './interruptible.ts';
 
 const flags: Flags = {
   'base-url': { kind: 'text', value: 'URL', help: 'the deployment, an address that ends in /api/v1' },
@@ -60,18 +60,20 @@ export async function discover(args: readonly string[]): Promise<number> {
   }
   const out = readOut(given);
   const wanted = readOptions(given);
-  const discovery = await interruptible((signal) => run({ ...wanted, ...permission(given, signal), signal }));
+  const discovery = await runInterruptibly((signal) =>
+    probe({ ...wanted, ...creationPermission(given, signal), signal }),
+  );
   return finish(discovery, { out, options: wanted });
 }
 
-type Wanted = Omit<DiscoverOptions, 'mayCreate' | 'signal'>;
+type ProbeOptions = Omit<DiscoverOptions, 'mayCreate' | 'signal'>;
 
-function permission(given: Given, signal: AbortSignal): Pick<DiscoverOptions, 'mayCreate'> {
+function creationPermission(given: Given, signal: AbortSignal): Pick<DiscoverOptions, 'mayCreate'> {
   return { mayCreate: given.switched('create') ? async () => true : (plan) => askToCreate(plan, signal) };
 }
 
 /** What keeps a discovery from beginning is the user's matter. */
-async function run(options: DiscoverOptions): Promise<Discovery> {
+async function probe(options: DiscoverOptions): Promise<Discovery> {
   try {
     return await probeDeployment(options);
   } catch (error) {
@@ -90,7 +92,7 @@ function readOut(given: Given): string | undefined {
   return out;
 }
 
-function readOptions(given: Given): Wanted {
+function readOptions(given: Given): ProbeOptions {
   const account = readAccount('SITEPUB_USERNAME', 'SITEPUB_PASSWORD');
   const apiKey = readSecret('SITEPUB_API_KEY');
   if (!account && !apiKey)
@@ -147,25 +149,25 @@ function clearProgress(): void {
   if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
 }
 
-interface End {
+interface Outcome {
   out: string | undefined;
-  options: Wanted;
+  options: ProbeOptions;
 }
 
-function finish(discovery: Discovery, { out, options }: End): number {
+function finish(discovery: Discovery, { out, options }: Outcome): number {
   const { stopped, found, leftovers } = discovery;
   if (stopped) console.error(`sitepub: ${stopped.reason}`);
   if (stopped?.kind === 'credentials') return 2;
   // What answered strangely was reached: the profile says what it answered.
   const isWritten = found.length > 0 || (stopped?.kind === 'strange' && discovery.count.requests > 0);
-  if (isWritten) write(discovery.profile, out);
+  if (isWritten) writeProfile(discovery.profile, out);
   console.error(summaryOf(discovery, { out: isWritten ? out : undefined, options }));
-  tellLeftovers(leftovers, options);
+  printLeftovers(leftovers, options);
   if (stopped?.kind === 'interrupted') return 130;
   return stopped || found.length === 0 ? 3 : 0;
 }
 
-function tellLeftovers(leftovers: Discovery['leftovers'], { journal }: Wanted): void {
+function printLeftovers(leftovers: Discovery['leftovers'], { journal }: ProbeOptions): void {
   for (const { what, id, target } of leftovers)
     console.error(
       `  left behind: ${what} ${id ?? '(its identifier is not known)'}${target ? `, ${target}` : ''}`,
@@ -177,7 +179,7 @@ function tellLeftovers(leftovers: Discovery['leftovers'], { journal }: Wanted): 
 }
 
 /** Whole or not at all. */
-function write(text: string, out: string | undefined): void {
+function writeProfile(text: string, out: string | undefined): void {
   if (out === undefined) {
     process.stdout.write(text);
     return;
@@ -187,7 +189,7 @@ function write(text: string, out: string | undefined): void {
   renameSync(draft, out);
 }
 
-function summaryOf({ found, missed, count }: Discovery, { out, options }: End): string {
+function summaryOf({ found, missed, count }: Discovery, { out, options }: Outcome): string {
   const known = Object.keys(options.given).length;
   const lines = [
     `${found.length} gaps found out, ${missed.length} not${known > 0 ? `, ${known} given` : ''} (${count.requests} requests, ${count.logins} logins)`,

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { describeFlags, type Flags, readFlags } from '../options/flags.ts';
-import { mockFlags, profileOf, startAsTold } from '../options/mock-options.ts';
+import { mockFlags, profileOf, startMockFromFlags } from '../options/mock-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { mockEnvironment } from '../output/mock-environment.ts';
 
@@ -24,7 +24,7 @@ export async function exec(args: readonly string[]): Promise<number> {
     throw new UsageError(
       'the command to run is missing; put it after two dashes: `sitepub exec -- npm test`',
     );
-  const mock = await startAsTold(given, 0);
+  const mock = await startMockFromFlags(given, 0);
   try {
     const env = { ...process.env, ...mockEnvironment(mock), SITEPUB_PROFILE: profileOf(given) };
     return await run(command, words, env);

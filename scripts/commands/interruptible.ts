@@ -1,7 +1,7 @@
 // Ctrl-C: the first one lets a run end in good order, the second one ends it at once.
 
 /** Does some work that an interruption is told to by the signal. */
-export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function runInterruptibly<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const interruption = new AbortController();
   const interrupt = () => {
     if (interruption.signal.aborted) process.exit(130);

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { StartedMock } from '../../mock/start.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { describeFlags, type Flags, readFlags } from '../options/flags.ts';
-import { mockFlags, profileOf, startAsTold } from '../options/mock-options.ts';
+import { mockFlags, profileOf, startMockFromFlags } from '../options/mock-options.ts';
 import { quickStart } from '../output/quick-start.ts';
 
 const flags: Flags = {
@@ -19,8 +19,8 @@ export async function mock(args: readonly string[]): Promise<number> {
     console.log(`sitepub mock: a local twin of the service\n\n${describeFlags(flags)}`);
     return 0;
   }
-  sparePlace();
-  const started = await startAsTold(given, 4010);
+  limitHeapGrowth();
+  const started = await startMockFromFlags(given, 4010);
   const { name } = loadProfile(profileOf(given));
   // Whoever reads that it is ready may interrupt it at once.
   const interrupted = interruption();
@@ -31,7 +31,7 @@ export async function mock(args: readonly string[]): Promise<number> {
 }
 
 /** Left to itself, the engine would take 200 MB more for what lives only as long as a request. */
-function sparePlace(): void {
+function limitHeapGrowth(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--heap-growing-percent=20');
 }

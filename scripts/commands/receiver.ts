@@ -1,10 +1,10 @@
 import { describeFlags, readFlags } from '../options/flags.ts';
 import {
+  type AnswerStep,
   readListen,
   readSteps,
   receiverEnvironment,
   receiverFlags,
-  type Step,
 } from '../options/receiver-command-options.ts';
 import { readSigningSecrets, refuseSecretInFlag } from '../options/receiver-secrets.ts';
 import { describePush, pushAsJson, type ReceivedPush } from '../receiver/print-push.ts';
@@ -40,7 +40,7 @@ function greeting({
 }: {
   url: string;
   secrets: readonly string[];
-  steps: readonly Step[];
+  steps: readonly AnswerStep[];
 }) {
   const rules = [
     secrets.length === 0

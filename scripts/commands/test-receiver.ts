@@ -13,10 +13,10 @@ import {
   testReceiverFlags,
 } from '../options/test-receiver-options.ts';
 import { exitCodeOf } from '../output/exit-code.ts';
-import { acceptFailures, readExpectedFailures, tellGithub } from '../output/finish-report.ts';
+import { markExpectedFailures, readExpectedFailures, reportToGithub } from '../output/finish-report.ts';
 import { createProgress } from '../output/progress.ts';
 import { readReportTargets, writeReports } from '../output/report-targets.ts';
-import { interruptible } from './interruptible.ts';
+import { runInterruptibly } from './interruptible.ts';
 
 /** `sitepub test-receiver`: runs the checks of receivers against one. */
 export async function testReceiver(args: readonly string[]): Promise<number> {
@@ -35,9 +35,9 @@ export async function testReceiver(args: readonly string[]): Promise<number> {
     return 0;
   }
   const expected = await readExpectedFailures(given.text('expected-failures'), loadReceiverChecks);
-  const report = acceptFailures(await runAndReport(options), expected);
+  const report = markExpectedFailures(await runAndReport(options), expected);
   process.stdout.write(terminalReport(report, { colour: process.stdout.isTTY && !process.env.NO_COLOR }));
-  tellGithub(report);
+  reportToGithub(report);
   writeReports(report, targets);
   if (report.aborted) console.error(`sitepub: ${report.aborted.reason}`);
   return exitCodeOf(report);
@@ -51,7 +51,7 @@ async function runAndReport(options: ReceiverOptions): Promise<Report> {
   const startedAt = new Date();
   const progress = createProgress();
   try {
-    const run = await interruptible((signal) => runReceiverChecks(options, { ...progress, signal }));
+    const run = await runInterruptibly((signal) => runReceiverChecks(options, { ...progress, signal }));
     return createReceiverReport(run, { options, version, startedAt });
   } finally {
     progress.clear();

@@ -13,13 +13,13 @@ export interface Area {
 }
 
 /** Texts and pointers in messages; what only the control API uses; and a guard that only the user of the mock asks for. */
-const unserved = [
+const unassessed = [
   ...['operations/pointer-to', 'webhooks/sample-values', 'webhooks/private-targets'],
   ...['http/http-date', 'http/journal', 'request/forced-answers'],
 ];
 
 /** They have unit tests beside them. */
-export const judging = [
+export const oracleModules = [
   ...['calls/expect-answer', 'checks/limits/measure-limit', 'checks/pushes/robot-rules', 'core/exchange'],
   ...['deployment/check-exchange', 'deployment/gap-observations', 'deployment/login-budget'],
   ...['events/retry-delays', 'push-receiver/attempts', 'redaction/learn-tokens', 'redaction/redact'],
@@ -40,7 +40,7 @@ export const areas: readonly Area[] = [
       'mock/server/{app,socket-errors}.ts',
       'mock/world/{random,receiving-url,secrets,subscription-id,world}.ts',
       '!mock/**/*.test.ts',
-      `!mock/{${unserved}}.ts`,
+      `!mock/{${unassessed}}.ts`,
     ],
     share: 0.12,
     options: {
@@ -53,7 +53,7 @@ export const areas: readonly Area[] = [
   {
     name: 'oracles',
     title: 'the code of the suite that judges, with its unit tests as the killer',
-    files: [`contract-tests/{${judging}}.ts`],
+    files: [`contract-tests/{${oracleModules}}.ts`],
     share: 0.12,
     options: {
       testRunner: 'vitest',

@@ -26,4 +26,4 @@ export interface Mutant {
 }
 
 /** How the reason begins why a mutant counts as killed of which the suite warned only, or which kept it from verifying something. */
-export const toldOnly = 'told only: ';
+export const warnedOnly = 'told only: ';

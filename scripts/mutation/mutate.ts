@@ -6,7 +6,7 @@ import { type Area, areas } from './areas.ts';
 import { draw } from './draw.ts';
 import { type AreaFindings, documentFindings, formatFindings, isClean } from './mutation-findings.ts';
 import { listMutants, tryMutants } from './stryker.ts';
-import { fateOf, judge, readExplanations } from './survivors.ts';
+import { fateOf, findSurvivors, readExplanations } from './survivors.ts';
 
 const flags: Flags = {
   seed: { kind: 'text', value: 'N', help: 'what the sample is drawn from (default: 1)' },
@@ -36,14 +36,14 @@ async function mutate(args: readonly string[]): Promise<number> {
   const percent = readNumber(given, 'share');
   const found: AreaFindings[] = [];
   for (const area of chosen) {
-    found.push(await look(area, seed, percent === undefined ? area.share : percent / 100));
+    found.push(await tryArea(area, seed, percent === undefined ? area.share : percent / 100));
   }
   console.log(found.map(formatFindings).join('\n\n'));
   if (given.switched('document')) writeDocument(found);
   return found.every(isClean) ? 0 : 1;
 }
 
-async function look(area: Area, seed: number, share: number): Promise<AreaFindings> {
+async function tryArea(area: Area, seed: number, share: number): Promise<AreaFindings> {
   const startedAt = performance.now();
   const all = await listMutants(area);
   const drawn = draw(all, { seed, share, sourceOf });
@@ -51,7 +51,7 @@ async function look(area: Area, seed: number, share: number): Promise<AreaFindin
   const tried = await tryMutants(area, drawn);
   const count = (fate: string) => tried.filter((mutant) => fateOf(mutant) === fate).length;
   return {
-    ...judge({ all, tried, explanations: readExplanations(), sourceOf }),
+    ...findSurvivors({ all, tried, explanations: readExplanations(), sourceOf }),
     area,
     seed,
     all: all.length,

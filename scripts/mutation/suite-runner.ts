@@ -2,7 +2,7 @@
 // itself anew for each mutant, and take five times as long.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { rangeOf } from './draw.ts';
-import { countedFromOne, type Location, toldOnly } from './mutant.ts';
+import { countedFromOne, type Location, warnedOnly } from './mutant.ts';
 import { createSuiteOnMock, type Verdict } from './suite-verdict.ts';
 
 /** What the code that Stryker made reads and writes. */
@@ -24,7 +24,7 @@ interface MutantRun {
 const id = 'the contract suite';
 
 /** What the suite tells of the mock that nobody changed, for the other processes, which work in the same folder. */
-const toldAnyway = 'told-anyway.json';
+const baselineFile = 'told-anyway.json';
 
 export function createRunner({ mutate }: { mutate: readonly string[] }) {
   const drawn = new Set(mutate.map((range) => range.slice(range.indexOf(':'))));
@@ -38,11 +38,11 @@ export function createRunner({ mutate }: { mutate: readonly string[] }) {
       await suite.load();
       switchboard.currentTestId = id;
       // The first run is slow, and would make each timeout a long one.
-      await suite.judge();
+      await suite.run();
       const startedAt = performance.now();
-      const { fault: failureMessage, told } = await suite.judge();
+      const { fault: failureMessage, warnings: told } = await suite.run();
       const test = { id, name: id, timeSpentMs: performance.now() - startedAt, failureMessage };
-      writeFileSync(toldAnyway, JSON.stringify(told));
+      writeFileSync(baselineFile, JSON.stringify(told));
       switchboard.currentTestId = undefined;
       const tests = [{ ...test, status: failureMessage === undefined ? 0 : 1 }];
       return { status: 'complete', tests, mutantCoverage: switchboard.mutantCoverage };
@@ -52,7 +52,7 @@ export function createRunner({ mutate }: { mutate: readonly string[] }) {
       if (!drawn.has(rangeOf('', countedFromOne(activeMutant.location))))
         return { status: 'survived', nrOfTests: 0 };
       Object.assign(switchboard, { activeMutant: activeMutant.id, hitLimit, hitCount: 0 });
-      const failureMessage = complaintOf(await suite.judge());
+      const failureMessage = failureOf(await suite.run());
       switchboard.activeMutant = undefined;
       if (hitLimit !== undefined && (switchboard.hitCount ?? 0) > hitLimit)
         return { status: 'timeout', reason: 'it runs in circles' };
@@ -63,11 +63,11 @@ export function createRunner({ mutate }: { mutate: readonly string[] }) {
   };
 }
 
-function complaintOf({ fault, told }: Verdict): string | undefined {
+function failureOf({ fault, warnings: told }: Verdict): string | undefined {
   if (fault !== undefined) return fault;
-  const anyway = JSON.parse(readFileSync(toldAnyway, 'utf8')) as string[];
+  const anyway = JSON.parse(readFileSync(baselineFile, 'utf8')) as string[];
   const more = told.filter((warning) => !anyway.includes(warning));
-  return more.length > 0 ? toldOnly + more.join(', ') : undefined;
+  return more.length > 0 ? warnedOnly + more.join(', ') : undefined;
 }
 
 createRunner.inject = ['options'] as const;

@@ -10,21 +10,21 @@ import { exitCodeOf } from '../output/exit-code.ts';
 
 export interface SuiteOnMock {
   load(): Promise<void>;
-  judge(): Promise<Verdict>;
+  run(): Promise<Verdict>;
 }
 
 export interface Verdict {
   /** What is wrong with the mock, if anything is. */
   fault: string | undefined;
   /** What the suite warns of, and what it could not verify. */
-  told: readonly string[];
+  warnings: readonly string[];
 }
 
 interface Trial {
   spoken: Profile;
   options: Partial<SuiteOptions>;
 }
-type Try = (trial: Trial) => Promise<Report>;
+type RunAgainstMock = (trial: Trial) => Promise<Report>;
 
 /** Generated cases are few: they take as long as all other checks together. */
 const options: Partial<SuiteOptions> = { tier: 'full', cases: 2, seed: 1 };
@@ -35,7 +35,7 @@ export function createSuiteOnMock(): SuiteOnMock {
   const crashes: unknown[] = [];
   for (const event of ['uncaughtException', 'unhandledRejection'])
     process.on(event, (error: unknown) => crashes.push(error));
-  let loaded: Promise<Try> | undefined;
+  let loaded: Promise<RunAgainstMock> | undefined;
   const load = () => {
     loaded ??= loadSuite();
     return loaded;
@@ -44,33 +44,36 @@ export function createSuiteOnMock(): SuiteOnMock {
     load: async () => {
       await load();
     },
-    judge: async () => {
+    run: async () => {
       crashes.length = 0;
-      const verdict = await tryAll(load, profiles).catch((error: unknown) => breakdown(error));
-      return crashes.length > 0 ? breakdown(crashes[0]) : verdict;
+      const verdict = await runAllProfiles(load, profiles).catch((error: unknown) => describeCrash(error));
+      return crashes.length > 0 ? describeCrash(crashes[0]) : verdict;
     },
   };
 }
 
-async function tryAll(load: () => Promise<Try>, profiles: readonly Profile[]): Promise<Verdict> {
+async function runAllProfiles(
+  load: () => Promise<RunAgainstMock>,
+  profiles: readonly Profile[],
+): Promise<Verdict> {
   const tryMock = await load();
   const told: string[] = [];
   for (const spoken of profiles) {
     const trial = { spoken, options };
     const report = await tryMock(trial);
-    if (exitCodeOf(report) !== 0) return { fault: describeFailures(report), told };
+    if (exitCodeOf(report) !== 0) return { fault: describeFailures(report), warnings: told };
     told.push(...describeWarnings(report).map((warning) => `${spoken.name}: ${warning}`));
   }
-  return { fault: undefined, told };
+  return { fault: undefined, warnings: told };
 }
 
-function breakdown(error: unknown): Verdict {
-  return { fault: `it breaks down: ${error}`, told: [] };
+function describeCrash(error: unknown): Verdict {
+  return { fault: `it breaks down: ${error}`, warnings: [] };
 }
 
-async function loadSuite(): Promise<Try> {
+async function loadSuite(): Promise<RunAgainstMock> {
   const { href } = pathToFileURL(resolve('contract-tests/self/run-against-mock.ts'));
-  return ((await import(href)) as { runAgainstMock: Try }).runAgainstMock;
+  return ((await import(href)) as { runAgainstMock: RunAgainstMock }).runAgainstMock;
 }
 
 function contraryProfile(): Profile {

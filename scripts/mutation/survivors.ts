@@ -1,7 +1,7 @@
 // The survivors, and why each of them may live: what scripts/mutation/survivors.yaml says.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { type Mutant, toldOnly } from './mutant.ts';
+import { type Mutant, warnedOnly } from './mutant.ts';
 import { firstLineAt, oneLine, textAt } from './source.ts';
 
 export const kinds = {
@@ -55,10 +55,10 @@ export type Fate = 'killed' | 'told' | 'survived';
 /** A module that no longer loads, and a test that never ends, are noticed, too. */
 export function fateOf({ status, statusReason }: Mutant): Fate {
   if (status === 'Survived' || status === 'NoCoverage') return 'survived';
-  return statusReason?.startsWith(toldOnly) ? 'told' : 'killed';
+  return statusReason?.startsWith(warnedOnly) ? 'told' : 'killed';
 }
 
-export function judge({ all, tried, explanations, sourceOf }: Sample): Findings {
+export function findSurvivors({ all, tried, explanations, sourceOf }: Sample): Findings {
   const explained = new Map(
     explanations.flatMap((one) => one.mutants.map((name) => [keyOf({ ...one, name }), one])),
   );

@@ -1,6 +1,6 @@
 // What the commands that speak to a deployment read alike: addresses, credentials and site identifiers.
 import type { Account } from '../../contract-tests/core/suite-options.ts';
-import { type Flags, type Given, readSecret, twinOf } from './flags.ts';
+import { type Flags, type Given, readSecret, variableOf } from './flags.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Where the suite sees webhooks. */
@@ -20,7 +20,7 @@ export const receiverFlags: Flags = {
 /** The http address that a flag gives, without a trailing slash. */
 export function readUrl(given: Given, flag: string): string {
   const text = given.text(flag);
-  if (text === undefined) throw new UsageError(`--${flag} is missing; give it, or set ${twinOf(flag)}`);
+  if (text === undefined) throw new UsageError(`--${flag} is missing; give it, or set ${variableOf(flag)}`);
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol))
     throw new UsageError(`--${flag} is "${text}"; expected an http or https URL`);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { describeFlags, type Flags, readFlags, readSecret, twinOf } from './flags.ts';
+import { describeFlags, type Flags, readFlags, readSecret, variableOf } from './flags.ts';
 import { UsageError } from './usage-error.ts';
 
 const flags: Flags = {
@@ -105,5 +105,5 @@ test('describes flags one a line', () => {
       'base-url': { kind: 'text', value: 'URL', help: 'where' },
     }),
   ).toBe('  --json          how\n  --base-url URL  where');
-  expect(twinOf('max-wait')).toBe('SITEPUB_MAX_WAIT');
+  expect(variableOf('max-wait')).toBe('SITEPUB_MAX_WAIT');
 });

@@ -34,7 +34,7 @@ export function readFlags(
 ): Given {
   const given = readArguments(args, flags);
   for (const [name, flag] of Object.entries(flags)) {
-    const value = environment[twinOf(name)];
+    const value = environment[variableOf(name)];
     if (given.has(name) || value === undefined || value === '' || flag.kind === 'secret') continue;
     given.set(
       name,
@@ -66,7 +66,7 @@ export function readSecret(name: string, environment: Environment = process.env)
 }
 
 /** The environment twin of a flag. */
-export function twinOf(name: string): string {
+export function variableOf(name: string): string {
   return `SITEPUB_${name.replaceAll('-', '_').toUpperCase()}`;
 }
 
@@ -148,12 +148,12 @@ function unknownFlag(rawName: string, name: string, flags: Flags): UsageError {
 
 function secretInFlag(rawName: string, name: string): UsageError {
   return new UsageError(
-    `${rawName}: secrets are not taken from flags, where process lists show them; set ${twinOf(name)} or ${twinOf(name)}_FILE`,
+    `${rawName}: secrets are not taken from flags, where process lists show them; set ${variableOf(name)} or ${variableOf(name)}_FILE`,
   );
 }
 
 function readSwitch(name: string, value: string): string[] {
   if (/^(1|true|yes)$/i.test(value)) return ['true'];
   if (/^(0|false|no)$/i.test(value)) return [];
-  throw new UsageError(`${twinOf(name)} is "${value}"; expected true or false`);
+  throw new UsageError(`${variableOf(name)} is "${value}"; expected true or false`);
 }

@@ -54,13 +54,13 @@ export const mockFlags: Flags = {
 };
 
 /** Starts a mock as the flags say. What goes wrong inside is told on standard error. */
-export function startAsTold(given: Given, defaultPort: number): Promise<StartedMock> {
+export function startMockFromFlags(given: Given, defaultPort: number): Promise<StartedMock> {
   const world = given.text('world');
   return startMock({
     profile: profileOf(given),
     port: wholeNumber(given, 'port', { most: 65_535 }) ?? defaultPort,
     host: given.text('host') ?? '127.0.0.1',
-    clock: clockMode(given),
+    clock: readClockMode(given),
     seed: wholeNumber(given, 'seed', { most: 2 ** 32 - 1 }) ?? 1,
     cors: given.switched('cors'),
     refusePrivateTargets: given.switched('refuse-private-targets'),
@@ -68,8 +68,8 @@ export function startAsTold(given: Given, defaultPort: number): Promise<StartedM
     faults: given.list('fault'),
     log: (entry) => console.error(entry),
     ...(world !== undefined && { world }),
-    ...latency(given),
-    ...controlAccess(given),
+    ...readLatency(given),
+    ...readControlAccess(given),
   });
 }
 
@@ -78,13 +78,13 @@ export function profileOf(given: Given): string {
   return given.text('profile') ?? 'default';
 }
 
-function clockMode(given: Given): 'real' | 'manual' {
+function readClockMode(given: Given): 'real' | 'manual' {
   const mode = given.text('clock') ?? 'real';
   if (mode === 'real' || mode === 'manual') return mode;
   throw new UsageError(`--clock is "${mode}"; expected real or manual`);
 }
 
-function latency(given: Given): Pick<StartOptions, 'latency'> {
+function readLatency(given: Given): Pick<StartOptions, 'latency'> {
   const text = given.text('latency');
   if (text === undefined) return {};
   const [, least, most = least] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(text) ?? [];
@@ -93,7 +93,7 @@ function latency(given: Given): Pick<StartOptions, 'latency'> {
   return { latency: { least: Number(least), most: Number(most) } };
 }
 
-function controlAccess(given: Given): Pick<StartOptions, 'controlPort' | 'controlToken'> {
+function readControlAccess(given: Given): Pick<StartOptions, 'controlPort' | 'controlToken'> {
   const controlPort = wholeNumber(given, 'control-port', { most: 65_535 });
   const fresh = given.switched('control-token') ? randomBytes(24).toString('hex') : undefined;
   const controlToken = readSecret('SITEPUB_CONTROL_TOKEN') ?? fresh;

@@ -2,7 +2,7 @@ import type { Flags, Given } from './flags.ts';
 import { UsageError } from './usage-error.ts';
 
 /** How a push is answered: with a status, not at all, or by ending the connection. */
-export type Step = number | 'timeout' | 'reset';
+export type AnswerStep = number | 'timeout' | 'reset';
 
 export const receiverFlags: Flags = {
   listen: {
@@ -34,11 +34,11 @@ export function readListen(given: Given): { host: string; port: number } {
   return { host: host.replace(/^\[|\]$/g, '') || '127.0.0.1', port: Number(port) };
 }
 
-export function readSteps(given: Given): Step[] {
+export function readSteps(given: Given): AnswerStep[] {
   return given.list('respond').map(readStep);
 }
 
-function readStep(word: string): Step {
+function readStep(word: string): AnswerStep {
   if (word === 'timeout' || word === 'reset') return word;
   if (/^[2-5]\d\d$/.test(word)) return Number(word);
   throw new UsageError(`--respond holds "${word}"; expected a status from 200 to 599, timeout or reset`);

@@ -81,7 +81,7 @@ Exit codes: 0 every requirement that was verified holds, 1 one failed, 2 usage, 
 3 the deployment can't be reached or nothing could be verified, 4 the suite itself failed, 130 the run was interrupted (what was created is cleaned up; once more ends it at once).`;
 
 /** What a run is told, from flags and environment. Throws UsageError. */
-export async function readOptions(given: Given): Promise<SuiteOptions> {
+export async function readTestOptions(given: Given): Promise<SuiteOptions> {
   const controlUrl = given.text('control-url') && readUrl(given, 'control-url');
   const controlToken = readSecret('SITEPUB_CONTROL_TOKEN');
   const siteId = readSiteId('SITEPUB_SITE_ID');
@@ -96,7 +96,7 @@ export async function readOptions(given: Given): Promise<SuiteOptions> {
     );
   }
   const baseUrl = readUrl(given, 'base-url');
-  const control = await reachControl(controlUrl || undefined, controlToken);
+  const control = await connectControl(controlUrl || undefined, controlToken);
   const profile = await chooseProfile(given.text('profile'), control);
   const listen = given.text('receiver-listen');
   const receiverUrl = given.text('receiver-url') && readUrl(given, 'receiver-url');
@@ -111,7 +111,7 @@ export async function readOptions(given: Given): Promise<SuiteOptions> {
     tier: readTier(given.text('suite') ?? 'safe'),
     only: await readIds(given, 'only'),
     skip: await readIds(given, 'skip'),
-    ...readGenerated(given),
+    ...readCaseOptions(given),
     maxWaitMs: readDuration('--max-wait', given.text('max-wait') ?? '10s'),
     ...(controlUrl && { controlUrl }),
     ...(controlToken && { controlToken }),
@@ -129,7 +129,7 @@ async function chooseProfile(named: string | undefined, control: Control | undef
 }
 
 /** Found out before the run, so that a wrong address is known at once. */
-async function reachControl(
+async function connectControl(
   url: string | undefined,
   token: string | undefined,
 ): Promise<Control | undefined> {
@@ -148,7 +148,7 @@ function defaultJournal(): string {
 }
 
 /** The most cases are a bound on mistakes: so many requests at once are no test any more. */
-function readGenerated(given: Given): Pick<SuiteOptions, 'cases' | 'seed'> {
+function readCaseOptions(given: Given): Pick<SuiteOptions, 'cases' | 'seed'> {
   const cases = readNumber(given, 'cases', 10_000);
   const seed = readNumber(given, 'seed', 2 ** 32 - 1);
   return { ...(cases !== undefined && { cases }), ...(seed !== undefined && { seed }) };

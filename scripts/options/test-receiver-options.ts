@@ -3,7 +3,7 @@ import type { ReceiverOptions } from '../../contract-tests/test-receiver/receive
 import { eventNames } from '../../openapi/event-names.ts';
 import { nearest } from '../../openapi/nearest.ts';
 import { loadProfile, noProfile } from '../../openapi/profile.ts';
-import { type Flags, type Given, twinOf } from './flags.ts';
+import { type Flags, type Given, variableOf } from './flags.ts';
 import { readDuration } from './read-duration.ts';
 import { readSigningSecrets } from './receiver-secrets.ts';
 import { UsageError } from './usage-error.ts';
@@ -66,7 +66,7 @@ export async function readReceiverOptions(given: Given): Promise<ReceiverOptions
 /** Unlike the address of a deployment, that of a receiver may have a query. */
 function readReceiverUrl(given: Given): string {
   const text = given.text('url');
-  if (text === undefined) throw new UsageError(`--url is missing; give it, or set ${twinOf('url')}`);
+  if (text === undefined) throw new UsageError(`--url is missing; give it, or set ${variableOf('url')}`);
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol))
     throw new UsageError(`--url is "${text}"; expected an http or https URL`);

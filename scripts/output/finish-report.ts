@@ -34,12 +34,12 @@ async function loadDeploymentChecks(): Promise<readonly CheckName[]> {
 }
 
 /** The report with its expected failures marked, where a file of them was given. */
-export function acceptFailures(report: Report, expected: ExpectedFailures | undefined): Report {
+export function markExpectedFailures(report: Report, expected: ExpectedFailures | undefined): Report {
   return expected ? applyExpectedFailures(report, expected) : report;
 }
 
 /** In a job on GitHub: annotations on standard output, and the step's summary. A summary that can't be written fails nothing. */
-export function tellGithub(report: Report, environment: Environment = process.env): void {
+export function reportToGithub(report: Report, environment: Environment = process.env): void {
   if (environment.GITHUB_ACTIONS === 'true') process.stdout.write(annotations(report));
   const { GITHUB_STEP_SUMMARY: path } = environment;
   if (!path) return;

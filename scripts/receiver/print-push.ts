@@ -1,6 +1,6 @@
 // A push as the receiver has judged it, and how it is told: to people in lines, to programs as JSON.
 import type { Verification } from '../../webhooks/verification.ts';
-import type { Step } from '../options/receiver-command-options.ts';
+import type { AnswerStep } from '../options/receiver-command-options.ts';
 import { escapeControlCharacters, escapeToLine, indentJson } from './indent-text.ts';
 
 export interface ReceivedPush {
@@ -16,7 +16,7 @@ export interface ReceivedPush {
   verification: Verification | undefined;
   /** How many secrets were tried. */
   secrets: number;
-  answer: Step;
+  answer: AnswerStep;
 }
 
 const mostShown = 16_384;
@@ -30,7 +30,7 @@ export function describePush(push: ReceivedPush): string {
     `${method} ${escapeToLine(path)}`,
     ...(event === undefined ? [] : [escapeToLine(event)]),
     `attempt ${attempt}`,
-    judge(push).text,
+    verdictOf(push).text,
   ];
   const headers = headersOf(push).map(([name, value]) => `  ${escapeToLine(name)}: ${escapeToLine(value)}`);
   return [
@@ -53,7 +53,7 @@ export function pushAsJson(push: ReceivedPush): string {
     method,
     path,
     attempt,
-    verified: judge(push).verified,
+    verified: verdictOf(push).verified,
     ...(verification?.ok === false && { reason: verification.reason, message: verification.message }),
     event: eventOf(push) ?? null,
     headers: joinHeaders(headersOf(push)),
@@ -68,7 +68,10 @@ export function pushAsJson(push: ReceivedPush): string {
 
 const explanations = { timeout: 'not answered', reset: 'connection reset' };
 
-function judge({ method, verification, secrets }: ReceivedPush): { verified: boolean | null; text: string } {
+function verdictOf({ method, verification, secrets }: ReceivedPush): {
+  verified: boolean | null;
+  text: string;
+} {
   if (method !== 'POST') return { verified: null, text: 'no push' };
   if (!verification) return { verified: null, text: 'not verified: no secret is set' };
   if (verification.ok) {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Verification } from '../../webhooks/verification.ts';
 import { verifyWebhook } from '../../webhooks/verify-webhook.ts';
-import type { Step } from '../options/receiver-command-options.ts';
+import type { AnswerStep } from '../options/receiver-command-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import type { ReceivedPush } from './print-push.ts';
 
@@ -14,7 +14,7 @@ interface ReceiverSettings {
   port: number;
   secrets: readonly string[];
   /** Empty for 200, and 401 where the signature is wrong. */
-  steps: readonly Step[];
+  steps: readonly AnswerStep[];
   onPush(push: ReceivedPush): void;
 }
 
@@ -23,7 +23,7 @@ export async function startPrintingReceiver(
   settings: ReceiverSettings,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const attempts = countAttempts();
-  const next = takeSteps(settings.steps);
+  const next = createStepQueue(settings.steps);
   const server = createServer(async (request, response) => {
     const push = await receive(request, { settings, attempts, next });
     if (!push) return;
@@ -34,16 +34,16 @@ export async function startPrintingReceiver(
   return { url: urlOf(server), close: () => close(server) };
 }
 
-interface Run {
+interface RequestContext {
   settings: ReceiverSettings;
   attempts(path: string, body: Buffer): number;
-  next(): Step | undefined;
+  next(): AnswerStep | undefined;
 }
 
 /** Undefined where the sender breaks off before its end. */
 async function receive(
   request: IncomingMessage,
-  { settings: { secrets }, attempts, next }: Run,
+  { settings: { secrets }, attempts, next }: RequestContext,
 ): Promise<ReceivedPush | undefined> {
   const at = new Date();
   const body = await readBody(request);
@@ -81,7 +81,7 @@ function defaultAnswer(verification: Verification | undefined): number {
 }
 
 /** The same bytes to the same path are another attempt of one push, for pushes bear no ids. */
-function countAttempts(): Run['attempts'] {
+function countAttempts(): RequestContext['attempts'] {
   const counts = new Map<string, number>();
   return (path, body) => {
     const key = `${path} ${createHash('sha256').update(body).digest('hex')}`;
@@ -96,7 +96,7 @@ function countAttempts(): Run['attempts'] {
 
 const mostRemembered = 10_000;
 
-function takeSteps(steps: readonly Step[]): Run['next'] {
+function createStepQueue(steps: readonly AnswerStep[]): RequestContext['next'] {
   let taken = 0;
   return () => steps[Math.min(taken++, steps.length - 1)];
 }

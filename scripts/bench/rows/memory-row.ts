@@ -1,7 +1,14 @@
 import { Pool } from 'undici';
 import type { Access } from '../bench-world.ts';
 import { type Child, startChild } from '../child.ts';
-import { type Actor, createActors, kinds, lastingSubscription, type MixedCall, mixedCall } from '../mix.ts';
+import {
+  type Actor,
+  createActors,
+  kindCount,
+  type MixedCall,
+  makeLastingSubscription,
+  makeMixedCall,
+} from '../mix.ts';
 import type { Ready } from '../mock-command.ts';
 import type { Outcome, Row, Scale } from '../row.ts';
 
@@ -27,7 +34,7 @@ async function measure({ isQuick }: Scale): Promise<Outcome> {
   try {
     const targets = [`${receiver.about.origin}/hook`, `${controlUrl}/inbox/bench`];
     for (const [index, actor] of actors.filter((_, at) => at % actorsPerSite === 0).entries())
-      await make(pool, lastingSubscription(actor, targets[index % targets.length] ?? ''));
+      await make(pool, makeLastingSubscription(actor, targets[index % targets.length] ?? ''));
     const readings = await readAlong(mock, last, (start) => playRound(pool, actors, start));
     return outcomeOf(readings, first);
   } finally {
@@ -73,7 +80,8 @@ async function read(mock: Child<Ready>, requests: number): Promise<Reading> {
 /** Each actor makes each kind of call once, all actors at a time; then a minute passes, so that all limits are free again. */
 async function playRound(pool: Pool, actors: readonly Actor[], start: number): Promise<number> {
   const work = async (actor: Actor, index: number) => {
-    for (let kind = 0; kind < kinds; kind++) await make(pool, mixedCall(actor, kind, `${start} of ${index}`));
+    for (let kind = 0; kind < kindCount; kind++)
+      await make(pool, makeMixedCall(actor, kind, `${start} of ${index}`));
   };
   await Promise.all(actors.map(work));
   const { body, statusCode } = await pool.request({
@@ -84,10 +92,10 @@ async function playRound(pool: Pool, actors: readonly Actor[], start: number): P
   });
   const text = await body.text();
   if (statusCode !== 200) throw new Error(`POST /_mock/clock is answered with ${statusCode} ${text}`);
-  return actors.length * kinds;
+  return actors.length * kindCount;
 }
 
-async function make(pool: Pool, { call, isFine, note }: MixedCall): Promise<void> {
+async function make(pool: Pool, { call, succeeds: isFine, remember: note }: MixedCall): Promise<void> {
   const { method, path, headers, body = null } = call;
   const { statusCode, body: answer } = await pool.request({ method: method as 'POST', path, headers, body });
   const text = await answer.text();

@@ -3,7 +3,7 @@
 import { accessTo } from '../bench-world.ts';
 import { type Call, createCallMaker } from '../calls.ts';
 import { type Child, type ServerName, startChild } from '../child.ts';
-import { type Contender, compare, describe, type Sample, sample } from '../pair.ts';
+import { comparePairs, describeSamples, type LoadedServer, type Sample, takeSample } from '../pair.ts';
 import type { Budget, Figure, Outcome, Row, Scale } from '../row.ts';
 
 const tenants = 1000;
@@ -51,7 +51,7 @@ async function measure({ isQuick }: Scale, caller: Caller): Promise<Outcome> {
   const [rounds, amount] = isQuick ? [3, 1000] : [25, 4000];
   const call = caller(createCallMaker());
   const calls = Array.from({ length: tenants }, (_, index) => call(accessTo(index + 1)));
-  const mock: Contender = { server: await startChild('mock', tenants), amount };
+  const mock: LoadedServer = { server: await startChild('mock', tenants), amount };
   const children: Child<{ origin: string }>[] = [mock.server];
   try {
     const measured: { figure: Figure; rounds: unknown[] }[] = [];
@@ -75,21 +75,21 @@ async function measure({ isQuick }: Scale, caller: Caller): Promise<Outcome> {
 
 /** The first round, in which the code is still cold, does not count. */
 async function playRounds(
-  [mock, peer]: readonly [Contender, Contender],
+  [mock, peer]: readonly [LoadedServer, LoadedServer],
   calls: readonly Call[],
   rounds: number,
 ): Promise<[Sample, Sample][]> {
   const pairs: [Sample, Sample][] = [];
   for (let round = 0; round <= rounds; round++)
-    pairs.push([await sample(mock, calls), await sample(peer, calls)]);
+    pairs.push([await takeSample(mock, calls), await takeSample(peer, calls)]);
   return pairs.slice(1);
 }
 
 function figureOf({ title, budget }: Peer, pairs: readonly (readonly [Sample, Sample])[]): Figure {
-  const { byCpu, bySpeed } = compare(pairs);
+  const { byCpu, bySpeed } = comparePairs(pairs);
   return {
-    measured: describe(pairs.map(([mock]) => mock)),
-    against: `${title}: ${describe(pairs.map(([, peer]) => peer))} (${bySpeed.toFixed(2)} of its requests a second)`,
+    measured: describeSamples(pairs.map(([mock]) => mock)),
+    against: `${title}: ${describeSamples(pairs.map(([, peer]) => peer))} (${bySpeed.toFixed(2)} of its requests a second)`,
     value: byCpu,
     unit: 'times',
     ...(budget && { budget }),

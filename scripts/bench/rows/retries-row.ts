@@ -14,8 +14,8 @@ async function measure({ isQuick }: Scale): Promise<Outcome> {
   try {
     const pairs: { mock: number; pool: number }[] = [];
     for (let round = 0; round < rounds; round++) {
-      const { seconds: mock } = await bench.byMock('retry', count);
-      pairs.push({ mock, pool: (await bench.byPool(attempts * count)).seconds });
+      const { seconds: mock } = await bench.sendByMock('retry', count);
+      pairs.push({ mock, pool: (await bench.postByPool(attempts * count)).seconds });
     }
     const pushes = (attempts * count).toLocaleString('en');
     return {

@@ -1,10 +1,10 @@
 // The mock with all its behaviours, as a library; told how many tenants its world is to have.
 import { startMock } from '../../../mock/start.ts';
 import { createBenchWorld } from '../bench-world.ts';
-import { serve, told } from '../serve.ts';
+import { readArgument, serve } from '../serve.ts';
 
 const { baseUrl, controlUrl, control } = await startMock({
-  world: createBenchWorld(Number(told())),
+  world: createBenchWorld(Number(readArgument())),
   log: (entry) => console.error(entry),
 });
 serve(

@@ -1,7 +1,7 @@
 // A bare pool of undici that posts the same bytes again and again.
 import { Pool } from 'undici';
 import { serve } from '../serve.ts';
-import { timed } from '../timed.ts';
+import { measureTime } from '../timed.ts';
 
 export interface Posts {
   url: string;
@@ -14,7 +14,7 @@ export interface Posts {
 const atATime = 16;
 const pools = new Map<string, Pool>();
 
-serve({}, { post: (posts) => timed(() => post(posts as Posts)) });
+serve({}, { post: (posts) => measureTime(() => post(posts as Posts)) });
 
 async function post(posts: Posts): Promise<void> {
   const { origin } = new URL(posts.url);

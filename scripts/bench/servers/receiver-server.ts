@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { listen } from '../listen.ts';
-import { serve, told } from '../serve.ts';
+import { readArgument, serve } from '../serve.ts';
 
 export interface Received {
   count: number;
@@ -11,7 +11,7 @@ export interface Received {
   body: string;
 }
 
-const status = Number(told());
+const status = Number(readArgument());
 let received: Received = { count: 0, headers: {}, body: '' };
 
 const server = createServer(async (request, response) => {

@@ -3,7 +3,7 @@ import type { Middleware } from 'openapi-fetch';
 import { checkAnswer } from './check-answer.ts';
 import { ConnectionError } from './errors.ts';
 
-export function createWatch(password: string | undefined): Middleware {
+export function createEnvelopeMiddleware(password: string | undefined): Middleware {
   return {
     onError: ({ error, request, schemaPath }) => explain(error, request, schemaPath),
     async onResponse({ request, response, schemaPath }) {
