@@ -164,7 +164,7 @@ test.for([
   ['login.token: /a\n\tx: 1', "a.yaml:2: the YAML can't be read: Tabs are not allowed as indentation"],
   [
     'login.token: /data/a\n# twice\nlogin.token: /data/b',
-    'a.yaml:3: login.token stands here a second time; keep one of the two',
+    'a.yaml:3: login.token appears here a second time; keep one of the two',
   ],
   [
     'login.token: /data/a\n---\nlogin.token: /data/b',
@@ -176,7 +176,7 @@ test.for([
   ],
   [
     'login.status: 201\nrefresh.request: &a { a: *a }',
-    "a.yaml:2: the YAML can't be read: an alias stands inside what it stands for",
+    "a.yaml:2: the YAML can't be read: an alias is inside the value that it refers to",
   ],
   ['- login.token', `a.yaml:1: ${aMap}`],
   ['login.token', `a.yaml:1: ${aMap}`],

@@ -7,7 +7,8 @@ import { findContradictions } from './contradictions.ts';
 import { explainMismatch } from './explain-mismatch.ts';
 import type { GapValues } from './generated/gap-values.ts';
 import { nearest } from './nearest.ts';
-import { type Finding, readYamlMap } from './read-yaml-map.ts';
+import type { Finding } from './read-yaml.ts';
+import { readYamlMap } from './read-yaml-map.ts';
 import { findGap, type Gap, gaps } from './registers.ts';
 
 /** How one deployment fills the gaps: every gap has a value, those in `stated` from the profile, the others their default. */

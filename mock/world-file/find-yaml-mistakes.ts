@@ -1,99 +1,52 @@
-// What a world file is as YAML. No message repeats more of the text than a name, since any of it may be a secret.
-import {
-  type Document,
-  isAlias,
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  type Node,
-  visit,
-  type YAMLError,
-} from 'yaml';
-import type { Path } from './seed-path.ts';
+// What is wrong with a world file as YAML. No message repeats more of the text than a name, since any of it may be a secret.
+import { type Node, visit, type YAMLError } from 'yaml';
+import { explainSyntax, type Finding, isEmpty, type YamlFile } from '../../openapi/read-yaml.ts';
 
-export interface YamlMistake {
-  offset: number;
-  text: string;
-}
-
-/** Why a document can't be read as data; nothing where it can. */
-export function findYamlMistakes(document: Document.Parsed, text: string): YamlMistake[] {
-  const { errors, warnings, contents } = document;
+/** Why a document can't be read as data; empty when it can. */
+export function findYamlMistakes(file: YamlFile, text: string): Finding[] {
+  const { document, lineAt } = file;
+  const { errors, warnings } = document;
   if (errors.length > 0 || warnings.length > 0)
     return [...errors, ...warnings].map((error) => ({
-      offset: error.pos[0],
-      text: explainSyntax(error, text),
+      line: lineAt(error.pos[0]),
+      text: explain(error, text),
     }));
-  if (contents === null || (isScalar(contents) && contents.value === null))
-    return [{ offset: 0, text: 'the file is empty; expected a map with "tenants"' }];
-  return findAliasMistakes(document);
+  if (isEmpty(document))
+    return [{ line: lineAt(0), text: 'the file is empty; expected a map with "tenants"' }];
+  return findAliasMistakes(file);
 }
 
-function explainSyntax({ code, message, pos: [start] }: YAMLError, text: string): string {
-  if (code === 'DUPLICATE_KEY')
-    return `${nameAt(text, start)} stands here a second time; keep one of the two`;
-  if (code === 'MULTIPLE_DOCS')
-    return 'a second YAML document begins here; only one is read, so remove the "---"';
-  if (code === 'TAG_RESOLVE_FAILED') return 'a tag begins with "!"; put a text that begins so in quotes';
-  // The file's own words may follow a colon.
-  return `the YAML can't be read: ${message.split(': ')[0]}`;
+function explain(error: YAMLError, text: string): string {
+  if (error.code === 'TAG_RESOLVE_FAILED')
+    return 'a tag begins with "!"; put a text that begins with it in quotes';
+  // After a colon the parser's message may repeat the file's text.
+  const [message = ''] = error.message.split(': ');
+  return explainSyntax(error, { name: nameAt(text, error.pos[0]), message });
 }
 
-/** A name is only one where a colon follows; keys of the API never are. */
+/** The name at an offset. It must be followed by a colon, and not look like an API key. */
 function nameAt(text: string, start: number): string {
   const [, name = 'a member'] = /^["']?((?!sp_)[\w-]+)["']? *:/.exec(text.slice(start, start + 100)) ?? [];
   return name;
 }
 
-function findAliasMistakes(document: Document.Parsed): YamlMistake[] {
-  const mistakes: YamlMistake[] = [];
+function findAliasMistakes({ document, lineAt }: YamlFile): Finding[] {
+  const mistakes: Finding[] = [];
   const anchors = new Map<string, Node>();
   visit(document, {
-    // In the order of the text: an anchor stands before its aliases.
+    // In the order of the text: an anchor comes before its aliases.
     Value(_, node) {
       if (node.anchor) anchors.set(node.anchor, node);
     },
     Alias(_, { source, range }, parents) {
       const target = anchors.get(source);
       if (target && !parents.includes(target)) return;
-      const reason = target ? 'stands for what it stands in' : 'has no anchor before it';
+      const reason = target ? 'refers to the value that it is in' : 'has no anchor before it';
       mistakes.push({
-        offset: range?.[0] ?? 0,
-        text: `an alias, which begins with "*", ${reason}; put a text that begins so in quotes`,
+        line: lineAt(range?.[0] ?? 0),
+        text: `an alias, which begins with "*", ${reason}; put a text that begins with it in quotes`,
       });
     },
   });
   return mistakes;
-}
-
-/** Documents that are anchors upon anchors would fill the memory; a list of events may well be used some thousand times. */
-const mostAliases = 10_000;
-
-/** A document without mistakes as plain data. */
-export function plainValue(document: Document.Parsed): unknown {
-  return document.toJS({ maxAliasCount: mostAliases });
-}
-
-/** Where a place is in the text, or the nearest place around it that is there. */
-export function offsetOf(document: Document.Parsed, path: Path): number {
-  let node: unknown = document.contents;
-  let offset = startOf(node);
-  for (const step of path) {
-    const [key, value] = childOf(isAlias(node) ? node.resolve(document) : node, step);
-    offset = startOf(key) || offset;
-    node = value;
-  }
-  return offset;
-}
-
-/** What a step leads to, and where that begins. */
-function childOf(node: unknown, step: string | number): readonly [at: unknown, value: unknown] {
-  if (isSeq(node)) return [node.items[Number(step)], node.items[Number(step)]];
-  const pair = isMap(node) ? node.items.find(({ key }) => String(key) === String(step)) : undefined;
-  return [pair?.key, pair?.value];
-}
-
-function startOf(node: unknown): number {
-  return (isNode(node) && (node as Node).range?.[0]) || 0;
 }

@@ -8,7 +8,7 @@ import { WorldFileError } from './validate-seed.ts';
 
 const tenant = 'known: name, users, api_keys, sites';
 const someText = 'a text of at least one character';
-const tagged = 'a tag begins with "!"; put a text that begins so in quotes';
+const tagged = 'a tag begins with "!"; put a text that begins with it in quotes';
 const users = (text: string) => `tenants: [{ name: A, users: [${text}] }]`;
 const keys = (text: string) => `tenants: [{ name: A, api_keys: [${text}] }]`;
 const sites = (text: string) => `tenants: [{ name: A, sites: [${text}] }]`;
@@ -120,10 +120,10 @@ test.for([
     'acme.yaml:1: tenants[0].sites[0].submissions[1].id: this id of a submission stands at tenants[0].sites[0].submissions[0].id too; give each its own',
   ],
   // YAML
-  ['tenants: [{ name: A,\n  name: B }]', 'acme.yaml:2: name stands here a second time; keep one of the two'],
+  ['tenants: [{ name: A,\n  name: B }]', 'acme.yaml:2: name appears here a second time; keep one of the two'],
   [
     'tenants: [{ name: A }]\n"tenants" : []',
-    'acme.yaml:2: tenants stands here a second time; keep one of the two',
+    'acme.yaml:2: tenants appears here a second time; keep one of the two',
   ],
   ['tenants:\n  - name: "A', 'acme.yaml:2: the YAML can\'t be read: Missing closing "quote'],
   ['{"tenants": [{"name": "A"}]\n', "acme.yaml:2: the YAML can't be read: Flow map must end with a }"],
@@ -134,11 +134,11 @@ test.for([
   ['tenants: !tenants []', `acme.yaml:1: ${tagged}`],
   [
     '\ntenants: *tenants',
-    'acme.yaml:2: an alias, which begins with "*", has no anchor before it; put a text that begins so in quotes',
+    'acme.yaml:2: an alias, which begins with "*", has no anchor before it; put a text that begins with it in quotes',
   ],
   [
     'tenants: &t\n  - *t',
-    'acme.yaml:2: an alias, which begins with "*", stands for what it stands in; put a text that begins so in quotes',
+    'acme.yaml:2: an alias, which begins with "*", refers to the value that it is in; put a text that begins with it in quotes',
   ],
   // What was wrong in one place brings no more about it.
   ['- a\nb: 1', "acme.yaml:2: the YAML can't be read: Unexpected scalar at node end"],
@@ -191,13 +191,13 @@ test.for([
   ],
   [
     users('{ username: u, password: *x6174 }'),
-    'an alias, which begins with "*", has no anchor before it; put a text that begins so in quotes',
+    'an alias, which begins with "*", has no anchor before it; put a text that begins with it in quotes',
   ],
   [users('{ username: u, password: !x6174 }'), tagged],
   ['tenants:\n- password: |6174', "the YAML can't be read: Block scalar header includes extra characters"],
   ['tenants:\n- password: }6174', "the YAML can't be read: Unexpected flow-map-end token in YAML stream"],
   ['tenants:\n- ? [6174]\n  : 1', `tenants[0].name: is missing; expected ${someText}`],
-  [users('{ 6174, 6174 }'), 'a member stands here a second time; keep one of the two'],
+  [users('{ 6174, 6174 }'), 'a member appears here a second time; keep one of the two'],
   [keys('6174'), 'tenants[0].api_keys[0]: expected a map with "name", "key"; it is a number'],
   [
     keys('{ key: 6174x }'),
@@ -211,7 +211,7 @@ test.for([
     keys('{ sp_6174: x }'),
     'tenants[0].api_keys[0]: there is a member that has none of the known names (known: name, key)',
   ],
-  [keys('{ sp_6174: x, sp_6174: y }'), 'a member stands here a second time; keep one of the two'],
+  [keys('{ sp_6174: x, sp_6174: y }'), 'a member appears here a second time; keep one of the two'],
   [
     keys('{ key: sp_6174 }, { key: sp_6174 }'),
     'tenants[0].api_keys[1].key: this API key stands at tenants[0].api_keys[0].key too; give each its own',
@@ -263,7 +263,7 @@ test('refuses aliases that would fill the memory', () => {
     (_, level) => `l${level + 1}: &l${level + 1} [${Array(10).fill(`*l${level}`)}]`,
   );
   expect(messageOf(['l0: &l0 [x]', ...levels].join('\n'))).toBe(
-    'acme.yaml: its aliases stand for too much; write out what they stand for',
+    'acme.yaml: its aliases are resolved too often; write their values out',
   );
 });
 
