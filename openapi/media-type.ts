@@ -4,3 +4,8 @@ import type { Json } from './json.ts';
 export function mediaTypeOf(message: Json | undefined): Json | undefined {
   return (message?.content as Record<string, Json> | undefined)?.['application/json'];
 }
+
+/** The named examples of a media type. */
+export function examplesOf(media: Json | undefined): Json[] {
+  return Object.values((media?.examples ?? {}) as Record<string, Json>);
+}

@@ -6,7 +6,7 @@ import { findGap, type Gap } from './registers.ts';
 import { schemaFromTemplate } from './schema-from-template.ts';
 import { fillTemplate, type Template } from './template.ts';
 
-/** What happened to a part, so that examples can follow: where it was, where it is (undefined: gone), and what became of its value. */
+/** Where a part was, where it is now (undefined: removed), and its new value, so that examples can follow. */
 export interface Move {
   from: string;
   to: string | undefined;
@@ -28,7 +28,7 @@ interface Context {
   prefix?: string;
 }
 
-/** Changes `schema` in place and says what moved. Pointers are relative to `schema`; those inside list items to the item. */
+/** Changes `schema` in place and returns what moved. Pointers are relative to `schema`; those inside list items to the item. */
 export function moveMarkedParts(schema: Json, profile: Profile, call?: Json, prefix = ''): Move[] {
   const context = { profile, prefix, ...(call && { call }) };
   const parts = partsOf(schema);
@@ -40,7 +40,7 @@ export function moveMarkedParts(schema: Json, profile: Profile, call?: Json, pre
     move.to = to;
     return [{ part, to }];
   });
-  // All are taken out before one is put in: two parts may change places.
+  // All are detached before one is placed, since two parts may change places.
   const detached = moving.map(({ part, to }) => ({ to, node: part.node, required: detach(part) }));
   for (const { to, ...part } of detached) if (to !== undefined) place(schema, parsePointer(to), part);
   return moves.filter((move) => move.to !== move.from || 'value' in move || 'template' in move);
@@ -118,7 +118,7 @@ function destination({ node, at, owner }: Part, { profile, call, prefix = '' }: 
   if (pointer) return targetOf(gapValue(profile, pointer.id));
   const name = node['x-value'];
   if (!call || typeof name !== 'string' || name.startsWith('item.') !== (prefix === 'item.')) return here;
-  // A promised place, such as that of `list`, needs no pointer.
+  // A documented place, such as that of `list`, needs no pointer.
   return (call[name] as string | undefined) ?? (node['x-requirement'] ? here : undefined);
 }
 
@@ -126,7 +126,7 @@ function targetOf(pointer: unknown): string | undefined {
   return pointer === 'absent' ? undefined : String(pointer);
 }
 
-/** Takes a part out of its schema and says whether it was required there. */
+/** Removes a part from its schema and returns whether it was required there. */
 function detach({ node, at, owner }: Part): boolean {
   const key = at.at(-1);
   if (!owner || key === undefined) return false;
@@ -151,7 +151,7 @@ function place(schema: Json, [segment, ...rest]: string[], part: PlacedPart): vo
   place(child, rest, part);
 }
 
-/** What only leads to parts stands there by the gaps of all of them. */
+/** An object that only leads to parts is marked with the gaps of all of them. */
 function childOnTheWay(schema: Json, segment: string, { node }: PlacedPart): Json {
   const placing = gapsAt(node).filter(({ kind }) => kind === 'pointer' || kind === 'operation');
   const ids = placing.map(({ id }) => id);

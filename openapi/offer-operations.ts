@@ -1,7 +1,7 @@
-// Shapes the provisional operations as a profile states them; what it does not state or withdraws is not offered.
+// Shapes the provisional operations as a profile states them. An operation that it does not state, or withdraws, is not offered.
 import type { Description } from './description.ts';
 import type { Json } from './json.ts';
-import { mediaTypeOf } from './media-type.ts';
+import { examplesOf, mediaTypeOf } from './media-type.ts';
 import { moveExample, moveMarkedParts } from './move-marked-parts.ts';
 import { gapValue, type Profile } from './profile.ts';
 import { gaps } from './registers.ts';
@@ -66,7 +66,7 @@ function shapeOperation({ operation, item }: Canonical, call: Json, { id, known,
   };
 }
 
-/** What stands in the path of a deployment may be a part of the body in the description. */
+/** A parameter in the path of a deployment may be a part of the body in the description. */
 function pathParameters(path: string, parameters: readonly Json[], schemas: Record<string, Json>): Json[] {
   return placeholdersOf(path).map((name) => ({
     ...(parameters.find((parameter) => parameter.name === name) ?? {
@@ -99,12 +99,11 @@ function shapeResponses(
   const schema = media?.schema as Json;
   markValues(schema, id);
   const moves = moveMarkedParts(schema, profile, call);
-  for (const example of Object.values((media?.examples ?? {}) as Record<string, Json>))
-    example.value = moveExample(example.value, moves);
+  for (const example of examplesOf(media)) example.value = moveExample(example.value, moves);
   return { [String(call.status ?? 200)]: { ...success, 'x-gap': id }, ...failures };
 }
 
-/** What the profile places stands there by its operation gap, with all that is in it. */
+/** Marks the values that a profile places, and all inside them, with the operation gap. */
 function markValues(node: Json, gap: string, inValue = false): void {
   const isMarked = inValue || (node['x-value'] !== undefined && node['x-requirement'] === undefined);
   if (isMarked) node['x-gap'] = [node['x-gap'] ?? [], gap].flat();

@@ -1,4 +1,4 @@
-// What an operation takes in its path and in its query, read from the description.
+// The parameters of an operation in its path and its query, read from the description.
 
 import { dereference } from './dereference.ts';
 import type { Description } from './description.ts';
@@ -21,7 +21,7 @@ interface Parameters {
   query?: readonly QueryParameter[];
 }
 
-/** The parameters of an operation: `parameters` are those in its path, all of which a call must have; `query` those that it may have. */
+/** The parameters of an operation: `parameters` are those in its path, all required; `query` those in its query, all optional. */
 export function parametersOf(description: Description, path: string, method: string): Parameters {
   const stated = statedParameters(description, path, method);
   const inPath = stated
@@ -35,7 +35,7 @@ export function parametersOf(description: Description, path: string, method: str
       schema: `${at}/schema`,
     }));
   return {
-    // A parameter of the operation stands before one of the same name that its path has.
+    // A parameter of the operation overrides one of the same name of its path.
     parameters: [...new Map(inPath.map((parameter) => [parameter.name, parameter])).values()],
     ...(query.length > 0 && { query }),
   };

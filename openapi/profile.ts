@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { findContradictions } from './contradictions.ts';
 import { explainMismatch } from './explain-mismatch.ts';
 import type { GapValues } from './generated/gap-values.ts';
-import { nearest } from './nearest.ts';
+import { didYouMean } from './nearest.ts';
 import type { Finding } from './read-yaml.ts';
 import { readYamlMap } from './read-yaml-map.ts';
 import { findGap, type Gap, gaps } from './registers.ts';
@@ -29,7 +29,7 @@ export class ProfileError extends Error {
 
 const profilesFolder = new URL('../profiles/', import.meta.url);
 
-/** The gaps' defaults alone: what is assumed of a deployment of which nothing is known. */
+/** The gaps' defaults alone: what is assumed of an unknown deployment. */
 export const noProfile: Profile = { name: 'none', values: defaults(), stated: new Set() };
 
 /** A profile by the path of a file, or by the name of one that comes with the package ("default"). Throws ProfileError. */
@@ -88,14 +88,9 @@ function explainValue(id: string, value: unknown): string[] {
   const gap = findGap(id);
   if (gap) return isDeepStrictEqual(value, gap.default) ? [] : explainMismatch(gap, value);
   const inside = findNestedGap(id, value);
-  if (inside) return [`"${id}" is no gap; a profile is flat: write "${inside.id}: …" on a line of its own`];
-  const guess = nearest(
-    id,
-    gaps.map((candidate) => candidate.id),
-  );
-  return [
-    `unknown gap "${id}"${guess ? `; did you mean "${guess}"?` : ''} (\`sitepub list gaps\` shows all)`,
-  ];
+  if (inside) return [`"${id}" is no gap; a profile is flat: write "${inside.id}: …" on a separate line`];
+  const known = gaps.map((candidate) => candidate.id);
+  return [`unknown gap "${id}"${didYouMean(id, known)} (\`sitepub list gaps\` shows all)`];
 }
 
 /** The gap that a nested map means. */
@@ -106,7 +101,7 @@ function findNestedGap(id: string, value: unknown): Gap | undefined {
   return inside.find((gap) => `${gap.id}.`.startsWith(`${id}.${name}.`)) ?? inside[0];
 }
 
-/** A value that is not in the file can only be seen here. */
+/** Shows the defaults that take part in a contradiction, since they are not in the file. */
 function explainDefaults(ids: readonly string[]): string {
   return ids
     .map((id) => ` (${id} is not stated; its default is ${JSON.stringify(findGap(id)?.default)})`)

@@ -1,9 +1,9 @@
-// Description + profile = the description of that deployment: names, places, statuses and paths put in where `x-gap` marks them.
+// Description + profile = the description of that deployment: `x-gap` marks where names, places, statuses and paths are filled in.
 import { contract, type DescriptionFile } from './contract.ts';
 import type { Description } from './description.ts';
 import { codeOf, codesOf, statusOf } from './error-codes.ts';
 import type { Json } from './json.ts';
-import { mediaTypeOf } from './media-type.ts';
+import { examplesOf, mediaTypeOf } from './media-type.ts';
 import { type Move, moveExample, moveMarkedParts } from './move-marked-parts.ts';
 import { offerOperations } from './offer-operations.ts';
 import { gapValue, type Profile } from './profile.ts';
@@ -11,10 +11,10 @@ import { findGap } from './registers.ts';
 
 export const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
-/** A profile is resolved once, for all who ask. */
+/** Each profile is resolved once. */
 const resolved = new WeakMap<Profile, Description>();
 
-/** The description of the deployment that a profile describes, not to be changed. Operations that it does not state or withdraws are left out. */
+/** The description of a deployment, shared and not to be changed. Operations that its profile does not state, or withdraws, are left out. */
 export function resolve(profile: Profile): Description {
   const description = resolved.get(profile) ?? resolveDescription(profile);
   resolved.set(profile, description);
@@ -80,10 +80,9 @@ function resolveContent(message: Json, moves: Map<unknown, Move[]>, profile: Pro
   const media = mediaTypeOf(message);
   const schema = media?.schema as Json | undefined;
   if (!media || !schema) return;
-  const own = schema.$ref === undefined ? moveMarkedParts(schema, profile) : (moves.get(schema.$ref) ?? []);
-  for (const example of Object.values((media.examples as Record<string, Json> | undefined) ?? {})) {
-    example.value = moveExample(example.value, own);
-  }
+  const inside =
+    schema.$ref === undefined ? moveMarkedParts(schema, profile) : (moves.get(schema.$ref) ?? []);
+  for (const example of examplesOf(media)) example.value = moveExample(example.value, inside);
 }
 
 function describeFailures(schema: Json, response: Json, profile: Profile): void {
@@ -95,14 +94,11 @@ function describeFailures(schema: Json, response: Json, profile: Profile): void 
   if (form === 'null-value') properties.data = { ...properties.data, type: 'null' };
   if (form === 'empty-object') properties.data = { ...properties.data, type: 'object', maxProperties: 0 };
   const data = form === 'absent' ? {} : { data: form === 'null-value' ? null : {} };
-  for (const example of Object.values(
-    (mediaTypeOf(response)?.examples as Record<string, Json> | undefined) ?? {},
-  )) {
+  for (const example of examplesOf(mediaTypeOf(response)))
     example.value = { ...(example.value as Json), code: codeOf(profile, 'unauthenticated'), ...data };
-  }
 }
 
-/** Where a failure has the status of a success, both stand under one key; where all have 200, nothing else is left. */
+/** A failure with the status of a success shares its key; when all failures have 200, no other key remains. */
 function mergeFailures(description: Description, profile: Profile): void {
   const statuses = new Set(codesOf(profile).map(([kind]) => String(statusOf(profile, kind))));
   const always200 = statuses.size === 1 && statuses.has('200');
@@ -110,14 +106,14 @@ function mergeFailures(description: Description, profile: Profile): void {
   for (const item of Object.values(description.paths)) {
     for (const operation of methods.map((method) => item[method] as Json | undefined)) {
       if (!operation) continue;
-      const { '4XX': client, default: other, ...kept } = operation.responses as Record<string, Json>;
-      for (const [status, success] of Object.entries(kept)) {
+      const { '4XX': client, default: other, ...successes } = operation.responses as Record<string, Json>;
+      for (const [status, success] of Object.entries(successes)) {
         const media = statuses.has(status) && mediaTypeOf(success);
         if (media) media.schema = { oneOf: [media.schema, failure] };
       }
       operation.responses = always200
-        ? { ...kept, '200': kept['200'] ?? { $ref: '#/components/responses/Failure' } }
-        : { ...kept, '4XX': client, default: other };
+        ? { ...successes, '200': successes['200'] ?? { $ref: '#/components/responses/Failure' } }
+        : { ...successes, '4XX': client, default: other };
     }
   }
 }
