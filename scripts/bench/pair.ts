@@ -1,10 +1,10 @@
-// Servers that are given the same requests, one after the other, round after round.
+// Compares servers that are sent the same requests in alternating rounds.
 import type { Call } from './calls.ts';
 import type { Child } from './child.ts';
 import { sendLoad } from './http-load.ts';
 import { median } from './statistics.ts';
 
-/** What a server took for a round. */
+/** The speed of a server in one round. */
 export interface Sample {
   requestsPerSecond: number;
   /** Of the server's process, in microseconds. */
@@ -27,7 +27,7 @@ export async function takeSample({ server, amount }: LoadedServer, calls: readon
   };
 }
 
-/** How many times as much as the second the first one does: by CPU time, and by requests a second. Medians over the rounds. */
+/** How much faster the first server is than the second, by CPU time and by requests per second; medians over the rounds. */
 export function comparePairs(pairs: readonly (readonly [Sample, Sample])[]) {
   return {
     byCpu: median(pairs.map(([one, other]) => other.cpuPerRequest / one.cpuPerRequest)),
@@ -35,7 +35,7 @@ export function comparePairs(pairs: readonly (readonly [Sample, Sample])[]) {
   };
 }
 
-/** Such as "95 µs CPU, 8,000/s". */
+/** Samples in words, such as "95 µs CPU, 8,000/s". */
 export function describeSamples(samples: readonly Sample[]): string {
   const cpu = Math.round(median(samples.map(({ cpuPerRequest }) => cpuPerRequest)));
   const speed = Math.round(median(samples.map(({ requestsPerSecond }) => requestsPerSecond)));

@@ -1,9 +1,9 @@
-// A child of the benchmark: says where it is reached, and answers what it is asked, over the channel to its parent.
+// A child process of the benchmark: reports its address, and answers questions, over the channel to its parent.
 
-/** What a child answers beside its usage, by the name of the question. */
-export type Answers = Readonly<Record<string, (value: unknown) => unknown>>;
+/** The answers of a child beside `usage`, by the name of the question. */
+type Answers = Readonly<Record<string, (value: unknown) => unknown>>;
 
-/** What a process has used up to now. */
+/** What a process has used since its start. */
 export interface Usage {
   cpuMs: number;
   rssBytes: number;
@@ -15,7 +15,7 @@ export interface Question {
   value?: unknown;
 }
 
-/** What a child sends: first `about`, then one answer or error for each question. */
+/** A message of a child: first `about`, then one answer or error for each question. */
 export interface ChildMessage {
   about?: object;
   id?: number;
@@ -23,12 +23,12 @@ export interface ChildMessage {
   error?: string;
 }
 
-/** What this child was told when it was started. */
+/** The argument that this child was started with. */
 export function readArgument(): unknown {
   return JSON.parse(process.argv[2] ?? 'null');
 }
 
-/** `about` tells the parent what it has to know, and that all is ready. */
+/** Reports `about` to the parent, which says that the child is ready, and answers its questions. */
 export function serve(about: object, answers: Answers = {}): void {
   const known: Answers = { usage, ...answers };
   process.on('message', (question: Question) => void answer(known, question));
@@ -44,8 +44,8 @@ async function answer(answers: Answers, { id, ask, value }: Question): Promise<v
   }
 }
 
-function send(word: ChildMessage): void {
-  process.send?.(word);
+function send(message: ChildMessage): void {
+  process.send?.(message);
 }
 
 function usage(): Usage {

@@ -1,4 +1,4 @@
-/** What a piece of work took. */
+/** The duration and CPU time of some work. */
 export interface Timing {
   seconds: number;
   cpuMs: number;

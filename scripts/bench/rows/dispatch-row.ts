@@ -11,7 +11,7 @@ async function measure({ isQuick }: Scale): Promise<Outcome> {
   const bench = await openPushBench(200);
   try {
     const pairs: [Sample, Sample][] = [];
-    // The first round, in which the code is still cold, does not count.
+    // The first round, before the code is compiled, does not count.
     for (let round = 0; round <= rounds; round++) {
       const mock = sampleOf(await bench.sendByMock('push', count), count);
       pairs.push([mock, sampleOf(await bench.postByPool(count), count)]);

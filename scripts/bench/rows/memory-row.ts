@@ -12,11 +12,11 @@ import {
 import type { Ready } from '../mock-command.ts';
 import type { Outcome, Row, Scale } from '../row.ts';
 
-/** Resident memory of `sitepub mock` while it does all that it can do, pushes included. */
+/** Resident memory of `sitepub mock` under a mix of all operations, pushes included. */
 export const memory: Row = { id: 'memory', measure };
 
 const megabyte = 1024 * 1024;
-/** More of one tenant, and it would meet its limit of logins. */
+/** With more, a tenant would reach its limit of logins. */
 const actorsPerSite = 2;
 
 interface Reading {
@@ -35,7 +35,7 @@ async function measure({ isQuick }: Scale): Promise<Outcome> {
     const targets = [`${receiver.about.origin}/hook`, `${controlUrl}/inbox/bench`];
     for (const [index, actor] of actors.filter((_, at) => at % actorsPerSite === 0).entries())
       await make(pool, makeLastingSubscription(actor, targets[index % targets.length] ?? ''));
-    const readings = await readAlong(mock, last, (start) => playRound(pool, actors, start));
+    const readings = await readMemory(mock, last, (start) => playRound(pool, actors, start));
     return outcomeOf(readings, first);
   } finally {
     await pool.destroy();
@@ -44,7 +44,7 @@ async function measure({ isQuick }: Scale): Promise<Outcome> {
   }
 }
 
-/** How to act on each site of the demo world, several times. */
+/** Credentials for each site of the demo world, several times. */
 function sitesOf({ tenants }: Ready): Access[] {
   return tenants.flatMap(({ users: [user], api_key: apiKey, site_ids: ids }) => {
     if (!user) throw new Error('a tenant of the demo world has no user');
@@ -56,7 +56,7 @@ function sitesOf({ tenants }: Ready): Access[] {
 
 const readEvery = 10_000;
 
-async function readAlong(
+async function readMemory(
   mock: Child<Ready>,
   last: number,
   play: (start: number) => Promise<number>,
@@ -77,7 +77,7 @@ async function read(mock: Child<Ready>, requests: number): Promise<Reading> {
   return { requests, megabytes: Math.round(rssBytes / megabyte) };
 }
 
-/** Each actor makes each kind of call once, all actors at a time; then a minute passes, so that all limits are free again. */
+/** All actors at once make each kind of call; then the clock moves by a minute, which resets all limits. */
 async function playRound(pool: Pool, actors: readonly Actor[], start: number): Promise<number> {
   const work = async (actor: Actor, index: number) => {
     for (let kind = 0; kind < kindCount; kind++)
@@ -108,21 +108,21 @@ async function make(pool: Pool, { call, succeeds: isFine, remember: note }: Mixe
 function outcomeOf(readings: readonly Reading[], first: number): Outcome {
   const early = readings.find(({ requests }) => requests >= first)?.megabytes ?? Number.NaN;
   const { megabytes: late = Number.NaN, requests = 0 } = readings.at(-1) ?? {};
-  const most = (value: number) => ({ kind: 'at most', value }) as const;
+  const atMost = (value: number) => ({ kind: 'at most', value }) as const;
   return {
     figures: [
       {
         measured: `${early} MB after ${first.toLocaleString('en')} requests`,
         value: early,
         unit: 'MB',
-        budget: most(150),
+        budget: atMost(150),
       },
       {
         measured: `${late} MB after ${requests.toLocaleString('en')}`,
         against: `${early} MB after ${first.toLocaleString('en')}`,
         value: late / early,
         unit: 'times',
-        budget: most(1.1),
+        budget: atMost(1.1),
       },
     ],
     rounds: readings,

@@ -1,5 +1,4 @@
-// One operation, against servers that do less or do it otherwise.
-
+// One operation, compared with servers that do less, or do it in another way.
 import { accessTo } from '../bench-world.ts';
 import { type Call, createCallMaker } from '../calls.ts';
 import { type Child, type ServerName, startChild } from '../child.ts';
@@ -11,7 +10,7 @@ const tenants = 1000;
 interface Peer {
   name: ServerName;
   title: string;
-  /** Of the mock's requests: a slow peer would take all the time. */
+  /** Share of the mock's requests that the peer is sent, since a slow one would take too long. */
   share: number;
   budget?: Budget;
 }
@@ -34,11 +33,11 @@ export const createWebhook: Row = {
       scale,
       (make) =>
         ({ siteId, apiKey }) =>
-          make('createSubscription', { siteID: siteId, ...wanted }, apiKey),
+          make('createSubscription', { siteID: siteId, ...subscription }, apiKey),
     ),
 };
 
-const wanted = {
+const subscription = {
   url: 'https://hooks.example/sitepub',
   events: ['publish.complete', 'publish.failed'],
   channel: 'custom',
@@ -73,7 +72,7 @@ async function measure({ isQuick }: Scale, caller: Caller): Promise<Outcome> {
   }
 }
 
-/** The first round, in which the code is still cold, does not count. */
+/** The first round, before the code is compiled, does not count. */
 async function playRounds(
   [mock, peer]: readonly [LoadedServer, LoadedServer],
   calls: readonly Call[],

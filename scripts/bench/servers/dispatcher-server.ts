@@ -1,4 +1,4 @@
-// The mock without a socket: only its pushes are measured. It is told where they go.
+// The mock without a socket, to measure its pushes alone. Its argument is their target URL.
 import { createMock } from '../../../mock/server/create-mock.ts';
 import { loadProfile } from '../../../openapi/profile.ts';
 import { readArgument, serve } from '../serve.ts';
@@ -42,13 +42,13 @@ function emit(count: number): void {
 serve(
   {},
   {
-    /** Sends so many pushes, and waits for their answers. */
+    /** Sends `count` pushes, and waits for their answers. */
     push: (count) =>
       measureTime(async () => {
         emit(Number(count));
         await service.scheduler.settle();
       }),
-    /** The same with all their retries, for which the clock is moved. */
+    /** The same with all retries, for which the clock is moved. */
     retry: (count) =>
       measureTime(async () => {
         emit(Number(count));

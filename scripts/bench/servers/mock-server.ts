@@ -1,4 +1,4 @@
-// The mock with all its behaviours, as a library; told how many tenants its world is to have.
+// The mock with all its behaviours, as a library. Its argument is the number of tenants.
 import { startMock } from '../../../mock/start.ts';
 import { createBenchWorld } from '../bench-world.ts';
 import { readArgument, serve } from '../serve.ts';
@@ -10,7 +10,7 @@ const { baseUrl, controlUrl, control } = await startMock({
 serve(
   { origin: new URL(baseUrl).origin, controlUrl },
   {
-    /** Frees all limits, as time does. */
+    /** Moves the clock, which resets all limits. */
     async refresh() {
       await control.advance('PT1M');
     },
