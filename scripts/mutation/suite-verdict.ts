@@ -1,4 +1,4 @@
-// What the contract suite, tier `full`, has against the mock that is mutated. Both run in this process, from the folder with the mutated files.
+// The verdict of the contract suite, tier `full`, on the mutated mock. Both run in this process, from the folder with the mutated files.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,15 +8,15 @@ import type { Report } from '../../contract-tests/reports/report.ts';
 import { loadProfile, makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { exitCodeOf } from '../output/exit-code.ts';
 
-export interface SuiteOnMock {
+interface SuiteOnMock {
   load(): Promise<void>;
   run(): Promise<Verdict>;
 }
 
 export interface Verdict {
-  /** What is wrong with the mock, if anything is. */
+  /** Why the mock fails; undefined when it passes. */
   fault: string | undefined;
-  /** What the suite warns of, and what it could not verify. */
+  /** Warnings, and requirements that could not be verified. */
   warnings: readonly string[];
 }
 
@@ -26,10 +26,10 @@ interface Trial {
 }
 type RunAgainstMock = (trial: Trial) => Promise<Report>;
 
-/** Generated cases are few: they take as long as all other checks together. */
+/** Few generated cases, since they take as long as all other checks together. */
 const options: Partial<SuiteOptions> = { tier: 'full', cases: 2, seed: 1 };
 
-/** Two deployments are tried that fill the gaps differently: what one of them never comes to, the other may. */
+/** Tries two deployments that fill the gaps differently, since each reaches code that the other does not. */
 export function createSuiteOnMock(): SuiteOnMock {
   const profiles = [loadProfile('default'), contraryProfile()];
   const crashes: unknown[] = [];
@@ -57,18 +57,18 @@ async function runAllProfiles(
   profiles: readonly Profile[],
 ): Promise<Verdict> {
   const tryMock = await load();
-  const told: string[] = [];
+  const warnings: string[] = [];
   for (const spoken of profiles) {
     const trial = { spoken, options };
     const report = await tryMock(trial);
-    if (exitCodeOf(report) !== 0) return { fault: describeFailures(report), warnings: told };
-    told.push(...describeWarnings(report).map((warning) => `${spoken.name}: ${warning}`));
+    if (exitCodeOf(report) !== 0) return { fault: describeFailures(report), warnings };
+    warnings.push(...describeWarnings(report).map((warning) => `${spoken.name}: ${warning}`));
   }
-  return { fault: undefined, warnings: told };
+  return { fault: undefined, warnings };
 }
 
 function describeCrash(error: unknown): Verdict {
-  return { fault: `it breaks down: ${error}`, warnings: [] };
+  return { fault: `it crashes: ${error}`, warnings: [] };
 }
 
 async function loadSuite(): Promise<RunAgainstMock> {

@@ -35,12 +35,12 @@ test('explains a survivor by its text, wherever it stands', () => {
 
 test.for([
   ['Killed', 'KEY-2'],
-  ['Killed', 'told only: KEY-2 not verified'],
+  ['Killed', 'warned only: KEY-2 not verified'],
   ['Timeout', undefined],
 ] as const)('finds the explanation stale of a mutant that is %s (%s) now', ([status, statusReason]) => {
   const all = [{ ...first, status, statusReason }];
   const { stale } = findSurvivors({ all, tried: all, explanations: [explanation], sourceOf });
-  expect(stale).toEqual(['mock/x.ts: if (count > 3): count > 3 → count >= 3: is noticed now']);
+  expect(stale).toEqual(['mock/x.ts: if (count > 3): count > 3 → count >= 3: is detected now']);
 });
 
 test('finds an explanation stale when there is no such mutant any more, though not in another area', () => {
@@ -60,7 +60,7 @@ test.for([
   ['NoCoverage', undefined, 'survived'],
   ['Killed', 'KEY-2', 'killed'],
   ['RuntimeError', 'no such module', 'killed'],
-  ['Killed', 'told only: KEY-2 not verified', 'told'],
+  ['Killed', 'warned only: KEY-2 not verified', 'warned'],
 ] as const)('takes %s (%s) for %s', ([status, statusReason, want]) => {
   expect(fateOf({ ...first, status, statusReason })).toBe(want);
 });
