@@ -13,16 +13,15 @@ export const receiverFlags: Flags = {
   respond: {
     kind: 'list',
     value: 'STEP…',
-    help: 'answer the pushes so, one after the other, the last for ever: statuses, timeout, reset (default: 200, and 401 where the signature is wrong)',
+    help: 'answers to the pushes in turn, the last one repeated: statuses, timeout, reset (default: 200, and 401 when the signature is wrong)',
   },
   secret: { kind: 'secret', help: 'refuse to start without a signing secret' },
   json: { kind: 'switch', help: 'print one line of JSON when ready, and one for each push' },
-  help: { kind: 'switch', help: 'show this' },
 };
 
 export const receiverEnvironment = [
-  'SITEPUB_WEBHOOK_SECRET       the signing secret; without one nothing is verified',
-  'SITEPUB_WEBHOOK_SECRET_FILE  or the file that holds it; several lines are several secrets, each of which will do',
+  'SITEPUB_WEBHOOK_SECRET       the signing secret; without it nothing is verified',
+  'SITEPUB_WEBHOOK_SECRET_FILE  or the file that holds it; several lines are several secrets, any of which is accepted',
 ].join('\n');
 
 /** "host:port", a port alone, or an IPv6 address in brackets. */
@@ -38,8 +37,8 @@ export function readSteps(given: Given): AnswerStep[] {
   return given.list('respond').map(readStep);
 }
 
-function readStep(word: string): AnswerStep {
-  if (word === 'timeout' || word === 'reset') return word;
-  if (/^[2-5]\d\d$/.test(word)) return Number(word);
-  throw new UsageError(`--respond holds "${word}"; expected a status from 200 to 599, timeout or reset`);
+function readStep(text: string): AnswerStep {
+  if (text === 'timeout' || text === 'reset') return text;
+  if (/^[2-5]\d\d$/.test(text)) return Number(text);
+  throw new UsageError(`--respond holds "${text}"; expected a status from 200 to 599, timeout or reset`);
 }

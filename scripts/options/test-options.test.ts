@@ -1,4 +1,4 @@
-// How many generated cases a run makes, and what they are drawn from, as it is told.
+// How many generated cases a run makes, and the seed that they are drawn from.
 import { expect, test } from 'vitest';
 import { readFlags } from './flags.ts';
 import { readTestOptions, testFlags } from './test-options.ts';
