@@ -1,7 +1,6 @@
 // Where the values of an answer are, by its schema; writes them there, and reads them from there.
 
-import { dereference } from './dereference.ts';
-import type { Description } from './description.ts';
+import { type Description, dereference } from './description.ts';
 import type { Json } from './json.ts';
 import { getPath, setPath } from './json-pointer.ts';
 

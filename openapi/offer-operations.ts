@@ -1,7 +1,6 @@
 // Shapes the provisional operations as a profile states them. An operation that it does not state, or withdraws, is not offered.
-import type { Description } from './description.ts';
+import { type Description, examplesOf, mediaTypeOf } from './description.ts';
 import type { Json } from './json.ts';
-import { examplesOf, mediaTypeOf } from './media-type.ts';
 import { moveExample, moveMarkedParts } from './move-marked-parts.ts';
 import { gapValue, type Profile } from './profile.ts';
 import { gaps } from './registers.ts';

@@ -1,7 +1,6 @@
 // The operations of a resolved description: how each is called, and where in its bodies the values are.
 
-import { dereference } from './dereference.ts';
-import type { Description } from './description.ts';
+import { type Description, dereference } from './description.ts';
 import type { operations as GeneratedOperations } from './generated/types.ts';
 import type { Json } from './json.ts';
 import { formatPointer, getAt } from './json-pointer.ts';

@@ -1,7 +1,6 @@
 // The parameters of an operation in its path and its query, read from the description.
 
-import { dereference } from './dereference.ts';
-import type { Description } from './description.ts';
+import { type Description, dereference } from './description.ts';
 import type { Json } from './json.ts';
 import { formatPointer, getAt } from './json-pointer.ts';
 

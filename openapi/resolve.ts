@@ -1,9 +1,8 @@
 // Description + profile = the description of that deployment: `x-gap` marks where names, places, statuses and paths are filled in.
 import { contract, type DescriptionFile } from './contract.ts';
-import type { Description } from './description.ts';
+import { type Description, examplesOf, mediaTypeOf } from './description.ts';
 import { codeOf, codesOf, statusOf } from './error-codes.ts';
 import type { Json } from './json.ts';
-import { examplesOf, mediaTypeOf } from './media-type.ts';
 import { type Move, moveExample, moveMarkedParts } from './move-marked-parts.ts';
 import { offerOperations } from './offer-operations.ts';
 import { gapValue, type Profile } from './profile.ts';
