@@ -1,24 +1,24 @@
 // `npm run bench`: compares the mock with its performance budget (docs/performance.md). A row that misses its budget is no failure.
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { type Flags, type Given, readFlagsOrHelp } from '../options/flags.ts';
+import { type Flags, type Given, listFlag, readFlagsOrHelp, switchFlag, textFlag } from '../options/flags.ts';
 import { readNames } from '../options/read-names.ts';
-import { runTool } from '../output/run-tool.ts';
+import { runTool } from '../options/run-tool.ts';
 import type { Outcome, Row } from './row.ts';
-import { rows } from './rows.ts';
+import { coldStart } from './rows/cold-start-row.ts';
+import { dispatch } from './rows/dispatch-row.ts';
+import { memory } from './rows/memory-row.ts';
+import { createWebhook, login } from './rows/request-rows.ts';
+import { retries } from './rows/retries-row.ts';
+import { suite } from './rows/suite-row.ts';
 import { formatTable } from './table.ts';
 
+const rows: readonly Row[] = [login, createWebhook, coldStart, memory, dispatch, retries, suite];
+
 const flags: Flags = {
-  quick: {
-    kind: 'switch',
-    help: 'fewer rounds and requests: to see whether everything works, not for figures',
-  },
-  only: { kind: 'list', value: 'ROW…', help: `only these: ${rows.map(({ id }) => id).join(', ')}` },
-  out: {
-    kind: 'text',
-    value: 'FILE',
-    help: 'JSON file of all measurements (default: bench.json)',
-  },
+  quick: switchFlag('fewer rounds and requests: to see whether everything works, not for figures'),
+  only: listFlag('ROW…', `only these: ${rows.map(({ id }) => id).join(', ')}`),
+  out: textFlag('FILE', 'JSON file of all measurements (default: bench.json)'),
 };
 
 type Measured = Outcome & Pick<Row, 'id'>;

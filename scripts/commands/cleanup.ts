@@ -8,16 +8,12 @@ import {
 } from '../../contract-tests/run/clean-up-journal.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
 import { dropEmpty, readAccount, readOtherAccount } from '../options/deployment-options.ts';
-import { type Flags, type Given, readFlagsOrHelp, readSecret } from '../options/flags.ts';
+import { type Flags, type Given, readFlagsOrHelp, readSecret, textFlag } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
 
 const flags: Flags = {
-  journal: { kind: 'text', value: 'F', help: 'the journal of a run of `sitepub test`' },
-  profile: {
-    kind: 'text',
-    value: 'P',
-    help: "a profile that says how resources are deleted, if the run's profile does not",
-  },
+  journal: textFlag('F', 'the journal of a run of `sitepub test`'),
+  profile: textFlag('P', "a profile that says how resources are deleted, if the run's profile does not"),
 };
 
 const notes = `The deployment, and the profile unless another one is given, are those of the run. Credentials come from the environment as for \`sitepub test\`.

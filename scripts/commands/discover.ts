@@ -15,37 +15,34 @@ import {
   readUrl,
   receiverFlags,
 } from '../options/deployment-options.ts';
-import { type Flags, type Given, readFlagsOrHelp, readSecret } from '../options/flags.ts';
+import {
+  type Flags,
+  type Given,
+  readFlagsOrHelp,
+  readSecret,
+  switchFlag,
+  textFlag,
+} from '../options/flags.ts';
 import { readDuration } from '../options/read-duration.ts';
 import { defaultJournal } from '../options/test-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { runInterruptibly } from './interruptible.ts';
 
 const flags: Flags = {
-  'base-url': { kind: 'text', value: 'URL', help: 'the deployment, an address that ends in /api/v1' },
-  out: { kind: 'text', value: 'FILE', help: 'where the profile is written (default: standard output)' },
-  force: { kind: 'switch', help: 'let --out replace an existing file' },
-  profile: {
-    kind: 'text',
-    value: 'P',
-    help: 'what is known already, such as operations: paths are never guessed',
-  },
-  create: {
-    kind: 'switch',
-    help: 'create without asking (on a terminal it asks; elsewhere nothing is created without this)',
-  },
-  'max-wait': {
-    kind: 'text',
-    value: 'TIME',
-    help: 'longest wait for one answer, such as 62s or 370s (default: 15s)',
-  },
-  'control-url': { kind: 'text', value: 'URL', help: 'control API of a mock: its clock is moved' },
+  'base-url': textFlag('URL', 'the deployment, an address that ends in /api/v1'),
+  out: textFlag('FILE', 'where the profile is written (default: standard output)'),
+  force: switchFlag('let --out replace an existing file'),
+  profile: textFlag('P', 'what is known already, such as operations: paths are never guessed'),
+  create: switchFlag(
+    'create without asking (on a terminal it asks; elsewhere nothing is created without this)',
+  ),
+  'max-wait': textFlag('TIME', 'longest wait for one answer, such as 62s or 370s (default: 15s)'),
+  'control-url': textFlag('URL', 'control API of a mock: its clock is moved'),
   ...receiverFlags,
-  journal: {
-    kind: 'text',
-    value: 'F',
-    help: 'file in which resources are listed before they are created (default: one in the temporary folder)',
-  },
+  journal: textFlag(
+    'F',
+    'file in which resources are listed before they are created (default: one in the temporary folder)',
+  ),
 };
 
 const notes = `Credentials come from the environment, or from files that SITEPUB_…_FILE names:

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { type Flags, readFlagsOrHelp } from '../options/flags.ts';
+import { type Flags, readFlagsOrHelp, textFlag } from '../options/flags.ts';
+import { mockEnvironment } from '../options/mock-environment.ts';
 import { mockFlags, profileOf, startMockFromFlags } from '../options/mock-options.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { mockEnvironment } from '../output/mock-environment.ts';
 
 const flags: Flags = {
-  port: { kind: 'text', value: 'N', help: 'port of the mock (default: any free one)' },
+  port: textFlag('N', 'port of the mock (default: any free one)'),
   ...mockFlags,
 };
 

@@ -3,12 +3,12 @@ import { receiverChecks } from '../../contract-tests/test-receiver/checks/index.
 import { faults } from '../../mock/faults/faults.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
 import { gaps, readRequirements } from '../../openapi/registers.ts';
-import { describeFlags, type Flags, readFlags } from '../options/flags.ts';
+import { describeFlags, type Flags, readFlags, switchFlag } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
 
 const flags: Flags = {
-  json: { kind: 'switch', help: 'as JSON' },
-  help: { kind: 'switch', help: 'show this' },
+  json: switchFlag('as JSON'),
+  help: switchFlag('show this'),
 };
 
 interface Row {

@@ -1,14 +1,14 @@
 import { setFlagsFromString } from 'node:v8';
 import type { StartedMock } from '../../mock/start.ts';
 import { loadProfile } from '../../openapi/profile.ts';
-import { type Flags, readFlagsOrHelp } from '../options/flags.ts';
+import { type Flags, readFlagsOrHelp, switchFlag, textFlag } from '../options/flags.ts';
 import { mockFlags, profileOf, startMockFromFlags } from '../options/mock-options.ts';
 import { quickStart } from '../output/quick-start.ts';
 
 const flags: Flags = {
-  port: { kind: 'text', value: 'N', help: 'port to listen on, 0 for any free one (default: 4010)' },
+  port: textFlag('N', 'port to listen on, 0 for any free one (default: 4010)'),
   ...mockFlags,
-  json: { kind: 'switch', help: 'print one line of JSON when ready, and nothing else' },
+  json: switchFlag('print one line of JSON when ready, and nothing else'),
 };
 
 /** `sitepub mock`: runs the mock until it is interrupted. */

@@ -2,16 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { stringify } from 'yaml';
 import { loadProfile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
-import { type Flags, readFlagsOrHelp } from '../options/flags.ts';
+import { type Flags, readFlagsOrHelp, textFlag } from '../options/flags.ts';
 import { profileFlag } from '../options/shared-flags.ts';
 
 const flags: Flags = {
   profile: profileFlag,
-  out: {
-    kind: 'text',
-    value: 'FILE',
-    help: 'write to a file, as JSON where its name ends in .json (default: YAML on the screen)',
-  },
+  out: textFlag(
+    'FILE',
+    'write to a file, as JSON where its name ends in .json (default: YAML on the screen)',
+  ),
 };
 
 /** `sitepub spec`: the OpenAPI description of the deployment that a profile describes. */

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { loadProfile } from '../../openapi/profile.ts';
-import { type Flags, readFlagsOrHelp } from '../options/flags.ts';
+import { type Flags, readFlagsOrHelp, textFlag } from '../options/flags.ts';
 import { profileFlag } from '../options/shared-flags.ts';
 import { UsageError } from '../options/usage-error.ts';
 
 const flags: Flags = {
   profile: profileFlag,
-  out: { kind: 'text', value: 'FILE', help: 'write to a file (default: the screen)' },
+  out: textFlag('FILE', 'write to a file (default: the screen)'),
 };
 
 /** `sitepub types`: a TypeScript module with the types of the deployment that a profile describes. */

@@ -1,9 +1,9 @@
 // `npm run mutate`: tries a sample of mutants, and fails when one survives that scripts/mutation/survivors.yaml does not explain.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type Flags, type Given, readFlagsOrHelp } from '../options/flags.ts';
+import { type Flags, type Given, listFlag, readFlagsOrHelp, switchFlag, textFlag } from '../options/flags.ts';
 import { readNames } from '../options/read-names.ts';
+import { runTool } from '../options/run-tool.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { runTool } from '../output/run-tool.ts';
 import { type Area, areas } from './areas.ts';
 import { draw } from './draw.ts';
 import { type AreaFindings, documentFindings, formatFindings, isClean } from './mutation-findings.ts';
@@ -11,14 +11,10 @@ import { listMutants, tryMutants } from './stryker.ts';
 import { fateOf, findSurvivors, readExplanations } from './survivors.ts';
 
 const flags: Flags = {
-  seed: { kind: 'text', value: 'N', help: 'seed of the sample (default: 1)' },
-  only: { kind: 'list', value: 'AREA…', help: `only these: ${areas.map(({ name }) => name).join(', ')}` },
-  share: {
-    kind: 'text',
-    value: 'PERCENT',
-    help: 'share of the places that is drawn (default: as many as take 10 minutes)',
-  },
-  document: { kind: 'switch', help: 'write the scores and the survivors into docs/mutation.md' },
+  seed: textFlag('N', 'seed of the sample (default: 1)'),
+  only: listFlag('AREA…', `only these: ${areas.map(({ name }) => name).join(', ')}`),
+  share: textFlag('PERCENT', 'share of the places that is drawn (default: as many as take 10 minutes)'),
+  document: switchFlag('write the scores and the survivors into docs/mutation.md'),
 };
 const page = 'docs/mutation.md';
 const mark = '<!-- What follows is written by `npm run mutate -- --document`. -->';

@@ -1,20 +1,15 @@
 // What the commands that call a deployment read alike: addresses, credentials and site identifiers.
 import type { Account, SuiteOptions } from '../../contract-tests/core/suite-options.ts';
-import { type Flags, type Given, readSecret, variableOf } from './flags.ts';
+import { type Flags, type Given, readSecret, textFlag, variableOf } from './flags.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Where the suite receives webhooks. */
 export const receiverFlags: Flags = {
-  'receiver-listen': {
-    kind: 'text',
-    value: 'HOST:PORT',
-    help: 'where the webhook receiver listens (default: 127.0.0.1, any free port)',
-  },
-  'receiver-url': {
-    kind: 'text',
-    value: 'URL',
-    help: 'address under which the deployment reaches that receiver',
-  },
+  'receiver-listen': textFlag(
+    'HOST:PORT',
+    'where the webhook receiver listens (default: 127.0.0.1, any free port)',
+  ),
+  'receiver-url': textFlag('URL', 'address under which the deployment reaches that receiver'),
 };
 
 /** The options of that receiver. */

@@ -17,6 +17,23 @@ export interface Flag {
 
 export type Flags = Readonly<Record<string, Flag>>;
 
+/** A flag with one text; `value` is its placeholder in the help. */
+export function textFlag(value: string, help: string): Flag {
+  return { kind: 'text', value, help };
+}
+
+export function listFlag(value: string, help: string): Flag {
+  return { kind: 'list', value, help };
+}
+
+export function switchFlag(help: string): Flag {
+  return { kind: 'switch', help };
+}
+
+export function secretFlag(help: string): Flag {
+  return { kind: 'secret', help };
+}
+
 /** The values that were given, by the names of flags. */
 export interface Given {
   text(name: string): string | undefined;
@@ -65,7 +82,7 @@ export function readFlagsOrHelp(
   flags: Flags,
   { usage, notes = '', environment }: Help,
 ): Given | undefined {
-  const all: Flags = { ...flags, help: { kind: 'switch', help: 'show this' } };
+  const all: Flags = { ...flags, help: switchFlag('show this') };
   const given = readFlags(args, all, environment);
   if (!given.switched('help')) return given;
   console.log([usage, describeFlags(all), notes].filter(Boolean).join('\n\n'));

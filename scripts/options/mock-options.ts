@@ -1,54 +1,31 @@
 // The flags of the commands that start a mock, and what they mean.
 import { randomBytes } from 'node:crypto';
 import { type StartedMock, type StartOptions, startMock } from '../../mock/start.ts';
-import { type Flags, type Given, readSecret } from './flags.ts';
+import { type Flags, type Given, listFlag, readSecret, secretFlag, switchFlag, textFlag } from './flags.ts';
 import { readNumber } from './read-number.ts';
 import { profileFlag } from './shared-flags.ts';
 import { UsageError } from './usage-error.ts';
 
 export const mockFlags: Flags = {
-  host: {
-    kind: 'text',
-    value: 'H',
-    help: 'address to listen on (default: 127.0.0.1); any but a loopback address requires a control token',
-  },
+  host: textFlag(
+    'H',
+    'address to listen on (default: 127.0.0.1); any but a loopback address requires a control token',
+  ),
   profile: profileFlag,
-  world: { kind: 'text', value: 'FILE', help: 'world file to start with, instead of the demo world' },
-  clock: {
-    kind: 'text',
-    value: 'MODE',
-    help: 'real, or manual: stands still until it is moved (default: real)',
-  },
-  seed: {
-    kind: 'text',
-    value: 'N',
-    help: 'the same seed produces the same identifiers and tokens (default: 1)',
-  },
-  latency: {
-    kind: 'text',
-    value: 'MS-MS',
-    help: 'delay every answer by a time in this range, such as 20-200',
-  },
-  cors: { kind: 'switch', help: 'let web pages of any origin call the mock' },
-  'control-port': { kind: 'text', value: 'N', help: 'a separate port for the control API' },
-  'control-token': {
-    kind: 'secret',
-    help: 'require a token for the control API: that of SITEPUB_CONTROL_TOKEN, or a new one, which is printed',
-  },
-  vary: {
-    kind: 'list',
-    value: 'ID…',
-    help: 'behave differently where the document allows it: ids of variations, or all',
-  },
-  fault: {
-    kind: 'list',
-    value: 'ID…',
-    help: 'break a promise: ids of faults (`sitepub list faults` shows all)',
-  },
-  'refuse-private-targets': {
-    kind: 'switch',
-    help: 'refuse subscriptions and pushes to private networks, as a remote service would',
-  },
+  world: textFlag('FILE', 'world file to start with, instead of the demo world'),
+  clock: textFlag('MODE', 'real, or manual: stands still until it is moved (default: real)'),
+  seed: textFlag('N', 'the same seed produces the same identifiers and tokens (default: 1)'),
+  latency: textFlag('MS-MS', 'delay every answer by a time in this range, such as 20-200'),
+  cors: switchFlag('let web pages of any origin call the mock'),
+  'control-port': textFlag('N', 'a separate port for the control API'),
+  'control-token': secretFlag(
+    'require a token for the control API: that of SITEPUB_CONTROL_TOKEN, or a new one, which is printed',
+  ),
+  vary: listFlag('ID…', 'behave differently where the document allows it: ids of variations, or all'),
+  fault: listFlag('ID…', 'break a promise: ids of faults (`sitepub list faults` shows all)'),
+  'refuse-private-targets': switchFlag(
+    'refuse subscriptions and pushes to private networks, as a remote service would',
+  ),
 };
 
 /** Starts a mock as the flags say. Its internal errors are printed on standard error. */

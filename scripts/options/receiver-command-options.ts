@@ -1,22 +1,17 @@
-import type { Flags, Given } from './flags.ts';
+import { type Flags, type Given, listFlag, secretFlag, switchFlag, textFlag } from './flags.ts';
 import { UsageError } from './usage-error.ts';
 
 /** How a push is answered: with a status, not at all, or by ending the connection. */
 export type AnswerStep = number | 'timeout' | 'reset';
 
 export const receiverFlags: Flags = {
-  listen: {
-    kind: 'text',
-    value: 'HOST:PORT',
-    help: 'where to listen (default: 127.0.0.1:4020; port 0 for any free one)',
-  },
-  respond: {
-    kind: 'list',
-    value: 'STEP…',
-    help: 'answers to the pushes in turn, the last one repeated: statuses, timeout, reset (default: 200, and 401 when the signature is wrong)',
-  },
-  secret: { kind: 'secret', help: 'refuse to start without a signing secret' },
-  json: { kind: 'switch', help: 'print one line of JSON when ready, and one for each push' },
+  listen: textFlag('HOST:PORT', 'where to listen (default: 127.0.0.1:4020; port 0 for any free one)'),
+  respond: listFlag(
+    'STEP…',
+    'answers to the pushes in turn, the last one repeated: statuses, timeout, reset (default: 200, and 401 when the signature is wrong)',
+  ),
+  secret: secretFlag('refuse to start without a signing secret'),
+  json: switchFlag('print one line of JSON when ready, and one for each push'),
 };
 
 export const receiverEnvironment = [

@@ -17,7 +17,7 @@ import {
   readUrl,
   receiverFlags,
 } from './deployment-options.ts';
-import { type Flags, type Given, readSecret } from './flags.ts';
+import { type Flags, type Given, listFlag, readSecret, switchFlag, textFlag } from './flags.ts';
 import { readDuration } from './read-duration.ts';
 import { readNames } from './read-names.ts';
 import { readNumber } from './read-number.ts';
@@ -25,50 +25,33 @@ import { reportFlags } from './shared-flags.ts';
 import { UsageError } from './usage-error.ts';
 
 export const testFlags: Flags = {
-  'base-url': { kind: 'text', value: 'URL', help: 'the address under test, which ends in /api/v1' },
-  profile: {
-    kind: 'text',
-    value: 'P',
-    help: 'how the deployment fills the gaps: path of a profile, or name of a packaged one',
-  },
-  suite: {
-    kind: 'text',
-    value: 'TIER',
-    help: 'smoke (creates nothing), safe (default), or full (uses up shared allowances)',
-  },
-  only: { kind: 'list', value: 'ID…', help: 'only these requirements or checks' },
-  skip: { kind: 'list', value: 'ID…', help: 'not these requirements or checks' },
-  'max-wait': {
-    kind: 'text',
-    value: 'TIME',
-    help: 'longest time that a check may only wait, such as 90s or 36m (default: 10s)',
-  },
-  cases: {
-    kind: 'text',
-    value: 'N',
-    help: `most generated cases of a check of --suite full (default: ${defaultCases}; 0 for none)`,
-  },
-  seed: {
-    kind: 'text',
-    value: 'N',
-    help: 'seed of the generated cases, to repeat those of an earlier run (default: random, and reported)',
-  },
-  'control-url': {
-    kind: 'text',
-    value: 'URL',
-    help: 'control API of a mock: its clock is moved instead of waiting, and without --profile its profile is used',
-  },
+  'base-url': textFlag('URL', 'the address under test, which ends in /api/v1'),
+  profile: textFlag('P', 'how the deployment fills the gaps: path of a profile, or name of a packaged one'),
+  suite: textFlag('TIER', 'smoke (creates nothing), safe (default), or full (uses up shared allowances)'),
+  only: listFlag('ID…', 'only these requirements or checks'),
+  skip: listFlag('ID…', 'not these requirements or checks'),
+  'max-wait': textFlag('TIME', 'longest time that a check may only wait, such as 90s or 36m (default: 10s)'),
+  cases: textFlag(
+    'N',
+    `most generated cases of a check of --suite full (default: ${defaultCases}; 0 for none)`,
+  ),
+  seed: textFlag(
+    'N',
+    'seed of the generated cases, to repeat those of an earlier run (default: random, and reported)',
+  ),
+  'control-url': textFlag(
+    'URL',
+    'control API of a mock: its clock is moved instead of waiting, and without --profile its profile is used',
+  ),
   ...receiverFlags,
   ...reportFlags,
-  journal: {
-    kind: 'text',
-    value: 'F',
-    help: 'file in which the run lists resources before it creates them (default: one in the temporary folder)',
-  },
-  'dry-run': {
-    kind: 'switch',
-    help: 'send nothing; print what would be sent, how long it would take, and what would remain',
-  },
+  journal: textFlag(
+    'F',
+    'file in which the run lists resources before it creates them (default: one in the temporary folder)',
+  ),
+  'dry-run': switchFlag(
+    'send nothing; print what would be sent, how long it would take, and what would remain',
+  ),
 };
 
 export const environmentHelp = `Credentials come from the environment, or from files that SITEPUB_…_FILE names:

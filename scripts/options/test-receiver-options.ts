@@ -2,7 +2,7 @@
 import type { ReceiverOptions } from '../../contract-tests/test-receiver/receiver-options.ts';
 import { eventNames } from '../../openapi/event-names.ts';
 import { loadProfile, noProfile } from '../../openapi/profile.ts';
-import { type Flags, type Given, variableOf } from './flags.ts';
+import { type Flags, type Given, listFlag, secretFlag, switchFlag, textFlag, variableOf } from './flags.ts';
 import { readDuration } from './read-duration.ts';
 import { readNames } from './read-names.ts';
 import { readSigningSecrets } from './receiver-secrets.ts';
@@ -10,30 +10,15 @@ import { reportFlags } from './shared-flags.ts';
 import { UsageError } from './usage-error.ts';
 
 export const testReceiverFlags: Flags = {
-  url: {
-    kind: 'text',
-    value: 'URL',
-    help: 'address of the receiver; nothing is sent to any other',
-  },
-  secret: {
-    kind: 'secret',
-    help: 'require SITEPUB_WEBHOOK_SECRET; without a secret nothing can be verified',
-  },
-  events: {
-    kind: 'list',
-    value: 'EVENT…',
-    help: 'the events that the receiver is subscribed to (default: all seven)',
-  },
-  profile: {
-    kind: 'text',
-    value: 'P',
-    help: 'format of the pushes: path of a profile, or name of a packaged one',
-  },
-  only: { kind: 'list', value: 'ID…', help: 'only these: RECV-1, RECV-2, advice, or ids of checks' },
-  skip: { kind: 'list', value: 'ID…', help: 'not these' },
-  timeout: { kind: 'text', value: 'TIME', help: 'how long an answer may take (default: 10s)' },
+  url: textFlag('URL', 'address of the receiver; nothing is sent to any other'),
+  secret: secretFlag('require SITEPUB_WEBHOOK_SECRET; without a secret nothing can be verified'),
+  events: listFlag('EVENT…', 'the events that the receiver is subscribed to (default: all seven)'),
+  profile: textFlag('P', 'format of the pushes: path of a profile, or name of a packaged one'),
+  only: listFlag('ID…', 'only these: RECV-1, RECV-2, advice, or ids of checks'),
+  skip: listFlag('ID…', 'not these'),
+  timeout: textFlag('TIME', 'how long an answer may take (default: 10s)'),
   ...reportFlags,
-  'dry-run': { kind: 'switch', help: 'send nothing; list the checks, and what they would send' },
+  'dry-run': switchFlag('send nothing; list the checks, and what they would send'),
 };
 
 export const testReceiverEnvironment = `The secret comes from the environment, or from the first line of a file:

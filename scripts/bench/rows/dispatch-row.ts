@@ -1,5 +1,6 @@
 import { comparePairs, describeSamples, type Sample } from '../pair.ts';
 import { openPushBench } from '../push-bench.ts';
+import { measureRounds } from '../rounds.ts';
 import type { Outcome, Row, Scale } from '../row.ts';
 import type { Timing } from '../timed.ts';
 
@@ -10,13 +11,11 @@ async function measure({ isQuick }: Scale): Promise<Outcome> {
   const [rounds, count] = isQuick ? [3, 500] : [20, 2000];
   const bench = await openPushBench(200);
   try {
-    const pairs: [Sample, Sample][] = [];
-    // The first round, before the code is compiled, does not count.
-    for (let round = 0; round <= rounds; round++) {
+    const pairs = await measureRounds(rounds, async () => {
       const mock = sampleOf(await bench.sendByMock('push', count), count);
-      pairs.push([mock, sampleOf(await bench.postByPool(count), count)]);
-    }
-    return outcomeOf(pairs.slice(1));
+      return [mock, sampleOf(await bench.postByPool(count), count)] as const;
+    });
+    return outcomeOf(pairs);
   } finally {
     await bench.stop();
   }
@@ -26,7 +25,7 @@ function sampleOf({ seconds, cpuMs }: Timing, count: number): Sample {
   return { requestsPerSecond: count / seconds, cpuPerRequest: (cpuMs * 1000) / count };
 }
 
-function outcomeOf(pairs: readonly [Sample, Sample][]): Outcome {
+function outcomeOf(pairs: readonly (readonly [Sample, Sample])[]): Outcome {
   const { byCpu, bySpeed } = comparePairs(pairs);
   const pool = describeSamples(pairs.map(([, one]) => one));
   return {

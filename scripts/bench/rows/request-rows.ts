@@ -3,6 +3,7 @@ import { accessTo } from '../bench-world.ts';
 import { type Call, createCallMaker } from '../calls.ts';
 import { type Child, type ServerName, startChild } from '../child.ts';
 import { comparePairs, describeSamples, type LoadedServer, type Sample, takeSample } from '../pair.ts';
+import { measureRounds } from '../rounds.ts';
 import type { Budget, Figure, Outcome, Row, Scale } from '../row.ts';
 
 const tenants = 1000;
@@ -57,7 +58,11 @@ async function measure({ isQuick }: Scale, caller: Caller): Promise<Outcome> {
     for (const peer of peers) {
       const server = await startChild<{ origin: string }>(peer.name);
       children.push(server);
-      const pairs = await playRounds([mock, { server, amount: amount * peer.share }], calls, rounds);
+      const loaded: LoadedServer = { server, amount: amount * peer.share };
+      const pairs = await measureRounds(
+        rounds,
+        async () => [await takeSample(mock, calls), await takeSample(loaded, calls)] as const,
+      );
       measured.push({
         figure: figureOf(peer, pairs),
         rounds: pairs.map((pair) => ({ peer: peer.name, pair })),
@@ -70,18 +75,6 @@ async function measure({ isQuick }: Scale, caller: Caller): Promise<Outcome> {
   } finally {
     for (const child of children) await child.stop();
   }
-}
-
-/** The first round, before the code is compiled, does not count. */
-async function playRounds(
-  [mock, peer]: readonly [LoadedServer, LoadedServer],
-  calls: readonly Call[],
-  rounds: number,
-): Promise<[Sample, Sample][]> {
-  const pairs: [Sample, Sample][] = [];
-  for (let round = 0; round <= rounds; round++)
-    pairs.push([await takeSample(mock, calls), await takeSample(peer, calls)]);
-  return pairs.slice(1);
 }
 
 function figureOf({ title, budget }: Peer, pairs: readonly (readonly [Sample, Sample])[]): Figure {

@@ -1,5 +1,6 @@
-import { mockEnvironment } from '../../output/mock-environment.ts';
+import { mockEnvironment } from '../../options/mock-environment.ts';
 import { runSitepub, startMockCommand } from '../mock-command.ts';
+import { measureRounds } from '../rounds.ts';
 import type { Outcome, Row, Scale } from '../row.ts';
 import { median } from '../statistics.ts';
 
@@ -7,12 +8,10 @@ import { median } from '../statistics.ts';
 export const suite: Row = { id: 'suite', measure };
 
 async function measure({ isQuick }: Scale): Promise<Outcome> {
-  const rounds: number[] = [];
-  // The first round fills the caches of the file system and does not count.
-  for (let round = 0; round <= (isQuick ? 1 : 5); round++) rounds.push(await runOnce());
-  const seconds = median(rounds.slice(1));
+  const rounds = await measureRounds(isQuick ? 1 : 5, runOnce);
+  const seconds = median(rounds);
   const figure = { measured: `${seconds.toFixed(2)} s`, value: seconds, unit: 's' };
-  return { figures: [{ ...figure, budget: { kind: 'at most', value: 3 } }], rounds: rounds.slice(1) };
+  return { figures: [{ ...figure, budget: { kind: 'at most', value: 3 } }], rounds };
 }
 
 async function runOnce(): Promise<number> {

@@ -1,4 +1,4 @@
-import { UsageError } from '../options/usage-error.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Runs a tool of this repository with the arguments of the process, and turns what it throws into a message and an exit code. */
 export async function runTool(
