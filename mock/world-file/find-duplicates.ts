@@ -1,8 +1,7 @@
 // Finds names, keys and identifiers in a world seed that stand there twice.
 
 import type { SiteSeed, WorldSeed } from '../world/world-seed.ts';
-import type { Mistake } from './seed-path.ts';
-import { formatPath, type Path } from './seed-path.ts';
+import { type Mistake, formatPath, type Path } from './seed-path.ts';
 
 interface Use {
   kind: string;

@@ -1,4 +1,4 @@
-// Takes pushes on any path, verifies them, and answers as it is told.
+// Accepts pushes on any path, verifies them, and answers with the configured steps.
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,12 +13,12 @@ interface ReceiverSettings {
   host: string;
   port: number;
   secrets: readonly string[];
-  /** Empty for 200, and 401 where the signature is wrong. */
+  /** Empty for 200, and 401 when the signature is wrong. */
   steps: readonly AnswerStep[];
   onPush(push: ReceivedPush): void;
 }
 
-/** Starts to listen. Throws UsageError where it can't. */
+/** Starts to listen. Throws UsageError when it can't. */
 export async function startPrintingReceiver(
   settings: ReceiverSettings,
 ): Promise<{ url: string; close(): Promise<void> }> {
@@ -40,7 +40,7 @@ interface RequestContext {
   next(): AnswerStep | undefined;
 }
 
-/** Undefined where the sender breaks off before its end. */
+/** Undefined when the sender aborts the request. */
 async function receive(
   request: IncomingMessage,
   { settings: { secrets }, attempts, next }: RequestContext,
@@ -61,7 +61,7 @@ async function receive(
     attempt: attempts(path, body),
     verification,
     secrets: secrets.length,
-    // Whoever only looks whether there is somebody uses up no step.
+    // A request by another method, such as a health check, uses up no step.
     answer: isPush ? (next() ?? defaultAnswer(verification)) : 405,
   };
 }
@@ -74,13 +74,13 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   }
 }
 
-/** As section 6.4 has it: on mismatch a receiver must reject. */
+/** On mismatch a receiver must reject (section 6.4). */
 function defaultAnswer(verification: Verification | undefined): number {
   if (!verification || verification.ok || verification.reason === 'not-an-event') return 200;
   return 401;
 }
 
-/** The same bytes to the same path are another attempt of one push, for pushes bear no ids. */
+/** The same bytes to the same path count as another attempt of a push, since pushes have no ids. */
 function countAttempts(): RequestContext['attempts'] {
   const counts = new Map<string, number>();
   return (path, body) => {
@@ -97,8 +97,8 @@ function countAttempts(): RequestContext['attempts'] {
 const mostRemembered = 10_000;
 
 function createStepQueue(steps: readonly AnswerStep[]): RequestContext['next'] {
-  let taken = 0;
-  return () => steps[Math.min(taken++, steps.length - 1)];
+  let next = 0;
+  return () => steps[Math.min(next++, steps.length - 1)];
 }
 
 function answer(response: ServerResponse, { answer: step }: ReceivedPush): void {

@@ -1,6 +1,6 @@
 // The fields of a request body, read from the description of the deployment.
 
-import { dereference } from '../../../openapi/dereference.ts';
+import { dereference } from '../../../openapi/description.ts';
 import type { Description } from '../../../openapi/description.ts';
 import type { Json } from '../../../openapi/json.ts';
 import { type Operation, schemaAt } from '../../../openapi/operations.ts';
