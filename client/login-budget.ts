@@ -1,4 +1,4 @@
-/** A client uses at most so many of the ten logins a minute that a tenant has, since others log in too. */
+/** A tenant has ten logins a minute; a client uses only half of them, since others log in too. */
 const maxLogins = 5;
 const windowMs = 60_000;
 

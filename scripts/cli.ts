@@ -68,7 +68,7 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
   }
 }
 
-/** Errors with a message for the user, by the names of their classes; any other is a defect of ours. */
+/** Errors with a message for the user, by the names of their classes; any other is a defect of sitepub. */
 const usageErrors = ['UsageError', 'ProfileError', 'MockError', 'WorldFileError'];
 
 function explain(error: unknown, command: string): number {

@@ -45,7 +45,7 @@ export function environmentOf(node, ...folders) {
   return { ...process.env, [path]: [dirname(node), ...folders, process.env[path]].join(delimiter) };
 }
 
-/** How to start npm under the given Node: npm's own cli.js where it is known, otherwise `npm` on PATH.
+/** How to start npm under the given Node: npm's cli.js when it is known, otherwise `npm` on PATH.
  * @param {string} node @param {string[]} args @returns {[string, string[], boolean]} command, arguments, shell */
 export function npmCommand(node, args) {
   const npm = process.env.npm_execpath ?? '';

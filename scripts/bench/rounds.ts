@@ -1,4 +1,4 @@
-/** The results of so many rounds. One more comes first and does not count, since it compiles the code and fills caches. */
+/** The results of some rounds, after a first one that does not count, since it compiles the code and fills caches. */
 export async function measureRounds<Result>(
   rounds: number,
   measure: () => Promise<Result>,

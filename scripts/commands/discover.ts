@@ -48,7 +48,7 @@ const flags: Flags = {
 const notes = `Credentials come from the environment, or from files that SITEPUB_…_FILE names:
   SITEPUB_USERNAME, SITEPUB_PASSWORD  a user of a tenant
   SITEPUB_SITE_ID                     a site of that tenant, on which subscriptions are created
-  SITEPUB_API_KEY                     an API key of that tenant, where there is no user
+  SITEPUB_API_KEY                     an API key of that tenant, if there is no user
   SITEPUB_OTHER_SITE_ID               a site of another tenant, to see how it is refused
   SITEPUB_CONTROL_TOKEN               the token of the control API
 Exit codes: 0 a profile was written, 2 usage, profile or credentials, 3 the deployment can't be reached or gives
@@ -59,18 +59,16 @@ export async function discover(args: readonly string[]): Promise<number> {
   const given = readFlagsOrHelp(args, flags, { usage: 'sitepub discover --base-url URL', notes });
   if (!given) return 0;
   const out = readOut(given);
-  const wanted = readOptions(given);
-  const discovery = await runInterruptibly((signal) =>
-    probe({ ...wanted, ...creationPermission(given, signal), signal }),
-  );
-  return finish(discovery, { out, options: wanted });
+  const options = readOptions(given);
+  const discovery = await runInterruptibly((signal) => {
+    const mayCreate = async (plan: readonly string[]) =>
+      given.switched('create') || (await askToCreate(plan, signal));
+    return probe({ ...options, mayCreate, signal });
+  });
+  return finish(discovery, { out, options });
 }
 
 type ProbeOptions = Omit<DiscoverOptions, 'mayCreate' | 'signal'>;
-
-function creationPermission(given: Given, signal: AbortSignal): Pick<DiscoverOptions, 'mayCreate'> {
-  return { mayCreate: given.switched('create') ? async () => true : (plan) => askToCreate(plan, signal) };
-}
 
 /** An error that prevents the start is a wrong call of the command. */
 async function probe(options: DiscoverOptions): Promise<Discovery> {
@@ -99,14 +97,13 @@ function readOptions(given: Given): ProbeOptions {
   const controlToken = readSecret('SITEPUB_CONTROL_TOKEN');
   const known = given.text('profile');
   const controlUrl = readOptionalUrl(given, 'control-url');
-  const receiver = readReceiver(given);
   return {
     baseUrl: readUrl(given, 'base-url'),
     ...credentials,
     ...dropEmpty({ siteId, foreignSiteId, controlUrl, controlToken }),
     given: known === undefined ? {} : statedValues(loadProfile(known)),
     maxWaitMs: readDuration('--max-wait', given.text('max-wait') ?? '15s'),
-    receiver,
+    receiver: readReceiver(given),
     journal: given.text('journal') ?? defaultJournal('discover'),
     ...(process.stderr.isTTY && { onProgress: showProgress }),
   };

@@ -32,7 +32,7 @@ export function placeOf({ fileName, location }: Mutant): string {
   return rangeOf(fileName, location);
 }
 
-/** A place as Stryker's option `mutate` takes it, in which columns count from 0. */
+/** A place in the form of Stryker's option `mutate`, in which columns count from 0. */
 export function rangeOf(fileName: string, { start, end }: Location): string {
   return `${fileName}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`;
 }
