@@ -1,13 +1,13 @@
-// A line on the terminal that says how far a run is, and what it waits for; nothing where nobody watches.
+// A line on the terminal with the progress of a run, and what it waits for.
 import type { Waiting } from '../../contract-tests/run/progress-messages.ts';
 import type { Watcher } from '../../contract-tests/run/run-in-vitest.ts';
 
-export interface Progress extends Pick<Watcher, 'onResult' | 'onWait'> {
-  /** Takes the line away. */
+interface Progress extends Pick<Watcher, 'onResult' | 'onWait'> {
+  /** Deletes the line. */
   clear(): void;
 }
 
-/** Quiet in CI, and where standard error is no terminal. */
+/** Prints nothing in CI, and when standard error is not a terminal. */
 export function createProgress(
   stream: NodeJS.WriteStream = process.stderr,
   environment = process.env,
