@@ -17,11 +17,11 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 test('writes down what is meant before it is created, and what came of it', () => {
   const { resources, lines } = open();
-  const created = resources.intend(hook);
+  const created = resources.announce(hook);
   expect(lines()).toEqual([{ head: true }, { entry: 1, ...hook }]);
   created(answer(7));
-  resources.intend(hook)(refusal);
-  resources.remove('subscription', '7');
+  resources.announce(hook)(refusal);
+  resources.markDeleted('subscription', '7');
   expect(lines().slice(2)).toEqual([
     { entry: 1, created: 7 },
     { entry: 2, ...hook },
@@ -32,41 +32,41 @@ test('writes down what is meant before it is created, and what came of it', () =
 
 test('counts what got no answer as possibly there', () => {
   const { resources } = open();
-  resources.intend(hook);
+  resources.announce(hook);
   expect(resources.remaining()).toEqual([{ ...hook, id: undefined }]);
 });
 
 test('counts a repeat that was answered with the first result once', () => {
   const { resources } = open();
-  resources.intend(hook)(answer(7));
-  resources.intend(hook)(answer(7));
+  resources.announce(hook)(answer(7));
+  resources.announce(hook)(answer(7));
   expect(resources.remaining()).toEqual([{ ...hook, id: 7 }]);
 });
 
 test('strikes out what was on a site that is deleted', () => {
   const { resources } = open();
-  resources.intend({ ...hook, what: 'site', site: undefined })(answer(1001));
-  resources.intend({ ...hook, site: 1001 })(answer(8));
-  resources.remove('site', 1001);
+  resources.announce({ ...hook, what: 'site', site: undefined })(answer(1001));
+  resources.announce({ ...hook, site: 1001 })(answer(8));
+  resources.markDeleted('site', 1001);
   expect(resources.remaining()).toEqual([]);
 });
 
 test('takes the journal away where nothing is left that could be deleted', () => {
   const { resources, file } = open();
-  resources.intend(comment)(answer(3));
-  resources.intend(hook)(answer(7));
+  resources.announce(comment)(answer(3));
+  resources.announce(hook)(answer(7));
   resources.close();
   expect(existsSync(file)).toBe(true);
-  resources.remove('subscription', 7);
+  resources.markDeleted('subscription', 7);
   resources.close();
   expect(existsSync(file)).toBe(false);
 });
 
 test('goes on where a journal ends', () => {
   const { resources, file, lines } = open();
-  resources.intend(hook)(answer(7));
-  resources.intend(hook);
-  resources.intend(hook)(refusal);
+  resources.announce(hook)(answer(7));
+  resources.announce(hook);
+  resources.announce(hook)(refusal);
   const again = createResources({ file, head: {}, lines: lines().slice(1) as JournalLine[] });
   expect(again.remaining()).toEqual<Resource[]>([
     { ...hook, id: 7 },

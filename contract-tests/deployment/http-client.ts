@@ -1,9 +1,9 @@
-// PactumJS as a plain HTTP client: it sends, we judge. Its own expectations would print whole requests, secrets included.
+// PactumJS as a plain HTTP client. Its own expectations stay unused, for they would print whole requests, secrets included.
 import pactum from 'pactum';
 import type { RequestMessage, ResponseMessage } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
 
-/** Sends a request and gives its response, redirects not followed. Throws Unreachable when there is none within the timeout. */
+/** Sends a request and returns the response; follows no redirect. Throws Unreachable when none comes within the timeout. */
 export type Send = (request: RequestMessage) => Promise<ResponseMessage>;
 
 interface PactumResponse {

@@ -53,13 +53,13 @@ test('breaks a connection off as it is told, and keeps the push', async () => {
 
 test('holds an answer back until the sender gives up, and knows how long that took', async () => {
   await using receiver = await open();
-  receiver.answer('/run/4', ['held']);
+  receiver.answer('/run/4', ['unanswered']);
   const sent = fetch(receiver.urlOf('/run/4'), { method: 'POST', signal: AbortSignal.timeout(100) });
   await expect(sent).rejects.toThrow('timeout');
-  await vi.waitFor(() => expect(receiver.patienceAt('/run/4')).toBeGreaterThan(50));
+  await vi.waitFor(() => expect(receiver.gaveUpAfterMs('/run/4')).toBeGreaterThan(50));
   const held = fetch(receiver.urlOf('/run/4'), { method: 'POST' });
   await vi.waitFor(() => expect(receiver.pushesTo('/run/4')).toHaveLength(2));
-  receiver.release();
+  receiver.answerPending();
   expect((await held).status).toBe(200);
 });
 

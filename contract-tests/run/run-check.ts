@@ -1,6 +1,6 @@
-// Runs one check and says what it came to.
+// Runs one check, and returns its result.
 import type { Check } from '../check.ts';
-import { type Context, interrupted } from '../context.ts';
+import { type Context, interruptedReason } from '../context.ts';
 import { type Exchange, envelopeOf } from '../core/exchange.ts';
 import { HarnessError, NotVerified, type Outcome, PromiseBroken, Unreachable } from '../core/outcomes.ts';
 import { curlLine } from '../deployment/curl.ts';
@@ -9,7 +9,7 @@ import { learnTokens } from '../redaction/learn-tokens.ts';
 import type { CheckResult } from '../reports/report.ts';
 import { unmetNeeds } from './needs.ts';
 
-/** Begins what the checks have to begin early. What goes wrong is found again, and told, where its result is asked for. */
+/** Begins the slow work of the checks. An error is ignored here, for the check that uses the result gets it again. */
 export async function prepareChecks(checks: readonly Check[], context: Context): Promise<void> {
   const possible = (check: Check) => unmetNeeds(check, context) === undefined;
   if (checks.some((check) => check.needs.includes('receiver') && possible(check)))
@@ -27,7 +27,7 @@ export async function prepareChecks(checks: readonly Check[], context: Context):
 
 /** Runs a check, unless something that it needs is missing. Never throws. */
 export async function runCheck(check: Check, context: Context): Promise<CheckResult> {
-  if (context.signal.aborted) return notMade(check, interrupted);
+  if (context.signal.aborted) return notMade(check, interruptedReason);
   const unmet = unmetNeeds(check, context);
   if (unmet !== undefined) return result(check, 'not-verified', { reason: unmet });
   try {
@@ -38,8 +38,8 @@ export async function runCheck(check: Check, context: Context): Promise<CheckRes
     return result(check, 'passed');
   } catch (error) {
     learnTokens(context);
-    if (context.signal.aborted) return notMade(check, interrupted);
-    return redacted(judgeError(check, error, context), context);
+    if (context.signal.aborted) return notMade(check, interruptedReason);
+    return redacted(resultOfError(check, error, context), context);
   }
 }
 
@@ -47,10 +47,10 @@ function charged<T>({ recorder }: Context, { id }: Check, work: () => T): T {
   return recorder ? recorder.charge('checks', id, work) : work();
 }
 
-/** What goes on behind an interruption sends nothing more. */
+/** Rejects as soon as the run is interrupted; the work sends nothing more from then on. */
 function unlessInterrupted({ signal }: Context, work: Promise<void> | void): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stop = () => reject(new NotVerified(interrupted));
+    const stop = () => reject(new NotVerified(interruptedReason));
     signal.addEventListener('abort', stop, { once: true });
     Promise.resolve(work)
       .then(resolve, reject)
@@ -58,12 +58,12 @@ function unlessInterrupted({ signal }: Context, work: Promise<void> | void): Pro
   });
 }
 
-/** The result of a check that was not made, for a reason that holds for all of them. */
+/** The result of a check that was not made. */
 export function notMade(check: Check, reason: string): CheckResult {
   return result(check, 'not-verified', { reason });
 }
 
-function judgeError(check: Check, error: unknown, context: Context): CheckResult {
+function resultOfError(check: Check, error: unknown, context: Context): CheckResult {
   if (error instanceof PromiseBroken) {
     const { expected, actual, exchange } = error;
     return result(check, 'failed', {
@@ -82,7 +82,7 @@ function judgeError(check: Check, error: unknown, context: Context): CheckResult
   return result(check, 'error', { reason: `the suite itself went wrong: ${message}${where}` });
 }
 
-/** Where in our own code, for the report of a bug; the rest of the stack helps nobody. */
+/** The place in our code, for a bug report. */
 function firstFrame(error: Error): string {
   const [, place = ''] = /\n\s+at .*?([\w-]+\.[tj]s:\d+)/.exec(error.stack ?? '') ?? [];
   return place && `(${place})`;

@@ -7,7 +7,7 @@ import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts
 import { NotVerified } from '../../core/outcomes.ts';
 import { type Settled, settle } from '../../core/settled.ts';
 import { endpoints } from '../../credentials/token-endpoints.ts';
-import { requireRoom } from '../../credentials/use-token.ts';
+import { requireCapacity } from '../../credentials/use-token.ts';
 import { creationWorks } from '../../subscriptions/create-subscription.ts';
 import { sendCreation } from '../../subscriptions/subscription-calls.ts';
 
@@ -95,7 +95,7 @@ async function useBeside(context: Context, before: Exchange): Promise<Exchange> 
     throw new NotVerified(`a new API key was refused (${describeAnswer(before)}); see AUTH-3`);
   const { key } = await createdKey(context);
   const exchange = await useKey(context, key);
-  await requireRoom(context, exchange, key);
+  await requireCapacity(context, exchange, key);
   return exchange;
 }
 

@@ -5,7 +5,7 @@ import { type Context, once } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
-import { requireTest, testable } from '../../credentials/token-endpoints.ts';
+import { requireTest, testableSubscription } from '../../credentials/token-endpoints.ts';
 import { creationBy, secondUser } from '../../credentials/users.ts';
 import { newSite } from '../../events/repeated-writes.ts';
 import { creationWorks, subscribe } from '../../subscriptions/create-subscription.ts';
@@ -63,7 +63,7 @@ export const foreignSites: readonly Check[] = [
     run: async (context) => {
       await once(context, subscribeOtherTenant);
       const { token } = await otherSession(context);
-      const ours = await testable(context);
+      const ours = await testableSubscription(context);
       requireTest(await sendTest(context, ours));
       refuseForeign(
         context,
@@ -80,8 +80,9 @@ export const foreignSites: readonly Check[] = [
     run: async (context) => {
       const theirs = await once(context, subscribeOtherTenant);
       const { token } = await secondSession(context);
-      const { blamed } = await creationBy(context, secondUser);
-      if (blamed) throw new NotVerified(`${secondUser.who} can't create subscriptions; see ${blamed}`);
+      const { brokenRequirement } = await creationBy(context, secondUser);
+      if (brokenRequirement)
+        throw new NotVerified(`${secondUser.who} can't create subscriptions; see ${brokenRequirement}`);
       const { exchange } = await sendCreation(context, { siteID: theirs.siteID }, { token });
       const what = "the creation of a subscription on another tenant's site by a second user";
       refuseForeign(context, exchange, what);

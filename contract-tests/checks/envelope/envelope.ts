@@ -71,7 +71,7 @@ function requireEvidence({ exchanges }: Context, requirement: string): void {
   if (evidence.length === 0) throw new NotVerified(`no ${wanted} answer was seen`);
 }
 
-function requireNoViolation({ checkExchange: judge }: Context, requirement: string): void {
+function requireNoViolation({ exchangeChecker: judge }: Context, requirement: string): void {
   const broken = judge.violations.filter((violation) => violation.requirement === requirement);
   const first = broken[0];
   if (!first) return;

@@ -9,7 +9,7 @@ import type { Context } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import { creationWorks } from '../../subscriptions/create-subscription.ts';
-import { nextPath, nobodysUrl } from '../../subscriptions/subscription-calls.ts';
+import { exampleUrl, nextPath } from '../../subscriptions/subscription-calls.ts';
 import { type Body, bodyOf } from './body-fields.ts';
 import { requireRefusal, requireSuccess } from './case-verdicts.ts';
 import { tryCases } from './try-cases.ts';
@@ -139,5 +139,5 @@ async function remove(context: Context, id: unknown, siteID: unknown): Promise<v
 function plainUrl(context: Context): string {
   const { receiver, isReceiverRefused } = context;
   const path = nextPath(context);
-  return receiver && !isReceiverRefused ? receiver.urlOf(path) : nobodysUrl(path);
+  return receiver && !isReceiverRefused ? receiver.urlOf(path) : exampleUrl(path);
 }

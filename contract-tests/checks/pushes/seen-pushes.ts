@@ -93,11 +93,11 @@ function isAboutAnother(push: SeenPush, siteName: unknown): boolean {
 }
 
 function eventsOn({ receiver }: Context, scene: EventRun, channel: Channel): SeenPush[] {
-  const { only, all, few, chat, chatOnly } = scene;
+  const { only, all, some, chat, chatOnly } = scene;
   const kept =
     channel === 'custom'
-      ? [...only.values(), ...[...all, ...few].map((named) => named.kept)]
-      : [chat.get(channel), chatOnly.get(channel)?.kept];
+      ? [...only.values(), ...[...all, ...some].map((named) => named.subscription)]
+      : [chat.get(channel), chatOnly.get(channel)?.subscription];
   return kept.flatMap((one) => {
     if (!one || one.error) return [];
     const { path, secret, siteID } = one.value();

@@ -3,12 +3,16 @@ import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { creationWorks } from '../../subscriptions/create-subscription.ts';
 import {
+  addressWithQuery,
   customSubscription,
   pushable,
-  robotLikeAddress,
   subscriptionOf,
 } from '../../subscriptions/shared-subscriptions.ts';
-import { nobody, type SubscriptionRequest, sendCreation } from '../../subscriptions/subscription-calls.ts';
+import {
+  type SubscriptionRequest,
+  sendCreation,
+  unassignedId,
+} from '../../subscriptions/subscription-calls.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates'];
 
@@ -107,7 +111,7 @@ export const subscriptionRefusals: readonly Check[] = [
     needs,
     run: async (context) => {
       pushable(await customSubscription(context, 'with-query'));
-      const { url } = robotLikeAddress(context);
+      const { url } = addressWithQuery(context);
       const what = 'a subscription without its channel, to an address such as robots have';
       await refuseSpoilt(context, { url, channel: undefined }, what);
     },
@@ -119,7 +123,7 @@ export const subscriptionRefusals: readonly Check[] = [
     run: async (context) => {
       const { apiKey } = context.options;
       for (const token of apiKey ? [undefined, apiKey] : [undefined])
-        await refuseSite(context, nobody, token);
+        await refuseSite(context, unassignedId, token);
     },
   },
   {
