@@ -62,7 +62,7 @@ export interface Context {
 const requestTimeoutMs = 15_000;
 
 /** The connections of a run to the outside. */
-export interface ContextOptions {
+interface ContextOptions {
   receiver?: Receiver | undefined;
   clock?: Clock;
   control?: Control | undefined;
@@ -73,7 +73,7 @@ export interface ContextOptions {
 /** The context of a run. Throws ProfileError where the profile's values contradict one another. */
 export function createContext(
   options: SuiteOptions,
-  { receiver, control, recorder, clock = createRealClock(), signal = neverAborted() }: ContextOptions = {},
+  { clock = createRealClock(), signal = new AbortController().signal, ...given }: ContextOptions = {},
 ): Context {
   const profile = profileOf(options);
   const description = resolve(profile);
@@ -101,8 +101,8 @@ export function createContext(
         : { file: options.journal, head: journalHead(options, runId) },
     ),
     clock,
-    control,
-    receiver,
+    control: given.control,
+    receiver: given.receiver,
     notes: [],
     unreached: undefined,
     isReceiverRefused: false,
@@ -112,13 +112,9 @@ export function createContext(
     signal,
     isCleaningUp: false,
     inFlight: new Set(),
-    recorder,
+    recorder: given.recorder,
     shared: new Map(),
   };
-}
-
-function neverAborted(): AbortSignal {
-  return new AbortController().signal;
 }
 
 /** Why a check was not made after the run was interrupted. */

@@ -29,7 +29,7 @@ export async function sendLogin(
   const { token } = exchange.values;
   if (!succeeded(exchange) || typeof token !== 'string') return exchange;
   if (username === account?.username) useRenewedToken(context, token);
-  else if (username === other?.username) replace(context, logInOther, sessionOf(token, exchange));
+  else if (username === other?.username) replace(context, logInOther, { token, since: exchange.at });
   return exchange;
 }
 
@@ -63,12 +63,11 @@ export function mainSession(context: Context): Promise<Session> {
 }
 
 async function openMainSession(context: Context): Promise<Session> {
-  const login = await mainLogin(context);
-  return sessionOf(tokenOf(context, login, 'main'), login);
+  return sessionOf(context, await mainLogin(context), 'main');
 }
 
-function sessionOf(token: string, { at }: Exchange): Session {
-  return { token, since: at };
+function sessionOf(context: Context, login: Exchange, tenant: TenantLabel): Session {
+  return { token: tokenOf(context, login, tenant), since: login.at };
 }
 
 /** Makes later calls of the other tenant's user use this session. */
@@ -86,8 +85,7 @@ export async function otherSession(context: Context): Promise<Session> {
 }
 
 export async function logInOther(context: Context): Promise<Session> {
-  const login = await logIn(context, context.options.other, 'other');
-  return sessionOf(tokenOf(context, login, 'other'), login);
+  return sessionOf(context, await logIn(context, context.options.other, 'other'), 'other');
 }
 
 /**
@@ -105,7 +103,7 @@ async function logInSecondUser(context: Context): Promise<Session> {
   const login = await sendLogin(context, second);
   if (!succeeded(login))
     throw new NotVerified(`the login of ${second.username} was refused (${describeAnswer(login)})`);
-  return sessionOf(tokenOf(context, login, 'main'), login);
+  return sessionOf(context, login, 'main');
 }
 
 /** Whether a call that has nothing to do with webhooks accepts the session token: the list of sites, or a renewal. */
@@ -163,7 +161,7 @@ async function logIn(context: Context, account: Account | undefined, tenant: Ten
 }
 
 /** The token of a login. Throws NotVerified where it is not where the profile says. */
-export function tokenOf(context: Context, login: Exchange, tenant: TenantLabel): string {
+function tokenOf(context: Context, login: Exchange, tenant: TenantLabel): string {
   const { token } = login.values;
   if (typeof token !== 'string') {
     throw new NotVerified(

@@ -11,7 +11,7 @@ export interface Cost {
   steps: string[];
 }
 
-export interface Logins {
+interface Logins {
   main: number;
   other: number;
 }

@@ -1,7 +1,7 @@
 // Texts that differ slightly from a real token, key or password.
 
 /** A text with a single error; `how` completes "a token …". */
-export interface NearMiss {
+interface NearMiss {
   how: string;
   text: string;
 }

@@ -12,7 +12,7 @@ import { creationWorks, firstSubscription } from '../subscriptions/create-subscr
 import { type Subscription, sendCreation, sendTest } from '../subscriptions/subscription-calls.ts';
 import { testableSubscription } from './token-endpoints.ts';
 
-export interface User {
+interface User {
   name: 'second-user' | 'another-tenant';
   /** Completes "the token of …". */
   who: string;
@@ -29,7 +29,7 @@ export const secondUser: User = {
   siteOf: ({ siteId }) => siteId,
 };
 
-export const otherTenant: User = {
+const otherTenant: User = {
   name: 'another-tenant',
   who: "another tenant's user",
   needs: ['second-tenant'],
@@ -41,7 +41,7 @@ export const otherTenant: User = {
 export const otherUsers: readonly User[] = [secondUser, otherTenant];
 
 /** A call with a user's token. */
-export interface TokenUse {
+interface TokenUse {
   exchange: Exchange;
   /** The requirement that a refusal breaks; undefined where the call succeeded. */
   brokenRequirement: 'LOGIN-1' | 'AUTH-2' | undefined;

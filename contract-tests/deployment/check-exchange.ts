@@ -11,7 +11,7 @@ import { describeAnswer, type Exchange, envelopeOf, isJsonType, succeeded } from
 import type { Observations } from './gap-observations.ts';
 
 /** A promise that an exchange breaks. */
-export interface Violation {
+interface Violation {
   requirement: string;
   expected: string;
   actual: string;

@@ -46,17 +46,7 @@ export function createLoginBudget(
   const store = clock.isMoved ? inMemory() : inFile(join(folder, 'logins.json'));
   const reserved = clock.isMoved ? 0 : reserve;
   const longestWaitMs = clock.isMoved ? Number.POSITIVE_INFINITY : maxWaitMs;
-  const recentOf = (times: readonly number[]) => times.filter((time) => time > clock.now() - windowMs);
-  const keyOf = (tenant: string) =>
-    createHash('sha256').update(`${baseUrl} ${tenant}`).digest('hex').slice(0, 16);
-  const recent = (tenant: string) => recentOf(store.read()[keyOf(tenant)] ?? []);
-  const enter = (tenant: string, count: number) => {
-    const others = Object.entries(store.read())
-      .map(([key, times]) => [key, recentOf(times)] as const)
-      .filter(([, times]) => times.length > 0);
-    const times = Array.from({ length: count }, () => clock.now());
-    store.write({ ...Object.fromEntries(others), [keyOf(tenant)]: [...recent(tenant), ...times] });
-  };
+  const { recent, enter } = createLedger({ store, clock, baseUrl });
   const waitFor = (tenant: string, count: number) => {
     const times = recent(tenant);
     const oldest = times[times.length + count - perMinute - 1];
@@ -74,8 +64,9 @@ export function createLoginBudget(
     take: async (tenant, count) => {
       const ms = waitFor(tenant, count + reserved);
       if (ms > longestWaitMs) {
+        const seconds = Math.ceil(ms / 1000);
         throw new NotVerified(
-          `the tenant's ${perMinute} logins a minute are nearly used up; run again in ${Math.ceil(ms / 1000)} s, or with --max-wait ${Math.ceil(ms / 1000)}s`,
+          `the tenant's ${perMinute} logins a minute are nearly used up; run again in ${seconds} s, or with --max-wait ${seconds}s`,
         );
       }
       await wait(ms);
@@ -83,6 +74,21 @@ export function createLoginBudget(
     },
     note: (tenant) => enter(tenant, 1),
   };
+}
+
+function createLedger({ store, clock, baseUrl }: { store: LedgerStore; clock: Clock; baseUrl: string }) {
+  const recentOf = (times: readonly number[]) => times.filter((time) => time > clock.now() - windowMs);
+  const keyOf = (tenant: string) =>
+    createHash('sha256').update(`${baseUrl} ${tenant}`).digest('hex').slice(0, 16);
+  const recent = (tenant: string) => recentOf(store.read()[keyOf(tenant)] ?? []);
+  const enter = (tenant: string, count: number) => {
+    const others = Object.entries(store.read())
+      .map(([key, times]) => [key, recentOf(times)] as const)
+      .filter(([, times]) => times.length > 0);
+    const times = Array.from({ length: count }, () => clock.now());
+    store.write({ ...Object.fromEntries(others), [keyOf(tenant)]: [...recent(tenant), ...times] });
+  };
+  return { recent, enter };
 }
 
 function inMemory(): LedgerStore {

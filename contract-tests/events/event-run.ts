@@ -131,7 +131,7 @@ async function awaitPush(
   if (!call || call.error || !subscription || subscription.error) return;
   const { path } = subscription.value();
   const ms = longestArrivalMs(context, event);
-  if (!before) return void (await arrivalAt(context, path, ms));
+  if (!before) return void (await arrivalAt(context, path, { ms }));
   const exchange = call.value();
   await comesWithin(context, () => pushesSince(context, { path, before, call: exchange }).length > 0, ms);
 }

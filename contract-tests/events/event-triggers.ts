@@ -10,7 +10,7 @@ import { settle } from '../core/settled.ts';
 import { failedPublication, laterPublication, publication } from './publications.ts';
 
 /** A run causes each event twice: first with short texts outside ASCII, then with other texts. */
-export type Round = 'first' | 'again';
+type Round = 'first' | 'again';
 
 interface EventTrigger {
   /** The operations that the profile must state. */
@@ -22,33 +22,9 @@ interface EventTrigger {
 
 /** How each event is caused on the site under test. */
 export const eventTriggers: Readonly<Record<EventName, EventTrigger>> = {
-  'content.publish': {
-    operations: ['publishContent'],
-    varying: 'contentID',
-    cause: async (context, round) =>
-      callToEnd(context, 'publishContent', {
-        values: { contentID: await contentId(context, 'publishContent', round) },
-      }),
-  },
-  'content.update': {
-    operations: ['updateContent'],
-    varying: 'contentID',
-    cause: async (context, round) =>
-      callToEnd(context, 'updateContent', {
-        values: {
-          contentID: await contentId(context, 'updateContent', round),
-          ...contentValues(context, round),
-        },
-      }),
-  },
-  'content.delete': {
-    operations: ['deleteContent'],
-    varying: 'contentID',
-    cause: async (context, round) =>
-      callToEnd(context, 'deleteContent', {
-        values: { contentID: await contentId(context, 'deleteContent', round) },
-      }),
-  },
+  'content.publish': contentTrigger('publishContent'),
+  'content.update': contentTrigger('updateContent', contentValues),
+  'content.delete': contentTrigger('deleteContent'),
   'form.submit': {
     operations: ['submitForm'],
     varying: 'fields',
@@ -78,9 +54,24 @@ export const eventTriggers: Readonly<Record<EventName, EventTrigger>> = {
   'publish.failed': {
     operations: ['failPublish'],
     varying: 'note',
-    cause: (context) => failedPublication(context),
+    cause: failedPublication,
   },
 };
+
+/** A call about the content item of a round. */
+function contentTrigger(
+  id: OperationId,
+  valuesOf: (context: Context, round?: Round) => object = () => ({}),
+): EventTrigger {
+  return {
+    operations: [id],
+    varying: 'contentID',
+    cause: async (context, round) =>
+      callToEnd(context, id, {
+        values: { contentID: await contentId(context, id, round), ...valuesOf(context, round) },
+      }),
+  };
+}
 
 /** The events that can be caused, in a possible order. */
 export function causableEvents({ operations }: Context): EventName[] {

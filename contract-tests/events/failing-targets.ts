@@ -29,7 +29,7 @@ const status = (...statuses: readonly number[]): Answer[] =>
   statuses.map((one) => (one > 299 && one < 400 ? { status: one, location: redirectPath } : { status: one }));
 
 /** The targets of a run, by name. */
-export const failingTargets = {
+const failingTargets = {
   'always-500': { script: status(500) },
   '500-then-200': { script: status(500, 200) },
   '404-then-201': { script: status(404, 201) },

@@ -3,7 +3,7 @@ import { minuteMs, retryDelaysMs } from '../core/documented-limits.ts';
 import type { Moment } from '../deployment/deployment-clock.ts';
 
 /** By how much a retry may be early (clocks differ) or late (schedulers poll), in milliseconds. */
-export const earlyMs = 5_000;
+const earlyMs = 5_000;
 export const lateMs = 30_000;
 
 export type Anchor = 'previous-attempt' | 'first-attempt';

@@ -7,7 +7,7 @@ import { type Settled, settle } from '../core/settled.ts';
 import { type Attempt, attemptsOf } from '../push-receiver/attempts.ts';
 import type { Push, Reserved } from '../push-receiver/push-receiver.ts';
 import { eventNamed } from '../push-receiver/read-push.ts';
-import { arrivalAt, arrivalMs } from '../push-receiver/wait-for-push.ts';
+import { arrivalAt } from '../push-receiver/wait-for-push.ts';
 import type { Subscription } from '../subscriptions/subscription-calls.ts';
 import { subscribeTarget, type TargetName, targetNames, targetOf } from './failing-targets.ts';
 import { lateMs, marksMs } from './retry-delays.ts';
@@ -36,30 +36,63 @@ interface FailureOptions {
 }
 
 /** Subscribes the failing targets to an event, before the event is caused. */
-export async function causeFailures(
-  context: Context,
-  { event, pushesElsewhere: toldElsewhere, namesEvents: canName }: FailureOptions,
-): Promise<RetryRun> {
+export async function causeFailures(context: Context, options: FailureOptions): Promise<RetryRun> {
+  const { event, pushesElsewhere } = options;
   const closed: Reserved[] = [];
   let failed: readonly Push[] = [];
   let isBegun = false;
-  const subscriptions = new Map<TargetName, Settled<Subscription>>();
+  const subscriptions: Subscriptions = new Map();
   for (const name of targetNames) {
-    const options = { name, event, closed, hasBegun: () => isBegun };
-    subscriptions.set(name, await settle(() => subscribeTarget(context, options)));
+    const target = { name, event, closed, hasBegun: () => isBegun };
+    subscriptions.set(name, await settle(() => subscribeTarget(context, target)));
   }
+  const { pushesAt, attemptsAt, startedAt } = attemptReader(context, subscriptions, options);
+  const chosenByAll = 'every-event-500-then-200';
+  return {
+    event,
+    subscriptions,
+    attemptsAt,
+    startedAt,
+    attemptsAbout: (named) => {
+      const pushes = pushesAt(chosenByAll).filter((push) => eventNamed(push) === named);
+      // The later pushes were answered with success.
+      const isFailed = pushes[0] !== undefined && failed.includes(pushes[0]);
+      return isFailed ? attemptsOf(pushes, { elsewhere: pushesElsewhere('custom', named) }) : [];
+    },
+    begin: async () => {
+      for (const [name, subscription] of subscriptions)
+        if (!subscription.error && targetOf(name).script !== 'closed')
+          await arrivalAt(context, subscription.value().path);
+      // The attempt at the closed port leaves no trace here.
+      await context.clock.pass(settlingMs, 'the first attempt at a closed port');
+      isBegun = true;
+      failed = subscriptions.get(chosenByAll)?.error ? [] : pushesAt(chosenByAll);
+      for (const reserved of closed) await reserved.open();
+      if (attemptsAt('always-500')[0]) for (const ms of marksMs) context.clock.mark(startedAt() + ms);
+    },
+  };
+}
+
+type Subscriptions = Map<TargetName, Settled<Subscription>>;
+
+function attemptReader(
+  context: Context,
+  subscriptions: Subscriptions,
+  { event, pushesElsewhere, namesEvents }: FailureOptions,
+): Pick<RetryRun, 'attemptsAt' | 'startedAt'> & { pushesAt(name: TargetName): readonly Push[] } {
   const pushesAt = (name: TargetName) => {
     const subscription = subscriptions.get(name);
     if (!subscription) throw new NotVerified(`there is no subscription for ${name}`);
     return context.receiver?.pushesTo(subscription.value().path) ?? [];
   };
-  const pushesAtMost = (name: TargetName) => (subscriptions.get(name)?.error ? [] : pushesAt(name));
   const attemptsAt = (name: TargetName) => {
     const { channel = 'custom' } = targetOf(name);
-    const isOwn = (push: Push) => !canName(channel) || (eventNamed(push) ?? event) === event;
+    const isOwn = (push: Push) => !namesEvents(channel) || (eventNamed(push) ?? event) === event;
     const [reference] = pushesAt(channel === 'custom' ? 'always-500' : name).filter(isOwn);
-    const pushes = pushesAt(name).filter(isOwn);
-    return attemptsOf(pushes, { reference, elsewhere: toldElsewhere(channel, event) });
+    return attemptsOf(pushesAt(name).filter(isOwn), {
+      reference,
+      elsewhere: pushesElsewhere(channel, event),
+    });
   };
   const startedAt = () => {
     const [first] = attemptsAt('always-500');
@@ -68,29 +101,7 @@ export async function causeFailures(
       'the push that was to fail did not come in the first place; see EVENT-4 and EVENT-6 to EVENT-12',
     );
   };
-  return {
-    event,
-    subscriptions,
-    attemptsAt,
-    startedAt,
-    attemptsAbout: (named) => {
-      const pushes = pushesAt('every-event-500-then-200').filter((push) => eventNamed(push) === named);
-      // The later pushes were answered with success.
-      const isFailed = pushes[0] !== undefined && failed.includes(pushes[0]);
-      return isFailed ? attemptsOf(pushes, { elsewhere: toldElsewhere('custom', named) }) : [];
-    },
-    begin: async () => {
-      for (const [name, subscription] of subscriptions)
-        if (!subscription.error && targetOf(name).script !== 'closed')
-          await arrivalAt(context, subscription.value().path, arrivalMs(context));
-      // The attempt at the closed port leaves no trace here.
-      await context.clock.pass(settlingMs, 'the first attempt at a closed port');
-      isBegun = true;
-      failed = pushesAtMost('every-event-500-then-200');
-      for (const reserved of closed) await reserved.open();
-      if (attemptsAt('always-500')[0]) for (const ms of marksMs) context.clock.mark(startedAt() + ms);
-    },
-  };
+  return { pushesAt, attemptsAt, startedAt };
 }
 
 const settlingMs = 2_000;

@@ -1,8 +1,8 @@
 import type { Moment } from '../deployment/deployment-clock.ts';
 
-export const date = String.raw`(\d{4})-?(\d{2})-?(\d{2})`;
+const date = String.raw`(\d{4})-?(\d{2})-?(\d{2})`;
 
-export const time = String.raw`(\d{2})(?::?(\d{2})(?::?(\d{2}))?)?(?:[.,]\d+)?`;
+const time = String.raw`(\d{2})(?::?(\d{2})(?::?(\d{2}))?)?(?:[.,]\d+)?`;
 
 const utcOffset = String.raw`Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?`;
 

@@ -34,7 +34,7 @@ export interface Push {
 export type Answer = { status: number; location?: string; body?: object } | 'unanswered' | 'reset';
 
 /** The answers to the pushes to a path: in this order, the last one from then on; or computed from all its pushes so far. */
-export type Script = readonly Answer[] | ((pushes: readonly Push[]) => Answer);
+type Script = readonly Answer[] | ((pushes: readonly Push[]) => Answer);
 
 export interface Receiver {
   /** The receiving URL of a path such as "/run/1". */
@@ -122,17 +122,8 @@ function recordPushes(prefix: string, moment: () => Moment): PushRecord {
   let isReached = false;
   const visits = new Set<string>();
   const scripts = new Map<string, Answer[] | Exclude<Script, readonly Answer[]>>();
-  const waited = new Map<string, number>();
-  const pending = new Set<ServerResponse>();
+  const pending = createPending();
   const pushesTo = (path: string) => pushes.filter((push) => push.path === path);
-  const leaveUnanswered = (path: string, response: ServerResponse) => {
-    const since = performance.now();
-    pending.add(response);
-    response.on('close', () => {
-      pending.delete(response);
-      if (!response.writableEnded) waited.set(path, performance.now() - since);
-    });
-  };
   const receive = (push: Push, response: ServerResponse) => {
     const { method, path } = push;
     if (path.startsWith(probePath)) return void response.end(path.slice(probePath.length));
@@ -143,7 +134,7 @@ function recordPushes(prefix: string, moment: () => Moment): PushRecord {
     const script = scripts.get(path);
     const answer = typeof script === 'function' ? script(pushesTo(path)) : nextAnswer(script);
     push.answered = typeof answer === 'string' ? 0 : answer.status;
-    if (answer === 'unanswered') return leaveUnanswered(path, response);
+    if (answer === 'unanswered') return pending.add(path, response);
     if (answer === 'reset') return void response.destroy();
     reply(response, answer);
   };
@@ -164,9 +155,26 @@ function recordPushes(prefix: string, moment: () => Moment): PushRecord {
       pushes = pushes.filter((push) => path !== undefined && push.path !== path);
     },
     answer: (path, script) => void scripts.set(path, typeof script === 'function' ? script : [...script]),
-    gaveUpAfterMs: (path) => waited.get(path),
-    answerPending: () => {
-      for (const response of pending) response.end();
+    gaveUpAfterMs: pending.gaveUpAfterMs,
+    answerPending: pending.answerAll,
+  };
+}
+
+function createPending() {
+  const responses = new Set<ServerResponse>();
+  const waited = new Map<string, number>();
+  return {
+    add: (path: string, response: ServerResponse) => {
+      const since = performance.now();
+      responses.add(response);
+      response.on('close', () => {
+        responses.delete(response);
+        if (!response.writableEnded) waited.set(path, performance.now() - since);
+      });
+    },
+    gaveUpAfterMs: (path: string) => waited.get(path),
+    answerAll: () => {
+      for (const response of responses) response.end();
     },
   };
 }

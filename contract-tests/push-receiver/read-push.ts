@@ -88,7 +88,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** What observing a test push needs. */
-export interface TestPushContext {
+interface TestPushContext {
   observations: Observations;
   profile: Profile;
 }

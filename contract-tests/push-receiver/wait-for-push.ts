@@ -4,7 +4,7 @@ import type { Clock } from '../deployment/deployment-clock.ts';
 import type { Push, Receiver } from './push-receiver.ts';
 
 /** What waiting for pushes needs. */
-export interface PushWaitContext {
+interface PushWaitContext {
   options: Pick<SuiteOptions, 'arrivalMs'>;
   clock: Clock;
   receiver: Receiver | undefined;
@@ -31,25 +31,14 @@ export async function comesWithin(
   return hasCome();
 }
 
-/** The first push to a path, or undefined when none has come within `ms`. */
+/** The push to a path that follows the first `after`, or undefined when none has come within `ms`. */
 export async function arrivalAt(
   context: PushWaitContext,
   path: string,
-  ms: number,
+  { after = 0, ms = arrivalMs(context) } = {},
 ): Promise<Push | undefined> {
-  const first = () => context.receiver?.pushesTo(path)[0];
-  await comesWithin(context, () => first() !== undefined, ms);
-  return first();
-}
-
-/** The push to a path that follows the first `count`, or undefined when none has come in time. */
-export async function arrivalAfter(
-  context: PushWaitContext,
-  path: string,
-  count: number,
-): Promise<Push | undefined> {
-  const next = () => context.receiver?.pushesTo(path)[count];
-  await comesWithin(context, () => next() !== undefined, arrivalMs(context));
+  const next = () => context.receiver?.pushesTo(path)[after];
+  await comesWithin(context, () => next() !== undefined, ms);
   return next();
 }
 

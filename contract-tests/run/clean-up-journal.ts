@@ -41,7 +41,7 @@ export function readJournal(file: string): ReadJournal {
   return { file, head, lines };
 }
 
-export interface CleanedUp {
+interface CleanedUp {
   abort: Abort | undefined;
   removed: Resource[];
   remaining: Resource[];

@@ -20,7 +20,7 @@ export function openProgressChannel(): { channel: BroadcastChannel; signal: Abor
   return { channel, signal: controller.signal };
 }
 
-export interface ProgressReceiver {
+interface ProgressReceiver {
   interrupt(): void;
   close(): void;
 }

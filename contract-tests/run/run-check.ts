@@ -17,10 +17,7 @@ export async function prepareChecks(checks: readonly Check[], context: Context):
   for (const check of checks) {
     if (!check.prepare || !possible(check)) continue;
     try {
-      await unlessInterrupted(
-        context,
-        charged(context, check, () => check.prepare?.(context)),
-      );
+      await runStep(context, check, check.prepare);
     } catch {}
   }
 }
@@ -31,10 +28,7 @@ export async function runCheck(check: Check, context: Context): Promise<CheckRes
   const unmet = unmetNeeds(check, context);
   if (unmet !== undefined) return result(check, 'not-verified', { reason: unmet });
   try {
-    await unlessInterrupted(
-      context,
-      charged(context, check, () => check.run(context)),
-    );
+    await runStep(context, check, check.run);
     return result(check, 'passed');
   } catch (error) {
     learnTokens(context);
@@ -43,13 +37,11 @@ export async function runCheck(check: Check, context: Context): Promise<CheckRes
   }
 }
 
-function charged<T>({ recorder }: Context, { id }: Check, work: () => T): T {
-  return recorder ? recorder.charge('checks', id, work) : work();
-}
-
-/** Rejects as soon as the run is interrupted; the work sends nothing more from then on. */
-function unlessInterrupted({ signal }: Context, work: Promise<void> | void): Promise<void> {
+/** Charges the check with the calls of a step. Rejects as soon as the run is interrupted; the step sends nothing more from then on. */
+function runStep(context: Context, { id }: Check, step: Check['run']): Promise<void> {
+  const { recorder, signal } = context;
   return new Promise((resolve, reject) => {
+    const work = recorder ? recorder.charge('checks', id, () => step(context)) : step(context);
     const stop = () => reject(new NotVerified(interruptedReason));
     signal.addEventListener('abort', stop, { once: true });
     Promise.resolve(work)
@@ -104,13 +96,12 @@ function result(check: Check, outcome: Outcome, details: Partial<CheckResult> = 
 
 function redacted(found: CheckResult, context: Context): CheckResult {
   const clean = (text: string | null) => (text === null ? null : context.secrets.redact(text));
-  const { reason, expected, actual, curl, trace_id } = found;
   return {
     ...found,
-    reason: clean(reason),
-    expected: clean(expected),
-    actual: clean(actual),
-    curl: clean(curl),
-    trace_id: clean(trace_id),
+    reason: clean(found.reason),
+    expected: clean(found.expected),
+    actual: clean(found.actual),
+    curl: clean(found.curl),
+    trace_id: clean(found.trace_id),
   };
 }

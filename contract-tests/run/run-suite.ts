@@ -22,7 +22,7 @@ import { runPreflight } from './preflight.ts';
 import { notMade, prepareChecks, runCheck } from './run-check.ts';
 
 /** A run in progress. */
-export interface Run {
+interface Run {
   context: Context;
   abort: Abort | undefined;
   /** Begins slow work, and finds out whether pushes arrive. Call it before the first check. */
@@ -34,7 +34,7 @@ export interface Run {
 }
 
 /** How a run reports its waits, is ended early, and records its cost. */
-export interface Runner {
+interface Runner {
   onWait?: OnWait;
   signal?: AbortSignal;
   recorder?: CostRecorder;

@@ -9,11 +9,11 @@ import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
 import { type Settled, settle } from '../core/settled.ts';
 import type { Push } from '../push-receiver/push-receiver.ts';
 import { firstChosenEvent } from '../push-receiver/read-push.ts';
-import { arrivalAfter, arrivalMs } from '../push-receiver/wait-for-push.ts';
+import { arrivalAt, arrivalMs } from '../push-receiver/wait-for-push.ts';
 import { subscribe } from './create-subscription.ts';
 import { exampleUrl, newSecret, nextPath, type Subscription, sendTest } from './subscription-calls.ts';
 
-export interface SubscriptionKind {
+interface SubscriptionKind {
   channel: Channel;
   signed: boolean;
 }
@@ -76,7 +76,7 @@ const customSubscriptions = {
   },
 };
 
-export type CustomSubscription = keyof typeof customSubscriptions;
+type CustomSubscription = keyof typeof customSubscriptions;
 
 export const customSubscriptionNames = Object.keys(customSubscriptions) as CustomSubscription[];
 
@@ -154,11 +154,11 @@ export async function arrivalOfTest(
   token?: string,
 ): Promise<Push | undefined> {
   if (!context.receiver) throw new NotVerified('there is no receiver that the deployment can reach');
-  const before = context.receiver.pushesTo(subscription.path).length;
+  const after = context.receiver.pushesTo(subscription.path).length;
   const exchange = await sendTest(context, subscription, token === undefined ? {} : { token });
   if (!succeeded(exchange))
     throw new NotVerified(
       `the test of a subscription was refused (${describeAnswer(exchange)}); see HOOK-10`,
     );
-  return arrivalAfter(context, subscription.path, before);
+  return arrivalAt(context, subscription.path, { after });
 }
