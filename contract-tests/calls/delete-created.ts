@@ -1,23 +1,9 @@
 // Deletes what a run created, the newest first, where the profile says how.
-import type { OperationId } from '../../openapi/operations.ts';
 import type { Context } from '../context.ts';
 import { NotVerified, Unreachable } from '../core/outcomes.ts';
-import type { Resource, ResourceKind } from '../deployment/created-resources.ts';
+import { deletionOf, type Resource } from '../deployment/created-resources.ts';
 import { call } from './call.ts';
 import { otherSession, sessionToken } from './user-session.ts';
-
-/** How a resource is deleted; other kinds can't be. */
-const deletionOf: Partial<
-  Record<ResourceKind, { operation: OperationId; values(resource: Resource): object }>
-> = {
-  subscription: {
-    operation: 'deleteSubscription',
-    values: ({ id, site }) => ({ siteID: site, subscriptionID: id }),
-  },
-  site: { operation: 'deleteSite', values: ({ id }) => ({ siteID: id }) },
-  content: { operation: 'deleteContent', values: ({ id, site }) => ({ siteID: site, contentID: id }) },
-  'API key': { operation: 'deleteKey', values: ({ id }) => ({ keyID: id }) },
-};
 
 const goneStatuses: readonly (number | undefined)[] = [404, 410];
 
@@ -43,10 +29,11 @@ export async function cleanUp(context: Context, { mayBeGone = false } = {}): Pro
 
 /** Deletes a resource, and returns the HTTP status; undefined where that is not possible. */
 export async function deleteResource(context: Context, resource: Resource): Promise<number | undefined> {
-  const deletion = deletionOf[resource.what];
-  if (!deletion || resource.id === undefined || !context.operations.has(deletion.operation)) return undefined;
-  const values = { ...deletion.values(resource) };
+  const { what, id, site } = resource;
+  const deletion = deletionOf(what);
+  if (!deletion || id === undefined || !context.operations.has(deletion.operation)) return undefined;
   const token = await tokenFor(context, resource);
+  const values = { siteID: site, [deletion.id]: id };
   const { response } = await call(context, deletion.operation, { values, token });
   return response.status;
 }

@@ -62,6 +62,11 @@ export function canVary(context: Context, id: OperationId, name: string): boolea
   return namesIn(context, id).includes(name);
 }
 
+/** Whether the deployment recognizes repetitions by a header. */
+export function hasKeyHeader({ profile }: Context): boolean {
+  return profile.values['idempotency.repetition'] === 'key-header';
+}
+
 /** The gap that states how an operation is called. */
 export function gapOf({ operations }: Context, id: OperationId): string {
   return operations.get(id)?.gap ?? id;

@@ -18,14 +18,9 @@ export async function listSites(context: Context): Promise<readonly ListedSite[]
   return Array.isArray(values.list) ? (values.list as ListedSite[]) : [];
 }
 
-/** The same, as of the first call in the run. */
-export function knownSites(context: Context): Promise<readonly ListedSite[]> {
-  return once(context, listSites);
-}
-
 /** Another site of the same tenant; undefined where it has none. */
 export async function ownOtherSite(context: Context): Promise<ListedSite | undefined> {
-  return (await knownSites(context)).find(({ id }) => id !== undefined && id !== context.siteId);
+  return (await once(context, listSites)).find(({ id }) => id !== undefined && id !== context.siteId);
 }
 
 /** Another site, with a token for it: one of the same tenant, or else that of the other tenant. */

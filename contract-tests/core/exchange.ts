@@ -1,3 +1,4 @@
+import { isObject } from '../../openapi/json.ts';
 import type { OperationId } from '../../openapi/operations.ts';
 
 /** A request as it is sent; `body` is the text of the body. */
@@ -37,10 +38,7 @@ export function succeeded(exchange: Exchange): boolean {
 
 /** The fields of the envelope; none where the answer is no JSON object. */
 export function envelopeOf({ response }: Exchange): Record<string, unknown> {
-  const { json } = response;
-  return typeof json === 'object' && json !== null && !Array.isArray(json)
-    ? (json as Record<string, unknown>)
-    : {};
+  return isObject(response.json) ? response.json : {};
 }
 
 /** The answer in one line, for reports. */

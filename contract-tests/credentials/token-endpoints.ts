@@ -5,8 +5,8 @@ import type { Context } from '../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { attributeCreationRefusal, attributeTestRefusal } from '../subscriptions/attribute-refusal.ts';
-import { creationWorks, firstSubscription } from '../subscriptions/create-subscription.ts';
-import { type Subscription, sendCreation, sendTest } from '../subscriptions/subscription-calls.ts';
+import { requireFirstSubscription } from '../subscriptions/create-subscription.ts';
+import { sendCreation, sendTest } from '../subscriptions/subscription-calls.ts';
 import { canCreate } from './use-token.ts';
 
 export const endpoints = [
@@ -22,22 +22,16 @@ export const endpoints = [
     name: 'test',
     what: 'the test of a subscription',
     send: async (context: Context, options: CallOptions) =>
-      sendTest(context, await testableSubscription(context), options),
+      sendTest(context, await requireFirstSubscription(context), options),
     attributeRefusal: async (context: Context, refusal: Exchange) =>
-      attributeTestRefusal(context, await testableSubscription(context), refusal),
+      attributeTestRefusal(context, await requireFirstSubscription(context), refusal),
   },
 ] as const;
 
-/** The first subscription, to be tested. Throws NotVerified where none can be created. */
-export async function testableSubscription(context: Context): Promise<Subscription> {
-  await creationWorks(context);
-  return firstSubscription(context);
-}
-
 /** Sends the valid call that must succeed before a refusal of an invalid one means anything. */
 export async function sendValidCounterpart(context: Context, endpoint: 'create' | 'test'): Promise<void> {
-  await creationWorks(context);
-  if (endpoint === 'test') requireTest(await sendTest(context, await testableSubscription(context)));
+  const subscription = await requireFirstSubscription(context);
+  if (endpoint === 'test') requireTest(await sendTest(context, subscription));
 }
 
 export function requireTest(exchange: Exchange): void {

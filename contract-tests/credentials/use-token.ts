@@ -6,7 +6,7 @@ import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
 import { settle } from '../core/settled.ts';
 import { areAlike } from '../subscriptions/attribute-refusal.ts';
-import { creationWorks, firstSubscription } from '../subscriptions/create-subscription.ts';
+import { requireFirstSubscription } from '../subscriptions/create-subscription.ts';
 import { sendCreation, sendTest } from '../subscriptions/subscription-calls.ts';
 
 /**
@@ -55,8 +55,8 @@ async function sendWith(context: Context, token: string): Promise<Exchange> {
 export async function requireCapacity(context: Context, refusal: Exchange, token: string): Promise<void> {
   if (refusal.operation !== 'createSubscription' || succeeded(refusal)) return;
   if (succeeded((await sendCreation(context)).exchange)) return;
-  const { error } = await settle(() => creationWorks(context));
-  if (error || !succeeded(await sendTest(context, await firstSubscription(context), { token }))) return;
+  const first = await settle(() => requireFirstSubscription(context));
+  if (first.error || !succeeded(await sendTest(context, first.value(), { token }))) return;
   throw new NotVerified(`no subscription can be created any more (${describeAnswer(refusal)})`);
 }
 
@@ -79,7 +79,7 @@ export async function isSessionUsable(context: Context): Promise<boolean> {
 export async function canCreate(context: Context): Promise<boolean> {
   if (context.options.tier === 'smoke' || context.siteId === undefined) return false;
   try {
-    await creationWorks(context);
+    await requireFirstSubscription(context);
     return true;
   } catch (error) {
     if (error instanceof NotVerified) return false;

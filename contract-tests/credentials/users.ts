@@ -8,9 +8,8 @@ import { type Context, once } from '../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { areAlike } from '../subscriptions/attribute-refusal.ts';
-import { creationWorks, firstSubscription } from '../subscriptions/create-subscription.ts';
+import { requireFirstSubscription } from '../subscriptions/create-subscription.ts';
 import { type Subscription, sendCreation, sendTest } from '../subscriptions/subscription-calls.ts';
-import { testableSubscription } from './token-endpoints.ts';
 
 interface User {
   name: 'second-user' | 'another-tenant';
@@ -68,16 +67,13 @@ export async function testBy(context: Context, user: User): Promise<TokenUse> {
   return assessTokenUse(context, {
     token,
     send: (by) => sendTest(context, subscription, { token: by }),
-    sendOwn: async () => sendTest(context, await testableSubscription(context)),
+    sendOwn: async () => sendTest(context, await requireFirstSubscription(context)),
   });
 }
 
 /** A subscription that the user may test: the tenant's first one, or that of the other tenant. */
 async function subscriptionFor(context: Context, user: User): Promise<Pick<Subscription, 'id' | 'siteID'>> {
-  if (user.name === 'second-user') {
-    await creationWorks(context);
-    return firstSubscription(context);
-  }
+  if (user.name === 'second-user') return requireFirstSubscription(context);
   const { exchange, siteID } = await creationBy(context, user);
   const { id } = exchange.values;
   if (!succeeded(exchange) || id === undefined)

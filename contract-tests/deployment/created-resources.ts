@@ -1,7 +1,6 @@
 // What a run creates: noted in a journal before the request, so that nothing is lost when the run is interrupted.
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-
 import type { OperationId } from '../../openapi/operations.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
@@ -101,7 +100,13 @@ export function createResources(journal?: CleanUpJournal): Resources {
 
 /** Whether an operation deletes such a resource. */
 export function canBeDeleted({ what }: Pick<Resource, 'what'>): boolean {
-  return Object.values(deletions).some((deletion) => deletion.what === what);
+  return deletionOf(what) !== undefined;
+}
+
+/** The operation that deletes a kind, and the value of its call that identifies the resource. */
+export function deletionOf(kind: ResourceKind): { operation: OperationId; id: string } | undefined {
+  const [operation, deletion] = Object.entries(deletions).find(([, { what }]) => what === kind) ?? [];
+  return deletion && { operation: operation as OperationId, id: deletion.id };
 }
 
 function isSame(one: Resource, other: Resource): boolean {

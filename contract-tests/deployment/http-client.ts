@@ -2,6 +2,7 @@
 import pactum from 'pactum';
 import type { RequestMessage, ResponseMessage } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
+import { parseJson } from '../core/parse-json.ts';
 
 /** Sends a request and returns the response; follows no redirect. Throws Unreachable when none comes within the timeout. */
 export type Send = (request: RequestMessage) => Promise<ResponseMessage>;
@@ -44,12 +45,4 @@ async function toss(
 function readResponse({ statusCode, headers, buffer }: PactumResponse): ResponseMessage {
   const text = buffer?.toString('utf8') ?? '';
   return { status: statusCode, headers, text, json: parseJson(text) };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

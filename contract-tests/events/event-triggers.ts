@@ -2,12 +2,13 @@
 
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { OperationId } from '../../openapi/operations.ts';
-import { callToEnd, canVary, gapOf, uniqueText } from '../calls/profile-calls.ts';
+import { callToEnd, canVary, gapOf, hasKeyHeader, uniqueText } from '../calls/profile-calls.ts';
 import { type Context, once } from '../context.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { settle } from '../core/settled.ts';
-import { failedPublication, laterPublication, publication } from './publications.ts';
+import { failedPublication, laterPublication } from './publications.ts';
+import { repetitionOf } from './repeated-writes.ts';
 
 /** A run causes each event twice: first with short texts outside ASCII, then with other texts. */
 type Round = 'first' | 'again';
@@ -49,7 +50,7 @@ export const eventTriggers: Readonly<Record<EventName, EventTrigger>> = {
     operations: ['publishSite'],
     varying: 'note',
     cause: async (context, round) =>
-      round === 'again' ? laterPublication(context) : (await publication(context)).first,
+      round === 'again' ? laterPublication(context) : (await repetitionOf(context, 'publishSite')).first,
   },
   'publish.failed': {
     operations: ['failPublish'],
@@ -84,8 +85,7 @@ export function causableEvents({ operations }: Context): EventName[] {
 export function canRecur(context: Context, event: EventName): boolean {
   if (context.options.tier !== 'full') return false;
   const { operations, varying } = eventTriggers[event];
-  const isKeyed =
-    event === 'publish.complete' && context.profile.values['idempotency.repetition'] === 'key-header';
+  const isKeyed = event === 'publish.complete' && hasKeyHeader(context);
   return isKeyed || operations.every((id) => canVary(context, id, varying));
 }
 

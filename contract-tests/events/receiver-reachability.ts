@@ -1,25 +1,21 @@
 // Finds out once whether pushes can arrive at all, before their absence means anything.
 import { randomUUID } from 'node:crypto';
 import { eventNames } from '../../openapi/event-names.ts';
-import { type Context, once } from '../context.ts';
+import type { Context } from '../context.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { settle } from '../core/settled.ts';
 import { probePath, type Receiver } from '../push-receiver/push-receiver.ts';
 import { arrivalMs, comesWithin } from '../push-receiver/wait-for-push.ts';
-import { creationWorks, subscribeForPush } from '../subscriptions/create-subscription.ts';
+import { requireFirstSubscription, subscribeForPush } from '../subscriptions/create-subscription.ts';
 import { sendTest } from '../subscriptions/subscription-calls.ts';
 import { causableEvents, eventTriggers } from './event-triggers.ts';
 
-/** Makes a push arrive, once a run; where none does, sets `unreached` of the context and adds a note. */
-export function checkReceiverReachability(context: Context): Promise<void> {
-  return once(context, requireReachableReceiver);
-}
-
-async function requireReachableReceiver(context: Context): Promise<void> {
+/** Makes a push arrive; where none does, sets `unreached` of the context and adds a note. */
+export async function checkReceiverReachability(context: Context): Promise<void> {
   const { receiver } = context;
   if (!receiver) return;
   // This also finds out whether the receiver's address is refused. Where nothing can be subscribed, each check reports that.
-  await settle(() => creationWorks(context));
+  await settle(() => requireFirstSubscription(context));
   if (context.unreached !== undefined) return;
   const problem = (await wrongAddress(context, receiver)) ?? (await noArrival(context, receiver));
   if (problem === undefined) return;

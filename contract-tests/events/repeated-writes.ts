@@ -3,7 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { CallOptions } from '../calls/call.ts';
 import { isRateLimited } from '../calls/expect-answer.ts';
-import { callProfileOperation, callToEnd, canVary, gapOf, uniqueText } from '../calls/profile-calls.ts';
+import {
+  callProfileOperation,
+  callToEnd,
+  canVary,
+  gapOf,
+  hasKeyHeader,
+  uniqueText,
+} from '../calls/profile-calls.ts';
 import { type Context, once } from '../context.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
@@ -21,7 +28,7 @@ const varying: Readonly<Record<IdempotentWrite, string>> = {
 /** The values of a write, and the idempotency header where the deployment recognizes repetitions by one. */
 export type Write = { values: Record<string, unknown> } & Pick<CallOptions, 'headers'>;
 
-export interface Repetition {
+interface Repetition {
   /** It succeeded. */
   first: Exchange;
   /** The same again at once, with any answer. */
@@ -30,8 +37,13 @@ export interface Repetition {
   other: Exchange | undefined;
 }
 
+/** A write and its repeat at once; each kind is sent once a run. */
+export function repetitionOf(context: Context, id: IdempotentWrite): Promise<Repetition> {
+  return once(context, repeatWrite, id);
+}
+
 /** Sends a write, repeats it, and sends a different one, all within ten seconds. */
-export async function repeatWrite(context: Context, id: IdempotentWrite): Promise<Repetition> {
+async function repeatWrite(context: Context, id: IdempotentWrite): Promise<Repetition> {
   const one = newWrite(context);
   const first = await callToEnd(context, id, one);
   const repeat = await callProfileOperation(context, id, { ...one, mayBeReplayed: true });
@@ -54,14 +66,9 @@ function closeWrite(context: Context, id: IdempotentWrite, { values }: Write): W
   return canVary(context, id, varying[id]) ? { ...another, values: close } : another;
 }
 
-/** `repeatWrite` for a site creation or an import, once a run. */
-export function repeated(context: Context, id: 'createSite' | 'importSite'): Promise<Repetition> {
-  return once(context, repeatWrite, id);
-}
-
 /** The identifier of a site that the run has created. */
 export async function newSite(context: Context): Promise<unknown> {
-  const id = resultOf((await repeated(context, 'createSite')).first);
+  const id = resultOf((await repetitionOf(context, 'createSite')).first);
   if (id !== undefined) return id;
   throw new NotVerified(
     `no identifier of the new site is known; state id in ${gapOf(context, 'createSite')}`,
@@ -81,8 +88,7 @@ export async function importSameSite(context: Context): Promise<Omit<Repetition,
 export function newWrite(context: Context): Write {
   const text = uniqueText(context, randomUUID().slice(0, 4));
   const values = { name: text, note: text, source: `https://example.com/import/${randomUUID()}` };
-  const isKeyed = context.profile.values['idempotency.repetition'] === 'key-header';
-  return { values, ...(isKeyed && { headers: keyHeader(context) }) };
+  return { values, ...(hasKeyHeader(context) && { headers: keyHeader(context) }) };
 }
 
 /** An idempotency header with a new key. */
@@ -93,8 +99,7 @@ export function keyHeader({ profile }: Context): Record<string, string> {
 /** Whether two calls of a write can differ, by their values or by their key. */
 export function isVaried(context: Context, id: IdempotentWrite): boolean {
   const names = id === 'importSite' ? ['name', 'source'] : [varying[id]];
-  const isKeyed = context.profile.values['idempotency.repetition'] === 'key-header';
-  return isKeyed || names.some((name) => canVary(context, id, name));
+  return hasKeyHeader(context) || names.some((name) => canVary(context, id, name));
 }
 
 /** The identifier or version of a result; undefined where the profile does not say where it is. */

@@ -2,8 +2,10 @@
 
 import { eventNames } from '../../openapi/event-names.ts';
 import type { EventName } from '../../openapi/generated/types.ts';
+import { isObject } from '../../openapi/json.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { placeholdersOf } from '../../openapi/template.ts';
+import { parseJson } from '../core/parse-json.ts';
 import type { Observations } from '../deployment/gap-observations.ts';
 import type { Push } from './push-receiver.ts';
 
@@ -12,17 +14,9 @@ const parsedBodies = new WeakMap<Buffer, { json: unknown }>();
 
 /** The body of a push as JSON, not to be changed; undefined where it is no JSON. */
 export function bodyOf({ body }: Push): unknown {
-  const { json } = parsedBodies.get(body) ?? { json: parse(body) };
+  const { json } = parsedBodies.get(body) ?? { json: parseJson(body.toString('utf8')) };
   parsedBodies.set(body, { json });
   return json;
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }
 
 /** A header of a push, or undefined. Node joins repeated ones with a comma. */
@@ -81,10 +75,6 @@ export function isNamedByHeader(push: Push, body: unknown): boolean {
 
 function isEventName(value: unknown): boolean {
   return eventNames.some((name) => name === value);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What observing a test push needs. */

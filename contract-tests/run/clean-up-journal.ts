@@ -5,6 +5,7 @@ import { cleanUp, tokenFor } from '../calls/delete-created.ts';
 import { callToEnd } from '../calls/profile-calls.ts';
 import { type Context, createContext } from '../context.ts';
 import type { Abort } from '../core/outcomes.ts';
+import { parseJson } from '../core/parse-json.ts';
 import { settle } from '../core/settled.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import {
@@ -28,12 +29,12 @@ export interface ReadJournal {
 
 /** Reads a journal. Throws JournalError. An incomplete last line is ignored: nothing was sent after it. */
 export function readJournal(file: string): ReadJournal {
-  const [first, ...rest] = readText(file).split('\n').filter(Boolean);
-  const head = parse(first) as (JournalHead & { sitepub_journal?: number }) | undefined;
+  const [first = '', ...rest] = readText(file).split('\n').filter(Boolean);
+  const head = parseJson(first) as (JournalHead & { sitepub_journal?: number }) | undefined;
   if (head?.sitepub_journal !== 1)
     throw new JournalError(`${file} is no journal of sitepub: its first line does not describe a run`);
   const lines = rest.flatMap((text, index) => {
-    const line = parse(text) as JournalLine | undefined;
+    const line = parseJson(text) as JournalLine | undefined;
     if (line) return [line];
     if (index === rest.length - 1) return [];
     throw new JournalError(`${file}: line ${index + 2} is no JSON; correct or remove it`);
@@ -92,13 +93,5 @@ function readText(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     throw new JournalError(`the journal ${file} can't be read (${(error as NodeJS.ErrnoException).code})`);
-  }
-}
-
-function parse(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
   }
 }

@@ -10,7 +10,7 @@ import { perMinute, windowMs } from '../core/documented-limits.ts';
 import { durationMs } from '../core/duration.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import { createControl } from '../deployment/control-api.ts';
-import { creations, deletions, type ResourceKind } from '../deployment/created-resources.ts';
+import { creations, deletionOf, type ResourceKind } from '../deployment/created-resources.ts';
 import { createRealClock } from '../deployment/deployment-clock.ts';
 import { canBeReached, type Receiver } from '../push-receiver/push-receiver.ts';
 import { unmetNeeds } from './needs.ts';
@@ -104,8 +104,8 @@ function creationLines(
     if (what) counts.set(what, (counts.get(what) ?? 0) + count);
   }
   return [...counts].map(([what, count]) => {
-    const deletion = Object.entries(deletions).find(([, own]) => own.what === what)?.[0];
-    return { what, count, isDeleted: deletion !== undefined && operations.has(deletion) };
+    const deletion = deletionOf(what);
+    return { what, count, isDeleted: deletion !== undefined && operations.has(deletion.operation) };
   });
 }
 

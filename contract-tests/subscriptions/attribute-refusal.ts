@@ -1,6 +1,6 @@
 // Decides which promise a refusal breaks where it could be several, so that one fault fails one requirement.
 
-import { channels, eventNames } from '../../openapi/event-names.ts';
+import { chatChannels, eventNames } from '../../openapi/event-names.ts';
 import { isRateLimited } from '../calls/expect-answer.ts';
 import { isSessionAccepted } from '../calls/user-session.ts';
 import { type Context, once } from '../context.ts';
@@ -15,30 +15,21 @@ export async function attributeCreationRefusal(
   if (!(await isSessionAccepted(context))) return 'LOGIN-1';
   const { apiKey } = context.options;
   if (apiKey && succeeded((await sendCreation(context, {}, { token: apiKey })).exchange)) return 'AUTH-2';
-  if ((await acceptedEvent(context)) !== undefined) return 'HOOK-5';
-  return (await acceptedChatChannel(context)) === undefined ? 'HOOK-1' : 'HOOK-3';
+  if ((await once(context, findAcceptedEvent)) !== undefined) return 'HOOK-5';
+  return (await once(context, findAcceptedChatChannel)) === undefined ? 'HOOK-1' : 'HOOK-3';
 }
 
-/** An event that can be chosen alone where the plainest choice of events is refused. */
-export function acceptedEvent(context: Context): Promise<string | undefined> {
-  return once(context, findAcceptedEvent);
-}
-
-async function findAcceptedEvent(context: Context): Promise<string | undefined> {
+/** An event that can be chosen alone where the plainest choice of events is refused; called with `once`. */
+export async function findAcceptedEvent(context: Context): Promise<string | undefined> {
   for (const event of eventNames)
     if (succeeded((await sendCreation(context, { events: [event] })).exchange)) return event;
   return undefined;
 }
 
-/** A chat channel that can be chosen where custom is refused. */
-export function acceptedChatChannel(context: Context): Promise<string | undefined> {
-  return once(context, findAcceptedChatChannel);
-}
-
-async function findAcceptedChatChannel(context: Context): Promise<string | undefined> {
-  for (const channel of channels)
-    if (channel !== 'custom' && succeeded((await sendCreation(context, { channel })).exchange))
-      return channel;
+/** A chat channel that can be chosen where custom is refused; called with `once`. */
+export async function findAcceptedChatChannel(context: Context): Promise<string | undefined> {
+  for (const channel of chatChannels)
+    if (succeeded((await sendCreation(context, { channel })).exchange)) return channel;
   return undefined;
 }
 

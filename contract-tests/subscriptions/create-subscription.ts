@@ -21,7 +21,7 @@ export async function subscribe(
   request: SubscriptionRequest = {},
   options: CallOptions = {},
 ): Promise<Subscription> {
-  await creationWorks(context);
+  await requireFirstSubscription(context);
   const created = await sendCreation(context, request, options);
   if (!succeeded(created.exchange)) {
     if (isRateLimited(context, created.exchange))
@@ -88,10 +88,10 @@ async function createWithSecret(context: Context): Promise<Omit<Subscription, 'i
   return created;
 }
 
-/** Throws NotVerified where not even the plainest subscription can be created: HOOK-1 fails that. */
-export async function creationWorks(context: Context): Promise<void> {
+/** The same for other promises: throws NotVerified where it can't be created, for HOOK-1 fails that. */
+export async function requireFirstSubscription(context: Context): Promise<Subscription> {
   try {
-    await firstSubscription(context);
+    return await firstSubscription(context);
   } catch (error) {
     throw error instanceof PromiseBroken
       ? new NotVerified('no subscription can be created; see HOOK-1')

@@ -8,7 +8,7 @@ import { NotVerified } from '../../core/outcomes.ts';
 import { type Settled, settle } from '../../core/settled.ts';
 import { endpoints } from '../../credentials/token-endpoints.ts';
 import { requireCapacity } from '../../credentials/use-token.ts';
-import { creationWorks } from '../../subscriptions/create-subscription.ts';
+import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
 import { sendCreation } from '../../subscriptions/subscription-calls.ts';
 
 export interface CreatedKey {
@@ -55,7 +55,7 @@ export function isWholeKey(key: string): boolean {
 
 /** A call that an API key must be good for (section 4): the creation of a subscription. */
 export async function useKey(context: Context, key: string): Promise<Exchange> {
-  await creationWorks(context);
+  await requireFirstSubscription(context);
   return (await sendCreation(context, {}, { token: key })).exchange;
 }
 

@@ -9,7 +9,7 @@ import { type Context, once } from '../../context.ts';
 import { NotVerified, Unreachable } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import type { ResourceKind } from '../../deployment/created-resources.ts';
-import { creationWorks, firstSubscription } from '../../subscriptions/create-subscription.ts';
+import { firstSubscription, requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
 import {
   type Subscription,
   sendCreation,
@@ -63,8 +63,7 @@ async function tokenIfAny(context: Context): Promise<string | null> {
 async function unknownSubscription(context: Context): Promise<void> {
   if (context.siteId === undefined || context.options.tier === 'smoke') return;
   await settle(async () => {
-    await creationWorks(context);
-    await sendTest(context, { ...(await firstSubscription(context)), siteID: unassignedId });
+    await sendTest(context, { ...(await requireFirstSubscription(context)), siteID: unassignedId });
   });
 }
 

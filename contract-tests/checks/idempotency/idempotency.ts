@@ -6,12 +6,17 @@ import { pastIdempotencyWindowMs } from '../../core/documented-limits.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { causeEvents, waitForSilence } from '../../events/event-run.ts';
-import { publication } from '../../events/publications.ts';
-import { type IdempotentWrite, importSameSite, isResultOf, resultOf } from '../../events/repeated-writes.ts';
+import {
+  type IdempotentWrite,
+  importSameSite,
+  isResultOf,
+  repetitionOf,
+  resultOf,
+} from '../../events/repeated-writes.ts';
 import { versionOf } from '../../push-receiver/read-push.ts';
 import { lateRepeats, planLate, repeatAfterWindow } from './late-repetitions.ts';
 import { repeatsByOthers } from './repeats-by-others.ts';
-import { type IdempotentKind, kinds, needsOf, repetitionOf, requireSame } from './same-result.ts';
+import { type IdempotentKind, kinds, needsOf, requireSame } from './same-result.ts';
 
 const disruptive: readonly Need[] = ['disruptive'];
 
@@ -122,7 +127,7 @@ async function requireOneSite(context: Context, first: Exchange): Promise<void> 
 /** Where pushes are seen: a publish more is a version between those of the run, or another push of the first. */
 async function requireOnePush(context: Context, first: Exchange): Promise<void> {
   const kept = (await alreadyMade(context, causeEvents))?.only.get('publish.complete');
-  const { other } = await publication(context);
+  const { other } = await repetitionOf(context, 'publishSite');
   if (!context.receiver || !kept || kept.error || !other) return;
   await waitForSilence(context);
   const pushes = context.receiver

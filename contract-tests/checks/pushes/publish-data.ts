@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { type EventRun, eventRun, longestArrivalMs } from '../../events/event-run.ts';
-import { publication } from '../../events/publications.ts';
+import { repetitionOf } from '../../events/repeated-writes.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { bodyOf, describePush, eventNamed, versionOf } from '../../push-receiver/read-push.ts';
 import { comesWithin } from '../../push-receiver/wait-for-push.ts';
@@ -67,7 +67,7 @@ function pushesAbout({ receiver }: Context, { only, all }: EventRun): Push[] {
 async function latestPublish({ recurred }: EventRun, context: Context): Promise<Exchange> {
   const again = recurred.get('publish.complete');
   if (again && !again.error) return again.value();
-  const { first, other } = await publication(context);
+  const { first, other } = await repetitionOf(context, 'publishSite');
   return other && succeeded(other) ? other : first;
 }
 

@@ -1,7 +1,7 @@
 import { expectRefusal } from '../../calls/expect-answer.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { creationWorks } from '../../subscriptions/create-subscription.ts';
+import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
 import {
   addressWithQuery,
   customSubscription,
@@ -142,7 +142,7 @@ export const subscriptionRefusals: readonly Check[] = [
 
 /** Sends a creation that is wrong in one field only; a right one has passed before. */
 async function refuseSpoilt(context: Context, wrong: object, what: string): Promise<void> {
-  await creationWorks(context);
+  await requireFirstSubscription(context);
   const { exchange } = await sendCreation(context, wrong as SubscriptionRequest, { spoil: (body) => body });
   expectRefusal(context, exchange, { what, kind: 'invalid-request' });
 }
@@ -153,7 +153,7 @@ async function refuseOnChat(context: Context, wrong: object, what: string): Prom
 }
 
 async function refuseSite(context: Context, siteID: unknown, token?: string): Promise<void> {
-  await creationWorks(context);
+  await requireFirstSubscription(context);
   const { exchange } = await sendCreation(context, { siteID }, token === undefined ? {} : { token });
   expectRefusal(context, exchange, {
     what: `a subscription on the site ${siteID}, which there is not`,

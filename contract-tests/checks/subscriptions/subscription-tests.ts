@@ -14,8 +14,8 @@ import { describePush } from '../../push-receiver/read-push.ts';
 import { arrivalAt, arrivalMs, notSeen } from '../../push-receiver/wait-for-push.ts';
 import { attributeTestRefusal } from '../../subscriptions/attribute-refusal.ts';
 import {
-  creationWorks,
   firstSubscription,
+  requireFirstSubscription,
   subscribe,
   subscribeForPush,
 } from '../../subscriptions/create-subscription.ts';
@@ -151,8 +151,7 @@ export const laterTests: readonly Check[] = [
     requirement: 'HOOK-10',
     needs: [...needs, 'receiver'],
     run: async (context) => {
-      await creationWorks(context);
-      const subscription = await firstSubscription(context);
+      const subscription = await requireFirstSubscription(context);
       const push = () => arrivalOfTest(context, subscription);
       requirePush(context, await push(), 'the first subscription');
       if (unmetWait('31s', context) !== undefined) return;
@@ -164,7 +163,7 @@ export const laterTests: readonly Check[] = [
 
 /** The twin of every test that is to be refused. */
 async function testedSubscription(context: Context): Promise<Subscription> {
-  await creationWorks(context);
+  await requireFirstSubscription(context);
   return once(context, testFirstSubscription);
 }
 
