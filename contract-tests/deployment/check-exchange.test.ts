@@ -83,7 +83,7 @@ test('a trace_id that an earlier answer bore breaks ENV-4', () => {
   ]);
 });
 
-test('a replayed answer may bear the trace_id of the first', () => {
+test('a replayed answer may have the trace_id of the first', () => {
   const context = openContext();
   context.exchangeChecker.check(exchangeOf(success));
   context.exchangeChecker.check({ ...exchangeOf(success), mayBeReplayed: true });
@@ -116,7 +116,7 @@ test.for([
     },
     '/data/id: "a"',
   ],
-] as const)('what fills %s otherwise is drift and no violation', ([gap, exchange, observed]) => {
+] as const)('another value of %s is drift and no violation', ([gap, exchange, observed]) => {
   const context = openContext();
   context.exchangeChecker.check(exchange);
   expect(brokenIn(context)).toEqual([]);
@@ -150,7 +150,7 @@ test.for([
   const stated = statedValues(loadProfile('default'));
   const call = { ...Object(stated['operation.list-sites']), status: 201 };
   const context = openContext({
-    profile: { name: 'told', stated: { ...stated, 'operation.list-sites': call } },
+    profile: { name: 'stated', stated: { ...stated, 'operation.list-sites': call } },
   });
   const list = { list: [], total: 0 };
   context.exchangeChecker.check({
@@ -164,6 +164,6 @@ function seenOf({ observations }: Context, gap: string) {
   return observations.report().find(({ id }) => id === gap);
 }
 
-function brokenIn({ exchangeChecker: judge }: Context): string[] {
-  return [...new Set(judge.violations.map(({ requirement }) => requirement))];
+function brokenIn({ exchangeChecker }: Context): string[] {
+  return [...new Set(exchangeChecker.violations.map(({ requirement }) => requirement))];
 }

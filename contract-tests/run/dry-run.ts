@@ -66,11 +66,11 @@ export function dryRunOf(options: SuiteOptions, checks: readonly Check[]): DryRu
 /** A context that sends nothing. */
 function offlineContext(options: SuiteOptions): Context {
   const { controlUrl, controlToken, journal: _none, ...rest } = options;
-  const nobody = { urlOf: (path: string) => path, wasReached: () => false } as Receiver;
+  const silentReceiver = { urlOf: (path: string) => path, wasReached: () => false } as Receiver;
   return createContext(rest, {
     clock: { ...createRealClock(), isMoved: controlUrl !== undefined },
     control: controlUrl === undefined ? undefined : createControl(controlUrl, controlToken),
-    receiver: canBeReached(options) ? nobody : undefined,
+    receiver: canBeReached(options) ? silentReceiver : undefined,
   });
 }
 

@@ -24,7 +24,7 @@ const run = await startRun(options, {
 
 const selected = selectChecks(options);
 
-test('begin what takes long', () => run.prepare(selected));
+test('begin slow work', () => run.prepare(selected));
 
 for (const check of selected) {
   test(check.id, async ({ task, skip }) => {
