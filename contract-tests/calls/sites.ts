@@ -1,5 +1,4 @@
 // The tenant's sites, where the profile says how they are listed.
-
 import { type Context, once } from '../context.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { call } from './call.ts';

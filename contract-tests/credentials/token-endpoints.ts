@@ -1,5 +1,4 @@
 // The two endpoints that accept a token or an API key, as checks call them.
-
 import type { CallOptions } from '../calls/call.ts';
 import type { Context } from '../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';

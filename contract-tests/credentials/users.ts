@@ -1,5 +1,4 @@
 // The further users of a run: a second one of the tenant, and one of another tenant.
-
 import { call } from '../calls/call.ts';
 import { isRateLimited } from '../calls/expect-answer.ts';
 import { inventToken, otherSession, type Session, secondSession } from '../calls/user-session.ts';

@@ -1,5 +1,4 @@
 // The subscriptions that receive the events of a run.
-
 import { chatChannels, eventNames } from '../../openapi/event-names.ts';
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
 import { anotherSite } from '../calls/sites.ts';

@@ -1,5 +1,4 @@
 // Targets that fail in different ways, and the subscriptions to them.
-
 import { eventNames } from '../../openapi/event-names.ts';
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
 import type { Context } from '../context.ts';

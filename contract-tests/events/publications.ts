@@ -1,5 +1,4 @@
 // Publishes of the site under test. They are limited (10 a minute), so all checks share those of one run.
-
 import { callToEnd, uniqueText } from '../calls/profile-calls.ts';
 import type { Context } from '../context.ts';
 import type { Exchange } from '../core/exchange.ts';

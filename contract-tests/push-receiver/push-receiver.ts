@@ -1,5 +1,4 @@
 // The suite's webhook receiver: it records the raw bytes of every push, and answers each path by its script.
-
 import { randomInt } from 'node:crypto';
 import {
   createServer,

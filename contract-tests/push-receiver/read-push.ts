@@ -1,5 +1,4 @@
 // Reads the content of a push, once for all checks, and observes the gaps that it shows.
-
 import { eventNames } from '../../openapi/event-names.ts';
 import type { EventName } from '../../openapi/generated/types.ts';
 import { isObject } from '../../openapi/json.ts';

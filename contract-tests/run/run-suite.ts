@@ -1,5 +1,4 @@
 // A whole run without Vitest: preparation, the checks one after the other, and clean-up.
-
 import { cleanUp } from '../calls/delete-created.ts';
 import type { Check } from '../check.ts';
 import { checks as allChecks } from '../checks/index.ts';

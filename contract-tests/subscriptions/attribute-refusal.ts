@@ -1,5 +1,4 @@
 // Decides which promise a refusal breaks where it could be several, so that one fault fails one requirement.
-
 import { chatChannels, eventNames } from '../../openapi/event-names.ts';
 import { isRateLimited } from '../calls/expect-answer.ts';
 import { isSessionAccepted } from '../calls/user-session.ts';

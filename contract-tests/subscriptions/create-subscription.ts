@@ -1,5 +1,4 @@
 // Creates subscriptions, and decides what a refusal means.
-
 import type { CallOptions } from '../calls/call.ts';
 import { isRateLimited } from '../calls/expect-answer.ts';
 import { type Context, once } from '../context.ts';

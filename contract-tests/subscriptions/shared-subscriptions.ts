@@ -1,5 +1,4 @@
 // Subscriptions of every kind, each created once a run and shared by all checks, and their test pushes.
-
 import { eventNames } from '../../openapi/event-names.ts';
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
 import { ownOtherSite } from '../calls/sites.ts';
