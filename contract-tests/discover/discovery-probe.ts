@@ -14,7 +14,7 @@ import type { Clock } from '../deployment/deployment-clock.ts';
 import { createClient, type Send } from '../deployment/http-client.ts';
 import { createLoginBudget, type LoginBudget } from '../deployment/login-budget.ts';
 import { createSecrets, type Secrets } from '../redaction/redact.ts';
-import { nobodysUrl } from '../subscriptions/subscription-calls.ts';
+import { exampleUrl } from '../subscriptions/subscription-calls.ts';
 import type { DiscoverOptions } from './discover-options.ts';
 import { createFindings, type Findings } from './gap-findings.ts';
 import { givenOperations } from './given-operations.ts';
@@ -151,7 +151,7 @@ export function recordCreation(
   created: { what: ResourceKind; site: unknown; target: string },
 ): (exchange: Exchange, id: unknown) => void {
   throwIfInterrupted(probe);
-  const settle = probe.resources.intend({ ...created, tenant: 'main' });
+  const settle = probe.resources.announce({ ...created, tenant: 'main' });
   return (exchange, id) => settle({ ...exchange, values: { id } });
 }
 
@@ -187,7 +187,7 @@ export function nextPath(probe: Probe): string {
 
 /** The address of such a path; without a receiver, one that belongs to nobody (RFC 2606). */
 export function urlOf({ listener }: Probe, path: string): string {
-  return listener?.urlOf(path) ?? nobodysUrl(path);
+  return listener?.urlOf(path) ?? exampleUrl(path);
 }
 
 /** Shows what is being done. */

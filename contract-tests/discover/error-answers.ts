@@ -3,7 +3,7 @@ import type { ErrorKind } from '../../openapi/error-codes.ts';
 import { findGap } from '../../openapi/registers.ts';
 import { type Exchange, envelopeOf } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
-import { nobody, nobodysUrl } from '../subscriptions/subscription-calls.ts';
+import { exampleUrl, unassignedId } from '../subscriptions/subscription-calls.ts';
 import { callOperation, isGiven } from './call-operations.ts';
 import {
   areSameRefusals,
@@ -50,20 +50,20 @@ export async function provokeCreationErrors(probe: Probe): Promise<void> {
   // A deployment that accepts this size refuses the body for its fields.
   if (large && !areSameRefusals(large, probe.refusals.get('invalid-request')))
     noteRefusal(probe, 'body-too-large', large);
-  await noteSite(probe, 'unknown-site', nobody);
+  await noteSite(probe, 'unknown-site', unassignedId);
   if (options.foreignSiteId !== undefined) await noteSite(probe, 'foreign-site', options.foreignSiteId);
   await noteUnknownResource(probe);
 }
 
 async function noteSite(probe: Probe, kind: ErrorKind, site: number): Promise<void> {
-  const target = nobodysUrl('/sitepub');
+  const target = exampleUrl('/sitepub');
   const body = creationBody(probe, { url: target, events: ['form.submit'], channel: 'custom' });
   noteRefusal(probe, kind, await sendCreation(probe, body, { site, target }));
 }
 
 /** Calls an operation on a resource that does not exist, so that nothing changes. */
 async function noteUnknownResource(probe: Probe): Promise<void> {
-  const values = { contentID: nobody, keyID: nobody, title: 'sitepub', text: 'sitepub' };
+  const values = { contentID: unassignedId, keyID: unassignedId, title: 'sitepub', text: 'sitepub' };
   for (const id of ['updateContent', 'publishContent', 'deleteContent', 'deleteKey'] as const) {
     if (!isGiven(probe, id)) continue;
     return noteRefusal(probe, 'unknown-resource', (await callOperation(probe, id, values)).exchange);

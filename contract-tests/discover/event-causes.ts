@@ -80,7 +80,7 @@ async function causeByContent(
     title,
     text: mark,
   });
-  if (event === 'content.delete' && succeeded(exchange)) probe.resources.remove('content', id);
+  if (event === 'content.delete' && succeeded(exchange)) probe.resources.markDeleted('content', id);
   return succeeded(exchange) ? { id, title } : undefined;
 }
 

@@ -48,6 +48,6 @@ export async function exceedKeyQuota(probe: Probe): Promise<void> {
   }
   for (const id of ids) {
     const { exchange } = await callOperation(probe, 'deleteKey', { keyID: id });
-    if (succeeded(exchange)) probe.resources.remove('API key', id);
+    if (succeeded(exchange)) probe.resources.markDeleted('API key', id);
   }
 }

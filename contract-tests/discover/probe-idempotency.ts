@@ -1,4 +1,5 @@
 // Repeated creations: whether that of a subscription is idempotent, the trace_id of a repetition, and the window.
+import { pastIdempotencyWindowMs } from '../core/documented-limits.ts';
 import { type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
 import { callOperation, isGiven } from './call-operations.ts';
 import { type Probe, reportProgress, urlOf } from './discovery-probe.ts';
@@ -118,7 +119,7 @@ function write(
 /** Repeats a write every second from 10 s on, until it has a new result. */
 export async function probeIdempotencyWindow(probe: Probe, write: Write): Promise<void> {
   const { clock, findings, options } = probe;
-  if (!clock.isMoved && options.maxWaitMs < 31_000)
+  if (!clock.isMoved && options.maxWaitMs < pastIdempotencyWindowMs)
     return findings.missed([windowGap], 'it takes 31 s; run with --max-wait 31s');
   reportProgress(probe, 'repeating a creation until it is a new one');
   const mark = `${probe.runId}-window`;

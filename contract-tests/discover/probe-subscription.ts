@@ -1,7 +1,7 @@
 // Subscriptions with the names that were found, and what the answer to their creation shows.
 import { isDeepStrictEqual } from 'node:util';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
-import { unlike } from '../subscriptions/subscription-calls.ts';
+import { unassignedIdLike } from '../subscriptions/subscription-calls.ts';
 import {
   areSameRefusals,
   nextPath,
@@ -101,7 +101,7 @@ async function findId(probe: Probe, { exchange }: DiscoveredSubscription): Promi
   const { findings, refusals } = probe;
   const tried: string[] = [];
   for (const { pointer, value } of identifiers(exchange, probe)) {
-    const unknown = await testSubscription(probe, unlike(value));
+    const unknown = await testSubscription(probe, unassignedIdLike(value));
     const tested = await testSubscription(probe, value);
     tried.push(pointer);
     if (!succeeded(tested) && areSameRefusals(tested, unknown)) continue;

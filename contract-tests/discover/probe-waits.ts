@@ -1,4 +1,5 @@
 // What takes time: retries, and the timeout of a push. A deployment's clock is moved where that is possible.
+import { minuteMs, retryDelaysMs } from '../core/documented-limits.ts';
 import type { Answer, Push } from '../push-receiver/push-receiver.ts';
 import { headerOf } from '../push-receiver/read-push.ts';
 import { nextPath, type Probe, reportProgress } from './discovery-probe.ts';
@@ -7,7 +8,6 @@ import { optionalSecret } from './probe-secret.ts';
 import type { Listener } from './push-listener.ts';
 import { createAndTest, requireSubscription, requireTest, waitForPush } from './test-pushes.ts';
 
-const minuteMs = 60_000;
 /** How long after its time a retry may come, in milliseconds. */
 const graceMs = 1_000;
 
@@ -19,8 +19,8 @@ function mayWait({ clock, options }: Probe, ms: number): boolean {
 const anchorGap = 'webhook.retry-anchor';
 const timestampGap = 'webhook.retry-timestamp';
 export const retryGaps = ['hook-test.retried', timestampGap, 'webhook.robot-refusal', anchorGap];
-const firstWaitMs = minuteMs + graceMs;
-const anchorWaitMs = 6 * minuteMs + graceMs;
+const firstWaitMs = retryDelaysMs[0] + graceMs;
+const anchorWaitMs = retryDelaysMs[0] + retryDelaysMs[1] + graceMs;
 
 /** Lets deliveries fail, and finds out which are retried, and when. */
 export async function probeRetries(probe: Probe): Promise<undefined> {
@@ -146,13 +146,13 @@ export async function probeTimeout(probe: Probe): Promise<undefined> {
     return findings.missed(['webhook.timeout'], 'it takes time; allow some with --max-wait');
   reportProgress(probe, 'leaving a push unanswered');
   const path = nextPath(probe);
-  listener.answer(path, ['held', { status: 200 }]);
+  listener.answer(path, ['unanswered', { status: 200 }]);
   const subscription = await requireSubscription(probe, { path });
   // A deployment that reports the delivery in its answer does not answer before.
   const tested = requireTest(probe, subscription).catch(() => undefined);
   const waitedMs = await listener.waitForTimeout(path, options.maxWaitMs);
   listener.answer(path, [{ status: 200 }]);
-  listener.release();
+  listener.answerPending();
   await tested;
   const seconds = (waitedMs ?? 0) / 1_000;
   if (Math.round(seconds) < 1)

@@ -22,7 +22,7 @@ export async function startListener({ signal, ...options }: Options): Promise<Li
     ...receiver,
     waitFor: (path, timeoutMs, number = 1) =>
       poll(() => receiver.pushesTo(path)[number - 1], timeoutMs, signal),
-    waitForTimeout: (path, timeoutMs) => poll(() => receiver.patienceAt(path), timeoutMs, signal),
+    waitForTimeout: (path, timeoutMs) => poll(() => receiver.gaveUpAfterMs(path), timeoutMs, signal),
   };
 }
 

@@ -6,7 +6,7 @@ import { describeAnswer, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { nearMissTokens } from '../../credentials/near-misses.ts';
 import { endpoints, sendValidCounterpart } from '../../credentials/token-endpoints.ts';
-import { requireRoom } from '../../credentials/use-token.ts';
+import { requireCapacity } from '../../credentials/use-token.ts';
 import { creationBy, otherUsers, testBy } from '../../credentials/users.ts';
 import { foreignSites } from './foreign-sites.ts';
 
@@ -39,17 +39,17 @@ export const authentication: readonly Check[] = [
       });
     },
   })),
-  ...endpoints.map(({ name, what, send, blame }) => ({
+  ...endpoints.map(({ name, what, send, attributeRefusal }) => ({
     id: `auth-2-${name}-with-session-token`,
     requirement: 'AUTH-2',
     needs: [...needs, 'receiver'] as const,
     run: async (context: Context) => {
       const token = await sessionToken(context);
       const exchange = await send(context, { token });
-      await requireRoom(context, exchange, token);
-      const blamed = succeeded(exchange) ? 'AUTH-2' : await blame(context, exchange);
-      if (blamed !== 'AUTH-2')
-        throw new NotVerified(`${what} was refused (${describeAnswer(exchange)}); see ${blamed}`);
+      await requireCapacity(context, exchange, token);
+      const brokenRequirement = succeeded(exchange) ? 'AUTH-2' : await attributeRefusal(context, exchange);
+      if (brokenRequirement !== 'AUTH-2')
+        throw new NotVerified(`${what} was refused (${describeAnswer(exchange)}); see ${brokenRequirement}`);
       expectSuccess(context, exchange, `${what} with a session token`);
     },
   })),
@@ -63,9 +63,10 @@ export const authentication: readonly Check[] = [
       requirement: 'AUTH-2',
       needs: [...needs, ...user.needs] as const,
       run: async (context: Context) => {
-        const { exchange, blamed } = await use(context, user);
-        if (blamed === 'LOGIN-1') throw new NotVerified('the token is accepted nowhere; see LOGIN-1');
-        if (blamed)
+        const { exchange, brokenRequirement } = await use(context, user);
+        if (brokenRequirement === 'LOGIN-1')
+          throw new NotVerified('the token is accepted nowhere; see LOGIN-1');
+        if (brokenRequirement)
           throw new PromiseBroken(
             `${what} with the session token of ${user.who} (code 0)`,
             describeAnswer(exchange),
@@ -82,7 +83,7 @@ export const authentication: readonly Check[] = [
       await sendValidCounterpart(context, name);
       const token = String(context.options.apiKey);
       const exchange = await send(context, { token });
-      await requireRoom(context, exchange, token);
+      await requireCapacity(context, exchange, token);
       expectSuccess(context, exchange, `${what} with an API key`);
     },
   })),

@@ -7,8 +7,8 @@ import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts
 import { NotVerified } from '../../core/outcomes.ts';
 import { type Settled, settle } from '../../core/settled.ts';
 import { endpoints } from '../../credentials/token-endpoints.ts';
-import { requireRoom } from '../../credentials/use-token.ts';
-import { creationWorks } from '../../subscriptions/create-subscription.ts';
+import { requireCapacity } from '../../credentials/use-token.ts';
+import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
 import { sendCreation } from '../../subscriptions/subscription-calls.ts';
 
 export interface CreatedKey {
@@ -55,7 +55,7 @@ export function isWholeKey(key: string): boolean {
 
 /** A call that an API key must be good for (section 4): the creation of a subscription. */
 export async function useKey(context: Context, key: string): Promise<Exchange> {
-  await creationWorks(context);
+  await requireFirstSubscription(context);
   return (await sendCreation(context, {}, { token: key })).exchange;
 }
 
@@ -95,7 +95,7 @@ async function useBeside(context: Context, before: Exchange): Promise<Exchange> 
     throw new NotVerified(`a new API key was refused (${describeAnswer(before)}); see AUTH-3`);
   const { key } = await createdKey(context);
   const exchange = await useKey(context, key);
-  await requireRoom(context, exchange, key);
+  await requireCapacity(context, exchange, key);
   return exchange;
 }
 

@@ -5,10 +5,10 @@ import { type Context, once } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
-import { requireTest, testable } from '../../credentials/token-endpoints.ts';
+import { requireTest } from '../../credentials/token-endpoints.ts';
 import { creationBy, secondUser } from '../../credentials/users.ts';
 import { newSite } from '../../events/repeated-writes.ts';
-import { creationWorks, subscribe } from '../../subscriptions/create-subscription.ts';
+import { requireFirstSubscription, subscribe } from '../../subscriptions/create-subscription.ts';
 import { type Subscription, sendCreation, sendTest } from '../../subscriptions/subscription-calls.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'second-tenant'];
@@ -21,7 +21,7 @@ export const foreignSites: readonly Check[] = [
     needs,
     run: async (context) => {
       const theirs = await once(context, subscribeOtherTenant);
-      await creationWorks(context);
+      await requireFirstSubscription(context);
       for (const token of await tokensOf(context)) {
         const { exchange } = await sendCreation(context, { siteID: theirs.siteID }, { token });
         refuseForeign(context, exchange, "the creation of a subscription on another tenant's site");
@@ -51,7 +51,7 @@ export const foreignSites: readonly Check[] = [
     run: async (context) => {
       await once(context, subscribeOtherTenant);
       const { token } = await otherSession(context);
-      await creationWorks(context);
+      await requireFirstSubscription(context);
       const { exchange } = await sendCreation(context, {}, { token });
       refuseForeign(context, exchange, 'the creation of a subscription on the site by another tenant');
     },
@@ -63,7 +63,7 @@ export const foreignSites: readonly Check[] = [
     run: async (context) => {
       await once(context, subscribeOtherTenant);
       const { token } = await otherSession(context);
-      const ours = await testable(context);
+      const ours = await requireFirstSubscription(context);
       requireTest(await sendTest(context, ours));
       refuseForeign(
         context,
@@ -80,8 +80,9 @@ export const foreignSites: readonly Check[] = [
     run: async (context) => {
       const theirs = await once(context, subscribeOtherTenant);
       const { token } = await secondSession(context);
-      const { blamed } = await creationBy(context, secondUser);
-      if (blamed) throw new NotVerified(`${secondUser.who} can't create subscriptions; see ${blamed}`);
+      const { brokenRequirement } = await creationBy(context, secondUser);
+      if (brokenRequirement)
+        throw new NotVerified(`${secondUser.who} can't create subscriptions; see ${brokenRequirement}`);
       const { exchange } = await sendCreation(context, { siteID: theirs.siteID }, { token });
       const what = "the creation of a subscription on another tenant's site by a second user";
       refuseForeign(context, exchange, what);
@@ -94,7 +95,7 @@ export const foreignSites: readonly Check[] = [
     needs: [...needs, 'operation:create-site'],
     run: async (context) => {
       await once(context, subscribeOtherTenant);
-      await creationWorks(context);
+      await requireFirstSubscription(context);
       const siteID = await newSite(context);
       const own = await sendCreation(context, { siteID });
       if (!succeeded(own.exchange))

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { describeAnswer, type Exchange } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { endpoints, sendValidCounterpart } from '../../credentials/token-endpoints.ts';
-import { requireRoom } from '../../credentials/use-token.ts';
+import { requireCapacity } from '../../credentials/use-token.ts';
 import {
   allCreatedKeys,
   type CreatedKey,
@@ -37,7 +37,7 @@ export const keys: readonly Check[] = [
       if (!isWholeKey(token))
         throw new NotVerified('what stands where the profile says is no key; see KEY-1');
       const exchange = await send(context, { token });
-      await requireRoom(context, exchange, token);
+      await requireCapacity(context, exchange, token);
       expectSuccess(context, exchange, `${what} with an API key that was created just now`);
     },
   })),

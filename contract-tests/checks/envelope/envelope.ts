@@ -71,8 +71,8 @@ function requireEvidence({ exchanges }: Context, requirement: string): void {
   if (evidence.length === 0) throw new NotVerified(`no ${wanted} answer was seen`);
 }
 
-function requireNoViolation({ checkExchange: judge }: Context, requirement: string): void {
-  const broken = judge.violations.filter((violation) => violation.requirement === requirement);
+function requireNoViolation({ exchangeChecker }: Context, requirement: string): void {
+  const broken = exchangeChecker.violations.filter((violation) => violation.requirement === requirement);
   const first = broken[0];
   if (!first) return;
   const more = broken.length > 1 ? ` (and in ${broken.length - 1} more answers)` : '';

@@ -4,7 +4,7 @@ import { isRateLimited } from '../../calls/expect-answer.ts';
 import type { Context } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { creationWorks } from '../../subscriptions/create-subscription.ts';
+import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
 import { bodyOf } from './body-fields.ts';
 import { rightSecrets, unknownMembers } from './creation-cases.ts';
 import { tryCases } from './try-cases.ts';
@@ -18,7 +18,7 @@ import {
 
 /** A secret may be refused for the name of its field; that is settled by one without anything rare. */
 export async function trySecrets(context: Context, checkId: string): Promise<void> {
-  await creationWorks(context);
+  await requireFirstSubscription(context);
   const body = bodyOf(context, 'createSubscription');
   const plain = { values: { secret: 'sitepub0secret00' } };
   const taken = await createValidCounterpart(context, body, { what: 'a plain secret', ...plain });
@@ -35,7 +35,7 @@ export async function trySecrets(context: Context, checkId: string): Promise<voi
 
 /** Whether members that it does not know are refused is left to the deployment; where they are taken, nothing else may come of it. */
 export async function tryUnknownMembers(context: Context, checkId: string): Promise<void> {
-  await creationWorks(context);
+  await requireFirstSubscription(context);
   const body = bodyOf(context, 'createSubscription');
   const twin = await createValidCounterpart(context, body, { what: 'nothing else' });
   await tryCases(context, checkId, {

@@ -2,15 +2,21 @@ import { gapOf, refusedCall } from '../../calls/profile-calls.ts';
 import { listSites } from '../../calls/sites.ts';
 import type { Check, Need } from '../../check.ts';
 import { alreadyMade, type Context } from '../../context.ts';
+import { pastIdempotencyWindowMs } from '../../core/documented-limits.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { causeEvents, silence } from '../../events/event-run.ts';
-import { publication } from '../../events/publications.ts';
-import { type IdempotentWrite, importSameSite, isResultOf, resultOf } from '../../events/repeated-writes.ts';
+import { causeEvents, waitForSilence } from '../../events/event-run.ts';
+import {
+  type IdempotentWrite,
+  importSameSite,
+  isResultOf,
+  repetitionOf,
+  resultOf,
+} from '../../events/repeated-writes.ts';
 import { versionOf } from '../../push-receiver/read-push.ts';
-import { lateRepeats, pastWindowMs, planLate, repeatAfterWindow } from './late-repetitions.ts';
+import { lateRepeats, planLate, repeatAfterWindow } from './late-repetitions.ts';
 import { repeatsByOthers } from './repeats-by-others.ts';
-import { type IdempotentKind, kinds, needsOf, repetitionOf, requireSame } from './same-result.ts';
+import { type IdempotentKind, kinds, needsOf, requireSame } from './same-result.ts';
 
 const disruptive: readonly Need[] = ['disruptive'];
 
@@ -68,7 +74,7 @@ export const idempotency: readonly Check[] = [
       if (!succeeded(again)) throw refusedCall(context, again);
       if (isResultOf(context, first, again))
         throw new PromiseBroken(
-          `a new result of the same ${write.what} ${pastWindowMs / 1_000} s after the first, however often it was repeated meanwhile`,
+          `a new result of the same ${write.what} ${pastIdempotencyWindowMs / 1_000} s after the first, however often it was repeated meanwhile`,
           `the first one again, ${JSON.stringify(resultOf(again))}: ${describeAnswer(again)}`,
           again,
         );
@@ -121,9 +127,9 @@ async function requireOneSite(context: Context, first: Exchange): Promise<void> 
 /** Where pushes are seen: a publish more is a version between those of the run, or another push of the first. */
 async function requireOnePush(context: Context, first: Exchange): Promise<void> {
   const kept = (await alreadyMade(context, causeEvents))?.only.get('publish.complete');
-  const { other } = await publication(context);
+  const { other } = await repetitionOf(context, 'publishSite');
   if (!context.receiver || !kept || kept.error || !other) return;
-  await silence(context);
+  await waitForSilence(context);
   const pushes = context.receiver
     .pushesTo(kept.value().path)
     .map((push) => ({ push, version: versionOf(push) }));

@@ -2,7 +2,7 @@
 
 import { callProfileOperation, callToEnd, gapOf } from '../../calls/profile-calls.ts';
 import { type Context, once } from '../../context.ts';
-import { perMinute, windowMs } from '../../core/documented-limits.ts';
+import { pastIdempotencyWindowMs, perMinute, windowMs } from '../../core/documented-limits.ts';
 import type { Exchange } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import { type Settled, settle } from '../../core/settled.ts';
@@ -14,8 +14,6 @@ const lateMs = 8_000;
 const tooLateMs = 9_500;
 /** Where a window that began anew with the repeats before would still last, unless it is one of the shortest. */
 const prolongedMs = 20_500;
-/** The longest window that section 8 allows, and a second for the clocks. */
-export const pastWindowMs = 31_000;
 /** How many publishes a late repetition takes, of the ten a minute. */
 const publishes = 6;
 
@@ -73,11 +71,11 @@ async function begin(context: Context, id: IdempotentWrite): Promise<LateWrite> 
 async function outlastWindow(context: Context, id: IdempotentWrite): Promise<void> {
   const last = context.exchanges.findLast(({ operation }) => operation === id);
   if (!last) return;
-  if (!context.clock.isMoved && context.options.maxWaitMs < pastWindowMs)
+  if (!context.clock.isMoved && context.options.maxWaitMs < pastIdempotencyWindowMs)
     throw new NotVerified(
       `two calls of ${gapOf(context, id)} can't be made to differ; put a placeholder into its body`,
     );
-  await context.clock.waitUntil(last.at + pastWindowMs, 'the end of the idempotency window');
+  await context.clock.waitUntil(last.at + pastIdempotencyWindowMs, 'the end of the idempotency window');
 }
 
 /** A repeat that comes too late, for others took their time, says nothing. */
@@ -101,7 +99,10 @@ async function repeatPastWindow(context: Context): Promise<ReadonlyMap<Idempoten
   }
   const ends = new Map<IdempotentWrite, Settled<Exchange>>();
   for (const [id, write] of writes) {
-    await context.clock.waitUntil(write.value().first.at + pastWindowMs, 'the end of the idempotency window');
+    await context.clock.waitUntil(
+      write.value().first.at + pastIdempotencyWindowMs,
+      'the end of the idempotency window',
+    );
     ends.set(id, await settle(() => send(id, write)));
   }
   return ends;

@@ -1,10 +1,10 @@
 // Whether a limit's window lasts a minute, or about half of it.
 import type { Context } from '../../context.ts';
+import { minuteMs } from '../../core/documented-limits.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import { type Limited, type Measure, tooManyForAny, waitQuiet } from './measure-limit.ts';
 
-const minuteMs = 60_000;
 /** When a call is tried that no window of a minute lets through, unless it has ended meanwhile. */
 const trialMs = 31_500;
 /** By how much later in the minute each trial begins. */

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import type { Exchange } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import type { Settled } from '../../core/settled.ts';
-import { type EventRun, eventRun, patienceFor, pushesSince } from '../../events/event-run.ts';
+import { type EventRun, eventRun, longestArrivalMs, pushesSince } from '../../events/event-run.ts';
 import { eventTriggers } from '../../events/event-triggers.ts';
 import { notSeen } from '../../push-receiver/wait-for-push.ts';
 import type { Subscription } from '../../subscriptions/subscription-calls.ts';
@@ -61,7 +61,11 @@ async function requirePush(context: Context, event: EventName): Promise<void> {
   const call = callOf(context, event, caused.get(event));
   const { path } = subscriptionTo(only, event);
   if (before.get(path) === 0)
-    throw new PromiseBroken(`a push of ${event} after its cause`, notSeen(patienceFor(context, event)), call);
+    throw new PromiseBroken(
+      `a push of ${event} after its cause`,
+      notSeen(longestArrivalMs(context, event)),
+      call,
+    );
 }
 
 /** Where it could be caused another time. */
@@ -76,7 +80,7 @@ async function requirePushAgain(context: Context, event: EventName): Promise<voi
     throw new NotVerified('the versions are not to be trusted; see EVENT-5');
   throw new PromiseBroken(
     `a push of ${event} each time that it happens, the second time as well`,
-    notSeen(patienceFor(context, event)),
+    notSeen(longestArrivalMs(context, event)),
     call,
   );
 }

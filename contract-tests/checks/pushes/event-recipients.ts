@@ -4,10 +4,10 @@ import type { Context } from '../../context.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import type { Settled } from '../../core/settled.ts';
 import { namesItsEvent } from '../../events/chat-event-headers.ts';
-import { type EventRun, eventRun, silence } from '../../events/event-run.ts';
+import { type EventRun, eventRun, waitForSilence } from '../../events/event-run.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { bodyOf, describePush, eventNamed } from '../../push-receiver/read-push.ts';
-import { arrivalMs, isThere, notSeen } from '../../push-receiver/wait-for-push.ts';
+import { arrivalMs, comesWithin, notSeen } from '../../push-receiver/wait-for-push.ts';
 import type { Subscription } from '../../subscriptions/subscription-calls.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'receiver', 'operation:any-event'];
@@ -21,8 +21,9 @@ export const eventRecipients: readonly Check[] = [
     prepare: plant,
     run: async (context) => {
       const scene = await silentScene(context);
-      const alone = [...scene.only].map(([event, kept]) => ({ events: [event], kept }));
-      for (const { events, kept } of [...alone, ...scene.few]) requireChosen(context, events, kept);
+      const alone = [...scene.only].map(([event, subscription]) => ({ events: [event], subscription }));
+      for (const { events, subscription } of [...alone, ...scene.some])
+        requireChosen(context, events, subscription);
     },
   },
   {
@@ -32,8 +33,8 @@ export const eventRecipients: readonly Check[] = [
     prepare: plant,
     run: async (context) => {
       const scene = await silentScene(context);
-      for (const [channel, { event, kept }] of scene.chatOnly)
-        if (namesItsEvent(context, scene, channel)) requireChosen(context, [event], kept);
+      for (const [channel, { event, subscription }] of scene.chatOnly)
+        if (namesItsEvent(context, scene, channel)) requireChosen(context, [event], subscription);
     },
   },
   {
@@ -43,9 +44,10 @@ export const eventRecipients: readonly Check[] = [
     prepare: plant,
     run: async (context) => {
       const scene = await eventRun(context);
-      if (scene.all.every(({ kept }) => kept.error)) scene.all[0]?.kept.value();
+      if (scene.all.every(({ subscription }) => subscription.error)) scene.all[0]?.subscription.value();
       requireSomePush(context, scene);
-      for (const { name, kept } of scene.all) await requireAll(context, scene, { name, kept });
+      for (const { name, subscription } of scene.all)
+        await requireAll(context, scene, { name, subscription });
     },
   },
   {
@@ -56,8 +58,8 @@ export const eventRecipients: readonly Check[] = [
     run: async (context) => {
       const scene = await eventRun(context);
       requireSomePush(context, scene);
-      for (const [channel, kept] of scene.chat)
-        await requireAll(context, scene, { name: `one on the channel ${channel}`, kept, channel });
+      for (const [channel, subscription] of scene.chat)
+        await requireAll(context, scene, { name: `one on the channel ${channel}`, subscription, channel });
     },
   },
   {
@@ -67,7 +69,8 @@ export const eventRecipients: readonly Check[] = [
     prepare: plant,
     run: async (context) => {
       const scene = await silentScene(context);
-      for (const { name, kept } of scene.elsewhere) requireNothing(context, name, kept.value());
+      for (const { name, subscription } of scene.elsewhere)
+        requireNothing(context, name, subscription.value());
     },
   },
 ];
@@ -76,9 +79,13 @@ async function plant(context: Context): Promise<void> {
   await eventRun(context);
 }
 
-function requireChosen(context: Context, events: readonly EventName[], kept: Settled<Subscription>): void {
-  if (kept.error) return;
-  const strange = pushesTo(context, kept.value()).find((push) => {
+function requireChosen(
+  context: Context,
+  events: readonly EventName[],
+  subscription: Settled<Subscription>,
+): void {
+  if (subscription.error) return;
+  const strange = pushesTo(context, subscription.value()).find((push) => {
     const named = eventNamed(push);
     return named !== undefined && !events.includes(named);
   });
@@ -91,21 +98,21 @@ function requireChosen(context: Context, events: readonly EventName[], kept: Set
 
 interface Recipient {
   name: string;
-  kept: Settled<Subscription>;
+  subscription: Settled<Subscription>;
   channel?: Channel;
 }
 
 /** Every event that was seen anywhere, and each time that it was; that such a one can't be made is another promise's matter. */
 async function requireAll(context: Context, scene: EventRun, recipient: Recipient): Promise<void> {
-  const { name, kept, channel } = recipient;
-  if (kept.error) return;
+  const { name, subscription, channel } = recipient;
+  if (subscription.error) return;
   const isNamed = channel === undefined || namesItsEvent(context, scene, channel);
-  const { path, exchange } = kept.value();
+  const { path, exchange } = subscription.value();
   for (const { event, isAgain } of pushedEvents(context, scene)) {
     const since = isAgain ? (scene.before.get(path) ?? 0) : 0;
     const hasCome = () =>
       (context.receiver?.pushesTo(path) ?? []).slice(since).some((push) => !isNamed || isAbout(push, event));
-    if (await isThere(context, hasCome, arrivalMs(context))) continue;
+    if (await comesWithin(context, hasCome, arrivalMs(context))) continue;
     throw new PromiseBroken(
       `${event} at every subscription of the site that chose it${isAgain ? ', each time that it happens' : ''}`,
       `${notSeen(arrivalMs(context))} at ${name}`,
@@ -119,11 +126,10 @@ function pushedEvents(
   context: Context,
   { only, before, recurred }: EventRun,
 ): { event: EventName; isAgain: boolean }[] {
-  return [...only].flatMap(([event, kept]) => {
-    if (kept.error) return [];
-    const subscription = kept.value();
-    const early = before.get(subscription.path) ?? 0;
-    const count = pushesTo(context, subscription).length;
+  return [...only].flatMap(([event, subscription]) => {
+    if (subscription.error) return [];
+    const early = before.get(subscription.value().path) ?? 0;
+    const count = pushesTo(context, subscription.value()).length;
     const hasRecurred = recurred.has(event) && !recurred.get(event)?.error;
     return [
       ...(count > 0 ? [{ event, isAgain: false }] : []),
@@ -135,7 +141,7 @@ function pushedEvents(
 /** The scene when what should not come would have come. */
 async function silentScene(context: Context): Promise<EventRun> {
   const scene = await eventRun(context);
-  await silence(context);
+  await waitForSilence(context);
   requireSomePush(context, scene);
   return scene;
 }

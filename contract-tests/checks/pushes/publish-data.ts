@@ -2,11 +2,11 @@ import type { Check } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { type EventRun, eventRun, patienceFor } from '../../events/event-run.ts';
-import { publication } from '../../events/publications.ts';
+import { type EventRun, eventRun, longestArrivalMs } from '../../events/event-run.ts';
+import { repetitionOf } from '../../events/repeated-writes.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { bodyOf, describePush, eventNamed, versionOf } from '../../push-receiver/read-push.ts';
-import { isThere } from '../../push-receiver/wait-for-push.ts';
+import { comesWithin } from '../../push-receiver/wait-for-push.ts';
 import { eventSchema } from './event-bodies.ts';
 
 /** The data of publish.complete, at every subscription on the channel custom. */
@@ -56,7 +56,7 @@ function answeredVersions({ exchanges }: Context): unknown[] {
 }
 
 function pushesAbout({ receiver }: Context, { only, all }: EventRun): Push[] {
-  const kept = [only.get('publish.complete'), ...all.map((named) => named.kept)];
+  const kept = [only.get('publish.complete'), ...all.map((named) => named.subscription)];
   const paths = kept.flatMap((one) => (one && !one.error ? [one.value().path] : []));
   return paths.flatMap((path) =>
     (receiver?.pushesTo(path) ?? []).filter((push) => eventNamed(push) === 'publish.complete'),
@@ -67,7 +67,7 @@ function pushesAbout({ receiver }: Context, { only, all }: EventRun): Push[] {
 async function latestPublish({ recurred }: EventRun, context: Context): Promise<Exchange> {
   const again = recurred.get('publish.complete');
   if (again && !again.error) return again.value();
-  const { first, other } = await publication(context);
+  const { first, other } = await repetitionOf(context, 'publishSite');
   return other && succeeded(other) ? other : first;
 }
 
@@ -78,7 +78,7 @@ async function awaitVersion(
 ): Promise<boolean> {
   if (typeof version !== 'number') return true;
   const isTold = () => pushes().some((push) => versionOf(push) === version);
-  return isThere(context, isTold, patienceFor(context, 'publish.complete'));
+  return comesWithin(context, isTold, longestArrivalMs(context, 'publish.complete'));
 }
 
 function wrongVersion(context: Context, latest: Exchange, pushes: readonly Push[]): Error {

@@ -1,7 +1,7 @@
 // All pushes of a run that bear witness to what a push looks like: the test pushes, and those of the event scene.
 import type { Channel } from '../../../openapi/generated/types.ts';
-import { knownSites } from '../../calls/sites.ts';
-import type { Context } from '../../context.ts';
+import { listSites } from '../../calls/sites.ts';
+import { type Context, once } from '../../context.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import { type Settled, settle } from '../../core/settled.ts';
 import { type EventRun, eventRun } from '../../events/event-run.ts';
@@ -37,7 +37,7 @@ export async function pushesOn(context: Context, kind: Kind): Promise<SeenPush[]
   const plain = await settle(() => testPush(context, kind));
   const tests = await testsOn(context, kind);
   const scene = await settle(() => eventRun(context));
-  const { name } = (await knownSites(context)).find(({ id }) => id === context.siteId) ?? {};
+  const { name } = (await once(context, listSites)).find(({ id }) => id === context.siteId) ?? {};
   const events = scene.error
     ? []
     : eventsOn(context, scene.value(), kind.channel).filter((push) => !isAboutAnother(push, name));
@@ -93,11 +93,11 @@ function isAboutAnother(push: SeenPush, siteName: unknown): boolean {
 }
 
 function eventsOn({ receiver }: Context, scene: EventRun, channel: Channel): SeenPush[] {
-  const { only, all, few, chat, chatOnly } = scene;
+  const { only, all, some, chat, chatOnly } = scene;
   const kept =
     channel === 'custom'
-      ? [...only.values(), ...[...all, ...few].map((named) => named.kept)]
-      : [chat.get(channel), chatOnly.get(channel)?.kept];
+      ? [...only.values(), ...[...all, ...some].map((named) => named.subscription)]
+      : [chat.get(channel), chatOnly.get(channel)?.subscription];
   return kept.flatMap((one) => {
     if (!one || one.error) return [];
     const { path, secret, siteID } = one.value();

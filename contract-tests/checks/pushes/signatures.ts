@@ -117,8 +117,8 @@ function requireSomeName(push: SeenPush): void {
 /** At a subscription to one event that event is named. */
 function requireOwnName(context: Context, scene: EventRun, channel: Channel): void {
   if (namesItsEvent(context, scene, channel)) return;
-  const { event, kept } = scene.chatOnly.get(channel) ?? {};
-  const [push] = kept ? (context.receiver?.pushesTo(kept.value().path) ?? []) : [];
+  const { event, subscription } = scene.chatOnly.get(channel) ?? {};
+  const [push] = subscription ? (context.receiver?.pushesTo(subscription.value().path) ?? []) : [];
   throw new PromiseBroken(
     `X-Webhook-Event: ${event}, the only event that was chosen`,
     push ? describePush(push) : 'none',

@@ -28,13 +28,15 @@ export const deliveryLog: readonly Check[] = [
     needs,
     prepare: beginRetryRun,
     run: async (context) => {
-      const { only, chatOnly, few } = await eventRun(context);
-      const custom = [...only.values(), ...few.map((one) => one.kept)].flatMap((kept) =>
+      const { only, chatOnly, some } = await eventRun(context);
+      const custom = [...only.values(), ...some.map((one) => one.subscription)].flatMap((kept) =>
         kept.error ? [] : pushedTo(context, kept.value()),
       );
       // A chat message names its event in the header alone, which may name another (SIG-2).
-      const chat = [...chatOnly.values()].flatMap(({ event, kept }) =>
-        kept.error ? [] : pushedTo(context, kept.value()).filter((push) => push.event === event),
+      const chat = [...chatOnly.values()].flatMap(({ event, subscription }) =>
+        subscription.error
+          ? []
+          : pushedTo(context, subscription.value()).filter((push) => push.event === event),
       );
       const told = [...custom, ...chat];
       if (told.length === 0) throw new NotVerified('no event was pushed; see EVENT-6 to EVENT-12');

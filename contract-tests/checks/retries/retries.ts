@@ -3,7 +3,7 @@ import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { type TargetName, targetNames, targetOf, wasRedirectFollowed } from '../../events/failing-targets.ts';
-import { anchors, fits } from '../../events/retry-delays.ts';
+import { allRetriesWait, anchors, fits } from '../../events/retry-delays.ts';
 import { lastRetryMs, type RetryRun } from '../../events/retry-run.ts';
 import type { Attempt } from '../../push-receiver/attempts.ts';
 import { failedDeliveries } from './delivery-log.ts';
@@ -126,7 +126,7 @@ export const retries: readonly Check[] = [
   {
     id: 'retry-3-delays',
     requirement: 'RETRY-3',
-    needs: [...needs, 'wait:36m'],
+    needs: [...needs, `wait:${allRetriesWait}`],
     prepare: beginRetryRun,
     run: async (context) => {
       const story = await retryRunOf(context);
@@ -143,7 +143,7 @@ export const retries: readonly Check[] = [
   {
     id: 'retry-3-delays-at-other-targets',
     requirement: 'RETRY-3',
-    needs: [...needs, 'wait:36m'],
+    needs: [...needs, `wait:${allRetriesWait}`],
     prepare: beginRetryRun,
     run: async (context) => {
       const story = await retryRunOf(context);
@@ -168,7 +168,7 @@ export const retries: readonly Check[] = [
   ...taking.map((target) => ({
     id: `retry-5-after-${target}`,
     requirement: 'RETRY-5',
-    needs: [...needs, 'wait:36m'] as const,
+    needs: [...needs, `wait:${allRetriesWait}`] as const,
     prepare: beginRetryRun,
     run: async (context: Context) => {
       const story = await retryRunOf(context);

@@ -3,15 +3,16 @@
 import { eventNames } from '../../../openapi/event-names.ts';
 import { unmetWait } from '../../calls/wait-budget.ts';
 import type { Context } from '../../context.ts';
+import { retryDelaysMs } from '../../core/documented-limits.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import { eventRun } from '../../events/event-run.ts';
 import type { TargetName } from '../../events/failing-targets.ts';
-import { delaysMs, lateMs } from '../../events/retry-delays.ts';
+import { allRetriesWait, lateMs } from '../../events/retry-delays.ts';
 import { lastRetryMs, type RetryRun } from '../../events/retry-run.ts';
 import type { Attempt } from '../../push-receiver/attempts.ts';
 import { describePush } from '../../push-receiver/read-push.ts';
 
-const firstRetryMs = (delaysMs[0] ?? 0) + lateMs;
+const firstRetryMs = retryDelaysMs[0] + lateMs;
 
 /** For the checks of retries to begin with the run. */
 export async function beginRetryRun(context: Context): Promise<void> {
@@ -26,7 +27,7 @@ export async function retryRunOf(context: Context): Promise<RetryRun> {
 
 /** How many attempts at a push that keeps failing there is time for: all four, or the first two. */
 export function attemptsInTime(context: Context): number {
-  return unmetWait('36m', context) === undefined ? 4 : 2;
+  return unmetWait(allRetriesWait, context) === undefined ? 4 : 2;
 }
 
 /** Waits until the targets have seen so many attempts each, or until the last of them is overdue; that a retry is late is RETRY-3's matter. */

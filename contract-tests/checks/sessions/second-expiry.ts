@@ -96,9 +96,9 @@ async function expireSecondSession(context: Context): Promise<ExpiredSession> {
   return { uses, renewal };
 }
 
-function requireAccepted({ exchange, blamed }: Awaited<ReturnType<typeof testBy>>): void {
-  if (blamed)
+function requireAccepted({ exchange, brokenRequirement }: Awaited<ReturnType<typeof testBy>>): void {
+  if (brokenRequirement)
     throw new NotVerified(
-      `the token of ${secondUser.who} is not accepted before it expires (${describeAnswer(exchange)}); see ${blamed}`,
+      `the token of ${secondUser.who} is not accepted before it expires (${describeAnswer(exchange)}); see ${brokenRequirement}`,
     );
 }

@@ -1,14 +1,18 @@
 import { expectRefusal } from '../../calls/expect-answer.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { creationWorks } from '../../subscriptions/create-subscription.ts';
+import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
 import {
+  addressWithQuery,
   customSubscription,
   pushable,
-  robotLikeAddress,
   subscriptionOf,
 } from '../../subscriptions/shared-subscriptions.ts';
-import { nobody, type SubscriptionRequest, sendCreation } from '../../subscriptions/subscription-calls.ts';
+import {
+  type SubscriptionRequest,
+  sendCreation,
+  unassignedId,
+} from '../../subscriptions/subscription-calls.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates'];
 
@@ -107,7 +111,7 @@ export const subscriptionRefusals: readonly Check[] = [
     needs,
     run: async (context) => {
       pushable(await customSubscription(context, 'with-query'));
-      const { url } = robotLikeAddress(context);
+      const { url } = addressWithQuery(context);
       const what = 'a subscription without its channel, to an address such as robots have';
       await refuseSpoilt(context, { url, channel: undefined }, what);
     },
@@ -119,7 +123,7 @@ export const subscriptionRefusals: readonly Check[] = [
     run: async (context) => {
       const { apiKey } = context.options;
       for (const token of apiKey ? [undefined, apiKey] : [undefined])
-        await refuseSite(context, nobody, token);
+        await refuseSite(context, unassignedId, token);
     },
   },
   {
@@ -138,7 +142,7 @@ export const subscriptionRefusals: readonly Check[] = [
 
 /** Sends a creation that is wrong in one field only; a right one has passed before. */
 async function refuseSpoilt(context: Context, wrong: object, what: string): Promise<void> {
-  await creationWorks(context);
+  await requireFirstSubscription(context);
   const { exchange } = await sendCreation(context, wrong as SubscriptionRequest, { spoil: (body) => body });
   expectRefusal(context, exchange, { what, kind: 'invalid-request' });
 }
@@ -149,7 +153,7 @@ async function refuseOnChat(context: Context, wrong: object, what: string): Prom
 }
 
 async function refuseSite(context: Context, siteID: unknown, token?: string): Promise<void> {
-  await creationWorks(context);
+  await requireFirstSubscription(context);
   const { exchange } = await sendCreation(context, { siteID }, token === undefined ? {} : { token });
   expectRefusal(context, exchange, {
     what: `a subscription on the site ${siteID}, which there is not`,

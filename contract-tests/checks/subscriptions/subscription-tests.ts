@@ -5,6 +5,7 @@ import { anotherSite } from '../../calls/sites.ts';
 import { unmetWait } from '../../calls/wait-budget.ts';
 import type { Check, Need } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
+import { pastIdempotencyWindowMs } from '../../core/documented-limits.ts';
 import { describeAnswer, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
@@ -13,8 +14,8 @@ import { describePush } from '../../push-receiver/read-push.ts';
 import { arrivalAt, arrivalMs, notSeen } from '../../push-receiver/wait-for-push.ts';
 import { attributeTestRefusal } from '../../subscriptions/attribute-refusal.ts';
 import {
-  creationWorks,
   firstSubscription,
+  requireFirstSubscription,
   subscribe,
   subscribeForPush,
 } from '../../subscriptions/create-subscription.ts';
@@ -24,7 +25,12 @@ import {
   customTestPush,
   testArrival,
 } from '../../subscriptions/shared-subscriptions.ts';
-import { nobody, type Subscription, sendTest, unlike } from '../../subscriptions/subscription-calls.ts';
+import {
+  type Subscription,
+  sendTest,
+  unassignedId,
+  unassignedIdLike,
+} from '../../subscriptions/subscription-calls.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates'];
 
@@ -37,15 +43,15 @@ export const subscriptionTests: readonly Check[] = [
     run: async (context) => {
       const subscription = await subscribe(context);
       const exchange = await sendTest(context, subscription);
-      const blamed = succeeded(exchange)
+      const brokenRequirement = succeeded(exchange)
         ? 'HOOK-10'
         : await attributeTestRefusal(context, subscription, exchange);
-      if (blamed !== 'HOOK-10')
+      if (brokenRequirement !== 'HOOK-10')
         throw new NotVerified(
-          `the test of a subscription was refused (${describeAnswer(exchange)}); see ${blamed}`,
+          `the test of a subscription was refused (${describeAnswer(exchange)}); see ${brokenRequirement}`,
         );
       expectSuccess(context, exchange, 'the test of a subscription');
-      const push = await arrivalAt(context, subscription.path, arrivalMs(context));
+      const push = await arrivalAt(context, subscription.path);
       requirePush(context, push, 'a subscription');
       for (const channel of channels)
         for (const signed of [false, true])
@@ -97,7 +103,7 @@ export const subscriptionTests: readonly Check[] = [
     needs,
     run: async (context) => {
       const { id, siteID } = await testedSubscription(context);
-      await refuseTest(context, { id: unlike(id), siteID }, 'an unknown subscription');
+      await refuseTest(context, { id: unassignedIdLike(id), siteID }, 'an unknown subscription');
       const deleted = await settle(() => deletedSubscription(context));
       if (!deleted.error) await refuseTest(context, deleted.value(), 'a subscription that was deleted');
     },
@@ -129,7 +135,11 @@ export const subscriptionTests: readonly Check[] = [
     needs,
     run: async (context) => {
       const { id } = await testedSubscription(context);
-      await refuseTest(context, { id, siteID: nobody }, 'a subscription through a site that there is not');
+      await refuseTest(
+        context,
+        { id, siteID: unassignedId },
+        'a subscription through a site that there is not',
+      );
     },
   },
 ];
@@ -141,22 +151,19 @@ export const laterTests: readonly Check[] = [
     requirement: 'HOOK-10',
     needs: [...needs, 'receiver'],
     run: async (context) => {
-      await creationWorks(context);
-      const subscription = await firstSubscription(context);
+      const subscription = await requireFirstSubscription(context);
       const push = () => arrivalOfTest(context, subscription);
       requirePush(context, await push(), 'the first subscription');
       if (unmetWait('31s', context) !== undefined) return;
-      await context.clock.pass(pastWindowMs, 'the end of the idempotency window');
+      await context.clock.pass(pastIdempotencyWindowMs, 'the end of the idempotency window');
       requirePush(context, await push(), 'a subscription that has been tested before');
     },
   },
 ];
 
-const pastWindowMs = 31_000;
-
 /** The twin of every test that is to be refused. */
 async function testedSubscription(context: Context): Promise<Subscription> {
-  await creationWorks(context);
+  await requireFirstSubscription(context);
   return once(context, testFirstSubscription);
 }
 
@@ -180,7 +187,7 @@ async function refuseTest(
   { id, siteID, token }: Pick<Subscription, 'id' | 'siteID'> & { token?: string },
   what: string,
 ): Promise<void> {
-  const kind = siteID === nobody ? 'unknown-site' : 'unknown-subscription';
+  const kind = siteID === unassignedId ? 'unknown-site' : 'unknown-subscription';
   const exchange = await sendTest(context, { id, siteID }, token === undefined ? {} : { token });
   expectRefusal(context, exchange, { what: `the test of ${what}`, kind });
 }

@@ -1,4 +1,5 @@
 // Duplicates, order and age. From outside it can't be seen whether an event is processed once: only the answers are checked.
+import { minuteMs } from '../../core/documented-limits.ts';
 import { timestampOf } from '../event-samples.ts';
 import { requireAccepted, requireNoBreakdown } from '../expect-push.ts';
 import { unixTime } from '../make-push.ts';
@@ -6,7 +7,6 @@ import type { ReceiverCheck } from '../receiver-check.ts';
 import type { ReceiverContext } from '../receiver-context.ts';
 import { advice } from './advice.ts';
 
-const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
 export const repeats: readonly ReceiverCheck[] = [
