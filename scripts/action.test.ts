@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { validateAction } from '@action-validator/core';
+import { validateAction, validateWorkflow } from '@action-validator/core';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type StartOptions, startMock } from '../mock/start.ts';
@@ -28,6 +28,12 @@ afterAll(() => rmSync(folder, { recursive: true }));
 test('GitHub takes the action', () => {
   expect(validateAction(source).errors).toEqual([]);
   expect(validateAction(source.replace('using: composite', 'using: magic')).errors).not.toEqual([]);
+});
+
+test('GitHub takes our own workflow', () => {
+  const workflow = readFileSync(new URL('../.github/workflows/ci.yml', import.meta.url), 'utf8');
+  expect(validateWorkflow(workflow).errors).toEqual([]);
+  expect(validateWorkflow(workflow.replace('runs-on:', 'runs-over:')).errors).not.toEqual([]);
 });
 
 test('every input that is a flag reaches the command by its environment twin', () => {

@@ -43,6 +43,24 @@ test('few files stand in no folder of the suite and of the mock', () => {
   expect(loose('mock').length).toBeLessThanOrEqual(3);
 });
 
+test('CONTRIBUTING.md has the same rooms in the same order', () => {
+  const page = read('CONTRIBUTING.md');
+  const rowsUnder = (heading: string) => {
+    const [, section = ''] = page.split(`### \`${heading}/\``);
+    const [table = ''] = section.split('\n#');
+    return [...table.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, names = '']) => names.match(/[\w./-]+/g) ?? []);
+  };
+  const roomsIn = (folder: string) =>
+    rooms.flatMap(({ path }) => (path.startsWith(`${folder}/`) ? [path.slice(folder.length + 1)] : []));
+  expect(rowsUnder('mock')).toEqual(roomsIn('mock'));
+  const topics = roomsIn('contract-tests').filter((room) => room !== 'checks');
+  expect(rowsUnder('contract-tests')).toEqual(
+    [...new Set(topics.map((room) => room.replace(/^checks\/.*/, 'checks/')))].flatMap((room) =>
+      room === 'checks/' ? ['checks/', 'topic'] : [room],
+    ),
+  );
+});
+
 test('a loop is found wherever it begins', () => {
   const imports = new Map([
     ['a.ts', ['b.ts']],

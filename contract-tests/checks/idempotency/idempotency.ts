@@ -49,7 +49,7 @@ export const idempotency: readonly Check[] = [
     requirement: write.requirement,
     // Of the ten publishes a minute a safe run takes a few only.
     needs: [...needsOf(write), 'wait:8s', ...(write.id === 'publishSite' ? disruptive : [])] as const,
-    plant: (context: Context) => planLate(context, write.id),
+    prepare: (context: Context) => planLate(context, write.id),
     run: async (context: Context) => {
       const { first, repeats } = await lateRepeats(context, write.id);
       if (repeats.length === 0)
@@ -62,7 +62,7 @@ export const idempotency: readonly Check[] = [
     id: `idem-4-${nameOf(write)}-after-the-window`,
     requirement: 'IDEM-4',
     needs: [...needsOf(write), 'wait:31s'] as const,
-    plant: (context: Context) => planLate(context, write.id),
+    prepare: (context: Context) => planLate(context, write.id),
     run: async (context: Context) => {
       const { first, again } = await repeatAfterWindow(context, write.id);
       if (!succeeded(again)) throw refusedCall(context, again);

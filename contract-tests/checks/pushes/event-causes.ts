@@ -42,7 +42,7 @@ export const eventCauses: readonly Check[] = [
     id: `${requirementOf[event].toLowerCase()}-${event.replace('.', '-')}-is-pushed`,
     requirement: requirementOf[event],
     needs: [...needs, operationOf[event]] as const,
-    plant,
+    prepare: plant,
     run: async (context: Context) => {
       await requirePush(context, event);
       await requirePushAgain(context, event);

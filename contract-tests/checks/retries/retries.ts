@@ -49,7 +49,7 @@ export const retries: readonly Check[] = [
     id: `retry-1-after-${status}`,
     requirement: 'RETRY-1',
     needs: [...needs, 'wait:1m'] as const,
-    plant: beginRetryRun,
+    prepare: beginRetryRun,
     run: async (context: Context) => {
       const story = await retryRunOf(context);
       await requireRetry(context, story, { target, what: `a push that was answered with ${status}` });
@@ -82,7 +82,7 @@ export const retries: readonly Check[] = [
     id: `retry-1-after-${target}`,
     requirement: 'RETRY-1',
     needs: [...needs, 'wait:1m'] as const,
-    plant: beginRetryRun,
+    prepare: beginRetryRun,
     run: async (context: Context) => {
       const story = await retryRunOf(context);
       const count = attemptsInTime(context);
@@ -155,7 +155,7 @@ export const retries: readonly Check[] = [
     id: target === 'always-500' ? 'retry-4-three-and-no-more' : `retry-4-three-and-no-more-after-${target}`,
     requirement: 'RETRY-4',
     needs: [...needs, 'wait:70m'] as const,
-    plant: beginRetryRun,
+    prepare: beginRetryRun,
     run: async (context: Context) => {
       const story = await retryRunOf(context);
       await context.clock.waitUntil(
@@ -169,7 +169,7 @@ export const retries: readonly Check[] = [
     id: `retry-5-after-${target}`,
     requirement: 'RETRY-5',
     needs: [...needs, 'wait:36m'] as const,
-    plant: beginRetryRun,
+    prepare: beginRetryRun,
     run: async (context: Context) => {
       const story = await retryRunOf(context);
       await context.clock.waitUntil(
