@@ -4,7 +4,8 @@ import { tallyReporter } from './scripts/tally-reporter.ts';
 export default defineConfig({
   test: {
     include: ['**/*.test.ts'],
-    exclude: ['**/node_modules/**', 'dist/**', '.node24/**'],
+    // What takes minutes is in files of its own: vitest.slow.config.ts.
+    exclude: ['**/*.slow.test.ts', '**/node_modules/**', 'dist/**', '.node24/**'],
     // A worker for each file would cost 0.4 s a file on two cores; no module keeps state that could leak.
     isolate: false,
     // Vitest leaves a core to itself, but most of our time is spent waiting.
