@@ -7,20 +7,20 @@ export interface Clock {
   now(): number;
 }
 
-/** The clock of whatever world is there at the moment. */
+/** The clock of the current world, which can be replaced. */
 export function clockOf(state: { readonly world: World }): Clock {
   return { now: () => timeOf(state.world.clock) };
 }
 
-/** Forward only: an earlier time is passed over. */
+/** Forward only: an earlier time is ignored. */
 export function moveClock(clock: ClockState, to: number): void {
   const ahead = Math.max(0, to - timeOf(clock));
   if (clock.mode === 'manual') clock.time += ahead;
   else clock.offset += ahead;
 }
 
-/** A clock that shows the same time and goes on, or stands still, from there. */
-export function changeMode(clock: ClockState, mode: ClockState['mode']): ClockState {
+/** A clock that shows the same time and runs, or stays stopped, from there. */
+export function changeClockMode(clock: ClockState, mode: ClockState['mode']): ClockState {
   const time = timeOf(clock);
   if (clock.mode === mode) return clock;
   return mode === 'manual' ? { mode, time } : { mode, offset: time - Date.now() };

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { createEmptyWorld, type Task } from '../world/world.ts';
-import { nextDue, schedule, takeDue } from './jobs.ts';
+import { nextDueAt, scheduleJob, takeDueJobs } from './jobs.ts';
 
 function worldWithJobs(...times: number[]) {
   const world = createEmptyWorld(1, { mode: 'manual', time: 0 });
-  for (const at of times) schedule(world, at, attemptOf(at));
+  for (const at of times) scheduleJob(world, at, attemptOf(at));
   return world;
 }
 
@@ -12,7 +12,7 @@ function attemptOf(deliveryId: number): Task {
   return { kind: 'attempt', deliveryId, cause: 'retry' };
 }
 
-test('jobs stand in the order in which they are due, and in that of their scheduling where it is the same', () => {
+test('jobs are ordered by when they are due, then by when they were scheduled', () => {
   const world = worldWithJobs(30, 10, 20, 10);
   expect(world.jobs.map(({ at, id }) => [at, id])).toEqual([
     [10, 2],
@@ -29,6 +29,6 @@ test.each([
   [99, [10, 10, 20, 30], undefined],
 ])('by %i, %j are due and %s is next', (until, due, next) => {
   const world = worldWithJobs(30, 10, 20, 10);
-  expect(takeDue(world, until).map(({ at }) => at)).toEqual(due);
-  expect(nextDue(world)).toBe(next);
+  expect(takeDueJobs(world, until).map(({ at }) => at)).toEqual(due);
+  expect(nextDueAt(world)).toBe(next);
 });

@@ -1,117 +1,120 @@
-// Does what is due: as time passes, or at once where somebody moves the clock.
+// Runs jobs when they are due: as time passes, or at once when the clock is moved.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Job, World } from '../world/world.ts';
 import { type Clock, moveClock } from './clock.ts';
-import { nextDue, takeDue } from './jobs.ts';
+import { nextDueAt, takeDueJobs } from './jobs.ts';
 
 export interface Scheduler {
-  /** To be called after something was scheduled. What is due already is done soon, never before the answer that is being made. */
+  /** To be called after a job was scheduled. Jobs that are already due run soon, but never before the current answer is sent. */
   wake(): void;
-  /** Lets `settle` wait for something that was started without being scheduled. */
+  /** Makes `settle` wait for work that was started without a job. */
   track<Result>(work: Promise<Result>): Promise<Result>;
-  /** Waits until nothing is under way and nothing is due. */
+  /** Waits until no work is running and no job is due. */
   settle(): Promise<void>;
-  /** Moves the clock forward and does all that is due on the way, in order; waits for what that causes. */
+  /** Moves the clock forward and runs all jobs due until then, in order; waits for the work they cause. */
   advance(to: number): Promise<void>;
-  /** Whether waiting for real time would hold somebody up who moves the clock. */
-  isImpatient(): boolean;
+  /** Whether waiting for real time would delay a caller who moves the clock. */
+  shouldAbortWaiting(): boolean;
   close(): void;
 }
 
-/** The world is read anew each time: it can be replaced. */
-interface Core {
+interface TimedState {
+  /** The world is read anew each time: it can be replaced. */
   state: { readonly world: World };
   clock: Clock;
 }
 
-interface Work {
-  /** Does what is due; never fails. */
+interface JobRunner {
+  /** Never fails. */
   perform(job: Job): Promise<void>;
-  /** Ends what would only wait for time to pass. */
+  /** Aborts work that only waits for time to pass. */
   abortWaiting(): void;
 }
 
-/** While the clock is moved, jobs this close to each other do not wait for each other. No job causes another one so soon. */
-const togetherMs = 1000;
+/** While the clock is moved, jobs this close to each other run together. No job causes another one so soon. */
+const batchMs = 1000;
 const longestTimerMs = 2 ** 31 - 1;
 
-export function createScheduler({ state, clock }: Core, { perform, abortWaiting: hurry }: Work): Scheduler {
-  const underWay = new Set<Promise<unknown>>();
-  let moving: Promise<void> = Promise.resolve();
-  let movers = 0;
+export function createScheduler(
+  { state, clock }: TimedState,
+  { perform, abortWaiting }: JobRunner,
+): Scheduler {
+  const running = new Set<Promise<unknown>>();
+  let lastAdvance: Promise<void> = Promise.resolve();
+  let advancing = 0;
   let timer: NodeJS.Timeout | undefined;
-  let isAwake = false;
+  let isWakePending = false;
   let isClosed = false;
 
   async function track<Result>(work: Promise<Result>): Promise<Result> {
-    underWay.add(work);
+    running.add(work);
     try {
       return await work;
     } finally {
-      underWay.delete(work);
+      running.delete(work);
     }
   }
 
-  function start(until: number): void {
+  function startJobs(until: number): void {
     if (isClosed) return;
-    for (const job of takeDue(state.world, until)) {
+    for (const job of takeDueJobs(state.world, until)) {
       moveClock(state.world.clock, job.at);
       void track(perform(job));
     }
   }
 
-  function doWhatIsDue(): void {
-    start(clock.now());
+  function runDueJobs(): void {
+    startJobs(clock.now());
     clearTimeout(timer);
     const wait = Math.max(0, nextJobAt() - clock.now());
-    // On a manual clock only what was due already is ever done without being asked for.
+    // A manual clock does not reach a later job by itself.
     if (wait === Number.POSITIVE_INFINITY || state.world.clock.mode === 'manual') return;
-    timer = setTimeout(doWhatIsDue, Math.min(wait, longestTimerMs)).unref();
+    timer = setTimeout(runDueJobs, Math.min(wait, longestTimerMs)).unref();
   }
 
   function wake(): void {
-    if (isAwake) return;
-    isAwake = true;
+    if (isWakePending) return;
+    isWakePending = true;
     setImmediate(() => {
-      isAwake = false;
-      doWhatIsDue();
+      isWakePending = false;
+      runDueJobs();
     });
   }
 
   async function settle(): Promise<void> {
     do {
       await nextTurn();
-      doWhatIsDue();
-      await Promise.all(underWay);
-    } while (underWay.size > 0 || nextJobAt() <= clock.now());
+      runDueJobs();
+      await Promise.all(running);
+    } while (running.size > 0 || nextJobAt() <= clock.now());
   }
 
   function nextJobAt(): number {
-    return (isClosed ? undefined : nextDue(state.world)) ?? Number.POSITIVE_INFINITY;
+    return (isClosed ? undefined : nextDueAt(state.world)) ?? Number.POSITIVE_INFINITY;
   }
 
-  async function move(to: number): Promise<void> {
+  async function moveTo(to: number): Promise<void> {
     await settle();
     for (let next = nextJobAt(); next <= to; next = nextJobAt()) {
-      start(Math.min(to, next + togetherMs));
+      startJobs(Math.min(to, next + batchMs));
       await settle();
     }
     moveClock(state.world.clock, to);
-    doWhatIsDue();
+    runDueJobs();
   }
 
-  /** One after the other, however many ask at once. */
+  /** One caller after the other, however many call at once. */
   async function advance(to: number): Promise<void> {
-    movers++;
-    const earlier = moving;
+    advancing++;
+    const earlier = lastAdvance;
     const { promise, resolve } = Promise.withResolvers<void>();
-    moving = promise;
+    lastAdvance = promise;
     try {
       await earlier;
-      hurry();
-      await move(to);
+      abortWaiting();
+      await moveTo(to);
     } finally {
-      movers--;
+      advancing--;
       resolve();
     }
   }
@@ -121,7 +124,7 @@ export function createScheduler({ state, clock }: Core, { perform, abortWaiting:
     track,
     settle,
     advance,
-    isImpatient: () => movers > 0 || state.world.clock.mode === 'manual',
+    shouldAbortWaiting: () => advancing > 0 || state.world.clock.mode === 'manual',
     close() {
       isClosed = true;
       clearTimeout(timer);

@@ -1,4 +1,4 @@
-import { changeMode } from '../clock/clock.ts';
+import { changeClockMode } from '../clock/clock.ts';
 import type { Service } from '../service.ts';
 import type { Attempt, Delivery } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
@@ -20,7 +20,7 @@ export function clockControl({ service, check, inTurn }: ControlContext) {
 
   async function moveNow(move: ClockMove): Promise<MovedClockView> {
     const to = targetOf(move, service.clock.now());
-    if (move.mode) service.world.clock = changeMode(service.world.clock, move.mode);
+    if (move.mode) service.world.clock = changeClockMode(service.world.clock, move.mode);
     const attempts = await attemptsDuring(service, () => service.scheduler.advance(to));
     service.scheduler.wake();
     service.events.emit('clock');

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { bodyLimit, receive } from '../http/read-body.ts';
+import { bodyLimit, receiveBytes } from '../http/read-body.ts';
 import { receiveMessage } from '../inbox/receive-message.ts';
 import type { Service } from '../service.ts';
 import { ControlError } from './control-error.ts';
@@ -19,7 +19,7 @@ export async function answerMessage(
 ): Promise<FastifyReply> {
   checkName(target.name);
   const { raw, method } = request;
-  const body = await receive(raw, bodyLimit);
+  const body = await receiveBytes(raw, bodyLimit);
   if (body.length > bodyLimit)
     throw new ControlError(413, `the message is larger than the ${bodyLimit} bytes that an inbox takes`);
   const message = { method, path: target.path, headers: headersOf(request), body };

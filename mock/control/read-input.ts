@@ -1,6 +1,6 @@
 // What a control call was sent: its path and query by the description, its body as JSON. The body is judged by the control itself.
 import type { FastifyRequest } from 'fastify';
-import { bodyLimit, parseBody, receive } from '../http/read-body.ts';
+import { bodyLimit, parseBody, receiveBytes } from '../http/read-body.ts';
 import { type ControlCall, type ControlContract, type ControlParameter, nameOf } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
 import { explain, unknownName } from './explain-input.ts';
@@ -65,7 +65,7 @@ function judged(contract: ControlContract, call: ControlCall, { parameter, value
 
 async function readJson(call: ControlCall, { raw }: FastifyRequest): Promise<unknown> {
   const limit = call.id === 'putWorld' ? worldLimit : bodyLimit;
-  const bytes = await receive(raw, limit);
+  const bytes = await receiveBytes(raw, limit);
   if (bytes.length > limit)
     throw new ControlError(413, `${nameOf(call)}: the body is larger than ${limit} bytes`);
   if (bytes.length === 0)

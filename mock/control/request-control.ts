@@ -1,5 +1,5 @@
 // The journal of the service.
-import type { Entry } from '../http/journal.ts';
+import type { JournalEntry } from '../http/journal.ts';
 import { checkOperation } from './check-operation.ts';
 import type { ControlContext } from './control-context.ts';
 import type { JournalView, RequestFilter } from './control-views.ts';
@@ -11,7 +11,7 @@ export function requestControl({ service }: ControlContext) {
     const { tenant, operation, after = 0 } = filter;
     if (operation !== undefined) checkOperation(service, operation);
     const tenantId = tenant === undefined ? undefined : findTenant(service.world, tenant).id;
-    const fits = ({ id, exchange }: Entry) =>
+    const fits = ({ id, exchange }: JournalEntry) =>
       id > after &&
       (operation === undefined || exchange.operation === operation) &&
       (tenantId === undefined || exchange.tenantId === tenantId);

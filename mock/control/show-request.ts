@@ -1,4 +1,4 @@
-import type { Entry } from '../http/journal.ts';
+import type { JournalEntry } from '../http/journal.ts';
 import type { Service } from '../service.ts';
 import type { RequestView } from './control-views.ts';
 import { redactBody, redactHeaders, redactPath, redactText } from './redact-request.ts';
@@ -9,7 +9,7 @@ import { nameOfTenant } from './tenants.ts';
 /** A request as the journal shows it: readable, and without its secrets. */
 export function showRequest(
   { profile, world }: Pick<Service, 'profile' | 'world'>,
-  { id, exchange }: Entry,
+  { id, exchange }: JournalEntry,
 ): RequestView {
   const { answer, operation, tenantId, refusal, forcedBy, durationMs = 0 } = exchange;
   const code = codeIn(answer?.body);

@@ -1,7 +1,7 @@
 // What the mock is, and the whole of its world.
 import { statedValues } from '../../openapi/profile.ts';
 import { version } from '../../openapi/version.ts';
-import { schedule } from '../clock/jobs.ts';
+import { scheduleJob } from '../clock/jobs.ts';
 import { basePath } from '../http/paths.ts';
 import { fromSnapshot, type Snapshot, toSnapshot } from '../world/snapshot.ts';
 import type { World } from '../world/world.ts';
@@ -79,7 +79,7 @@ function sendAgain(world: World): void {
     const made = attempts.filter(({ cause }) => cause !== 'redelivery').length;
     // The one that was in flight was counted, and will be once more.
     delivery.retries = Math.max(0, made - 1);
-    schedule(world, nextAttemptAt, {
+    scheduleJob(world, nextAttemptAt, {
       kind: 'attempt',
       deliveryId: id,
       cause: made === 0 ? 'event' : 'retry',

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { judge, listenControl } from '../testing/open-control.ts';
+import { checkAnswer, listenControl } from '../testing/open-control.ts';
 import { subscriptionRequest } from '../testing/open-mock.ts';
 
 const schemas = {
@@ -42,7 +42,8 @@ test('tells of requests, deliveries and the clock as they come', async () => {
   await call('POST /events', { event: 'publish.complete', site_id: 101 });
   await call('POST /clock', { advance: 'PT1M' });
   await expect.poll(() => told().map(({ event }) => event)).toEqual(['request', 'delivery', 'clock']);
-  for (const { event, data } of told()) judge(schemas[event], { line: event, status: 200, answer: data });
+  for (const { event, data } of told())
+    checkAnswer(schemas[event], { line: event, status: 200, answer: data });
   expect(told()).toMatchObject([
     { data: { operation: 'createSubscription', status: 200 } },
     { data: { state: 'delivered', attempts: [{ status: 200 }] } },

@@ -1,10 +1,16 @@
-// The mock's description as its readers get it: with its address, and with the pushes apart from the calls.
+// The description as its readers get it: with its server URL, and with the pushes apart from the calls.
 import type { Description } from '../../openapi/description.ts';
 import type { Json } from '../../openapi/json.ts';
 import { operationObjects } from '../../openapi/resolve.ts';
 import { basePath } from '../http/paths.ts';
 
 const events = { name: 'events', description: 'What is pushed to the receivers of webhook subscriptions.' };
+
+export interface Subject {
+  description: Description;
+  /** The name of the profile that the description was made with. */
+  profile: string;
+}
 
 export function describe({ description, profile }: Subject): Json {
   const shown = structuredClone(description);
@@ -15,13 +21,7 @@ export function describe({ description, profile }: Subject): Json {
 
 function explain(info: Json, profile: string): Json {
   const note =
-    `This is how the mock speaks under the profile \`${profile}\`. What is marked \`gap\` is left open by the interface ` +
-    'document, and a deployment may have it otherwise; what is marked `requirement` is promised.';
+    `This is how the mock behaves under the profile \`${profile}\`. What is marked \`gap\` is left open by the interface ` +
+    'document, and a deployment may differ; what is marked `requirement` is promised.';
   return { ...info, description: `${info.description}\n\n${note}` };
-}
-
-export interface Subject {
-  description: Description;
-  /** The name of the profile by which the description was made. */
-  profile: string;
 }

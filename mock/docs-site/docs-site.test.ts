@@ -16,7 +16,7 @@ test.for([
   expect(body).toContain(part);
 });
 
-test('the page loads nothing from elsewhere, and is told so', async () => {
+test('the page loads nothing from other hosts, and its policy forbids it', async () => {
   const { headers, body } = await get('/docs');
   const sources = [...body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, source]) => source);
   expect(sources).toEqual([
@@ -48,7 +48,7 @@ test('answers HEAD as GET, without the body', async () => {
   expect([statusCode, headers['content-type'], body]).toEqual([200, 'text/html; charset=utf-8', '']);
 });
 
-test('knows no other path, and is none of the service’s traffic', async () => {
+test('answers 404 to other paths, and is not part of the service’s traffic', async () => {
   const { mock, status, body } = await get('/docs/package.json');
   expect([status, body]).toEqual([404, expect.stringContaining('the API reference is at /docs')]);
   expect((await inject(mock, '/docs/constructor')).statusCode).toBe(404);

@@ -1,16 +1,16 @@
-// What stands under /docs: a page, what it needs, and the description that it shows. All of it comes from this package.
+// The documents under /docs: a page, its scripts and styles, and the description that it shows. All are part of this package.
 import { describe, type Subject } from './describe.ts';
 import { page, script, style } from './page.ts';
 import { readViewer } from './viewer.ts';
 
-export interface Document {
+interface Document {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: string | Buffer;
 }
 
 export function findDocument(path: string, subject: Subject): Document {
-  return documents[path.length > 1 ? path.replace(/\/$/, '') : path]?.(subject) ?? nothing;
+  return documents[path.length > 1 ? path.replace(/\/$/, '') : path]?.(subject) ?? notFound;
 }
 
 const documents: Readonly<Record<string, (subject: Subject) => Document>> = {
@@ -23,13 +23,13 @@ const documents: Readonly<Record<string, (subject: Subject) => Document>> = {
     found('text/plain; charset=utf-8', readViewer('redoc.standalone.js.LICENSE.txt')),
 };
 
-const nothing: Document = {
+const notFound: Document = {
   status: 404,
   headers: { 'content-type': 'text/plain; charset=utf-8' },
   body: 'There is nothing here; the API reference is at /docs, the description at /docs/openapi.json.\n',
 };
 
-/** The browser is to load nothing from elsewhere, and send nothing there. Redoc styles as it goes, and searches in a worker that it makes. */
+/** The browser may neither load from other hosts nor send to them. Redoc needs inline styles, and a worker from a blob for its search. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

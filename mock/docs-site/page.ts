@@ -1,4 +1,4 @@
-/** The page; what it shows is put into it by the script. */
+/** The page; its script fills in the content. */
 export function page(profile: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -19,7 +19,7 @@ export function page(profile: string): string {
 `;
 }
 
-/** Scripts within the page are forbidden to it, and so this one stands beside it. Redoc shows a list in the way of JSON. */
+/** A separate file, since the policy forbids inline scripts. Lists of requirements are joined, since Redoc shows a list as JSON. */
 export const script = `const options = {
   sortRequiredPropsFirst: true,
   expandResponses: '200,201,202,2XX',

@@ -1,9 +1,9 @@
-// The API reference at /docs: beside the service, and none of its traffic.
+// The API reference at /docs, which is not part of the traffic of the service.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Description } from '../../openapi/description.ts';
 import type { Profile } from '../../openapi/profile.ts';
 
-/** What it takes to show the reference is loaded when somebody asks for it; the start of the mock does not wait for it. */
+/** The documents are loaded on the first request, so that the start of the mock does not wait for them. */
 export function serveDocs(app: FastifyInstance, description: Description, profile: Profile): void {
   const answer = async ({ raw }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { findDocument } = await import('./documents.ts');

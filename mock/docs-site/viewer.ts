@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** A file of Redoc: in the package it was put beside this one when that was built; the checkout has it as a dependency. */
+/** A file of Redoc: the build copies it beside this one; in a checkout it comes from the dependency. */
 export function readViewer(file: string): Buffer {
-  const own = new URL(file, import.meta.url);
+  const copy = new URL(file, import.meta.url);
   return readFileSync(
-    existsSync(own) ? own : createRequire(import.meta.url).resolve(`redoc/bundles/${file}`),
+    existsSync(copy) ? copy : createRequire(import.meta.url).resolve(`redoc/bundles/${file}`),
   );
 }

@@ -1,9 +1,12 @@
-// Who is who, and how long tokens live, as faults ask for it.
+// Who calls, with which token, and how long tokens live.
 import type { AnyCall, Caller } from '../service.ts';
+import { digest } from '../world/digests.ts';
 import type { World } from '../world/world.ts';
+import { combineWraps, type Wrap, withMemory } from './fault.ts';
+import { changeResult, watchResult } from './wrap-calls.ts';
 
-/** The tenant that joined first: that of the demo world's first users. */
-export function isOfFirstTenant({ tenants }: World, tenantId: number | undefined): boolean {
+/** Whether a tenant is the first one: that of the demo world's first users. */
+export function isFirstTenant({ tenants }: World, tenantId: number | undefined): boolean {
   const [first] = tenants.keys();
   return tenantId === first;
 }
@@ -20,7 +23,29 @@ export function isByLaterUser(world: World, caller: Caller | undefined): boolean
   return caller?.session !== undefined && isLaterUser(world, caller.session.username);
 }
 
+/** Whether a call comes with an API key. */
+export function isByKey({ caller }: Pick<AnyCall, 'caller'>): boolean {
+  return !caller?.session;
+}
+
 /** How long a session token lives, in milliseconds. */
-export function lifetimeMs({ profile }: Pick<AnyCall, 'profile'>): number {
+export function tokenLifetimeMs({ profile }: Pick<AnyCall, 'profile'>): number {
   return profile.values['token.lifetime'] * 1000;
+}
+
+/** A fault that distinguishes the tokens of renewals from those of logins. */
+export function trackRenewals(wrapOf: (isRenewed: (caller: Caller | undefined) => boolean) => Wrap): Wrap {
+  return withMemory((renewed = new Set<string>()) =>
+    combineWraps(
+      watchResult(['refresh'], ({ token }) => renewed.add(digest(String(token)))),
+      wrapOf((caller) => renewed.has(caller?.session?.key ?? '')),
+    ),
+  );
+}
+
+/** Returns tokens without their last character. */
+export function truncateToken(id: 'login' | 'refresh', when: (call: AnyCall) => boolean = () => true): Wrap {
+  return changeResult(id, (values, call) =>
+    when(call) ? { ...values, token: String(values.token).slice(0, -1) } : values,
+  );
 }

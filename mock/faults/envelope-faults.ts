@@ -1,17 +1,27 @@
+import type { Json } from '../../openapi/json.ts';
 import type { OperationId } from '../../openapi/operations.ts';
-import type { Fault } from './fault.ts';
+import type { Answer } from '../http/render-envelope.ts';
+import { combineWraps, type Fault, withMemory } from './fault.ts';
 import {
+  type AnswerTest,
   changeAnswer,
+  changeData,
   changeEnvelope,
   dataOf,
-  isByKey,
+  isAnswerTo,
+  isRefusedFor,
   isSuccess,
-  isTo,
+  isSuccessOf,
   type OutgoingAnswer,
   setMembers,
 } from './wrap-answers.ts';
+import { wrapAuthentication } from './wrap-calls.ts';
 
-/** Of what every answer looks like. */
+const isOversize = isRefusedFor('body is larger');
+const isMalformedJson = isRefusedFor('is not JSON');
+const isLimited = isRefusedFor(' a minute for this tenant');
+
+/** Faults in the envelope that all answers share. */
 export const envelopeFaults: readonly Fault[] = [
   {
     id: 'no-trace-id-on-404',
@@ -23,16 +33,13 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'code-as-text-for-oversize-bodies',
     title: 'The code of the answer to a body that is too large is a string.',
     requirement: 'ENV-1',
-    wrap: changeEnvelope(isOversize, (envelope) => ({ ...envelope, code: String(envelope.code) })),
+    wrap: changeEnvelope(isOversize, ({ code }) => ({ code: String(code) })),
   },
   {
     id: 'fraction-as-code-of-wrong-password',
     title: 'The code of the refusal of a login is no whole number.',
     requirement: 'ENV-1',
-    wrap: changeEnvelope(isRefusalOf('login'), (envelope) => ({
-      ...envelope,
-      code: Number(envelope.code) + 0.5,
-    })),
+    wrap: changeEnvelope(isRefusalOf('login'), ({ code }) => ({ code: Number(code) + 0.5 })),
   },
   {
     id: 'no-message-when-limited',
@@ -44,9 +51,8 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'trace-id-as-number-for-later-tenants',
     title: 'The trace_id is a number, except for the first tenant.',
     requirement: 'ENV-1',
-    wrap: changeEnvelope(isOfLaterTenant, (envelope) => ({
-      ...envelope,
-      trace_id: Number.parseInt(String(envelope.trace_id), 16),
+    wrap: changeEnvelope(isOfLaterTenant, ({ trace_id: traceId }) => ({
+      trace_id: Number.parseInt(String(traceId), 16),
     })),
   },
   {
@@ -54,33 +60,33 @@ export const envelopeFaults: readonly Fault[] = [
     title: 'The message about a body with more than one mistake is a list.',
     requirement: 'ENV-1',
     wrap: changeEnvelope(
-      (leaving) => isRefused(leaving) && String(leaving.envelope.message).includes('; '),
-      (envelope) => ({ ...envelope, message: String(envelope.message).split('; ') }),
+      (outgoing) => !isSuccess(outgoing) && String(outgoing.envelope.message).includes('; '),
+      ({ message }) => ({ message: String(message).split('; ') }),
     ),
   },
   {
     id: 'message-ok-on-refresh',
     title: 'A renewal is answered with the message "ok".',
     requirement: 'ENV-2',
-    wrap: setMembers((leaving) => isTo('refresh')(leaving) && isSuccess(leaving), { message: 'ok' }),
+    wrap: setMembers(isSuccessOf('refresh'), { message: 'ok' }),
   },
   {
     id: 'success-capitalised-for-api-keys',
     title: 'Callers with an API key are answered with the message "Success".',
     requirement: 'ENV-2',
-    wrap: setMembers((leaving) => isByKey(leaving) && isSuccess(leaving), { message: 'Success' }),
+    wrap: setMembers((outgoing) => isByKey(outgoing) && isSuccess(outgoing), { message: 'Success' }),
   },
   {
     id: 'message-created-on-creations',
     title: 'The creation of an API key is answered with the message "created".',
     requirement: 'ENV-2',
-    wrap: setMembers((leaving) => isTo('createKey')(leaving) && isSuccess(leaving), { message: 'created' }),
+    wrap: setMembers(isSuccessOf('createKey'), { message: 'created' }),
   },
   {
     id: 'message-ok-on-deletions-of-subscriptions',
     title: 'The deletion of a subscription is answered with the message "ok".',
     requirement: 'ENV-2',
-    wrap: setMembers((leaving) => isTo('deleteSubscription')(leaving) && isSuccess(leaving), {
+    wrap: setMembers(isSuccessOf('deleteSubscription'), {
       message: 'ok',
     }),
   },
@@ -94,7 +100,7 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'blank-message-on-malformed-json',
     title: 'The message about a body that is not JSON is blank.',
     requirement: 'ENV-3',
-    wrap: setMembers(({ exchange }) => /is not JSON/.test(exchange.refusal ?? ''), { message: ' ' }),
+    wrap: setMembers(isMalformedJson, { message: ' ' }),
   },
   {
     id: 'success-as-message-of-oversize-bodies',
@@ -106,13 +112,13 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'success-as-message-of-full-quota',
     title: 'The message about a sixth API key is "success".',
     requirement: 'ENV-3',
-    wrap: setMembers((leaving) => isRefusalOf('createKey')(leaving), { message: 'success' }),
+    wrap: setMembers(isRefusalOf('createKey'), { message: 'success' }),
   },
   {
     id: 'success-capitalised-as-message-of-foreign-sites',
-    title: 'The message about a site that there is not is "Success".',
+    title: 'The message about a site that does not exist is "Success".',
     requirement: 'ENV-3',
-    wrap: setMembers(({ exchange }) => /there is no site/.test(exchange.refusal ?? ''), {
+    wrap: setMembers(isRefusedFor('there is no site'), {
       message: 'Success',
     }),
   },
@@ -120,23 +126,19 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'empty-message-of-expired-tokens',
     title: 'The message about a token that has expired is empty.',
     requirement: 'ENV-3',
-    wrap: setMembers(({ exchange }) => /token expired/.test(exchange.refusal ?? ''), { message: '' }),
+    wrap: setMembers(isRefusedFor('token expired'), { message: '' }),
   },
   {
     id: 'empty-message-on-malformed-login',
     title: 'The message about a login whose body is not JSON is empty.',
     requirement: 'ENV-3',
-    wrap: setMembers(
-      (leaving) => isTo('login')(leaving) && /is not JSON/.test(leaving.exchange.refusal ?? ''),
-      { message: '' },
-    ),
+    wrap: setMembers(isMalformedLogin, { message: '' }),
   },
   {
     id: 'trace-id-by-target-of-tests',
     title: 'All tests of one subscription have the same trace_id.',
     requirement: 'ENV-4',
-    wrap: changeEnvelope(isTo('testSubscription'), (envelope, { exchange }) => ({
-      ...envelope,
+    wrap: changeEnvelope(isAnswerTo('testSubscription'), (_envelope, { exchange }) => ({
       trace_id: Buffer.from(exchange.url).toString('hex').slice(-16),
     })),
   },
@@ -150,23 +152,22 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'trace-id-by-number-within-tenant',
     title: 'The trace_id counts the calls of the tenant, so that those of two tenants meet.',
     requirement: 'ENV-4',
-    wrap: (steps, aids) => {
-      const counts = new Map<number | undefined, number>();
-      return changeEnvelope(
+    wrap: withMemory((counts = new Map<number | undefined, number>()) =>
+      changeEnvelope(
         ({ exchange }) => exchange.tenantId !== undefined,
-        (envelope, { exchange }) => {
+        (_envelope, { exchange }) => {
           const count = (counts.get(exchange.tenantId) ?? 0) + 1;
           counts.set(exchange.tenantId, count);
-          return { ...envelope, trace_id: `t-${count}` };
+          return { trace_id: `t-${count}` };
         },
-      )(steps, aids);
-    },
+      ),
+    ),
   },
   {
     id: 'trace-id-of-refusals-by-kind',
     title: 'Refusals without Authorization all have the same trace_id.',
     requirement: 'ENV-4',
-    wrap: setMembers(({ exchange }) => /header is missing/.test(exchange.refusal ?? ''), {
+    wrap: setMembers(isRefusedFor('header is missing'), {
       trace_id: 'anonymous',
     }),
   },
@@ -174,52 +175,50 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'trace-id-after-a-hundred-answers-again',
     title: 'After a hundred answers the trace_ids begin again.',
     requirement: 'ENV-4',
-    wrap: (steps, aids) => {
-      let count = 0;
-      return changeEnvelope(
+    wrap: withMemory((answers = 0) =>
+      changeEnvelope(
         () => true,
-        (envelope) => ({ ...envelope, trace_id: `trace-${count++ % 100}` }),
-      )(steps, aids);
-    },
+        () => ({ trace_id: `trace-${answers++ % 100}` }),
+      ),
+    ),
   },
   {
     id: 'trace-id-of-latest-arrival',
-    title: 'An answer bears the trace_id of the request that came last, which may be another one.',
+    title: 'An answer carries the trace_id of the latest request, which may be another one.',
     requirement: 'ENV-4',
-    wrap: (steps, aids) => {
-      let arrivals = 0;
-      const answering = changeEnvelope(
-        ({ exchange }) => exchange.operation !== undefined,
-        (envelope) => ({ ...envelope, trace_id: `arrival-${arrivals}` }),
-      );
-      return {
-        ...answering(steps, aids),
-        authenticate(service, operation, request) {
+    wrap: withMemory((arrivals = 0) =>
+      combineWraps(
+        changeEnvelope(
+          ({ exchange }) => exchange.operation !== undefined,
+          () => ({ trace_id: `arrival-${arrivals}` }),
+        ),
+        wrapAuthentication((_access, next) => {
           arrivals++;
-          return steps.authenticate(service, operation, request);
-        },
-      };
-    },
+          return next();
+        }),
+      ),
+    ),
   },
   {
     id: 'data-null-after-test',
     title: 'The data of the answer to a test is null.',
     requirement: 'ENV-5',
-    wrap: setMembers((leaving) => isTo('testSubscription')(leaving) && isSuccess(leaving), { data: null }),
+    wrap: setMembers(isSuccessOf('testSubscription'), { data: null }),
   },
   {
     id: 'empty-data-as-list',
     title: 'Data without members is written as an empty list, as PHP does.',
     requirement: 'ENV-5',
-    wrap: setMembers((leaving) => isSuccess(leaving) && Object.keys(dataOf(leaving.envelope)).length === 0, {
-      data: [],
-    }),
+    wrap: setMembers(
+      (outgoing) => isSuccess(outgoing) && Object.keys(dataOf(outgoing.envelope)).length === 0,
+      { data: [] },
+    ),
   },
   {
     id: 'no-data-after-deletion-of-subscription',
     title: 'The answer to the deletion of a subscription has no data.',
     requirement: 'ENV-5',
-    wrap: setMembers((leaving) => isTo('deleteSubscription')(leaving) && isSuccess(leaving), {
+    wrap: setMembers(isSuccessOf('deleteSubscription'), {
       data: undefined,
     }),
   },
@@ -227,85 +226,72 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'data-null-after-deletion-of-key',
     title: 'The data of the answer to the deletion of an API key is null.',
     requirement: 'ENV-5',
-    wrap: setMembers((leaving) => isTo('deleteKey')(leaving) && isSuccess(leaving), { data: null }),
+    wrap: setMembers(isSuccessOf('deleteKey'), { data: null }),
   },
   {
     id: 'data-as-text-after-deletion-of-site',
     title: 'The data of the answer to the deletion of a site is a text.',
     requirement: 'ENV-5',
-    wrap: setMembers((leaving) => isTo('deleteSite')(leaving) && isSuccess(leaving), { data: 'deleted' }),
+    wrap: setMembers(isSuccessOf('deleteSite'), { data: 'deleted' }),
   },
   {
     id: 'total-one-short',
     title: 'The total of the list of sites is one short.',
     requirement: 'ENV-6',
-    wrap: changeEnvelope(isTo('listSites'), shortenTotal),
+    wrap: changeData(isAnswerTo('listSites'), shortenTotal),
   },
   {
     id: 'total-one-short-in-push-log',
     title: 'The total of the push log is one short.',
     requirement: 'ENV-6',
-    wrap: changeEnvelope(isTo('listDeliveries'), shortenTotal),
+    wrap: changeData(isAnswerTo('listDeliveries'), shortenTotal),
   },
   {
     id: 'total-as-text-in-list-of-keys',
     title: 'The total of the list of API keys is a string.',
     requirement: 'ENV-6',
-    wrap: changeEnvelope(isTo('listKeys'), (envelope) => ({
-      ...envelope,
-      data: { ...dataOf(envelope), total: String(dataOf(envelope).total) },
-    })),
+    wrap: changeData(isAnswerTo('listKeys'), ({ total }) => ({ total: String(total) })),
   },
   {
     id: 'total-one-short-in-list-of-subscriptions',
     title: 'The total of the list of subscriptions is one short.',
     requirement: 'ENV-6',
-    wrap: changeEnvelope(isTo('listSubscriptions'), shortenTotal),
+    wrap: changeData(isAnswerTo('listSubscriptions'), shortenTotal),
   },
   {
     id: 'total-zero-on-later-pages',
     title: 'The total of the push log is 0 from the second page on.',
     requirement: 'ENV-6',
-    wrap: changeEnvelope(
-      (leaving) => isTo('listDeliveries')(leaving) && /page=[^1]/.test(leaving.exchange.url),
-      (envelope) => ({ ...envelope, data: { ...dataOf(envelope), total: 0 } }),
+    wrap: changeData(
+      (outgoing) => isAnswerTo('listDeliveries')(outgoing) && /page=[^1]/.test(outgoing.exchange.url),
+      () => ({ total: 0 }),
     ),
   },
   {
     id: 'empty-list-as-null',
     title: 'A list without entries is null.',
     requirement: 'ENV-6',
-    wrap: changeEnvelope(isEmptyList, (envelope) => ({
-      ...envelope,
-      data: { ...dataOf(envelope), list: null },
-    })),
+    wrap: changeData(isEmptyList, () => ({ list: null })),
   },
   {
     id: 'empty-list-without-total',
     title: 'A list without entries has no total.',
     requirement: 'ENV-6',
-    wrap: changeEnvelope(isEmptyList, (envelope) => ({
-      ...envelope,
-      data: { ...dataOf(envelope), total: undefined },
-    })),
+    wrap: changeData(isEmptyList, () => ({ total: undefined })),
   },
   {
     id: 'html-for-oversize-bodies',
     title: 'A body that is too large is answered with an HTML page, as a proxy in front does.',
     requirement: 'ENV-7',
-    wrap: changeAnswer(isOversize, () => ({
-      headers: { 'content-type': 'text/html' },
-      body: '<html><head><title>413 Request Entity Too Large</title></head></html>',
-    })),
+    wrap: changeAnswer(isOversize, () =>
+      htmlPage('<html><head><title>413 Request Entity Too Large</title></head></html>'),
+    ),
   },
   {
     id: 'json-as-plain-text-on-malformed-json',
     title: 'The answer to a body that is not JSON is declared as plain text.',
     requirement: 'ENV-7',
-    wrap: changeAnswer(
-      ({ exchange }) => /is not JSON/.test(exchange.refusal ?? ''),
-      () => ({ headers: { 'content-type': 'text/plain' } }),
-    ),
+    wrap: changeAnswer(isMalformedJson, () => ({ headers: { 'content-type': 'text/plain' } })),
   },
   {
     id: 'html-for-site-id-of-letters',
@@ -313,21 +299,18 @@ export const envelopeFaults: readonly Fault[] = [
     requirement: 'ENV-7',
     wrap: changeAnswer(
       ({ exchange }) => /\/sites\/[a-z]+\//.test(exchange.url),
-      () => ({ headers: { 'content-type': 'text/html' }, body: '<h1>Not Found</h1>' }),
+      () => htmlPage('<h1>Not Found</h1>'),
     ),
   },
   {
     id: 'html-for-malformed-login',
     title: 'A login whose body is not JSON is answered with an HTML page.',
     requirement: 'ENV-7',
-    wrap: changeAnswer(
-      (leaving) => isTo('login')(leaving) && /is not JSON/.test(leaving.exchange.refusal ?? ''),
-      () => ({ headers: { 'content-type': 'text/html' }, body: '<h1>Bad Request</h1>' }),
-    ),
+    wrap: changeAnswer(isMalformedLogin, () => htmlPage('<h1>Bad Request</h1>')),
   },
   {
     id: 'byte-order-mark-before-lists',
-    title: 'Lists begin with a byte order mark, which is no JSON.',
+    title: 'Lists begin with a byte order mark, which is not JSON.',
     requirement: 'ENV-7',
     wrap: changeAnswer(
       ({ envelope }) => Array.isArray(dataOf(envelope).list),
@@ -345,20 +328,17 @@ export const envelopeFaults: readonly Fault[] = [
   },
 ];
 
-function isOversize({ exchange }: OutgoingAnswer): boolean {
-  return /body is larger/.test(exchange.refusal ?? '');
+function isRefusalOf(operation: OperationId): AnswerTest {
+  return (outgoing) => isAnswerTo(operation)(outgoing) && !isSuccess(outgoing);
 }
 
-function isRefused(leaving: OutgoingAnswer): boolean {
-  return !isSuccess(leaving);
+function isMalformedLogin(outgoing: OutgoingAnswer): boolean {
+  return isAnswerTo('login')(outgoing) && isMalformedJson(outgoing);
 }
 
-function isRefusalOf(operation: OperationId): (leaving: OutgoingAnswer) => boolean {
-  return (leaving) => isTo(operation)(leaving) && isRefused(leaving);
-}
-
-function isLimited({ exchange }: OutgoingAnswer): boolean {
-  return / a minute for this tenant/.test(exchange.refusal ?? '');
+/** Whether the caller sent an API key. */
+function isByKey({ exchange }: OutgoingAnswer): boolean {
+  return /^Bearer +sp_/i.test(exchange.headers.authorization ?? '');
 }
 
 /** The first tenant of a world has the number 1. */
@@ -371,7 +351,10 @@ function isEmptyList({ envelope }: OutgoingAnswer): boolean {
   return Array.isArray(list) && list.length === 0;
 }
 
-function shortenTotal(envelope: Record<string, unknown>): object {
-  const data = dataOf(envelope);
-  return { ...envelope, data: { ...data, total: Number(data.total) - 1 } };
+function shortenTotal({ total }: Json): Json {
+  return { total: Number(total) - 1 };
+}
+
+function htmlPage(body: string): Pick<Answer, 'headers' | 'body'> {
+  return { headers: { 'content-type': 'text/html' }, body };
 }

@@ -1,28 +1,27 @@
 import type { EventName } from '../../openapi/generated/types.ts';
-import type { Json } from '../../openapi/json.ts';
-import { isObject } from '../../openapi/json.ts';
-import type { Push } from '../webhooks/push-message.ts';
-import type { Fault, Wrap } from './fault.ts';
+import { isObject, type Json } from '../../openapi/json.ts';
+import { type Fault, type Wrap, withMemory } from './fault.ts';
 import {
   changeEventBody,
   changeRetriedEventBody,
+  createRepeatDetector,
+  hasNoSecret,
   isAscii,
-  isUnsigned,
-  type Recorded,
-  whenEventRepeats,
+  isLong,
+  type RecordedPush,
 } from './wrap-pushes.ts';
 
-/** Of what the bodies of section 6.3 say. */
+/** Faults in the bodies of section 6.3. */
 export const eventBodyFaults: readonly Fault[] = [
   {
     id: 'site-id-as-text-on-form-submit',
     title: 'The site_id of form.submit is a string.',
     requirement: 'EVENT-1',
-    wrap: changeEventBody(isOf('form.submit'), (body) => ({ ...body, site_id: String(body.site_id) })),
+    wrap: changeEventBody(isEvent('form.submit'), (body) => ({ ...body, site_id: String(body.site_id) })),
   },
   {
     id: 'site-name-in-ascii',
-    title: 'What is not ASCII in the name of a site is pushed as question marks.',
+    title: 'Non-ASCII characters in the name of a site are pushed as question marks.',
     requirement: 'EVENT-1',
     wrap: changeEventBody(
       ({ push }) => !isAscii(push.site.name),
@@ -33,13 +32,13 @@ export const eventBodyFaults: readonly Fault[] = [
     id: 'no-data-on-content-delete',
     title: 'The data of content.delete is null.',
     requirement: 'EVENT-1',
-    wrap: changeEventBody(isOf('content.delete'), (body) => ({ ...body, data: null })),
+    wrap: changeEventBody(isEvent('content.delete'), (body) => ({ ...body, data: null })),
   },
   {
     id: 'no-site-name-without-secret',
     title: 'What is pushed to subscriptions without a secret has no site_name.',
     requirement: 'EVENT-1',
-    wrap: changeEventBody(isUnsigned, withoutName),
+    wrap: changeEventBody(hasNoSecret, withoutName),
   },
   {
     id: 'even-site-id-as-text',
@@ -49,7 +48,7 @@ export const eventBodyFaults: readonly Fault[] = [
   },
   {
     id: 'site-name-of-first-site',
-    title: 'The site_name is that of the first site that there is, whatever the site.',
+    title: 'The site_name is that of the first site of all, whatever the site.',
     requirement: 'EVENT-1',
     wrap: (steps) => ({
       recordDelivery(context, push, subscription) {
@@ -63,40 +62,43 @@ export const eventBodyFaults: readonly Fault[] = [
     id: 'no-data-on-retries',
     title: 'The body of a retry has no data.',
     requirement: 'EVENT-1',
-    wrap: changeRetriedEventBody(({ data: _gone, ...body }) => body),
+    wrap: changeRetriedEventBody(({ data: _dropped, ...body }) => body),
   },
   {
     id: 'no-site-name-on-long-pushes',
     title: 'A body of more than 4096 bytes has no site_name.',
     requirement: 'EVENT-1',
-    wrap: changeEventBody(isLong, withoutName),
+    wrap: changeEventBody(({ delivery }) => isLong(delivery), withoutName),
   },
   {
     id: 'data-in-list-when-repeated',
     title: 'When an event has happened before, its data are in a list.',
     requirement: 'EVENT-1',
-    wrap: whenEventRepeats((isRepeated) =>
-      changeEventBody(isRepeated, (body) => ({ ...body, data: [body.data] })),
+    wrap: withMemory((isRepeated = createRepeatDetector()) =>
+      changeEventBody(
+        ({ push }) => isRepeated(push),
+        (body) => ({ ...body, data: [body.data] }),
+      ),
     ),
   },
   {
     id: 'event-with-underscore',
     title: 'The body names form.submit form_submit.',
     requirement: 'EVENT-2',
-    wrap: changeEventBody(isOf('form.submit'), (body) => ({ ...body, event: 'form_submit' })),
+    wrap: changeEventBody(isEvent('form.submit'), (body) => ({ ...body, event: 'form_submit' })),
   },
   {
     id: 'event-in-past-tense',
     title: 'The body names content.update content.updated.',
     requirement: 'EVENT-2',
-    wrap: changeEventBody(isOf('content.update'), (body) => ({ ...body, event: 'content.updated' })),
+    wrap: changeEventBody(isEvent('content.update'), (body) => ({ ...body, event: 'content.updated' })),
   },
   {
     id: 'event-in-capitals-without-secret',
     title: 'What is pushed to subscriptions without a secret names its event in capitals.',
     requirement: 'EVENT-2',
     wrap: changeEventBody(
-      (recorded) => isUnsigned(recorded) && !recorded.push.test,
+      (recorded) => hasNoSecret(recorded) && !recorded.push.test,
       (body) => ({ ...body, event: String(body.event).toUpperCase() }),
     ),
   },
@@ -110,25 +112,25 @@ export const eventBodyFaults: readonly Fault[] = [
     id: 'timestamp-without-offset-on-publish',
     title: 'The timestamp of publish.complete is a local time without an offset.',
     requirement: 'EVENT-3',
-    wrap: changeEventBody(isOf('publish.complete'), withoutOffset),
+    wrap: changeEventBody(isEvent('publish.complete'), withoutOffset),
   },
   {
     id: 'timestamp-with-gmt',
     title: 'The timestamp of comment.created has GMT in place of its offset.',
     requirement: 'EVENT-3',
-    wrap: changeEventBody(isOf('comment.created'), (body) => withOffset(body, ' GMT')),
+    wrap: changeEventBody(isEvent('comment.created'), (body) => withOffset(body, ' GMT')),
   },
   {
     id: 'timestamp-without-offset-and-secret',
     title: 'The timestamp is a local time without an offset where a subscription has no secret.',
     requirement: 'EVENT-3',
-    wrap: changeEventBody(isUnsigned, withoutOffset),
+    wrap: changeEventBody(hasNoSecret, withoutOffset),
   },
   {
     id: 'offset-with-digits-swapped',
     title: 'The offset of content.update is 80 hours.',
     requirement: 'EVENT-3',
-    wrap: changeEventBody(isOf('content.update'), (body) => withOffset(body, '+80:00')),
+    wrap: changeEventBody(isEvent('content.update'), (body) => withOffset(body, '+80:00')),
   },
   {
     id: 'timestamp-without-offset-on-even-sites',
@@ -140,7 +142,7 @@ export const eventBodyFaults: readonly Fault[] = [
     id: 'timestamp-with-blank',
     title: 'The timestamp of content.delete has a blank between its date and its time.',
     requirement: 'EVENT-3',
-    wrap: changeEventBody(isOf('content.delete'), (body) => ({
+    wrap: changeEventBody(isEvent('content.delete'), (body) => ({
       ...body,
       timestamp: String(body.timestamp).replace('T', ' '),
     })),
@@ -158,33 +160,36 @@ export const eventBodyFaults: readonly Fault[] = [
     id: 'pages-as-text',
     title: 'The pages of publish.complete are a string.',
     requirement: 'EVENT-5',
-    wrap: tellingPublish((data) => ({ ...data, pages: String(data.pages) })),
+    wrap: changePublishData((data) => ({ ...data, pages: String(data.pages) })),
   },
   {
     id: 'no-message-on-publish-complete',
     title: 'publish.complete has no message.',
     requirement: 'EVENT-5',
-    wrap: tellingPublish(({ message: _gone, ...data }) => data),
+    wrap: changePublishData(({ message: _dropped, ...data }) => data),
   },
   {
     id: 'version-one-behind',
-    title: 'publish.complete tells the version before the one that was published.',
+    title: 'publish.complete states the version before the one that was published.',
     requirement: 'EVENT-5',
-    wrap: tellingPublish((data) => ({ ...data, version: Number(data.version) - 1 })),
+    wrap: changePublishData((data) => ({ ...data, version: Number(data.version) - 1 })),
   },
   {
     id: 'pages-as-text-when-repeated',
     title: 'The pages of a second publish.complete are a string.',
     requirement: 'EVENT-5',
-    wrap: whenEventRepeats((isRepeated) =>
-      tellingPublish((data) => ({ ...data, pages: String(data.pages) }), isRepeated),
+    wrap: withMemory((isRepeated = createRepeatDetector()) =>
+      changePublishData(
+        (data) => ({ ...data, pages: String(data.pages) }),
+        ({ push }) => isRepeated(push),
+      ),
     ),
   },
   {
     id: 'pages-with-fraction-to-those-who-chose-all',
     title: 'The pages of publish.complete are no whole number where all seven events were chosen.',
     requirement: 'EVENT-5',
-    wrap: tellingPublish(
+    wrap: changePublishData(
       (data) => ({ ...data, pages: Number(data.pages) + 0.5 }),
       ({ subscription }) => subscription.events.length === 7,
     ),
@@ -193,7 +198,7 @@ export const eventBodyFaults: readonly Fault[] = [
     id: 'version-as-text-without-secret',
     title: 'The version of publish.complete is a string where a subscription has no secret.',
     requirement: 'EVENT-5',
-    wrap: tellingPublish((data) => ({ ...data, version: String(data.version) }), isUnsigned),
+    wrap: changePublishData((data) => ({ ...data, version: String(data.version) }), hasNoSecret),
   },
   {
     id: 'no-pages-on-retries',
@@ -201,25 +206,21 @@ export const eventBodyFaults: readonly Fault[] = [
     requirement: 'EVENT-5',
     wrap: changeRetriedEventBody((body) => {
       if (body.event !== 'publish.complete' || !isObject(body.data)) return body;
-      const { pages: _gone, ...data } = body.data;
+      const { pages: _dropped, ...data } = body.data;
       return { ...body, data };
     }),
   },
 ];
 
-function isOf(event: EventName): (recorded: { push: Push }) => boolean {
+function isEvent(event: EventName): (recorded: RecordedPush) => boolean {
   return ({ push }) => push.event === event;
 }
 
-function isOfEvenSite({ push }: Recorded): boolean {
+function isOfEvenSite({ push }: RecordedPush): boolean {
   return push.site.id % 2 === 0;
 }
 
-function isLong({ delivery }: Recorded): boolean {
-  return Buffer.byteLength(delivery.body) > 4_096;
-}
-
-function withoutName({ site_name: _gone, ...body }: Json): Json {
+function withoutName({ site_name: _dropped, ...body }: Json): Json {
   return body;
 }
 
@@ -231,9 +232,10 @@ function withOffset(body: Json, offset: string): Json {
   return { ...body, timestamp: String(body.timestamp).replace(/(Z|[+-]\d\d:\d\d)$/, offset) };
 }
 
-function tellingPublish(
+/** Changes the data of publish.complete. */
+function changePublishData(
   change: (data: Json) => Json,
-  when: (recorded: Recorded) => boolean = () => true,
+  when: (recorded: RecordedPush) => boolean = () => true,
 ): Wrap {
   return changeEventBody(
     (recorded) => recorded.push.event === 'publish.complete' && when(recorded),

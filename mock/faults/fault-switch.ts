@@ -1,18 +1,18 @@
-// Which faults are on. Those that are wrap the steps of the mock from outside, one around the other, in the order of the table.
+// Which faults are on. They wrap the steps of the mock, one around the other, in the order of the table.
 import { nearest } from '../../openapi/nearest.ts';
 import type { FaultSwitch, Steps } from '../service.ts';
 import { namedSource } from '../world/random.ts';
 import type { Fault } from './fault.ts';
 
-interface Switched {
+interface SwitchOptions {
   /** The mock's own steps. */
   defaults: Steps;
-  /** Puts steps in the place of those that are there. */
+  /** Replaces the steps in use. */
   use(steps: Steps): void;
   seed: number;
 }
 
-export function createFaultSwitch({ defaults, use, seed }: Switched): FaultSwitch {
+export function createFaultSwitch({ defaults, use, seed }: SwitchOptions): FaultSwitch {
   let chosen: readonly Fault[] = [];
   return {
     on: () => chosen.map(({ id }) => id),
@@ -20,17 +20,17 @@ export function createFaultSwitch({ defaults, use, seed }: Switched): FaultSwitc
       const unknown = await explainUnknownFault(ids);
       if (unknown !== undefined) throw new Error(unknown);
       chosen = ids.length > 0 ? (await loadFaults()).filter(({ id }) => ids.includes(id)) : [];
-      use(chosen.reduce((steps, fault) => wrapIn(fault, steps, seed), defaults));
+      use(chosen.reduce((steps, fault) => applyFault(fault, steps, seed), defaults));
     },
   };
 }
 
-/** The table, which a mock without faults need not load. */
+/** The table of faults, loaded only when it is needed. */
 export async function loadFaults(): Promise<readonly Fault[]> {
   return (await import('./faults.ts')).faults;
 }
 
-/** What to tell somebody who names a fault that there is not. */
+/** The message about the first unknown fault among `ids`; undefined if all are known. */
 export async function explainUnknownFault(ids: readonly string[]): Promise<string | undefined> {
   if (ids.length === 0) return undefined;
   const known = (await loadFaults()).map(({ id }) => id);
@@ -40,6 +40,6 @@ export async function explainUnknownFault(ids: readonly string[]): Promise<strin
   return `there is no fault "${unknown}"${guess ? `; did you mean "${guess}"?` : ''} (\`sitepub list faults\` shows all)`;
 }
 
-function wrapIn({ id, wrap }: Fault, steps: Steps, seed: number): Steps {
+function applyFault({ id, wrap }: Fault, steps: Steps, seed: number): Steps {
   return { ...steps, ...wrap(steps, { draw: (text) => namedSource(`${seed} ${id} ${text}`) }) };
 }

@@ -1,4 +1,4 @@
-// A fault breaks one promise of the interface document and keeps all others: with it on, the suite must fail that one requirement.
+// A fault breaks one promise of the interface document and keeps all others: with it on, the suite must fail exactly its requirement.
 
 import type { Steps } from '../service.ts';
 import type { Source } from '../world/random.ts';
@@ -7,15 +7,29 @@ export interface Fault {
   id: string;
   /** What the service does wrong. */
   title: string;
-  /** The requirement that it breaks. */
+  /** The requirement it breaks. */
   requirement: string;
   wrap: Wrap;
 }
 
-/** Gives what stands in the place of some steps while the fault is on. Called when it is turned on, so what it remembers begins anew. */
-export type Wrap = (steps: Steps, aids: FaultTools) => Partial<Steps>;
+/** Returns replacements for some steps. Called each time the fault is turned on, so its memory starts empty. */
+export type Wrap = (steps: Steps, tools: FaultTools) => Partial<Steps>;
 
-export interface FaultTools {
-  /** A source of the fault's own: the same seed and the same text give the same numbers. */
+interface FaultTools {
+  /** A random source for this fault: the same seed and text yield the same numbers. */
   draw(text: string): Source;
+}
+
+/** A fault that remembers something: `create` declares it as default parameters, so it starts empty each time. */
+export function withMemory(create: () => Wrap): Wrap {
+  return (steps, tools) => create()(steps, tools);
+}
+
+/** Applies several wraps, each around the one before. */
+export function combineWraps(...wraps: readonly Wrap[]): Wrap {
+  return (steps, tools) => {
+    const changed: Partial<Steps> = {};
+    for (const wrap of wraps) Object.assign(changed, wrap({ ...steps, ...changed }, tools));
+    return changed;
+  };
 }

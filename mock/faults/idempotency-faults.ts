@@ -3,224 +3,222 @@ import { invalidRequest } from '../http/api-errors.ts';
 import { handlerOf } from '../operations/index.ts';
 import type { AnyCall } from '../service.ts';
 import { digest } from '../world/digests.ts';
-import type { Fault, Wrap } from './fault.ts';
+import type { FirstAnswer } from '../world/world.ts';
+import { isByKey } from './caller-tools.ts';
+import { combineWraps, type Fault, type Wrap, withMemory } from './fault.ts';
 
-/** Of writes that are repeated. */
+/** Faults in repeated writes. */
 export const idempotencyFaults: readonly Fault[] = [
   {
     id: 'site-created-again',
     title: 'A site creation that is repeated creates another site.',
     requirement: 'IDEM-1',
-    wrap: forgetting('createSite'),
+    wrap: forgetFirstAnswer('createSite'),
   },
   {
     id: 'site-created-again-behind-first-result',
-    title: 'A site creation that is repeated gives the first result, and creates another site all the same.',
+    title:
+      'A site creation that is repeated returns the first result, and creates another site all the same.',
     requirement: 'IDEM-1',
-    wrap: doingAgain('createSite'),
+    wrap: repeatWrite('createSite'),
   },
   {
     id: 'repeated-creation-is-a-conflict',
     title: 'A site creation that is repeated is refused.',
     requirement: 'IDEM-1',
-    wrap: (steps) => ({
-      firstAnswer(call, same) {
-        const first = steps.firstAnswer(call, same);
-        if (first && call.operation.id === 'createSite')
-          throw invalidRequest([{ at: '', expected: 'a site that was not created just now' }]);
-        return first;
-      },
+    wrap: wrapFirstAnswer('createSite', () => {
+      throw invalidRequest([{ at: '', expected: 'a site that was not created just now' }]);
     }),
   },
   {
     id: 'site-created-again-by-api-key',
     title: 'A site creation that is repeated with an API key creates another site.',
     requirement: 'IDEM-1',
-    wrap: forgetting('createSite', ({ caller }) => !caller?.session),
+    wrap: forgetFirstAnswer('createSite', isByKey),
   },
   {
     id: 'site-created-again-after-six-seconds',
-    title: 'A site creation gives the first result for six seconds.',
+    title: 'A site creation returns the first result for six seconds.',
     requirement: 'IDEM-1',
-    wrap: keeping('createSite', 6),
+    wrap: keepFirstAnswerFor('createSite', 6),
   },
   {
     id: 'only-last-creation-remembered',
-    title: 'A site creation gives the first result until another site is created.',
+    title: 'A site creation returns the first result until another site is created.',
     requirement: 'IDEM-1',
-    wrap: rememberingLast('createSite'),
+    wrap: rememberLastWrite('createSite'),
   },
   {
     id: 'site-created-again-at-third-call',
     title: 'A site creation that is repeated a second time creates another site.',
     requirement: 'IDEM-1',
-    wrap: givingOnce('createSite'),
+    wrap: answerOneRepeat('createSite'),
   },
   {
     id: 'site-published-again',
     title: 'A publish that is repeated is another publish.',
     requirement: 'IDEM-2',
-    wrap: forgetting('publishSite'),
+    wrap: forgetFirstAnswer('publishSite'),
   },
   {
     id: 'site-published-again-behind-first-result',
-    title: 'A publish that is repeated gives the first result, and publishes again all the same.',
+    title: 'A publish that is repeated returns the first result, and publishes again all the same.',
     requirement: 'IDEM-2',
-    wrap: doingAgain('publishSite'),
+    wrap: repeatWrite('publishSite'),
   },
   {
     id: 'site-published-again-by-api-key',
     title: 'A publish that is repeated with an API key is another publish.',
     requirement: 'IDEM-2',
-    wrap: forgetting('publishSite', ({ caller }) => !caller?.session),
+    wrap: forgetFirstAnswer('publishSite', isByKey),
   },
   {
     id: 'site-published-again-after-six-seconds',
-    title: 'A publish gives the first result for six seconds.',
+    title: 'A publish returns the first result for six seconds.',
     requirement: 'IDEM-2',
-    wrap: keeping('publishSite', 6),
+    wrap: keepFirstAnswerFor('publishSite', 6),
   },
   {
     id: 'only-last-publish-remembered',
-    title: 'A publish gives the first result until another one is made.',
+    title: 'A publish returns the first result until another one is made.',
     requirement: 'IDEM-2',
-    wrap: rememberingLast('publishSite'),
+    wrap: rememberLastWrite('publishSite'),
   },
   {
     id: 'site-published-again-at-third-call',
     title: 'A publish that is repeated a second time is another publish.',
     requirement: 'IDEM-2',
-    wrap: givingOnce('publishSite'),
+    wrap: answerOneRepeat('publishSite'),
   },
   {
     id: 'site-imported-again',
     title: 'An import that is repeated imports another site.',
     requirement: 'IDEM-3',
-    wrap: forgetting('importSite'),
+    wrap: forgetFirstAnswer('importSite'),
   },
   {
     id: 'site-imported-again-behind-first-result',
-    title: 'An import that is repeated gives the first result, and imports again all the same.',
+    title: 'An import that is repeated returns the first result, and imports again all the same.',
     requirement: 'IDEM-3',
-    wrap: doingAgain('importSite'),
+    wrap: repeatWrite('importSite'),
   },
   {
     id: 'site-imported-again-by-api-key',
     title: 'An import that is repeated with an API key imports another site.',
     requirement: 'IDEM-3',
-    wrap: forgetting('importSite', ({ caller }) => !caller?.session),
+    wrap: forgetFirstAnswer('importSite', isByKey),
   },
   {
     id: 'site-imported-again-after-six-seconds',
-    title: 'An import gives the first result for six seconds.',
+    title: 'An import returns the first result for six seconds.',
     requirement: 'IDEM-3',
-    wrap: keeping('importSite', 6),
+    wrap: keepFirstAnswerFor('importSite', 6),
   },
   {
     id: 'only-last-import-remembered',
-    title: 'An import gives the first result until another one is made.',
+    title: 'An import returns the first result until another one is made.',
     requirement: 'IDEM-3',
-    wrap: rememberingLast('importSite'),
+    wrap: rememberLastWrite('importSite'),
   },
   {
     id: 'creation-repeats-for-an-hour',
-    title: 'A site creation gives the first result for an hour.',
+    title: 'A site creation returns the first result for an hour.',
     requirement: 'IDEM-4',
-    wrap: keeping('createSite', 3_600),
+    wrap: keepFirstAnswerFor('createSite', 3_600),
   },
   {
     id: 'publish-repeats-for-40-seconds',
-    title: 'A publish gives the first result for 40 seconds.',
+    title: 'A publish returns the first result for 40 seconds.',
     requirement: 'IDEM-4',
-    wrap: keeping('publishSite', 40),
+    wrap: keepFirstAnswerFor('publishSite', 40),
   },
   {
     id: 'import-repeats-for-ever',
-    title: 'An import gives the first result for ever.',
+    title: 'An import returns the first result for ever.',
     requirement: 'IDEM-4',
-    wrap: keeping('importSite', 1_000_000_000),
+    wrap: keepFirstAnswerFor('importSite', 1_000_000_000),
   },
   {
     id: 'repeats-prolong-window-of-creations',
-    title: 'The window of a site creation begins anew with each repeat.',
+    title: 'The window of a site creation starts again with each repeat.',
     requirement: 'IDEM-4',
-    wrap: prolonging('createSite'),
+    wrap: prolongWindow('createSite'),
   },
   {
     id: 'repeats-prolong-window-of-publishes',
-    title: 'The window of a publish begins anew with each repeat.',
+    title: 'The window of a publish starts again with each repeat.',
     requirement: 'IDEM-4',
-    wrap: prolonging('publishSite'),
+    wrap: prolongWindow('publishSite'),
   },
   {
     id: 'repeats-prolong-window-of-imports',
-    title: 'The window of an import begins anew with each repeat.',
+    title: 'The window of an import starts again with each repeat.',
     requirement: 'IDEM-4',
-    wrap: prolonging('importSite'),
+    wrap: prolongWindow('importSite'),
   },
   {
     id: 'creation-repeats-for-32-seconds',
-    title: 'A site creation gives the first result for 32 seconds.',
+    title: 'A site creation returns the first result for 32 seconds.',
     requirement: 'IDEM-4',
-    wrap: keeping('createSite', 32),
+    wrap: keepFirstAnswerFor('createSite', 32),
   },
   {
     id: 'publishes-of-a-site-all-alike',
     title: 'Publishes of one site are the same, whatever their notes.',
     requirement: 'IDEM-5',
-    wrap: comparing('publishSite', ({ siteID }) => siteID),
+    wrap: compareCallsBy('publishSite', ({ siteID }) => siteID),
   },
   {
     id: 'creations-compared-by-beginning-of-name',
-    title: 'Site creations are the same whose names begin with the same 16 characters.',
+    title: 'Site creations whose names begin with the same 16 characters count as the same.',
     requirement: 'IDEM-5',
-    wrap: comparing('createSite', ({ name }) => String(name).slice(0, 16)),
+    wrap: compareCallsBy('createSite', ({ name }) => String(name).slice(0, 16)),
   },
   {
     id: 'imports-of-a-tenant-all-alike',
     title: 'Imports of one tenant are the same, wherever they come from.',
     requirement: 'IDEM-5',
-    wrap: comparing('importSite', () => 'any'),
+    wrap: compareCallsBy('importSite', () => 'any'),
   },
   {
     id: 'imports-compared-by-name',
     title: 'Imports under one name are the same, wherever they come from.',
     requirement: 'IDEM-5',
-    wrap: comparing('importSite', ({ name }) => name),
+    wrap: compareCallsBy('importSite', ({ name }) => name),
   },
   {
     id: 'imports-compared-by-source',
     title: 'Imports from one place are the same, under whatever names.',
     requirement: 'IDEM-5',
-    wrap: comparing('importSite', ({ source }) => source),
+    wrap: compareCallsBy('importSite', ({ source }) => source),
   },
   {
     id: 'creations-compared-by-ascii-of-name',
-    title: 'Site creations are the same whose names differ in other letters than those of ASCII alone.',
+    title: 'Site creations whose names differ only in non-ASCII characters count as the same.',
     requirement: 'IDEM-5',
-    wrap: comparing('createSite', ({ name }) => String(name).replace(/[^ -~]/g, '')),
+    wrap: compareCallsBy('createSite', ({ name }) => String(name).replace(/[^ -~]/g, '')),
   },
   {
     id: 'creations-compared-without-case',
-    title: 'Site creations are the same whose names differ in case alone.',
+    title: 'Site creations whose names differ only in case count as the same.',
     requirement: 'IDEM-5',
-    wrap: comparing('createSite', ({ name }) => String(name).toLowerCase()),
+    wrap: compareCallsBy('createSite', ({ name }) => String(name).toLowerCase()),
   },
   {
     id: 'publishes-compared-by-length-of-note',
-    title: 'Publishes of one site are the same whose notes are of the same length.',
+    title: 'Publishes of one site whose notes have the same length count as the same.',
     requirement: 'IDEM-5',
-    wrap: comparing('publishSite', ({ siteID, note }) => [siteID, String(note).length]),
+    wrap: compareCallsBy('publishSite', ({ siteID, note }) => [siteID, String(note).length]),
   },
   {
     id: 'publishes-of-all-sites-alike',
     title: 'Publishes with the same note are the same, whatever their sites.',
     requirement: 'IDEM-5',
-    wrap: comparing('publishSite', ({ note }) => note),
+    wrap: compareCallsBy('publishSite', ({ note }) => note),
   },
   {
     id: 'creations-of-all-tenants-alike',
-    title: 'A site creation gives the result of another tenant, if that one has just made the same.',
+    title: 'A site creation returns the result of another tenant that has just created the same site.',
     requirement: 'IDEM-5',
     wrap: (steps) => ({
       sameness: (call, sent) =>
@@ -231,62 +229,63 @@ export const idempotencyFaults: readonly Fault[] = [
   },
 ];
 
-function forgetting(id: OperationId, when: (call: AnyCall) => boolean = () => true): Wrap {
-  return (steps) => ({
-    firstAnswer: (call, same) =>
-      call.operation.id === id && when(call) ? undefined : steps.firstAnswer(call, same),
-  });
-}
-
-/** Another write takes the place of the one before. */
-function rememberingLast(id: OperationId): Wrap {
-  return (steps) => {
-    let last: string | undefined;
-    return {
-      firstAnswer: (call, same) =>
-        call.operation.id === id && same !== last ? undefined : steps.firstAnswer(call, same),
-      keepFirstAnswer(call, same, answer) {
-        if (call.operation.id === id) last = same;
-        steps.keepFirstAnswer(call, same, answer);
-      },
-    };
-  };
-}
-
-/** The first answer is given to one repeat, and then forgotten. */
-function givingOnce(id: OperationId): Wrap {
+/** Changes what is returned when a write is repeated; undefined makes it again. */
+function wrapFirstAnswer(
+  id: OperationId,
+  change: (first: FirstAnswer, call: AnyCall, same: string) => FirstAnswer | undefined,
+): Wrap {
   return (steps) => ({
     firstAnswer(call, same) {
       const first = steps.firstAnswer(call, same);
-      if (first && call.operation.id === id) call.world.firstAnswers.delete(same);
-      return first;
+      return first && call.operation.id === id ? change(first, call, same) : first;
     },
   });
 }
 
-function prolonging(id: OperationId): Wrap {
-  return (steps) => ({
-    firstAnswer(call, same) {
-      const first = steps.firstAnswer(call, same);
-      const { now, profile } = call;
-      if (first && call.operation.id === id) first.until = now + profile.values['idempotency.window'] * 1_000;
-      return first;
-    },
+function forgetFirstAnswer(id: OperationId, when: (call: AnyCall) => boolean = () => true): Wrap {
+  return wrapFirstAnswer(id, (first, call) => (when(call) ? undefined : first));
+}
+
+/** Forgets a write when another one is made. */
+function rememberLastWrite(id: OperationId): Wrap {
+  return withMemory((last = '') =>
+    combineWraps(
+      wrapFirstAnswer(id, (first, _call, same) => (same === last ? first : undefined)),
+      (steps) => ({
+        keepFirstAnswer(call, same, answer) {
+          if (call.operation.id === id) last = same;
+          steps.keepFirstAnswer(call, same, answer);
+        },
+      }),
+    ),
+  );
+}
+
+/** Returns the first answer to one repeat, and then forgets it. */
+function answerOneRepeat(id: OperationId): Wrap {
+  return wrapFirstAnswer(id, (first, { world }, same) => {
+    world.firstAnswers.delete(same);
+    return first;
   });
 }
 
-/** The first answer is found, and the write is made again without anybody seeing its result. */
-function doingAgain(id: OperationId): Wrap {
-  return (steps) => ({
-    firstAnswer(call, same) {
-      const first = steps.firstAnswer(call, same);
-      if (first && call.operation.id === id) void steps.handle(handlerOf(id), call);
-      return first;
-    },
+function prolongWindow(id: OperationId): Wrap {
+  return wrapFirstAnswer(id, (first, { now, profile }) => {
+    first.until = now + profile.values['idempotency.window'] * 1_000;
+    return first;
   });
 }
 
-function keeping(id: OperationId, seconds: number): Wrap {
+/** Returns the first answer, and makes the write again without showing its result. */
+function repeatWrite(id: OperationId): Wrap {
+  return (steps, tools) =>
+    wrapFirstAnswer(id, (first, call) => {
+      void steps.handle(handlerOf(id), call);
+      return first;
+    })(steps, tools);
+}
+
+function keepFirstAnswerFor(id: OperationId, seconds: number): Wrap {
   return (steps) => ({
     keepFirstAnswer(call, same, answer) {
       steps.keepFirstAnswer(call, same, answer);
@@ -296,12 +295,12 @@ function keeping(id: OperationId, seconds: number): Wrap {
   });
 }
 
-/** Other things than the whole request, or its key, make a call the same. */
-function comparing(id: OperationId, aspectOf: (input: AnyCall['input']) => unknown): Wrap {
+/** Compares calls by some of their input, not by the whole request or its key. */
+function compareCallsBy(id: OperationId, aspectOf: (input: AnyCall['input']) => unknown): Wrap {
   return (steps) => ({
     sameness(call, sent) {
-      const own = steps.sameness(call, sent);
-      if (own === undefined || call.operation.id !== id) return own;
+      const same = steps.sameness(call, sent);
+      if (same === undefined || call.operation.id !== id) return same;
       return digest(JSON.stringify([call.caller?.tenantId, id, aspectOf(call.input)]));
     },
   });

@@ -2,156 +2,153 @@ import { badCredentials, unauthenticated } from '../http/api-errors.ts';
 import type { AnyCall, Values } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import type { World } from '../world/world.ts';
-import { isLaterUser, isOfFirstTenant } from './caller-tools.ts';
-import type { Fault } from './fault.ts';
-import { acceptSimilarPasswords, hasMoreBehind, isCutShort, isInOtherCase } from './similar-credentials.ts';
-import { changeAnswer, isTo } from './wrap-answers.ts';
-import { loginAs, wrapHandler } from './wrap-calls.ts';
+import { isFirstTenant, isLaterUser, truncateToken } from './caller-tools.ts';
+import { combineWraps, type Fault, type Wrap, withMemory } from './fault.ts';
+import { acceptPasswordsOfOthers, acceptSimilarPasswords } from './similar-credentials.ts';
+import { changeEnvelope } from './wrap-answers.ts';
+import { changeInput, loginAs, wrapAuthentication, wrapHandler, wrapValidation } from './wrap-calls.ts';
 
-/** Of logins. */
+/** Faults in logins. */
 export const loginFaults: readonly Fault[] = [
   {
     id: 'token-cut-short',
     title: 'The token in the answer to a login lacks its last character.',
     requirement: 'LOGIN-1',
-    wrap: cuttingToken(() => true),
+    wrap: truncateToken('login'),
   },
   {
     id: 'token-of-later-users-cut-short',
     title: 'The token of a login lacks its last character, except for the first user of a tenant.',
     requirement: 'LOGIN-1',
-    wrap: cuttingToken(({ world, input }) => isLaterUser(world, String(input.username))),
+    wrap: truncateToken('login', ({ world, input }) => isLaterUser(world, String(input.username))),
   },
   {
     id: 'token-of-later-tenants-cut-short',
     title: 'The token of a login lacks its last character, except for users of the first tenant.',
     requirement: 'LOGIN-1',
-    wrap: cuttingToken(
-      ({ world, input }) => !isOfFirstTenant(world, world.users.get(String(input.username))?.tenantId),
+    wrap: truncateToken(
+      'login',
+      ({ world, input }) => !isFirstTenant(world, world.users.get(String(input.username))?.tenantId),
     ),
   },
   {
     id: 'login-asks-for-authorization',
     title: 'A login without an Authorization header is refused.',
     requirement: 'LOGIN-2',
-    wrap: (steps) => ({
-      authenticate(service, operation, request) {
-        if (operation.id === 'login' && request.header === undefined)
-          throw unauthenticated('the Authorization header is missing');
-        return steps.authenticate(service, operation, request);
-      },
+    wrap: wrapAuthentication(({ operation, header }, next) => {
+      if (operation === 'login' && header === undefined)
+        throw unauthenticated('the Authorization header is missing');
+      return next();
     }),
   },
   {
     id: 'second-login-asks-for-authorization',
-    title: 'Who has logged in already is refused another login without an Authorization header.',
+    title: 'Users who have logged in already are refused another login without an Authorization header.',
     requirement: 'LOGIN-2',
-    wrap: (steps, aids) => {
-      const sent = new WeakMap<AnyCall, string | undefined>();
-      const asking = wrapHandler(['login'], (call, own) => {
-        const users = [...call.world.sessions.values()].map(({ username }) => username);
-        if (sent.get(call) === undefined && users.includes(String(call.input.username)))
-          throw unauthenticated('there is a session already; the Authorization header is missing');
-        return own(call);
-      });
-      return {
-        ...asking(steps, aids),
-        sameness(call, message) {
-          sent.set(call, message.headers.authorization);
-          return steps.sameness(call, message);
-        },
-      };
-    },
+    wrap: withMemory((sent = new WeakMap<AnyCall, string | undefined>()) =>
+      combineWraps(
+        wrapHandler(['login'], (call, next) => {
+          const users = [...call.world.sessions.values()].map(({ username }) => username);
+          if (sent.get(call) === undefined && users.includes(String(call.input.username)))
+            throw unauthenticated('there is a session already; the Authorization header is missing');
+          return next(call);
+        }),
+        (steps) => ({
+          sameness(call, message) {
+            sent.set(call, message.headers.authorization);
+            return steps.sameness(call, message);
+          },
+        }),
+      ),
+    ),
   },
   {
     id: 'any-password-of-right-length',
     title: 'A password is compared with the right one by its length alone.',
     requirement: 'LOGIN-3',
-    wrap: (steps, aids) => {
-      const lengths = new Map<string, number>();
-      return wrapHandler(['login'], (call, own) => {
-        const { username, password } = textsOf(call);
-        if (lengths.get(username) === password.length) return loginAs(call, username);
-        const values = own(call);
-        lengths.set(username, password.length);
+    wrap: withMemory((lengths = new Map<string, number>()) =>
+      wrapHandler(['login'], (call, next) => {
+        const username = usernameOf(call);
+        const { length } = String(call.input.password);
+        if (lengths.get(username) === length) return loginAs(call, username);
+        const values = next(call);
+        lengths.set(username, length);
         return values;
-      })(steps, aids);
-    },
+      }),
+    ),
   },
   {
     id: 'token-in-refusal-of-wrong-password',
-    title: 'The refusal of a wrong password of a known user bears a token.',
+    title: 'The refusal of a wrong password of a known user contains a token.',
     requirement: 'LOGIN-3',
-    wrap: changeAnswer(
-      (leaving) => isTo('login')(leaving) && leaving.exchange.refusal === badCredentials().message,
-      ({ envelope }) => ({
-        body: JSON.stringify({ ...envelope, data: { token: `st_${digest('refused').slice(0, 32)}` } }),
-      }),
+    wrap: changeEnvelope(
+      ({ exchange }) => exchange.operation === 'login' && exchange.refusal === badCredentials().message,
+      () => ({ data: { token: `st_${digest('refused').slice(0, 32)}` } }),
     ),
   },
   {
     id: 'password-compared-without-case',
     title: 'Passwords are compared without regard to case.',
     requirement: 'LOGIN-3',
-    wrap: acceptSimilarPasswords(isInOtherCase),
+    wrap: acceptSimilarPasswords('in another case'),
   },
   {
     id: 'password-with-more-behind-taken',
     title: 'What follows the right password is ignored.',
     requirement: 'LOGIN-3',
-    wrap: acceptSimilarPasswords(hasMoreBehind),
+    wrap: acceptSimilarPasswords('extended'),
   },
   {
     id: 'password-cut-short-taken',
     title: 'The beginning of the right password is enough.',
     requirement: 'LOGIN-3',
-    wrap: acceptSimilarPasswords(isCutShort),
+    wrap: acceptSimilarPasswords('truncated'),
   },
   {
     id: 'password-of-any-user-taken',
     title: 'The right password of another user will do.',
     requirement: 'LOGIN-3',
-    wrap: acceptSimilarPasswords((given, right) => given === right, { ofAnyUser: true }),
+    wrap: acceptPasswordsOfOthers,
   },
   {
     id: 'empty-password-taken',
     title: 'A known user with an empty password is let in.',
     requirement: 'LOGIN-3',
-    wrap: loggingIn(({ username, password }) => typeof username === 'string' && password === ''),
+    wrap: acceptLogin(({ username, password }) => typeof username === 'string' && password === ''),
   },
   {
     id: 'unknown-user-let-in',
-    title: 'A login of an unknown user makes one.',
+    title: 'A login of an unknown user creates the user.',
     requirement: 'LOGIN-3',
-    wrap: wrapHandler(['login'], (call, own) => {
+    wrap: wrapHandler(['login'], (call, next) => {
       const { username } = call.input;
       const isKnown = typeof username !== 'string' || call.world.users.has(username);
-      return isKnown ? own(call) : loginAs(call, username);
+      return isKnown ? next(call) : loginAs(call, username);
     }),
   },
   {
     id: 'login-without-password',
     title: 'A known user who sends no password is let in.',
     requirement: 'LOGIN-4',
-    wrap: loggingIn(({ username, password }) => typeof username === 'string' && password === undefined),
+    wrap: acceptLogin(({ username, password }) => typeof username === 'string' && password === undefined),
   },
   {
     id: 'login-without-username',
     title: 'Without a username, the password alone finds the user.',
     requirement: 'LOGIN-4',
-    wrap: loggingIn(({ username, password }) => username === undefined && typeof password === 'string'),
+    wrap: acceptLogin(({ username, password }) => username === undefined && typeof password === 'string'),
   },
   {
     id: 'login-without-both',
     title: 'A login with neither a username nor a password goes on with the first user.',
     requirement: 'LOGIN-4',
-    wrap: loggingIn(({ username, password }) => username === undefined && password === undefined),
+    wrap: acceptLogin(({ username, password }) => username === undefined && password === undefined),
   },
   {
     id: 'login-without-password-beside-a-session',
     title: 'A user who has a session is let in without a password.',
     requirement: 'LOGIN-4',
-    wrap: loggingIn(
+    wrap: acceptLogin(
       ({ username, password }, { sessions }) =>
         password === undefined && [...sessions.values()].some((session) => session.username === username),
     ),
@@ -160,25 +157,25 @@ export const loginFaults: readonly Fault[] = [
     id: 'password-null-matches-any',
     title: 'The password null matches any.',
     requirement: 'LOGIN-5',
-    wrap: loggingIn(({ username, password }) => typeof username === 'string' && password === null),
+    wrap: acceptLogin(({ username, password }) => typeof username === 'string' && password === null),
   },
   {
     id: 'password-operator-matches-any',
     title: 'A password that is an object is taken for a query operator and matches any.',
     requirement: 'LOGIN-5',
-    wrap: loggingIn(({ username, password }) => typeof username === 'string' && hasOperator(password)),
+    wrap: acceptLogin(({ username, password }) => typeof username === 'string' && hasOperator(password)),
   },
   {
     id: 'username-list-matches-first',
     title: 'A username that is a list matches the first user.',
     requirement: 'LOGIN-5',
-    wrap: loggingIn(({ username, password }) => Array.isArray(username) && typeof password === 'string'),
+    wrap: acceptLogin(({ username, password }) => Array.isArray(username) && typeof password === 'string'),
   },
   {
     id: 'username-list-of-right-one-matches',
     title: 'A list that holds the username alone is taken for it.',
     requirement: 'LOGIN-5',
-    wrap: loggingIn(
+    wrap: acceptLogin(
       ({ username, password }, { users }) =>
         Array.isArray(username) && users.has(String(username)) && typeof password === 'string',
     ),
@@ -187,79 +184,68 @@ export const loginFaults: readonly Fault[] = [
     id: 'username-number-matches-a-row',
     title: 'A username that is a number finds the user by the number of the row.',
     requirement: 'LOGIN-5',
-    wrap: loggingIn(({ username, password }) => typeof username === 'number' && typeof password === 'string'),
+    wrap: acceptLogin(
+      ({ username, password }) => typeof username === 'number' && typeof password === 'string',
+    ),
   },
   {
     id: 'username-null-matches-first',
     title: 'The username null matches the first user.',
     requirement: 'LOGIN-5',
-    wrap: loggingIn(({ username, password }) => username === null && typeof password === 'string'),
+    wrap: acceptLogin(({ username, password }) => username === null && typeof password === 'string'),
   },
   {
     id: 'username-operator-matches-any',
     title: 'A username that is an object is taken for a query operator and matches the first user.',
     requirement: 'LOGIN-5',
-    wrap: loggingIn(({ username, password }) => hasOperator(username) && typeof password === 'string'),
+    wrap: acceptLogin(({ username, password }) => hasOperator(username) && typeof password === 'string'),
   },
   {
     id: 'password-number-matches-any',
     title: 'A password that is a number matches any.',
     requirement: 'LOGIN-5',
-    wrap: loggingIn(({ username, password }) => typeof username === 'string' && typeof password === 'number'),
+    wrap: acceptLogin(
+      ({ username, password }) => typeof username === 'string' && typeof password === 'number',
+    ),
   },
   {
     id: 'password-list-of-right-one-matches',
     title: 'A list that holds the right password alone is taken for it.',
     requirement: 'LOGIN-5',
-    wrap: (steps, aids) => ({
-      ...wrapHandler(['login'], (call, own) => own({ ...call, input: unlisted(call.input) }))(steps, aids),
-      validate(call, body) {
-        const { password } = call.input;
-        const isListed = call.operation.id === 'login' && Array.isArray(password) && password.length === 1;
-        if (!isListed || body.problem) steps.validate(call, body);
-      },
-    }),
+    wrap: combineWraps(
+      changeInput('login', ({ input: { password } }) =>
+        isSingleton(password) ? { password: password[0] } : undefined,
+      ),
+      wrapValidation('login', (call, body, next) => {
+        if (body.problem || !isSingleton(call.input.password)) next();
+      }),
+    ),
   },
 ];
 
-interface Credentials {
-  username?: unknown;
-  password?: unknown;
+/** Accepts logins for the user they name, or for the first user if they name none. */
+function acceptLogin(when: (input: Values, world: World) => boolean): Wrap {
+  return combineWraps(
+    wrapHandler(['login'], (call, next) =>
+      when(call.input, call.world) ? loginAs(call, usernameOf(call)) : next(call),
+    ),
+    wrapValidation('login', (call, body, next) => {
+      if (body.problem || !when(call.input, call.world)) next();
+    }),
+  );
 }
 
-/** Lets in whoever sends something else than two texts; without a username, the first user. */
-function loggingIn(when: (input: Credentials, world: World) => boolean): Fault['wrap'] {
-  return (steps, aids) => ({
-    ...wrapHandler(['login'], (call, own) =>
-      when(call.input, call.world) ? loginAs(call, textsOf(call).username) : own(call),
-    )(steps, aids),
-    validate(call, body) {
-      const isTaken = call.operation.id === 'login' && !body.problem && when(call.input, call.world);
-      if (!isTaken) steps.validate(call, body);
-    },
-  });
-}
-
-function cuttingToken(when: (call: AnyCall) => boolean): Fault['wrap'] {
-  return wrapHandler(['login'], async (call, own) => {
-    const values = await own(call);
-    return when(call) ? { ...values, token: String(values.token).slice(0, -1) } : values;
-  });
-}
-
-function textsOf({ input, world }: AnyCall): { username: string; password: string } {
+function usernameOf({ input, world }: AnyCall): string {
   const [first = ''] = world.users.keys();
-  const { username, password } = input;
-  const known = world.users.has(String(username));
-  return { username: known ? String(username) : first, password: String(password) };
+  const username = String(input.username);
+  return world.users.has(username) ? username : first;
 }
 
-function unlisted(input: Values): Values {
-  const { password } = input;
-  return Array.isArray(password) && password.length === 1 ? { ...input, password: password[0] } : input;
+function isSingleton(value: unknown): value is readonly [unknown] {
+  return Array.isArray(value) && value.length === 1;
 }
 
-/** As a document store's query has them. */
+/** Whether a value looks like the query of a document store. */
 function hasOperator(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).some((key) => key.startsWith('$'));
 }

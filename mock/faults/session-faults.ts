@@ -1,206 +1,176 @@
-import { unauthenticated } from '../http/api-errors.ts';
 import type { Caller } from '../service.ts';
 import { digest } from '../world/digests.ts';
-import { isByLaterUser, isOfFirstTenant, lifetimeMs } from './caller-tools.ts';
-import type { Fault } from './fault.ts';
-import { loginFaults } from './login-faults.ts';
+import type { World } from '../world/world.ts';
 import {
-  acceptSimilarTokens,
-  hasAnotherEnd,
-  hasMoreBehind,
-  isCutShort,
-  isOneOff,
-} from './similar-credentials.ts';
-import { trackRenewals } from './track-renewals.ts';
-import { admitCaller, latestCaller, rejectCaller, wrapHandler } from './wrap-calls.ts';
+  isByLaterUser,
+  isFirstTenant,
+  tokenLifetimeMs,
+  trackRenewals,
+  truncateToken,
+} from './caller-tools.ts';
+import { combineWraps, type Fault, type Wrap } from './fault.ts';
+import { loginFaults } from './login-faults.ts';
+import { acceptSimilarTokens } from './similar-credentials.ts';
+import {
+  admitCaller,
+  changeCall,
+  latestCaller,
+  rejectCaller,
+  wrapAuthentication,
+  wrapHandler,
+} from './wrap-calls.ts';
 
-/** Of renewals. */
-const renewalFaults: readonly Fault[] = [
+/** Faults in logins and renewals. */
+export const sessionFaults: readonly Fault[] = [
+  ...loginFaults,
   {
     id: 'renewed-token-cut-short',
     title: 'The token in the answer to a renewal lacks its last character.',
     requirement: 'REFRESH-1',
-    wrap: wrapHandler(['refresh'], async (call, own) => {
-      const values = await own(call);
-      return { ...values, token: String(values.token).slice(0, -1) };
-    }),
+    wrap: truncateToken('refresh'),
   },
   {
     id: 'renewed-token-expires-at-once',
     title: 'A renewed token has expired already: its lifetime counts backwards.',
     requirement: 'REFRESH-1',
-    wrap: wrapHandler(['refresh'], (call, own) => own({ ...call, now: call.now - lifetimeMs(call) })),
+    wrap: changeCall('refresh', (call) => ({ ...call, now: call.now - tokenLifetimeMs(call) })),
   },
   {
     id: 'renewed-token-not-renewed-again',
     title: 'A token that came out of a renewal is not renewed.',
     requirement: 'REFRESH-1',
-    wrap: trackRenewals((isRenewed) => (steps) => ({
-      authenticate(service, operation, request) {
-        const caller = steps.authenticate(service, operation, request);
-        if (operation.id === 'refresh' && isRenewed(caller))
-          throw unauthenticated('the session has been renewed already');
-        return caller;
-      },
-    })),
+    wrap: trackRenewals((isRenewed) =>
+      rejectCaller(['refresh'], 'the session has been renewed already', isRenewed),
+    ),
   },
   {
     id: 'token-of-second-renewal-cut-short',
-    title: 'The renewal of a renewed token gives one that lacks its last character.',
+    title: 'The renewal of a renewed token returns a token without its last character.',
     requirement: 'REFRESH-1',
-    wrap: trackRenewals((isRenewed) =>
-      wrapHandler(['refresh'], async (call, own) => {
-        const values = await own(call);
-        const { token } = values;
-        return isRenewed(call.caller) ? { ...values, token: String(token).slice(0, -1) } : values;
-      }),
-    ),
+    wrap: trackRenewals((isRenewed) => truncateToken('refresh', ({ caller }) => isRenewed(caller))),
   },
   {
     id: 'renewed-token-of-later-tenants-cut-short',
     title: 'A renewed token lacks its last character, except for the first tenant.',
     requirement: 'REFRESH-1',
-    wrap: wrapHandler(['refresh'], async (call, own) => {
-      const values = await own(call);
-      const isFirst = isOfFirstTenant(call.world, call.caller?.tenantId);
-      return isFirst ? values : { ...values, token: String(values.token).slice(0, -1) };
-    }),
+    wrap: truncateToken('refresh', ({ world, caller }) => !isFirstTenant(world, caller?.tenantId)),
   },
   {
     id: 'refresh-without-authorization',
     title: 'A renewal without Authorization renews the latest session.',
     requirement: 'REFRESH-2',
-    wrap: admitCaller(['refresh'], ({ service, header }) =>
-      header === undefined ? latestCaller(service.world) : undefined,
-    ),
+    wrap: renewLatest((header) => header === undefined),
   },
   {
     id: 'refresh-by-basic',
-    title: 'A renewal takes its token as the password of the scheme Basic too.',
+    title: 'A renewal also accepts its token as the password of the scheme Basic.',
     requirement: 'REFRESH-2',
-    wrap: (steps) => ({
-      authenticate(service, operation, request) {
-        const [, encoded] = /^Basic +(\S+)$/i.exec(request.header ?? '') ?? [];
-        if (operation.id !== 'refresh' || encoded === undefined)
-          return steps.authenticate(service, operation, request);
-        const [, token = ''] = Buffer.from(encoded, 'base64').toString().split(':');
-        return steps.authenticate(service, operation, { ...request, header: `Bearer ${token}` });
-      },
+    wrap: wrapAuthentication(({ operation, header = '' }, next) => {
+      const [, encoded] = /^Basic +(\S+)$/i.exec(header) ?? [];
+      if (operation !== 'refresh' || encoded === undefined) return next();
+      const [, token = ''] = Buffer.from(encoded, 'base64').toString().split(':');
+      return next({ header: `Bearer ${token}` });
     }),
   },
   {
     id: 'refresh-by-any-scheme',
-    title: 'A renewal takes the token behind any word in the place of Bearer.',
+    title: 'A renewal accepts the token behind any word in place of Bearer.',
     requirement: 'REFRESH-2',
-    wrap: (steps) => ({
-      authenticate(service, operation, request) {
-        const header = request.header?.replace(/^\w+ +/, 'Bearer ');
-        return steps.authenticate(
-          service,
-          operation,
-          operation.id === 'refresh' ? { ...request, header } : request,
-        );
-      },
-    }),
+    wrap: wrapAuthentication(({ operation, header }, next) =>
+      operation === 'refresh' ? next({ header: header?.replace(/^\w+ +/, 'Bearer ') }) : next(),
+    ),
   },
   {
     id: 'refresh-by-empty-bearer',
     title: 'A renewal with the word Bearer and no token renews the latest session.',
     requirement: 'REFRESH-2',
-    wrap: admitCaller(['refresh'], ({ service, header = '' }) =>
-      /^Bearer *$/i.test(header) ? latestCaller(service.world) : undefined,
-    ),
+    wrap: renewLatest((header = '') => /^Bearer *$/i.test(header)),
   },
   {
     id: 'refresh-of-invented-token',
     title: 'Any token of the right form is renewed.',
     requirement: 'REFRESH-3',
-    wrap: admitCaller(['refresh'], ({ service, header }) =>
-      /^Bearer st_\w+$/.test(header ?? '') ? latestCaller(service.world) : undefined,
-    ),
+    wrap: renewLatest(isInventedToken),
   },
   {
     id: 'refresh-of-invented-token-to-another',
-    title: 'The renewal of a token that nobody was given succeeds, with a token that is not accepted.',
+    title: 'The renewal of a made-up token succeeds, with a token that is not accepted.',
     requirement: 'REFRESH-3',
-    wrap: (steps, aids) => ({
-      ...admitCaller(['refresh'], ({ header }) => (/^Bearer st_\w+$/.test(header ?? '') ? null : undefined))(
-        steps,
-        aids,
+    wrap: combineWraps(
+      admitCaller(['refresh'], ({ header }) => (isInventedToken(header) ? null : undefined)),
+      wrapHandler(['refresh'], (call, next) =>
+        call.caller ? next(call) : { token: `st_${digest('nobody').slice(0, 32)}` },
       ),
-      ...wrapHandler(['refresh'], (call, own) =>
-        call.caller ? own(call) : { token: `st_${digest('nobody').slice(0, 32)}` },
-      )(steps, aids),
-    }),
+    ),
   },
   {
     id: 'refresh-of-token-cut-short',
     title: 'The beginning of a session token is renewed as if it were the whole.',
     requirement: 'REFRESH-3',
-    wrap: acceptSimilarTokens(['refresh'], { prefix: 'st_', isLike: isCutShort }),
+    wrap: acceptSimilarTokens(['refresh'], 'st_', 'truncated'),
   },
   {
     id: 'refresh-of-token-with-more-behind',
     title: 'What follows a session token is ignored in a renewal.',
     requirement: 'REFRESH-3',
-    wrap: acceptSimilarTokens(['refresh'], { prefix: 'st_', isLike: hasMoreBehind }),
+    wrap: acceptSimilarTokens(['refresh'], 'st_', 'extended'),
   },
   {
     id: 'refresh-of-token-with-another-end',
     title: 'The last characters of a session token, as a signature might be, are not looked at in a renewal.',
     requirement: 'REFRESH-3',
-    wrap: acceptSimilarTokens(['refresh'], { prefix: 'st_', isLike: hasAnotherEnd }),
+    wrap: acceptSimilarTokens(['refresh'], 'st_', 'with another end'),
   },
   {
     id: 'refresh-of-token-one-off',
     title: 'A session token of which one character is wrong is renewed.',
     requirement: 'REFRESH-3',
-    wrap: acceptSimilarTokens(['refresh'], { prefix: 'st_', isLike: isOneOff }),
+    wrap: acceptSimilarTokens(['refresh'], 'st_', 'with one wrong character'),
   },
   {
     id: 'expired-token-not-renewed',
     title: 'A token that has expired is not renewed.',
     requirement: 'REFRESH-4',
-    wrap: rejectCaller(['refresh'], (caller, { now }) =>
-      hasExpired(caller, now) ? unauthenticated('the token has expired') : undefined,
-    ),
+    wrap: rejectExpired(() => true),
   },
   {
     id: 'expired-token-renewed-to-expired-one',
     title: 'The renewal of an expired token keeps its expiry.',
     requirement: 'REFRESH-4',
-    wrap: wrapHandler(['refresh'], (call, own) => {
+    wrap: changeCall('refresh', (call) => {
       const { session } = call.caller ?? {};
       return session && call.now >= session.expiresAt
-        ? own({ ...call, now: session.expiresAt - lifetimeMs(call) })
-        : own(call);
+        ? { ...call, now: session.expiresAt - tokenLifetimeMs(call) }
+        : call;
     }),
   },
   {
     id: 'expired-login-token-not-renewed',
     title: 'A token that has expired is renewed only if it came out of a renewal.',
     requirement: 'REFRESH-4',
-    wrap: trackRenewals((isRenewed) =>
-      rejectCaller(['refresh'], (caller, { now }) =>
-        hasExpired(caller, now) && !isRenewed(caller) ? unauthenticated('the token has expired') : undefined,
-      ),
-    ),
+    wrap: trackRenewals((isRenewed) => rejectExpired((caller) => !isRenewed(caller))),
   },
   {
     id: 'expired-token-of-later-users-not-renewed',
-    title: 'A token that has expired is renewed for the first user of a tenant alone.',
+    title: 'A token that has expired is renewed for the first user of a tenant only.',
     requirement: 'REFRESH-4',
-    wrap: rejectCaller(['refresh'], (caller, { service, now }) =>
-      hasExpired(caller, now) && isByLaterUser(service.world, caller)
-        ? unauthenticated('the token has expired')
-        : undefined,
-    ),
+    wrap: rejectExpired((caller, world) => isByLaterUser(world, caller)),
   },
 ];
 
-/** Of logins and renewals. */
-export const sessionFaults: readonly Fault[] = [...loginFaults, ...renewalFaults];
+function renewLatest(when: (header: string | undefined) => boolean): Wrap {
+  return admitCaller(['refresh'], ({ service, header }) =>
+    when(header) ? latestCaller(service.world) : undefined,
+  );
+}
 
-function hasExpired({ session }: Caller, now: number): boolean {
-  return session !== undefined && now >= session.expiresAt;
+function isInventedToken(header = ''): boolean {
+  return /^Bearer st_\w+$/.test(header);
+}
+
+function rejectExpired(when: (caller: Caller, world: World) => boolean): Wrap {
+  return rejectCaller(['refresh'], 'the token has expired', (caller, { service, now }) => {
+    const isExpired = caller.session !== undefined && now >= caller.session.expiresAt;
+    return isExpired && when(caller, service.world);
+  });
 }

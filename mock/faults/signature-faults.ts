@@ -1,36 +1,37 @@
 import { createHmac } from 'node:crypto';
 import { signBody } from '../webhooks/sign.ts';
 import { writeJson } from '../webhooks/write-json.ts';
-import type { Fault } from './fault.ts';
+import type { AttemptOutcome } from '../world/world.ts';
+import type { Fault, Wrap } from './fault.ts';
 import { pushHeaderFaults } from './push-header-faults.ts';
 import {
   changeSentMessage,
   changeSignature,
+  dropHeaders,
+  hasLongData,
+  hexOf,
   isAscii,
   isCustom,
+  isLong,
   isRetry,
   headerNames as names,
-  type Recorded,
-  withoutHeaders,
 } from './wrap-pushes.ts';
 
-/** Of the headers of signed pushes. */
+/** Faults in the headers of signed pushes. */
 export const signatureFaults: readonly Fault[] = [
   ...pushHeaderFaults,
   {
     id: 'signature-over-escaped-text',
-    title: 'What is not ASCII is escaped in the text that is signed, and not in the body.',
+    title: 'Non-ASCII characters are escaped in the signed text, but not in the body.',
     requirement: 'SIG-4',
-    wrap: changeSignature(isCustomRecord, (secret, body, recorded) =>
-      signBody(secret, writeJson(JSON.parse(body), 'escaped'), hexOf(recorded)),
-    ),
+    wrap: signCustom(({ body }) => ({ body: writeJson(JSON.parse(body), 'escaped') })),
   },
   {
     id: 'signature-over-latin-1',
-    title: 'A body that is not ASCII is signed by the bytes that it would have in another encoding.',
+    title: 'A body that is not ASCII is signed by the bytes it would have in another encoding.',
     requirement: 'SIG-4',
     wrap: changeSignature(
-      (recorded) => isCustomRecord(recorded) && !isAscii(recorded.delivery.body),
+      ({ delivery }) => isCustom(delivery) && !isAscii(delivery.body),
       (secret, body) =>
         `sha256=${createHmac('sha256', secret).update(Buffer.from(body, 'latin1')).digest('hex')}`,
     ),
@@ -40,67 +41,59 @@ export const signatureFaults: readonly Fault[] = [
     title: 'The signature of comment.created lacks its prefix.',
     requirement: 'SIG-4',
     wrap: changeSignature(
-      (recorded) => isCustomRecord(recorded) && recorded.push.event === 'comment.created',
+      ({ delivery }) => isCustom(delivery) && delivery.event === 'comment.created',
       (_secret, _body, { delivery }) => String(delivery.signature).slice('sha256='.length),
     ),
   },
   {
     id: 'secret-cut-for-signature',
-    title: 'Only the first 16 characters of a secret are signed with.',
+    title: 'Pushes are signed with the first 16 characters of the secret.',
     requirement: 'SIG-4',
-    wrap: changeSignature(isCustomRecord, (secret, body, recorded) =>
-      signBody(secret.slice(0, 16), body, hexOf(recorded)),
-    ),
+    wrap: signCustom(({ secret }) => ({ secret: secret.slice(0, 16) })),
   },
   {
     id: 'secret-cut-to-block-size',
-    title: 'Of a secret that is longer than the 64 bytes of a block, the first 64 are signed with.',
+    title: 'Pushes are signed with the first 64 bytes of a longer secret, the size of a block.',
     requirement: 'SIG-4',
-    wrap: signingCustomWith((secret) => Buffer.from(secret).subarray(0, 64).toString()),
+    wrap: signCustom(({ secret }) => ({ secret: Buffer.from(secret).subarray(0, 64).toString() })),
   },
   {
     id: 'secret-in-ascii',
-    title: 'What is not ASCII in a secret is left out of it.',
+    title: 'Pushes are signed with the secret without its non-ASCII characters.',
     requirement: 'SIG-4',
-    wrap: signingCustomWith((secret) => secret.replace(/[^\0-\x7f]/g, '')),
+    wrap: signCustom(({ secret }) => ({ secret: secret.replace(/[^\0-\x7f]/g, '') })),
   },
   {
     id: 'secret-in-lower-case',
-    title: 'The secret is signed with in lower case.',
+    title: 'Pushes are signed with the secret in lower case.',
     requirement: 'SIG-4',
-    wrap: signingCustomWith((secret) => secret.toLowerCase()),
+    wrap: signCustom(({ secret }) => ({ secret: secret.toLowerCase() })),
   },
   {
     id: 'secret-escaped-as-html',
-    title: 'The secret is signed with as it is escaped in HTML.',
+    title: 'Pushes are signed with the secret escaped as in HTML.',
     requirement: 'SIG-4',
-    wrap: signingCustomWith((secret) =>
-      secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
-    ),
+    wrap: signCustom(({ secret }) => ({
+      secret: secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
+    })),
   },
   {
     id: 'signature-over-first-kilobyte',
     title: 'Of a long body only the first 1024 bytes are signed.',
     requirement: 'SIG-4',
-    wrap: changeSignature(isCustomRecord, (secret, body, recorded) =>
-      signBytes(secret, Buffer.from(body).subarray(0, 1_024), recorded),
-    ),
+    wrap: signCustom(({ body }) => ({ body: Buffer.from(body).subarray(0, 1_024) })),
   },
   {
     id: 'signature-by-length-in-characters',
     title: 'As many bytes of the body are signed as it has characters.',
     requirement: 'SIG-4',
-    wrap: changeSignature(isCustomRecord, (secret, body, recorded) =>
-      signBytes(secret, Buffer.from(body).subarray(0, body.length), recorded),
-    ),
+    wrap: signCustom(({ body }) => ({ body: Buffer.from(body).subarray(0, body.length) })),
   },
   {
     id: 'signature-over-compact-text',
-    title: 'The JSON that is signed is written anew, without blanks.',
+    title: 'The signature is over the JSON written again without blanks.',
     requirement: 'SIG-4',
-    wrap: changeSignature(isCustomRecord, (secret, body, recorded) =>
-      signBody(secret, JSON.stringify(JSON.parse(body)), hexOf(recorded)),
-    ),
+    wrap: signCustom(({ body }) => ({ body: JSON.stringify(JSON.parse(body)) })),
   },
   {
     id: 'signature-with-secret-of-latest',
@@ -123,19 +116,13 @@ export const signatureFaults: readonly Fault[] = [
     id: 'feishu-unsigned',
     title: 'Pushes on the channel feishu are not signed.',
     requirement: 'SIG-5',
-    wrap: changeSentMessage(
-      ({ channel }) => channel === 'feishu',
-      (message) => withoutHeaders(message, names.signature),
-    ),
+    wrap: dropHeaders(({ channel }) => channel === 'feishu', names.signature),
   },
   {
     id: 'dingtalk-events-unsigned',
     title: 'On the channel dingtalk only test messages are signed.',
     requirement: 'SIG-5',
-    wrap: changeSentMessage(
-      ({ channel, isTest }) => channel === 'dingtalk' && !isTest,
-      (message) => withoutHeaders(message, ...Object.values(names)),
-    ),
+    wrap: dropHeaders(({ channel, isTest }) => channel === 'dingtalk' && !isTest, ...Object.values(names)),
   },
   {
     id: 'wecom-signed-before-rendering',
@@ -150,18 +137,14 @@ export const signatureFaults: readonly Fault[] = [
     id: 'wecom-test-unsigned',
     title: 'Test messages on the channel wecom are not signed.',
     requirement: 'SIG-5',
-    wrap: changeSentMessage(
-      ({ channel, isTest }) => channel === 'wecom' && isTest,
-      (message) => withoutHeaders(message, names.signature),
-    ),
+    wrap: dropHeaders(({ channel, isTest }) => channel === 'wecom' && isTest, names.signature),
   },
   {
     id: 'feishu-signed-before-it-is-cut',
     title: 'A long message on the channel feishu is signed before it is cut.',
     requirement: 'SIG-5',
     wrap: changeSignature(
-      ({ subscription, push }) =>
-        subscription.channel === 'feishu' && Buffer.byteLength(JSON.stringify(push.data)) > 4_096,
+      ({ subscription, push }) => subscription.channel === 'feishu' && hasLongData(push),
       (secret, body, recorded) => signBody(secret, `${body}…`, hexOf(recorded)),
     ),
   },
@@ -169,85 +152,62 @@ export const signatureFaults: readonly Fault[] = [
     id: 'dingtalk-failures-without-timestamp-header',
     title: 'publish.failed has no X-Webhook-Timestamp on the channel dingtalk.',
     requirement: 'SIG-5',
-    wrap: changeSentMessage(
+    wrap: dropHeaders(
       ({ channel, event, isTest }) => channel === 'dingtalk' && event === 'publish.failed' && !isTest,
-      (message) => withoutHeaders(message, names.timestamp),
+      names.timestamp,
     ),
   },
   {
     id: 'retries-unsigned',
     title: 'Retries are not signed.',
     requirement: 'SIG-6',
-    wrap: changeSentMessage(isRetry, (message) => withoutHeaders(message, names.signature)),
+    wrap: dropHeaders(isRetry, names.signature),
   },
   {
     id: 'third-retry-unsigned',
     title: 'The third retry is not signed.',
     requirement: 'SIG-6',
-    wrap: changeSentMessage(
-      ({ retries }) => retries === 3,
-      (message) => withoutHeaders(message, names.signature),
-    ),
+    wrap: dropHeaders(({ retries }) => retries === 3, names.signature),
   },
   {
     id: 'chat-retries-without-headers',
     title: 'Retries on the chat channels have none of the three headers.',
     requirement: 'SIG-6',
-    wrap: changeSentMessage(
-      (delivery) => isRetry(delivery) && !isCustom(delivery),
-      (message) => withoutHeaders(message, ...Object.values(names)),
-    ),
+    wrap: dropHeaders((delivery) => isRetry(delivery) && !isCustom(delivery), ...Object.values(names)),
   },
   {
     id: 'second-retry-unsigned',
     title: 'The second retry is not signed.',
     requirement: 'SIG-6',
-    wrap: changeSentMessage(
-      ({ retries }) => retries === 2,
-      (message) => withoutHeaders(message, names.signature),
-    ),
+    wrap: dropHeaders(({ retries }) => retries === 2, names.signature),
   },
   {
     id: 'feishu-retries-unsigned',
     title: 'Retries on the channel feishu are not signed.',
     requirement: 'SIG-6',
-    wrap: changeSentMessage(
-      (delivery) => isRetry(delivery) && delivery.channel === 'feishu',
-      (message) => withoutHeaders(message, names.signature),
-    ),
+    wrap: dropHeaders((delivery) => isRetry(delivery) && delivery.channel === 'feishu', names.signature),
   },
   {
     id: 'retries-unsigned-after-unreachable',
     title: 'A retry is not signed where the target could not be reached before.',
     requirement: 'SIG-6',
-    wrap: changeSentMessage(
-      (delivery) => isRetry(delivery) && delivery.attempts.some(({ outcome }) => 'error' in outcome),
-      (message) => withoutHeaders(message, names.signature),
-    ),
+    wrap: leaveRetriesUnsignedAfter((outcome) => 'error' in outcome),
   },
   {
     id: 'retries-unsigned-after-404',
     title: 'A retry after an answer of 404 is not signed.',
     requirement: 'SIG-6',
-    wrap: changeSentMessage(
-      (delivery) =>
-        isRetry(delivery) &&
-        delivery.attempts.some(({ outcome }) => 'status' in outcome && outcome.status === 404),
-      (message) => withoutHeaders(message, names.signature),
-    ),
+    wrap: leaveRetriesUnsignedAfter((outcome) => 'status' in outcome && outcome.status === 404),
   },
   {
     id: 'retries-of-long-pushes-unsigned',
     title: 'The retry of a push of more than 4096 bytes is not signed.',
     requirement: 'SIG-6',
-    wrap: changeSentMessage(
-      (delivery) => isRetry(delivery) && Buffer.byteLength(delivery.body) > 4_096,
-      (message) => withoutHeaders(message, names.signature),
-    ),
+    wrap: dropHeaders((delivery) => isRetry(delivery) && isLong(delivery), names.signature),
   },
   {
     id: 'retries-sent-in-other-bytes',
-    title: 'The body of a retry is written anew, and the signature is that of the first attempt.',
+    title: 'The body of a retry is written in other bytes, with the signature of the first attempt.',
     requirement: 'SIG-6',
     wrap: changeSentMessage(isRetry, ({ body }) => ({
       body: JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(body)).reverse())),
@@ -255,21 +215,23 @@ export const signatureFaults: readonly Fault[] = [
   },
 ];
 
-function signingCustomWith(change: (secret: string) => string): Fault['wrap'] {
-  return changeSignature(isCustomRecord, (secret, body, recorded) =>
-    signBody(change(secret), body, hexOf(recorded)),
+/** Signs custom pushes with another secret, or over other bytes. */
+function signCustom(
+  change: (given: { secret: string; body: string }) => { secret?: string; body?: string | Buffer },
+): Wrap {
+  return changeSignature(
+    ({ delivery }) => isCustom(delivery),
+    (secret, body, recorded) => {
+      const signed = { secret, body, ...change({ secret, body }) };
+      const hex = createHmac('sha256', signed.secret).update(signed.body).digest('hex');
+      return `sha256=${hexOf(recorded) === 'upper' ? hex.toUpperCase() : hex}`;
+    },
   );
 }
 
-function signBytes(secret: string, bytes: Buffer, recorded: Recorded): string {
-  const hex = createHmac('sha256', secret).update(bytes).digest('hex');
-  return `sha256=${hexOf(recorded) === 'upper' ? hex.toUpperCase() : hex}`;
-}
-
-function isCustomRecord({ subscription }: Recorded): boolean {
-  return subscription.channel === 'custom';
-}
-
-function hexOf({ profile }: Recorded): 'lower' | 'upper' {
-  return profile.values['webhook.signature-hex'];
+function leaveRetriesUnsignedAfter(when: (outcome: AttemptOutcome) => boolean): Wrap {
+  return dropHeaders(
+    (delivery) => isRetry(delivery) && delivery.attempts.some(({ outcome }) => when(outcome)),
+    names.signature,
+  );
 }

@@ -1,42 +1,47 @@
 // What the faults of subscriptions have in common.
-import type { Channel, EventName } from '../../openapi/generated/types.ts';
+import { chatChannels } from '../../openapi/event-names.ts';
+import type { OperationId } from '../../openapi/operations.ts';
 import { ApiError } from '../http/api-errors.ts';
 import type { AnyCall, Values } from '../service.ts';
-import type { Wrap } from './fault.ts';
-import { wrapHandler } from './wrap-calls.ts';
+import { isByKey } from './caller-tools.ts';
+import { combineWraps, type Wrap, withMemory } from './fault.ts';
+import { acceptInvalid, rejectValid, watchResult, wrapHandler } from './wrap-calls.ts';
 
-export const allEvents: readonly EventName[] = [
-  'content.publish',
-  'content.update',
-  'content.delete',
-  'form.submit',
-  'comment.created',
-  'publish.complete',
-  'publish.failed',
-];
-export const channels: readonly Channel[] = ['custom', 'wecom', 'dingtalk', 'feishu'];
+/** Creates subscriptions that should be rejected, with other input; rejects them where `correct` returns undefined. */
+export function acceptCreation(correct: (input: Values) => Values | undefined): Wrap {
+  return acceptInvalid('createSubscription', ({ input }) => correct(input));
+}
 
-type Own = Parameters<Parameters<typeof wrapHandler>[1]>[1];
+/** Rejects subscriptions that should be created. */
+export function rejectCreation(expected: string, when: (input: Values) => boolean): Wrap {
+  return rejectValid('createSubscription', expected, ({ input }) => when(input));
+}
 
-export function withInput(call: AnyCall, input: Values): AnyCall {
-  return { ...call, input: { ...call.input, ...input } };
+/** Answers calls that are rejected as successes, although nothing was done. */
+export function hideRejection(
+  id: OperationId,
+  kind: ApiError['kind'],
+  when: (call: AnyCall) => boolean = () => true,
+): Wrap {
+  return wrapHandler([id], async (call, next) => {
+    try {
+      return await next(call);
+    } catch (error) {
+      if (error instanceof ApiError && error.kind === kind && when(call)) return {};
+      throw error;
+    }
+  });
 }
 
 export function eventsOf({ events }: Values): readonly unknown[] {
   return Array.isArray(events) ? events : [];
 }
 
-/** Nothing comes of a refused call, and its answer says that it was taken. */
-export async function passOver(kind: ApiError['kind'], call: AnyCall, own: Own): Promise<Values> {
-  try {
-    return await own(call);
-  } catch (error) {
-    if (error instanceof ApiError && error.kind === kind) return {};
-    throw error;
-  }
+export function isChat({ channel }: Values): boolean {
+  return chatChannels.some((name) => name === channel);
 }
 
-/** The first site of the tenant that calls. */
+/** The first site of the calling tenant. */
 export function firstSiteOf({ world, caller }: AnyCall): number | undefined {
   return [...world.sites.values()].find(({ tenantId }) => tenantId === caller?.tenantId)?.id;
 }
@@ -45,15 +50,12 @@ export function isOnFirstSite(call: AnyCall): boolean {
   return String(call.input.siteID) === String(firstSiteOf(call));
 }
 
-export function isChat({ channel }: Values): boolean {
-  return channels.some((name) => name === channel) && channel !== 'custom';
-}
-
-/** Notes the ids of the subscriptions that API keys make. */
-export function trackSubscriptionsByKey(made: Set<unknown>): Wrap {
-  return wrapHandler(['createSubscription'], async (call, own) => {
-    const values = await own(call);
-    if (!call.caller?.session) made.add(values.id);
-    return values;
-  });
+/** A fault that distinguishes the subscriptions that were created with an API key, by their ids. */
+export function trackSubscriptionsByKey(wrapOf: (isByKey: (id: unknown) => boolean) => Wrap): Wrap {
+  return withMemory((created = new Set<unknown>()) =>
+    combineWraps(
+      watchResult(['createSubscription'], ({ id }, call) => isByKey(call) && created.add(id)),
+      wrapOf((id) => created.has(id)),
+    ),
+  );
 }

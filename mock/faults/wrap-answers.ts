@@ -1,65 +1,76 @@
-// Faults of answers: what goes out is changed, and nothing else.
-import type { Json } from '../../openapi/json.ts';
-import { isObject } from '../../openapi/json.ts';
+// Faults in answers: what is sent is changed, and nothing else.
+import { isObject, type Json } from '../../openapi/json.ts';
 import type { JournalExchange } from '../http/journal-exchange.ts';
 import type { Answer } from '../http/render-envelope.ts';
 import type { Wrap } from './fault.ts';
 
-/** An answer as it is about to leave. */
+/** An answer that is about to be sent. */
 export interface OutgoingAnswer {
   exchange: JournalExchange;
   answer: Answer;
   envelope: Json;
 }
 
+export type AnswerTest = (outgoing: OutgoingAnswer) => boolean;
+
 /** Changes answers as a whole. */
-export function changeAnswer(
-  when: (leaving: OutgoingAnswer) => boolean,
-  change: (leaving: OutgoingAnswer) => Partial<Answer>,
-): Wrap {
+export function changeAnswer(when: AnswerTest, change: (outgoing: OutgoingAnswer) => Partial<Answer>): Wrap {
   return (steps) => ({
-    answer(service, exchange, own) {
-      const answer = steps.answer(service, exchange, own);
+    answer(service, exchange, given) {
+      const answer = steps.answer(service, exchange, given);
       const envelope = readEnvelope(answer.body);
-      const leaving = envelope && { exchange, answer, envelope };
-      return leaving && when(leaving) ? { ...answer, ...change(leaving) } : answer;
+      const outgoing = envelope && { exchange, answer, envelope };
+      return outgoing && when(outgoing) ? { ...answer, ...change(outgoing) } : answer;
     },
   });
 }
 
-/** Changes the envelopes of answers. */
+/** Changes members of the envelope; a member that becomes undefined is left out. */
 export function changeEnvelope(
-  when: (leaving: OutgoingAnswer) => boolean,
-  change: (envelope: Json, leaving: OutgoingAnswer) => unknown,
+  when: AnswerTest,
+  change: (envelope: Json, outgoing: OutgoingAnswer) => Json,
 ): Wrap {
-  return changeAnswer(when, (leaving) => ({ body: JSON.stringify(change(leaving.envelope, leaving)) }));
+  return changeAnswer(when, (outgoing) => {
+    const { envelope } = outgoing;
+    return { body: JSON.stringify({ ...envelope, ...change(envelope, outgoing) }) };
+  });
 }
 
-/** Puts something else in the place of members of the envelope; what is undefined is left out. */
-export function setMembers(when: (leaving: OutgoingAnswer) => boolean, members: Json): Wrap {
-  return changeEnvelope(when, (envelope) => ({ ...envelope, ...members }));
+/** Sets members of the envelope to fixed values; undefined leaves a member out. */
+export function setMembers(when: AnswerTest, members: Json): Wrap {
+  return changeEnvelope(when, () => members);
+}
+
+/** Changes members of `data`; a member that becomes undefined is left out. */
+export function changeData(when: AnswerTest, change: (data: Json, outgoing: OutgoingAnswer) => Json): Wrap {
+  return changeEnvelope(when, (envelope, outgoing) => {
+    const data = dataOf(envelope);
+    return { data: { ...data, ...change(data, outgoing) } };
+  });
 }
 
 export function isSuccess({ envelope }: OutgoingAnswer): boolean {
   return envelope.code === 0;
 }
 
-/** Whether the caller came with an API key. */
-export function isByKey({ exchange }: OutgoingAnswer): boolean {
-  return /^Bearer +sp_/i.test(exchange.headers.authorization ?? '');
+export function isAnswerTo(operation: JournalExchange['operation']): AnswerTest {
+  return ({ exchange }) => exchange.operation === operation;
 }
 
-export function isTo(
-  ...operations: readonly JournalExchange['operation'][]
-): (leaving: OutgoingAnswer) => boolean {
-  return ({ exchange }) => operations.includes(exchange.operation);
+export function isSuccessOf(operation: JournalExchange['operation']): AnswerTest {
+  return (outgoing) => isAnswerTo(operation)(outgoing) && isSuccess(outgoing);
+}
+
+/** Whether the reason for a refusal contains some words. */
+export function isRefusedFor(words: string): AnswerTest {
+  return ({ exchange }) => exchange.refusal?.includes(words) ?? false;
 }
 
 export function dataOf({ data }: Json): Json {
   return isObject(data) ? data : {};
 }
 
-/** Another fault may have made it something else than an envelope. */
+/** Undefined where another fault has turned the body into something else. */
 function readEnvelope(body: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(body);

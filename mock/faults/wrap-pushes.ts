@@ -1,4 +1,4 @@
-// Faults of pushes: of what they say, of what they are signed with, and of what is sent.
+// Faults in pushes: in their bodies, their signatures, and what is sent.
 import type { Channel } from '../../openapi/generated/types.ts';
 import type { Json } from '../../openapi/json.ts';
 import type { Profile } from '../../openapi/profile.ts';
@@ -7,7 +7,7 @@ import type { Message } from '../webhooks/send.ts';
 import { signBody } from '../webhooks/sign.ts';
 import { writeJson } from '../webhooks/write-json.ts';
 import type { Delivery, Subscription } from '../world/world.ts';
-import type { Wrap } from './fault.ts';
+import { combineWraps, type Wrap, withMemory } from './fault.ts';
 
 export const headerNames = {
   event: 'X-Webhook-Event',
@@ -15,74 +15,92 @@ export const headerNames = {
   signature: 'X-Webhook-Signature',
 } as const;
 
+type HeaderName = (typeof headerNames)[keyof typeof headerNames];
+
 /** A push that has been recorded, before its first attempt. */
-export interface Recorded {
+export interface RecordedPush {
   push: Push;
   subscription: Subscription;
   delivery: Delivery;
   profile: Profile;
 }
 
+type PushTest = (recorded: RecordedPush) => boolean;
+export type DeliveryTest = (delivery: Delivery) => boolean;
+
 /** Changes what is recorded of pushes. */
-export function changeRecordedDelivery(
-  when: (recorded: Recorded) => boolean,
-  change: (recorded: Recorded) => Partial<Delivery>,
-): Wrap {
+function changeRecordedDelivery(change: (recorded: RecordedPush) => Partial<Delivery>): Wrap {
   return (steps) => ({
     recordDelivery(context, push, subscription) {
       const { profile } = context;
       const delivery = steps.recordDelivery(context, push, subscription);
-      const recorded = { push, subscription, delivery, profile };
-      return when(recorded) ? Object.assign(delivery, change(recorded)) : delivery;
+      return Object.assign(delivery, change({ push, subscription, delivery, profile }));
     },
   });
 }
 
-/** Changes the bodies of section 6.3, and signs them as they are then. */
-export function changeEventBody(when: (recorded: Recorded) => boolean, change: (body: Json) => Json): Wrap {
-  return changeRecordedDelivery(
-    (recorded) => bearsEvent(recorded) && when(recorded),
-    (recorded) => {
-      const style = recorded.profile.values['webhook.body-style'];
-      return withBody(recorded, writeJson(change(JSON.parse(recorded.delivery.body)), style));
-    },
-  );
+/** Looks at each push that is recorded. */
+export function watchPushes(look: (recorded: RecordedPush) => void): Wrap {
+  return changeRecordedDelivery((recorded) => {
+    look(recorded);
+    return {};
+  });
 }
 
-/** Changes the bodies of section 6.3 when they are sent again, and signs them as they are then. */
+/** Changes bodies of section 6.3 before they are signed. */
+export function changeEventBody(when: PushTest, change: (body: Json) => Json): Wrap {
+  return changeRecordedDelivery((recorded) => {
+    if (!hasEventBody(recorded) || !when(recorded)) return {};
+    const style = recorded.profile.values['webhook.body-style'];
+    return withBody(recorded, writeJson(change(JSON.parse(recorded.delivery.body)), style));
+  });
+}
+
+/** Changes bodies of section 6.3 before retries are signed. */
 export function changeRetriedEventBody(change: (body: Json) => Json): Wrap {
-  return changeRetriedBody(
-    ({ channel }, again) => again && channel === 'custom',
-    (body, { profile }) => writeJson(change(JSON.parse(body)), profile.values['webhook.body-style']),
+  return changeRetriedBody('custom', (body, { profile }) =>
+    writeJson(change(JSON.parse(body)), profile.values['webhook.body-style']),
   );
 }
 
-/** Changes the bytes of some retries, and signs them as they are then. */
-export function changeRetriedBody(
-  when: (delivery: Delivery, isAgain: boolean) => boolean,
-  change: (body: string, recorded: Recorded) => string,
+/** Changes messages of a chat channel before they are signed. */
+export function changeChatMessage(
+  channel: Channel,
+  when: PushTest,
+  change: (body: Json, recorded: RecordedPush) => Json,
 ): Wrap {
-  return (steps) => {
-    const all = new Map<number, Recorded>();
-    return {
-      recordDelivery(context, push, subscription) {
-        const delivery = steps.recordDelivery(context, push, subscription);
-        all.set(delivery.id, { push, subscription, delivery, profile: context.profile });
-        return delivery;
-      },
-      message(delivery, now, profile) {
-        const message = steps.message(delivery, now, profile);
-        const recorded = all.get(delivery.id);
-        if (!recorded || !when(delivery, isRetry(delivery))) return message;
-        const { body, signature } = withBody(recorded, change(message.body, recorded));
-        const signed = withHeader(message, 'X-Webhook-Signature', () => signature ?? '');
-        return { ...message, ...signed, body: body ?? message.body };
-      },
-    };
-  };
+  return changeRecordedDelivery((recorded) => {
+    if (recorded.subscription.channel !== channel || !when(recorded)) return {};
+    return withBody(recorded, JSON.stringify(change(JSON.parse(recorded.delivery.body), recorded)));
+  });
 }
 
-/** Says of each push whether its event has happened on its site before; the pushes of one event share their data. */
+/** Changes messages of a chat channel before retries are signed. */
+export function changeRetriedChatMessage(
+  channel: Channel,
+  change: (body: Json, recorded: RecordedPush) => Json,
+): Wrap {
+  return changeRetriedBody(channel, (body, recorded) => JSON.stringify(change(JSON.parse(body), recorded)));
+}
+
+function changeRetriedBody(channel: Channel, change: (body: string, recorded: RecordedPush) => string): Wrap {
+  return withMemory((pushes = new Map<number, RecordedPush>()) =>
+    combineWraps(
+      watchPushes((recorded) => pushes.set(recorded.delivery.id, recorded)),
+      changeSentMessage(
+        (delivery) => isRetry(delivery) && delivery.channel === channel,
+        (message, { id }) => {
+          const recorded = pushes.get(id);
+          if (!recorded) return message;
+          const { body = message.body, signature = '' } = withBody(recorded, change(message.body, recorded));
+          return { ...withHeader(message, headerNames.signature, () => signature), body };
+        },
+      ),
+    ),
+  );
+}
+
+/** Reports for each push whether its event has happened on its site before; the pushes of one event share their data. */
 export function createRepeatDetector(): (push: Push) => boolean {
   const first = new Map<string, Push['data']>();
   return ({ event, site, data, test }) => {
@@ -93,66 +111,56 @@ export function createRepeatDetector(): (push: Push) => boolean {
   };
 }
 
-/** Makes a fault of the events that have happened before. */
-export function whenEventRepeats(make: (isRepeated: (recorded: Recorded) => boolean) => Wrap): Wrap {
-  return (steps, aids) => {
-    const isRepeated = createRepeatDetector();
-    return make(({ push }) => isRepeated(push))(steps, aids);
-  };
-}
-
-/** Changes the messages of a chat channel, and signs them as they are then. */
-export function changeChatMessage(
-  channel: Channel,
-  when: (recorded: Recorded) => boolean,
-  change: (body: Json, recorded: Recorded) => Json,
-): Wrap {
-  return changeRecordedDelivery(
-    (recorded) => recorded.subscription.channel === channel && when(recorded),
-    (recorded) => withBody(recorded, JSON.stringify(change(JSON.parse(recorded.delivery.body), recorded))),
-  );
-}
-
 /** Changes what attempts send. */
 export function changeSentMessage(
-  when: (delivery: Delivery, now: number) => boolean,
+  when: DeliveryTest,
   change: (message: Message, delivery: Delivery, now: number) => Partial<Message>,
 ): Wrap {
   return (steps) => ({
     message(delivery, now, profile) {
       const message = steps.message(delivery, now, profile);
-      return when(delivery, now) ? { ...message, ...change(message, delivery, now) } : message;
+      return when(delivery) ? { ...message, ...change(message, delivery, now) } : message;
     },
   });
 }
 
-/** Signs other bytes, or with another secret, than it should. */
-export function changeSignature(
-  when: (recorded: Recorded) => boolean,
-  sign: (secret: string, body: string, recorded: Recorded) => string,
+/** Sends pushes without some of their headers. */
+export function dropHeaders(when: DeliveryTest, ...names: readonly HeaderName[]): Wrap {
+  return changeSentMessage(when, ({ headers }) => ({
+    headers: Object.fromEntries(
+      Object.entries(headers).filter(([header]) => !names.some((name) => name === header)),
+    ),
+  }));
+}
+
+/** Sends pushes with another value for a header, if they have it. */
+export function changeHeader(
+  when: DeliveryTest,
+  name: HeaderName,
+  change: (value: string, delivery: Delivery, now: number) => string,
 ): Wrap {
-  return changeRecordedDelivery(
-    (recorded) => recorded.subscription.secret !== undefined && when(recorded),
-    (recorded) => ({ signature: sign(recorded.subscription.secret ?? '', recorded.delivery.body, recorded) }),
+  return changeSentMessage(when, (message, delivery, now) =>
+    withHeader(message, name, (value) => change(value, delivery, now)),
   );
 }
 
-/** A message without some of its headers. */
-export function withoutHeaders({ headers }: Message, ...names: readonly string[]): Pick<Message, 'headers'> {
-  return { headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name))) };
+/** Signs other bytes than it should, or with another secret. */
+export function changeSignature(
+  when: PushTest,
+  sign: (secret: string, body: string, recorded: RecordedPush) => string,
+): Wrap {
+  return changeRecordedDelivery((recorded) => {
+    const { secret } = recorded.subscription;
+    if (secret === undefined || !when(recorded)) return {};
+    return { signature: sign(secret, recorded.delivery.body, recorded) };
+  });
 }
 
-/** A message with other values for headers that it has. */
-export function withHeader(
-  { headers }: Message,
-  name: string,
-  change: (value: string) => string,
-): Pick<Message, 'headers'> {
-  const value = headers[name];
-  return { headers: value === undefined ? headers : { ...headers, [name]: change(value) } };
+export function hexOf({ profile }: RecordedPush): 'lower' | 'upper' {
+  return profile.values['webhook.signature-hex'];
 }
 
-export function isUnsigned({ subscription }: Recorded): boolean {
+export function hasNoSecret({ subscription }: RecordedPush): boolean {
   return subscription.secret === undefined;
 }
 
@@ -168,11 +176,30 @@ export function isAscii(text: string): boolean {
   return /^[\0-\x7f]*$/.test(text);
 }
 
-function bearsEvent({ push, subscription }: Recorded): boolean {
+/** Whether a body has more than 4096 bytes. */
+export function isLong({ body }: Delivery): boolean {
+  return Buffer.byteLength(body) > 4_096;
+}
+
+/** Whether the data of an event have more than 4096 bytes. */
+export function hasLongData({ data }: Push): boolean {
+  return Buffer.byteLength(JSON.stringify(data)) > 4_096;
+}
+
+function hasEventBody({ push, subscription }: RecordedPush): boolean {
   return subscription.channel === 'custom' && !push.test?.ownBody;
 }
 
-function withBody({ subscription: { secret }, profile }: Recorded, body: string): Partial<Delivery> {
-  const hex = profile.values['webhook.signature-hex'];
-  return { body, ...(secret !== undefined && { signature: signBody(secret, body, hex) }) };
+function withBody(recorded: RecordedPush, body: string): Partial<Delivery> {
+  const { secret } = recorded.subscription;
+  return { body, ...(secret !== undefined && { signature: signBody(secret, body, hexOf(recorded)) }) };
+}
+
+function withHeader(
+  { headers }: Message,
+  name: HeaderName,
+  change: (value: string) => string,
+): Pick<Message, 'headers'> {
+  const value = headers[name];
+  return { headers: value === undefined ? headers : { ...headers, [name]: change(value) } };
 }

@@ -1,31 +1,31 @@
 import { expect, test } from 'vitest';
-import * as problems from './api-errors.ts';
+import * as apiErrors from './api-errors.ts';
 
-const { ApiError } = problems;
+const { ApiError } = apiErrors;
 
 test('each kind of error has one constructor', () => {
   const made = [
-    problems.malformedRequest('it is odd'),
-    problems.malformedJson('x'),
-    problems.invalidRequest([{ at: '/x', expected: 'y' }]),
-    problems.unauthenticated('it is unknown'),
-    problems.tokenExpired(0),
-    problems.badCredentials(),
-    problems.foreignSite(1),
-    problems.unknownSite(1),
-    problems.unknownSubscription(1),
-    problems.unknownResource('content', 1),
-    problems.tooManyKeys(5),
-    problems.unknownPath('GET', '/'),
-    problems.methodNotAllowed('GET', '/', ['POST']),
-    problems.requestTimeout(),
-    problems.bodyTooLarge(1),
-    problems.unsupportedMediaType('x'),
-    problems.rateLimited('x', 2, 1),
-    problems.headerTooLarge(),
-    problems.internal(),
+    apiErrors.malformedRequest('it is odd'),
+    apiErrors.malformedJson('x'),
+    apiErrors.invalidRequest([{ at: '/x', expected: 'y' }]),
+    apiErrors.unauthenticated('it is unknown'),
+    apiErrors.tokenExpired(0),
+    apiErrors.badCredentials(),
+    apiErrors.foreignSite(1),
+    apiErrors.unknownSite(1),
+    apiErrors.unknownSubscription(1),
+    apiErrors.unknownResource('content', 1),
+    apiErrors.tooManyKeys(5),
+    apiErrors.unknownPath('GET', '/'),
+    apiErrors.methodNotAllowed('GET', '/', ['POST']),
+    apiErrors.requestTimeout(),
+    apiErrors.bodyTooLarge(1),
+    apiErrors.unsupportedMediaType('x'),
+    apiErrors.rateLimited('x', 2, 1),
+    apiErrors.headerTooLarge(),
+    apiErrors.internal(),
   ];
-  const constructors = Object.values(problems).filter((member) => member !== ApiError);
+  const constructors = Object.values(apiErrors).filter((member) => member !== ApiError);
   expect(made).toHaveLength(constructors.length);
   expect(new Set(made.map(({ kind }) => kind)).size).toBe(made.length);
   for (const { message } of made) expect(message).toMatch(/\w{3}/);
@@ -36,6 +36,6 @@ test.each([
   [10_001, 10_000, 1],
   [11_000, 10_000, 1],
   [11_001, 10_000, 2],
-])('a limit that frees at %i, seen at %i, is tried again after %i s', (until, now, seconds) => {
-  expect(problems.rateLimited('x', until, now).extra.retryAfter).toBe(seconds);
+])('a limit that is free at %i, reached at %i, is to be retried after %i s', (until, now, seconds) => {
+  expect(apiErrors.rateLimited('x', until, now).extra.retryAfter).toBe(seconds);
 });

@@ -2,20 +2,20 @@
 import type { ErrorKind } from '../../openapi/error-codes.ts';
 import type { Mismatch } from '../../openapi/validate.ts';
 
-interface Extra {
+interface ErrorDetails {
   headers?: Readonly<Record<string, string>>;
-  /** Seconds until the call would be let through. */
+  /** Seconds until the call would be accepted. */
   retryAfter?: number;
-  /** Instead of the ones that the profile gives to the kind. */
+  /** Status and code, when they differ from those of the profile. */
   status?: number;
   code?: number;
 }
 
-/** A refusal; how it looks is decided in answers.ts. */
+/** A refusal; render-envelope.ts turns it into an answer. */
 export class ApiError extends Error {
   readonly kind: ErrorKind;
-  readonly extra: Extra;
-  constructor(kind: ErrorKind, message: string, extra: Extra = {}) {
+  readonly extra: ErrorDetails;
+  constructor(kind: ErrorKind, message: string, extra: ErrorDetails = {}) {
     super(message);
     this.kind = kind;
     this.extra = extra;
@@ -44,7 +44,7 @@ export function unauthenticated(reason: string): ApiError {
 }
 
 export function tokenExpired(at: number): ApiError {
-  const message = `the session token expired at ${timeOf(at)}; renew it with POST /auth/refresh`;
+  const message = `the session token expired at ${isoTime(at)}; renew it with POST /auth/refresh`;
   return new ApiError('token-expired', message, { headers: askForBearer });
 }
 
@@ -56,7 +56,7 @@ export function unknownSite(id: string | number): ApiError {
   return new ApiError('unknown-site', noSuchSite(id));
 }
 
-/** Worded as for an unknown site, so that nobody learns which sites others have. */
+/** Same wording as for an unknown site, so that nobody learns which sites others have. */
 export function foreignSite(id: string | number): ApiError {
   return new ApiError('foreign-site', noSuchSite(id));
 }
@@ -65,8 +65,8 @@ export function unknownSubscription(id: string | number): ApiError {
   return new ApiError('unknown-subscription', `there is no webhook subscription ${shorten(id)} here`);
 }
 
-export function unknownResource(what: string, id: string | number): ApiError {
-  return new ApiError('unknown-resource', `there is no ${what} ${shorten(id)} here`);
+export function unknownResource(kind: string, id: string | number): ApiError {
+  return new ApiError('unknown-resource', `there is no ${kind} ${shorten(id)} here`);
 }
 
 export function tooManyKeys(most: number): ApiError {
@@ -106,14 +106,14 @@ export function headerTooLarge(): ApiError {
   return new ApiError('header-too-large', 'the request line and header are larger than 16 KiB');
 }
 
-export function rateLimited(what: string, until: number, now: number): ApiError {
+export function rateLimited(limit: string, until: number, now: number): ApiError {
   const retryAfter = Math.max(1, Math.ceil((until - now) / 1000));
-  return new ApiError('rate-limited', `more than ${what}; the next is let through at ${timeOf(until)}`, {
+  return new ApiError('rate-limited', `more than ${limit}; the next is let through at ${isoTime(until)}`, {
     retryAfter,
   });
 }
 
-/** What went wrong is told to our log alone. */
+/** The cause is written to our log only. */
 export function internal(): ApiError {
   return new ApiError('internal', 'the service made a mistake; quote the trace_id when reporting it');
 }
@@ -127,6 +127,6 @@ function shorten(value: string | number): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }
 
-function timeOf(at: number): string {
+function isoTime(at: number): string {
   return new Date(at).toISOString();
 }

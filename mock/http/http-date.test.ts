@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createHttpDate } from './http-date.ts';
 
-test('writes a time as HTTP has it, also when the clock is moved', () => {
+test('formats a time for HTTP, also when the clock is moved', () => {
   const httpDate = createHttpDate();
   const start = Date.parse('2026-01-02T03:04:05.999Z');
   expect([start, start + 1, start + 3_600_000, start].map(httpDate)).toEqual([

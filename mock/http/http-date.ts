@@ -1,4 +1,4 @@
-/** Gives times as the `Date` header has them; the same second is written once. */
+/** Formats times for the `Date` header; each second is formatted once. */
 export function createHttpDate(): (at: number) => string {
   let second = Number.NaN;
   let text = '';

@@ -1,11 +1,11 @@
-// A request of the service and its answer, as the journal keeps them.
+// A request and its answer, as the journal keeps them.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { OperationId } from '../../openapi/operations.ts';
 import type { Answer } from './render-envelope.ts';
 
 export interface JournalExchange {
   at: number;
-  /** By a clock that nobody moves, in milliseconds. */
+  /** By performance.now(), in milliseconds. */
   startedAt: number;
   method: string;
   url: string;
@@ -16,7 +16,7 @@ export interface JournalExchange {
   requestBody: string | undefined;
   /** Why the request was refused. */
   refusal: string | undefined;
-  /** Who asked for another answer than the operation's own. */
+  /** What forced a different answer. */
   forcedBy: 'prefer' | 'override' | undefined;
   answer: Answer | undefined;
   durationMs: number;

@@ -21,7 +21,7 @@ function exchange(values: Partial<JournalExchange> = {}): JournalExchange {
   };
 }
 
-test('numbers the requests, and says how many it had to drop', () => {
+test('numbers the requests, and counts those it dropped', () => {
   const journal = createJournal();
   for (let count = 0; count < 2500; count++) journal.add(exchange());
   const entries = journal.entries();
@@ -30,7 +30,7 @@ test('numbers the requests, and says how many it had to drop', () => {
   expect(entries.length).toBeLessThan(1200);
 });
 
-test('forgets one tenant’s requests, or all', () => {
+test('removes one tenant’s requests, or all', () => {
   const journal = createJournal();
   for (const tenantId of [1, 2, 1]) journal.add(exchange({ tenantId }));
   journal.add(exchange());
@@ -40,7 +40,7 @@ test('forgets one tenant’s requests, or all', () => {
   expect(journal.entries()).toEqual([]);
 });
 
-test('keeps the beginning of what is long', () => {
+test('keeps the beginning of a long body', () => {
   const journal = createJournal();
   const body = '漢'.repeat(100_000);
   journal.add(exchange({ requestBody: body, answer: { status: 200, headers: {}, body } }));

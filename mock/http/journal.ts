@@ -1,34 +1,34 @@
-// The latest requests of the service. They are kept as they came and are made readable, without their secrets, when somebody asks.
+// The latest requests. They are kept as received; secrets are removed when they are shown.
 import type { JournalExchange } from './journal-exchange.ts';
 
 export interface Journal {
   add(exchange: JournalExchange): void;
-  /** The requests that are kept, oldest first, with their numbers (from 1 up). */
-  entries(): Entry[];
-  /** How many were dropped to make room since the journal was last emptied. */
+  /** The kept requests, oldest first, numbered from 1. */
+  entries(): JournalEntry[];
+  /** How many were dropped to make room since the journal was last cleared. */
   evicted(): number;
-  /** Forgets all, or those of one tenant. */
+  /** Removes all requests, or those of one tenant. */
   clear(tenantId?: number): void;
 }
 
-export interface Entry {
+export interface JournalEntry {
   id: number;
   exchange: JournalExchange;
 }
 
 const capacity = 1000;
-/** Of each body; so the journal's size is bounded too. */
+/** Of each body, which bounds the size of the journal. */
 const keptCharacters = 8192;
 
 export function createJournal(): Journal {
-  let entries: Entry[] = [];
+  let entries: JournalEntry[] = [];
   let count = 0;
   let evicted = 0;
   return {
     add(exchange) {
       shorten(exchange);
       entries.push({ id: ++count, exchange });
-      // In batches, since taking the first out of a long array moves all others.
+      // In batches, since removing the first entry of a long array moves all others.
       if (entries.length < 1.2 * capacity) return;
       const tooMany = entries.length - capacity;
       entries = entries.slice(tooMany);
@@ -50,7 +50,7 @@ function shorten(exchange: JournalExchange): void {
   if (answer && answer.body.length > keptCharacters) exchange.answer = { ...answer, body: cut(answer.body) };
 }
 
-/** A text of its own: a mere slice would keep the whole in memory. */
+/** Copied, since a slice would keep the whole text in memory. */
 function cut(text: string): string {
   return Buffer.from(text.slice(0, keptCharacters)).toString();
 }

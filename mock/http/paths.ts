@@ -1,6 +1,6 @@
 import type { Operation } from '../../openapi/operations.ts';
 
-/** What every address of the API begins with (section 9). */
+/** The beginning of every API path (section 9). */
 export const basePath = '/api/v1';
 
 const placeholder = /\{(\w+)\}/g;
@@ -12,13 +12,13 @@ export function toFastifyPath(template: string): string {
     basePath +
     withoutColons.replace(placeholder, (text, name: string, offset: number) => {
       const next = withoutColons[offset + text.length] ?? '/';
-      // Within a segment, the router must be told where the value ends.
+      // Within a segment, the router needs to know where the value ends.
       return next === '/' ? `:${name}` : `:${name}([^/]+)`;
     })
   );
 }
 
-/** The methods that are served at a path; none where there is nothing. */
+/** The methods of a path; empty for an unknown path. */
 export function methodsAt(operations: readonly Operation[], path: string): string[] {
   const found = operations.filter((operation) => patternOf(operation.path).test(path));
   return [...new Set(found.map(({ method }) => method))];

@@ -1,4 +1,4 @@
-// Bodies are read by the pipeline, when it is their turn, and not by Fastify: so a refusal that needs no body waits for none.
+// The pipeline reads the body after the checks that need none; Fastify would read it before them.
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Operation } from '../../openapi/operations.ts';
@@ -11,21 +11,21 @@ import {
   unsupportedMediaType,
 } from './api-errors.ts';
 
-/** Of a body, in bytes. */
+/** In bytes. */
 export const bodyLimit = 1_048_576;
 
-/** The JSON value of a body, undefined where there is none, or why it can't be read. */
+/** The JSON value of a body, undefined for an empty one, or why it can't be read. */
 export interface Body {
   value?: unknown;
-  /** As it came, where it is UTF-8 and not too large. */
+  /** As received, if it is UTF-8 and not too large. */
   text?: string;
   problem?: ApiError;
 }
 
-/** The body of a request to an operation; what is sent to an operation that takes none is ignored. */
+/** Reads the body of a call; ignores it when the operation has no body. */
 export async function readBody(operation: Operation, message: IncomingMessage): Promise<Body> {
   if (!operation.request) return {};
-  const bytes = await receive(message, bodyLimit);
+  const bytes = await receiveBytes(message, bodyLimit);
   if (bytes.length > bodyLimit) return { problem: bodyTooLarge(bodyLimit) };
   if (bytes.length > 0) return parseBody(bytes, message.headers);
   return operation.request.required
@@ -34,10 +34,10 @@ export async function readBody(operation: Operation, message: IncomingMessage): 
 }
 
 /**
- * Past the limit the rest is still taken in, unkept: a client that is cut off while sending would never see the answer.
- * By events, since iterating over the message would take as long as all the rest of the pipeline.
+ * Past the limit the rest is read and discarded: a client that is cut off while sending would never see the answer.
+ * Uses events, since iterating over the message would take as long as the rest of the pipeline.
  */
-export function receive(message: IncomingMessage, limit: number): Promise<Buffer> {
+export function receiveBytes(message: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -70,7 +70,7 @@ function mediaTypeProblem(headers: IncomingHttpHeaders): ApiError | undefined {
   return encoding === 'identity' ? undefined : unsupportedMediaType(`${type} in the encoding ${encoding}`);
 }
 
-/** The parser's own words may quote the body, which may hold a password. */
+/** The parser's message may quote the body, which may contain a password. */
 function placeOf(error: unknown): string {
   const place =
     error instanceof Error

@@ -1,5 +1,4 @@
 // The one place where successes and failures become responses.
-
 import { codeOf, statusOf } from '../../openapi/error-codes.ts';
 import { type Operation, writeLayout } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
@@ -13,8 +12,8 @@ export interface Answer {
 
 const json = { 'content-type': 'application/json; charset=utf-8' };
 
-/** The answer of an operation that succeeded. Values, by name, stand where the deployment shows them. */
-export function succeed(
+/** The answer of a successful operation. Each value, by name, goes where the profile shows it. */
+export function renderSuccess(
   operation: Operation,
   values: Readonly<Record<string, unknown>>,
   traceId: string,
@@ -24,8 +23,8 @@ export function succeed(
   return { status: operation.success.status, headers: json, body: JSON.stringify(envelope) };
 }
 
-/** The answer to a request that was refused. */
-export function fail(profile: Profile, error: ApiError, traceId: string): Answer {
+/** The answer to a refused request. */
+export function renderFailure(profile: Profile, error: ApiError, traceId: string): Answer {
   const { kind, message, extra } = error;
   const code = extra.code ?? codeOf(profile, kind);
   const envelope = { code, message, ...dataOf(profile), trace_id: traceId };

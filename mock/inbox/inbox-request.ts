@@ -1,9 +1,9 @@
-/** What came to an inbox. */
+/** A request to an inbox. */
 export interface InboxRequest {
   method: string;
-  /** After the inbox's own address, with its query: "?key=abc", "/x" or "". */
+  /** The path after that of the inbox, with the query: "?key=abc", "/x" or "". */
   path: string;
-  /** By their names in lower case. */
+  /** By name in lower case. */
   headers: Record<string, string>;
   body: Buffer;
 }

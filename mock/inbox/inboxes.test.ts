@@ -9,7 +9,7 @@ function emptyWorld() {
   return createEmptyWorld(1, { mode: 'manual', time: 0 });
 }
 
-test('is made on first use, as a plain receiver without messages', () => {
+test('an inbox is created on first use, as a plain receiver without messages', () => {
   const world = emptyWorld();
   expect(openInbox(world, '__proto__')).toEqual({
     kind: 'plain',
@@ -22,7 +22,7 @@ test('is made on first use, as a plain receiver without messages', () => {
   expect(openInbox(world, '__proto__')).toBe(world.inboxes.get('__proto__'));
 });
 
-test('the oldest goes where there is one more than 1000', () => {
+test('the oldest of more than 1000 inboxes is deleted', () => {
   const world = emptyWorld();
   for (let count = 1; count <= 1002; count++) openInbox(world, `inbox ${count}`);
   expect(world.inboxes.size).toBe(1000);
@@ -30,7 +30,7 @@ test('the oldest goes where there is one more than 1000', () => {
   expect([...world.inboxes.keys()].at(-1)).toBe('inbox 1002');
 });
 
-test('what is given replaces what was set, and the rest stays', () => {
+test('given settings replace the earlier ones, and the others stay', () => {
   const world = emptyWorld();
   configureInbox(world, 'a', { secret: 's', kind: 'wecom', robot: { token: 't', keywords: ['k'] } });
   configureInbox(world, 'a', { respond: [500, 'reset'], robot: { wording: 'documented' } });
@@ -38,7 +38,7 @@ test('what is given replaces what was set, and the rest stays', () => {
   expect(openInbox(world, 'a').robot).toEqual({ wording: 'documented' });
 });
 
-test('the script that was given is left as it is', () => {
+test('the given script does not change', () => {
   const world = emptyWorld();
   const respond = [500, 404];
   configureInbox(world, 'a', { respond });
@@ -47,7 +47,7 @@ test('the script that was given is left as it is', () => {
   expect(respond).toEqual([500, 404]);
 });
 
-test('another kind of robot starts to count anew, the same one goes on', () => {
+test('another kind of robot starts to count anew, the same kind counts on', () => {
   const world = emptyWorld();
   configureInbox(world, 'a', { kind: 'wecom' });
   receiveMessage(world, 'a', { request, now: 7 });
@@ -57,7 +57,7 @@ test('another kind of robot starts to count anew, the same one goes on', () => {
   expect(openInbox(world, 'a').robotState).toEqual({ times: [] });
 });
 
-test('clearing forgets messages, script and counts, and keeps what the inbox is', () => {
+test('clearing removes messages, script and counts, and keeps the settings', () => {
   const world = emptyWorld();
   configureInbox(world, 'a', { kind: 'wecom', secret: 's', robot: { token: 't' }, respond: [500, 500] });
   receiveMessage(world, 'a', { request, now: 0 });
@@ -73,7 +73,7 @@ test('clearing forgets messages, script and counts, and keeps what the inbox is'
   });
 });
 
-test('clearing an inbox that there is not makes none', () => {
+test('clearing an unknown inbox does not create it', () => {
   const world = emptyWorld();
   clearInbox(world, 'a');
   expect(world.inboxes.size).toBe(0);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { createEmptyWorld, type InboxStep } from '../world/world.ts';
+import type { InboxRequest } from './inbox-request.ts';
 import { configureInbox, type InboxSettings, openInbox } from './inboxes.ts';
-import { type InboxRequest, receiveMessage } from './receive-message.ts';
+import { receiveMessage } from './receive-message.ts';
 
 function openTestInbox(settings: InboxSettings = {}) {
   const world = createEmptyWorld(1, { mode: 'manual', time: 0 });
@@ -16,7 +17,7 @@ function openTestInbox(settings: InboxSettings = {}) {
 const received = { status: 200, headers: { 'content-type': 'application/json' }, body: '{"received":true}' };
 const nothing = { headers: {}, body: '' };
 
-test('a message is recorded as it came', () => {
+test('a message is recorded as received', () => {
   const { inbox, receive } = openTestInbox();
   const headers = { 'content-type': 'text/plain', 'x-a': 'b' };
   expect(receive({ method: 'PUT', path: '/x?key=1', headers, body: Buffer.from('咖啡\ufeff') }, 7)).toEqual(
@@ -35,7 +36,7 @@ test('a message is recorded as it came', () => {
   ]);
 });
 
-test('an inbox is made by its first message', () => {
+test('the first message creates the inbox', () => {
   const { world, receive } = openTestInbox();
   receive();
   receiveMessage(world, 'b', {
@@ -45,14 +46,14 @@ test('an inbox is made by its first message', () => {
   expect(openInbox(world, 'b').messages).toMatchObject([{ id: 1, method: 'GET', body: '' }]);
 });
 
-test('bytes that are no UTF-8 are recorded as base64', () => {
+test('bytes that are not UTF-8 are recorded as base64', () => {
   const { inbox, receive } = openTestInbox();
   receive({ body: Buffer.from([0x61, 0xff]) });
   expect(inbox.messages[0]).toMatchObject({ bodyBase64: 'Yf8=' });
   expect(inbox.messages[0]).not.toHaveProperty('body');
 });
 
-test('the entries of the script are used once each, then it answers as its kind does', () => {
+test('each entry of the script is used once, then the inbox answers by its kind', () => {
   const respond: InboxStep[] = [
     500,
     'timeout',
@@ -82,7 +83,7 @@ test('the entries of the script are used once each, then it answers as its kind 
   ]);
 });
 
-test('with a secret it says whether the signature is right, and answers all the same', () => {
+test('with a secret the signature is verified, without effect on the answer', () => {
   const { inbox, receive } = openTestInbox({ secret: 'secret' });
   const hex = '1b2c16b75bd2a870c114153ccda5bcfca63314bc722fa160d690de133ccbb9db';
   const headers = { 'x-webhook-signature': `sha256=${hex}` };
@@ -92,7 +93,7 @@ test('with a secret it says whether the signature is right, and answers all the 
   expect(inbox.messages.map(({ verified }) => verified)).toEqual([true, false, false]);
 });
 
-test('without a secret it says nothing of a signature', () => {
+test('without a secret no signature is verified', () => {
   const { inbox, receive } = openTestInbox();
   receive({ headers: { 'x-webhook-signature': 'sha256=00' } });
   expect(inbox.messages[0]).not.toHaveProperty('verified');
@@ -109,7 +110,7 @@ test('the newest 1000 messages are kept, all are counted, and each inbox counts 
   expect(openInbox(world, 'b').received).toBe(0);
 });
 
-test('a robot answers in the words of its product, and the script wins over it', () => {
+test('a robot answers as its product does, unless there is a script', () => {
   const { inbox, receive } = openTestInbox({ kind: 'feishu', respond: [500] });
   const body = Buffer.from('{"msg_type":"text","content":{"text":"x"}}');
   expect(receive({ body })).toEqual({ ...nothing, status: 500 });

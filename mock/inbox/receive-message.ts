@@ -1,53 +1,47 @@
-// A message to an inbox: recorded whatever it is, and answered by the inbox's script, then as its kind does.
+// Receives a message to an inbox: records it in any case, and answers it by the inbox's script, then by its kind.
 import { isUtf8 } from 'node:buffer';
-import type { Inbox, InboxMessage, InboxStep, World } from '../world/world.ts';
+import type { Inbox, InboxMessage, World } from '../world/world.ts';
 import { answerJson, type InboxAnswer, type InboxRequest } from './inbox-request.ts';
 import { openInbox } from './inboxes.ts';
 import { answerAsRobot } from './robots/robot-answer.ts';
 import { isSignedBy } from './verify-signature.ts';
 
-export type { InboxAnswer, InboxRequest } from './inbox-request.ts';
+/** An answer, no answer, or a reset of the connection. */
+type InboxOutcome = InboxAnswer | 'timeout' | 'reset';
 
-/** An answer, none at all, or an end of the connection. */
-export type InboxOutcome = InboxAnswer | 'timeout' | 'reset';
-
-interface Arrival {
+interface ReceivedMessage {
   request: InboxRequest;
   now: number;
 }
 
-const mostMessages = 1000;
+const maxMessages = 1000;
 
-/** Records a message and says how it is answered. */
-export function receiveMessage(world: World, name: string, arrival: Arrival): InboxOutcome {
+/** Records a message and returns its answer. */
+export function receiveMessage(world: World, name: string, message: ReceivedMessage): InboxOutcome {
   const inbox = openInbox(world, name);
   inbox.received++;
   const isClockStill = world.clock.mode === 'manual';
-  const outcome = scripted(inbox) ?? answerByKind(inbox, { ...arrival, isClockStill });
-  inbox.messages.push(messageOf(inbox, arrival, outcome));
-  if (inbox.messages.length > mostMessages) inbox.messages.shift();
+  const outcome = nextScriptedOutcome(inbox) ?? answerByKind(inbox, { ...message, isClockStill });
+  inbox.messages.push(messageOf(inbox, message, outcome));
+  if (inbox.messages.length > maxMessages) inbox.messages.shift();
   return outcome;
 }
 
-function scripted({ respond }: Inbox): InboxOutcome | undefined {
+function nextScriptedOutcome({ respond }: Inbox): InboxOutcome | undefined {
   const step = respond.shift();
-  return step === undefined ? undefined : outcomeOf(step);
-}
-
-function outcomeOf(step: InboxStep): InboxOutcome {
-  if (typeof step === 'string') return step;
+  if (step === undefined || typeof step === 'string') return step;
   return { headers: {}, body: '', ...(typeof step === 'number' ? { status: step } : step) };
 }
 
 function answerByKind(
   { kind, robot, robotState, received }: Inbox,
-  arrival: Arrival & { isClockStill: boolean },
+  message: ReceivedMessage & { isClockStill: boolean },
 ): InboxAnswer {
   if (kind === 'plain') return answerJson({ received: true });
-  return answerAsRobot(kind, { ...arrival, settings: robot, state: robotState, messageId: received });
+  return answerAsRobot(kind, { ...message, settings: robot, state: robotState, messageId: received });
 }
 
-function messageOf(inbox: Inbox, { request, now }: Arrival, outcome: InboxOutcome): InboxMessage {
+function messageOf(inbox: Inbox, { request, now }: ReceivedMessage, outcome: InboxOutcome): InboxMessage {
   const { method, path, headers, body } = request;
   const { secret } = inbox;
   return {

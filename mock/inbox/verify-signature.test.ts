@@ -1,4 +1,4 @@
-// Vectors made by others than the code under test: GitHub's documentation and octokit's tests.
+// Vectors from other sources than the code under test: GitHub's documentation and octokit's tests.
 import { expect, test } from 'vitest';
 import { isSignedBy } from './verify-signature.ts';
 
@@ -22,7 +22,7 @@ test.each<[string, string | undefined, boolean]>([
   expect(isSignedBy(secret, Buffer.from('Hello, World!'), signature)).toBe(want);
 });
 
-test('the bytes count, also those that are no text', () => {
+test('the signature covers the bytes, also those that are not text', () => {
   const signature = 'sha256=1b2c16b75bd2a870c114153ccda5bcfca63314bc722fa160d690de133ccbb9db';
   expect(isSignedBy('secret', Buffer.from('data'), signature)).toBe(true);
   expect(isSignedBy('secret', Buffer.from('\ufeffdata'), signature)).toBe(false);

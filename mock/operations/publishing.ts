@@ -1,5 +1,5 @@
 // Publishing: a call is answered with the version number that it will have, and what came of it is told by an event.
-import { schedule } from '../clock/jobs.ts';
+import { scheduleJob } from '../clock/jobs.ts';
 import type { Call, Service, Values } from '../service.ts';
 import { bounds, keepNewest } from '../world/bounds.ts';
 import type { Publication, Site } from '../world/world.ts';
@@ -39,7 +39,7 @@ function startPublication(call: Call<Inputs['publishSite']>, outcome: 'complete'
   world.publications.set(publication.id, publication);
   keepNewest(world.publications, bounds.publications, ({ state }) => state === 'running');
   if (call.profile.values['publish.mode'] === 'synchronous') endPublication(call, publication.id, outcome);
-  else schedule(world, now, { kind: 'end-publication', publicationId: publication.id, outcome });
+  else scheduleJob(world, now, { kind: 'end-publication', publicationId: publication.id, outcome });
   timekeeper.wake();
   return { version: publication.version };
 }

@@ -5,7 +5,7 @@ import { type Operation, readQuery, readRequest } from '../../openapi/operations
 import { ApiError, internal, invalidRequest } from '../http/api-errors.ts';
 import type { Arrival, JournalExchange } from '../http/journal-exchange.ts';
 import { readBody } from '../http/read-body.ts';
-import { type Answer, fail, succeed } from '../http/render-envelope.ts';
+import { type Answer, renderFailure, renderSuccess } from '../http/render-envelope.ts';
 import type { AnyCall, AnyHandler, Service } from '../service.ts';
 import { drawBetween } from '../world/random.ts';
 import type { FirstAnswer } from '../world/world.ts';
@@ -90,7 +90,7 @@ async function perform(service: Service, { route, request, exchange }: Course): 
     const values = given instanceof Promise ? await given : given;
     // No wait lies between looking for a first answer and keeping this one, so that of many at once just one is the first.
     if (same !== undefined) steps.keepFirstAnswer(call, same, { values, traceId: exchange.traceId });
-    return succeed(operation, values, exchange.traceId);
+    return renderSuccess(operation, values, exchange.traceId);
   } catch (error) {
     takeBack?.();
     throw error;
@@ -99,7 +99,7 @@ async function perform(service: Service, { route, request, exchange }: Course): 
 
 function repeat({ profile, operation }: AnyCall, first: FirstAnswer, exchange: JournalExchange): Answer {
   if (profile.values['idempotency.trace'] === 'same') exchange.traceId = first.traceId;
-  return succeed(operation, first.values, exchange.traceId);
+  return renderSuccess(operation, first.values, exchange.traceId);
 }
 
 /** Whether a repeat draws on no limit. */
@@ -129,7 +129,7 @@ function refuse(service: Service, error: unknown, exchange: JournalExchange): An
   if (problem !== error)
     service.log(`${exchange.traceId} ${error instanceof Error ? error.stack : String(error)}`);
   exchange.refusal = problem.message;
-  return fail(service.profile, problem, exchange.traceId);
+  return renderFailure(service.profile, problem, exchange.traceId);
 }
 
 function latencyOf({ settings, world, variations }: Service, { traceId }: JournalExchange): number {

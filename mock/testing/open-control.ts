@@ -1,19 +1,10 @@
-// Calls of the control API whose every answer is judged by its description.
+// Calls of the control API; every answer is validated against its description.
 import type { Json } from '../../openapi/json.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
 import { type ControlCall, lazyContract } from '../control/control-contract.ts';
 import { readTarget } from '../control/control-target.ts';
 import { findCall } from '../control/find-call.ts';
 import { listen, openMock, type TestMock } from './open-mock.ts';
-
-export interface ControlAnswer<Body = Json> {
-  status: number;
-  headers: Readonly<Record<string, unknown>>;
-  body: Body;
-  text: string;
-}
-
-export type ControlMock = ReturnType<typeof openControl>;
 
 const contract = lazyContract()();
 
@@ -23,19 +14,19 @@ export function openControl(...options: Parameters<typeof openMock>) {
   return { ...mock, call: callerOf(mock.app) };
 }
 
-/** The same on a port, with where its inboxes are. */
+/** The same on a port, with its origin. */
 export async function listenControl(...options: Parameters<typeof openMock>) {
   const mock = openControl(...options);
   return { ...mock, origin: await listen(mock.app) };
 }
 
-/** Makes calls under /_mock of an app; fails where an answer is not as it is described. */
+/** Makes calls under /_mock of an app; fails when an answer does not match its description. */
 export function callerOf(app: TestMock['app']) {
   return async function call<Body = Json>(
     line: string,
     body?: unknown,
     headers: Record<string, string> = {},
-  ): Promise<ControlAnswer<Body>> {
+  ) {
     const [method = '', path = ''] = line.split(' ');
     const response = await app.inject({
       method: method as 'POST',
@@ -45,20 +36,20 @@ export function callerOf(app: TestMock['app']) {
     });
     const { statusCode: status, payload: text } = response;
     const answer = (text === '' ? undefined : response.json()) as Body;
-    judge(status === 200 ? successOf(method, `/_mock${path}`) : failure, { line, status, answer });
+    checkAnswer(status === 200 ? successOf(method, `/_mock${path}`) : failure, { line, status, answer });
     return { status, headers: response.headers, body: answer, text };
   };
 }
 
-/** Fails where a value does not fit the schema at a pointer into the description of the control API. */
-export function judge(
+/** Fails when an answer does not match the schema at a pointer into the description of the control API. */
+export function checkAnswer(
   schema: string,
   { line, answer, ...rest }: { line: string; status: number; answer: unknown },
 ): void {
   const mismatches = answer === undefined ? [] : contract.judge(schema, answer);
   if (mismatches.length === 0) return;
   const shown = JSON.stringify({ ...rest, mismatches: mismatches.slice(0, 5), answer }).slice(0, 2000);
-  throw new Error(`the answer to ${line} is not as it is described: ${shown}`);
+  throw new Error(`the answer to ${line} does not match its description: ${shown}`);
 }
 
 const failure = '/components/schemas/Error';
@@ -70,8 +61,8 @@ function successOf(method: string, url: string): string {
   return successSchemaOf(findCall(contract.calls, method, target.segments));
 }
 
-/** Where the description has the schema of what a call answers. */
-export function successSchemaOf({ segments, method }: ControlCall): string {
+/** The pointer to the schema of a call's success in the description. */
+function successSchemaOf({ segments, method }: ControlCall): string {
   const at = `/paths/~1${segments.join('~1')}/${method.toLowerCase()}/responses/200`;
   const { $ref } = getAt(contract.description, at) as Json;
   return `${typeof $ref === 'string' ? $ref.slice(1) : at}/content/application~1json/schema`;

@@ -1,9 +1,10 @@
-// What the tests of the mock share. Calls are made in the description's own names, so that one test serves every profile.
+// Helpers for the tests of the mock. Calls use the names of the description, so that one test serves every profile.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { onTestFinished } from 'vitest';
 import {
   type OperationId,
   operationsOf,
@@ -23,7 +24,7 @@ export const profileNames = [
   'documented-only',
 ] as const;
 
-/** When the tests' clock starts. */
+/** The start of the tests' clock. */
 export const start = Date.parse('2026-01-02T03:04:05.000Z');
 
 /** A profile that differs from a packaged one in some values. */
@@ -43,7 +44,7 @@ export function openMock(profile: Profile = loadProfile('default'), options: Par
     get time(): number {
       return mock.service.clock.now();
     },
-    /** Moves the clock, and does nothing of what is due meanwhile. */
+    /** Moves the clock without running the jobs due meanwhile. */
     set time(time: number) {
       mock.service.world.clock = { mode: 'manual', time };
     },
@@ -55,7 +56,7 @@ export function openMock(profile: Profile = loadProfile('default'), options: Par
     const operation = operations.find((candidate) => candidate.id === id);
     if (!operation) throw new Error(`${profile.name} does not offer ${id}`);
     const body = writeRequest(operation, values);
-    // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback gives a promise
+    // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback returns a promise
     const response = await mock.app.inject({
       method: operation.method as 'POST',
       url: basePath + fillPath(operation.path, values) + writeQuery(operation, values),
@@ -86,11 +87,11 @@ function accessOf([harbour, blumen]: ReturnType<typeof createMock>['tenants']) {
   const [mei, tom] = harbour?.users ?? [];
   const [zoe] = blumen?.users ?? [];
   if (!harbour?.apiKey || !blumen?.apiKey || !mei || !tom || !zoe)
-    throw new Error('the demo world lacks its people');
+    throw new Error('the demo world has no users or keys');
   return { mei, tom, zoe, harbourKey: harbour.apiKey, blumenKey: blumen.apiKey };
 }
 
-/** A subscription of site 101 as its request, with what a test wants otherwise. */
+/** The request for a subscription of site 101, with the given differences. */
 export function subscriptionRequest(values: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     siteID: 101,
@@ -101,7 +102,7 @@ export function subscriptionRequest(values: Readonly<Record<string, unknown>> = 
   };
 }
 
-/** Listens on a free port, writes the parts to a socket (a number is a pause in ms), and gives all that came back. */
+/** Listens on a free port, writes the parts to a socket (a number is a pause in ms), and returns what came back. */
 export async function exchangeRaw(
   { app }: Pick<TestMock, 'app'>,
   parts: readonly (string | Buffer | number)[],
@@ -118,7 +119,7 @@ export async function exchangeRaw(
     else socket.write(part);
   }
   await closed;
-  return parseRaw(received);
+  return parseRawAnswer(received);
 }
 
 /** On a free port. */
@@ -126,19 +127,11 @@ export function listen(app: TestMock['app']): Promise<string> {
   return app.listen({ port: 0, host: '127.0.0.1' });
 }
 
-interface RawAnswer {
-  /** Everything, where there may be several answers; the rest is of the first. */
-  received: string;
-  status: number;
-  headers: Readonly<Record<string, string>>;
-  body: string;
-  envelope: Envelope;
-}
-
-function parseRaw(received: string): RawAnswer {
+/** `received` has all answers; the other members are those of the first. */
+function parseRawAnswer(received: string) {
   const [head = '', rest = ''] = received.replace('HTTP/1.1 100 Continue\r\n\r\n', '').split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');
-  const fields = lines.map((line) => [
+  const fields = lines.map((line): [name: string, value: string] => [
     line.slice(0, line.indexOf(':')).toLowerCase(),
     line.slice(line.indexOf(':') + 2),
   ]);
@@ -164,11 +157,11 @@ interface ReceiverAnswer {
   status: number;
   body?: string;
   location?: string;
-  /** More could always follow the body. */
+  /** Never ends the body. */
   isEndless?: boolean;
 }
 
-/** A receiver of pushes on a free port that answers each with `respond`, or not at all where that is undefined. */
+/** A receiver of pushes on a free port, until the test ends; answers with `respond`, or not at all when that is undefined. */
 export async function openReceiver(respond: (path: string) => ReceiverAnswer | 'reset' | undefined) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -194,5 +187,6 @@ export async function openReceiver(respond: (path: string) => ReceiverAnswer | '
     server.closeAllConnections();
     server.close();
   };
+  onTestFinished(close);
   return { url, received, countConnections, close };
 }

@@ -3,7 +3,7 @@ import type { Variation } from './variation.ts';
 
 const oneOf = 3;
 
-/** At-least-once delivery: the copy is no attempt of its own, and what it is answered counts for nothing. */
+/** At-least-once delivery: the copy is no attempt, and its answer is ignored. */
 export const duplicatePushes: Variation = {
   id: 'duplicate-pushes',
   title: 'Some pushes arrive twice, one right after the other and byte for byte the same.',

@@ -1,7 +1,6 @@
-import type { Json } from '../../openapi/json.ts';
-import { isObject } from '../../openapi/json.ts';
-import { drawBetween } from '../world/random.ts';
-import type { Given, Source, Variation } from './variation.ts';
+import { isObject, type Json } from '../../openapi/json.ts';
+import { drawBetween, type Source } from '../world/random.ts';
+import type { Variation, VariationContext } from './variation.ts';
 
 const names = [
   'request_id',
@@ -31,54 +30,48 @@ const values: readonly unknown[] = [
   { nested: { deep: true } },
 ];
 
-/** Unknown members stand in the envelope, in `data`, in the items of lists and in custom push bodies; nowhere in what a caller has sent. */
+/** Adds unknown members to the envelope, to `data`, to the items of lists and to custom push bodies, but not to what a caller sent. */
 export const extraFields: Variation = {
   id: 'extra-fields',
-  title: 'Answers and custom push bodies have members that nobody knows.',
-  envelope: (envelope, given) => extend(widenAnswer(envelope, given), given, given.name),
-  customBody: (body, given) => extend(widenData(body, given), given, given.name),
+  title: 'Answers and custom push bodies have unknown members.',
+  envelope: (envelope, context) => addFields(widenAnswer(envelope, context), context, context.name),
+  customBody: (body, context) => addFields(widenData(body, context), context, context.name),
 };
 
-/** What a failure has as data, if anything, is the profile's matter. */
-function widenAnswer(envelope: Json, given: Given): Json {
+/** Leaves the data of a failure unchanged, since the profile defines it. */
+function widenAnswer(envelope: Json, context: VariationContext): Json {
   if (envelope.code !== 0) return envelope;
-  const widened = Object.entries(envelope).map(([name, part]) => [name, widenItems(part, given)]);
-  return widenData(Object.fromEntries(widened), given);
+  const widened = Object.entries(envelope).map(([name, part]) => [name, widenItems(part, context)]);
+  return widenData(Object.fromEntries(widened), context);
 }
 
-function widenData(body: Json, given: Given): Json {
+function widenData(body: Json, context: VariationContext): Json {
   const { data } = body;
-  // By what it holds, so that a write that is repeated has the same result again.
-  return isObject(data) ? { ...body, data: extend(data, given, JSON.stringify(data)) } : body;
+  // Named by its content, so that a repeated write has the same result.
+  return isObject(data) ? { ...body, data: addFields(data, context, JSON.stringify(data)) } : body;
 }
 
-function widenItems(value: unknown, given: Given): unknown {
-  if (Array.isArray(value)) return value.map((item) => widenItem(widenItems(item, given), given));
+function widenItems(value: unknown, context: VariationContext): unknown {
+  if (Array.isArray(value)) return value.map((item) => widenItem(widenItems(item, context), context));
   if (!isObject(value)) return value;
-  const parts = Object.entries(value).map(([name, part]) => [name, widenItems(part, given)]);
+  const parts = Object.entries(value).map(([name, part]) => [name, widenItems(part, context)]);
   return Object.fromEntries(parts);
 }
 
-function widenItem(item: unknown, given: Given): unknown {
-  return isObject(item) ? extend(item, given, JSON.stringify(item)) : item;
+function widenItem(item: unknown, context: VariationContext): unknown {
+  return isObject(item) ? addFields(item, context, JSON.stringify(item)) : item;
 }
 
-/** One to three members more. */
-function extend(object: Json, { taken, draw }: Given, text: string): Json {
+/** Adds one to three members. */
+function addFields(object: Json, { reserved, draw }: VariationContext, text: string): Json {
   const source = draw(text);
   const extended = { ...object };
   for (let count = drawBetween(source, 1, 3); count > 0; count--) {
-    const name = freshName(
-      pick(names, source) ?? '',
-      (one) => taken.has(one) || Object.hasOwn(extended, one),
-    );
+    let name = pick(names, source) ?? '';
+    while (reserved.has(name) || Object.hasOwn(extended, name)) name += '_';
     extended[name] = pick(values, source);
   }
   return extended;
-}
-
-function freshName(name: string, isTaken: (name: string) => boolean): string {
-  return isTaken(name) ? freshName(`${name}_`, isTaken) : name;
 }
 
 function pick<T>(from: readonly T[], source: Source): T | undefined {

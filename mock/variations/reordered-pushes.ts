@@ -5,6 +5,6 @@ const longestMs = 40;
 
 export const reorderedPushes: Variation = {
   id: 'reordered-pushes',
-  title: 'Pushes may arrive in another order than what they tell of happened.',
+  title: 'Pushes may arrive in another order than their events.',
   pushDelay: ({ name, draw }) => drawBetween(draw(name), 0, longestMs),
 };

@@ -1,9 +1,8 @@
-import type { Json } from '../../openapi/json.ts';
-import { isObject } from '../../openapi/json.ts';
-import { drawBetween } from '../world/random.ts';
-import type { Given, Source, Variation } from './variation.ts';
+import { isObject, type Json } from '../../openapi/json.ts';
+import { drawBetween, type Source } from '../world/random.ts';
+import type { Variation, VariationContext } from './variation.ts';
 
-/** The members of an object have no order; the items of an array have one, and keep it. */
+/** Shuffles the members of objects, which have no order, but not the items of arrays. */
 export const shuffledKeys: Variation = {
   id: 'shuffled-keys',
   title: 'The members of objects come in any order, in answers and in pushes.',
@@ -12,7 +11,7 @@ export const shuffledKeys: Variation = {
   robotBody: shuffle,
 };
 
-function shuffle(body: Json, { name, draw }: Given): Json {
+function shuffle(body: Json, { name, draw }: VariationContext): Json {
   return shuffleObject(body, draw(name));
 }
 

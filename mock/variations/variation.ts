@@ -1,33 +1,30 @@
-// What is legal and yet nowhere promised not to happen: variations find clients and checks that lean on habits of this mock.
+// Variations are legal behaviour that differs from the mock's usual one: they find clients and checks that rely on its habits.
 import type { Json } from '../../openapi/json.ts';
-import type { World } from '../world/world.ts';
+import type { Source } from '../world/random.ts';
 
-/** Where random numbers are drawn from (see random.ts). */
-export type Source = Pick<World, 'random'>;
-
-/** What a variation knows of the message that it changes. */
-export interface Given {
-  /** What tells the message from all others. */
+/** What a variation knows about the message that it changes. */
+export interface VariationContext {
+  /** Unique name of the message. */
   name: string;
-  /** A source of this variation's own; the same for the same text, so that nothing has to be remembered. */
+  /** A source for this variation; always the same for the same text, so no state has to be kept. */
   draw(text: string): Source;
-  /** The names that the interface document or the profile gives a meaning. */
-  taken: ReadonlySet<string>;
+  /** Names with a meaning in the interface document or the profile. */
+  reserved: ReadonlySet<string>;
 }
 
-/** One row of the table: what it does to the messages that it concerns. Nothing that it is given is changed. */
+/** One row of the table: how it changes messages. It returns copies and never changes its input. */
 export interface Variation {
   id: string;
   title: string;
-  envelope?: (envelope: Json, given: Given) => Json;
-  /** Of the custom channel. */
-  customBody?: (body: Json, given: Given) => Json;
-  /** Of the chat channels, whose robots judge what they are sent. */
-  robotBody?: (body: Json, given: Given) => Json;
-  /** How long an answer is held back, in milliseconds. */
-  answerDelay?: (given: Given) => number;
-  /** How long an attempt to push is held back, in milliseconds. */
-  pushDelay?: (given: Given) => number;
-  /** Whether what an attempt sends is sent twice. */
-  isSentTwice?: (given: Given) => boolean;
+  envelope?: (envelope: Json, context: VariationContext) => Json;
+  /** For the custom channel. */
+  customBody?: (body: Json, context: VariationContext) => Json;
+  /** For the chat channels, whose robots validate what they receive. */
+  robotBody?: (body: Json, context: VariationContext) => Json;
+  /** Delay of an answer, in milliseconds. */
+  answerDelay?: (context: VariationContext) => number;
+  /** Delay of a push attempt, in milliseconds. */
+  pushDelay?: (context: VariationContext) => number;
+  /** Whether the push of an attempt is sent twice. */
+  isSentTwice?: (context: VariationContext) => boolean;
 }

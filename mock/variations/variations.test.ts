@@ -26,12 +26,12 @@ function vary(ids: readonly string[], { seed = 1, profile = loadProfile('default
   };
 }
 
-test('every variation has an id and a title of its own', () => {
+test('every variation has a unique id and title', () => {
   for (const part of ['id', 'title'] as const)
     expect(new Set(variations.map((variation) => variation[part])).size).toBe(6);
 });
 
-test('there is nothing to pass through where none is on', () => {
+test('without ids there are no variations', () => {
   expect(createVariations([], { seed: 1, profile: loadProfile('default') })).toBeUndefined();
 });
 
@@ -41,12 +41,12 @@ test.each([
     'there is no variation "shufled-keys"; did you mean "shuffled-keys"? (known: mixed-offsets,',
   ],
   ['quite-another-thing', 'there is no variation "quite-another-thing" (known: '],
-])('an unknown id %s is told with the nearest known one', (id, want) => {
+])('the error for the unknown id %s suggests the nearest known one', (id, want) => {
   expect(explainUnknown(['slow-answers', id])).toContain(want);
   expect(() => vary([id])).toThrow(want);
 });
 
-test('the same seed gives the same bytes, another one others', () => {
+test('the same seed gives the same bytes, another seed different ones', () => {
   const bodies = (seed: number) => {
     const { body, names, pushBody: bodyOf } = vary(['all'], { seed });
     return [...names(5).map((name) => body(name)), bodyOf(pushBody, { id: 7, channel: 'custom' })];
@@ -55,7 +55,7 @@ test('the same seed gives the same bytes, another one others', () => {
   expect(bodies(1).some((body) => bodies(2).includes(body))).toBe(false);
 });
 
-test('shuffled keys come in other orders at every depth, and the items of lists in their own', () => {
+test('keys are shuffled at every depth, the items of lists are not', () => {
   const { body, names } = vary(['shuffled-keys']);
   const bodies = names(20).map((name) => body(name));
   for (const one of bodies) expect(JSON.parse(one)).toEqual(JSON.parse(answerBody));
@@ -70,7 +70,7 @@ interface Answered {
   data: { list: { at: object }[] };
 }
 
-test('extra fields stand beside the others, which stay as they are', () => {
+test('extra fields are added, and the others do not change', () => {
   const { body, names } = vary(['extra-fields']);
   for (const name of names(20)) {
     const varied = JSON.parse(body(name)) as Record<string, unknown>;
@@ -89,13 +89,13 @@ function countAdded(varied: unknown, plain: unknown) {
   };
 }
 
-test('what a write that is repeated has as data has the same extra fields', () => {
+test('the data of a repeated write has the same extra fields', () => {
   const { body } = vary(['extra-fields']);
   const [first, second] = [body('t1'), body('t2')].map((text) => JSON.parse(text) as Answered);
   expect(first?.data).toEqual(second?.data);
 });
 
-test('a failure keeps the data that the profile gives it', () => {
+test('the data of a failure does not change', () => {
   const failure = { code: 1, message: 'no', data: {}, trace_id: 't' };
   const varied = JSON.parse(vary(['extra-fields']).body('t', JSON.stringify(failure))) as object;
   expect(varied).toMatchObject(failure);
@@ -103,7 +103,7 @@ test('a failure keeps the data that the profile gives it', () => {
   expect(Object.keys(varied).length).toBeGreaterThan(4);
 });
 
-test('no extra field bears a name that the profile knows', () => {
+test('no extra field has a name that the profile uses', () => {
   const profile: Profile = profileWith({
     'login.token': '/data/meta/debug',
     'event-data.content.update': { deep: { region: '{id}' } },
@@ -115,7 +115,7 @@ test('no extra field bears a name that the profile knows', () => {
   expect(found.filter((name) => ['meta', 'debug', 'region', 'request_id'].includes(name))).toEqual([]);
 });
 
-test('a custom push gets extra fields in its body and data, and keeps its style', () => {
+test('a custom push has extra fields in its body and data, and keeps its style', () => {
   const profile = profileWith({ 'webhook.body-style': 'spaced' });
   const body = vary(['extra-fields'], { profile }).pushBody(pushBody, { id: 1, channel: 'custom' });
   const varied = JSON.parse(body) as { data: object };
@@ -125,7 +125,7 @@ test('a custom push gets extra fields in its body and data, and keeps its style'
   expect(body).toMatch(/^\{"event": "publish\.complete", /);
 });
 
-test('what a visitor has sent is pushed as it was sent', () => {
+test('the fields that a visitor sent are pushed unchanged', () => {
   const data = { form: 'book', fields: { a: 1, list: [{ b: 2 }] } };
   const body = vary(['extra-fields']).pushBody(JSON.stringify({ ...push, data }), {
     id: 1,
@@ -135,7 +135,7 @@ test('what a visitor has sent is pushed as it was sent', () => {
   expect((JSON.parse(body) as { data: typeof data }).data.fields).toEqual(data.fields);
 });
 
-test('a message to a robot has other orders and nothing else', () => {
+test('a message to a robot is shuffled and otherwise unchanged', () => {
   const message = { msgtype: 'markdown', markdown: { title: 't', text: 'x' } };
   const { pushBody: bodyOf } = vary(['all']);
   const bodies = Array.from({ length: 20 }, (_, id) =>
@@ -145,7 +145,7 @@ test('a message to a robot has other orders and nothing else', () => {
   expect(new Set(bodies).size).toBe(4);
 });
 
-test('mixed offsets are of the same instant', () => {
+test('mixed offsets show the same instant', () => {
   const { pushBody: bodyOf } = vary(['mixed-offsets']);
   const times = Array.from({ length: 40 }, (_, id) => {
     const body = bodyOf(pushBody, { id, channel: 'custom' });
@@ -156,7 +156,7 @@ test('mixed offsets are of the same instant', () => {
   expect(offsets).toEqual(new Set(['Z', '+00:00', '+08:00', '+05:45', '-03:30', '-11:00', '+14:00']));
 });
 
-test('a body without such a timestamp keeps what it has', () => {
+test('a body without such a timestamp does not change', () => {
   const { pushBody: bodyOf } = vary(['mixed-offsets'], {
     profile: profileWith({ 'webhook.body-style': 'compact' }),
   });

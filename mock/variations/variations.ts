@@ -1,4 +1,4 @@
-// The table of variations, and those that are on as one thing that changes messages on their way out.
+// The table of variations, and the active ones combined to change outgoing messages.
 import type { Json } from '../../openapi/json.ts';
 import { nearest } from '../../openapi/nearest.ts';
 import type { Profile } from '../../openapi/profile.ts';
@@ -10,10 +10,10 @@ import { duplicatePushes } from './duplicate-pushes.ts';
 import { extraFields } from './extra-fields.ts';
 import { mixedOffsets } from './mixed-offsets.ts';
 import { reorderedPushes } from './reordered-pushes.ts';
+import { reservedNames } from './reserved-names.ts';
 import { shuffledKeys } from './shuffled-keys.ts';
 import { slowAnswers } from './slow-answers.ts';
-import { takenNames } from './taken-names.ts';
-import type { Given, Variation } from './variation.ts';
+import type { Variation, VariationContext } from './variation.ts';
 
 /** In the order in which they are applied. */
 export const variations: readonly Variation[] = [
@@ -25,45 +25,50 @@ export const variations: readonly Variation[] = [
   reorderedPushes,
 ];
 
-/** All of them, as a choice. */
-export const everyVariation = 'all';
+/** Selects all variations. */
+const everyVariation = 'all';
 
-/** The variations that are on. */
+/** The active variations. */
 export interface Variations {
-  /** An answer as it goes out; `name` is its trace id. */
+  /** Changes an answer; `name` is its trace id. */
   answer(answer: Answer, name: string): Answer;
   answerDelay(name: string): number;
-  /** The body of a push as it is signed, sent, repeated and logged. */
+  /** Changes the body of a push before it is signed, sent, retried and logged. */
   pushBody(body: string, push: Pick<Delivery, 'id' | 'channel'>): string;
-  /** `name` is that of an attempt. */
+  /** `name` is that of the attempt. */
   pushDelay(name: string): number;
   isSentTwice(name: string): boolean;
 }
 
-interface Setting {
+interface VariationOptions {
   /** The same seed and the same messages give the same changes. */
   seed: number;
   profile: Profile;
 }
 
-/** Those of the given ids, or all; undefined where none is given, so that there is nothing to pass through. */
-export function createVariations(ids: readonly string[], setting: Setting): Variations | undefined {
+/** The variations of the given ids, or all; undefined for no ids. Throws an Error for an unknown id. */
+export function createVariations(ids: readonly string[], options: VariationOptions): Variations | undefined {
   const unknown = explainUnknown(ids);
   if (unknown !== undefined) throw new Error(unknown);
   const chosen = variations.filter(({ id }) => ids.includes(id) || ids.includes(everyVariation));
-  return chosen.length > 0 ? combine(chosen, setting) : undefined;
+  return chosen.length > 0 ? combineVariations(chosen, options) : undefined;
 }
 
-function combine(chosen: readonly Variation[], { seed, profile }: Setting): Variations {
-  const given = giver(seed, takenNames(profile));
+function combineVariations(chosen: readonly Variation[], { seed, profile }: VariationOptions): Variations {
+  const reserved = reservedNames(profile);
+  const contextOf = ({ id }: Variation, name: string): VariationContext => ({
+    name,
+    draw: (text) => namedSource(`${seed} ${id} ${text}`),
+    reserved,
+  });
   const change = (kind: 'envelope' | 'customBody' | 'robotBody', body: string, name: string): Json =>
     chosen.reduce(
-      (varied, one) => one[kind]?.(varied, given(one, name)) ?? varied,
-      // Written by this mock just now, always as an object.
+      (varied, one) => one[kind]?.(varied, contextOf(one, name)) ?? varied,
+      // This mock has just written it, always as an object.
       JSON.parse(body) as Json,
     );
   const delay = (kind: 'answerDelay' | 'pushDelay', name: string) =>
-    chosen.reduce((sum, one) => sum + (one[kind]?.(given(one, name)) ?? 0), 0);
+    chosen.reduce((sum, one) => sum + (one[kind]?.(contextOf(one, name)) ?? 0), 0);
   return {
     answer: (answer, name) => ({ ...answer, body: JSON.stringify(change('envelope', answer.body, name)) }),
     answerDelay: (name) => delay('answerDelay', name),
@@ -73,19 +78,11 @@ function combine(chosen: readonly Variation[], { seed, profile }: Setting): Vari
       return writeJson(change('customBody', body, name), profile.values['webhook.body-style']);
     },
     pushDelay: (name) => delay('pushDelay', name),
-    isSentTwice: (name) => chosen.some((one) => one.isSentTwice?.(given(one, name))),
+    isSentTwice: (name) => chosen.some((one) => one.isSentTwice?.(contextOf(one, name))),
   };
 }
 
-function giver(seed: number, taken: Given['taken']): (one: Variation, name: string) => Given {
-  return ({ id }, name) => ({
-    name,
-    draw: (text) => namedSource(`${seed} ${id} ${text}`),
-    taken,
-  });
-}
-
-/** What to tell somebody who names a variation that there is not. */
+/** An error message for the first unknown variation among the ids. */
 export function explainUnknown(ids: readonly string[]): string | undefined {
   const known = [...variations.map(({ id }) => id), everyVariation];
   const unknown = ids.find((id) => !known.includes(id));

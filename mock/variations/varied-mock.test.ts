@@ -1,4 +1,4 @@
-// The variations as a client and a receiver meet them.
+// The variations as a client and a receiver see them.
 import { expect, onTestFinished, test } from 'vitest';
 import { loadProfile } from '../../openapi/profile.ts';
 import { MockError, startMock } from '../start.ts';
@@ -9,10 +9,7 @@ const compact = profileWith({ 'webhook.body-style': 'compact' });
 async function openVaried(ids: readonly string[], respond = () => ({ status: 200 })) {
   const mock = openMock(compact, { variations: ids });
   const receiver = await openReceiver(respond);
-  onTestFinished(async () => {
-    receiver.close();
-    await mock.app.close();
-  });
+  onTestFinished(() => mock.app.close());
   const values = subscriptionRequest({ url: `${receiver.url}/x`, secret: 's', events: ['content.update'] });
   await mock.perform('createSubscription', values, mock.harbourKey);
   const update = (data: object) =>
@@ -41,7 +38,7 @@ test('the journal shows what was sent', async () => {
   expect(Object.keys(envelope).length).toBeGreaterThan(4);
 });
 
-test('a call to create a site that is repeated gives the same data', async () => {
+test('a repeated site creation returns the same data', async () => {
   const mock = openMock(loadProfile('default'), { variations: ['all'] });
   const create = () => mock.perform('createSite', { name: 'New' }, mock.harbourKey);
   const [first, second] = [await create(), await create()];
@@ -49,7 +46,7 @@ test('a call to create a site that is repeated gives the same data', async () =>
   expect(first.envelope.data).toEqual(second.envelope.data);
 });
 
-test('some pushes arrive twice, signed over the bytes that are sent, and are one delivery of one attempt', async () => {
+test('some pushes arrive twice, signed over the sent bytes, as one delivery with one attempt', async () => {
   const { mock, receiver, update } = await openVaried(['all']);
   for (let count = 0; count < 12; count++) update({ count });
   await mock.control.drain();
@@ -74,7 +71,7 @@ test('retries are byte-identical, four attempts in all, whatever arrives twice',
   expect(mock.control.deliveries().deliveries[0]?.state).toBe('given-up');
 });
 
-test('pushes come in another order than their causes, and all of them before the clock has been moved', async () => {
+test('pushes arrive in another order than their causes, and all before the clock has been moved', async () => {
   const { mock, receiver, update } = await openVaried(['reordered-pushes']);
   for (let count = 0; count < 8; count++) update({ count });
   await mock.control.advance('PT1S');
@@ -97,7 +94,7 @@ test('an answer takes as long as the variation says, and the journal says so', a
   expect(delays.filter(({ wanted, taken }) => taken < wanted - 1)).toEqual([]);
 });
 
-test('a mock is not started with a variation that there is not', async () => {
+test('a mock does not start with an unknown variation', async () => {
   const refused = startMock({ variations: ['extra-field'] });
   await expect(refused).rejects.toBeInstanceOf(MockError);
   await expect(refused).rejects.toThrow(

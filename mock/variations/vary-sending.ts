@@ -3,11 +3,11 @@ import type { Scheduler } from '../clock/scheduler.ts';
 import type { Message, Reply, Sender, Target } from '../webhooks/send.ts';
 import type { Variations } from './variations.ts';
 
-/** A sender that holds attempts back and repeats them as the variations say. Whoever waits until all is settled waits for that too. */
+/** A sender that delays and repeats attempts as the variations say. The scheduler waits for the repetitions too. */
 export function varySending(
   sender: Sender,
   variations: Variations,
-  timekeeper: Pick<Scheduler, 'track'>,
+  scheduler: Pick<Scheduler, 'track'>,
 ): Sender {
   async function send(target: Target, makeMessage: () => Message): Promise<Reply> {
     const delay = variations.pushDelay(target.attempt);
@@ -18,9 +18,9 @@ export function varySending(
       return message;
     });
     const sent = message;
-    // The copy of what was not answered would only be waited for.
+    // A copy of an unanswered push would only delay the scheduler.
     if (sent && 'status' in reply && variations.isSentTwice(target.attempt))
-      void timekeeper.track(sender.send(target, () => sent));
+      void scheduler.track(sender.send(target, () => sent));
     return reply;
   }
 

@@ -16,7 +16,7 @@ test.each([
 });
 
 test.each(['栞', 'a', '😀', '"', '\n', '\u0007', 'é"'])(
-  'a message around many %j is cut to its limit, and no character is broken',
+  'a message of many %j is cut to its limit, and no character is broken',
   (unit) => {
     const build = (text: string) => JSON.stringify({ msgtype: 'text', text: { content: text } });
     for (const limit of [100, 101, 102, 103, 104]) {
@@ -28,6 +28,6 @@ test.each(['栞', 'a', '😀', '"', '\n', '\u0007', 'é"'])(
   },
 );
 
-test('a message that fits is left whole', () => {
+test('a message that fits is not cut', () => {
   expect(fitMessage((text) => `<${text}>`, 'abc', 5)).toBe('<abc>');
 });

@@ -1,19 +1,20 @@
 const ellipsis = '…';
 
-/** A text of at most `limit` bytes of UTF-8; one that is cut ends in "…", and never inside a character. */
+/** A text of at most `limit` bytes of UTF-8; a cut text ends in "…", and never inside a character. */
 export function cutText(text: string, limit: number): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= limit) return text;
   let end = Math.max(0, limit - Buffer.byteLength(ellipsis));
-  while (end > 0 && isInsideCharacter(bytes[end])) end--;
+  // Bytes inside a character begin with the bits 10.
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
   return bytes.subarray(0, end).toString() + ellipsis;
 }
 
-/** A message of at most `limit` bytes of UTF-8, with as much as fits of the text that it is built around. */
+/** A message of at most `limit` bytes of UTF-8, with as much of its text as fits. */
 export function fitMessage(build: (text: string) => string, text: string, limit: number): string {
   const whole = build(text);
   if (Buffer.byteLength(whole) <= limit) return whole;
-  // By halving, since JSON makes more bytes of some characters than of others.
+  // By bisection, since JSON escapes some characters to more bytes than others.
   let [fits, tooMuch] = [0, Buffer.byteLength(text)];
   while (tooMuch - fits > 1) {
     const middle = Math.floor((fits + tooMuch) / 2);
@@ -21,8 +22,4 @@ export function fitMessage(build: (text: string) => string, text: string, limit:
     else tooMuch = middle;
   }
   return build(cutText(text, fits));
-}
-
-function isInsideCharacter(byte: number | undefined): boolean {
-  return byte !== undefined && (byte & 0xc0) === 0x80;
 }

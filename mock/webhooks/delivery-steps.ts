@@ -1,4 +1,4 @@
-// The steps of a delivery, and the mock's own. A fault puts others in their place.
+// The steps of a delivery, and their defaults, which a fault may replace.
 import type { Profile } from '../../openapi/profile.ts';
 import type { Attempt, Delivery, Subscription, World } from '../world/world.ts';
 import { pushHeaders } from './push-headers.ts';
@@ -10,14 +10,13 @@ import type { Message } from './send.ts';
 export interface DeliverySteps {
   /** The subscriptions that an event is pushed to. */
   recipientsOf(world: World, push: Push): Subscription[];
-  /** Puts a push into the log of deliveries, with all that is fixed before its first attempt. */
+  /** Adds a push to the log of deliveries, with everything that is fixed before its first attempt. */
   recordDelivery(context: RecordingContext, push: Push, subscription: Subscription): Delivery;
-  /** What an attempt sends. */
   message(delivery: Delivery, now: number, profile: Profile): Message;
-  /** Whether an attempt ends a delivery; otherwise it is tried again. */
+  /** Whether an attempt succeeded; otherwise the push is retried. */
   isDelivered(delivery: Delivery, attempt: Attempt, profile: Profile): boolean;
-  /** When the next retry is due after the attempt that counts as made at `reckoned`; undefined where there are no more. */
-  nextRetryAt(delivery: Delivery, reckoned: number, profile: Profile): number | undefined;
+  /** When the next retry is due after the attempt that counts as made at `attemptedAt`; undefined after the last one. */
+  nextRetryAt(delivery: Delivery, attemptedAt: number, profile: Profile): number | undefined;
 }
 
 export const defaultDeliverySteps: DeliverySteps = {
@@ -31,7 +30,7 @@ export const defaultDeliverySteps: DeliverySteps = {
   nextRetryAt,
 };
 
-/** Those of the event's site that chose it. */
+/** The subscriptions of the event's site that chose it. */
 function recipientsOf({ subscriptions }: World, { site, event }: Push): Subscription[] {
   return [...subscriptions.values()].filter(
     ({ siteId, events }) => siteId === site.id && events.some((chosen) => chosen === event),

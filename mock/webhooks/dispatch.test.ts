@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadProfile, type Profile } from '../../openapi/profile.ts';
 import {
   openMock,
@@ -11,24 +11,13 @@ import {
   type TestMock,
 } from '../testing/open-mock.ts';
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
-async function receive(respond: Parameters<typeof openReceiver>[0]) {
-  const receiver = await openReceiver(respond);
-  closing.push(receiver.close);
-  return receiver;
-}
-
 function open(profile?: Profile): TestMock {
   const mock = openMock(profile);
-  closing.push(() => mock.app.close());
+  onTestFinished(() => mock.app.close());
   return mock;
 }
 
-/** Subscribes, has the subscription tested, and waits until that is over. */
+/** Creates a subscription, tests it, and waits for the delivery. */
 async function sendTest({ perform, harbourKey, service }: TestMock, values: Record<string, unknown>) {
   const { id } = (await perform('createSubscription', subscriptionRequest(values), harbourKey)).values;
   const answer = await perform('testSubscription', { siteID: 101, id }, harbourKey);
@@ -36,14 +25,14 @@ async function sendTest({ perform, harbourKey, service }: TestMock, values: Reco
   return { ...answer, delivery: service.world.deliveries.get(service.world.counters.delivery) };
 }
 
-/** By hand, as a receiver does it. */
+/** Computed as a receiver does it. */
 function signatureOf({ body }: Received, secret: string): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
 
 test.each(profileNames)('%s: a test push is signed over the bytes that arrive', async (name) => {
   const profile = loadProfile(name);
-  const receiver = await receive(() => ({ status: 204 }));
+  const receiver = await openReceiver(() => ({ status: 204 }));
   const mock = open(profile);
   const { mismatches, status } = await sendTest(mock, { url: `${receiver.url}/hook?a=1`, secret: '密钥' });
   expect([status, mismatches]).toEqual([profile.values['hook-test.status'], []]);
@@ -62,8 +51,8 @@ test.each(profileNames)('%s: a test push is signed over the bytes that arrive', 
   expect(receiver.received).toHaveLength(1);
 });
 
-test('the body is that of section 6.3, and without a secret nothing is signed', async () => {
-  const receiver = await receive(() => ({ status: 200 }));
+test('the body follows section 6.3, and nothing is signed without a secret', async () => {
+  const receiver = await openReceiver(() => ({ status: 200 }));
   await sendTest(open(), { url: receiver.url, events: ['publish.failed'] });
   const [push] = receiver.received;
   expect(push?.body).toBe(
@@ -73,7 +62,7 @@ test('the body is that of section 6.3, and without a secret nothing is signed', 
 });
 
 test.each(['wecom', 'dingtalk', 'feishu'])('a push on the channel %s is signed too', async (channel) => {
-  const receiver = await receive(() => ({ status: 200 }));
+  const receiver = await openReceiver(() => ({ status: 200 }));
   await sendTest(open(), { url: receiver.url, channel, secret: 's' });
   const [push] = receiver.received;
   if (!push) throw new Error('nothing arrived');
@@ -81,9 +70,9 @@ test.each(['wecom', 'dingtalk', 'feishu'])('a push on the channel %s is signed t
   expect(push.headers['x-webhook-event']).toBe('publish.complete');
 });
 
-describe('the log keeps', () => {
-  test('what was sent and what was answered', async () => {
-    const receiver = await receive(() => ({ status: 200, body: '{"errcode":0}' }));
+describe('the log records', () => {
+  test('the sent message and the answer', async () => {
+    const receiver = await openReceiver(() => ({ status: 200, body: '{"errcode":0}' }));
     const { delivery } = await sendTest(open(), { url: receiver.url, secret: 's' });
     const [push] = receiver.received;
     expect(delivery).toMatchObject({
@@ -108,12 +97,12 @@ describe('the log keeps', () => {
   });
 
   test.each([199 + 1, 204, 299])('%i as delivered', async (status) => {
-    const receiver = await receive(() => ({ status }));
+    const receiver = await openReceiver(() => ({ status }));
     expect((await sendTest(open(), { url: receiver.url })).delivery?.state).toBe('delivered');
   });
 
   test.each([304, 400, 404, 500])('%i as given up', async (status) => {
-    const receiver = await receive(() => ({ status }));
+    const receiver = await openReceiver(() => ({ status }));
     const { delivery, envelope } = await sendTest(open(), { url: receiver.url });
     expect([delivery?.state, delivery?.attempts[0]?.outcome, envelope.code]).toEqual([
       'given-up',
@@ -123,7 +112,7 @@ describe('the log keeps', () => {
   });
 
   test('a redirect as given up, and does not follow it', async () => {
-    const receiver = await receive((path) =>
+    const receiver = await openReceiver((path) =>
       path === '/' ? { status: 302, location: '/other' } : { status: 200 },
     );
     const { delivery } = await sendTest(open(), { url: `${receiver.url}/` });
@@ -141,8 +130,8 @@ describe('the log keeps', () => {
     ]);
   });
 
-  test('that there was no answer in time', async () => {
-    const receiver = await receive(() => undefined);
+  test('a missing answer after the timeout', async () => {
+    const receiver = await openReceiver(() => undefined);
     const { delivery } = await sendTest(open(profileWith({ 'webhook.timeout': 1 })), { url: receiver.url });
     expect([delivery?.state, delivery?.attempts[0]?.outcome]).toEqual([
       'given-up',
@@ -150,15 +139,19 @@ describe('the log keeps', () => {
     ]);
   });
 
-  test('the start of an answer that does not end', async () => {
-    const receiver = await receive(() => ({ status: 200, body: 'a'.repeat(5_000_000), isEndless: true }));
+  test('the beginning of an endless answer', async () => {
+    const receiver = await openReceiver(() => ({
+      status: 200,
+      body: 'a'.repeat(5_000_000),
+      isEndless: true,
+    }));
     const { delivery } = await sendTest(open(), { url: receiver.url });
     expect(delivery?.attempts[0]?.outcome).toEqual({ status: 200, body: 'a'.repeat(16_384) });
   });
 });
 
-test('a slow target does not hold the answer back', async () => {
-  const receiver = await receive(() => undefined);
+test('a slow target does not delay the answer', async () => {
+  const receiver = await openReceiver(() => undefined);
   const { perform, harbourKey, service } = open(profileWith({ 'webhook.timeout': 1 }));
   await perform('createSubscription', subscriptionRequest({ url: receiver.url }), harbourKey);
   const { envelope } = await perform('testSubscription', { siteID: 101, id: 1 }, harbourKey);
@@ -169,16 +162,16 @@ test.each([
   [200, true],
   [500, false],
 ])(
-  'where the answer says whether it was delivered, a target that answers %i makes it %s',
+  'when the answer reports the delivery, it reports a target that answers %i as %s',
   async (status, delivered) => {
-    const receiver = await receive(() => ({ status }));
+    const receiver = await openReceiver(() => ({ status }));
     const { values } = await sendTest(open(loadProfile('always-200-camel-case')), { url: receiver.url });
     expect(values).toEqual({ delivered });
   },
 );
 
-test('closing ends what is under way, and what comes later is not sent', async () => {
-  const receiver = await receive(() => undefined);
+test('closing aborts pending requests, and later pushes are not sent', async () => {
+  const receiver = await openReceiver(() => undefined);
   const { perform, harbourKey, service } = open();
   await perform('createSubscription', subscriptionRequest({ url: receiver.url }), harbourKey);
   await perform('testSubscription', { siteID: 101, id: 1 }, harbourKey);

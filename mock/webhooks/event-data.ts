@@ -3,7 +3,7 @@ import type { Json } from '../../openapi/json.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { fillTemplate } from '../../openapi/template.ts';
 
-/** What `data` of an event holds. That of `publish.complete` is documented; the others are as the profile says. */
+/** The `data` of an event. That of `publish.complete` is documented; the profile defines the others. */
 export function eventData(profile: Profile, event: EventName, values: Json): Json {
   if (event === 'publish.complete') return values;
   return fillTemplate(profile.values[`event-data.${event}`], values) as Json;

@@ -1,6 +1,6 @@
-// The guard against targets in private networks: what a service that runs somewhere else would have to refuse.
-import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
-import { BlockList, isIP } from 'node:net';
+// Refuses push targets in private networks, as a service on the public Internet has to.
+import { lookup } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 const privateNetworks: readonly [string, number, 'ipv4' | 'ipv6'][] = [
   ['0.0.0.0', 8, 'ipv4'],
@@ -31,36 +31,29 @@ const privateNetworks: readonly [string, number, 'ipv4' | 'ipv6'][] = [
 const refused = new BlockList();
 for (const [network, prefix, family] of privateNetworks) refused.addSubnet(network, prefix, family);
 
-/** Whether an address stands in a private or otherwise special network. IPv4 addresses within IPv6 count as what they are. */
-export function isPrivateAddress(address: string): boolean {
+/** Whether an address is in a private or otherwise special network. IPv4 addresses mapped to IPv6 count as IPv4. */
+function isPrivateAddress(address: string): boolean {
   return refused.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Whether the host of a URL says by itself that it is private; what its name resolves to is seen when it is called. */
+/** Whether the host of a URL is visibly private; what its name resolves to is checked when it is called. */
 export function isPrivateHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   return isIP(host) > 0 ? isPrivateAddress(host) : /(^|\.)(localhost|local|internal)$/i.test(host);
 }
 
-type Found = (
-  error: NodeJS.ErrnoException | null,
-  address: string | LookupAddress[],
-  family?: number,
-) => void;
-
-/** Resolves a name as Node does, and refuses it where any of its addresses is private. */
-export function lookUpPublic(hostname: string, options: LookupOptions, found: Found): void {
+/** Resolves a name as Node does; fails if any of its addresses is private. */
+export const lookUpPublic: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) return found(error, []);
-    const own = addresses.find(({ address }) => isPrivateAddress(address));
-    if (own) return found(privateTarget(hostname), []);
+    if (error) return callback(error, []);
+    if (addresses.some(({ address }) => isPrivateAddress(address)))
+      return callback(privateTargetError(hostname), []);
     const [first] = addresses;
-    if (options.all || !first) return found(null, addresses);
-    return found(null, first.address, first.family);
+    if (options.all || !first) return callback(null, addresses);
+    return callback(null, first.address, first.family);
   });
-}
+};
 
-/** Why a target is not called. */
-export function privateTarget(hostname: string): NodeJS.ErrnoException {
+export function privateTargetError(hostname: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${hostname} is in a private network`), { code: 'EPRIVATE' });
 }

@@ -20,22 +20,27 @@ const unsigned: Delivery = {
 };
 const signed: Delivery = { ...unsigned, signature: 'sha256=ab' };
 const always = { 'Content-Type': 'application/json', 'User-Agent': 'sitepub-mock/0.1.0' };
-const named = { 'X-Webhook-Event': 'form.submit', 'X-Webhook-Timestamp': '1767294245' };
+const eventHeaders = { 'X-Webhook-Event': 'form.submit', 'X-Webhook-Timestamp': '1767294245' };
 
 test.each<[string, Record<string, string>, Delivery, object]>([
-  ['a signed push', {}, signed, { ...always, ...named, 'X-Webhook-Signature': 'sha256=ab' }],
+  ['a signed push', {}, signed, { ...always, ...eventHeaders, 'X-Webhook-Signature': 'sha256=ab' }],
   [
     'milliseconds',
     { 'webhook.timestamp-unit': 'milliseconds' },
     signed,
-    { ...always, ...named, 'X-Webhook-Timestamp': '1767294245999', 'X-Webhook-Signature': 'sha256=ab' },
+    {
+      ...always,
+      ...eventHeaders,
+      'X-Webhook-Timestamp': '1767294245999',
+      'X-Webhook-Signature': 'sha256=ab',
+    },
   ],
   ['an unsigned push', {}, unsigned, always],
   [
-    'an unsigned push that is named',
+    'an unsigned push with event and timestamp',
     { 'webhook.unsigned-headers': 'event-and-timestamp' },
     unsigned,
-    { ...always, ...named },
+    { ...always, ...eventHeaders },
   ],
   [
     'a charset',

@@ -1,13 +1,13 @@
 import type { Json } from '../../openapi/json.ts';
 import type { Site } from '../world/world.ts';
 
-/** Something to tell a subscription. */
+/** An event or a test message, before it is rendered for a subscription. */
 export interface Push {
-  /** One of the seven events, or what a profile names a test message. */
+  /** One of the seven events, or the profile's name for a test message. */
   event: string;
   at: number;
   site: Pick<Site, 'id' | 'name'>;
   data: Json;
-  /** A test message, and whether it has a body of its own on the custom channel. */
+  /** Set for a test message; `ownBody` when its body on the custom channel differs from that of an event. */
   test?: { ownBody: boolean };
 }

@@ -17,7 +17,7 @@ const dingtalk: Subscription = {
 
 const emptyWorld = () => createEmptyWorld(1, { mode: 'manual', time: 0 });
 
-test('records what every attempt sends, under numbers that go up', () => {
+test('records what every attempt sends, with ascending ids', () => {
   const world = emptyWorld();
   const context = { world, profile: profileWith({ 'webhook.body-style': 'compact' }) };
   const custom: Subscription = { ...dingtalk, channel: 'custom', secret: 's3cr3t', url: 'http://x.example/' };
@@ -44,7 +44,7 @@ test('records what every attempt sends, under numbers that go up', () => {
   });
 });
 
-test('DingTalk’s own sign stands in the query, once', () => {
+test('DingTalk’s own sign is in the query, once', () => {
   const { url, signature } = recordDelivery(
     { world: emptyWorld(), profile: profileWith({ 'webhook.robot-sign': 'vendor' }) },
     push,
@@ -57,9 +57,9 @@ test('DingTalk’s own sign stands in the query, once', () => {
 });
 
 test.each([
-  ['where the profile has no sign of the robots’ own', 'none', dingtalk],
+  ['when the profile has no vendor sign', 'none', dingtalk],
   ['of another channel', 'vendor', { ...dingtalk, channel: 'wecom' as const }],
-])('the address %s is left as it is', (_case, sign, subscription) => {
+])('the URL %s is unchanged', (_case, sign, subscription) => {
   const { url } = recordDelivery(
     { world: emptyWorld(), profile: profileWith({ 'webhook.robot-sign': sign }) },
     push,

@@ -1,12 +1,12 @@
 import type { Profile } from '../../openapi/profile.ts';
-import { drop } from '../clock/jobs.ts';
+import { dropJobs } from '../clock/jobs.ts';
 import { bounds, keepNewest } from '../world/bounds.ts';
 import type { Delivery, Subscription, World } from '../world/world.ts';
 import type { Push } from './push-message.ts';
 import { renderBody } from './render.ts';
 import { signBody, signForDingtalk } from './sign.ts';
 
-/** The body of a push as it is signed, sent, repeated and logged, from what was rendered. */
+/** Changes the rendered body of a push before it is signed, sent, retried and logged. */
 export type VaryBody = (body: string, push: Pick<Delivery, 'id' | 'channel'>) => string;
 
 export interface RecordingContext {
@@ -15,7 +15,7 @@ export interface RecordingContext {
   varyBody?: VaryBody | undefined;
 }
 
-/** Puts a push into the log of deliveries, with all that is fixed before its first attempt. */
+/** Adds a push to the log of deliveries, with everything that is fixed before its first attempt. */
 export function recordDelivery(
   { world, profile, varyBody }: RecordingContext,
   push: Push,
@@ -44,19 +44,19 @@ export function recordDelivery(
     attempts: [],
   };
   world.deliveries.set(delivery.id, delivery);
-  dropOldest(world);
+  dropOldestDeliveries(world);
   return delivery;
 }
 
-/** From the log and, should it be one that is still to be retried, from what is to be done. */
-function dropOldest(world: World): void {
+/** Removes the oldest deliveries from the log, and their pending retries from the jobs. */
+function dropOldestDeliveries(world: World): void {
   const { size } = world.deliveries;
   keepNewest(world.deliveries, bounds.deliveries, ({ state }) => state === 'pending');
   if (world.deliveries.size < size)
-    drop(world, ({ task }) => task.kind === 'attempt' && !world.deliveries.has(task.deliveryId));
+    dropJobs(world, ({ task }) => task.kind === 'attempt' && !world.deliveries.has(task.deliveryId));
 }
 
-/** DingTalk takes its sign in the query; one that stands there already, from an old robot address, would spoil it. */
+/** DingTalk's sign goes into the query, where it replaces one of an old robot address. */
 function targetOf({ channel, secret, url }: Subscription, at: number, profile: Profile): string {
   if (channel !== 'dingtalk' || secret === undefined || profile.values['webhook.robot-sign'] !== 'vendor')
     return url;

@@ -41,7 +41,7 @@ describe('the custom channel', () => {
     );
   });
 
-  test('a test message has a body of its own where the profile says so', () => {
+  test('a test message has a different body when the profile says so', () => {
     const profile = profileWith({ 'webhook.body-style': 'compact', 'webhook.timestamp-offset': 'Z' });
     const other = { ...push, data: { message: 'x' }, test: { ownBody: true } };
     expect(renderBody(other, subscriptionOn('custom'), profile)).toBe(
@@ -84,7 +84,7 @@ test.each<[Exclude<Channel, 'custom'>, string, object]>([
   ).toEqual(want);
 });
 
-describe('what is too long for a robot is cut to its limit', () => {
+describe('a message that is too long for a robot is cut to its limit', () => {
   const long = { ...push, site: { id: 1, name: '栞'.repeat(300) }, data: { text: '栞"\n'.repeat(9000) } };
   test.each([
     ['wecom', 'text', 2048, ({ text }: Message) => text?.content],
@@ -114,7 +114,7 @@ interface Message {
 }
 
 describe('Feishu’s own sign', () => {
-  test('stands in the body where the profile has it and there is a secret', () => {
+  test('is in the body when the profile has it and there is a secret', () => {
     const profile = profileWith({ 'webhook.robot-sign': 'vendor' });
     const at = { ...push, at: 1_700_000_000_000 };
     expect(JSON.parse(renderBody(at, subscriptionOn('feishu', 'mysecret'), profile))).toMatchObject({
@@ -126,7 +126,7 @@ describe('Feishu’s own sign', () => {
 
   test.each([
     ['without a secret', undefined, 'vendor'],
-    ['where the profile has none', 'mysecret', 'none'],
+    ['when the profile has none', 'mysecret', 'none'],
   ])('is left out %s', (_case, secret, sign) => {
     expect(
       renderBody(push, subscriptionOn('feishu', secret), profileWith({ 'webhook.robot-sign': sign })),

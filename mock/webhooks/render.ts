@@ -1,4 +1,4 @@
-// The body of a push, by channel: made once, and then signed, sent, repeated and logged as it is.
+// The body of a push, by channel: rendered once, then signed, sent, retried and logged unchanged.
 import type { Profile } from '../../openapi/profile.ts';
 import type { Subscription } from '../world/world.ts';
 import { formatTimestamp } from './format-timestamp.ts';
@@ -9,15 +9,15 @@ import { writeJson } from './write-json.ts';
 
 export function renderBody(push: Push, { channel, secret }: Subscription, profile: Profile): string {
   if (channel === 'custom') return writeJson(customBody(push, profile), profile.values['webhook.body-style']);
-  const signs =
+  const isSigned =
     channel === 'feishu' && secret !== undefined && profile.values['webhook.robot-sign'] === 'vendor';
   return robotMessage(channel, textOf(push, profile), {
     profile,
-    ...(signs && { sign: signForFeishu(secret, push.at) }),
+    ...(isSigned && { sign: signForFeishu(secret, push.at) }),
   });
 }
 
-/** Section 6.3, or for a test message whatever the service likes. */
+/** Section 6.3; the body of a test message is undocumented. */
 function customBody({ event, at, site, data, test }: Push, profile: Profile): object {
   const timestamp = formatTimestamp(at, profile.values['webhook.timestamp-offset']);
   if (test?.ownBody) return { test: true, ...data, sent_at: timestamp };

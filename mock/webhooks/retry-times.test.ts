@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Profile } from '../../openapi/profile.ts';
 import {
   openMock,
@@ -10,26 +10,15 @@ import {
 } from '../testing/open-mock.ts';
 import type { Delivery } from '../world/world.ts';
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
-async function receive(...respond: Parameters<typeof openReceiver>) {
-  const receiver = await openReceiver(...respond);
-  closing.push(receiver.close);
-  return receiver;
-}
-
 function open(profile?: Profile): TestMock {
   const mock = openMock(profile);
-  closing.push(() => mock.app.close());
+  onTestFinished(() => mock.app.close());
   return mock;
 }
 
 const minute = 60_000;
 
-/** Subscribes a target, publishes, and moves the clock by an hour. */
+/** Subscribes a target, publishes, and moves the clock. */
 async function publishAndWait(mock: TestMock, values: Record<string, unknown>, ms = 60 * minute) {
   const { perform, harbourKey, service } = mock;
   await perform('createSubscription', subscriptionRequest(values), harbourKey);
@@ -52,7 +41,7 @@ test.each([
   ['previous-attempt', [0, 1, 6, 36]],
   ['first-attempt', [0, 1, 5, 30]],
 ])('after the first failure there are three retries, counted from the %s', async (anchor, want) => {
-  const receiver = await receive(() => ({ status: 500 }));
+  const receiver = await openReceiver(() => ({ status: 500 }));
   const mock = open(profileWith({ 'webhook.retry-anchor': anchor }));
   const delivery = await publishAndWait(mock, { url: receiver.url });
   expect([minutesOf(delivery), delivery.state]).toEqual([want, 'given-up']);
@@ -60,8 +49,8 @@ test.each([
   expect(receiver.received).toHaveLength(4);
 });
 
-test('36 minutes are enough for all of them, and a millisecond less is not', async () => {
-  const receiver = await receive(() => ({ status: 500 }));
+test('the last retry comes after 36 minutes, and not a millisecond earlier', async () => {
+  const receiver = await openReceiver(() => ({ status: 500 }));
   const mock = open();
   const delivery = await publishAndWait(mock, { url: receiver.url }, 36 * minute - 1);
   expect([delivery.attempts.length, delivery.state, delivery.nextAttemptAt]).toEqual([
@@ -77,7 +66,7 @@ test.each([
   ['renewed', [0, 60, 360, 2160]],
   ['same', [0, 0, 0, 0]],
 ])('every attempt sends the same bytes and signature; the timestamp is %s', async (value, seconds) => {
-  const receiver = await receive(() => ({ status: 404 }));
+  const receiver = await openReceiver(() => ({ status: 404 }));
   const mock = open(profileWith({ 'webhook.retry-timestamp': value }));
   const { createdAt } = await publishAndWait(mock, { url: receiver.url, secret: '密钥' });
   const [first] = receiver.received;
@@ -94,23 +83,23 @@ test.each([
   );
 });
 
-test.each([200, 201, 204, 299])('%i ends it', async (status) => {
+test.each([200, 201, 204, 299])('%i ends the retries', async (status) => {
   let count = 0;
-  const receiver = await receive(() => ({ status: ++count === 2 ? status : 503 }));
+  const receiver = await openReceiver(() => ({ status: ++count === 2 ? status : 503 }));
   const delivery = await publishAndWait(open(), { url: receiver.url });
   expect([minutesOf(delivery), delivery.state]).toEqual([[0, 1], 'delivered']);
 });
 
 describe('is retried', () => {
   test.each([301, 302, 304, 307, 400, 404, 410, 429, 500, 503])('%i', async (status) => {
-    const receiver = await receive(() => ({ status, location: '/elsewhere' }));
+    const receiver = await openReceiver(() => ({ status, location: '/elsewhere' }));
     const delivery = await publishAndWait(open(), { url: `${receiver.url}/` }, minute);
     expect([minutesOf(delivery), delivery.state]).toEqual([[0, 1], 'pending']);
     expect(new Set(receiver.received.map(({ path }) => path))).toEqual(new Set(['/']));
   });
 
-  test('a target that nobody listens at, a name that there is not, and bad TLS', async () => {
-    const receiver = await receive(() => ({ status: 200 }));
+  test('a closed port, an unknown host, and bad TLS', async () => {
+    const receiver = await openReceiver(() => ({ status: 200 }));
     for (const [url, error] of [
       ['http://127.0.0.1:1/', /ECONNREFUSED/],
       ['http://host.invalid/', /ENOTFOUND|EAI_AGAIN/],
@@ -123,7 +112,7 @@ describe('is retried', () => {
   });
 
   test('a connection that is reset', async () => {
-    const receiver = await receive(() => 'reset');
+    const receiver = await openReceiver(() => 'reset');
     const delivery = await publishAndWait(open(), { url: receiver.url }, minute);
     expect(delivery.attempts.map(({ outcome }) => outcome)).toEqual([
       { error: expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/) },
@@ -132,8 +121,8 @@ describe('is retried', () => {
   });
 });
 
-test('a redirect is visited where the profile says so, and is retried nevertheless', async () => {
-  const receiver = await receive((path) =>
+test('a redirect is followed when the profile says so, and is retried nevertheless', async () => {
+  const receiver = await openReceiver((path) =>
     path === '/' ? { status: 302, location: '/other' } : { status: 200 },
   );
   const mock = open(profileWith({ 'webhook.redirects': 'followed' }));
@@ -148,10 +137,10 @@ test.each([
   ['delivered', 'delivered', 1],
   ['failed', 'given-up', 4],
 ])(
-  'a robot that refuses with status 200 counts as %s where the profile says so',
+  'a robot that refuses with status 200 counts as %s when the profile says so',
   async (value, state, attempts) => {
     const body = '{"errcode":93000,"errmsg":"invalid webhook url"}';
-    const receiver = await receive(() => ({ status: 200, body }));
+    const receiver = await openReceiver(() => ({ status: 200, body }));
     const mock = open(profileWith({ 'webhook.robot-refusal': value }));
     const delivery = await publishAndWait(mock, { url: receiver.url, channel: 'wecom' });
     expect([delivery.state, delivery.attempts.length, delivery.attempts[0]?.outcome]).toEqual([
@@ -166,7 +155,7 @@ test.each([
   ['not-retried', 1],
   ['retried', 4],
 ])('a test message that fails is %s', async (value, attempts) => {
-  const receiver = await receive(() => ({ status: 500 }));
+  const receiver = await openReceiver(() => ({ status: 500 }));
   const mock = open(profileWith({ 'hook-test.retried': value }));
   const { perform, harbourKey, service } = mock;
   await perform('createSubscription', subscriptionRequest({ url: receiver.url }), harbourKey);
@@ -176,7 +165,7 @@ test.each([
 });
 
 test('a subscription that is deleted gets no more retries', async () => {
-  const receiver = await receive(() => ({ status: 500 }));
+  const receiver = await openReceiver(() => ({ status: 500 }));
   const mock = open();
   await publishAndWait(mock, { url: receiver.url }, minute);
   await mock.perform('deleteSubscription', { siteID: 101, subscriptionID: 1 }, mock.harbourKey);
@@ -184,9 +173,9 @@ test('a subscription that is deleted gets no more retries', async () => {
   expect([lastDelivery(mock).attempts.length, lastDelivery(mock).state]).toEqual([2, 'given-up']);
 });
 
-test('1,000 deliveries to a dead target do not hold up 1,000 to a live one', async () => {
-  const dead = await receive(() => undefined);
-  const live = await receive(() => ({ status: 200 }));
+test('1,000 deliveries to a dead target do not delay 1,000 to a live one', async () => {
+  const dead = await openReceiver(() => undefined);
+  const live = await openReceiver(() => ({ status: 200 }));
   const mock = open(profileWith({ 'webhook.timeout': 300 }));
   const { perform, harbourKey } = mock;
   for (const { url } of [dead, live])

@@ -1,6 +1,6 @@
 import type { Channel } from '../../openapi/generated/types.ts';
 
-/** What a chat robot says against a message: it does so with HTTP status 200. Undefined where it took the message. */
+/** The reason why a chat robot refused a message, which it answers with HTTP status 200; undefined when it accepted. */
 export function robotRefusal(channel: Channel, body: string): string | undefined {
   if (channel === 'custom') return undefined;
   const answer = parse(body);

@@ -1,11 +1,11 @@
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { Json } from '../../openapi/json.ts';
 
-/** Neither ASCII alone nor without a slash, so that bodies that are written anew differ in every style but the compact one. */
+/** Non-ASCII and a slash, so that a body that is serialised again differs in every style but the compact one. */
 export const sampleMessage = '测试消息 / This is a test message.';
 const content = { id: 1, title: sampleMessage };
 
-/** Values of the right kinds for an event that tells of nothing that happened. */
+/** Sample data by event, for test messages. */
 export const sampleValues: Record<EventName, Json> = {
   'content.publish': content,
   'content.update': content,

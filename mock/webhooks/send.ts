@@ -1,15 +1,15 @@
-// One POST to a receiver: kept-alive connections, the whole exchange within the timeout, so many at a time for each target.
+// Sends one POST to a receiver: over kept-alive connections, within the timeout, with a limit of parallel requests per target.
 import { EventEmitter } from 'node:events';
 import type { Agent, Dispatcher, request } from 'undici';
-import { isPrivateHost, lookUpPublic, privateTarget } from './private-targets.ts';
+import { isPrivateHost, lookUpPublic, privateTargetError } from './private-targets.ts';
 import { createTargetQueue } from './target-queue.ts';
 
 export interface Target {
-  /** Tells the attempt from all others. */
+  /** Unique name of the attempt. */
   attempt: string;
   url: string;
   timeoutSeconds: number;
-  /** Whether the target of a redirect is visited. The answer is the redirect in either case. */
+  /** Whether redirects are followed. The reply is the redirect in either case. */
   followsRedirects: boolean;
 }
 
@@ -18,16 +18,16 @@ export interface Message {
   body: string;
 }
 
-/** The answer of a receiver, or why there was none. */
+/** The answer of a receiver, or the reason why there was none. */
 export type Reply = { status: number; body: string } | { error: string };
 
 export interface Sender {
-  /** Never throws: that there was no answer is a reply too. The message is made when it is its turn. */
+  /** Never throws: a missing answer is a reply too. The message is made when its turn has come. */
   send(target: Target, makeMessage: () => Message): Promise<Reply>;
-  /** There will be no answer to what is sent to this path; it is given up now, or as soon as somebody hurries. */
+  /** The request to this path will not be answered; aborts it now, or at the next `abortWaiting`. */
   leaveUnanswered(path: string, now: boolean): void;
   abortWaiting(): void;
-  /** Ends what is under way. */
+  /** Ends all pending requests. */
   close(): Promise<void>;
 }
 
@@ -36,60 +36,60 @@ interface Client {
   request: typeof request;
 }
 
-interface Flight {
+interface PendingRequest {
   path: string;
-  isHeld: boolean;
+  isLeftUnanswered: boolean;
   isAborted: boolean;
-  /** Ends it by its event "abort", which costs a fraction of an AbortController. */
+  /** Its event "abort" ends the request, at a fraction of the cost of an AbortController. */
   signal: EventEmitter;
 }
 
-const atATimePerTarget = 16;
-const keptAnswerBytes = 16_384;
-const mostRedirects = 5;
+const maxRequestsPerTarget = 16;
+const maxAnswerBytes = 16_384;
+const maxRedirects = 5;
 
 export function createSender({ refusesPrivateTargets }: { refusesPrivateTargets: boolean }): Sender {
-  const turns = createTargetQueue(atATimePerTarget);
-  const flights = new Set<Flight>();
+  const queue = createTargetQueue(maxRequestsPerTarget);
+  const pending = new Set<PendingRequest>();
   let client: Promise<Client> | undefined;
   let isClosed = false;
 
   async function send(target: Target, makeMessage: () => Message): Promise<Reply> {
-    await turns.take(target.url);
+    await queue.acquire(target.url);
     const { pathname, search, hostname } = new URL(target.url);
-    const flight = takeOff(pathname + search);
-    const timer = setTimeout(() => abort(flight), target.timeoutSeconds * 1000);
-    flights.add(flight);
+    const request = createPendingRequest(pathname + search);
+    const timer = setTimeout(() => abort(request), target.timeoutSeconds * 1000);
+    pending.add(request);
     try {
       const message = makeMessage();
       if (isClosed) return { error: 'the mock was closed' };
-      if (refusesPrivateTargets && isPrivateHost(hostname)) throw privateTarget(hostname);
-      // Loaded for the first push: it would double the time until the mock is ready.
+      if (refusesPrivateTargets && isPrivateHost(hostname)) throw privateTargetError(hostname);
+      // Loaded for the first push, since it would double the start time of the mock.
       client ??= loadClient(refusesPrivateTargets);
       const loaded = await client;
-      if (flight.isAborted) return timedOut(target);
-      return await exchange(loaded, target, { ...message, method: 'POST', signal: flight.signal });
+      if (request.isAborted) return timedOut(target);
+      return await postMessage(loaded, target, { ...message, method: 'POST', signal: request.signal });
     } catch (error) {
-      return flight.isAborted ? timedOut(target) : { error: nameOf(error) };
+      return request.isAborted ? timedOut(target) : { error: describeError(error) };
     } finally {
       clearTimeout(timer);
-      flights.delete(flight);
-      turns.giveBack(target.url);
+      pending.delete(request);
+      queue.release(target.url);
     }
   }
 
-  function hurry(): void {
-    for (const flight of flights) if (flight.isHeld) abort(flight);
+  function abortWaiting(): void {
+    for (const request of pending) if (request.isLeftUnanswered) abort(request);
   }
 
   return {
     send,
     leaveUnanswered(path, now) {
-      const flight = [...flights].find((candidate) => candidate.path === path && !candidate.isHeld);
-      if (flight) flight.isHeld = true;
-      if (now) hurry();
+      const request = [...pending].find((each) => each.path === path && !each.isLeftUnanswered);
+      if (request) request.isLeftUnanswered = true;
+      if (now) abortWaiting();
     },
-    abortWaiting: hurry,
+    abortWaiting,
     async close() {
       isClosed = true;
       const { agent } = (await client) ?? {};
@@ -107,44 +107,44 @@ function timedOut({ timeoutSeconds }: Target): Reply {
   return { error: `no complete answer within ${timeoutSeconds} s` };
 }
 
-function takeOff(path: string): Flight {
-  return { path, isHeld: false, isAborted: false, signal: new EventEmitter() };
+function createPendingRequest(path: string): PendingRequest {
+  return { path, isLeftUnanswered: false, isAborted: false, signal: new EventEmitter() };
 }
 
-function abort(flight: Flight): void {
-  flight.isAborted = true;
-  flight.signal.emit('abort');
+function abort(request: PendingRequest): void {
+  request.isAborted = true;
+  request.signal.emit('abort');
 }
 
 type Options = Pick<Dispatcher.RequestOptions, 'headers' | 'body' | 'method'> & { signal: EventEmitter };
 
-async function exchange({ agent, request }: Client, target: Target, options: Options): Promise<Reply> {
+async function postMessage({ agent, request }: Client, target: Target, options: Options): Promise<Reply> {
   const { statusCode, headers, body } = await request(target.url, { ...options, dispatcher: agent });
   const reply = { status: statusCode, body: await readStart(body) };
-  let place = target.followsRedirects ? headers.location : undefined;
-  let from = target.url;
-  for (let count = 0; typeof place === 'string' && count < mostRedirects; count++) {
-    from = new URL(place, from).href;
-    const visited = await request(from, { ...options, dispatcher: agent });
+  let location = target.followsRedirects ? headers.location : undefined;
+  let url = target.url;
+  for (let count = 0; typeof location === 'string' && count < maxRedirects; count++) {
+    url = new URL(location, url).href;
+    const visited = await request(url, { ...options, dispatcher: agent });
     await visited.body.dump();
-    place = visited.headers.location;
+    location = visited.headers.location;
   }
   return reply;
 }
 
-/** As much of an answer as the log keeps; leaving the loop ends the connection of one that goes on. */
+/** Reads as much of an answer as the log keeps; leaving the loop closes the connection of a longer one. */
 async function readStart(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of body) {
     chunks.push(chunk);
     length += chunk.length;
-    if (length >= keptAnswerBytes) break;
+    if (length >= maxAnswerBytes) break;
   }
-  return Buffer.concat(chunks).subarray(0, keptAnswerBytes).toString();
+  return Buffer.concat(chunks).subarray(0, maxAnswerBytes).toString();
 }
 
-function nameOf(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? String(error.code) : error.name;
   return error.message === '' ? code : `${code}: ${error.message}`;

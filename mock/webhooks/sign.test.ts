@@ -1,4 +1,4 @@
-// Fixed vectors, made by others than the code under test: GitHub's documentation, octokit's tests, the vendors' formulas.
+// Fixed vectors from other sources than the code under test: GitHub's documentation, octokit's tests, the vendors' formulas.
 import { expect, test } from 'vitest';
 import { signBody, signForDingtalk, signForFeishu } from './sign.ts';
 

@@ -1,29 +1,24 @@
-/** Lets only so many things at a time happen for each target; the others wait for their turn, in order. */
-export interface TargetQueue {
-  take(target: string): Promise<void>;
-  giveBack(target: string): void;
-}
-
-interface Line {
-  taken: number;
+interface TargetState {
+  active: number;
   waiting: (() => void)[];
 }
 
-export function createTargetQueue(most: number): TargetQueue {
-  const lines = new Map<string, Line>();
+/** Limits how many requests run at a time for each target; the others wait for their turn, in order. */
+export function createTargetQueue(limit: number) {
+  const targets = new Map<string, TargetState>();
   return {
-    async take(target) {
-      const line = lines.get(target) ?? { taken: 0, waiting: [] };
-      lines.set(target, line);
-      // A turn that is given back goes to the next in line, so that the number taken stays.
-      if (line.taken >= most) await new Promise<void>((resolve) => line.waiting.push(resolve));
-      else line.taken++;
+    async acquire(target: string): Promise<void> {
+      const state = targets.get(target) ?? { active: 0, waiting: [] };
+      targets.set(target, state);
+      // A released turn goes to the next in line, so `active` stays the same.
+      if (state.active >= limit) await new Promise<void>((resolve) => state.waiting.push(resolve));
+      else state.active++;
     },
-    giveBack(target) {
-      const line = lines.get(target);
-      const next = line?.waiting.shift();
+    release(target: string): void {
+      const state = targets.get(target);
+      const next = state?.waiting.shift();
       if (next) next();
-      else if (line && --line.taken === 0) lines.delete(target);
+      else if (state && --state.active === 0) targets.delete(target);
     },
   };
 }

@@ -25,10 +25,10 @@ test.each<[BodyStyle, string]>([
   expect(writeJson(value, style)).toBe(want);
 });
 
-test('pretty JSON takes a line for each member', () => {
+test('pretty JSON has a line for each member', () => {
   expect(writeJson({ a: { b: '名' } }, 'pretty')).toBe('{\n  "a": {\n    "b": "名"\n  }\n}');
 });
 
-test.each(['compact', 'spaced', 'escaped', 'pretty'] as const)('%s JSON says the same', (style) => {
+test.each(['compact', 'spaced', 'escaped', 'pretty'] as const)('%s JSON has the same value', (style) => {
   expect(JSON.parse(writeJson(value, style))).toEqual(JSON.parse(JSON.stringify(value)));
 });

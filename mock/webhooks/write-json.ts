@@ -1,5 +1,4 @@
-// JSON as different services write it. The signature covers the bytes, so a receiver must not care, and has to be shown all of them.
-
+// JSON as different services write it. The signature covers the bytes, so a receiver has to accept each style.
 export type BodyStyle = 'compact' | 'spaced' | 'escaped' | 'pretty';
 
 export function writeJson(value: unknown, style: BodyStyle): string {

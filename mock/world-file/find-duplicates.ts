@@ -1,8 +1,6 @@
-// Finds names, keys and identifiers in a world seed that stand there twice.
-
+// Finds names, keys and ids that a world seed uses twice.
 import type { SiteSeed, WorldSeed } from '../world/world-seed.ts';
-import type { Mistake } from './seed-path.ts';
-import { formatPath, type Path } from './seed-path.ts';
+import { formatPath, type Mistake, type Path } from './seed-path.ts';
 
 interface Use {
   kind: string;
@@ -11,13 +9,14 @@ interface Use {
 }
 
 export function findDuplicates(seed: WorldSeed): Mistake[] {
-  const first = new Map<string, Path>();
+  const firstUses = new Map<string, Path>();
   return usesIn(seed).flatMap(({ kind, value, path }) => {
     if (value === undefined) return [];
     const use = `${kind} ${value}`;
-    const taken = first.get(use);
-    if (taken) return [{ path, text: `this ${kind} stands at ${formatPath(taken)} too; give each its own` }];
-    first.set(use, path);
+    const first = firstUses.get(use);
+    if (first)
+      return [{ path, text: `this ${kind} is already used at ${formatPath(first)}; use each only once` }];
+    firstUses.set(use, path);
     return [];
   });
 }

@@ -1,4 +1,4 @@
-// Says of a world seed all that is wrong with it, without repeating what may be secret.
+// Finds all mistakes in a world seed; the messages never repeat what may be secret.
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Json } from '../../openapi/json.ts';
 import { parsePointer } from '../../openapi/json-pointer.ts';
@@ -9,7 +9,7 @@ import { findDuplicates } from './find-duplicates.ts';
 import type { Mistake } from './seed-path.ts';
 import { worldSeedSchema } from './seed-schema.ts';
 
-/** Everything that is wrong with a seed; nothing where it can be planted. */
+/** All mistakes in a seed; empty for a valid one. */
 export function findMistakes(seed: unknown): Mistake[] {
   const ajv = new Ajv2020({ allErrors: true, verbose: true });
   ajv.addFormat('receiving-url', isReceivingUrl);
@@ -22,7 +22,7 @@ function toMistake(error: ErrorObject): Mistake {
   const path = parsePointer(instancePath).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
   if (keyword === 'additionalProperties') {
     const member = String(params.additionalProperty);
-    return { path, member, text: strangerText(member, schema, data as Json) };
+    return { path, member, text: unknownMemberText(member, schema, data as Json) };
   }
   if (keyword === 'required') {
     const missing = String(params.missingProperty);
@@ -31,12 +31,12 @@ function toMistake(error: ErrorObject): Mistake {
   return { path, text: mismatchText(error) };
 }
 
-function strangerText(member: string, schema: Json, data: Json): string {
+function unknownMemberText(member: string, schema: Json, data: Json): string {
   const known = Object.keys(schema.properties as Json);
   const names = `(known: ${known.join(', ')})`;
-  // Where a name or a colon was forgotten, a password may stand in a name's place.
+  // When a name or a colon was forgotten, the member's name may be a password.
   if (data[member] === null || !/^(?!sp_)[\w-]{1,40}$/.test(member))
-    return `there is a member that has none of the known names ${names}`;
+    return `there is a member with an unknown name ${names}`;
   const guess = nearest(member, known);
   return `there is no member "${member}"${guess ? `; did you mean "${guess}"?` : ''} ${names}`;
 }
@@ -50,7 +50,7 @@ function mismatchText({ keyword, params, data, parentSchema: schema = {} }: Erro
   return `expected ${schema.description}${found && `; it is ${found}`}${quotingHint(data, schema)}`;
 }
 
-/** What stands in the wrong place may be anything, also a password, so only values of the right kind of place are repeated. */
+/** A value in the wrong place may be a password, so only values in the place of a plain value are repeated. */
 function describe(data: unknown, { type, writeOnly }: Json): string {
   if (data === null) return 'null';
   if (Array.isArray(data)) return 'a list';

@@ -1,4 +1,4 @@
-// What a world file is as YAML. No message repeats more of the text than a name, since any of it may be a secret.
+// Reads the YAML of a world file. Messages repeat nothing of the text but names, since any of it may be a secret.
 import {
   type Document,
   isAlias,
@@ -12,12 +12,12 @@ import {
 } from 'yaml';
 import type { Path } from './seed-path.ts';
 
-export interface YamlMistake {
+interface YamlMistake {
   offset: number;
   text: string;
 }
 
-/** Why a document can't be read as data; nothing where it can. */
+/** Why a document can't be read as data; empty for a readable one. */
 export function findYamlMistakes(document: Document.Parsed, text: string): YamlMistake[] {
   const { errors, warnings, contents } = document;
   if (errors.length > 0 || warnings.length > 0)
@@ -32,15 +32,15 @@ export function findYamlMistakes(document: Document.Parsed, text: string): YamlM
 
 function explainSyntax({ code, message, pos: [start] }: YAMLError, text: string): string {
   if (code === 'DUPLICATE_KEY')
-    return `${nameAt(text, start)} stands here a second time; keep one of the two`;
+    return `${nameAt(text, start)} appears here a second time; keep one of the two`;
   if (code === 'MULTIPLE_DOCS')
     return 'a second YAML document begins here; only one is read, so remove the "---"';
-  if (code === 'TAG_RESOLVE_FAILED') return 'a tag begins with "!"; put a text that begins so in quotes';
-  // The file's own words may follow a colon.
+  if (code === 'TAG_RESOLVE_FAILED') return 'a tag begins with "!"; put a text that begins with it in quotes';
+  // Text of the file may follow a colon.
   return `the YAML can't be read: ${message.split(': ')[0]}`;
 }
 
-/** A name is only one where a colon follows; keys of the API never are. */
+/** A name only counts as one when a colon follows; API keys never do. */
 function nameAt(text: string, start: number): string {
   const [, name = 'a member'] = /^["']?((?!sp_)[\w-]+)["']? *:/.exec(text.slice(start, start + 100)) ?? [];
   return name;
@@ -50,32 +50,24 @@ function findAliasMistakes(document: Document.Parsed): YamlMistake[] {
   const mistakes: YamlMistake[] = [];
   const anchors = new Map<string, Node>();
   visit(document, {
-    // In the order of the text: an anchor stands before its aliases.
+    // In the order of the text: an anchor comes before its aliases.
     Value(_, node) {
       if (node.anchor) anchors.set(node.anchor, node);
     },
     Alias(_, { source, range }, parents) {
       const target = anchors.get(source);
       if (target && !parents.includes(target)) return;
-      const reason = target ? 'stands for what it stands in' : 'has no anchor before it';
+      const reason = target ? 'refers to a value that contains it' : 'has no anchor before it';
       mistakes.push({
         offset: range?.[0] ?? 0,
-        text: `an alias, which begins with "*", ${reason}; put a text that begins so in quotes`,
+        text: `an alias, which begins with "*", ${reason}; put a text that begins with it in quotes`,
       });
     },
   });
   return mistakes;
 }
 
-/** Documents that are anchors upon anchors would fill the memory; a list of events may well be used some thousand times. */
-const mostAliases = 10_000;
-
-/** A document without mistakes as plain data. */
-export function plainValue(document: Document.Parsed): unknown {
-  return document.toJS({ maxAliasCount: mostAliases });
-}
-
-/** Where a place is in the text, or the nearest place around it that is there. */
+/** The offset of a path in the text, or that of its nearest existing parent. */
 export function offsetOf(document: Document.Parsed, path: Path): number {
   let node: unknown = document.contents;
   let offset = startOf(node);
@@ -87,7 +79,7 @@ export function offsetOf(document: Document.Parsed, path: Path): number {
   return offset;
 }
 
-/** What a step leads to, and where that begins. */
+/** The value that a step leads to, and the node where it begins. */
 function childOf(node: unknown, step: string | number): readonly [at: unknown, value: unknown] {
   if (isSeq(node)) return [node.items[Number(step)], node.items[Number(step)]];
   const pair = isMap(node) ? node.items.find(({ key }) => String(key) === String(step)) : undefined;

@@ -1,33 +1,36 @@
-// Reads a world file, and says of each mistake on which line it is. YAML takes long to load, so this is loaded on demand.
+// Reads a world file, and reports each mistake with its line. Loaded on demand, since YAML takes long to load.
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { WorldSeed } from '../world/world-seed.ts';
-import { findYamlMistakes, offsetOf, plainValue } from './parse-yaml.ts';
+import { findYamlMistakes, offsetOf } from './parse-yaml.ts';
 import { checkWorldSeed, WorldFileError } from './validate-seed.ts';
 
 /** A world file in YAML or JSON, which is YAML too. Throws WorldFileError. */
 export function readWorldFile(path: string): WorldSeed {
   const text = readText(path);
   const lineCounter = new LineCounter();
-  // Its warnings would repeat what stands in the file.
+  // The parser's warnings would repeat text of the file.
   const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' });
   const lineAt = (offset: number) => lineCounter.linePos(offset).line;
   const problems = new Map<number, string>();
   for (const { offset, text: reason } of findYamlMistakes(document, text)) {
     const line = lineAt(offset);
-    // One mistake has others in its train.
+    // One mistake causes others on the same line.
     if (!problems.has(line)) problems.set(line, `${path}:${line}: ${reason}`);
   }
   if (problems.size > 0) throw new WorldFileError([...problems.values()]);
   return checkWorldSeed(readValue(document, path), path, (place) => lineAt(offsetOf(document, place)));
 }
 
+/** Nested anchors could fill the memory, but a list of events may be used some thousand times. */
+const maxAliases = 10_000;
+
 function readValue(document: Document.Parsed, path: string): unknown {
   try {
-    return plainValue(document);
+    return document.toJS({ maxAliasCount: maxAliases });
   } catch {
-    throw new WorldFileError([`${path}: its aliases stand for too much; write out what they stand for`]);
+    throw new WorldFileError([`${path}: its aliases expand to too much data; write the values out`]);
   }
 }
 

@@ -1,9 +1,8 @@
-// The JSON Schema of a world seed. Each description says in words what is expected, for messages; what is `writeOnly` is never repeated.
+// The JSON Schema of a world seed. Messages quote its descriptions, and never repeat `writeOnly` values.
+import { channels, eventNames } from '../../openapi/event-names.ts';
 import type { Json } from '../../openapi/json.ts';
-import { getAt } from '../../openapi/json-pointer.ts';
-import { readDescription } from '../../openapi/resolve.ts';
 
-/** So that no identifier or version, nor one that is given out after it, is beyond 32 bits. */
+/** So that neither ids and versions of a seed nor those assigned after them exceed 32 bits. */
 const largest = 1_000_000_000;
 
 const id = { type: 'integer', minimum: 1, maximum: largest, description: 'a whole number from 1' };
@@ -29,7 +28,7 @@ const url = {
 
 export function worldSeedSchema(): Json {
   const subscription = mapOf(
-    { url, events: listOf(oneOf('EventName'), 'events'), channel: oneOf('Channel'), secret },
+    { url, events: listOf(oneOf(eventNames), 'events'), channel: oneOf(channels), secret },
     ['url', 'events', 'channel'],
   );
   const site = mapOf(
@@ -60,13 +59,10 @@ function mapOf(properties: Json, required: readonly string[]): Json {
   return { type: 'object', required, additionalProperties: false, properties, description };
 }
 
-function listOf(items: Json, what: string): Json {
-  return { type: 'array', items, description: `a list of ${what}` };
+function listOf(items: Json, plural: string): Json {
+  return { type: 'array', items, description: `a list of ${plural}` };
 }
 
-/** One of the names that the contract lists. */
-function oneOf(schema: 'Channel' | 'EventName'): Json {
-  const description = readDescription('site-publishing.yaml');
-  const names = getAt(description, `/components/schemas/${schema}/enum`) as string[];
+function oneOf(names: readonly string[]): Json {
   return { enum: names, description: `one of ${names.join(', ')}` };
 }

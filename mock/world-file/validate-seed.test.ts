@@ -44,7 +44,7 @@ test.for<[string, unknown, string]>([
   expect(() => checkWorldSeed(value, 'the world')).toThrow(new WorldFileError(want.split('\n')));
 });
 
-test('gives a copy, without members that are undefined', () => {
+test('returns a copy, without undefined members', () => {
   const given = { tenants: [{ name: 'A', users: undefined, sites: [{ name: 'S' }] }] };
   const seed = checkWorldSeed(given, 'the world');
   expect(seed).toStrictEqual({ tenants: [{ name: 'A', sites: [{ name: 'S' }] }] });
@@ -52,7 +52,7 @@ test('gives a copy, without members that are undefined', () => {
   expect(seed.tenants).toHaveLength(1);
 });
 
-test('all mistakes can be had, though only ten are told', () => {
+test('the error has all mistakes, though its message has only ten', () => {
   try {
     checkWorldSeed({ tenants: Array.from({ length: 12 }, () => ({})) }, 'the world');
     expect.unreachable();
@@ -63,7 +63,7 @@ test('all mistakes can be had, though only ten are told', () => {
   }
 });
 
-test('takes every event and channel of the contract', () => {
+test('accepts every event and channel of the contract', () => {
   const description = readDescription('site-publishing.yaml');
   const [events, channels] = ['EventName', 'Channel'].map(
     (name) => getAt(description, `/components/schemas/${name}/enum`) as string[],

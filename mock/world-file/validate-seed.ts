@@ -1,22 +1,21 @@
-// Checks a world seed that comes from outside. Loaded on demand, since the demo world needs no check.
-
+// Validates a world seed from outside. Loaded on demand, since the demo world needs no check.
 import type { WorldSeed } from '../world/world-seed.ts';
 import { findMistakes } from './find-mistakes.ts';
 import { formatPath, type Mistake, type Path } from './seed-path.ts';
 
-/** A world seed that can't be planted. Each problem is one line: where, what is wrong, what to do. */
+/** An invalid world seed. Each problem is one line: where, what is wrong, what to do. */
 export class WorldFileError extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
-    const more = problems.length - mostShown;
-    super([...problems.slice(0, mostShown), ...(more > 0 ? [`and ${more} more`] : [])].join('\n'));
+    const more = problems.length - maxShown;
+    super([...problems.slice(0, maxShown), ...(more > 0 ? [`and ${more} more`] : [])].join('\n'));
     this.problems = problems;
   }
 }
 
-const mostShown = 10;
+const maxShown = 10;
 
-/** A copy of a seed, once it is known to be one. `source` names it in messages; a file knows its lines. Throws WorldFileError. */
+/** A copy of a valid seed. `source` names it in messages; `lineOf` adds the line of a file. Throws WorldFileError. */
 export function checkWorldSeed(value: unknown, source: string, lineOf?: (path: Path) => number): WorldSeed {
   const seed = plainCopy(value);
   if (seed === undefined)

@@ -14,7 +14,7 @@ test.each([
   expect([entries.size, entries.keys().next().value]).toEqual([size, first]);
 });
 
-test('what is needed stays, but not without end', () => {
+test('needed entries stay longer, but not without limit', () => {
   const entries = filled(150);
   keepNewest(entries, 100, (entry) => entry < 20);
   expect([entries.size, entries.has(0), entries.has(20)]).toEqual([100, true, false]);

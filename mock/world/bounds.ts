@@ -1,4 +1,4 @@
-// How much the mock keeps. It lives in memory, so beyond these the oldest goes; no test and no developer comes near.
+// How many entries the mock keeps in memory before it deletes the oldest; far more than tests or developers need.
 export const bounds = {
   sessions: 5_000,
   sites: 5_000,
@@ -11,10 +11,10 @@ export const bounds = {
   firstAnswers: 5_000,
 } as const;
 
-/** How many times its bound a collection may hold of what is needed. */
-const mostNeeded = 8;
+/** A collection may grow to this many times its bound with entries that are still needed. */
+const maxNeeded = 8;
 
-/** Takes away the oldest entries of a collection that has grown a tenth over its bound; those that are needed stay for longer. */
+/** Deletes the oldest entries of a collection that is a tenth over its bound; those still needed stay longer. */
 export function keepNewest<Key, Entry>(
   entries: Map<Key, Entry>,
   bound: number,
@@ -23,6 +23,6 @@ export function keepNewest<Key, Entry>(
   if (entries.size <= bound * 1.1) return;
   for (const [key, entry] of entries) {
     if (entries.size <= bound) return;
-    if (entries.size > mostNeeded * bound || !isNeeded(entry)) entries.delete(key);
+    if (entries.size > maxNeeded * bound || !isNeeded(entry)) entries.delete(key);
   }
 }

@@ -7,17 +7,17 @@ import type { SiteSeed, TenantSeed } from './world-seed.ts';
 
 const now = Date.parse('2026-01-02T03:04:05.000Z');
 
-function plant(tenants: readonly TenantSeed[], planting: Partial<SeedOptions> = {}) {
+function createWith(tenants: readonly TenantSeed[], options: Partial<SeedOptions> = {}) {
   const clock = { mode: 'manual', time: now } as const;
-  return createWorldFromSeed({ tenants }, { seed: 1, clock, subscriptionIdType: 'integer', ...planting });
+  return createWorldFromSeed({ tenants }, { seed: 1, clock, subscriptionIdType: 'integer', ...options });
 }
 
-function plantSites(...sites: readonly SiteSeed[]) {
-  return plant([{ name: 'A', sites }]).world;
+function createWithSites(...sites: readonly SiteSeed[]) {
+  return createWith([{ name: 'A', sites }]).world;
 }
 
 test('a tenant has its users, keys and sites', () => {
-  const { world, tenants } = plant([
+  const { world, tenants } = createWith([
     { name: 'A' },
     {
       name: 'B',
@@ -57,7 +57,7 @@ test('a tenant has its users, keys and sites', () => {
 });
 
 test('a site has its contents, submissions, comments and subscriptions', () => {
-  const world = plantSites({
+  const world = createWithSites({
     name: 'S',
     contents: [{ title: 'C', text: 'x', published: true }, { title: 'D' }],
     submissions: [{ form: 'F', fields: { a: [1] } }, { form: 'G' }],
@@ -104,8 +104,8 @@ test('a site has its contents, submissions, comments and subscriptions', () => {
   ]);
 });
 
-test('identifiers that are given out follow the highest that is given, in whatever order they stand', () => {
-  const world = plantSites(
+test('assigned ids follow the highest of the seed, in whatever order the entries are', () => {
+  const world = createWithSites(
     {
       name: 'S',
       submissions: [{ form: 'G' }],
@@ -163,46 +163,48 @@ test.for([
   [1000, 1000],
   [1001, 1001],
   [70_000, 70_000],
-])('with site %i the next one follows %i', ([id = 0, want]) => {
-  expect(plantSites({ id, name: 'S' }).counters.site).toBe(want);
+])('with site %i in the seed the next site follows %i', ([id = 0, want]) => {
+  expect(createWithSites({ id, name: 'S' }).counters.site).toBe(want);
 });
 
 test('the same seed gives the same world and keys, another seed other ones', () => {
   const tenants = [...demoSeed.tenants];
-  const [one, same, other] = [1, 1, 2].map((seed) => plant(tenants, { seed, subscriptionIdType: 'uuid' }));
+  const [one, same, other] = [1, 1, 2].map((seed) =>
+    createWith(tenants, { seed, subscriptionIdType: 'uuid' }),
+  );
   expect(same).toEqual(one);
   expect(other?.tenants[0]?.apiKey).not.toBe(one?.tenants[0]?.apiKey);
   expect([...(other?.world.users.values() ?? [])]).not.toEqual([...(one?.world.users.values() ?? [])]);
 });
 
-test('passwords and keys stand in the world as digests only', () => {
+test('the world stores only digests of passwords and keys', () => {
   const users = [{ username: 'u', password: 'a password' }];
-  const { world, tenants } = plant([{ name: 'A', users, api_keys: [{}, { key: 'sp_given' }] }]);
+  const { world, tenants } = createWith([{ name: 'A', users, api_keys: [{}, { key: 'sp_given' }] }]);
   const text = JSON.stringify(toSnapshot(world));
   for (const secret of ['a password', 'sp_', String(tenants[0]?.apiKey)]) expect(text).not.toContain(secret);
 });
 
-test('what happens in the world changes neither the seed nor a world that is planted later', () => {
+test('changes of a world affect neither the seed nor a world created later', () => {
   const fields = { a: { b: 1 } };
   const clock = { mode: 'manual' as const, time: now };
   const seed = [{ name: 'A', sites: [{ name: 'S', submissions: [{ form: 'F', fields }] }] }];
-  const { world } = plant(seed, { clock });
+  const { world } = createWith(seed, { clock });
   Object.assign(world.submissions.get(1)?.fields.a ?? {}, { b: 2 });
   Object.assign(world.clock, { time: 0 });
   expect([fields, clock.time]).toEqual([{ a: { b: 1 } }, now]);
-  expect(plant(seed, { clock }).world.submissions.get(1)?.fields).toEqual({ a: { b: 1 } });
+  expect(createWith(seed, { clock }).world.submissions.get(1)?.fields).toEqual({ a: { b: 1 } });
 });
 
-test('ten thousand tenants are planted within a second', () => {
+test('ten thousand tenants are created within a second', () => {
   const tenants = Array.from({ length: 10_000 }, (_, index) => ({
     name: `Tenant ${index}`,
     users: [{ username: `user-${index}`, password: 'p' }],
     api_keys: [{}],
     sites: [{ name: 'S', contents: [{ title: 'C' }] }],
   }));
-  // Processor time, since other work on the machine is not to count.
+  // Processor time, so that other work on the machine does not count.
   const start = process.threadCpuUsage();
-  expect(plant(tenants).world.sites.size).toBe(10_000);
+  expect(createWith(tenants).world.sites.size).toBe(10_000);
   const { user, system } = process.threadCpuUsage(start);
   expect((user + system) / 1000).toBeLessThan(1000);
 });

@@ -1,5 +1,4 @@
-// Makes a world from a seed. The same seed gives the same world, with the same keys.
-
+// Creates a world from a seed. The same seed gives the same world, with the same keys.
 import { digest, digestPassword } from './digests.ts';
 import { drawHex, drawText } from './random.ts';
 import { newSubscriptionId, type SubscriptionIdType } from './subscription-id.ts';
@@ -7,7 +6,7 @@ import { timeOf } from './time.ts';
 import { type ClockState, type Counters, createEmptyWorld, type World } from './world.ts';
 import type { ApiKeySeed, SiteSeed, TenantSeed, WorldSeed } from './world-seed.ts';
 
-/** What a person or a test needs to act as a tenant; the world itself holds passwords and keys only as digests. */
+/** What a person or a test needs to act as a tenant; the world stores only digests of passwords and keys. */
 export interface TenantAccess {
   id: number;
   name: string;
@@ -23,19 +22,19 @@ export interface SeedOptions {
   subscriptionIdType: SubscriptionIdType;
 }
 
-/** Sites that are created later have numbers from 1001 on, which tells them from those that were planted. */
-const lastPlantedSite = 1000;
+/** Sites created later are numbered from 1001, which distinguishes them from those of the seed. */
+const lastSeededSiteId = 1000;
 
-/** A new world and how to get into it. */
+/** A new world, and the credentials of its tenants. */
 export function createWorldFromSeed(
   seed: WorldSeed,
-  planting: SeedOptions,
+  options: SeedOptions,
 ): { world: World; tenants: TenantAccess[] } {
-  const world = createEmptyWorld(planting.seed, { ...planting.clock });
-  const context = { ...planting, now: timeOf(planting.clock) };
-  passGivenIds(world.counters, seed);
-  const tenants = seed.tenants.map((tenant) => plantTenant(world, tenant, context));
-  pass(world.counters, 'site', [{ id: lastPlantedSite }]);
+  const world = createEmptyWorld(options.seed, { ...options.clock });
+  const context = { ...options, now: timeOf(options.clock) };
+  raiseCounters(world.counters, seed);
+  const tenants = seed.tenants.map((tenant) => createTenant(world, tenant, context));
+  raiseCounter(world.counters, 'site', [{ id: lastSeededSiteId }]);
   sortById(world);
   return { world, tenants };
 }
@@ -44,7 +43,7 @@ interface Context extends SeedOptions {
   now: number;
 }
 
-function plantTenant(world: World, seed: TenantSeed, context: Context): TenantAccess {
+function createTenant(world: World, seed: TenantSeed, context: Context): TenantAccess {
   const { name, users = [], api_keys: keys = [], sites = [] } = seed;
   const id = ++world.counters.tenant;
   world.tenants.set(id, { id, name });
@@ -52,17 +51,17 @@ function plantTenant(world: World, seed: TenantSeed, context: Context): TenantAc
     const salt = drawHex(world, 16);
     world.users.set(username, { tenantId: id, salt, passwordDigest: digestPassword(salt, password) });
   }
-  const [apiKey] = keys.map((key) => plantKey(world, key, { tenantId: id, createdAt: context.now }));
+  const [apiKey] = keys.map((key) => createKey(world, key, { tenantId: id, createdAt: context.now }));
   return {
     id,
     name,
     users: users.map(({ username, password }) => ({ username, password })),
     apiKey,
-    sites: sites.map((site) => plantSite(world, site, { ...context, tenantId: id })),
+    sites: sites.map((site) => createSite(world, site, { ...context, tenantId: id })),
   };
 }
 
-function plantKey(
+function createKey(
   world: World,
   { name = '', key = `sp_${drawText(world, 32)}` }: ApiKeySeed,
   owner: { tenantId: number; createdAt: number },
@@ -71,44 +70,37 @@ function plantKey(
   return key;
 }
 
-function plantSite(
+function createSite(
   world: World,
   seed: SiteSeed,
   { tenantId, now, subscriptionIdType }: Context & { tenantId: number },
 ): { id: number; name: string } {
   const { id = ++world.counters.site, name, version = 0, subscriptions = [] } = seed;
   world.sites.set(id, { id, tenantId, name, version, lastVersion: version, createdAt: now });
-  plantTexts(world, seed, { siteId: id, now });
+  createTexts(world, seed, { siteId: id, now });
   for (const { url, events, channel, secret } of subscriptions) {
-    const own = { id: newSubscriptionId(world, subscriptionIdType), siteId: id, createdAt: now };
+    const identity = { id: newSubscriptionId(world, subscriptionIdType), siteId: id, createdAt: now };
     const chosen = { url, events: [...new Set(events)], channel, ...(secret !== undefined && { secret }) };
-    world.subscriptions.set(String(own.id), { ...own, ...chosen });
+    world.subscriptions.set(String(identity.id), { ...identity, ...chosen });
   }
   return { id, name };
 }
 
-/** What its people and its visitors have written. */
-function plantTexts(
+/** The contents of a site, and what its visitors wrote. */
+function createTexts(
   { counters, contents, submissions, comments }: World,
   seed: SiteSeed,
   { siteId, now }: { siteId: number; now: number },
 ): void {
   for (const { id = ++counters.content, title, text = '', published } of seed.contents ?? [])
-    contents.set(id, {
-      id,
-      siteId,
-      title,
-      text,
-      state: published ? 'published' : 'draft',
-      updatedAt: now,
-    });
+    contents.set(id, { id, siteId, title, text, state: published ? 'published' : 'draft', updatedAt: now });
   for (const { id = ++counters.submission, form, fields = {} } of seed.submissions ?? [])
     submissions.set(id, { id, siteId, form, fields: structuredClone(fields), at: now });
   for (const { id = ++counters.comment, author, text } of seed.comments ?? [])
     comments.set(id, { id, siteId, author, text, at: now });
 }
 
-/** A world that comes back from a snapshot has this order, and is to behave like the one that it was taken of. */
+/** The order of a restored world, which has to behave like the world that was saved. */
 function sortById(world: World): void {
   world.sites = sorted(world.sites);
   world.contents = sorted(world.contents);
@@ -120,19 +112,23 @@ function sorted<Entry>(entries: Map<number, Entry>): Map<number, Entry> {
   return new Map([...entries].sort(([one], [other]) => one - other));
 }
 
-/** What is given out must not meet what was given. */
-function passGivenIds(counters: Counters, { tenants }: WorldSeed): void {
+/** Ids that are assigned must not collide with those of the seed. */
+function raiseCounters(counters: Counters, { tenants }: WorldSeed): void {
   for (const { sites = [] } of tenants) {
-    pass(counters, 'site', sites);
+    raiseCounter(counters, 'site', sites);
     for (const { contents, submissions, comments } of sites) {
-      pass(counters, 'content', contents);
-      pass(counters, 'submission', submissions);
-      pass(counters, 'comment', comments);
+      raiseCounter(counters, 'content', contents);
+      raiseCounter(counters, 'submission', submissions);
+      raiseCounter(counters, 'comment', comments);
     }
   }
 }
 
-/** Lets a counter go on after the highest of some identifiers. */
-function pass(counters: Counters, kind: keyof Counters, given: readonly { id?: number }[] = []): void {
+/** Raises a counter to the highest of some ids. */
+function raiseCounter(
+  counters: Counters,
+  kind: keyof Counters,
+  given: readonly { id?: number }[] = [],
+): void {
   for (const { id = 0 } of given) counters[kind] = Math.max(counters[kind], id);
 }

@@ -6,11 +6,11 @@ import { demoSeed } from './demo-world.ts';
 const clock = { mode: 'manual', time: 0 } as const;
 const { world, tenants } = createWorldFromSeed(demoSeed, { seed: 1, clock, subscriptionIdType: 'integer' });
 
-test('the demo world is one that a world file could say', () => {
+test('the demo world is valid as a world file', () => {
   expect(checkWorldSeed(demoSeed, 'demo')).toEqual(demoSeed);
 });
 
-test('its people, sites and versions are those that the documentation names', () => {
+test('its users, sites and versions are as documented', () => {
   expect(tenants.map(({ apiKey, ...rest }) => rest)).toEqual([
     {
       id: 1,
@@ -50,7 +50,7 @@ test('nothing is subscribed at the start', () => {
   expect([world.subscriptions.size, world.deliveries.size, world.jobs]).toEqual([0, 0, []]);
 });
 
-test('every site has been written on, and a published one has published contents', () => {
+test('every site has a draft, and only a published one has published contents', () => {
   for (const { id, version } of world.sites.values()) {
     const contents = [...world.contents.values()].filter(({ siteId }) => siteId === id);
     expect(contents.some(({ state }) => state === 'draft')).toBe(true);

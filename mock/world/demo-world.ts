@@ -1,4 +1,4 @@
-// The world that the mock starts with: three sites of two customers, as they might be. Their passwords are public on purpose.
+// The world that the mock starts with: three sites of two customers. Their passwords are public on purpose.
 import type { WorldSeed } from './world-seed.ts';
 
 export const demoSeed: WorldSeed = {

@@ -1,22 +1,22 @@
-// How the world keeps what must not be read out of it.
+// Digests of secrets: the world stores these instead of the secrets.
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { User } from './world.ts';
 
-/** Tokens and keys are looked up by their digest, so that neither the world nor the time of a lookup tells them. */
+/** Tokens and keys are looked up by digest, so that neither the world nor the time of a lookup reveals them. */
 export function digest(secret: string): string {
   return hash('sha256', secret);
 }
 
-/** One round is enough for passwords that are public anyway. */
+/** One round is enough for public passwords. */
 export function digestPassword(salt: string, password: string): string {
   return digest(salt + password);
 }
 
-const nobody: User = { tenantId: 0, salt: '', passwordDigest: digest('nobody has this password') };
+const unknownUser: User = { tenantId: 0, salt: '', passwordDigest: digest('nobody has this password') };
 
 /** Takes as long for an unknown user as for a wrong password. */
 export function isPasswordOf(user: User | undefined, password: string): user is User {
-  const { salt, passwordDigest } = user ?? nobody;
+  const { salt, passwordDigest } = user ?? unknownUser;
   const same = timingSafeEqual(Buffer.from(digestPassword(salt, password)), Buffer.from(passwordDigest));
   return same && user !== undefined;
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { drawHex, drawText, drawUuid } from './random.ts';
 
-test('the same state draws the same, and another draws other values', () => {
+test('the same state draws the same values, another state draws others', () => {
   const draw = (random: number) => [drawHex({ random }, 32), drawText({ random }, 32), drawUuid({ random })];
   expect(draw(1)).toEqual(draw(1));
   expect(new Set([...draw(1), ...draw(2), ...draw(-1)]).size).toBe(9);
 });
 
-test.each([1, 8, 16, 33])('draws just %i digits or characters', (length) => {
+test.each([1, 8, 16, 33])('draws exactly %i digits or characters', (length) => {
   expect(drawHex({ random: 5 }, length)).toMatch(new RegExp(`^[0-9a-f]{${length}}$`));
   expect(drawText({ random: 5 }, length)).toMatch(new RegExp(`^[A-Za-z0-9]{${length}}$`));
 });

@@ -1,4 +1,4 @@
-// Seeded randomness, drawn from the world: one integer is its whole state, so a restored world goes on as the saved one would have.
+// Seeded randomness: its whole state is one integer in the world, so a restored world continues as the saved one would have.
 import { digest } from './digests.ts';
 import type { World } from './world.ts';
 
@@ -10,7 +10,7 @@ export function drawHex(source: Source, digits: number): string {
   return text.length === digits ? text : text.slice(0, digits);
 }
 
-/** Eight digits. Every answer needs some, and this takes a fifth of the time of toString(16). */
+/** Eight digits. Every answer needs some; this takes a fifth of the time of toString(16). */
 function hexOf(word: number): string {
   return String.fromCharCode(
     digitOf(word >>> 28),
@@ -58,10 +58,10 @@ function drawWord(source: Source): number {
   return (mixed ^ (mixed >>> 14)) >>> 0;
 }
 
-/** Where random numbers are drawn from (see random.ts). */
+/** Where random numbers are drawn from. */
 export type Source = Pick<World, 'random'>;
 
-/** A source that is the same for the same name, so that nothing has to be remembered. */
+/** Always the same source for the same name, so no state has to be kept. */
 export function namedSource(name: string): Source {
   return { random: Number.parseInt(digest(name).slice(0, 8), 16) | 0 };
 }

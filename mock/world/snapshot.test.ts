@@ -7,7 +7,7 @@ import { createEmptyWorld, type World } from './world.ts';
 
 const clock = { mode: 'manual', time: 0 } as const;
 
-function plantDemo(): World {
+function createDemo(): World {
   return createWorldFromSeed(demoSeed, { seed: 1, clock, subscriptionIdType: 'integer' }).world;
 }
 
@@ -20,7 +20,7 @@ const entry = fc.jsonValue({ maxDepth: 2 });
 const byName = fc.array(fc.tuple(names, entry)).map((pairs) => new Map(pairs));
 const byId = fc.array(fc.tuple(ids, entry)).map((pairs) => new Map(pairs));
 
-/** Worlds with anything in them: what their entries are does not matter here. */
+/** Worlds with arbitrary entries: their meaning does not matter here. */
 const worlds = fc
   .record({
     random: fc.integer(),
@@ -34,7 +34,7 @@ const worlds = fc
   })
   .map((members) => Object.assign(createEmptyWorld(1, clock), members) as World);
 
-test('a world that comes back is written in the same bytes', () => {
+test('a restored world is saved as the same bytes', () => {
   fc.assert(
     fc.property(worlds, (world) => {
       const text = JSON.stringify(toSnapshot(world));
@@ -44,36 +44,37 @@ test('a world that comes back is written in the same bytes', () => {
   );
 });
 
-test('a world that was planted comes back as it was, in the same order', () => {
-  const world = plantDemo();
+test('a created world is restored unchanged, in the same order', () => {
+  const world = createDemo();
   world.users.set('__proto__', { tenantId: 1, salt: 's', passwordDigest: 'd' });
   world.submissions.set(99, { id: 99, siteId: 101, form: 'F', fields: JSON.parse('{"__proto__":1}'), at: 0 });
-  const back = fromSnapshot(JSON.parse(JSON.stringify(toSnapshot(world))));
-  expect(back).toStrictEqual(world);
+  const restored = fromSnapshot(JSON.parse(JSON.stringify(toSnapshot(world))));
+  expect(restored).toStrictEqual(world);
   for (const [name, value] of Object.entries(world)) {
-    const again = Object.entries(back).find(([other]) => other === name)?.[1];
+    const again = Object.entries(restored).find(([other]) => other === name)?.[1];
     if (value instanceof Map) expect([...again.keys()]).toEqual([...value.keys()]);
   }
 });
 
-test('the session that was used last comes last again', () => {
-  const world = plantDemo();
+test('the most recently used session stays the last one', () => {
+  const world = createDemo();
   for (const key of ['ff', 'aa', 'cc']) world.sessions.set(key, { tenantId: 1, username: 'u', expiresAt: 0 });
   world.sessions.set('aa', { tenantId: 1, username: 'u', expiresAt: 1 });
-  const back = fromSnapshot(JSON.parse(JSON.stringify(toSnapshot(world))));
-  expect([...back.sessions.keys()]).toEqual(['ff', 'aa', 'cc']);
+  const restored = fromSnapshot(JSON.parse(JSON.stringify(toSnapshot(world))));
+  expect([...restored.sessions.keys()]).toEqual(['ff', 'aa', 'cc']);
 });
 
-test('ids are numbers again', () => {
-  const back = fromSnapshot(JSON.parse(JSON.stringify(toSnapshot(plantDemo()))));
-  expect(back.sites.get(101)?.name).toBe('海港咖啡馆');
+test('restored ids are numbers', () => {
+  const restored = fromSnapshot(JSON.parse(JSON.stringify(toSnapshot(createDemo()))));
+  expect(restored.sites.get(101)?.name).toBe('海港咖啡馆');
 });
 
-test('neither a snapshot nor what comes of it changes with its world', () => {
-  const world = plantDemo();
+test('neither a snapshot nor a world restored from it changes with the saved world', () => {
+  const world = createDemo();
   const snapshot = toSnapshot(world);
-  const back = fromSnapshot(snapshot);
-  for (const site of [world.sites.get(101), back.sites.get(101)]) Object.assign(site ?? {}, { version: 99 });
+  const restored = fromSnapshot(snapshot);
+  for (const site of [world.sites.get(101), restored.sites.get(101)])
+    Object.assign(site ?? {}, { version: 99 });
   world.jobs.push({ id: 1, at: 0, task: { kind: 'end-publication', publicationId: 1, outcome: 'failed' } });
   expect([snapshot.sites['101']?.version, snapshot.jobs]).toEqual([7, []]);
 });

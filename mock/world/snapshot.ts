@@ -1,12 +1,12 @@
-// A world as plain JSON and back again, without anything being lost or put in another order.
+// A world as plain JSON and back, without losing anything or changing the order.
 import type { World } from './world.ts';
 
-/** The members of a world, with an object for each of its maps. */
+/** The members of a world, with an object in place of each map. */
 export type Snapshot = {
   [Name in keyof World]: World[Name] extends Map<unknown, infer Entry> ? Record<string, Entry> : World[Name];
 };
 
-/** A copy, which what happens later does not change. */
+/** A copy, which later changes of the world do not affect. */
 export function toSnapshot(world: World): Snapshot {
   return structuredClone({
     ...world,
@@ -27,7 +27,7 @@ export function toSnapshot(world: World): Snapshot {
   });
 }
 
-/** A world of its own from a snapshot whose shape was checked. */
+/** A new world from a snapshot whose shape was checked. */
 export function fromSnapshot(snapshot: Snapshot): World {
   const copy = structuredClone(snapshot);
   return {

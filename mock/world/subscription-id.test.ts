@@ -6,7 +6,7 @@ test.for<[SubscriptionIdType, RegExp]>([
   ['integer', /^2$/],
   ['uuid', /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/],
   ['string', /^wh_[A-Za-z\d]{10}$/],
-])('%s: a second identifier is another one of its kind', ([type, kind]) => {
+])('%s: the second id differs, in the same form', ([type, kind]) => {
   const world = createEmptyWorld(1, { mode: 'manual', time: 0 });
   const [first, second] = [newSubscriptionId(world, type), newSubscriptionId(world, type)];
   expect(second).not.toBe(first);

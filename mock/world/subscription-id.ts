@@ -4,7 +4,7 @@ import type { World } from './world.ts';
 
 export type SubscriptionIdType = Profile['values']['subscription.id-type'];
 
-/** An identifier of a new subscription, in the form that the deployment gives them. */
+/** The id of a new subscription, in the form of the deployment. */
 export function newSubscriptionId(world: World, type: SubscriptionIdType): number | string {
   const number = ++world.counters.subscription;
   if (type === 'uuid') return drawUuid(world);

@@ -1,4 +1,4 @@
-// What a world begins with, as people write it down in a world file (docs/world-files.md).
+// The initial content of a world, as written in a world file (docs/world-files.md).
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
 
 export interface WorldSeed {
@@ -15,15 +15,15 @@ export interface TenantSeed {
 
 export interface ApiKeySeed {
   name?: string;
-  /** Drawn, where it is not given. */
+  /** Generated when missing. */
   key?: string;
 }
 
 export interface SiteSeed {
-  /** Given out, where it is not given, like all other ids. */
+  /** Assigned when missing, like all other ids. */
   id?: number;
   name: string;
-  /** The published version, 0 unless given. */
+  /** The published version; 0 when missing. */
   version?: number;
   contents?: readonly { id?: number; title: string; text?: string; published?: boolean }[];
   submissions?: readonly { id?: number; form: string; fields?: Readonly<Record<string, unknown>> }[];
@@ -31,8 +31,8 @@ export interface SiteSeed {
   subscriptions?: readonly SubscriptionSeed[];
 }
 
-/** Its id is given out in the form that the deployment gives them. */
-export interface SubscriptionSeed {
+/** Its id is assigned in the form of the deployment. */
+interface SubscriptionSeed {
   url: string;
   events: readonly EventName[];
   channel: Channel;

@@ -1,16 +1,16 @@
-// The whole state of the mock as plain data. No handler keeps anything beside it. Times are milliseconds since 1970.
+// The whole state of the mock as plain data; handlers keep no other state. Times are milliseconds since 1970.
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
 
 export interface World {
   /** State of the random generator (see random.ts). */
   random: number;
   clock: ClockState;
-  /** The identifier that was given out last, by kind. */
+  /** The last assigned id, by kind. */
   counters: Counters;
   tenants: Map<number, Tenant>;
   /** By username. */
   users: Map<string, User>;
-  /** By the digest of the token, the one that was used last at the end. */
+  /** By the digest of the token, the most recently used last. */
   sessions: Map<string, Session>;
   /** By the digest of the key. */
   apiKeys: Map<string, ApiKey>;
@@ -22,33 +22,35 @@ export interface World {
   publications: Map<number, Publication>;
   subscriptions: Map<string, Subscription>;
   deliveries: Map<number, Delivery>;
-  /** What is to happen, in the order in which it is due. */
+  /** Scheduled jobs, in the order in which they are due. */
   jobs: Job[];
-  /** The times of the calls that were counted, by limit and tenant. */
+  /** The times of the counted calls, by limit and tenant. */
   limits: Map<string, number[]>;
-  /** The first answers of calls that may be repeated, by what makes a call the same. */
+  /** The first answers of idempotent calls, by what identifies a call. */
   firstAnswers: Map<string, FirstAnswer>;
-  /** Answers that were asked for with the control API, oldest first. */
+  /** Answers forced through the control API, oldest first. */
   overrides: Override[];
   /** The built-in webhook receivers, by name. */
   inboxes: Map<string, Inbox>;
 }
 
-/** A manual clock stands still at its time; a real one is ahead of the machine's by its offset. */
+/** A manual clock is stopped at its time; a real one is ahead of the machine's by its offset. */
 export type ClockState = { mode: 'manual'; time: number } | { mode: 'real'; offset: number };
 
-export interface Counters {
-  tenant: number;
-  apiKey: number;
-  site: number;
-  content: number;
-  submission: number;
-  comment: number;
-  publication: number;
-  subscription: number;
-  delivery: number;
-  job: number;
-}
+const noneAssigned = {
+  tenant: 0,
+  apiKey: 0,
+  site: 0,
+  content: 0,
+  submission: 0,
+  comment: 0,
+  publication: 0,
+  subscription: 0,
+  delivery: 0,
+  job: 0,
+};
+
+export type Counters = typeof noneAssigned;
 
 export interface Tenant {
   id: number;
@@ -80,10 +82,10 @@ export interface Site {
   name: string;
   /** The published version; 0 before the first publish. */
   version: number;
-  /** The version number that was given to a publish last, whether or not that one succeeded. */
+  /** The version number of the last publish, whether or not it succeeded. */
   lastVersion: number;
   createdAt: number;
-  /** The URL that it was imported from. */
+  /** The URL that the site was imported from. */
   source?: string;
 }
 
@@ -96,7 +98,7 @@ export interface Content {
   updatedAt: number;
 }
 
-export interface Submission {
+interface Submission {
   id: number;
   siteId: number;
   form: string;
@@ -104,7 +106,7 @@ export interface Submission {
   at: number;
 }
 
-export interface Comment {
+interface Comment {
   id: number;
   siteId: number;
   author: string;
@@ -119,7 +121,7 @@ export interface Publication {
   note: string;
   state: 'running' | 'complete' | 'failed';
   startedAt: number;
-  /** The number of pages, once it is complete. */
+  /** The number of pages of a complete publication. */
   pages?: number;
 }
 
@@ -133,7 +135,7 @@ export interface Subscription {
   createdAt: number;
 }
 
-/** A push to one subscription. What is sent is fixed when it is recorded, so that every attempt sends the same bytes. */
+/** A push to one subscription. Its content is fixed when it is recorded, so every attempt sends the same bytes. */
 export interface Delivery {
   id: number;
   siteId: number;
@@ -144,12 +146,12 @@ export interface Delivery {
   createdAt: number;
   url: string;
   body: string;
-  /** X-Webhook-Signature, where the subscription has a secret. */
+  /** X-Webhook-Signature, if the subscription has a secret. */
   signature?: string;
   state: DeliveryState;
-  /** How many of the retries of section 6.5 have been made. */
+  /** Number of retries made so far (section 6.5). */
   retries: number;
-  /** What the first attempt counts as made at, for retries that are reckoned from it. */
+  /** When the first attempt counts as made, for retry delays that count from it. */
   firstAttemptAt?: number;
   nextAttemptAt?: number;
   attempts: Attempt[];
@@ -167,10 +169,9 @@ export interface Attempt {
 
 export type AttemptCause = 'event' | 'retry' | 'redelivery';
 
-/** What came back: an answer, or the reason why there was none. `refusal` is what a chat robot says in an answer of status 200. */
+/** An answer, or the reason why there was none. `refusal` is the reason that a chat robot gives in an answer of status 200. */
 export type AttemptOutcome = { status: number; body: string; refusal?: string } | { error: string };
 
-/** Something that is due at a time. */
 export interface Job {
   id: number;
   at: number;
@@ -188,54 +189,54 @@ export interface FirstAnswer {
   traceId: string;
 }
 
-/** What an operation answers instead of what it would, or how long it takes, for so many calls. */
+/** A forced answer or delay of an operation, for a number of calls. */
 export interface Override {
   operation: string;
   status?: number;
   code?: number;
   delayMs?: number;
-  /** Calls that are still to be answered so; without it, all of them. */
+  /** Number of calls left that it applies to; all when missing. */
   times?: number;
 }
 
 export interface Inbox {
   kind: InboxKind;
-  /** The signing secret by which X-Webhook-Signature is checked. */
+  /** The signing secret that X-Webhook-Signature is verified with. */
   secret?: string;
-  /** What the next messages are answered, one entry each. */
+  /** The answers to the next messages, one entry each. */
   respond: InboxStep[];
   robot: RobotSettings;
   robotState: RobotState;
   messages: InboxMessage[];
-  /** How many messages came in all; older ones than those kept were dropped. */
+  /** Number of messages received; the oldest may have been dropped. */
   received: number;
 }
 
 export type InboxKind = 'plain' | RobotKind;
 export type RobotKind = Exclude<Channel, 'custom'>;
 
-/** An HTTP status, an answer in full, no answer at all, or an end of the connection. */
+/** An HTTP status, a whole answer, no answer, or a reset of the connection. */
 export type InboxStep =
   | number
   | 'timeout'
   | 'reset'
   | { status: number; headers?: Record<string, string>; body?: string };
 
-/** How a robot is set up in its group. */
+/** The settings of a robot in its group. */
 export interface RobotSettings {
-  /** The key, access token or hook that a message must come with; any will do without it. */
+  /** The key, access token or hook that a message needs; without it, any is accepted. */
   token?: string;
-  /** The secret of the product's own sign (DingTalk and Feishu). */
+  /** The secret for the vendor's own sign (DingTalk and Feishu). */
   signSecret?: string;
-  /** One of them must stand in a message (DingTalk and Feishu). */
+  /** A message must contain one of them (DingTalk and Feishu). */
   keywords?: string[];
-  /** The vendor's wording of refusals: as documented, or as seen in the wild (the default). */
+  /** The wording of refusals: as documented by the vendor, or as observed in production (the default). */
   wording?: 'documented' | 'observed';
 }
 
-/** What a robot remembers for its rate limit. */
+/** The state of a robot's rate limit. */
 export interface RobotState {
-  /** When the latest messages came that count. */
+  /** Times of the latest counted messages. */
   times: number[];
   blockedUntil?: number;
 }
@@ -245,34 +246,22 @@ export interface InboxMessage {
   id: number;
   at: number;
   method: string;
-  /** After the inbox's own address, with its query. */
+  /** The path after that of the inbox, with the query. */
   path: string;
   headers: Record<string, string>;
-  /** The body, where it is UTF-8; otherwise `bodyBase64` has its bytes. */
+  /** The body if it is UTF-8; otherwise `bodyBase64` has its bytes. */
   body?: string;
   bodyBase64?: string;
-  /** Whether the signature is right; undefined where the inbox has no secret. */
+  /** Whether the signature is valid; undefined when the inbox has no secret. */
   verified?: boolean;
   answer: { status: number; body: string } | { error: 'timeout' | 'reset' };
 }
 
-/** A world in which nothing exists yet. */
 export function createEmptyWorld(seed: number, clock: ClockState): World {
   return {
     random: seed,
     clock,
-    counters: {
-      tenant: 0,
-      apiKey: 0,
-      site: 0,
-      content: 0,
-      submission: 0,
-      comment: 0,
-      publication: 0,
-      subscription: 0,
-      delivery: 0,
-      job: 0,
-    },
+    counters: { ...noneAssigned },
     tenants: new Map(),
     users: new Map(),
     sessions: new Map(),

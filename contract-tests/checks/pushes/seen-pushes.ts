@@ -8,17 +8,12 @@ import { type EventRun, eventRun } from '../../events/event-run.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { bodyOf } from '../../push-receiver/read-push.ts';
 import {
+  customSubscription,
+  customSubscriptionNames,
+  customTestPush,
   pushable,
-  subscriptionByKey,
   subscriptionOf,
-  subscriptionOnOwnOtherSite,
-  subscriptionToSome,
-  subscriptionWithQuery,
-  testByKey,
-  testOfSome,
-  testOnOwnOtherSite,
   testPush,
-  testWithQuery,
 } from '../../subscriptions/shared-subscriptions.ts';
 import type { Subscription } from '../../subscriptions/subscription-calls.ts';
 
@@ -53,29 +48,18 @@ export async function pushesOn(context: Context, kind: Kind): Promise<SeenPush[]
   return seen;
 }
 
-/** Each kind of test push with the subscription that it came to. */
-const customTests: readonly (readonly [
-  (context: Context) => Promise<Push | undefined>,
-  (context: Context) => Promise<Settled<Subscription>>,
-])[] = [
-  [testWithQuery, subscriptionWithQuery],
-  [testByKey, subscriptionByKey],
-  [testOfSome, subscriptionToSome],
-  [testOnOwnOtherSite, subscriptionOnOwnOtherSite],
-];
-
 async function testsOn(context: Context, { channel, signed }: Kind): Promise<SeenPush[]> {
-  const kinds = channel === 'custom' && signed ? customTests : [];
+  const names = channel === 'custom' && signed ? customSubscriptionNames : [];
   const plain = await seenTest(
     () => testPush(context, { channel, signed }),
     () => subscriptionOf(context, { channel, signed }),
   );
   const others: SeenPush[] = [];
-  for (const [test, subscription] of kinds)
+  for (const name of names)
     others.push(
       ...(await seenTest(
-        () => test(context),
-        () => subscription(context),
+        () => customTestPush(context, name),
+        () => customSubscription(context, name),
       )),
     );
   return [...plain, ...others].map((push) => ({

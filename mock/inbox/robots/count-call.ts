@@ -1,18 +1,18 @@
 import type { RobotState } from '../../world/world.ts';
 
-export interface Allowance {
+export interface RateLimit {
   calls: number;
   withinMs: number;
 }
 
 /**
- * Counts a call, unless it is one too many. The windows slide; those refused for their number do not count, all others do (a guess).
- * No more times are kept than the allowances need.
+ * Counts a call, and returns whether it is within the limits. The windows slide; calls over a limit do not count, all others do
+ * (a guess). Keeps no more times than the limits need.
  */
-export function countCall(state: RobotState, now: number, allowances: readonly Allowance[]): boolean {
-  const longest = Math.max(...allowances.map(({ withinMs }) => withinMs));
+export function countCall(state: RobotState, now: number, limits: readonly RateLimit[]): boolean {
+  const longest = Math.max(...limits.map(({ withinMs }) => withinMs));
   state.times = state.times.filter((time) => time > now - longest);
-  const isFree = allowances.every(
+  const isFree = limits.every(
     ({ calls, withinMs }) => state.times.filter((time) => time > now - withinMs).length < calls,
   );
   if (isFree) state.times.push(now);

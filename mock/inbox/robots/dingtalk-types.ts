@@ -1,43 +1,43 @@
-// What DingTalk wants of each type of message.
+// The members that DingTalk requires by type of message.
 import { getAt } from '../../../openapi/json-pointer.ts';
 import { hasText, memberWithoutText } from './robot-call.ts';
 
-/** Gives a member that is missing. */
+/** Returns the name of a missing member. */
 type Rule = (message: object) => string | undefined;
 
 const rules = new Map<unknown, Rule>([
-  ['text', needing('text', ['content'])],
-  ['link', needing('link', ['title', 'text', 'messageUrl'])],
-  ['markdown', needing('markdown', ['title', 'text'])],
-  ['actionCard', missingOfCard],
-  ['feedCard', (message) => missingOfEach(message, 'feedCard/links', ['title', 'messageURL', 'picURL'])],
+  ['text', requireText('text', ['content'])],
+  ['link', requireText('link', ['title', 'text', 'messageUrl'])],
+  ['markdown', requireText('markdown', ['title', 'text'])],
+  ['actionCard', missingInCard],
+  ['feedCard', (message) => missingInEntries(message, 'feedCard/links', ['title', 'messageURL', 'picURL'])],
 ]);
 
-/** Undefined for a type that there is not. */
+/** Undefined for an unknown type. */
 export function ruleOf(type: unknown): Rule | undefined {
   return rules.get(type);
 }
 
-function needing(type: string, members: readonly string[]): Rule {
-  return (message) => named(type, memberWithoutText(getAt(message, `/${type}`), members));
+function requireText(type: string, members: readonly string[]): Rule {
+  return (message) => qualifyName(type, memberWithoutText(getAt(message, `/${type}`), members));
 }
 
 /** With one button, or with several. */
-function missingOfCard(message: object): string | undefined {
-  const missing = needing('actionCard', ['title', 'text'])(message);
+function missingInCard(message: object): string | undefined {
+  const missing = requireText('actionCard', ['title', 'text'])(message);
   if (missing !== undefined) return missing;
   return hasText(message, '/actionCard/singleTitle')
-    ? needing('actionCard', ['singleURL'])(message)
-    : missingOfEach(message, 'actionCard/btns', ['title', 'actionURL']);
+    ? requireText('actionCard', ['singleURL'])(message)
+    : missingInEntries(message, 'actionCard/btns', ['title', 'actionURL']);
 }
 
-function missingOfEach(message: object, path: string, members: readonly string[]): string | undefined {
+function missingInEntries(message: object, path: string, members: readonly string[]): string | undefined {
   const entries = getAt(message, `/${path}`);
   if (!Array.isArray(entries) || entries.length === 0) return path.replace('/', '.');
   const missing = entries.map((entry) => memberWithoutText(entry, members)).find(Boolean);
-  return named(path.replace('/', '.'), missing);
+  return qualifyName(path.replace('/', '.'), missing);
 }
 
-function named(parent: string, member: string | undefined): string | undefined {
+function qualifyName(parent: string, member: string | undefined): string | undefined {
   return member === undefined ? undefined : `${parent}.${member}`;
 }

@@ -3,10 +3,10 @@ import type { RobotSettings } from '../../world/world.ts';
 import { answerAsRobot } from './robot-answer.ts';
 import { callOf, calls, now } from './testing.ts';
 
-type Wishes = Parameters<typeof callOf>[1];
+type CallOptions = Parameters<typeof callOf>[1];
 
-function answerTo(message: unknown, wishes?: Wishes) {
-  const { status, headers, body } = answerAsRobot('dingtalk', callOf(message, wishes));
+function answerTo(message: unknown, options?: CallOptions) {
+  const { status, headers, body } = answerAsRobot('dingtalk', callOf(message, options));
   expect({ status, headers }).toEqual({ status: 200, headers: { 'content-type': 'application/json' } });
   const { errcode, errmsg } = JSON.parse(body);
   return `${errcode} ${errmsg}`;
@@ -19,7 +19,7 @@ const full = () => ({ times: calls(20) });
 const withKeyword = { keywords: ['alarm', 'fire'] };
 const wrongToken = { path: '?access_token=secret-tokem', settings: { token } };
 
-test.each<[string, unknown, Wishes, string]>([
+test.each<[string, unknown, CallOptions, string]>([
   ['without a token where any will do', fine, {}, accepted],
   ['with a token where any will do', fine, { path: '?access_token=x' }, accepted],
   [
@@ -73,12 +73,7 @@ test.each<[string, unknown, Wishes, string]>([
   ],
   ['another product’s type', { msgtype: 'image', image: {} }, {}, '400105 不支持的消息类型'],
   ['a type that every object has', { msgtype: 'toString' }, {}, '400105 不支持的消息类型'],
-  [
-    'a type that there is not, too long',
-    { msgtype: 'x', x: 'a'.repeat(20_000) },
-    {},
-    '400105 不支持的消息类型',
-  ],
+  ['an unknown type, too long', { msgtype: 'x', x: 'a'.repeat(20_000) }, {}, '400105 不支持的消息类型'],
   [
     'too long, with nothing to say',
     { msgtype: 'text', x: 'a'.repeat(20_000) },
@@ -86,11 +81,11 @@ test.each<[string, unknown, Wishes, string]>([
     '460101 message too long, exceed 20000 bytes',
   ],
   ['nothing to say', { msgtype: 'text' }, {}, '40035 缺少参数 text.content'],
-])('%s', (_case, message, wishes, want) => {
-  expect(answerTo(message, wishes)).toBe(want);
+])('%s', (_case, message, options, want) => {
+  expect(answerTo(message, options)).toBe(want);
 });
 
-test('a message of 20000 bytes is the longest, in bytes and as it was sent', () => {
+test('a message of 20000 bytes is the longest, counted as sent', () => {
   const message = (content: string) => JSON.stringify({ msgtype: 'text', text: { content } });
   const room = 20_000 - Buffer.byteLength(message(''));
   expect(answerTo(message('a'.repeat(room)))).toBe(accepted);
@@ -128,7 +123,7 @@ test.each<[string, unknown, string | undefined]>([
   ['feedCard', { links: [null] }, 'feedCard.links.title'],
   ['feedCard', { links: [{ ...link, messageURL: '' }] }, 'feedCard.links.messageURL'],
   ['feedCard', { links: [link, { ...link, picURL: undefined }] }, 'feedCard.links.picURL'],
-])('%s of %j lacks %s', (msgtype, content, missing) => {
+])('%s of %j without %s', (msgtype, content, missing) => {
   const want = missing === undefined ? accepted : `40035 缺少参数 ${missing}`;
   expect(answerTo({ msgtype, [msgtype]: content })).toBe(want);
 });
@@ -152,7 +147,7 @@ test.each<[string, string, RobotSettings, 'timestamp' | 'sign' | 'keyword' | und
   ['right, but no keyword', signed, { signSecret, ...withKeyword }, 'keyword'],
   ['none, and no keyword', '', withKeyword, 'keyword'],
 ])('a sign: %s', (_case, query, settings, problem) => {
-  const wishes = { path: `?${query}`, now: signedAt };
+  const options = { path: `?${query}`, now: signedAt };
   const documented = {
     timestamp: '310000 invalid timestamp',
     sign: '310000 sign not match',
@@ -164,10 +159,10 @@ test.each<[string, string, RobotSettings, 'timestamp' | 'sign' | 'keyword' | und
     keyword:
       '310000 description:关键词不匹配;solution:请联系群管理员查看此机器人的关键词，并在发送的信息中包含此关键词;',
   };
-  expect(answerTo(fine, { ...wishes, settings: { ...settings, wording: 'documented' } })).toBe(
+  expect(answerTo(fine, { ...options, settings: { ...settings, wording: 'documented' } })).toBe(
     problem ? documented[problem] : accepted,
   );
-  expect(answerTo(fine, { ...wishes, settings })).toBe(problem ? observed[problem] : accepted);
+  expect(answerTo(fine, { ...options, settings })).toBe(problem ? observed[problem] : accepted);
 });
 
 test('security comes before the content', () => {
@@ -176,21 +171,21 @@ test('security comes before the content', () => {
   );
 });
 
-test('a sign in headers is not seen', () => {
+test('a sign in headers is ignored', () => {
   const headers = { 'content-type': 'application/json', ...Object.fromEntries(new URLSearchParams(signed)) };
   const settings: RobotSettings = { signSecret, wording: 'documented' };
   expect(answerTo(fine, { headers, settings, now: signedAt })).toBe('310000 invalid timestamp');
 });
 
-test.each<[string, Wishes, string]>([
+test.each<[string, CallOptions, string]>([
   ['too often', { state: full() }, '410100 发送速度太快而限流'],
   ['with a wrong token', wrongToken, '400101 access_token不存在'],
-])('by its document: %s', (_case, wishes, want) => {
-  const settings: RobotSettings = { ...wishes?.settings, wording: 'documented' };
-  expect(answerTo(fine, { ...wishes, settings })).toBe(want);
+])('as documented: %s', (_case, options, want) => {
+  const settings: RobotSettings = { ...options?.settings, wording: 'documented' };
+  expect(answerTo(fine, { ...options, settings })).toBe(want);
 });
 
-test('one message too many blocks it for ten minutes, and those meanwhile do not prolong that', () => {
+test('one message over the limit blocks the robot for ten minutes, and later ones do not prolong that', () => {
   const state = { times: calls(20) };
   const refused = '660026 sending too many messages per minute';
   expect(answerTo(fine, { state, now: now + 1000 })).toBe(refused);

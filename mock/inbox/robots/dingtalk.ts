@@ -4,14 +4,14 @@ import { answerJson, type InboxAnswer } from '../inbox-request.ts';
 import { countCall } from './count-call.ts';
 import { ruleOf } from './dingtalk-types.ts';
 import { hasKeyword } from './has-keyword.ts';
-import { isKnown, parseMessage, queryOf, type Refusal, type RobotCall } from './robot-call.ts';
+import { acceptsToken, parseMessage, queryOf, type Refusal, type RobotCall } from './robot-call.ts';
 import { dingtalkSignProblem } from './vendor-sign.ts';
 
-const allowances = [{ calls: 20, withinMs: 60_000 }];
+const limits = [{ calls: 20, withinMs: 60_000 }];
 const blockedMs = 600_000;
-const mostBytes = 20_000;
+const maxBytes = 20_000;
 
-/** Where the service was seen to say something else than its document: [documented, observed]. The link at the end of the latter is left out. */
+/** Refusals where the service was observed to differ from its document: [documented, observed]. The latter omit the link at their end. */
 const wordings = {
   rate: [
     [410100, '发送速度太快而限流'],
@@ -46,21 +46,21 @@ export function answerAsDingtalk(call: RobotCall): InboxAnswer {
   return answerJson({ errcode: code, errmsg: text });
 }
 
-/** The rate comes before the token, as was seen; so calls with a wrong one count too. */
+/** The rate is checked before the token, as observed; so calls with a wrong token count too. */
 function callerRefusal(call: RobotCall): Refusal | undefined {
   const { request, settings } = call;
   const token = queryOf(request).get('access_token');
   if (request.method !== 'POST') return { code: 43002, text: '需要POST请求' };
   if (settings.token !== undefined && !token) return missing('access_token');
   if (isTooFast(call)) return worded('rate', call);
-  return isKnown(settings, token) ? undefined : worded('token', call);
+  return acceptsToken(settings, token) ? undefined : worded('token', call);
 }
 
-/** One call too many, and nothing is taken for ten minutes; calls meanwhile do not prolong it (a guess). */
+/** One call over the limit blocks all calls for ten minutes; calls meanwhile do not prolong that (a guess). */
 function isTooFast({ state, now }: RobotCall): boolean {
   if (state.blockedUntil !== undefined && now < state.blockedUntil) return true;
   delete state.blockedUntil;
-  if (countCall(state, now, allowances)) return false;
+  if (countCall(state, now, limits)) return false;
   state.blockedUntil = now + blockedMs;
   return true;
 }
@@ -70,33 +70,29 @@ function messageRefusal(call: RobotCall): Refusal | undefined {
   if (!/^application\/json *(;|$)/i.test(headers['content-type'] ?? ''))
     return { code: 43004, text: '无效的HTTP HEADER Content-Type' };
   const message = parseMessage(body);
-  // What it says to JSON that is no object is a guess.
+  // The answer to JSON that is no object is a guess.
   if (!message) return missing('json');
   return securityRefusal(call, message) ?? contentRefusal(message, body.length);
 }
 
 function securityRefusal(call: RobotCall, message: object): Refusal | undefined {
-  const problem = signProblem(call);
+  const { signSecret } = call.settings;
+  const query = queryOf(call.request);
+  const given = { timestamp: query.get('timestamp'), sign: query.get('sign') };
+  const problem = signSecret !== undefined && dingtalkSignProblem(given, signSecret, call.now);
   if (problem) return worded(problem, call);
   return hasKeyword(call.settings, message) ? undefined : worded('keyword', call);
-}
-
-function signProblem({ request, settings, now }: RobotCall): 'timestamp' | 'sign' | undefined {
-  if (settings.signSecret === undefined) return undefined;
-  const query = queryOf(request);
-  const given = { timestamp: query.get('timestamp'), sign: query.get('sign') };
-  return dingtalkSignProblem(given, settings.signSecret, now);
 }
 
 function contentRefusal(message: object, bytes: number): Refusal | undefined {
   const rule = ruleOf(getAt(message, '/msgtype'));
   if (!rule) return { code: 400105, text: '不支持的消息类型' };
-  if (bytes > mostBytes) return { code: 460101, text: `message too long, exceed ${mostBytes} bytes` };
+  if (bytes > maxBytes) return { code: 460101, text: `message too long, exceed ${maxBytes} bytes` };
   const member = rule(message);
   return member === undefined ? undefined : missing(member);
 }
 
-/** Of a member of the message, it is a guess that it says the same. */
+/** For a member of the message this wording is a guess. */
 function missing(parameter: string): Refusal {
   return { code: 40035, text: `缺少参数 ${parameter}` };
 }

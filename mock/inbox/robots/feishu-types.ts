@@ -1,6 +1,7 @@
-// What Feishu wants of each type of message. Which members the nodes of a post and the elements of a card need is a guess.
+// The members that Feishu requires by type of message. Those of the nodes of a post and the elements of a card are guesses.
+import { isObject } from '../../../openapi/json.ts';
 import { getAt } from '../../../openapi/json-pointer.ts';
-import { hasText, isObject, memberWithoutText } from './robot-call.ts';
+import { hasText, memberWithoutText } from './robot-call.ts';
 
 const rules = new Map<unknown, (content: unknown) => boolean>([
   ['text', (content) => hasText(content, '/text')],
@@ -9,7 +10,7 @@ const rules = new Map<unknown, (content: unknown) => boolean>([
   ['share_chat', (content) => hasText(content, '/share_chat_id')],
 ]);
 
-/** What is wrong with a message, in the robot's words. */
+/** What is wrong with a message, in the robot's wording. */
 export function contentProblem(type: unknown, message: object): string | undefined {
   if (type === 'interactive') return isCard(getAt(message, '/card')) ? undefined : 'unknown card value';
   const rule = rules.get(type);
@@ -31,7 +32,7 @@ function isParagraphs(paragraphs: unknown): boolean {
   );
 }
 
-const nodeNeeds = new Map<unknown, readonly string[]>([
+const nodeMembers = new Map<unknown, readonly string[]>([
   ['a', ['text', 'href']],
   ['at', ['user_id']],
   ['img', ['image_key']],
@@ -40,11 +41,11 @@ const textMembers = ['tag', 'text', 'un_escape'];
 
 function isNode(node: unknown): boolean {
   if (getAt(node, '/tag') === 'text') return isTextNode(node);
-  const needs = nodeNeeds.get(getAt(node, '/tag'));
-  return needs !== undefined && memberWithoutText(node, needs) === undefined;
+  const members = nodeMembers.get(getAt(node, '/tag'));
+  return members !== undefined && memberWithoutText(node, members) === undefined;
 }
 
-/** Its text may be empty, and it has no other members: a `style` was seen to be refused. */
+/** Its text may be empty, and other members are not allowed: a `style` was observed to be refused. */
 function isTextNode(node: unknown): boolean {
   return (
     isObject(node) &&
@@ -53,7 +54,7 @@ function isTextNode(node: unknown): boolean {
   );
 }
 
-/** Of the older form, of schema 2.0, or one that was drawn in the vendor's editor. */
+/** A card of the older form, of schema 2.0, or from a template of the vendor's editor. */
 function isCard(card: unknown): boolean {
   if (getAt(card, '/type') === 'template') return hasText(card, '/data/template_id');
   const elements = getAt(card, getAt(card, '/schema') === '2.0' ? '/body/elements' : '/elements');

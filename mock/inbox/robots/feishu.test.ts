@@ -3,10 +3,10 @@ import type { RobotSettings } from '../../world/world.ts';
 import { answerAsRobot } from './robot-answer.ts';
 import { callOf, calls, now } from './testing.ts';
 
-type Wishes = Parameters<typeof callOf>[1];
+type CallOptions = Parameters<typeof callOf>[1];
 
-function answerTo(message: unknown, wishes?: Wishes) {
-  const { status, headers, body } = answerAsRobot('feishu', callOf(message, wishes));
+function answerTo(message: unknown, options?: CallOptions) {
+  const { status, headers, body } = answerAsRobot('feishu', callOf(message, options));
   expect({ status, headers }).toEqual({ status: 200, headers: { 'content-type': 'application/json' } });
   const { code, data, msg } = JSON.parse(body);
   expect(data).toEqual({});
@@ -30,7 +30,7 @@ const full = () => ({ times: calls(5) });
 const keywords = { settings: { keywords: ['fire'] } };
 const tooLong = { ...fine, x: 'a'.repeat(20_480) };
 
-test.each<[string, unknown, Wishes, string]>([
+test.each<[string, unknown, CallOptions, string]>([
   ['without a hook where any will do', fine, {}, accepted],
   ['with a hook where any will do', fine, { path: '/x' }, accepted],
   [
@@ -45,7 +45,7 @@ test.each<[string, unknown, Wishes, string]>([
   ['with a wrong hook and no JSON', '', wrongHook, unknownHook],
   ['the 5th in a second', fine, { state: { times: calls(4) } }, accepted],
   ['the 6th in a second', fine, { state: full() }, tooOften],
-  ['the 6th on a clock that stands still', fine, { state: full(), isClockStill: true }, accepted],
+  ['the 6th on a stopped clock', fine, { state: full(), isClockStill: true }, accepted],
   ['the 6th in a second, no JSON', '', { state: full() }, tooOften],
   ['the 6th as the second ends', fine, { state: full(), now: now + 1000 }, accepted],
   ['the 100th in a minute', fine, { state: { times: calls(99) }, now: now + 30_000 }, accepted],
@@ -67,8 +67,8 @@ test.each<[string, unknown, Wishes, string]>([
   ['no keyword', fine, keywords, noKeyword],
   ['a keyword', { msg_type: 'text', content: { text: 'no fire' } }, keywords, accepted],
   ['of no Content-Type', fine, { headers: {} }, accepted],
-])('%s', (_case, message, wishes, want) => {
-  expect(answerTo(message, wishes)).toBe(want);
+])('%s', (_case, message, options, want) => {
+  expect(answerTo(message, options)).toBe(want);
 });
 
 test.each(['GET', 'PUT'])('%s finds no page, whatever the hook', (method) => {
@@ -79,7 +79,7 @@ test.each(['GET', 'PUT'])('%s finds no page, whatever the hook', (method) => {
   });
 });
 
-test('success is told in the old members too', () => {
+test('success has the old members too', () => {
   expect(answerAsRobot('feishu', callOf(fine)).body).toBe(
     '{"StatusCode":0,"StatusMessage":"success","code":0,"data":{},"msg":"success"}',
   );
@@ -170,13 +170,13 @@ test.each<[string, object, number, string]>([
   expect(answerTo({ ...fine, ...parts }, { settings: { signSecret: 'mysecret' }, now: time })).toBe(want);
 });
 
-test('a sign in the query is not seen', () => {
+test('a sign in the query is ignored', () => {
   const path = `?timestamp=1700000000&sign=${encodeURIComponent(sign)}`;
   expect(answerTo(fine, { path, settings: { signSecret: 'mysecret' }, now: signedAt })).toBe(signFailed);
 });
 
 test.each<RobotSettings>([{ token: 'secret' }, { signSecret: 'secret' }, { keywords: ['secret'] }])(
-  'a refusal does not repeat what it asked for: %j',
+  'a refusal does not repeat the setting: %j',
   (settings) => {
     expect(answerTo(fine, { settings })).not.toContain('secret');
   },

@@ -4,9 +4,9 @@ import { hasKeyword } from './has-keyword.ts';
 test.each<[string, string[] | undefined, object, boolean]>([
   ['no keywords are set', undefined, {}, true],
   ['an empty list is set', [], {}, true],
-  ['it stands within a text', ['站点'], { text: { content: '示例站点 x' } }, true],
+  ['it is within a text', ['站点'], { text: { content: '示例站点 x' } }, true],
   ['one of several does', ['a', 'b'], { text: { content: 'xbx' } }, true],
-  ['it stands in a link', ['example.com'], { link: [{ url: 'https://example.com' }] }, true],
+  ['it is in a link', ['example.com'], { link: [{ url: 'https://example.com' }] }, true],
   ['it is written in another case', ['Alarm'], { text: 'alarm' }, false],
   ['it is the name of a member alone', ['content'], { content: 'x' }, false],
   ['it is a number', ['42'], { id: 42 }, false],
@@ -15,7 +15,7 @@ test.each<[string, string[] | undefined, object, boolean]>([
   expect(hasKeyword(keywords ? { keywords } : {}, message)).toBe(want);
 });
 
-test('looks into a message however deep it is', () => {
+test('searches a message of any depth', () => {
   const depth = 100_000;
   const message: object = JSON.parse(`{"a":${'['.repeat(depth)}"x"${']'.repeat(depth)}}`);
   expect(hasKeyword({ keywords: ['x'] }, message)).toBe(true);

@@ -1,8 +1,8 @@
 import type { RobotSettings } from '../../world/world.ts';
 
 /**
- * Whether a keyword of the robot stands in the message, where it has any. In which parts of a message the products look
- * is not documented: here it is every text of it, also that of links and of mentions.
+ * Whether the message contains one of the robot's keywords, if it has any. Which parts of a message the vendors search
+ * is not documented: here it is every text, including links and mentions.
  */
 export function hasKeyword({ keywords = [] }: RobotSettings, message: object): boolean {
   return (
@@ -10,7 +10,7 @@ export function hasKeyword({ keywords = [] }: RobotSettings, message: object): b
   );
 }
 
-/** Without recursion, since whoever sends a message decides how deep it is nested. */
+/** Without recursion, since the sender decides how deep a message is nested. */
 function textsOf(message: object): string[] {
   const texts: string[] = [];
   const open: unknown[] = [message];

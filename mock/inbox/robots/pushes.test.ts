@@ -1,9 +1,11 @@
 // What the mock pushes to chat channels, against the robots of those products.
 import { describe, expect, test } from 'vitest';
 import type { Channel } from '../../../openapi/generated/types.ts';
-import { loadProfile, makeProfile, type Profile, statedValues } from '../../../openapi/profile.ts';
+import type { Profile } from '../../../openapi/profile.ts';
+import { profileWith } from '../../testing/open-mock.ts';
 import type { Push } from '../../webhooks/push-message.ts';
 import { recordDelivery } from '../../webhooks/record-delivery.ts';
+import { retryDelaysMs } from '../../webhooks/retry-times.ts';
 import {
   createEmptyWorld,
   type RobotKind,
@@ -41,6 +43,8 @@ const titles: readonly [string, string][] = [
 ];
 
 const secret = 'SECthis-is-secret';
+/** The last retry sends the same bytes. */
+const lastRetryAt = retryDelaysMs.reduce((time, delay) => time + delay, now);
 
 /** A push as it would be sent. */
 function pushOn(channel: Channel, title: string, profile: Profile) {
@@ -59,15 +63,9 @@ function pushOn(channel: Channel, title: string, profile: Profile) {
   );
 }
 
-function profileWith(values: Readonly<Record<string, unknown>>): Profile {
-  const base = statedValues(loadProfile('default'));
-  return makeProfile({ ...base, ...values }, { name: 'default', source: 'test' });
-}
-
 function answersTo(robot: RobotKind, { url, body }: { url: string; body: string }, settings: RobotSettings) {
   const path = new URL(url).search;
-  // The last retry comes 36 minutes later, with the same bytes.
-  const answers = [now, now + 36 * 60_000].map((time) =>
+  const answers = [now, lastRetryAt].map((time) =>
     answerAsRobot(robot, callOf(body, { path, settings, now: time })),
   );
   return answers.map((answer) => answer.body);
@@ -79,7 +77,7 @@ const accepted = {
   feishu: '{"StatusCode":0,"StatusMessage":"success","code":0,"data":{},"msg":"success"}',
 };
 
-describe.each(types)('%s takes our %s', (robot, type) => {
+describe.each(types)('%s accepts our %s', (robot, type) => {
   const profile = profileWith({ [`channel.${robot}`]: type });
   const signing = profileWith({ [`channel.${robot}`]: type, 'webhook.robot-sign': 'vendor' });
 
@@ -107,7 +105,7 @@ test.each([
 test.each([
   ['dingtalk', /310000/],
   ['feishu', /19021/],
-] as const)('%s refuses one of ours without its sign where it wants one', (robot, want) => {
+] as const)('%s refuses a push without its sign when it requires one', (robot, want) => {
   const [answer] = answersTo(robot, pushOn(robot, 'x', profileWith({})), { signSecret: secret });
   expect(answer).toMatch(want);
 });

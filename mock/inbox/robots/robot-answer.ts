@@ -1,4 +1,4 @@
-// Robots that accept and refuse messages as the real ones are documented to and were seen to. What is known of neither is marked as a guess.
+// Robots that accept and refuse messages as the real ones are documented or were observed to. The rest is marked as a guess.
 import type { RobotKind } from '../../world/world.ts';
 import type { InboxAnswer } from '../inbox-request.ts';
 import { answerAsDingtalk } from './dingtalk.ts';

@@ -1,13 +1,13 @@
-// What the tests of the robots share.
+// Helpers for the tests of the robots.
 import type { InboxRequest } from '../inbox-request.ts';
 import type { RobotCall } from './robot-call.ts';
 
 export const now = Date.parse('2026-01-02T03:04:05.000Z');
 
-type Wishes = Partial<Omit<InboxRequest, 'body'> & Omit<RobotCall, 'request'>>;
+type CallOptions = Partial<Omit<InboxRequest, 'body'> & Omit<RobotCall, 'request'>>;
 
-/** A message by POST to a robot without a token, with what a test wants otherwise. Text is sent as it is, a value as JSON. */
-export function callOf(message: unknown, { method, path, headers, ...call }: Wishes = {}): RobotCall {
+/** A message by POST to a robot without a token, unless the options differ. Text is sent as is, other values as JSON. */
+export function callOf(message: unknown, { method, path, headers, ...call }: CallOptions = {}): RobotCall {
   const isRaw = typeof message === 'string' || Buffer.isBuffer(message);
   return {
     settings: {},
@@ -25,7 +25,7 @@ export function callOf(message: unknown, { method, path, headers, ...call }: Wis
   };
 }
 
-/** Times of that many calls, all of them now. */
+/** The times of a number of calls, all of them now. */
 export function calls(count: number): number[] {
   return Array.from({ length: count }, () => now);
 }

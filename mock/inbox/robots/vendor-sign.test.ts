@@ -1,4 +1,4 @@
-// Vectors worked out from the vendors' formulas, apart from the code under test.
+// Vectors computed from the vendors' formulas, independent of the code under test.
 import { expect, test } from 'vitest';
 import { dingtalkSignProblem, isFeishuSign } from './vendor-sign.ts';
 

@@ -1,9 +1,8 @@
-// The products' own signs, which DingTalk takes in the query and Feishu in the message.
+// The vendors' own signs, which DingTalk expects in the query and Feishu in the message.
 import { signForDingtalk, signForFeishu } from '../../webhooks/sign.ts';
-import { isSame } from '../is-same.ts';
+import { matchesSecret } from '../matches-secret.ts';
 
-/** What came, whatever it is. */
-export interface GivenSign {
+interface GivenSign {
   timestamp: unknown;
   sign: unknown;
 }
@@ -14,19 +13,19 @@ export function dingtalkSignProblem(
   secret: string,
   now: number,
 ): 'timestamp' | 'sign' | undefined {
-  const at = timeOf(timestamp);
+  const at = parseTimestamp(timestamp);
   if (at === undefined || Math.abs(now - at) > 3_600_000) return 'timestamp';
-  return isSame(String(sign), signForDingtalk(secret, at).sign) ? undefined : 'sign';
+  return matchesSecret(String(sign), signForDingtalk(secret, at).sign) ? undefined : 'sign';
 }
 
-/** The timestamp is in seconds, and may be a number too. One from the future is held to the hour as well (a guess). */
+/** The timestamp is in seconds, as text or number. The limit of an hour applies to the future too (a guess). */
 export function isFeishuSign({ timestamp, sign }: GivenSign, secret: string, now: number): boolean {
-  const seconds = timeOf(timestamp);
+  const seconds = parseTimestamp(timestamp);
   if (seconds === undefined || Math.abs(Math.floor(now / 1000) - seconds) > 3600) return false;
-  return isSame(String(sign), signForFeishu(secret, seconds * 1000).sign);
+  return matchesSecret(String(sign), signForFeishu(secret, seconds * 1000).sign);
 }
 
-function timeOf(timestamp: unknown): number | undefined {
+function parseTimestamp(timestamp: unknown): number | undefined {
   const text = typeof timestamp === 'number' ? String(timestamp) : timestamp;
   return typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : undefined;
 }

@@ -1,32 +1,32 @@
-// What WeCom wants of each type of message. Codes are as seen; what a text says after "exceed max length" or "missing field" is a guess.
+// What WeCom requires by type of message. Codes are as observed; the texts after "exceed max length" and "missing field" are guesses.
 import { hash } from 'node:crypto';
 import { getAt } from '../../../openapi/json-pointer.ts';
 import type { RobotSettings } from '../../world/world.ts';
 import { hasText, memberWithoutText, type Refusal } from './robot-call.ts';
 import { cardProblem } from './wecom-card.ts';
 
-/** Says what is wrong with the member that is named as the type. */
+/** Checks the member that is named like the type. */
 type Rule = (content: object) => Refusal | undefined;
 
 const rules = new Map<unknown, Rule>([
-  ['text', limited('text', 5120)],
-  ['markdown', limited('markdown', 4096)],
-  ['markdown_v2', limited('markdown_v2', 4096)],
-  ['image', refusing(imageProblem)],
-  ['news', refusing(newsProblem)],
-  ['file', refusing((content) => missingText('file', content, 'media_id'))],
-  ['voice', refusing((content) => missingText('voice', content, 'media_id'))],
-  ['template_card', refusing(cardProblem)],
+  ['text', limitContent('text', 5120)],
+  ['markdown', limitContent('markdown', 4096)],
+  ['markdown_v2', limitContent('markdown_v2', 4096)],
+  ['image', refuseWhen(imageProblem)],
+  ['news', refuseWhen(newsProblem)],
+  ['file', refuseWhen((content) => missingText('file', content, 'media_id'))],
+  ['voice', refuseWhen((content) => missingText('voice', content, 'media_id'))],
+  ['template_card', refuseWhen(cardProblem)],
 ]);
 
-const documentedText = limited('text', 2048);
+const documentedText = limitContent('text', 2048);
 
-/** Undefined for a type that there is not. The document has a lower limit for text than the robot was seen to have. */
+/** Undefined for an unknown type. The documented limit for text is lower than the observed one. */
 export function ruleOf(type: unknown, wording: RobotSettings['wording']): Rule | undefined {
   return type === 'text' && wording === 'documented' ? documentedText : rules.get(type);
 }
 
-function limited(type: string, limit: number): Rule {
+function limitContent(type: string, limit: number): Rule {
   return (content) => {
     if (!hasText(content, '/content')) return { code: 44004, text: 'empty content' };
     const bytes = Buffer.byteLength(String(getAt(content, '/content')));
@@ -34,7 +34,7 @@ function limited(type: string, limit: number): Rule {
   };
 }
 
-function refusing(problemOf: (content: object) => string | undefined): Rule {
+function refuseWhen(problemOf: (content: object) => string | undefined): Rule {
   return (content) => {
     const problem = problemOf(content);
     return problem === undefined ? undefined : invalid(problem);
@@ -50,7 +50,7 @@ function missingText(type: string, content: unknown, ...members: string[]): stri
   return missing === undefined ? undefined : `missing field \`body.${type}.${missing}\``;
 }
 
-const mostImageBytes = 2 * 1024 * 1024;
+const maxImageBytes = 2 * 1024 * 1024;
 
 function imageProblem(image: object): string | undefined {
   const missing = missingText('image', image, 'base64', 'md5');
@@ -58,14 +58,14 @@ function imageProblem(image: object): string | undefined {
   const base64 = String(getAt(image, '/base64'));
   if (base64.length % 4 !== 0 || !/^[A-Za-z\d+/]+={0,2}$/.test(base64)) return 'image.base64 is not base64';
   const bytes = Buffer.from(base64, 'base64');
-  if (bytes.length > mostImageBytes) return `image.base64 exceed max length ${mostImageBytes}`;
+  if (bytes.length > maxImageBytes) return `image.base64 exceed max length ${maxImageBytes}`;
   if (!/^(ffd8ff|89504e47)/.test(bytes.subarray(0, 4).toString('hex'))) return 'image is neither JPG nor PNG';
-  // In which case the hex is to be is not documented.
+  // Upper or lower case hex: not documented.
   const isMatch = String(getAt(image, '/md5')).toLowerCase() === hash('md5', bytes);
   return isMatch ? undefined : 'image.md5 does not match';
 }
 
-/** Titles and descriptions that are too long are cut by the robot, not refused. */
+/** The robot cuts long titles and descriptions, so they are not refused. */
 function newsProblem(news: object): string | undefined {
   const articles = getAt(news, '/articles');
   if (!Array.isArray(articles)) return 'missing field `body.news.articles`';

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { answerAsRobot } from './robot-answer.ts';
 import { callOf, calls, now } from './testing.ts';
 
-type Wishes = Parameters<typeof callOf>[1];
+type CallOptions = Parameters<typeof callOf>[1];
 
 /** The code, and the text before the hint. */
-function answerTo(message: unknown, wishes?: Wishes) {
-  const { status, headers, body } = answerAsRobot('wecom', callOf(message, wishes));
+function answerTo(message: unknown, options?: CallOptions) {
+  const { status, headers, body } = answerAsRobot('wecom', callOf(message, options));
   expect({ status, headers }).toEqual({ status: 200, headers: { 'content-type': 'application/json' } });
   const { errcode, errmsg } = JSON.parse(body);
   return `${errcode} ${errmsg.split(', hint:')[0]}`;
@@ -27,7 +27,7 @@ const empty = '44004 empty content';
 const token = { token: 'secret-key' };
 const full = () => ({ times: calls(20) });
 
-test.each<[string, unknown, Wishes, string]>([
+test.each<[string, unknown, CallOptions, string]>([
   ['without a key where any will do', fine, {}, accepted],
   ['with a key where any will do', fine, { path: '?key=x' }, accepted],
   [
@@ -60,8 +60,8 @@ test.each<[string, unknown, Wishes, string]>([
   ['no content', { msgtype: 'text', text: { mentioned_list: ['@all'] } }, {}, empty],
   ['empty content', text(''), {}, empty],
   ['content that is no text', text(42), {}, empty],
-])('%s', (_case, message, wishes, want) => {
-  expect(answerTo(message, wishes)).toBe(want);
+])('%s', (_case, message, options, want) => {
+  expect(answerTo(message, options)).toBe(want);
 });
 
 test.each<[string, number, 'documented' | 'observed' | undefined]>([
@@ -131,12 +131,7 @@ test.each<[string, string, unknown, string | undefined]>([
   ['a voice', 'voice', { media_id: 'm' }, undefined],
   ['no voice', 'voice', { id: 'm' }, 'missing field `body.voice.media_id`'],
   ['a card', 'template_card', card, undefined],
-  [
-    'of a type that there is not',
-    'template_card',
-    { ...card, card_type: 'x' },
-    'template_card.card_type is invalid',
-  ],
+  ['of an unknown type', 'template_card', { ...card, card_type: 'x' }, 'template_card.card_type is invalid'],
   ['a subtitle alone', 'template_card', { ...card, main_title: {}, sub_title_text: 'x' }, undefined],
   [
     'no title',
@@ -239,7 +234,7 @@ test.each<[string, string, unknown, string | undefined]>([
   );
 });
 
-test('a refusal has a hint that is the same for the same call', () => {
+test('a refusal has the same hint for the same call', () => {
   const bodies = [1, 1, 2].map((messageId) => answerAsRobot('wecom', callOf('', { messageId })).body);
   expect(JSON.parse(bodies[0] ?? '').errmsg).toMatch(
     /^invalid message type, hint: \[1767323045\d{15}\], from ip: 127\.0\.0\.1, more info at https:\/\/open\.work\.weixin\.qq\.com\/devtool\/query\?e=40008$/,
@@ -248,7 +243,7 @@ test('a refusal has a hint that is the same for the same call', () => {
   expect(bodies[2]).not.toBe(bodies[0]);
 });
 
-test('refusals for the rate do not prolong it', () => {
+test('refused calls do not prolong the rate limit', () => {
   const state = { times: calls(20) };
   expect(answerTo(fine, { state, now: now + 59_999 })).toBe(tooOften);
   expect(answerTo(fine, { state, now: now + 60_000 })).toBe(accepted);

@@ -1,12 +1,13 @@
 // The group robot of WeCom (企业微信): https://developer.work.weixin.qq.com/document/path/91770
 import { hash } from 'node:crypto';
+import { isObject } from '../../../openapi/json.ts';
 import { getAt } from '../../../openapi/json-pointer.ts';
 import { answerJson, type InboxAnswer } from '../inbox-request.ts';
 import { countCall } from './count-call.ts';
-import { isKnown, isObject, parseMessage, queryOf, type Refusal, type RobotCall } from './robot-call.ts';
+import { acceptsToken, parseMessage, queryOf, type Refusal, type RobotCall } from './robot-call.ts';
 import { ruleOf } from './wecom-types.ts';
 
-const allowances = [{ calls: 20, withinMs: 60_000 }];
+const limits = [{ calls: 20, withinMs: 60_000 }];
 
 export function answerAsWecom(call: RobotCall): InboxAnswer {
   const refusal = refusalOf(call);
@@ -17,10 +18,11 @@ export function answerAsWecom(call: RobotCall): InboxAnswer {
   return answerJson({ errcode: code, errmsg });
 }
 
-/** In this order, which is a guess. How the robot answers a GET is not known: here it has no message, whatever its type. */
+/** The order of the checks is a guess. How the robot answers a GET is unknown: here its message has no type. */
 function refusalOf({ request, settings, state, now }: RobotCall): Refusal | undefined {
-  if (!isKnown(settings, queryOf(request).get('key'))) return { code: 93000, text: 'invalid webhook url' };
-  if (!countCall(state, now, allowances)) return { code: 45009, text: 'api freq out of limit' };
+  if (!acceptsToken(settings, queryOf(request).get('key')))
+    return { code: 93000, text: 'invalid webhook url' };
+  if (!countCall(state, now, limits)) return { code: 45009, text: 'api freq out of limit' };
   const message = parseMessage(request.body);
   const type = getAt(message, '/msgtype');
   const rule = ruleOf(type, settings.wording);
@@ -30,7 +32,7 @@ function refusalOf({ request, settings, state, now }: RobotCall): Refusal | unde
   return rule(content);
 }
 
-/** Digits by which WeCom finds the call again, here by chance in looks alone. */
+/** Digits that WeCom identifies a call by; here they only look like them. */
 function hintOf({ now, messageId }: RobotCall): string {
   const word = hash('sha256', `${now}/${messageId}`).slice(0, 12);
   return `${Math.floor(now / 1000)}${String(Number.parseInt(word, 16)).padStart(15, '0')}`;

@@ -1,14 +1,14 @@
 import { parsePointer } from '../../openapi/json-pointer.ts';
 import type { Profile } from '../../openapi/profile.ts';
 
-/** The names that the interface document shows in answers and pushes (sections 2.1, 6.3). */
+/** Names in answers and pushes of the interface document (sections 2.1, 6.3). */
 const documented = [
   ...['code', 'message', 'data', 'trace_id', 'list', 'total'],
   ...['event', 'timestamp', 'site_id', 'site_name', 'pages', 'version'],
 ];
 
-/** All names that mean something under a profile: every key and every text of its values, and what its pointers lead through. */
-export function takenNames({ values }: Profile): ReadonlySet<string> {
+/** All names with a meaning under a profile: the keys and texts of its values, and the steps of its pointers. */
+export function reservedNames({ values }: Profile): ReadonlySet<string> {
   return new Set([...documented, ...textsIn(values)]);
 }
 
