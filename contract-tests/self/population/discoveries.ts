@@ -29,7 +29,7 @@ function isUnequivocal({ values }: Profile): boolean {
 }
 
 /** The whole profile is found out, given its paths and a clock, and the suite agrees with it. Returns the gaps that were missed. */
-export async function expectWholeProfile(spoken: Profile): Promise<string[]> {
+export async function expectWholeProfile(spoken: Profile): Promise<readonly string[]> {
   const complaints: string[] = [];
   const { stopped, differences, missed, count } = await discoverMock({
     spoken,
