@@ -1,4 +1,4 @@
-// The mechanics of faults; what each of them does is seen by the suite (scripts/prove/kill-matrix.test.ts).
+// How faults are turned on and off; what each of them does is shown by scripts/prove/kill-matrix.test.ts.
 import { expect, test } from 'vitest';
 import { defaultSteps } from '../server/create-mock.ts';
 import { MockError, startMock } from '../start.ts';
@@ -6,7 +6,7 @@ import { openControl } from '../testing/open-control.ts';
 import { openMock, openReceiver, subscriptionRequest } from '../testing/open-mock.ts';
 import { faults } from './faults.ts';
 
-test('every fault has an id and a title of its own, and the id is of words and hyphens', () => {
+test('every fault has a unique id of words and hyphens, and a unique title', () => {
   for (const part of ['id', 'title'] as const)
     expect(new Set(faults.map((fault) => fault[part])).size).toBe(faults.length);
   expect(faults.filter(({ id }) => !/^[a-z0-9]+(-[a-z0-9]+)+$/.test(id))).toEqual([]);
@@ -34,7 +34,7 @@ test('a fault that is on from the beginning changes nothing else', async () => {
   expect([status, Object.keys(envelope)]).toEqual([200, ['code', 'message', 'data', 'trace_id']]);
 });
 
-test('several faults stand one around the other, in the order of the table', async () => {
+test('several faults wrap one another in the order of the table', async () => {
   const ids = ['data-null-after-test', 'no-trace-id-on-404', 'total-one-short'];
   const { service, perform, harbourKey } = openMock(undefined, { faults: ids });
   expect((await perform('getSite', { siteID: 999 }, harbourKey)).envelope.trace_id).toBeUndefined();
@@ -42,7 +42,7 @@ test('several faults stand one around the other, in the order of the table', asy
   expect((await perform('listSites', {}, harbourKey)).envelope.data).toMatchObject({ total: 1 });
 });
 
-test('the journal shows an answer as the fault has left it', async () => {
+test('the journal shows an answer as a fault has changed it', async () => {
   const { service, perform, harbourKey } = openMock(undefined, { faults: ['no-trace-id-on-404'] });
   await perform('getSite', { siteID: 999 }, harbourKey);
   expect(service.journal.entries().at(-1)?.exchange.answer?.body).not.toContain('trace_id');
@@ -55,7 +55,7 @@ test('a mock with a fault and variations has both', async () => {
   expect(Object.keys(envelope).length).toBeGreaterThan(2);
 });
 
-test('what is drawn by lot is the same for the same seed, and not for another', async () => {
+test('random choices are the same for the same seed, and differ for another', async () => {
   const namedBy = async (seed: number) => {
     const mock = openMock(undefined, { seed, faults: ['some-pushes-without-event-header'] });
     const receiver = await openReceiver(() => ({ status: 200 }));
@@ -80,7 +80,7 @@ test('what is drawn by lot is the same for the same seed, and not for another', 
 const unknown =
   'there is no fault "third-retry-mising"; did you mean "third-retry-missing"? (`sitepub list faults` shows all)';
 
-test('an unknown fault is told with the nearest known one, and changes nothing', async () => {
+test('an unknown fault is reported with the nearest known one, and changes nothing', async () => {
   const { service, call } = openControl(undefined, { faults: ['no-trace-id-on-404'] });
   await expect(service.faults.set(['third-retry-mising'])).rejects.toThrow(unknown);
   const answer = await call('PUT /faults', { on: ['fourth-retry', 'third-retry-mising'] });
@@ -88,7 +88,7 @@ test('an unknown fault is told with the nearest known one, and changes nothing',
   expect(service.faults.on()).toEqual(['no-trace-id-on-404']);
 });
 
-test('a mock is not started with a fault that there is not', async () => {
+test('a mock does not start with an unknown fault', async () => {
   const refused = startMock({ faults: ['third-retry-mising'] });
   await expect(refused).rejects.toBeInstanceOf(MockError);
   await expect(refused).rejects.toThrow(unknown);
