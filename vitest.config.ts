@@ -1,14 +1,21 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './scripts/longest-first.ts';
 import { tallyReporter } from './scripts/tally-reporter.ts';
 
 export default defineConfig({
   test: {
     include: ['**/*.test.ts'],
-    exclude: ['**/node_modules/**', 'dist/**', '.node24/**'],
+    // What takes minutes is left to `npm run test:all` (vitest.slow.config.ts).
+    exclude: ['**/*.slow.test.ts', '**/node_modules/**', 'dist/**', '.node24/**'],
     // A worker for each file would cost 0.4 s a file on two cores; no module keeps state that could leak.
     isolate: false,
-    // Vitest leaves a core to itself, but most of our time is spent waiting.
-    maxWorkers: 2,
+    // One more than two cores, since some files wait for processes and clocks.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
+    // Commands that tests start with a temporary folder of their own would each compile everything anew: 0.4 s of a core.
+    env: { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
     reporters: ['default', tallyReporter],
     // Some tests start commands that take seconds by themselves, and more of them where a machine is busy.
     testTimeout: 90_000,

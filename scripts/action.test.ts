@@ -88,6 +88,7 @@ async function runAction(options: StartOptions, inputs: Record<string, string>) 
     GITHUB_OUTPUT: path('output'),
     GITHUB_STEP_SUMMARY: path('summary'),
     TMPDIR: home,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
   };
   const script = `npx() { '${path('npx.sh')}' "$@"; }\n${run}`;
   const environment = { PATH: String(process.env.PATH), ...credentialsOf(mock), ...given, ...job };

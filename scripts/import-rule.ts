@@ -77,6 +77,7 @@ const scriptRooms: readonly Row[] = [
   ['sitepub.mjs', ['node24.mjs', 'cli.ts']],
   ['build.ts', []],
   ['tally-reporter.ts', []],
+  ['longest-first.ts', []],
   ['import-rule.ts', []],
 ];
 

@@ -1,72 +1,35 @@
 // What a discovery finds out of deployments whose profile is known equals that profile.
 import { expect, test } from 'vitest';
-import type { StartedMock } from '../../mock/start.ts';
-import { loadProfile, makeProfile, type Profile } from '../../openapi/profile.ts';
-import { gaps } from '../../openapi/registers.ts';
-import { runSuite } from '../run/run-suite.ts';
+import { loadProfile, makeProfile } from '../../openapi/profile.ts';
 import { discoverMock } from './discover-mock.ts';
-import { populationProfiles } from './population/profiles.ts';
-import { accessOf, optionsFor } from './run-against-mock.ts';
+import {
+  expectUnaided,
+  expectWholeProfile,
+  guessablePopulation,
+  untried,
+  windowGaps,
+} from './population/discoveries.ts';
 
 const defaults = loadProfile('default');
 const documentedOnly = loadProfile('documented-only');
 const camelCase = loadProfile('always-200-camel-case');
 const nested = loadProfile('nested-201-uuid');
 const packaged = [defaults, camelCase, nested, documentedOnly];
-const population = populationProfiles(30, 7, { guessable: true }).filter(isUnequivocal);
 
-/** It takes as long as it is, which the clock of a mock does not shorten. */
-const untried = ['webhook.timeout'];
-/** What else takes an idempotent write, where the profile offers none. */
-const windowGaps = ['idempotency.window', 'idempotency.trace'];
-/** What takes a moved clock, or an operation to cause events. */
-const withoutHelp = [
-  ...['hook-test.retried', 'webhook.retry-anchor', 'webhook.retry-timestamp', 'webhook.robot-refusal'],
-  ...gaps.map(({ id }) => id).filter((id) => id.startsWith('event-data.')),
-  ...['limits.retry-after', 'token.lifetime', 'idempotency.subscriptions'],
-];
-
-/** Where no operation tells otherwise, a constant 1 can't be told from the identifier 1 of a sample. */
-function isUnequivocal({ values }: Profile): boolean {
-  const templates = Object.entries(values).filter(([id]) => id.startsWith('event-data.'));
-  const texts = templates.map(([, template]) => JSON.stringify(template));
-  return !texts.some((text) => /[:[,]1[\]},]/.test(text) && !text.includes('{id}'));
-}
-
-test.for(packaged)('finds out the whole profile $name, given its paths and a clock', async (spoken) => {
-  const { differences, missed, stopped } = await discoverMock({ spoken, knows: 'paths', controls: true });
-  expect({ stopped, differences }).toEqual({ stopped: undefined, differences: [] });
+test.for(packaged)('finds out the whole profile $name, with which the suite agrees', async (spoken) => {
+  const missed = await expectWholeProfile(spoken);
   expect(missed).toEqual(spoken === documentedOnly ? [...untried, ...windowGaps] : untried);
 });
 
-test('finds out the profiles of a whole population, with which the suite agrees', async () => {
-  expect(population.length).toBeGreaterThanOrEqual(25);
-  const wrong: string[] = [];
-  for (const spoken of population) {
-    const { differences, missed, count } = await discoverMock({
-      spoken,
-      knows: 'paths',
-      controls: true,
-      afterwards: async (mock, found) => void wrong.push(...(await complaintsOf(mock, found))),
-    });
-    const lacking = missed.filter((id) => ![...untried, ...windowGaps].includes(id));
-    wrong.push(...[...differences, ...lacking].map((what) => `${spoken.name}: ${what}`));
-    expect(count.requests).toBeLessThan(250);
-  }
-  expect(wrong).toEqual([]);
-}, 240_000);
+// The rest of the population is in discover.slow.test.ts.
+test.for(guessablePopulation.slice(0, 5))(
+  'finds out the whole profile $name, with which the suite agrees',
+  async (spoken) => void (await expectWholeProfile(spoken)),
+);
 
-test.for([...packaged, ...population.slice(0, 6)])(
+test.for([...packaged, ...guessablePopulation.slice(0, 2)])(
   'finds out of $name alone what needs neither paths nor a clock',
-  async (spoken) => {
-    const { differences, missed, count } = await discoverMock({ spoken, knows: 'nothing', controls: false });
-    const expected = [...untried, ...windowGaps, ...withoutHelp];
-    expect({ differences, lacking: missed.filter((id) => !expected.includes(id)) }).toEqual({
-      differences: [],
-      lacking: [],
-    });
-    expect(count.logins).toBeLessThanOrEqual(6);
-  },
+  expectUnaided,
 );
 
 test('finds out how long a deployment waits for an answer, when it is given the time', async () => {
@@ -78,28 +41,6 @@ test('finds out how long a deployment waits for an answer, when it is given the 
     isFound: true,
   });
 });
-
-test.for(packaged)('gives the suite a profile of $name that it agrees with', async (spoken) => {
-  await discoverMock({
-    spoken,
-    knows: 'paths',
-    controls: true,
-    afterwards: async (mock, found) => expect(await complaintsOf(mock, found)).toEqual([]),
-  });
-});
-
-/** What the suite says against a deployment under a profile: failures, errors, and gaps that drift. */
-async function complaintsOf(mock: StartedMock, found: Profile): Promise<string[]> {
-  const options = optionsFor(accessOf(mock.tenants), new URL(mock.baseUrl).origin, found);
-  await mock.control.clearLimits();
-  const { results, gaps: observed } = await runSuite({ ...options, controlUrl: mock.controlUrl });
-  const bad = results.filter(({ result }) => !['passed', 'not-verified'].includes(result.outcome));
-  const drifted = observed.filter(({ outcome }) => outcome === 'drift');
-  return [
-    ...bad.map(({ result }) => `${found.name}: ${result.id}: ${result.reason}`),
-    ...drifted.map(({ id, observed: seen }) => `${found.name}: ${id}: ${seen}`),
-  ];
-}
 
 test.for([
   { name: 'takes what it does not know', spoken: camelCase, mostRequests: 90 },

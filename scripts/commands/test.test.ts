@@ -14,7 +14,9 @@ const { folder, start, run, remove } = openCommand();
 
 afterAll(remove);
 
-test('the smoke tier creates nothing', async () => {
+// Concurrent, since a run spends most of its time waiting.
+
+test.concurrent('the smoke tier creates nothing', async () => {
   await using mock = await openMock();
   const before = await countsOf(mock);
   const { status, stdout } = await run([...argsFor(mock), '--suite', 'smoke'], credentialsOf(mock));
@@ -26,7 +28,7 @@ test('the smoke tier creates nothing', async () => {
   expect(await countsOf(mock)).toEqual(before);
 });
 
-test('the safe tier is run twice at once without tripping the login limit', async () => {
+test.concurrent('the safe tier is run twice at once without tripping the login limit', async () => {
   await using mock = await openMock();
   const shared = { ...credentialsOf(mock), TMPDIR: mkdtempSync(join(folder, 'shared-')) };
   const first = await run(argsFor(mock), shared);
@@ -38,7 +40,7 @@ test('the safe tier is run twice at once without tripping the login limit', asyn
   expect(refused).toEqual([]);
 });
 
-test('a dry run sends nothing and says what would be sent, how long it takes and what stays', async () => {
+test.concurrent('a dry run sends nothing and says what would be sent, how long it takes and what stays', async () => {
   await using mock = await openMock();
   const args = [...argsFor(mock), '--suite', 'full', '--max-wait', '36m', '--dry-run'];
   const { status, stdout } = await run(args, credentialsOf(mock));
@@ -52,7 +54,7 @@ test('a dry run sends nothing and says what would be sent, how long it takes and
   expect(mock.control.requests({}).requests).toEqual([]);
 });
 
-test('a dry run counts no fewer requests than are sent', async () => {
+test.concurrent('a dry run counts no fewer requests than are sent', async () => {
   await using mock = await openMock();
   const args = [...argsFor(mock), '--control-url', mock.controlUrl, '--suite', 'full'];
   const planned = await run([...args, '--dry-run'], credentialsOf(mock));
@@ -66,7 +68,7 @@ test('a dry run counts no fewer requests than are sent', async () => {
   expect(Number(most?.[1])).toBeGreaterThanOrEqual(Number(sent?.[1]) - deleted);
 });
 
-test('interrupted half-way, it cleans up, reports what was done and exits with 130', async () => {
+test.concurrent('interrupted half-way, it cleans up, reports what was done and exits with 130', async () => {
   await using mock = await openMock();
   const path = join(folder, 'interrupted.json');
   // What waits for a minute at once is left out.
@@ -87,7 +89,7 @@ test('interrupted half-way, it cleans up, reports what was done and exits with 1
   expect((await countsOf(mock)).subscriptions).toBe(0);
 });
 
-test('what a run that was killed has left is taken away later by its journal', async () => {
+test.concurrent('what a run that was killed has left is taken away later by its journal', async () => {
   await using mock = await openMock();
   const temporary = mkdtempSync(join(folder, 'killed-'));
   const environment = { ...credentialsOf(mock), TMPDIR: temporary };
@@ -105,7 +107,7 @@ test('what a run that was killed has left is taken away later by its journal', a
   expect(existsSync(journal)).toBe(false);
 });
 
-test('what was never created, or is gone already, is struck out of a journal', async () => {
+test.concurrent('what was never created, or is gone already, is struck out of a journal', async () => {
   await using mock = await openMock();
   const journal = join(folder, 'by-hand.jsonl');
   const profile = { name: 'default', stated: statedValues(loadProfile('default')) };

@@ -1,0 +1,13 @@
+// No false alarm over a whole population, with as many generated cases as a run makes.
+import { test } from 'vitest';
+import { membersOf, runFully, wildProfiles } from './population/false-alarms.ts';
+import { populationProfiles } from './population/profiles.ts';
+
+test.concurrent.for(membersOf([...populationProfiles(60, 1), ...wildProfiles([2, 3, 4, 5])]))(
+  'nothing fails of $name with variations: $variations',
+  async (member, { expect }) => {
+    const { alarms, passed } = await runFully(member);
+    expect(alarms).toEqual([]);
+    expect(passed).toBeGreaterThan(40);
+  },
+);

@@ -1,0 +1,73 @@
+// Discoveries of a population whose profiles keep to what anybody would guess, and what is expected of each.
+import { expect } from 'vitest';
+import type { StartedMock } from '../../../mock/start.ts';
+import type { Profile } from '../../../openapi/profile.ts';
+import { gaps } from '../../../openapi/registers.ts';
+import { runSuite } from '../../run/run-suite.ts';
+import { discoverMock } from '../discover-mock.ts';
+import { accessOf, optionsFor } from '../run-against-mock.ts';
+import { populationProfiles } from './profiles.ts';
+
+export const guessablePopulation = populationProfiles(30, 7, { guessable: true }).filter(isUnequivocal);
+
+/** It takes as long as it is, which the clock of a mock does not shorten. */
+export const untried = ['webhook.timeout'];
+/** What else takes an idempotent write, where the profile offers none. */
+export const windowGaps = ['idempotency.window', 'idempotency.trace'];
+/** What takes a moved clock, or an operation to cause events. */
+const withoutHelp = [
+  ...['hook-test.retried', 'webhook.retry-anchor', 'webhook.retry-timestamp', 'webhook.robot-refusal'],
+  ...gaps.map(({ id }) => id).filter((id) => id.startsWith('event-data.')),
+  ...['limits.retry-after', 'token.lifetime', 'idempotency.subscriptions'],
+];
+
+/** Where no operation tells otherwise, a constant 1 can't be told from the identifier 1 of a sample. */
+function isUnequivocal({ values }: Profile): boolean {
+  const templates = Object.entries(values).filter(([id]) => id.startsWith('event-data.'));
+  const texts = templates.map(([, template]) => JSON.stringify(template));
+  return !texts.some((text) => /[:[,]1[\]},]/.test(text) && !text.includes('{id}'));
+}
+
+/** The whole profile is found out, given its paths and a clock, and the suite agrees with it. Returns the gaps that were missed. */
+export async function expectWholeProfile(spoken: Profile): Promise<readonly string[]> {
+  const complaints: string[] = [];
+  const { stopped, differences, missed, count } = await discoverMock({
+    spoken,
+    knows: 'paths',
+    controls: true,
+    afterwards: async (mock, found) => void complaints.push(...(await complaintsOf(mock, found))),
+  });
+  const lacking = missed.filter((id) => ![...untried, ...windowGaps].includes(id));
+  expect({ stopped, differences, lacking, complaints }).toEqual({
+    stopped: undefined,
+    differences: [],
+    lacking: [],
+    complaints: [],
+  });
+  expect(count.requests).toBeLessThan(250);
+  return missed;
+}
+
+/** What needs neither paths nor a clock is found out without them. */
+export async function expectUnaided(spoken: Profile): Promise<void> {
+  const { differences, missed, count } = await discoverMock({ spoken, knows: 'nothing', controls: false });
+  const expected = [...untried, ...windowGaps, ...withoutHelp];
+  expect({ differences, lacking: missed.filter((id) => !expected.includes(id)) }).toEqual({
+    differences: [],
+    lacking: [],
+  });
+  expect(count.logins).toBeLessThanOrEqual(6);
+}
+
+/** What the suite says against a deployment under a profile: failures, errors, and gaps that drift. */
+async function complaintsOf(mock: StartedMock, found: Profile): Promise<string[]> {
+  const options = optionsFor(accessOf(mock.tenants), new URL(mock.baseUrl).origin, found);
+  await mock.control.clearLimits();
+  const { results, gaps: observed } = await runSuite({ ...options, controlUrl: mock.controlUrl });
+  const bad = results.filter(({ result }) => !['passed', 'not-verified'].includes(result.outcome));
+  const drifted = observed.filter(({ outcome }) => outcome === 'drift');
+  return [
+    ...bad.map(({ result }) => `${found.name}: ${result.id}: ${result.reason}`),
+    ...drifted.map(({ id, observed: seen }) => `${found.name}: ${id}: ${seen}`),
+  ];
+}

@@ -1,0 +1,30 @@
+// The order of test files: those that take longest begin first, so that none of them is left to run alone at the end.
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Vitest knows how long a file takes only after a run in the same checkout, and goes by its size until then. */
+export const longest = [
+  'scripts/static.test.ts',
+  'scripts/package.test.ts',
+  'contract-tests/self/traps.test.ts',
+  'contract-tests/self/population.test.ts',
+  'scripts/prove/kill-matrix.test.ts',
+  'scripts/commands/test.test.ts',
+  'scripts/docs.test.ts',
+  'scripts/cli.test.ts',
+  'contract-tests/self/discover.test.ts',
+  'contract-tests/self/conforming.test.ts',
+  'contract-tests/self/faulty.test.ts',
+  'contract-tests/self/prism-referee.test.ts',
+];
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.toSorted((one, other) => rankOf(one) - rankOf(other));
+  }
+}
+
+function rankOf({ moduleId }: TestSpecification): number {
+  const rank = longest.findIndex((file) => moduleId.endsWith(file));
+  return rank < 0 ? longest.length : rank;
+}
