@@ -12,10 +12,11 @@ import { notSeen } from '../../push-receiver/wait-for-push.ts';
 import type { Subscription } from '../../subscriptions/subscription-calls.ts';
 import { eventRecipients } from './event-recipients.ts';
 import { hasUnexpectedVersion, publishData } from './publish-data.ts';
+import { beginEventRun } from './seen-pushes.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'receiver'];
 
-/** The requirement that says that an event is pushed, in the order of section 6.1. */
+/** In the order of section 6.1. */
 const requirementOf: Readonly<Record<EventName, string>> = {
   'content.publish': 'EVENT-6',
   'content.update': 'EVENT-7',
@@ -36,14 +37,14 @@ const operationOf: Readonly<Record<EventName, Need>> = {
   'publish.failed': 'operation:fail-publish',
 };
 
-/** What is pushed when, and to whom. */
+/** Which events are pushed, when, and to which subscriptions. */
 export const eventCauses: readonly Check[] = [
-  ...eventNames.map((event) => ({
+  ...eventNames.map<Check>((event) => ({
     id: `${requirementOf[event].toLowerCase()}-${event.replace('.', '-')}-is-pushed`,
     requirement: requirementOf[event],
-    needs: [...needs, operationOf[event]] as const,
-    prepare: plant,
-    run: async (context: Context) => {
+    needs: [...needs, operationOf[event]],
+    prepare: beginEventRun,
+    run: async (context) => {
       await requirePush(context, event);
       await requirePushAgain(context, event);
     },
@@ -51,10 +52,6 @@ export const eventCauses: readonly Check[] = [
   ...publishData,
   ...eventRecipients,
 ];
-
-async function plant(context: Context): Promise<void> {
-  await eventRun(context);
-}
 
 async function requirePush(context: Context, event: EventName): Promise<void> {
   const { caused, only, before } = await eventRun(context);
@@ -64,7 +61,7 @@ async function requirePush(context: Context, event: EventName): Promise<void> {
     throw new PromiseBroken(`a push of ${event} after its cause`, notSeen(patienceFor(context, event)), call);
 }
 
-/** Where it could be caused another time. */
+/** Applies where the run could cause the event a second time. */
 async function requirePushAgain(context: Context, event: EventName): Promise<void> {
   const { recurred, only, before } = await eventRun(context);
   const again = recurred.get(event);
@@ -73,7 +70,7 @@ async function requirePushAgain(context: Context, event: EventName): Promise<voi
   const { path } = subscriptionTo(only, event);
   if (pushesSince(context, { path, before, call }).length > 0) return;
   if (hasUnexpectedVersion(context, path))
-    throw new NotVerified('the versions are not to be trusted; see EVENT-5');
+    throw new NotVerified("the versions can't be relied upon; see EVENT-5");
   throw new PromiseBroken(
     `a push of ${event} each time that it happens, the second time as well`,
     notSeen(patienceFor(context, event)),
@@ -81,7 +78,7 @@ async function requirePushAgain(context: Context, event: EventName): Promise<voi
   );
 }
 
-/** The call that caused an event. Throws why, where it is missing. */
+/** The call that caused an event. Throws the reason where there was none. */
 function callOf(context: Context, event: EventName, call: Settled<Exchange> | undefined): Exchange {
   if (call) return call.value();
   const operations = eventTriggers[event].operations.map((id) => gapOf(context, id)).join(', ');
@@ -89,7 +86,7 @@ function callOf(context: Context, event: EventName, call: Settled<Exchange> | un
 }
 
 function subscriptionTo(only: EventRun['only'], event: EventName): Subscription {
-  const kept = only.get(event);
-  if (!kept) throw new NotVerified(`there is no subscription to ${event}`);
-  return kept.value();
+  const subscription = only.get(event);
+  if (!subscription) throw new NotVerified(`there is no subscription to ${event}`);
+  return subscription.value();
 }
