@@ -3,14 +3,14 @@ import type { Context } from '../../context.ts';
 import { HarnessError, NotVerified } from '../../core/outcomes.ts';
 import type { Control } from '../../deployment/control-api.ts';
 
-/** Lets a session's token expire: a mock is told to, with any other deployment its time is waited for. */
+/** Lets a session's token expire: through the control API of a mock, by waiting on any other deployment. */
 export async function expire(context: Context, { token, since }: Session): Promise<void> {
   const { control, clock, profile } = context;
   if (control) return expireByControl(control, token);
   await clock.waitUntil(since + profile.values['token.lifetime'] * 1_000 + 500, 'a session token to expire');
 }
 
-/** A mock knows the tokens that it gave; any other did not come out of a login. */
+/** A mock knows the tokens of its logins and no others. */
 async function expireByControl(control: Control, token: string): Promise<void> {
   try {
     await control.expireToken(token);
