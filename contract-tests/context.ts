@@ -56,8 +56,8 @@ export interface Context {
   inFlight: Set<Promise<unknown>>;
   /** Where it is recorded what each check costs. */
   recorder: CostRecorder | undefined;
-  /** Results of steps that several checks build on, by name. */
-  shared: Map<string, Promise<unknown>>;
+  /** Results of steps that several checks build on, by the function that makes them and its arguments; see `once`. */
+  shared: Map<unknown, Map<string, Promise<unknown>>>;
 }
 
 const requestTimeoutMs = 15_000;
@@ -130,13 +130,52 @@ function journalHead({ baseUrl, profile }: SuiteOptions, run: string): object {
   return { sitepub_journal: 1, ...head };
 }
 
-/** A step that several checks build on is made once. */
-export function once<T>(context: Context, name: string, make: () => Promise<T>): Promise<T> {
-  const { shared, recorder } = context;
-  recorder?.noteStep(name);
-  const made = shared.get(name) ?? (recorder ? recorder.charge('steps', name, make) : make());
-  shared.set(name, made);
-  return made as Promise<T>;
+type Plain = string | number | boolean;
+
+const noArgs = JSON.stringify([]);
+
+/** Makes what several checks build on. */
+type Make<T, Args extends readonly Plain[] = []> = (context: Context, ...args: Args) => Promise<T>;
+
+/** What a function makes, made once a run for the same arguments. */
+export function once<T, Args extends readonly Plain[]>(
+  context: Context,
+  make: Make<T, Args>,
+  ...args: Args
+): Promise<T> {
+  const { recorder } = context;
+  const name = recorder?.noteStep(make, args) ?? '';
+  const results = resultsOf(context, make);
+  const work = () => make(context, ...args);
+  const key = JSON.stringify(args);
+  const made = results.get(key) ?? (recorder ? recorder.charge('steps', name, work) : work());
+  results.set(key, made);
+  return made;
+}
+
+/** What `once` has made already, without making it. */
+export function alreadyMade<T>(context: Context, make: Make<T>): Promise<T> | undefined {
+  return resultsOf(context, make).get(noArgs);
+}
+
+/** From now on `once` returns this value. */
+export function replace<T>(context: Context, make: Make<T>, value: T): void {
+  resultsOf(context, make).set(noArgs, Promise.resolve(value));
+}
+
+/** The next call of `once` makes it anew. */
+export function forget(context: Context, make: Make<unknown>): void {
+  context.shared.delete(make);
+}
+
+/** By the arguments. The one place that says what a function makes is what was entered under it. */
+function resultsOf<T, Args extends readonly Plain[]>(
+  { shared }: Context,
+  make: Make<T, Args>,
+): Map<string, Promise<T>> {
+  const results = shared.get(make) ?? new Map<string, Promise<unknown>>();
+  shared.set(make, results);
+  return results as Map<string, Promise<T>>;
 }
 
 const profiles = new WeakMap<object, Profile>();

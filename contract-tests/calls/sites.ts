@@ -20,7 +20,7 @@ export async function listSites(context: Context): Promise<readonly ListedSite[]
 
 /** The same, as they were when first asked for. */
 export function knownSites(context: Context): Promise<readonly ListedSite[]> {
-  return once(context, 'sites', () => listSites(context));
+  return once(context, listSites);
 }
 
 /** Another site of the tenant itself, where there is one. */

@@ -1,6 +1,6 @@
 // Logins and the session token. A run logs in once per user; renewing changes the token that later calls use.
 import { randomBytes } from 'node:crypto';
-import { type Context, once } from '../context.ts';
+import { type Context, forget, once, replace } from '../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import type { Account } from '../core/suite-options.ts';
@@ -29,8 +29,7 @@ export async function sendLogin(
   const { token } = exchange.values;
   if (!succeeded(exchange) || typeof token !== 'string') return exchange;
   if (username === account?.username) useRenewedToken(context, token);
-  else if (username === other?.username)
-    context.shared.set('other session', Promise.resolve(sessionOf(token, exchange)));
+  else if (username === other?.username) replace(context, logInOther, sessionOf(token, exchange));
   return exchange;
 }
 
@@ -51,14 +50,21 @@ function isYoung({ clock, profile }: Context, { since }: Session): boolean {
 
 /** The main user's login, which has passed; made once. */
 export function mainLogin(context: Context): Promise<Exchange> {
-  return once(context, 'login', () => logIn(context, context.options.account, 'main'));
+  return once(context, logInMain);
+}
+
+export function logInMain(context: Context): Promise<Exchange> {
+  return logIn(context, context.options.account, 'main');
 }
 
 /** The main user's session. */
 export function mainSession(context: Context): Promise<Session> {
-  return once(context, 'session', async () =>
-    sessionOf(tokenOf(context, await mainLogin(context), 'main'), await mainLogin(context)),
-  );
+  return once(context, openMainSession);
+}
+
+async function openMainSession(context: Context): Promise<Session> {
+  const login = await mainLogin(context);
+  return sessionOf(tokenOf(context, login, 'main'), login);
 }
 
 function sessionOf(token: string, { at }: Exchange): Session {
@@ -68,19 +74,20 @@ function sessionOf(token: string, { at }: Exchange): Session {
 /** Later calls of the other tenant's user use this session. */
 export function useOtherSession(context: Context, session: Session): void {
   context.secrets.add('SITEPUB_OTHER_TOKEN', session.token);
-  context.shared.set('other session', Promise.resolve(session));
+  replace(context, logInOther, session);
 }
 
 /** The session of the user of another tenant; the login is made once, and again where the session may have expired. */
 export async function otherSession(context: Context): Promise<Session> {
-  const make = async () => {
-    const login = await logIn(context, context.options.other, 'other');
-    return sessionOf(tokenOf(context, login, 'other'), login);
-  };
-  const session = await once(context, 'other session', make);
+  const session = await once(context, logInOther);
   if (isYoung(context, session)) return session;
-  context.shared.delete('other session');
-  return once(context, 'other session', make);
+  forget(context, logInOther);
+  return once(context, logInOther);
+}
+
+export async function logInOther(context: Context): Promise<Session> {
+  const login = await logIn(context, context.options.other, 'other');
+  return sessionOf(tokenOf(context, login, 'other'), login);
 }
 
 /**
@@ -88,24 +95,28 @@ export async function otherSession(context: Context): Promise<Session> {
  * tenant's ten a minute.
  */
 export function secondSession(context: Context): Promise<Session> {
-  return once(context, 'second session', async () => {
-    const { second } = context.options;
-    if (!second) throw new NotVerified('there are no credentials of a second user');
-    await takeLogins(context, 'main', 1);
-    const login = await sendLogin(context, second);
-    if (!succeeded(login))
-      throw new NotVerified(`the login of ${second.username} was refused (${describeAnswer(login)})`);
-    return sessionOf(tokenOf(context, login, 'main'), login);
-  });
+  return once(context, logInSecondUser);
+}
+
+async function logInSecondUser(context: Context): Promise<Session> {
+  const { second } = context.options;
+  if (!second) throw new NotVerified('there are no credentials of a second user');
+  await takeLogins(context, 'main', 1);
+  const login = await sendLogin(context, second);
+  if (!succeeded(login))
+    throw new NotVerified(`the login of ${second.username} was refused (${describeAnswer(login)})`);
+  return sessionOf(tokenOf(context, login, 'main'), login);
 }
 
 /** Whether the session token is accepted by a call that has nothing to do with webhooks: the list of sites, or a renewal. */
 export function isSessionAccepted(context: Context): Promise<boolean> {
-  return once(context, 'session accepted', async () => {
-    const token = await sessionToken(context);
-    if (context.operations.has('listSites')) return succeeded(await call(context, 'listSites', { token }));
-    return succeeded(await renew(context, token));
-  });
+  return once(context, trySession);
+}
+
+async function trySession(context: Context): Promise<boolean> {
+  const token = await sessionToken(context);
+  if (context.operations.has('listSites')) return succeeded(await call(context, 'listSites', { token }));
+  return succeeded(await renew(context, token));
 }
 
 /** Renews a session token; later calls use the new one. */
@@ -122,7 +133,7 @@ export async function renew(context: Context, token: string): Promise<Exchange> 
 /** Later calls use the renewed token. */
 export function useRenewedToken(context: Context, token: string): void {
   context.secrets.add('SITEPUB_TOKEN', token);
-  context.shared.set('session', Promise.resolve({ token, since: context.clock.now() }));
+  replace(context, openMainSession, { token, since: context.clock.now() });
 }
 
 /** Later calls use the token of a new login. */

@@ -1,6 +1,7 @@
 // What each check costs in calls, recorded while a run lasts: its own calls, and those of the steps that it shares with others.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { OperationId } from '../../openapi/operations.ts';
+import { HarnessError } from './outcomes.ts';
 
 /** Calls by operation, and the names of the shared steps that are built upon. */
 export interface Cost {
@@ -21,13 +22,18 @@ export interface Costs {
   steps: Record<string, Cost>;
 }
 
+/** The function that makes a step; only its name is read. */
+interface StepMaker {
+  readonly name: string;
+}
+
 export interface CostRecorder {
   /** Charges what is done meanwhile to a check or a step. */
   charge<T>(kind: keyof Costs, name: string, work: () => T): T;
   noteCall(id: OperationId): void;
   noteLogins(tenant: keyof Logins, count: number): void;
-  /** Notes that what is done at the moment builds on a step. */
-  noteStep(name: string): void;
+  /** Notes that what is done at the moment builds on a step, and returns the step's name. */
+  noteStep(make: StepMaker, args: readonly unknown[]): string;
   costs(): Costs;
 }
 
@@ -35,6 +41,7 @@ export interface CostRecorder {
 export function createCostRecorder(): CostRecorder {
   const costs: Costs = { checks: {}, steps: {} };
   const current = new AsyncLocalStorage<Cost>();
+  const makers = new Map<string, StepMaker>();
   return {
     charge: (kind, name, work) => {
       const cost = costs[kind][name] ?? { calls: {}, logins: { main: 0, other: 0 }, steps: [] };
@@ -49,9 +56,14 @@ export function createCostRecorder(): CostRecorder {
       const logins = current.getStore()?.logins;
       if (logins) logins[tenant] += count;
     },
-    noteStep: (name) => {
+    noteStep: (make, args) => {
+      if ((makers.get(make.name) ?? make) !== make)
+        throw new HarnessError(`two functions that make shared steps have the name ${make.name}`);
+      makers.set(make.name, make);
+      const name = [make.name, ...args].join(' ');
       const steps = current.getStore()?.steps;
       if (steps && !steps.includes(name)) steps.push(name);
+      return name;
     },
     costs: () => costs,
   };

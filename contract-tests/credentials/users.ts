@@ -49,13 +49,16 @@ export interface TokenUse {
 
 /** What becomes of a user's token in the creation of a subscription on a site of their own. Throws NotVerified where it says nothing of the token. */
 export function creationBy(context: Context, user: User): Promise<TokenUse & { siteID: unknown }> {
-  return once(context, `creation by ${user.name}`, async () => {
-    const { token } = await user.session(context);
-    const siteID = user.siteOf(context);
-    const send = async (by: string) => (await sendCreation(context, { siteID }, { token: by })).exchange;
-    const sendOwn = async () => (await sendCreation(context)).exchange;
-    return { siteID, ...(await useOf(context, { token, send, sendOwn })) };
-  });
+  return once(context, createAs, user.name);
+}
+
+async function createAs(context: Context, name: User['name']): Promise<TokenUse & { siteID: unknown }> {
+  const user = name === secondUser.name ? secondUser : otherTenant;
+  const { token } = await user.session(context);
+  const siteID = user.siteOf(context);
+  const send = async (by: string) => (await sendCreation(context, { siteID }, { token: by })).exchange;
+  const sendOwn = async () => (await sendCreation(context)).exchange;
+  return { siteID, ...(await useOf(context, { token, send, sendOwn })) };
 }
 
 /** The same for the test of a subscription. */

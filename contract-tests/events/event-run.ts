@@ -35,31 +35,33 @@ const publishMs = 30_000;
 
 /** Plays the scene, once a run. Throws NotVerified where no event can be caused. */
 export function eventRun(context: Context): Promise<EventRun> {
-  return once(context, 'event scene', async () => {
-    const events = causableEvents(context);
-    const recurring = events.filter((event) => canRecur(context, event));
-    if (events.length === 0)
-      throw new NotVerified('needs to know how to cause an event; state one of its operations in a profile');
-    const cast = await subscribeToEvents(context);
-    const failing = eventToFail(context);
-    // What is left to fail is caused once, so that what arrives is the same delivery.
-    const isEarly = failing !== undefined && !recurring.includes(failing);
-    const early = isEarly ? await storyToFail(context, cast) : undefined;
-    await context.clock.settle();
-    context.receiver?.dismiss();
-    const caused = await causeAll(context, events, 'first');
-    await Promise.all(events.map((event) => awaitPush(context, { event, call: caused.get(event), cast })));
-    await early?.begin();
-    const late = isEarly ? undefined : await storyToFail(context, cast);
-    const before = counts(context, cast);
-    const recurred = await causeAll(context, recurring, 'again');
-    const endedAt = context.clock.now();
-    await Promise.all(
-      recurring.map((event) => awaitPush(context, { event, call: recurred.get(event), cast, before })),
-    );
-    await late?.begin();
-    return { ...cast, caused, recurred, before, retries: early ?? late, endedAt };
-  });
+  return once(context, causeEvents);
+}
+
+export async function causeEvents(context: Context): Promise<EventRun> {
+  const events = causableEvents(context);
+  const recurring = events.filter((event) => canRecur(context, event));
+  if (events.length === 0)
+    throw new NotVerified('needs to know how to cause an event; state one of its operations in a profile');
+  const cast = await subscribeToEvents(context);
+  const failing = eventToFail(context);
+  // What is left to fail is caused once, so that what arrives is the same delivery.
+  const isEarly = failing !== undefined && !recurring.includes(failing);
+  const early = isEarly ? await storyToFail(context, cast) : undefined;
+  await context.clock.settle();
+  context.receiver?.dismiss();
+  const caused = await causeAll(context, events, 'first');
+  await Promise.all(events.map((event) => awaitPush(context, { event, call: caused.get(event), cast })));
+  await early?.begin();
+  const late = isEarly ? undefined : await storyToFail(context, cast);
+  const before = counts(context, cast);
+  const recurred = await causeAll(context, recurring, 'again');
+  const endedAt = context.clock.now();
+  await Promise.all(
+    recurring.map((event) => awaitPush(context, { event, call: recurred.get(event), cast, before })),
+  );
+  await late?.begin();
+  return { ...cast, caused, recurred, before, retries: early ?? late, endedAt };
 }
 
 /** How long a push about an event may take, in milliseconds: publishing takes its time. */

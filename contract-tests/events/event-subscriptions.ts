@@ -9,15 +9,11 @@ import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
 import { type Settled, settle } from '../core/settled.ts';
 import { subscribe, subscribeForPush } from '../subscriptions/create-subscription.ts';
 import {
+  customSubscription,
+  customTestPush,
   pushable,
   someEvents,
-  subscriptionByKey,
   subscriptionToAll,
-  subscriptionToSome,
-  subscriptionWithQuery,
-  testByKey,
-  testOfSome,
-  testWithQuery,
 } from '../subscriptions/shared-subscriptions.ts';
 import {
   newSecret,
@@ -60,7 +56,8 @@ export async function subscribeToEvents(context: Context): Promise<EventSubscrip
     few: await subscribeToFew(context),
     elsewhere: await subscribeElsewhere(context),
   };
-  await Promise.all([testByKey, testOfSome].map((test) => settle(() => test(context))));
+  const tested = ['by-api-key', 'to-some-events'] as const;
+  await Promise.all(tested.map((name) => settle(() => customTestPush(context, name))));
   return cast;
 }
 
@@ -108,14 +105,18 @@ async function subscribeToAll(context: Context): Promise<Named[]> {
   return [
     { name: 'a receiving URL with a query', kept: await settle(() => reachedWithQuery(context)) },
     { name: 'one without a secret', kept: await settle(() => subscribeForPush(context, { events })) },
-    { name: 'one that an API key has made', kept: await asTarget(subscriptionByKey(context)) },
+    { name: 'one that an API key has made', kept: await asTarget(customSubscription(context, 'by-api-key')) },
   ];
 }
 
 async function subscribeToFew(context: Context): Promise<EventSubscriptions['few']> {
   const events: readonly EventName[] = ['publish.failed'];
   return [
-    { name: 'one to some events', events: someEvents, kept: await asTarget(subscriptionToSome(context)) },
+    {
+      name: 'one to some events',
+      events: someEvents,
+      kept: await asTarget(customSubscription(context, 'to-some-events')),
+    },
     {
       name: 'one without a secret to a single event',
       events,
@@ -146,8 +147,8 @@ async function subscribeElsewhere(context: Context): Promise<Named[]> {
 
 /** Where not even its test message arrives there, that is HOOK-10's matter. */
 async function reachedWithQuery(context: Context): Promise<Subscription> {
-  const subscription = pushable(await subscriptionWithQuery(context));
-  const test = await settle(() => testWithQuery(context));
+  const subscription = pushable(await customSubscription(context, 'with-query'));
+  const test = await settle(() => customTestPush(context, 'with-query'));
   if (test.error || test.value()) return subscription;
   throw new NotVerified('no test push arrived at a receiving URL with a query; see HOOK-10');
 }

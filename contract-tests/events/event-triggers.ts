@@ -116,13 +116,15 @@ export function eventToFail(context: Context): EventName | undefined {
 /** A content item that is published, changed and deleted in turn. */
 async function contentId(context: Context, user: OperationId, round: Round = 'first'): Promise<unknown> {
   if (!canVary(context, user, 'contentID')) return undefined;
-  const created = await once(context, round === 'first' ? 'content' : 'other content', () =>
-    callToEnd(context, 'createContent', { values: contentValues(context, round) }),
-  );
+  const created = await once(context, createContent, round);
   if (created.values.id !== undefined) return created.values.id;
   throw new NotVerified(
     `no identifier of the created content is known; state id in ${gapOf(context, 'createContent')}`,
   );
+}
+
+function createContent(context: Context, round: Round): Promise<Exchange> {
+  return callToEnd(context, 'createContent', { values: contentValues(context, round) });
 }
 
 function contentValues(context: Context, round: Round = 'first'): Record<string, unknown> {

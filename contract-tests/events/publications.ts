@@ -8,7 +8,7 @@ import { newWrite, type Repetition, repeatWrite, resultOf } from './repeated-wri
 
 /** A publish, the same again at once, and another one. */
 export function publication(context: Context): Promise<Repetition> {
-  return once(context, 'publication', () => repeatWrite(context, 'publishSite'));
+  return once(context, repeatWrite, 'publishSite');
 }
 
 /** A publish after those, which is no repetition of any. Throws NotVerified where it was taken for one. */

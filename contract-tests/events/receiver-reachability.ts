@@ -12,18 +12,20 @@ import { causableEvents, eventTriggers } from './event-triggers.ts';
 
 /** Sees to it that a push arrives; where none does, `unreached` of the context says so from then on. */
 export function checkReceiverReachability(context: Context): Promise<void> {
-  return once(context, 'proof of the receiver', async () => {
-    const { receiver } = context;
-    if (!receiver) return;
-    // That nothing can be subscribed is said by each check that needs it; that nothing can to the receiver is known then.
-    await settle(() => creationWorks(context));
-    if (context.unreached !== undefined) return;
-    const problem = (await wrongAddress(context, receiver)) ?? (await noArrival(context, receiver));
-    if (problem === undefined) return;
-    context.unreached =
-      "no push reaches the suite's receiver; give --receiver-listen and --receiver-url so that the deployment reaches it";
-    context.notes.push(context.secrets.redact(problem));
-  });
+  return once(context, requireReachableReceiver);
+}
+
+async function requireReachableReceiver(context: Context): Promise<void> {
+  const { receiver } = context;
+  if (!receiver) return;
+  // That nothing can be subscribed is said by each check that needs it; that nothing can to the receiver is known then.
+  await settle(() => creationWorks(context));
+  if (context.unreached !== undefined) return;
+  const problem = (await wrongAddress(context, receiver)) ?? (await noArrival(context, receiver));
+  if (problem === undefined) return;
+  context.unreached =
+    "no push reaches the suite's receiver; give --receiver-listen and --receiver-url so that the deployment reaches it";
+  context.notes.push(context.secrets.redact(problem));
 }
 
 /** A public address must lead here. */

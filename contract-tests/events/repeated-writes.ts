@@ -55,7 +55,7 @@ function closeWrite(context: Context, id: IdempotentWrite, { values }: Write): W
 
 /** The same for a site creation or an import, once a run. */
 export function repeated(context: Context, id: 'createSite' | 'importSite'): Promise<Repetition> {
-  return once(context, `repeated ${id}`, () => repeatWrite(context, id));
+  return once(context, repeatWrite, id);
 }
 
 /** A site that the run has created. */

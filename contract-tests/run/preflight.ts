@@ -3,9 +3,9 @@ import { codeOf } from '../../openapi/error-codes.ts';
 import { call } from '../calls/call.ts';
 import { isRateLimited } from '../calls/expect-answer.ts';
 import { listSites } from '../calls/sites.ts';
-import { budgetKey, sendLogin } from '../calls/user-session.ts';
+import { budgetKey, logInMain, sendLogin } from '../calls/user-session.ts';
 import { versioning } from '../checks/envelope/versioning.ts';
-import type { Context } from '../context.ts';
+import { type Context, replace } from '../context.ts';
 import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
 import { type Abort, NotVerified, PromiseBroken, Unreachable } from '../core/outcomes.ts';
 import { loginWindowMs } from '../deployment/login-budget.ts';
@@ -95,7 +95,7 @@ async function logInWithAuthorization(context: Context): Promise<boolean> {
 
 /** The run goes on with this login. */
 async function adopt(context: Context, login: Exchange): Promise<void> {
-  context.shared.set('login', Promise.resolve(login));
+  replace(context, logInMain, login);
   await findSite(context);
 }
 

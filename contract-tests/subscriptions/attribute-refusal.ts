@@ -21,21 +21,25 @@ export async function attributeCreationRefusal(
 
 /** An event that can be chosen alone, where the plainest choice of events is refused. */
 export function acceptedEvent(context: Context): Promise<string | undefined> {
-  return once(context, 'event that is taken', async () => {
-    for (const event of eventNames)
-      if (succeeded((await sendCreation(context, { events: [event] })).exchange)) return event;
-    return undefined;
-  });
+  return once(context, findAcceptedEvent);
+}
+
+async function findAcceptedEvent(context: Context): Promise<string | undefined> {
+  for (const event of eventNames)
+    if (succeeded((await sendCreation(context, { events: [event] })).exchange)) return event;
+  return undefined;
 }
 
 /** A chat channel that can be chosen, where custom is refused. */
 export function acceptedChatChannel(context: Context): Promise<string | undefined> {
-  return once(context, 'chat channel that is taken', async () => {
-    for (const channel of channels)
-      if (channel !== 'custom' && succeeded((await sendCreation(context, { channel })).exchange))
-        return channel;
-    return undefined;
-  });
+  return once(context, findAcceptedChatChannel);
+}
+
+async function findAcceptedChatChannel(context: Context): Promise<string | undefined> {
+  for (const channel of channels)
+    if (channel !== 'custom' && succeeded((await sendCreation(context, { channel })).exchange))
+      return channel;
+  return undefined;
 }
 
 /** The same, where the test of a created subscription with the session token is refused. */

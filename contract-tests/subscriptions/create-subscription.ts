@@ -47,15 +47,17 @@ async function requireTwin(context: Context): Promise<void> {
 
 /** The plainest subscription: the twin that must pass before anything is made of another one's refusal. */
 export function firstSubscription(context: Context): Promise<Subscription> {
-  return once(context, 'first subscription', async () => {
-    if (context.siteId === undefined) throw new NotVerified('no site is known; set SITEPUB_SITE_ID');
-    const plain = await sendCreation(context);
-    const created = succeeded(plain.exchange)
-      ? plain
-      : ((await createElsewhere(context, plain.exchange)) ?? (await createWithSecret(context)));
-    if (created) return { ...created, id: identify(context, created.exchange) };
-    throw await unusable(context, plain.exchange);
-  });
+  return once(context, createFirstSubscription);
+}
+
+async function createFirstSubscription(context: Context): Promise<Subscription> {
+  if (context.siteId === undefined) throw new NotVerified('no site is known; set SITEPUB_SITE_ID');
+  const plain = await sendCreation(context);
+  const created = succeeded(plain.exchange)
+    ? plain
+    : ((await createElsewhere(context, plain.exchange)) ?? (await createWithSecret(context)));
+  if (created) return { ...created, id: identify(context, created.exchange) };
+  throw await unusable(context, plain.exchange);
 }
 
 /** Which addresses are taken is left open: a deployment may refuse the receiver's, and take one of anybody else. */

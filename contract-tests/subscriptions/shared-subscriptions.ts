@@ -18,11 +18,24 @@ export interface Kind {
   signed: boolean;
 }
 
+type Signing = 'signed' | 'unsigned';
+
 /** The plainest subscription on a channel, with a signing secret or without. */
 export function subscriptionOf(context: Context, { channel, signed }: Kind): Promise<Settled<Subscription>> {
-  return made(context, `subscription on ${channel}, ${signed ? 'signed' : 'unsigned'}`, () =>
-    subscribe(context, signed ? { channel, secret: newSecret(context) } : { channel }),
-  );
+  return settle(() => once(context, subscribePlainly, channel, signed ? 'signed' : 'unsigned'));
+}
+
+function subscribePlainly(context: Context, channel: Channel, signing: Signing): Promise<Subscription> {
+  return subscribe(context, { channel, ...(signing === 'signed' && { secret: newSecret(context) }) });
+}
+
+/** To all seven events on a channel, with a secret. */
+export function subscriptionToAll(context: Context, channel: Channel): Promise<Settled<Subscription>> {
+  return settle(() => once(context, subscribeToAll, channel));
+}
+
+function subscribeToAll(context: Context, channel: Channel): Promise<Subscription> {
+  return subscribe(context, { channel, events: allEvents, secret: newSecret(context) });
 }
 
 /** Some of the seven events, neither next to one another nor in the document's order. */
@@ -35,34 +48,48 @@ export const someEvents: readonly EventName[] = [
 
 const allEvents = [firstChosen, ...eventNames.filter((event) => event !== firstChosen)];
 
-export function subscriptionToSome(context: Context): Promise<Settled<Subscription>> {
-  return made(context, 'subscription to some events', () =>
+/** Subscriptions on the channel custom, each with a secret. */
+const customSubscriptions = {
+  /** Its receiving URL has capitals in its path, and a query. */
+  'with-query': async (context: Context) => {
+    const { path, url } = robotLikeAddress(context);
+    const subscription = await subscribe(context, { url, events: allEvents, secret: newSecret(context) });
+    return { ...subscription, path };
+  },
+  /** Created with an API key. */
+  'by-api-key': async (context: Context) => {
+    const { apiKey } = context.options;
+    if (!apiKey) throw new NotVerified('needs an API key; set SITEPUB_API_KEY');
+    return subscribe(context, { events: allEvents, secret: newSecret(context) }, { token: apiKey });
+  },
+  'to-some-events': (context: Context) =>
     subscribe(context, { events: someEvents, secret: newSecret(context) }),
-  );
+  /** On another site of the same tenant. */
+  'on-another-site': async (context: Context) => {
+    const site = await ownOtherSite(context);
+    if (!site)
+      throw new NotVerified('needs another site of the tenant, and to know how its sites are listed');
+    return subscribe(context, { siteID: site.id, secret: newSecret(context) });
+  },
+};
+
+export type CustomSubscription = keyof typeof customSubscriptions;
+
+export const customSubscriptionNames = Object.keys(customSubscriptions) as CustomSubscription[];
+
+export function customSubscription(
+  context: Context,
+  name: CustomSubscription,
+): Promise<Settled<Subscription>> {
+  return settle(() => once(context, createCustomSubscription, name));
 }
 
-/** To all seven events on a channel, with a secret. */
-export function subscriptionToAll(context: Context, channel: Channel): Promise<Settled<Subscription>> {
-  return made(context, `subscription to all events on ${channel}`, () =>
-    subscribe(context, { channel, events: allEvents, secret: newSecret(context) }),
-  );
+function createCustomSubscription(context: Context, name: CustomSubscription): Promise<Subscription> {
+  return customSubscriptions[name](context);
 }
 
 /** The query of an address such as the robots of the chat products have. */
 export const addressQuery = 'key=6F9619FF-8B86-D011-B42D-00C04FC964FF&group=a%2Fb';
-
-/** One whose receiving URL has capitals in its path, and a query. */
-export function subscriptionWithQuery(context: Context): Promise<Settled<Subscription>> {
-  return made(context, 'subscription with a query', async () => {
-    const { path, url } = robotLikeAddress(context);
-    const subscription = await subscribe(context, {
-      url,
-      events: allEvents,
-      secret: newSecret(context),
-    });
-    return { ...subscription, path };
-  });
-}
 
 /** An address of the suite's own receiver that looks like that of a robot. */
 export function robotLikeAddress(context: Context): { path: string; url: string } {
@@ -70,26 +97,6 @@ export function robotLikeAddress(context: Context): { path: string; url: string 
   const { receiver, isReceiverRefused } = context;
   const base = receiver && !isReceiverRefused ? receiver.urlOf(path) : nobodysUrl(path);
   return { path, url: `${base}?${addressQuery}` };
-}
-
-/** On another site of the same tenant, with a secret. */
-export function subscriptionOnOwnOtherSite(context: Context): Promise<Settled<Subscription>> {
-  return made(context, 'subscription on another site', async () => {
-    const site = await ownOtherSite(context);
-    if (!site)
-      throw new NotVerified('needs another site of the tenant, and to know how its sites are listed');
-    return subscribe(context, { siteID: site.id, secret: newSecret(context) });
-  });
-}
-
-/** One that an API key created. */
-export function subscriptionByKey(context: Context): Promise<Settled<Subscription>> {
-  return made(context, 'subscription by API key', async () => {
-    const { apiKey } = context.options;
-    if (!apiKey) throw new NotVerified('needs an API key; set SITEPUB_API_KEY');
-    const wish = { events: allEvents, secret: newSecret(context) };
-    return subscribe(context, wish, { token: apiKey });
-  });
 }
 
 /** For those to whom a refusal is another promise's matter. */
@@ -110,40 +117,31 @@ export async function testPush(context: Context, kind: Kind): Promise<Push & { s
 }
 
 /** The same, or undefined where none has come in time; each kind is made once a run. */
-export function testArrival(context: Context, kind: Kind): Promise<(Push & { secret: string }) | undefined> {
-  return once(context, `test push ${kind.channel} ${kind.signed}`, async () => {
-    const subscription = pushable(await subscriptionOf(context, kind));
-    const push = await arrivalOfTest(context, subscription);
-    return push && { ...push, secret: subscription.secret ?? '' };
-  });
+export function testArrival(
+  context: Context,
+  { channel, signed }: Kind,
+): Promise<(Push & { secret: string }) | undefined> {
+  return once(context, testPlainSubscription, channel, signed ? 'signed' : 'unsigned');
 }
 
-/** The test push at a receiving URL with a query, or undefined where none has come. */
-export function testWithQuery(context: Context): Promise<Push | undefined> {
-  return once(context, 'test push with a query', async () =>
-    arrivalOfTest(context, pushable(await subscriptionWithQuery(context))),
-  );
+async function testPlainSubscription(
+  context: Context,
+  channel: Channel,
+  signing: Signing,
+): Promise<(Push & { secret: string }) | undefined> {
+  const subscription = pushable(await subscriptionOf(context, { channel, signed: signing === 'signed' }));
+  const push = await arrivalOfTest(context, subscription);
+  return push && { ...push, secret: subscription.secret ?? '' };
 }
 
-/** That of a subscription that an API key has made and tests. */
-export function testByKey(context: Context): Promise<Push | undefined> {
-  return once(context, 'test push by API key', async () =>
-    arrivalOfTest(context, pushable(await subscriptionByKey(context)), context.options.apiKey),
-  );
+/** The test push to a subscription on the channel custom, or undefined where none has come. */
+export function customTestPush(context: Context, name: CustomSubscription): Promise<Push | undefined> {
+  return once(context, testCustomSubscription, name);
 }
 
-/** That of a subscription to some events. */
-export function testOfSome(context: Context): Promise<Push | undefined> {
-  return once(context, 'test push to some events', async () =>
-    arrivalOfTest(context, pushable(await subscriptionToSome(context))),
-  );
-}
-
-/** That on another site of the tenant. */
-export function testOnOwnOtherSite(context: Context): Promise<Push | undefined> {
-  return once(context, 'test push on another site', async () =>
-    arrivalOfTest(context, pushable(await subscriptionOnOwnOtherSite(context))),
-  );
+async function testCustomSubscription(context: Context, name: CustomSubscription): Promise<Push | undefined> {
+  const token = name === 'by-api-key' ? context.options.apiKey : undefined;
+  return arrivalOfTest(context, pushable(await customSubscription(context, name)), token);
 }
 
 /** Tests a subscription and waits for the push; undefined when none was seen in time. */
@@ -160,12 +158,4 @@ export async function arrivalOfTest(
       `the test of a subscription was refused (${describeAnswer(exchange)}); see HOOK-10`,
     );
   return arrivalAfter(context, subscription.path, before);
-}
-
-function made(
-  context: Context,
-  name: string,
-  make: () => Promise<Subscription>,
-): Promise<Settled<Subscription>> {
-  return once(context, name, () => settle(make));
 }

@@ -19,7 +19,7 @@ export interface CreatedKey {
 
 /** A key that the checks of its form share. */
 export function createdKey(context: Context): Promise<CreatedKey> {
-  return once(context, 'API key', () => newKey(context, 'to look at'));
+  return once(context, newKey, 'to look at');
 }
 
 async function newKey(context: Context, what: string): Promise<CreatedKey> {
@@ -68,24 +68,26 @@ interface DeletedKey {
 
 /** A key that is used, deleted, and used again; once a run, for its place may stay taken. */
 export function deletedKey(context: Context): Promise<DeletedKey> {
-  return once(context, 'deleted API key', async () => {
-    const { key: token, id } = await newKey(context, 'to delete');
-    const twins = new Map<string, Settled<void>>();
-    for (const { name, what, send } of endpoints)
-      twins.set(name, await settle(() => requireAccepted(context, { token, what, send })));
-    const before = await settle(async () => useKey(context, (await createdKey(context)).key));
-    await callToEnd(context, 'deleteKey', { values: { keyID: id } });
-    const uses = new Map<string, Settled<Exchange>>();
-    for (const { name, send } of endpoints)
-      uses.set(
-        name,
-        await settle(() => {
-          twins.get(name)?.value();
-          return send(context, { token });
-        }),
-      );
-    return { uses, other: await settle(() => useBeside(context, before.value())) };
-  });
+  return once(context, deleteKey);
+}
+
+async function deleteKey(context: Context): Promise<DeletedKey> {
+  const { key: token, id } = await newKey(context, 'to delete');
+  const twins = new Map<string, Settled<void>>();
+  for (const { name, what, send } of endpoints)
+    twins.set(name, await settle(() => requireAccepted(context, { token, what, send })));
+  const before = await settle(async () => useKey(context, (await createdKey(context)).key));
+  await callToEnd(context, 'deleteKey', { values: { keyID: id } });
+  const uses = new Map<string, Settled<Exchange>>();
+  for (const { name, send } of endpoints)
+    uses.set(
+      name,
+      await settle(() => {
+        twins.get(name)?.value();
+        return send(context, { token });
+      }),
+    );
+  return { uses, other: await settle(() => useBeside(context, before.value())) };
 }
 
 async function useBeside(context: Context, before: Exchange): Promise<Exchange> {

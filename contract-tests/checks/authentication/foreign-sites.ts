@@ -20,7 +20,7 @@ export const foreignSites: readonly Check[] = [
     requirement: 'AUTH-6',
     needs,
     run: async (context) => {
-      const theirs = await foreignSubscription(context);
+      const theirs = await once(context, subscribeOtherTenant);
       await creationWorks(context);
       for (const token of await tokensOf(context)) {
         const { exchange } = await sendCreation(context, { siteID: theirs.siteID }, { token });
@@ -33,7 +33,7 @@ export const foreignSites: readonly Check[] = [
     requirement: 'AUTH-6',
     needs,
     run: async (context) => {
-      const theirs = await foreignSubscription(context);
+      const theirs = await once(context, subscribeOtherTenant);
       const { token } = await otherSession(context);
       requireTest(await sendTest(context, theirs, { token }));
       for (const own of await tokensOf(context))
@@ -49,7 +49,7 @@ export const foreignSites: readonly Check[] = [
     requirement: 'AUTH-6',
     needs,
     run: async (context) => {
-      await foreignSubscription(context);
+      await once(context, subscribeOtherTenant);
       const { token } = await otherSession(context);
       await creationWorks(context);
       const { exchange } = await sendCreation(context, {}, { token });
@@ -61,7 +61,7 @@ export const foreignSites: readonly Check[] = [
     requirement: 'AUTH-6',
     needs,
     run: async (context) => {
-      await foreignSubscription(context);
+      await once(context, subscribeOtherTenant);
       const { token } = await otherSession(context);
       const ours = await testable(context);
       requireTest(await sendTest(context, ours));
@@ -78,7 +78,7 @@ export const foreignSites: readonly Check[] = [
     requirement: 'AUTH-6',
     needs: [...needs, 'second-user', 'disruptive'],
     run: async (context) => {
-      const theirs = await foreignSubscription(context);
+      const theirs = await once(context, subscribeOtherTenant);
       const { token } = await secondSession(context);
       const { blamed } = await creationBy(context, secondUser);
       if (blamed) throw new NotVerified(`${secondUser.who} can't create subscriptions; see ${blamed}`);
@@ -93,7 +93,7 @@ export const foreignSites: readonly Check[] = [
     requirement: 'AUTH-6',
     needs: [...needs, 'operation:create-site'],
     run: async (context) => {
-      await foreignSubscription(context);
+      await once(context, subscribeOtherTenant);
       await creationWorks(context);
       const siteID = await newSite(context);
       const own = await sendCreation(context, { siteID });
@@ -109,17 +109,15 @@ export const foreignSites: readonly Check[] = [
 ];
 
 /** A subscription that the other tenant made on its own site: its own calls pass. */
-function foreignSubscription(context: Context): Promise<Subscription> {
-  return once(context, 'subscription of another tenant', async () => {
-    const { token } = await otherSession(context);
-    const siteID = context.options.other?.siteId;
-    const made = await settle(() => subscribe(context, { siteID }, { token }));
-    if (made.error instanceof PromiseBroken)
-      throw new NotVerified(
-        `another tenant can't create a subscription on its own site (${made.error.actual}); see LOGIN-1 and AUTH-2`,
-      );
-    return made.value();
-  });
+async function subscribeOtherTenant(context: Context): Promise<Subscription> {
+  const { token } = await otherSession(context);
+  const siteID = context.options.other?.siteId;
+  const made = await settle(() => subscribe(context, { siteID }, { token }));
+  if (made.error instanceof PromiseBroken)
+    throw new NotVerified(
+      `another tenant can't create a subscription on its own site (${made.error.actual}); see LOGIN-1 and AUTH-2`,
+    );
+  return made.value();
 }
 
 /** The tenant's session token, and its API key where there is one. */

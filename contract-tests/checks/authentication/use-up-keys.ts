@@ -19,19 +19,21 @@ export interface FilledQuota {
 
 /** Creates keys until one is refused, and one more than there may be at most. */
 export function filledQuota(context: Context): Promise<FilledQuota> {
-  return once(context, 'filled quota of keys', async () => {
-    const before = await countKeys(context);
-    const made: FilledQuota['made'] = [];
-    while (made.length <= quota) {
-      const exchange = await createKey(context);
-      if (isRateLimited(context, exchange, 'key-quota')) throw refusedCall(context, exchange);
-      if (!succeeded(exchange)) return { made, before, refusal: exchange };
-      const one = readKey(context, exchange);
-      made.push({ ...one, wasAccepted: succeeded(await useKey(context, one.key)) });
-      if ((before ?? 0) + made.length > quota) break;
-    }
-    return { made, before, refusal: undefined };
-  });
+  return once(context, fillQuota);
+}
+
+async function fillQuota(context: Context): Promise<FilledQuota> {
+  const before = await countKeys(context);
+  const made: FilledQuota['made'] = [];
+  while (made.length <= quota) {
+    const exchange = await createKey(context);
+    if (isRateLimited(context, exchange, 'key-quota')) throw refusedCall(context, exchange);
+    if (!succeeded(exchange)) return { made, before, refusal: exchange };
+    const one = readKey(context, exchange);
+    made.push({ ...one, wasAccepted: succeeded(await useKey(context, one.key)) });
+    if ((before ?? 0) + made.length > quota) break;
+  }
+  return { made, before, refusal: undefined };
 }
 
 /** Sends one more creation: that of the tenant's user, or of whom a token is. */
@@ -53,13 +55,15 @@ export async function createOthersKey(context: Context): Promise<Exchange> {
 
 /** Deletes the last of the keys that filled the quota, and creates another in its place. */
 export function replacedKey(context: Context): Promise<Exchange> {
-  return once(context, 'key in the place of a deleted one', async () => {
-    const { made, refusal } = await filledQuota(context);
-    const last = made.at(-1);
-    if (!refusal || !last) throw new NotVerified('no key was refused for the number of keys; see KEY-2');
-    await callToEnd(context, 'deleteKey', { values: { keyID: last.id } });
-    return createKey(context);
-  });
+  return once(context, replaceKey);
+}
+
+async function replaceKey(context: Context): Promise<Exchange> {
+  const { made, refusal } = await filledQuota(context);
+  const last = made.at(-1);
+  if (!refusal || !last) throw new NotVerified('no key was refused for the number of keys; see KEY-2');
+  await callToEnd(context, 'deleteKey', { values: { keyID: last.id } });
+  return createKey(context);
 }
 
 /** A creation that is refused from the first one on says nothing about the number of keys. */

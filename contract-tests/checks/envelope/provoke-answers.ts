@@ -17,16 +17,18 @@ const meanwhile = ['[]', '[0]', '[1]', '[2]'];
 
 /** None of these calls creates anything; what is deleted was made by the run, and is needed no more. */
 export function provokeAnswers(context: Context): Promise<void> {
-  return once(context, 'provoked answers', async () => {
-    await call(context, 'refresh', { token: null, values: { token: 'none' } });
-    await tolerant(() => call(context, 'login', { rawBody: '{"username": ' }));
-    if (!context.options.account) return;
-    const token = await tokenIfAny(context);
-    await provokeRefusals(context, token);
-    if (token === null) return;
-    await provokeLists(context);
-    await provokeDeletions(context);
-  });
+  return once(context, sendProvocations);
+}
+
+async function sendProvocations(context: Context): Promise<void> {
+  await call(context, 'refresh', { token: null, values: { token: 'none' } });
+  await tolerant(() => call(context, 'login', { rawBody: '{"username": ' }));
+  if (!context.options.account) return;
+  const token = await tokenIfAny(context);
+  await provokeRefusals(context, token);
+  if (token === null) return;
+  await provokeLists(context);
+  await provokeDeletions(context);
 }
 
 async function provokeRefusals(context: Context, token: string | null): Promise<void> {

@@ -5,12 +5,14 @@ import { casesOf } from './case-settings.ts';
 
 /** What all generated cases of a run are drawn from; told in the notes of the run once it is used. */
 export function seedOf(context: Context): Promise<number> {
-  return once(context, 'seed of generated cases', async () => {
-    const seed = context.options.seed ?? randomInt(2 ** 31);
-    const note = `generated cases were drawn with --seed ${seed} --cases ${casesOf(context.options)}`;
-    context.notes.push(note);
-    return seed;
-  });
+  return once(context, drawSeed);
+}
+
+async function drawSeed(context: Context): Promise<number> {
+  const seed = context.options.seed ?? randomInt(2 ** 31);
+  const note = `generated cases were drawn with --seed ${seed} --cases ${casesOf(context.options)}`;
+  context.notes.push(note);
+  return seed;
 }
 
 /** A seed of its own for each kind of case, so that none depends on which others are made. */

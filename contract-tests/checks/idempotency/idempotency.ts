@@ -1,10 +1,10 @@
 import { gapOf, refusedCall } from '../../calls/profile-calls.ts';
 import { listSites } from '../../calls/sites.ts';
 import type { Check, Need } from '../../check.ts';
-import type { Context } from '../../context.ts';
+import { alreadyMade, type Context } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { type EventRun, silence } from '../../events/event-run.ts';
+import { causeEvents, silence } from '../../events/event-run.ts';
 import { publication } from '../../events/publications.ts';
 import { type IdempotentWrite, importSameSite, isResultOf, resultOf } from '../../events/repeated-writes.ts';
 import { versionOf } from '../../push-receiver/read-push.ts';
@@ -120,8 +120,7 @@ async function requireOneSite(context: Context, first: Exchange): Promise<void> 
 
 /** Where pushes are seen: a publish more is a version between those of the run, or another push of the first. */
 async function requireOnePush(context: Context, first: Exchange): Promise<void> {
-  const scene = await context.shared.get('event scene');
-  const kept = (scene as EventRun | undefined)?.only.get('publish.complete');
+  const kept = (await alreadyMade(context, causeEvents))?.only.get('publish.complete');
   const { other } = await publication(context);
   if (!context.receiver || !kept || kept.error || !other) return;
   await silence(context);

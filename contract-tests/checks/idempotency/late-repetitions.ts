@@ -30,13 +30,13 @@ type Writes = ReadonlyMap<IdempotentWrite, Settled<LateWrite>>;
 
 /** Enters a write among those that the run will repeat late: all of them are waited for at once. */
 export async function planLate(context: Context, id: IdempotentWrite): Promise<void> {
-  (await plannedWrites(context)).add(id);
+  (await once(context, planWrites)).add(id);
 }
 
 /** A write, and its repeats within the window. */
 export async function lateRepeats(context: Context, id: IdempotentWrite): Promise<LateWrite> {
   await planLate(context, id);
-  return kept(await repeatLate(context), id).value();
+  return kept(await once(context, repeatWithinWindow), id).value();
 }
 
 /** The same write once more when the window is over, however often it was repeated meanwhile. */
@@ -45,22 +45,20 @@ export async function repeatAfterWindow(
   id: IdempotentWrite,
 ): Promise<{ first: Exchange; again: Exchange }> {
   const { first } = await lateRepeats(context, id);
-  return { first, again: kept(await repeatPast(context), id).value() };
+  return { first, again: kept(await once(context, repeatPastWindow), id).value() };
 }
 
-function plannedWrites(context: Context): Promise<Set<IdempotentWrite>> {
-  return once(context, 'late repetitions to come', async () => new Set<IdempotentWrite>());
+async function planWrites(): Promise<Set<IdempotentWrite>> {
+  return new Set();
 }
 
-function repeatLate(context: Context): Promise<Writes> {
-  return once(context, 'late repetitions', async () => {
-    const planned = [...(await plannedWrites(context))];
-    if (planned.includes('publishSite')) await makeRoom(context, publishes);
-    const writes = new Map<IdempotentWrite, Settled<LateWrite>>();
-    for (const id of planned) writes.set(id, await settle(() => begin(context, id)));
-    for (const [id, write] of writes) if (!write.error) await repeatTwice(context, id, write.value());
-    return writes;
-  });
+async function repeatWithinWindow(context: Context): Promise<Writes> {
+  const planned = [...(await once(context, planWrites))];
+  if (planned.includes('publishSite')) await makeRoom(context, publishes);
+  const writes = new Map<IdempotentWrite, Settled<LateWrite>>();
+  for (const id of planned) writes.set(id, await settle(() => begin(context, id)));
+  for (const [id, write] of writes) if (!write.error) await repeatTwice(context, id, write.value());
+  return writes;
 }
 
 async function begin(context: Context, id: IdempotentWrite): Promise<LateWrite> {
@@ -93,25 +91,20 @@ async function repeatTwice(
     repeats.push(await callProfileOperation(context, id, { ...made, mayBeReplayed: true }));
 }
 
-function repeatPast(context: Context): Promise<ReadonlyMap<IdempotentWrite, Settled<Exchange>>> {
-  return once(context, 'repetitions after the window', async () => {
-    const writes = [...(await repeatLate(context))].filter(([, write]) => !write.error);
-    const send = async (id: IdempotentWrite, write: Settled<LateWrite>) =>
-      callProfileOperation(context, id, { ...write.value().made, mayBeReplayed: true });
-    for (const [id, write] of writes) {
-      await context.clock.waitUntil(write.value().first.at + prolongedMs, 'the idempotency window');
-      await settle(() => send(id, write));
-    }
-    const ends = new Map<IdempotentWrite, Settled<Exchange>>();
-    for (const [id, write] of writes) {
-      await context.clock.waitUntil(
-        write.value().first.at + pastWindowMs,
-        'the end of the idempotency window',
-      );
-      ends.set(id, await settle(() => send(id, write)));
-    }
-    return ends;
-  });
+async function repeatPastWindow(context: Context): Promise<ReadonlyMap<IdempotentWrite, Settled<Exchange>>> {
+  const writes = [...(await once(context, repeatWithinWindow))].filter(([, write]) => !write.error);
+  const send = async (id: IdempotentWrite, write: Settled<LateWrite>) =>
+    callProfileOperation(context, id, { ...write.value().made, mayBeReplayed: true });
+  for (const [id, write] of writes) {
+    await context.clock.waitUntil(write.value().first.at + prolongedMs, 'the idempotency window');
+    await settle(() => send(id, write));
+  }
+  const ends = new Map<IdempotentWrite, Settled<Exchange>>();
+  for (const [id, write] of writes) {
+    await context.clock.waitUntil(write.value().first.at + pastWindowMs, 'the end of the idempotency window');
+    ends.set(id, await settle(() => send(id, write)));
+  }
+  return ends;
 }
 
 /** Publishes are few: where there is time, those of the last minute are left behind. */

@@ -15,7 +15,11 @@ export type LimitedId = 'publishSite' | 'askAi';
 
 /** What the limit of an operation that the profile knows was found to be. */
 export function measured(context: Context, id: LimitedId): Promise<Measure> {
-  return once(context, `limit of ${id}`, () => measureLimit(context, callsOf(context, id)));
+  return once(context, measureOperation, id);
+}
+
+function measureOperation(context: Context, id: LimitedId): Promise<Measure> {
+  return measureLimit(context, callsOf(context, id));
 }
 
 export function callsOf(context: Context, id: LimitedId): Limited {
@@ -49,7 +53,11 @@ export function sendOne(
 
 /** What the limit of logins was found to be, by those of the main user. */
 export function measuredLogins(context: Context): Promise<Measure> {
-  return once(context, 'limit of logins', () => measureLimit(context, loginsOf(context)));
+  return once(context, measureLogins);
+}
+
+function measureLogins(context: Context): Promise<Measure> {
+  return measureLimit(context, loginsOf(context));
 }
 
 /** Logins of the main user, or of several users of the tenant in turn. */

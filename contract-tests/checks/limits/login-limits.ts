@@ -28,7 +28,7 @@ export const loginLimits: readonly Check[] = [
     id: 'limit-4-over-after-a-minute',
     requirement: 'LIMIT-4',
     needs: [...needs, 'wait:1m'],
-    run: endOfLimit,
+    run: (context) => once(context, requireEnd),
   },
   {
     id: 'limit-3-shared-by-users',
@@ -73,7 +73,7 @@ export const loginLimits: readonly Check[] = [
     isFurther: true,
     requirement: 'LIMIT-1',
     needs: [...needs, 'wait:1m'],
-    run: async (context) => requireTen(await measuredAgain(context), 'logins'),
+    run: async (context) => requireTen(await once(context, measureLoginsAgain), 'logins'),
   },
   {
     id: 'limit-3-logins-of-users-add-up',
@@ -83,7 +83,7 @@ export const loginLimits: readonly Check[] = [
     run: async (context) => {
       const { refusesMore } = await measuredLogins(context);
       if (!refusesMore) throw new NotVerified('no login is refused for its rate; see LIMIT-2');
-      const again = await measuredAgain(context);
+      const again = await once(context, measureLoginsAgain);
       if (!again.refusesMore)
         throw new PromiseBroken(
           `a refusal of more than ${perMinute} logins a minute of two users of the tenant in turn`,
@@ -130,19 +130,13 @@ function withWrongPassword(context: Context, logins: Limited): Limited {
 }
 
 /** A second time, after a quiet minute: the logins of the tenant's users in turn. */
-function measuredAgain(context: Context): Promise<Measure> {
-  return once(context, 'limit of logins, again', async () => {
-    const { error } = await settle(() => endOfLimit(context));
-    if (error) throw new NotVerified('the limit was not seen to end; see LIMIT-4');
-    const { account, second } = context.options;
-    const logins = loginsOf(context, second ? [account, second] : [account]);
-    await waitQuiet(context, logins);
-    return measureLimit(context, logins);
-  });
-}
-
-function endOfLimit(context: Context): Promise<void> {
-  return once(context, 'end of the limit of logins', () => requireEnd(context));
+async function measureLoginsAgain(context: Context): Promise<Measure> {
+  const { error } = await settle(() => once(context, requireEnd));
+  if (error) throw new NotVerified('the limit was not seen to end; see LIMIT-4');
+  const { account, second } = context.options;
+  const logins = loginsOf(context, second ? [account, second] : [account]);
+  await waitQuiet(context, logins);
+  return measureLimit(context, logins);
 }
 
 async function requireEnd(context: Context): Promise<void> {

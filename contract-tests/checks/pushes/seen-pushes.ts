@@ -8,18 +8,13 @@ import { type EventRun, eventRun } from '../../events/event-run.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { bodyOf } from '../../push-receiver/read-push.ts';
 import {
+  customSubscription,
+  customSubscriptionNames,
+  customTestPush,
   type Kind,
   pushable,
-  subscriptionByKey,
   subscriptionOf,
-  subscriptionOnOwnOtherSite,
-  subscriptionToSome,
-  subscriptionWithQuery,
-  testByKey,
-  testOfSome,
-  testOnOwnOtherSite,
   testPush,
-  testWithQuery,
 } from '../../subscriptions/shared-subscriptions.ts';
 import type { Subscription } from '../../subscriptions/subscription-calls.ts';
 
@@ -64,17 +59,10 @@ export async function pushesOn(context: Context, kind: Kind): Promise<SeenPush[]
 }
 
 interface TestKind {
-  test(context: Context): Promise<Push | undefined>;
+  test(): Promise<Push | undefined>;
   /** The subscription that the push comes to. */
-  subscription(context: Context): Promise<Settled<Subscription>>;
+  subscription(): Promise<Settled<Subscription>>;
 }
-
-const otherCustomTests: readonly TestKind[] = [
-  { test: testWithQuery, subscription: subscriptionWithQuery },
-  { test: testByKey, subscription: subscriptionByKey },
-  { test: testOfSome, subscription: subscriptionToSome },
-  { test: testOnOwnOtherSite, subscription: subscriptionOnOwnOtherSite },
-];
 
 async function testsOn(context: Context, kind: Kind): Promise<SeenPush[]> {
   const { channel, signed } = kind;
@@ -82,12 +70,16 @@ async function testsOn(context: Context, kind: Kind): Promise<SeenPush[]> {
     test: () => testPush(context, kind),
     subscription: () => subscriptionOf(context, kind),
   };
+  const others = customSubscriptionNames.map((name) => ({
+    test: () => customTestPush(context, name),
+    subscription: () => customSubscription(context, name),
+  }));
   const seen: SeenPush[] = [];
-  for (const { test, subscription } of [plain, ...(channel === 'custom' && signed ? otherCustomTests : [])]) {
-    const settled = await settle(() => test(context));
+  for (const { test, subscription } of channel === 'custom' && signed ? [plain, ...others] : [plain]) {
+    const settled = await settle(test);
     const push = settled.error ? undefined : settled.value();
     if (!push) continue;
-    const { secret, siteID } = pushable(await subscription(context));
+    const { secret, siteID } = pushable(await subscription());
     seen.push({ ...push, about: 'test', channel, secret: signed ? secret : undefined, siteID });
   }
   return seen;

@@ -2,6 +2,7 @@ import { call } from '../../calls/call.ts';
 import { expectRefusal, expectSuccess } from '../../calls/expect-answer.ts';
 import {
   inventToken,
+  logInOther,
   mainSession,
   otherSession,
   sessionToken,
@@ -10,7 +11,7 @@ import {
   useRenewedToken,
 } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
-import { type Context, once } from '../../context.ts';
+import { type Context, forget, once } from '../../context.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import { type Settled, settle } from '../../core/settled.ts';
@@ -37,7 +38,7 @@ export const expiry: readonly Check[] = [
     requirement: 'AUTH-5',
     needs: [...needs, 'site', 'creates'] as const,
     run: async (context: Context) => {
-      const kept = (await expiredSession(context)).uses.get(name);
+      const kept = (await once(context, expireSession)).uses.get(name);
       if (!kept) throw new NotVerified('the endpoint was not called with an expired token');
       const { invented, expired } = kept.value();
       if (succeeded(invented)) throw new NotVerified(`${what} takes any token; see AUTH-4`);
@@ -53,7 +54,7 @@ export const expiry: readonly Check[] = [
     needs,
     run: async (context) => {
       await renewalWorks(context);
-      const { renewal } = await expiredSession(context);
+      const { renewal } = await once(context, expireSession);
       expectSuccess(context, renewal, 'the renewal of an expired session token');
       await useToken(context, renewedToken(context, renewal), 'the renewal of an expired token');
     },
@@ -73,7 +74,7 @@ async function requireRenewalOfOther(context: Context): Promise<void> {
   const renewed = renewedToken(context, renewal);
   const { exchange } = await sendCreation(context, { siteID }, { token: renewed });
   if (succeeded(exchange)) return useOtherSession(context, { token: renewed, since: renewal.at });
-  context.shared.delete('other session');
+  forget(context, logInOther);
   expectSuccess(context, exchange, "the use of another tenant's renewed token");
 }
 
@@ -89,30 +90,28 @@ interface ExpiredSession {
 }
 
 /** Lets the session's token expire, uses it wherever that is looked at, renews it, and goes on with the renewed one. */
-function expiredSession(context: Context): Promise<ExpiredSession> {
-  return once(context, 'expired session', async () => {
-    const canCreate = context.options.tier !== 'smoke' && context.siteId !== undefined;
-    const tried = canCreate ? endpoints : [];
-    const twins = new Map<string, Settled<void>>();
-    for (const { name } of tried) twins.set(name, await settle(() => sendValidCounterpart(context, name)));
-    await sessionToken(context);
-    const session = await mainSession(context);
-    await expire(context, session);
-    const { token } = session;
-    const uses = new Map<string, Settled<Uses>>();
-    for (const { name, send } of tried)
-      uses.set(
-        name,
-        await settle(async () => {
-          twins.get(name)?.value();
-          const invented = await send(context, { token: inventToken(token) });
-          return { invented, expired: await send(context, { token }) };
-        }),
-      );
-    const renewal = await call(context, 'refresh', { values: { token }, token });
-    const renewed = renewal.values.token;
-    if (succeeded(renewal) && typeof renewed === 'string') useRenewedToken(context, renewed);
-    else await settle(() => startNewSession(context));
-    return { uses, renewal };
-  });
+async function expireSession(context: Context): Promise<ExpiredSession> {
+  const canCreate = context.options.tier !== 'smoke' && context.siteId !== undefined;
+  const tried = canCreate ? endpoints : [];
+  const twins = new Map<string, Settled<void>>();
+  for (const { name } of tried) twins.set(name, await settle(() => sendValidCounterpart(context, name)));
+  await sessionToken(context);
+  const session = await mainSession(context);
+  await expire(context, session);
+  const { token } = session;
+  const uses = new Map<string, Settled<Uses>>();
+  for (const { name, send } of tried)
+    uses.set(
+      name,
+      await settle(async () => {
+        twins.get(name)?.value();
+        const invented = await send(context, { token: inventToken(token) });
+        return { invented, expired: await send(context, { token }) };
+      }),
+    );
+  const renewal = await call(context, 'refresh', { values: { token }, token });
+  const renewed = renewal.values.token;
+  if (succeeded(renewal) && typeof renewed === 'string') useRenewedToken(context, renewed);
+  else await settle(() => startNewSession(context));
+  return { uses, renewal };
 }

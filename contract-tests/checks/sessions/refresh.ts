@@ -39,13 +39,13 @@ export const refresh: readonly Check[] = [
     id: 'refresh-1-renewed-token-works',
     requirement: 'REFRESH-1',
     needs,
-    run: (context) => once(context, 'renewal works', () => requireRenewal(context)),
+    run: (context) => once(context, requireRenewal),
   },
   {
     id: 'refresh-1-renewed-again',
     requirement: 'REFRESH-1',
     needs,
-    run: (context) => once(context, 'renewal works again', () => requireRenewalAgain(context)),
+    run: (context) => once(context, requireRenewalAgain),
   },
   {
     id: 'refresh-2-no-authorization',
@@ -97,7 +97,7 @@ export const refresh: readonly Check[] = [
 ];
 
 async function requireRenewal(context: Context): Promise<void> {
-  const exchange = await renewal(context);
+  const exchange = await once(context, renewMainSession);
   if (!succeeded(exchange) && !(await isSessionUsable(context)))
     throw new NotVerified('the session token is accepted nowhere else either; see LOGIN-1');
   expectSuccess(context, exchange, 'the renewal of a session token');
@@ -106,7 +106,7 @@ async function requireRenewal(context: Context): Promise<void> {
 
 /** A token that came out of a renewal is a session token as well. */
 async function requireRenewalAgain(context: Context): Promise<void> {
-  const { error } = await settle(() => once(context, 'renewal works', () => requireRenewal(context)));
+  const { error } = await settle(() => once(context, requireRenewal));
   if (error instanceof PromiseBroken) throw new NotVerified('a session token is not renewed; see REFRESH-1');
   if (error) throw error;
   const first = await sessionToken(context);
@@ -127,31 +127,27 @@ async function goBack(context: Context, token: string): Promise<void> {
 
 /** Throws NotVerified where not even a token that lives is renewed to one that works: that is REFRESH-1's matter. */
 export async function renewalWorks(context: Context): Promise<void> {
-  const { error } = await settle(() =>
-    once(context, 'renewal works again', () => requireRenewalAgain(context)),
-  );
+  const { error } = await settle(() => once(context, requireRenewalAgain));
   if (error instanceof PromiseBroken) throw new NotVerified('a session token is not renewed; see REFRESH-1');
   if (error) throw error;
 }
 
 /** The session's token is renewed once; from then on the run uses the renewed one, for the old one may have ended. */
-function renewal(context: Context): Promise<Exchange> {
-  return once(context, 'renewal', async () => {
-    const session = await mainSession(context);
-    const exchange = await call(context, 'refresh', {
-      values: { token: session.token },
-      token: session.token,
-    });
-    const renewed = exchange.values.token;
-    if (succeeded(exchange) && typeof renewed === 'string') {
-      useRenewedToken(context, renewed);
-      await settleSession(context, session.token, renewed);
-    } else if (succeeded(exchange) && !(await isAccepted(context, session.token))) {
-      // The old token has ended, and the new one is not where the profile says.
-      await startNewSession(context);
-    }
-    return exchange;
+async function renewMainSession(context: Context): Promise<Exchange> {
+  const session = await mainSession(context);
+  const exchange = await call(context, 'refresh', {
+    values: { token: session.token },
+    token: session.token,
   });
+  const renewed = exchange.values.token;
+  if (succeeded(exchange) && typeof renewed === 'string') {
+    useRenewedToken(context, renewed);
+    await settleSession(context, session.token, renewed);
+  } else if (succeeded(exchange) && !(await isAccepted(context, session.token))) {
+    // The old token has ended, and the new one is not where the profile says.
+    await startNewSession(context);
+  }
+  return exchange;
 }
 
 /** Notes whether the old token has ended. Where only the old one is good, the run goes on with it: one broken promise is enough. */
@@ -163,7 +159,7 @@ async function settleSession(context: Context, old: string, renewed: string): Pr
 }
 
 async function twin(context: Context): Promise<void> {
-  const exchange = await renewal(context);
+  const exchange = await once(context, renewMainSession);
   if (!succeeded(exchange)) throw new NotVerified('a session token is not renewed; see REFRESH-1');
 }
 

@@ -38,7 +38,7 @@ export const secondExpiry: readonly Check[] = [
     requirement: 'AUTH-5',
     needs,
     run: async (context: Context) => {
-      const { invented, expired } = (await expiredSession(context)).uses.get(name)?.value() ?? {};
+      const { invented, expired } = (await once(context, expireSecondSession)).uses.get(name)?.value() ?? {};
       if (!expired || !invented) throw new NotVerified('the endpoint was not called with an expired token');
       if (succeeded(invented)) throw new NotVerified(`${what} takes any token; see AUTH-4`);
       expectRefusal(context, expired, {
@@ -54,7 +54,7 @@ export const secondExpiry: readonly Check[] = [
     needs,
     run: async (context) => {
       await renewalWorks(context);
-      const { renewal, uses } = await expiredSession(context);
+      const { renewal, uses } = await once(context, expireSecondSession);
       uses.get('create')?.value();
       expectSuccess(context, renewal, `the renewal of an expired session token of ${secondUser.who}`);
       const token = renewedToken(context, renewal);
@@ -75,27 +75,25 @@ interface ExpiredSession {
 }
 
 /** The second user's token, first accepted, then expired, used wherever that is looked at, and renewed. */
-function expiredSession(context: Context): Promise<ExpiredSession> {
-  return once(context, 'expired session of the second user', async () => {
-    const session = await secondSession(context);
-    const { token } = session;
-    const twins = new Map<string, Settled<void>>();
-    for (const { name, twin } of endpoints)
-      twins.set(name, await settle(async () => requireAccepted(await twin(context, secondUser))));
-    await expire(context, session);
-    const uses = new Map<string, Settled<Uses>>();
-    for (const { name, send } of endpoints)
-      uses.set(
-        name,
-        await settle(async () => {
-          twins.get(name)?.value();
-          const invented = await send(context, inventToken(token));
-          return { invented, expired: await send(context, token) };
-        }),
-      );
-    const renewal = await call(context, 'refresh', { values: { token }, token });
-    return { uses, renewal };
-  });
+async function expireSecondSession(context: Context): Promise<ExpiredSession> {
+  const session = await secondSession(context);
+  const { token } = session;
+  const twins = new Map<string, Settled<void>>();
+  for (const { name, twin } of endpoints)
+    twins.set(name, await settle(async () => requireAccepted(await twin(context, secondUser))));
+  await expire(context, session);
+  const uses = new Map<string, Settled<Uses>>();
+  for (const { name, send } of endpoints)
+    uses.set(
+      name,
+      await settle(async () => {
+        twins.get(name)?.value();
+        const invented = await send(context, inventToken(token));
+        return { invented, expired: await send(context, token) };
+      }),
+    );
+  const renewal = await call(context, 'refresh', { values: { token }, token });
+  return { uses, renewal };
 }
 
 function requireAccepted({ exchange, blamed }: Awaited<ReturnType<typeof testBy>>): void {

@@ -12,10 +12,10 @@ import {
 } from '../../subscriptions/attribute-refusal.ts';
 import { creationWorks, subscribe } from '../../subscriptions/create-subscription.ts';
 import {
+  customSubscription,
   someEvents,
   subscriptionOf,
   subscriptionToAll,
-  subscriptionToSome,
 } from '../../subscriptions/shared-subscriptions.ts';
 import { type Subscription, sendCreation } from '../../subscriptions/subscription-calls.ts';
 import { robotAddress } from '../pushes/robot-rules.ts';
@@ -111,7 +111,7 @@ export const subscriptionChoices: readonly Check[] = [
     requirement: 'HOOK-5',
     needs,
     run: async (context) => {
-      const some = await subscriptionToSome(context);
+      const some = await customSubscription(context, 'to-some-events');
       if (some.error) await subscribe(context, { events: someEvents });
     },
   },

@@ -3,10 +3,10 @@ import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { creationWorks } from '../../subscriptions/create-subscription.ts';
 import {
+  customSubscription,
   pushable,
   robotLikeAddress,
   subscriptionOf,
-  subscriptionWithQuery,
 } from '../../subscriptions/shared-subscriptions.ts';
 import { nobody, type SubscriptionRequest, sendCreation } from '../../subscriptions/subscription-calls.ts';
 
@@ -106,7 +106,7 @@ export const subscriptionRefusals: readonly Check[] = [
     requirement: 'HOOK-8',
     needs,
     run: async (context) => {
-      pushable(await subscriptionWithQuery(context));
+      pushable(await customSubscription(context, 'with-query'));
       const { url } = robotLikeAddress(context);
       const what = 'a subscription without its channel, to an address such as robots have';
       await refuseSpoilt(context, { url, channel: undefined }, what);

@@ -21,10 +21,8 @@ import {
 import {
   addressQuery,
   arrivalOfTest,
+  customTestPush,
   testArrival,
-  testByKey,
-  testOnOwnOtherSite,
-  testWithQuery,
 } from '../../subscriptions/shared-subscriptions.ts';
 import { nobody, type Subscription, sendTest, unlike } from '../../subscriptions/subscription-calls.ts';
 
@@ -56,8 +54,12 @@ export const subscriptionTests: readonly Check[] = [
             () => testArrival(context, { channel, signed }),
             `on the channel ${channel} ${signed ? 'with' : 'without'} a secret`,
           );
-      await requireTestPush(context, () => testByKey(context), 'that an API key has made and tests');
-      await requireTestPush(context, () => testOnOwnOtherSite(context), 'on another site');
+      await requireTestPush(
+        context,
+        () => customTestPush(context, 'by-api-key'),
+        'that an API key has made and tests',
+      );
+      await requireTestPush(context, () => customTestPush(context, 'on-another-site'), 'on another site');
     },
   },
   {
@@ -65,7 +67,7 @@ export const subscriptionTests: readonly Check[] = [
     requirement: 'HOOK-10',
     needs: [...needs, 'receiver'],
     run: async (context) => {
-      const push = await testWithQuery(context);
+      const push = await customTestPush(context, 'with-query');
       requirePush(context, push, 'a subscription whose receiving URL has capitals and a query');
       if (isWithin(addressQuery, push.search)) return;
       if (context.options.receiver.url !== undefined)
@@ -155,11 +157,13 @@ const pastWindowMs = 31_000;
 /** The twin of every test that is to be refused. */
 async function testedSubscription(context: Context): Promise<Subscription> {
   await creationWorks(context);
-  return once(context, 'subscription that was tested', async () => {
-    const subscription = await firstSubscription(context);
-    if (succeeded(await sendTest(context, subscription))) return subscription;
-    throw new NotVerified('the test of a subscription was refused; see HOOK-10');
-  });
+  return once(context, testFirstSubscription);
+}
+
+async function testFirstSubscription(context: Context): Promise<Subscription> {
+  const subscription = await firstSubscription(context);
+  if (succeeded(await sendTest(context, subscription))) return subscription;
+  throw new NotVerified('the test of a subscription was refused; see HOOK-10');
 }
 
 async function deletedSubscription(context: Context): Promise<Subscription> {

@@ -4,11 +4,7 @@ import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts
 import { PromiseBroken } from '../../core/outcomes.ts';
 import { attributeTestRefusal } from '../../subscriptions/attribute-refusal.ts';
 import { firstSubscription, subscribe } from '../../subscriptions/create-subscription.ts';
-import {
-  robotLikeAddress,
-  subscriptionOnOwnOtherSite,
-  subscriptionWithQuery,
-} from '../../subscriptions/shared-subscriptions.ts';
+import { customSubscription, robotLikeAddress } from '../../subscriptions/shared-subscriptions.ts';
 import { type Subscription, sendTest } from '../../subscriptions/subscription-calls.ts';
 import { subscriptionChoices } from './subscription-choices.ts';
 import { subscriptionRefusals } from './subscription-refusals.ts';
@@ -29,7 +25,7 @@ export const subscriptions: readonly Check[] = [
         throw new PromiseBroken('an identifier of the created subscription', JSON.stringify(id), exchange);
       await requireKnown(context, subscription);
       // That another site takes none may have to do with its state, of which nothing is known.
-      const elsewhere = await subscriptionOnOwnOtherSite(context);
+      const elsewhere = await customSubscription(context, 'on-another-site');
       if (!elsewhere.error) await requireKnown(context, elsewhere.value());
     },
   },
@@ -38,7 +34,7 @@ export const subscriptions: readonly Check[] = [
     requirement: 'HOOK-1',
     needs,
     run: async (context) => {
-      const { error } = await subscriptionWithQuery(context);
+      const { error } = await customSubscription(context, 'with-query');
       // It may have been refused for its secret or its events.
       if (error) await subscribe(context, { url: robotLikeAddress(context).url });
     },
