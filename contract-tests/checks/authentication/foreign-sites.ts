@@ -24,7 +24,7 @@ export const foreignSites: readonly Check[] = [
       await creationWorks(context);
       for (const token of await tokensOf(context)) {
         const { exchange } = await sendCreation(context, { siteID: theirs.siteID }, { token });
-        refuseForeign(context, exchange, "the creation of a subscription on another tenant's site");
+        requireForeignRefused(context, exchange, "the creation of a subscription on another tenant's site");
       }
     },
   },
@@ -36,12 +36,10 @@ export const foreignSites: readonly Check[] = [
       const theirs = await once(context, subscribeOtherTenant);
       const { token } = await otherSession(context);
       requireTest(await sendTest(context, theirs, { token }));
-      for (const own of await tokensOf(context))
-        refuseForeign(
-          context,
-          await sendTest(context, theirs, { token: own }),
-          "the test of another tenant's subscription",
-        );
+      for (const own of await tokensOf(context)) {
+        const exchange = await sendTest(context, theirs, { token: own });
+        requireForeignRefused(context, exchange, "the test of another tenant's subscription");
+      }
     },
   },
   {
@@ -53,7 +51,11 @@ export const foreignSites: readonly Check[] = [
       const { token } = await otherSession(context);
       await creationWorks(context);
       const { exchange } = await sendCreation(context, {}, { token });
-      refuseForeign(context, exchange, 'the creation of a subscription on the site by another tenant');
+      requireForeignRefused(
+        context,
+        exchange,
+        'the creation of a subscription on the site by another tenant',
+      );
     },
   },
   {
@@ -65,11 +67,8 @@ export const foreignSites: readonly Check[] = [
       const { token } = await otherSession(context);
       const ours = await testable(context);
       requireTest(await sendTest(context, ours));
-      refuseForeign(
-        context,
-        await sendTest(context, ours, { token }),
-        'the test of a subscription by another tenant',
-      );
+      const exchange = await sendTest(context, ours, { token });
+      requireForeignRefused(context, exchange, 'the test of a subscription by another tenant');
     },
   },
   {
@@ -84,7 +83,7 @@ export const foreignSites: readonly Check[] = [
       if (blamed) throw new NotVerified(`${secondUser.who} can't create subscriptions; see ${blamed}`);
       const { exchange } = await sendCreation(context, { siteID: theirs.siteID }, { token });
       const what = "the creation of a subscription on another tenant's site by a second user";
-      refuseForeign(context, exchange, what);
+      requireForeignRefused(context, exchange, what);
     },
   },
   {
@@ -97,27 +96,30 @@ export const foreignSites: readonly Check[] = [
       await creationWorks(context);
       const siteID = await newSite(context);
       const own = await sendCreation(context, { siteID });
+      const answer = describeAnswer(own.exchange);
       if (!succeeded(own.exchange))
-        throw new NotVerified(
-          `no subscription can be created on a new site (${describeAnswer(own.exchange)})`,
-        );
+        throw new NotVerified(`no subscription can be created on a new site (${answer})`);
       const { token } = await otherSession(context);
       const { exchange } = await sendCreation(context, { siteID }, { token });
-      refuseForeign(context, exchange, 'the creation of a subscription on a new site by another tenant');
+      requireForeignRefused(
+        context,
+        exchange,
+        'the creation of a subscription on a new site by another tenant',
+      );
     },
   },
 ];
 
-/** A subscription that the other tenant made on its own site: its own calls pass. */
+/** A subscription of the other tenant on its own site: the other tenant's own calls pass. */
 async function subscribeOtherTenant(context: Context): Promise<Subscription> {
   const { token } = await otherSession(context);
   const siteID = context.options.other?.siteId;
-  const made = await settle(() => subscribe(context, { siteID }, { token }));
-  if (made.error instanceof PromiseBroken)
+  const subscription = await settle(() => subscribe(context, { siteID }, { token }));
+  if (subscription.error instanceof PromiseBroken)
     throw new NotVerified(
-      `another tenant can't create a subscription on its own site (${made.error.actual}); see LOGIN-1 and AUTH-2`,
+      `another tenant can't create a subscription on its own site (${subscription.error.actual}); see LOGIN-1 and AUTH-2`,
     );
-  return made.value();
+  return subscription.value();
 }
 
 /** The tenant's session token, and its API key where there is one. */
@@ -126,6 +128,6 @@ async function tokensOf(context: Context): Promise<string[]> {
   return [await sessionToken(context), ...(apiKey ? [apiKey] : [])];
 }
 
-function refuseForeign(context: Context, exchange: Exchange, what: string): void {
+function requireForeignRefused(context: Context, exchange: Exchange, what: string): void {
   expectRefusal(context, exchange, { what, kind: 'foreign-site' });
 }

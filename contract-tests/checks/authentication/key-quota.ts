@@ -27,7 +27,7 @@ export const keyQuota: readonly Check[] = [
     requirement: 'KEY-2',
     needs: [...needs, 'second-tenant', 'operation:delete-key'],
     run: async (context) => {
-      // Before this tenant's keys are made, so that nothing else is to blame afterwards.
+      // Sent before this tenant's keys are created, so that nothing else can be the reason of a refusal afterwards.
       const before = await createOthersKey(context);
       if (!succeeded(before)) throw refusedCall(context, before);
       const { refusal } = await usedUpQuota(context);
@@ -50,7 +50,7 @@ export const keyQuota: readonly Check[] = [
       if (!refusal)
         throw new PromiseBroken(
           `${quota} API keys at most`,
-          `${made.length} were created in this run${before === undefined ? '' : `, beside ${before} that were there`}`,
+          `${made.length} were created in this run${before === undefined ? '' : `, beside ${before} from before`}`,
           made.at(-1)?.exchange,
         );
       if (!hasCreatedKeys(context)) throw refusedCall(context, refusal);
@@ -68,7 +68,7 @@ export const keyQuota: readonly Check[] = [
     needs,
     run: async (context) => {
       const { made } = await usedUpQuota(context);
-      // Where none of them ever was, AUTH-3 is about it.
+      // AUTH-3 covers keys that were never accepted.
       if (!made.some(({ wasAccepted }) => wasAccepted)) return;
       for (const { key } of made) {
         const exchange = await useKey(context, key);
