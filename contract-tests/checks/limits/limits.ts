@@ -9,7 +9,7 @@ import { callTooEarly } from './limit-span.ts';
 import { callsOf, measured } from './limited-calls.ts';
 import type { Limited, Measure } from './measure-limit.ts';
 
-export interface LimitCheck {
+interface LimitCheck {
   lets: string;
   refuses: string;
   name: string;
@@ -20,7 +20,7 @@ export interface LimitCheck {
 
 const needs: readonly Need[] = ['account', 'disruptive'];
 
-/** What may be done ten times a minute. */
+/** Operations that are limited to ten calls a minute. */
 export const limits: readonly Check[] = [
   ...checksOf({
     lets: 'LIMIT-5',
@@ -44,7 +44,7 @@ export const limits: readonly Check[] = [
   ...limitBeside('askAi'),
 ];
 
-/** That ten are let through, and that more are refused, for as long as a minute lasts. */
+/** Ten calls a minute are let through, and more are refused until the minute is over. */
 export function checksOf({ lets, refuses, name, needs: own, measure, callsOf }: LimitCheck): Check[] {
   return [
     {
