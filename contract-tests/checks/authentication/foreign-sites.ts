@@ -13,86 +13,50 @@ import { type Subscription, sendCreation, sendTest } from '../../subscriptions/s
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'second-tenant'];
 
-/** What one tenant may not do on the sites of another. */
+/** Calls that one tenant may not make on the sites of another. */
 export const foreignSites: readonly Check[] = [
+  foreignCheck('auth-6-create-on-foreign-site', async (context, { siteID }) => {
+    await creationWorks(context);
+    for (const token of await tokensOf(context)) {
+      const { exchange } = await sendCreation(context, { siteID }, { token });
+      requireForeignRefused(context, exchange, "the creation of a subscription on another tenant's site");
+    }
+  }),
+  foreignCheck('auth-6-test-on-foreign-site', async (context, theirs) => {
+    const { token } = await otherSession(context);
+    requireTest(await sendTest(context, theirs, { token }));
+    for (const own of await tokensOf(context)) {
+      const exchange = await sendTest(context, theirs, { token: own });
+      requireForeignRefused(context, exchange, "the test of another tenant's subscription");
+    }
+  }),
+  foreignCheck('auth-6-other-tenant-creates-on-own-site', async (context) => {
+    const { token } = await otherSession(context);
+    await creationWorks(context);
+    const { exchange } = await sendCreation(context, {}, { token });
+    requireForeignRefused(context, exchange, 'the creation of a subscription on the site by another tenant');
+  }),
+  foreignCheck('auth-6-other-tenant-tests-own-site', async (context) => {
+    const { token } = await otherSession(context);
+    const ours = await testable(context);
+    requireTest(await sendTest(context, ours));
+    const exchange = await sendTest(context, ours, { token });
+    requireForeignRefused(context, exchange, 'the test of a subscription by another tenant');
+  }),
   {
-    id: 'auth-6-create-on-foreign-site',
-    requirement: 'AUTH-6',
-    needs,
-    run: async (context) => {
-      const theirs = await once(context, subscribeOtherTenant);
-      await creationWorks(context);
-      for (const token of await tokensOf(context)) {
-        const { exchange } = await sendCreation(context, { siteID: theirs.siteID }, { token });
-        requireForeignRefused(context, exchange, "the creation of a subscription on another tenant's site");
-      }
-    },
-  },
-  {
-    id: 'auth-6-test-on-foreign-site',
-    requirement: 'AUTH-6',
-    needs,
-    run: async (context) => {
-      const theirs = await once(context, subscribeOtherTenant);
-      const { token } = await otherSession(context);
-      requireTest(await sendTest(context, theirs, { token }));
-      for (const own of await tokensOf(context)) {
-        const exchange = await sendTest(context, theirs, { token: own });
-        requireForeignRefused(context, exchange, "the test of another tenant's subscription");
-      }
-    },
-  },
-  {
-    id: 'auth-6-other-tenant-creates-on-own-site',
-    requirement: 'AUTH-6',
-    needs,
-    run: async (context) => {
-      await once(context, subscribeOtherTenant);
-      const { token } = await otherSession(context);
-      await creationWorks(context);
-      const { exchange } = await sendCreation(context, {}, { token });
-      requireForeignRefused(
-        context,
-        exchange,
-        'the creation of a subscription on the site by another tenant',
-      );
-    },
-  },
-  {
-    id: 'auth-6-other-tenant-tests-own-site',
-    requirement: 'AUTH-6',
-    needs,
-    run: async (context) => {
-      await once(context, subscribeOtherTenant);
-      const { token } = await otherSession(context);
-      const ours = await testable(context);
-      requireTest(await sendTest(context, ours));
-      const exchange = await sendTest(context, ours, { token });
-      requireForeignRefused(context, exchange, 'the test of a subscription by another tenant');
-    },
-  },
-  {
-    id: 'auth-6-second-user-creates-on-foreign-site',
-    isFurther: true,
-    requirement: 'AUTH-6',
-    needs: [...needs, 'second-user', 'disruptive'],
-    run: async (context) => {
-      const theirs = await once(context, subscribeOtherTenant);
+    ...foreignCheck('auth-6-second-user-creates-on-foreign-site', async (context, { siteID }) => {
       const { token } = await secondSession(context);
       const { blamed } = await creationBy(context, secondUser);
       if (blamed) throw new NotVerified(`${secondUser.who} can't create subscriptions; see ${blamed}`);
-      const { exchange } = await sendCreation(context, { siteID: theirs.siteID }, { token });
+      const { exchange } = await sendCreation(context, { siteID }, { token });
       const what = "the creation of a subscription on another tenant's site by a second user";
       requireForeignRefused(context, exchange, what);
-    },
+    }),
+    isFurther: true,
+    needs: [...needs, 'second-user', 'disruptive'],
   },
   {
-    id: 'auth-6-other-tenant-creates-on-new-site',
-    isFurther: true,
-    requirement: 'AUTH-6',
-    needs: [...needs, 'operation:create-site'],
-    run: async (context) => {
-      await once(context, subscribeOtherTenant);
+    ...foreignCheck('auth-6-other-tenant-creates-on-new-site', async (context) => {
       await creationWorks(context);
       const siteID = await newSite(context);
       const own = await sendCreation(context, { siteID });
@@ -101,14 +65,25 @@ export const foreignSites: readonly Check[] = [
         throw new NotVerified(`no subscription can be created on a new site (${answer})`);
       const { token } = await otherSession(context);
       const { exchange } = await sendCreation(context, { siteID }, { token });
-      requireForeignRefused(
-        context,
-        exchange,
-        'the creation of a subscription on a new site by another tenant',
-      );
-    },
+      const what = 'the creation of a subscription on a new site by another tenant';
+      requireForeignRefused(context, exchange, what);
+    }),
+    isFurther: true,
+    needs: [...needs, 'operation:create-site'],
   },
 ];
+
+function foreignCheck(
+  id: string,
+  requireRefused: (context: Context, theirs: Subscription) => Promise<void>,
+): Check {
+  return {
+    id,
+    requirement: 'AUTH-6',
+    needs,
+    run: async (context) => requireRefused(context, await once(context, subscribeOtherTenant)),
+  };
+}
 
 /** A subscription of the other tenant on its own site: the other tenant's own calls pass. */
 async function subscribeOtherTenant(context: Context): Promise<Subscription> {

@@ -30,17 +30,17 @@ interface Kind {
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'disruptive'];
 
-const kinds: Readonly<Record<LimitedId, Kind>> = {
+export const kinds: Readonly<Record<LimitedId, Kind>> = {
   publishSite: {
-    lets: 'limit-5',
-    refuses: 'limit-6',
+    lets: 'LIMIT-5',
+    refuses: 'LIMIT-6',
     operation: 'operation:publish-site',
     name: 'publishes',
     call: 'a publish',
   },
   askAi: {
-    lets: 'limit-7',
-    refuses: 'limit-8',
+    lets: 'LIMIT-7',
+    refuses: 'LIMIT-8',
     operation: 'operation:ai',
     name: 'ai-calls',
     call: 'an AI call',
@@ -77,16 +77,16 @@ export function limitScopes(id: LimitedId): readonly Check[] {
   const { lets, refuses, operation } = kinds[id];
   return [
     ...sharers.map((sharer) => ({
-      id: `${refuses}-shared-by-${sharer.name}`,
+      id: `${refuses.toLowerCase()}-shared-by-${sharer.name}`,
       isFurther: true,
-      requirement: refuses.toUpperCase(),
+      requirement: refuses,
       needs: [...needs, operation, ...sharer.needs],
       run: (context: Context) => requireShared(context, id, sharer),
     })),
     {
-      id: `${lets}-not-of-another-tenant`,
+      id: `${lets.toLowerCase()}-not-of-another-tenant`,
       isFurther: true,
-      requirement: lets.toUpperCase(),
+      requirement: lets,
       needs: [...needs, operation, 'second-tenant'],
       run: (context: Context) => requireFreeOtherTenant(context, id),
     },
@@ -94,18 +94,16 @@ export function limitScopes(id: LimitedId): readonly Check[] {
 }
 
 /** Calls of the other kind have a separate limit and are let through. Runs before that limit is measured, where possible. */
-export function limitBeside(usedUp: LimitedId): readonly Check[] {
+export function limitBeside(usedUp: LimitedId): Check {
   const id: LimitedId = usedUp === 'askAi' ? 'publishSite' : 'askAi';
   const { lets, operation, call: what } = kinds[id];
-  return [
-    {
-      id: `${lets}-beside-${kinds[usedUp].name}`,
-      isFurther: true,
-      requirement: lets.toUpperCase(),
-      needs: [...needs, operation, kinds[usedUp].operation],
-      run: (context: Context) => requireFree(context, { usedUp, what, send: () => sendOne(context, id) }),
-    },
-  ];
+  return {
+    id: `${lets.toLowerCase()}-beside-${kinds[usedUp].name}`,
+    isFurther: true,
+    requirement: lets,
+    needs: [...needs, operation, kinds[usedUp].operation],
+    run: (context) => requireFree(context, { usedUp, what, send: () => sendOne(context, id) }),
+  };
 }
 
 async function requireShared(context: Context, id: LimitedId, { what, send }: Scope): Promise<void> {

@@ -13,36 +13,38 @@ const needs: readonly Need[] = ['account', 'site', 'creates', 'receiver'];
 
 /** The body of a push on the custom channel, checked on every push of the run that names one of the seven events. */
 export const eventBodies: readonly Check[] = [
-  {
-    id: 'event-1-body',
-    requirement: 'EVENT-1',
-    needs,
-    run: async (context) => {
-      for (const { push, body } of await eventBodiesOf(context)) {
-        observeForm(context, push, body);
-        await requireBody(context, push, body);
-        observeData(context, body);
-      }
-    },
-  },
-  {
-    id: 'event-2-name',
-    requirement: 'EVENT-2',
-    needs,
-    run: async (context) => {
-      for (const { push, body } of await eventBodiesOf(context)) requireEventName(push, body);
-    },
-  },
-  {
-    id: 'event-3-timestamp',
-    requirement: 'EVENT-3',
-    needs,
-    run: async (context) => {
-      for (const { push, body } of await eventBodiesOf(context))
-        context.observations.compare('webhook.timestamp-offset', requireTimestamp(push, body));
-    },
-  },
+  bodyCheck('event-1-body', 'EVENT-1', async (context, { push, body }) => {
+    observeForm(context, push, body);
+    await requireBody(context, push, body);
+    observeData(context, body);
+  }),
+  bodyCheck('event-2-name', 'EVENT-2', (_context, { push, body }) => requireEventName(push, body)),
+  bodyCheck('event-3-timestamp', 'EVENT-3', (context, { push, body }) =>
+    context.observations.compare('webhook.timestamp-offset', requireTimestamp(push, body)),
+  ),
 ];
+
+type Body = Record<string, unknown>;
+
+interface EventPush {
+  push: SeenPush;
+  body: Body;
+}
+
+function bodyCheck(
+  id: string,
+  requirement: string,
+  checkPush: (context: Context, push: EventPush) => Promise<void> | void,
+): Check {
+  return {
+    id,
+    requirement,
+    needs,
+    run: async (context) => {
+      for (const push of await eventBodiesOf(context)) await checkPush(context, push);
+    },
+  };
+}
 
 /** EVENT-1, for a first attempt and for a retry. */
 export async function requireBody(context: Context, push: SeenPush, body: Body): Promise<void> {
@@ -73,13 +75,6 @@ export function requireTimestamp(push: Push, { timestamp }: Body): string {
     'an ISO 8601 date-time with a UTC offset (Z or +hh:mm)',
     `${timestamp} in ${describePush(push)}`,
   );
-}
-
-type Body = Record<string, unknown>;
-
-interface EventPush {
-  push: SeenPush;
-  body: Body;
 }
 
 /** Throws NotVerified where no push has the body of an event. */

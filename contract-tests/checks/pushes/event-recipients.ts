@@ -15,63 +15,37 @@ const needs: readonly Need[] = ['account', 'site', 'creates', 'receiver', 'opera
 
 /** Which subscriptions events are pushed to, and which not. */
 export const eventRecipients: readonly Check[] = [
-  {
-    id: 'event-4-only-chosen-events',
-    requirement: 'EVENT-4',
-    needs,
-    prepare: beginEventRun,
-    run: async (context) => {
-      const { only, few } = await silentRun(context);
-      for (const [event, kept] of only) requireChosen(context, [event], kept);
-      for (const { events, kept } of few) requireChosen(context, events, kept);
-    },
-  },
-  {
-    id: 'event-4-only-chosen-events-on-chat',
-    requirement: 'EVENT-4',
-    needs,
-    prepare: beginEventRun,
-    run: async (context) => {
-      const run = await silentRun(context);
-      for (const [channel, { event, kept }] of run.chatOnly)
-        if (namesItsEvent(context, run, channel)) requireChosen(context, [event], kept);
-    },
-  },
-  {
-    id: 'event-13-every-subscription',
-    requirement: 'EVENT-13',
-    needs,
-    prepare: beginEventRun,
-    run: async (context) => {
-      const run = await eventRun(context);
-      if (run.all.every(({ kept }) => kept.error)) run.all[0]?.kept.value();
-      requireSomePush(context, run);
-      for (const recipient of run.all) await requireAll(context, run, recipient);
-    },
-  },
-  {
-    id: 'event-13-every-chat-channel',
-    requirement: 'EVENT-13',
-    needs,
-    prepare: beginEventRun,
-    run: async (context) => {
-      const run = await eventRun(context);
-      requireSomePush(context, run);
-      for (const [channel, kept] of run.chat)
-        await requireAll(context, run, { name: `one on the channel ${channel}`, kept, channel });
-    },
-  },
-  {
-    id: 'event-13-no-other-site',
-    requirement: 'EVENT-13',
-    needs,
-    prepare: beginEventRun,
-    run: async (context) => {
-      const { elsewhere } = await silentRun(context);
-      for (const { name, kept } of elsewhere) requireNothing(context, name, kept);
-    },
-  },
+  eventCheck('event-4-only-chosen-events', 'EVENT-4', async (context) => {
+    const { only, few } = await silentRun(context);
+    for (const [event, kept] of only) requireChosen(context, [event], kept);
+    for (const { events, kept } of few) requireChosen(context, events, kept);
+  }),
+  eventCheck('event-4-only-chosen-events-on-chat', 'EVENT-4', async (context) => {
+    const run = await silentRun(context);
+    for (const [channel, { event, kept }] of run.chatOnly)
+      if (namesItsEvent(context, run, channel)) requireChosen(context, [event], kept);
+  }),
+  eventCheck('event-13-every-subscription', 'EVENT-13', async (context) => {
+    const run = await eventRun(context);
+    if (run.all.every(({ kept }) => kept.error)) run.all[0]?.kept.value();
+    requireSomePush(context, run);
+    for (const recipient of run.all) await requireAll(context, run, recipient);
+  }),
+  eventCheck('event-13-every-chat-channel', 'EVENT-13', async (context) => {
+    const run = await eventRun(context);
+    requireSomePush(context, run);
+    for (const [channel, kept] of run.chat)
+      await requireAll(context, run, { name: `one on the channel ${channel}`, kept, channel });
+  }),
+  eventCheck('event-13-no-other-site', 'EVENT-13', async (context) => {
+    const { elsewhere } = await silentRun(context);
+    for (const { name, kept } of elsewhere) requireNothing(context, name, kept);
+  }),
 ];
+
+function eventCheck(id: string, requirement: string, run: Check['run']): Check {
+  return { id, requirement, needs, prepare: beginEventRun, run };
+}
 
 function requireChosen(
   context: Context,
