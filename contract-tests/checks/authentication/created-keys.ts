@@ -79,11 +79,7 @@ interface DeletedKey {
 }
 
 /** A key that is used, deleted, and used again; once a run, since its place may stay taken. */
-export function deletedKey(context: Context): Promise<DeletedKey> {
-  return once(context, deleteKey);
-}
-
-async function deleteKey(context: Context): Promise<DeletedKey> {
+export async function deleteKey(context: Context): Promise<DeletedKey> {
   const { key: token, id } = await newKey(context, 'to delete');
   const accepted = new Map<string, Settled<void>>();
   for (const endpoint of endpoints)

@@ -1,7 +1,7 @@
 import { expectRefusal, expectSuccess } from '../../calls/expect-answer.ts';
 import { callToEnd } from '../../calls/profile-calls.ts';
 import type { Check, Need } from '../../check.ts';
-import type { Context } from '../../context.ts';
+import { type Context, once } from '../../context.ts';
 import { describeAnswer, type Exchange } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { endpoints, sendValidCounterpart } from '../../credentials/token-endpoints.ts';
@@ -9,7 +9,7 @@ import {
   allCreatedKeys,
   type CreatedKey,
   createdKey,
-  deletedKey,
+  deleteKey,
   isWholeKey,
   requireKeyAccepted,
   shows,
@@ -54,7 +54,7 @@ export const keys: readonly Check[] = [
     requirement: 'KEY-4',
     needs: [...needs, 'site', 'operation:delete-key'],
     run: async (context) => {
-      const use = (await deletedKey(context)).uses.get(name);
+      const use = (await once(context, deleteKey)).uses.get(name);
       if (!use) throw new NotVerified('the endpoint was not called with a deleted key');
       const refusal = { what: `${what} with a deleted API key`, kind: 'unauthenticated' } as const;
       expectRefusal(context, use.value(), refusal);
@@ -65,7 +65,7 @@ export const keys: readonly Check[] = [
     requirement: 'KEY-4',
     needs: [...needs, 'site', 'operation:delete-key'],
     run: async (context) => {
-      const { other } = await deletedKey(context);
+      const { other } = await once(context, deleteKey);
       expectSuccess(context, other.value(), 'a call with an API key beside one that was deleted');
     },
   },

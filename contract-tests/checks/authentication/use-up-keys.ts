@@ -18,11 +18,7 @@ export interface FilledQuota {
 }
 
 /** Creates keys until one is refused, at most one more than the quota. */
-export function filledQuota(context: Context): Promise<FilledQuota> {
-  return once(context, fillQuota);
-}
-
-async function fillQuota(context: Context): Promise<FilledQuota> {
+export async function fillQuota(context: Context): Promise<FilledQuota> {
   const before = await countKeys(context);
   const made: FilledQuota['made'] = [];
   while (made.length <= quota) {
@@ -54,12 +50,8 @@ export async function createOthersKey(context: Context): Promise<Exchange> {
 }
 
 /** Deletes the last of the keys that filled the quota, and creates another in its place. */
-export function replacedKey(context: Context): Promise<Exchange> {
-  return once(context, replaceKey);
-}
-
-async function replaceKey(context: Context): Promise<Exchange> {
-  const { made, refusal } = await filledQuota(context);
+export async function replaceKey(context: Context): Promise<Exchange> {
+  const { made, refusal } = await once(context, fillQuota);
   const last = made.at(-1);
   if (!refusal || !last) throw new NotVerified('no key was refused for the number of keys; see KEY-2');
   await callToEnd(context, 'deleteKey', { values: { keyID: last.id } });

@@ -2,10 +2,10 @@
 // asks for, and then report all violations.
 
 import type { Check, Need } from '../../check.ts';
-import type { Context } from '../../context.ts';
+import { type Context, once } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { provokeAnswers } from './provoke-answers.ts';
+import { sendProvocations } from './provoke-answers.ts';
 
 const needs: readonly Need[] = [];
 const accountNeeds: readonly Need[] = ['account'];
@@ -25,7 +25,7 @@ export const envelope: readonly Check[] = [
     requirement,
     needs,
     run: async (context) => {
-      await provokeAnswers(context);
+      await once(context, sendProvocations);
       requireEvidence(context, requirement);
       requireNoViolation(context, requirement);
     },
@@ -36,7 +36,7 @@ export const envelope: readonly Check[] = [
     requirement: 'ENV-6',
     needs: [...accountNeeds, need],
     run: async (context) => {
-      await provokeAnswers(context);
+      await once(context, sendProvocations);
       const seen = context.exchanges.filter((exchange) => exchange.operation === id && succeeded(exchange));
       if (seen.length === 0) throw new NotVerified(`the ${name.replaceAll('-', ' ')} was not seen`);
       requireNoViolation(context, 'ENV-6');

@@ -5,7 +5,7 @@ import { call } from '../../calls/call.ts';
 import { remove } from '../../calls/delete-created.ts';
 import { callProfileOperation } from '../../calls/profile-calls.ts';
 import { sessionToken } from '../../calls/user-session.ts';
-import { type Context, once } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { NotVerified, Unreachable } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import type { ResourceKind } from '../../deployment/created-resources.ts';
@@ -16,11 +16,7 @@ import { nobody, type Subscription, sendCreation, sendTest } from '../../subscri
 const meanwhile = ['[]', '[0]', '[1]', '[2]'];
 
 /** None of these calls creates anything; they delete only what the run has created and no longer needs. */
-export function provokeAnswers(context: Context): Promise<void> {
-  return once(context, sendProvocations);
-}
-
-async function sendProvocations(context: Context): Promise<void> {
+export async function sendProvocations(context: Context): Promise<void> {
   await call(context, 'refresh', { token: null, values: { token: 'none' } });
   await ignoreUnreachable(() => call(context, 'login', { rawBody: '{"username": ' }));
   if (!context.options.account) return;

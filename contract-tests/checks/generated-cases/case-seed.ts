@@ -1,14 +1,10 @@
 // The seed from which generated cases are drawn.
 import { createHash, randomInt } from 'node:crypto';
-import { type Context, once } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { casesOf } from './case-settings.ts';
 
-/** The seed of all generated cases of a run; the notes of the run name it once it is used. */
-export function seedOf(context: Context): Promise<number> {
-  return once(context, drawSeed);
-}
-
-async function drawSeed(context: Context): Promise<number> {
+/** The seed of all generated cases, drawn once a run; the notes of the run name it. */
+export async function drawSeed(context: Context): Promise<number> {
   const seed = context.options.seed ?? randomInt(2 ** 31);
   const note = `generated cases were drawn with --seed ${seed} --cases ${casesOf(context.options)}`;
   context.notes.push(note);

@@ -1,10 +1,10 @@
 // Tries generated cases one after the other, and shrinks the first one that breaks a promise.
 import { type Arbitrary, asyncProperty, check } from 'fast-check';
-import type { Context } from '../../context.ts';
+import { type Context, once } from '../../context.ts';
 import { type Exchange, envelopeOf, succeeded } from '../../core/exchange.ts';
 import { PromiseBroken } from '../../core/outcomes.ts';
 import { curlLine } from '../../deployment/curl.ts';
-import { deriveSeed, seedOf } from './case-seed.ts';
+import { deriveSeed, drawSeed } from './case-seed.ts';
 import { casesOf } from './case-settings.ts';
 
 /** Each kind gets an equal share of the cases; the first kinds get the remainder. */
@@ -27,7 +27,7 @@ export async function tryCases<T>(
   checkId: string,
   { kinds, tryOne, most = Number.POSITIVE_INFINITY, part = 1 }: Cases<T>,
 ): Promise<void> {
-  const seed = await seedOf(context);
+  const seed = await once(context, drawSeed);
   const asked = casesOf(context.options);
   const cases = Math.min(Math.ceil(asked * part), most);
   const before = context.exchanges.length;

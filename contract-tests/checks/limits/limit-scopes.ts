@@ -3,12 +3,12 @@
 import { canVary, gapOf } from '../../calls/profile-calls.ts';
 import { otherSession, secondSession } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
-import type { Context } from '../../context.ts';
+import { type Context, once } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { newSite } from '../../events/repeated-writes.ts';
 import { areAlike } from '../../subscriptions/attribute-refusal.ts';
-import { callsOf, type LimitedId, measured, sendOne } from './limited-calls.ts';
+import { callsOf, type LimitedId, measureOperation, sendOne } from './limited-calls.ts';
 import { canWait, waitQuiet, whileUsedUp } from './measure-limit.ts';
 
 interface Scope {
@@ -165,6 +165,6 @@ function refusedOtherwise(exchange: Exchange): NotVerified {
 }
 
 async function requireLimit(context: Context, id: LimitedId): Promise<void> {
-  const { refusesMore, refusal } = await measured(context, id);
+  const { refusesMore, refusal } = await once(context, measureOperation, id);
   if (!refusesMore || !refusal) throw new NotVerified('no call was refused for its rate');
 }

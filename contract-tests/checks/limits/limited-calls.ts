@@ -3,7 +3,7 @@ import type { OperationId } from '../../../openapi/operations.ts';
 import type { CallOptions } from '../../calls/call.ts';
 import { callProfileOperation, canVary, gapOf, uniqueText } from '../../calls/profile-calls.ts';
 import { budgetKey, noteLogin, sendLogin, type TenantLabel } from '../../calls/user-session.ts';
-import { type Context, once } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { windowMs } from '../../core/documented-limits.ts';
 import type { Exchange } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
@@ -13,12 +13,8 @@ import { type Limited, type Measure, measureLimit } from './measure-limit.ts';
 /** Operations that have a limit. */
 export type LimitedId = 'publishSite' | 'askAi';
 
-/** The measured limit of an operation. */
-export function measured(context: Context, id: LimitedId): Promise<Measure> {
-  return once(context, measureOperation, id);
-}
-
-function measureOperation(context: Context, id: LimitedId): Promise<Measure> {
+/** The limit of an operation, measured once a run. */
+export function measureOperation(context: Context, id: LimitedId): Promise<Measure> {
   return measureLimit(context, callsOf(context, id));
 }
 
@@ -51,12 +47,8 @@ export function sendOne(
   return callProfileOperation(context, id, { values, ...options });
 }
 
-/** The limit of logins, measured with those of the main user. */
-export function measuredLogins(context: Context): Promise<Measure> {
-  return once(context, measureLogins);
-}
-
-function measureLogins(context: Context): Promise<Measure> {
+/** The limit of logins, measured once a run with those of the main user. */
+export function measureLogins(context: Context): Promise<Measure> {
   return measureLimit(context, loginsOf(context));
 }
 

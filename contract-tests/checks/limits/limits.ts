@@ -1,12 +1,12 @@
 import { observeRefusal } from '../../calls/expect-answer.ts';
 import type { Check, Need } from '../../check.ts';
-import type { Context } from '../../context.ts';
+import { type Context, once } from '../../context.ts';
 import { perMinute } from '../../core/documented-limits.ts';
 import { describeAnswer } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { kinds, limitBeside, limitScopes } from './limit-scopes.ts';
 import { callTooEarly } from './limit-span.ts';
-import { callsOf, type LimitedId, measured } from './limited-calls.ts';
+import { callsOf, type LimitedId, measureOperation } from './limited-calls.ts';
 import type { Limited, Measure } from './measure-limit.ts';
 
 interface LimitCheck {
@@ -29,7 +29,7 @@ export const limits: readonly Check[] = limited.flatMap((id) => [
   ...checksOf({
     ...kinds[id],
     needs: needsOf[id],
-    measure: (context) => measured(context, id),
+    measure: (context) => once(context, measureOperation, id),
     callsOf: (context) => callsOf(context, id),
   }),
   ...limitScopes(id),

@@ -7,7 +7,7 @@ import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import type { Account } from '../../core/suite-options.ts';
-import { loginOf, loginsOf, measuredLogins } from './limited-calls.ts';
+import { loginOf, loginsOf, measureLogins } from './limited-calls.ts';
 import { checksOf, requireTen } from './limits.ts';
 import { type Limited, type Measure, measureLimit, waitQuiet, whileUsedUp } from './measure-limit.ts';
 
@@ -20,7 +20,7 @@ export const loginLimits: readonly Check[] = [
     refuses: 'LIMIT-2',
     name: 'logins',
     needs,
-    measure: measuredLogins,
+    measure: (context) => once(context, measureLogins),
     callsOf: (context) => loginsOf(context),
   }),
   // Right after the checks of the burst: waits of other checks would let the minute end.
@@ -35,7 +35,7 @@ export const loginLimits: readonly Check[] = [
     requirement: 'LIMIT-3',
     needs: [...needs, 'second-user'],
     run: async (context) => {
-      await measuredLogins(context);
+      await once(context, measureLogins);
       const second = await loginWhileUsedUp(context, context.options.second, 'main');
       if (!succeeded(second)) return;
       // Where the window has just ended, the first user can log in too.
@@ -53,7 +53,7 @@ export const loginLimits: readonly Check[] = [
     requirement: 'LIMIT-3',
     needs: [...needs, 'other-user'],
     run: async (context) => {
-      await measuredLogins(context);
+      await once(context, measureLogins);
       // The other tenant's logins are limited too: waits until one more is allowed.
       await takeLogins(context, 'other', 0);
       const before = await logInOther(context);
@@ -101,7 +101,7 @@ export const loginLimits: readonly Check[] = [
 ];
 
 async function requireLimit(context: Context): Promise<void> {
-  const { refusesMore } = await measuredLogins(context);
+  const { refusesMore } = await once(context, measureLogins);
   if (!refusesMore) throw new NotVerified('no login is refused for its rate; see limit-2-more-logins');
 }
 
@@ -137,7 +137,7 @@ async function measureLoginsAgain(context: Context): Promise<Measure> {
 }
 
 async function requireEnd(context: Context): Promise<void> {
-  const { refusal, startedAt } = await measuredLogins(context);
+  const { refusal, startedAt } = await once(context, measureLogins);
   if (!refusal) throw new NotVerified('no login was refused for its rate; see LIMIT-2');
   // Refused logins may count or not: the minute begins with the first login that was let through.
   await context.clock.waitUntil(startedAt + windowMs, 'the minute of the login limit to be over');
