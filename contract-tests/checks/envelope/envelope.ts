@@ -1,14 +1,11 @@
 // The envelope is checked on every exchange of the run. These checks come last: they first provoke the answers that no other check
 // asks for, and then report all violations.
 
-import type { Check, Need } from '../../check.ts';
+import type { Check } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { sendProvocations } from './provoke-answers.ts';
-
-const needs: readonly Need[] = [];
-const accountNeeds: readonly Need[] = ['account'];
 
 /** The operations that answer with a list. */
 const lists = [
@@ -23,7 +20,7 @@ export const envelope: readonly Check[] = [
   ...['ENV-1', 'ENV-2', 'ENV-3', 'ENV-4', 'ENV-5', 'ENV-7'].map<Check>((requirement) => ({
     id: `${requirement.toLowerCase()}-in-every-answer`,
     requirement,
-    needs,
+    needs: [],
     run: async (context) => {
       await once(context, sendProvocations);
       requireEvidence(context, requirement);
@@ -34,7 +31,7 @@ export const envelope: readonly Check[] = [
     id: `env-6-${name}`,
     isFurther: id !== 'listSites',
     requirement: 'ENV-6',
-    needs: [...accountNeeds, need],
+    needs: ['account', need],
     run: async (context) => {
       await once(context, sendProvocations);
       const seen = context.exchanges.filter((exchange) => exchange.operation === id && succeeded(exchange));

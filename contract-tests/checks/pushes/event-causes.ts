@@ -16,45 +16,35 @@ import { beginEventRun } from './seen-pushes.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'receiver'];
 
-/** In the order of section 6.1. */
-const requirementOf: Readonly<Record<EventName, string>> = {
-  'content.publish': 'EVENT-6',
-  'content.update': 'EVENT-7',
-  'content.delete': 'EVENT-8',
-  'form.submit': 'EVENT-9',
-  'comment.created': 'EVENT-10',
-  'publish.complete': 'EVENT-11',
-  'publish.failed': 'EVENT-12',
-};
-
-const operationOf: Readonly<Record<EventName, Need>> = {
-  'content.publish': 'operation:publish-content',
-  'content.update': 'operation:update-content',
-  'content.delete': 'operation:delete-content',
-  'form.submit': 'operation:submit-form',
-  'comment.created': 'operation:create-comment',
-  'publish.complete': 'operation:publish-site',
-  'publish.failed': 'operation:fail-publish',
+/** The requirement and the operation of each event, in the order of section 6.1. */
+const causes: Readonly<Record<EventName, { requirement: string; operation: Need }>> = {
+  'content.publish': { requirement: 'EVENT-6', operation: 'operation:publish-content' },
+  'content.update': { requirement: 'EVENT-7', operation: 'operation:update-content' },
+  'content.delete': { requirement: 'EVENT-8', operation: 'operation:delete-content' },
+  'form.submit': { requirement: 'EVENT-9', operation: 'operation:submit-form' },
+  'comment.created': { requirement: 'EVENT-10', operation: 'operation:create-comment' },
+  'publish.complete': { requirement: 'EVENT-11', operation: 'operation:publish-site' },
+  'publish.failed': { requirement: 'EVENT-12', operation: 'operation:fail-publish' },
 };
 
 /** Which events are pushed, when, and to which subscriptions. */
 export const eventCauses: readonly Check[] = [
   ...eventNames.map<Check>((event) => ({
-    id: `${requirementOf[event].toLowerCase()}-${event.replace('.', '-')}-is-pushed`,
-    requirement: requirementOf[event],
-    needs: [...needs, operationOf[event]],
+    id: `${causes[event].requirement.toLowerCase()}-${event.replace('.', '-')}-is-pushed`,
+    requirement: causes[event].requirement,
+    needs: [...needs, causes[event].operation],
     prepare: beginEventRun,
     run: async (context) => {
-      await requirePush(context, event);
-      await requirePushAgain(context, event);
+      const run = await eventRun(context);
+      requirePush(context, run, event);
+      requirePushAgain(context, run, event);
     },
   })),
   ...publishData,
   ...eventRecipients,
 ];
 
-async function requirePush(context: Context, event: EventName): Promise<void> {
-  const { caused, only, before } = await eventRun(context);
+function requirePush(context: Context, { caused, only, before }: EventRun, event: EventName): void {
   const call = callOf(context, event, caused.get(event));
   const { path } = subscriptionTo(only, event);
   if (before.get(path) === 0)
@@ -62,8 +52,7 @@ async function requirePush(context: Context, event: EventName): Promise<void> {
 }
 
 /** Applies where the run could cause the event a second time. */
-async function requirePushAgain(context: Context, event: EventName): Promise<void> {
-  const { recurred, only, before } = await eventRun(context);
+function requirePushAgain(context: Context, { recurred, only, before }: EventRun, event: EventName): void {
   const again = recurred.get(event);
   if (!again || again.error) return;
   const call = again.value();

@@ -17,7 +17,7 @@ const needs: readonly Need[] = ['account', 'site', 'creates', 'receiver', 'opera
 export const eventRecipients: readonly Check[] = [
   eventCheck('event-4-only-chosen-events', 'EVENT-4', async (context) => {
     const { only, few } = await silentRun(context);
-    for (const [event, kept] of only) requireChosen(context, [event], kept);
+    for (const [event, subscription] of only) requireChosen(context, [event], subscription);
     for (const { events, kept } of few) requireChosen(context, events, kept);
   }),
   eventCheck('event-4-only-chosen-events-on-chat', 'EVENT-4', async (context) => {
@@ -29,13 +29,13 @@ export const eventRecipients: readonly Check[] = [
     const run = await eventRun(context);
     if (run.all.every(({ kept }) => kept.error)) run.all[0]?.kept.value();
     requireSomePush(context, run);
-    for (const recipient of run.all) await requireAll(context, run, recipient);
+    for (const { name, kept } of run.all) await requireAll(context, run, { name, subscription: kept });
   }),
   eventCheck('event-13-every-chat-channel', 'EVENT-13', async (context) => {
     const run = await eventRun(context);
     requireSomePush(context, run);
-    for (const [channel, kept] of run.chat)
-      await requireAll(context, run, { name: `one on the channel ${channel}`, kept, channel });
+    for (const [channel, subscription] of run.chat)
+      await requireAll(context, run, { name: `one on the channel ${channel}`, subscription, channel });
   }),
   eventCheck('event-13-no-other-site', 'EVENT-13', async (context) => {
     const { elsewhere } = await silentRun(context);
@@ -65,20 +65,20 @@ function requireChosen(
 
 interface Recipient {
   name: string;
-  kept: Settled<Subscription>;
+  subscription: Settled<Subscription>;
   channel?: Channel;
 }
 
 /** Every event that was seen anywhere, each time that it happened. Other checks cover subscriptions that can't be created. */
 async function requireAll(context: Context, run: EventRun, recipient: Recipient): Promise<void> {
-  const { name, kept, channel } = recipient;
-  if (kept.error) return;
+  const { name, subscription, channel } = recipient;
+  if (subscription.error) return;
   const isNamed = channel === undefined || namesItsEvent(context, run, channel);
-  const { path, exchange } = kept.value();
+  const { path, exchange } = subscription.value();
   for (const { event, isAgain } of pushedEvents(context, run)) {
     const since = isAgain ? (run.before.get(path) ?? 0) : 0;
     const hasCome = () =>
-      pushesTo(context, kept)
+      pushesTo(context, subscription)
         .slice(since)
         .some((push) => !isNamed || isAbout(push, event));
     if (await isThere(context, hasCome, arrivalMs(context))) continue;
@@ -95,10 +95,10 @@ function pushedEvents(
   context: Context,
   { only, before, recurred }: EventRun,
 ): { event: EventName; isAgain: boolean }[] {
-  return [...only].flatMap(([event, kept]) => {
-    if (kept.error) return [];
-    const early = before.get(kept.value().path) ?? 0;
-    const count = pushesTo(context, kept).length;
+  return [...only].flatMap(([event, subscription]) => {
+    if (subscription.error) return [];
+    const early = before.get(subscription.value().path) ?? 0;
+    const count = pushesTo(context, subscription).length;
     const hasRecurred = recurred.has(event) && !recurred.get(event)?.error;
     return [
       ...(count > 0 ? [{ event, isAgain: false }] : []),

@@ -58,16 +58,10 @@ export async function pushesOn(context: Context, kind: Kind): Promise<SeenPush[]
   return seen;
 }
 
-interface TestKind {
-  test(): Promise<Push | undefined>;
-  /** The subscription that the push comes to. */
-  subscription(): Promise<Settled<Subscription>>;
-}
-
 async function testsOn(context: Context, kind: Kind): Promise<SeenPush[]> {
   const { channel, signed } = kind;
-  const plain: TestKind = {
-    test: () => testPush(context, kind),
+  const plain = {
+    test: (): Promise<Push | undefined> => testPush(context, kind),
     subscription: () => subscriptionOf(context, kind),
   };
   const others = customSubscriptionNames.map((name) => ({

@@ -6,43 +6,45 @@ import type { Context } from '../../context.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { HarnessError, NotVerified } from '../../core/outcomes.ts';
 import { type Settled, settle } from '../../core/settled.ts';
+import type { endpoints } from '../../credentials/token-endpoints.ts';
 import type { Control } from '../../deployment/control-api.ts';
 
-/** The answers to a call with an invented token and with the expired one. */
+/** The answers of an endpoint to an invented token and to the expired one. */
 interface Uses {
   invented: Exchange;
   expired: Exchange;
 }
 
 export interface ExpiredSession {
-  /** By the name of the call. */
+  /** By the name of the endpoint. */
   uses: ReadonlyMap<string, Settled<Uses>>;
   renewal: Exchange;
 }
 
-interface TokenCall {
-  name: string;
-  /** Throws NotVerified where the call is refused before the token has expired. */
-  requireAccepted(): Promise<void>;
-  send(token: string): Promise<Exchange>;
+interface Expiry {
+  endpoints: readonly (typeof endpoints)[number][];
+  /** Throws NotVerified where an endpoint refuses the token before it has expired. */
+  requireAccepted(name: 'create' | 'test'): Promise<void>;
+  /** Read after the calls with the valid token, which may replace the session. */
+  currentSession(): Promise<Session>;
 }
 
-/** Lets a session's token expire, sends the calls with it, and renews it. The session is read after the calls with the valid token. */
+/** Lets a session's token expire, uses it at the endpoints, and renews it. */
 export async function useExpiredToken(
   context: Context,
-  calls: readonly TokenCall[],
-  currentSession: () => Promise<Session>,
+  { endpoints, requireAccepted, currentSession }: Expiry,
 ): Promise<ExpiredSession> {
   const accepted = new Map<string, Settled<void>>();
-  for (const { name, requireAccepted } of calls) accepted.set(name, await settle(requireAccepted));
+  for (const { name } of endpoints) accepted.set(name, await settle(() => requireAccepted(name)));
   const session = await currentSession();
   const { token } = session;
   await expire(context, session);
   const uses = new Map<string, Settled<Uses>>();
-  for (const { name, send } of calls) {
+  for (const { name, send } of endpoints) {
     const use = async () => {
       accepted.get(name)?.value();
-      return { invented: await send(inventToken(token)), expired: await send(token) };
+      const invented = await send(context, { token: inventToken(token) });
+      return { invented, expired: await send(context, { token }) };
     };
     uses.set(name, await settle(use));
   }

@@ -74,14 +74,13 @@ async function requireRenewalOfOther(context: Context): Promise<void> {
 /** Lets the session's token expire, uses it, renews it, and goes on with the renewed one. */
 async function expireSession(context: Context): Promise<ExpiredSession> {
   const canCreate = context.options.tier !== 'smoke' && context.siteId !== undefined;
-  const calls = (canCreate ? endpoints : []).map(({ name, send }) => ({
-    name,
-    requireAccepted: () => sendValidCounterpart(context, name),
-    send: (token: string) => send(context, { token }),
-  }));
-  const expired = await useExpiredToken(context, calls, async () => {
-    await sessionToken(context);
-    return mainSession(context);
+  const expired = await useExpiredToken(context, {
+    endpoints: canCreate ? endpoints : [],
+    requireAccepted: (name) => sendValidCounterpart(context, name),
+    currentSession: async () => {
+      await sessionToken(context);
+      return mainSession(context);
+    },
   });
   const { renewal } = expired;
   const renewed = renewal.values.token;

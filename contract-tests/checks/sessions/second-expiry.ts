@@ -4,29 +4,15 @@ import type { Check, Need } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
 import { describeAnswer } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
+import { endpoints } from '../../credentials/token-endpoints.ts';
 import { creationBy, secondUser, testBy } from '../../credentials/users.ts';
-import { firstSubscription } from '../../subscriptions/create-subscription.ts';
-import { sendCreation, sendTest } from '../../subscriptions/subscription-calls.ts';
+import { sendCreation } from '../../subscriptions/subscription-calls.ts';
 import { type ExpiredSession, requireExpiredRefused, useExpiredToken } from './expire-token.ts';
 import { renewalWorks, renewedToken } from './refresh.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'expiry', ...secondUser.needs];
 
-const endpoints = [
-  {
-    name: 'create',
-    what: 'the creation of a subscription',
-    useValid: creationBy,
-    send: async (context: Context, token: string) => (await sendCreation(context, {}, { token })).exchange,
-  },
-  {
-    name: 'test',
-    what: 'the test of a subscription',
-    useValid: testBy,
-    send: async (context: Context, token: string) =>
-      sendTest(context, await firstSubscription(context), { token }),
-  },
-] as const;
+const callsOf = { create: creationBy, test: testBy } as const;
 
 /** The token of a second user that expires: it comes from a login, and nobody has renewed it. */
 export const secondExpiry: readonly Check[] = [
@@ -61,12 +47,11 @@ export const secondExpiry: readonly Check[] = [
 /** The second user's token: accepted at first, then expired, used at the endpoints, and renewed. */
 async function expireSecondSession(context: Context): Promise<ExpiredSession> {
   const session = await secondSession(context);
-  const calls = endpoints.map(({ name, useValid, send }) => ({
-    name,
-    requireAccepted: async () => requireAccepted(await useValid(context, secondUser)),
-    send: (token: string) => send(context, token),
-  }));
-  return useExpiredToken(context, calls, async () => session);
+  return useExpiredToken(context, {
+    endpoints,
+    requireAccepted: async (name) => requireAccepted(await callsOf[name](context, secondUser)),
+    currentSession: async () => session,
+  });
 }
 
 function requireAccepted({ exchange, blamed }: Awaited<ReturnType<typeof testBy>>): void {
