@@ -153,7 +153,7 @@ export function intend(
   created: { what: ResourceKind; site: unknown; target: string },
 ): (exchange: Exchange, id: unknown) => void {
   throwIfInterrupted(probe);
-  const settle = probe.resources.intend({ ...created, tenant: 'main' });
+  const settle = probe.resources.announce({ ...created, tenant: 'main' });
   return (exchange, id) => settle({ ...exchange, values: { id } });
 }
 

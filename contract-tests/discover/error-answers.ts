@@ -4,7 +4,7 @@ import type { ErrorKind } from '../../openapi/error-codes.ts';
 import { findGap } from '../../openapi/registers.ts';
 import { type Exchange, envelopeOf } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
-import { nobody } from '../subscriptions/subscription-calls.ts';
+import { unassignedId } from '../subscriptions/subscription-calls.ts';
 import { callGiven, isGiven } from './call-operations.ts';
 import { areAlike, ask, noteRefusal, type Probe, progress, type Request } from './discovery-probe.ts';
 import { sendBody } from './probe-creation.ts';
@@ -44,7 +44,7 @@ export async function provokeCreationErrors(probe: Probe): Promise<void> {
   // A deployment that reads even this much finds other things wrong with it.
   if (large && !areAlike(large, probe.refusals.get('invalid-request')))
     noteRefusal(probe, 'body-too-large', large);
-  await noteSite(probe, 'unknown-site', nobody);
+  await noteSite(probe, 'unknown-site', unassignedId);
   if (options.foreignSiteId !== undefined) await noteSite(probe, 'foreign-site', options.foreignSiteId);
   await noteUnknownResource(probe);
 }
@@ -66,7 +66,7 @@ async function noteSite(probe: Probe, kind: ErrorKind, site: number): Promise<vo
 
 /** By operations that change nothing where there is nothing of that name. */
 async function noteUnknownResource(probe: Probe): Promise<void> {
-  const values = { contentID: nobody, keyID: nobody, title: 'sitepub', text: 'sitepub' };
+  const values = { contentID: unassignedId, keyID: unassignedId, title: 'sitepub', text: 'sitepub' };
   for (const id of ['updateContent', 'publishContent', 'deleteContent', 'deleteKey'] as const) {
     if (!isGiven(probe, id)) continue;
     return noteRefusal(probe, 'unknown-resource', (await callGiven(probe, id, values)).exchange);

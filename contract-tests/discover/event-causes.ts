@@ -74,7 +74,7 @@ async function causeByContent(
   const title = event === 'content.update' ? `${mark} new é海` : `${mark} é海`;
   const change = `${event.slice('content.'.length)}Content` as OperationId;
   const { exchange } = await callGiven(probe, change, { contentID: id, title, text: mark });
-  if (event === 'content.delete' && succeeded(exchange)) probe.resources.remove('content', id);
+  if (event === 'content.delete' && succeeded(exchange)) probe.resources.markDeleted('content', id);
   return succeeded(exchange) ? { id, title } : undefined;
 }
 

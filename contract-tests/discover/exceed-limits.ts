@@ -51,6 +51,6 @@ export async function exceedKeys(probe: Probe): Promise<void> {
   }
   for (const id of ids) {
     const { exchange } = await callGiven(probe, 'deleteKey', { keyID: id });
-    if (succeeded(exchange)) probe.resources.remove('API key', id);
+    if (succeeded(exchange)) probe.resources.markDeleted('API key', id);
   }
 }

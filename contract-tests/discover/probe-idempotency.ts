@@ -1,5 +1,6 @@
 // What a creation does that is repeated: whether subscriptions are among the idempotent writes, trace_id, and the window.
 import { getAt } from '../../openapi/json-pointer.ts';
+import { pastIdempotencyWindowMs } from '../core/documented-limits.ts';
 import { type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
 import { callGiven, isGiven } from './call-operations.ts';
 import { ask, intend, type Probe, progress, urlOf } from './discovery-probe.ts';
@@ -127,7 +128,7 @@ function write(
 /** Repeats a write every second from 10 s on, until it gives a new result. */
 export async function probeWindow(probe: Probe, write: Write): Promise<void> {
   const { clock, findings, options } = probe;
-  if (!clock.isMoved && options.maxWaitMs < 31_000)
+  if (!clock.isMoved && options.maxWaitMs < pastIdempotencyWindowMs)
     return findings.missed([windowGap], 'it takes 31 s; run with --max-wait 31s');
   progress(probe, 'repeating a creation until it is a new one');
   const mark = `${probe.runId}-window`;

@@ -1,7 +1,7 @@
 // Subscriptions with the names that were found, and what the answer to their creation shows.
 import { isDeepStrictEqual } from 'node:util';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
-import { unlike } from '../subscriptions/subscription-calls.ts';
+import { unassignedIdLike } from '../subscriptions/subscription-calls.ts';
 import { areAlike, ask, nextPath, type Probe, progress, urlOf } from './discovery-probe.ts';
 import { answerLeaves, type JsonLeaf, listsIn } from './json-leaves.ts';
 import { plainEvents, sendBody } from './probe-creation.ts';
@@ -109,7 +109,7 @@ async function findId(probe: Probe, { exchange }: DiscoveredSubscription): Promi
   const { findings, refusals } = probe;
   const tried: string[] = [];
   for (const { pointer, value } of identifiers(exchange, probe)) {
-    const unknown = await testSubscription(probe, unlike(value));
+    const unknown = await testSubscription(probe, unassignedIdLike(value));
     const tested = await testSubscription(probe, value);
     tried.push(pointer);
     if (!succeeded(tested) && areAlike(tested, unknown)) continue;

@@ -1,5 +1,6 @@
 // What shows only after some time: retries, timeouts, limits and the end of tokens. Where the deployment's clock can be moved, it is.
 
+import { minuteMs, retryDelaysMs } from '../core/documented-limits.ts';
 import type { Answer, Push } from '../push-receiver/push-receiver.ts';
 import { headerOf } from '../push-receiver/read-push.ts';
 import { nextPath, type Probe, progress } from './discovery-probe.ts';
@@ -8,7 +9,6 @@ import { secretOf } from './probe-secret.ts';
 import type { Listener } from './push-listener.ts';
 import { arrivalAt, createdSubscription, testedSubscription, testOnce } from './test-pushes.ts';
 
-const minuteMs = 60_000;
 /** How long after its time a retry may come, in milliseconds. */
 const graceMs = 1_000;
 
@@ -18,8 +18,8 @@ function mayWait({ clock, options }: Probe, ms: number): boolean {
 }
 
 const retryGaps = ['hook-test.retried', 'webhook.retry-timestamp', 'webhook.robot-refusal'];
-const firstWaitMs = minuteMs + graceMs;
-const anchorWaitMs = 6 * minuteMs + graceMs;
+const firstWaitMs = retryDelaysMs[0] + graceMs;
+const anchorWaitMs = retryDelaysMs[0] + retryDelaysMs[1] + graceMs;
 
 /** Lets deliveries fail, and sees which are tried again, and when. */
 export async function probeRetries(probe: Probe): Promise<undefined> {
@@ -152,13 +152,13 @@ export async function probeTimeout(probe: Probe): Promise<undefined> {
     return findings.missed(['webhook.timeout'], 'it takes time; allow some with --max-wait');
   progress(probe, 'holding an answer back');
   const path = nextPath(probe);
-  listener.answer(path, ['held', { status: 200 }]);
+  listener.answer(path, ['unanswered', { status: 200 }]);
   const hook = await createdSubscription(probe, { path });
   // A deployment that says whether it delivered answers no sooner.
   const tested = testOnce(probe, hook).catch(() => undefined);
   const waited = await listener.givenUpAfter(path, options.maxWaitMs);
   listener.answer(path, [{ status: 200 }]);
-  listener.release();
+  listener.answerPending();
   await tested;
   const seconds = waited === undefined ? undefined : Math.round(waited / 1_000);
   if (seconds === undefined || seconds < 1)

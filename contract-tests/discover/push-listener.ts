@@ -22,7 +22,7 @@ export async function startListener({ signal, ...options }: Options): Promise<Li
     ...receiver,
     waitFor: (path, timeoutMs, number = 1) =>
       poll(() => receiver.pushesTo(path)[number - 1], timeoutMs, signal),
-    givenUpAfter: (path, timeoutMs) => poll(() => receiver.patienceAt(path), timeoutMs, signal),
+    givenUpAfter: (path, timeoutMs) => poll(() => receiver.gaveUpAfterMs(path), timeoutMs, signal),
   };
 }
 

@@ -1,15 +1,15 @@
-// What the command and the thread that runs the checks tell one another while the run lasts.
+// Messages between the command and the thread that runs the checks.
 import { BroadcastChannel } from 'node:worker_threads';
 
 const name = 'sitepub-suite';
 
-/** A wait that has begun: until when (milliseconds since 1970), and what for. */
-export interface Waiting {
+/** A wait that has begun: its end (in milliseconds since 1970), and its reason. */
+export interface Wait {
   until: number;
   what: string;
 }
 
-/** The thread's end: waits are told to it, and `signal` ends the run. */
+/** The thread's side: it posts waits on the channel, and `signal` ends the run. */
 export function openProgressChannel(): { channel: BroadcastChannel; signal: AbortSignal } {
   const controller = new AbortController();
   const channel = new BroadcastChannel(name);
@@ -20,17 +20,17 @@ export function openProgressChannel(): { channel: BroadcastChannel; signal: Abor
   return { channel, signal: controller.signal };
 }
 
-export interface ProgressReceiver {
+interface ProgressReceiver {
   interrupt(): void;
   close(): void;
 }
 
-/** The command's end. */
-export function receiveProgress(onWait: (waiting: Waiting) => void): ProgressReceiver {
+/** The command's side. */
+export function receiveProgress(onWait: (wait: Wait) => void): ProgressReceiver {
   const channel = new BroadcastChannel(name);
   channel.onmessage = (event) => {
     const { data } = event as { data: unknown };
-    if (typeof data === 'object' && data !== null && 'waiting' in data) onWait(data.waiting as Waiting);
+    if (typeof data === 'object' && data !== null && 'waiting' in data) onWait(data.waiting as Wait);
   };
   channel.unref();
   return { interrupt: () => channel.postMessage('interrupt'), close: () => channel.close() };

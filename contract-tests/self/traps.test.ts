@@ -161,7 +161,7 @@ test('a deployment that takes no subscription to a private address is verified a
   expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
   expect(requirementsThat('passed', report)).toEqual(expect.arrayContaining(['HOOK-1', 'HOOK-5', 'AUTH-1']));
   expect(requirementsThat('not-verified', report)).toContain('HOOK-10');
-  expect(report.notes?.join()).toContain("takes no subscription to the suite's receiver");
+  expect(report.notes?.join()).toContain("accepts no subscription to the suite's receiver");
 });
 
 test("a deployment that takes robots of the chat products at their makers' addresses only breaks no promise", async () => {
@@ -183,7 +183,7 @@ test("a deployment that takes robots of the chat products at their makers' addre
     expect.arrayContaining(['HOOK-3', 'CHAN-1', 'CHAN-2', 'CHAN-3', 'SIG-5']),
   );
   const reasons = report.requirements.flatMap(({ checks }) => checks.map(({ reason }) => reason ?? ''));
-  expect(reasons.join()).toContain('takes feishu with the address of a robot of that product only');
+  expect(reasons.join()).toContain('accepts feishu with the address of a robot of that product only');
 });
 
 test('a deployment that takes no long secrets breaks no promise', async () => {

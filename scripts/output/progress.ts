@@ -1,5 +1,5 @@
 // A line on the terminal that says how far a run is, and what it waits for; nothing where nobody watches.
-import type { Waiting } from '../../contract-tests/run/progress-messages.ts';
+import type { Wait } from '../../contract-tests/run/progress-messages.ts';
 import type { Watcher } from '../../contract-tests/run/run-in-vitest.ts';
 
 export interface Progress extends Pick<Watcher, 'onResult' | 'onWait'> {
@@ -14,7 +14,7 @@ export function createProgress(
 ): Progress {
   if (!stream.isTTY || environment.CI) return { clear: () => {} };
   let count = 0;
-  let waiting: Waiting | undefined;
+  let waiting: Wait | undefined;
   const draw = () => {
     const line = progressLine({ count, waiting, now: Date.now() });
     stream.write(`\r\u001B[K${line.slice(0, Math.max(20, stream.columns - 1))}`);
@@ -38,7 +38,7 @@ export function createProgress(
 
 interface State {
   count: number;
-  waiting: Waiting | undefined;
+  waiting: Wait | undefined;
   now: number;
 }
 

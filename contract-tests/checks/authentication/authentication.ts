@@ -7,8 +7,8 @@ import { describeAnswer, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { nearMissTokens } from '../../credentials/near-misses.ts';
 import { endpoints, sendValidCounterpart } from '../../credentials/token-endpoints.ts';
-import { requireRoom } from '../../credentials/use-token.ts';
-import { creationBy, otherUsers, testBy, type User } from '../../credentials/users.ts';
+import { requireCapacity } from '../../credentials/use-token.ts';
+import { creationBy, otherUsers, testBy } from '../../credentials/users.ts';
 import { requireKeyAccepted } from './created-keys.ts';
 import { foreignSites } from './foreign-sites.ts';
 
@@ -32,17 +32,17 @@ export const authentication: readonly Check[] = [
       ],
     }),
   ),
-  ...endpoints.map<Check>(({ name, what, send, blame }) => ({
+  ...endpoints.map<Check>(({ name, what, send, attributeRefusal }) => ({
     id: `auth-2-${name}-with-session-token`,
     requirement: 'AUTH-2',
     needs: [...needs, 'receiver'],
     run: async (context) => {
       const token = await sessionToken(context);
       const exchange = await send(context, { token });
-      await requireRoom(context, exchange, token);
-      const blamed = succeeded(exchange) ? 'AUTH-2' : await blame(context, exchange);
-      if (blamed !== 'AUTH-2')
-        throw new NotVerified(`${what} was refused (${describeAnswer(exchange)}); see ${blamed}`);
+      await requireCapacity(context, exchange, token);
+      const brokenRequirement = succeeded(exchange) ? 'AUTH-2' : await attributeRefusal(context, exchange);
+      if (brokenRequirement !== 'AUTH-2')
+        throw new NotVerified(`${what} was refused (${describeAnswer(exchange)}); see ${brokenRequirement}`);
       expectSuccess(context, exchange, `${what} with a session token`);
     },
   })),
@@ -127,16 +127,17 @@ function nearMisses(what: string, token: string): WrongCall[] {
   return nearMissTokens(token).map(({ how, text }) => ({ how: `with ${what} ${how}`, token: text }));
 }
 
-function byOtherUser(user: User, { name, what }: Endpoint, use: typeof testBy): Check {
+function byOtherUser(user: (typeof otherUsers)[number], { name, what }: Endpoint, use: typeof testBy): Check {
   return {
     id: `auth-2-${name}-by-${user.name}`,
     isFurther: true,
     requirement: 'AUTH-2',
     needs: [...needs, ...user.needs],
     run: async (context) => {
-      const { exchange, blamed } = await use(context, user);
-      if (blamed === 'LOGIN-1') throw new NotVerified('the token is accepted nowhere; see LOGIN-1');
-      if (!blamed) return;
+      const { exchange, brokenRequirement } = await use(context, user);
+      if (brokenRequirement === 'LOGIN-1')
+        throw new NotVerified('the token is accepted nowhere; see LOGIN-1');
+      if (!brokenRequirement) return;
       const expected = `${what} with the session token of ${user.who} (code 0)`;
       throw new PromiseBroken(expected, describeAnswer(exchange), exchange);
     },

@@ -8,8 +8,8 @@ import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts
 import { NotVerified } from '../../core/outcomes.ts';
 import { type Settled, settle } from '../../core/settled.ts';
 import { endpoints } from '../../credentials/token-endpoints.ts';
-import { requireRoom } from '../../credentials/use-token.ts';
-import { creationWorks } from '../../subscriptions/create-subscription.ts';
+import { requireCapacity } from '../../credentials/use-token.ts';
+import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
 import { sendCreation } from '../../subscriptions/subscription-calls.ts';
 
 type Endpoint = (typeof endpoints)[number];
@@ -56,7 +56,7 @@ export function isWholeKey(key: string): boolean {
 
 /** A call that an API key must be accepted for (section 4): the creation of a subscription. */
 export async function useKey(context: Context, key: string): Promise<Exchange> {
-  await creationWorks(context);
+  await requireFirstSubscription(context);
   return (await sendCreation(context, {}, { token: key })).exchange;
 }
 
@@ -67,7 +67,7 @@ export async function requireKeyAccepted(
   { key: token, which }: { key: string; which: string },
 ): Promise<void> {
   const exchange = await send(context, { token });
-  await requireRoom(context, exchange, token);
+  await requireCapacity(context, exchange, token);
   expectSuccess(context, exchange, `${what} with ${which}`);
 }
 
@@ -101,7 +101,7 @@ async function useBeside(context: Context, before: Exchange): Promise<Exchange> 
   if (!succeeded(before)) throw newKeyRefused(before);
   const { key } = await createdKey(context);
   const exchange = await useKey(context, key);
-  await requireRoom(context, exchange, key);
+  await requireCapacity(context, exchange, key);
   return exchange;
 }
 

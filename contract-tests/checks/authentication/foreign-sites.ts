@@ -5,10 +5,10 @@ import { type Context, once } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
-import { requireTest, testable } from '../../credentials/token-endpoints.ts';
+import { requireTest } from '../../credentials/token-endpoints.ts';
 import { creationBy, secondUser } from '../../credentials/users.ts';
 import { newSite } from '../../events/repeated-writes.ts';
-import { creationWorks, subscribe } from '../../subscriptions/create-subscription.ts';
+import { requireFirstSubscription, subscribe } from '../../subscriptions/create-subscription.ts';
 import { type Subscription, sendCreation, sendTest } from '../../subscriptions/subscription-calls.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'second-tenant'];
@@ -16,7 +16,7 @@ const needs: readonly Need[] = ['account', 'site', 'creates', 'second-tenant'];
 /** Calls that one tenant may not make on the sites of another. */
 export const foreignSites: readonly Check[] = [
   foreignCheck('auth-6-create-on-foreign-site', async (context, { siteID }) => {
-    await creationWorks(context);
+    await requireFirstSubscription(context);
     for (const token of await tokensOf(context)) {
       const { exchange } = await sendCreation(context, { siteID }, { token });
       requireForeignRefused(context, exchange, "the creation of a subscription on another tenant's site");
@@ -32,13 +32,13 @@ export const foreignSites: readonly Check[] = [
   }),
   foreignCheck('auth-6-other-tenant-creates-on-own-site', async (context) => {
     const { token } = await otherSession(context);
-    await creationWorks(context);
+    await requireFirstSubscription(context);
     const { exchange } = await sendCreation(context, {}, { token });
     requireForeignRefused(context, exchange, 'the creation of a subscription on the site by another tenant');
   }),
   foreignCheck('auth-6-other-tenant-tests-own-site', async (context) => {
     const { token } = await otherSession(context);
-    const ours = await testable(context);
+    const ours = await requireFirstSubscription(context);
     requireTest(await sendTest(context, ours));
     const exchange = await sendTest(context, ours, { token });
     requireForeignRefused(context, exchange, 'the test of a subscription by another tenant');
@@ -46,8 +46,9 @@ export const foreignSites: readonly Check[] = [
   {
     ...foreignCheck('auth-6-second-user-creates-on-foreign-site', async (context, { siteID }) => {
       const { token } = await secondSession(context);
-      const { blamed } = await creationBy(context, secondUser);
-      if (blamed) throw new NotVerified(`${secondUser.who} can't create subscriptions; see ${blamed}`);
+      const { brokenRequirement } = await creationBy(context, secondUser);
+      if (brokenRequirement)
+        throw new NotVerified(`${secondUser.who} can't create subscriptions; see ${brokenRequirement}`);
       const { exchange } = await sendCreation(context, { siteID }, { token });
       const what = "the creation of a subscription on another tenant's site by a second user";
       requireForeignRefused(context, exchange, what);
@@ -57,7 +58,7 @@ export const foreignSites: readonly Check[] = [
   },
   {
     ...foreignCheck('auth-6-other-tenant-creates-on-new-site', async (context) => {
-      await creationWorks(context);
+      await requireFirstSubscription(context);
       const siteID = await newSite(context);
       const own = await sendCreation(context, { siteID });
       const answer = describeAnswer(own.exchange);

@@ -63,8 +63,8 @@ function requireEvidence({ exchanges }: Context, requirement: string): void {
     throw new NotVerified(wanted ? `no ${wanted} answer was seen` : 'no answer was seen');
 }
 
-function requireNoViolation({ checkExchange }: Context, requirement: string): void {
-  const [first, ...others] = checkExchange.violations.filter(
+function requireNoViolation({ exchangeChecker }: Context, requirement: string): void {
+  const [first, ...others] = exchangeChecker.violations.filter(
     (violation) => violation.requirement === requirement,
   );
   if (!first) return;

@@ -2,15 +2,20 @@
 // and calls at the same time.
 import type { OperationId } from '../../../openapi/operations.ts';
 import { call } from '../../calls/call.ts';
-import { remove } from '../../calls/delete-created.ts';
+import { deleteResource } from '../../calls/delete-created.ts';
 import { callProfileOperation } from '../../calls/profile-calls.ts';
 import { sessionToken } from '../../calls/user-session.ts';
 import type { Context } from '../../context.ts';
 import { NotVerified, Unreachable } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import type { ResourceKind } from '../../deployment/created-resources.ts';
-import { creationWorks, firstSubscription } from '../../subscriptions/create-subscription.ts';
-import { nobody, type Subscription, sendCreation, sendTest } from '../../subscriptions/subscription-calls.ts';
+import { firstSubscription, requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
+import {
+  type Subscription,
+  sendCreation,
+  sendTest,
+  unassignedId,
+} from '../../subscriptions/subscription-calls.ts';
 
 /** Sent and answered while a body that is too large is on its way. */
 const meanwhile = ['[]', '[0]', '[1]', '[2]'];
@@ -28,7 +33,7 @@ export async function sendProvocations(context: Context): Promise<void> {
 }
 
 async function provokeRefusals(context: Context, token: string | null): Promise<void> {
-  const siteID = context.siteId ?? nobody;
+  const siteID = context.siteId ?? unassignedId;
   const raw = (rawBody: string, headers: Record<string, string> = {}) =>
     ignoreUnreachable(() =>
       call(context, 'createSubscription', { values: { siteID }, token, rawBody, headers }),
@@ -37,9 +42,9 @@ async function provokeRefusals(context: Context, token: string | null): Promise<
   await raw('url=https://hooks.example.com', { 'Content-Type': 'application/x-www-form-urlencoded' });
   const tooLarge = JSON.stringify({ padding: 'x'.repeat(2 * 1024 * 1024) });
   await Promise.all([tooLarge, ...meanwhile].map((body) => raw(body)));
-  await sendCreation(context, { siteID: nobody }, { token });
+  await sendCreation(context, { siteID: unassignedId }, { token });
   await sendCreation(context, { siteID: 'nobody' }, { token });
-  await sendCreation(context, { siteID: nobody }, { token: null });
+  await sendCreation(context, { siteID: unassignedId }, { token: null });
   await unknownSubscription(context);
 }
 
@@ -56,8 +61,7 @@ async function tokenIfAny(context: Context): Promise<string | null> {
 async function unknownSubscription(context: Context): Promise<void> {
   if (context.siteId === undefined || context.options.tier === 'smoke') return;
   await settle(async () => {
-    await creationWorks(context);
-    await sendTest(context, { ...(await firstSubscription(context)), siteID: nobody });
+    await sendTest(context, { ...(await requireFirstSubscription(context)), siteID: unassignedId });
   });
 }
 
@@ -100,7 +104,7 @@ async function provokeDeletions(context: Context): Promise<void> {
   const kinds: readonly ResourceKind[] = ['subscription', 'content', 'API key', 'site'];
   for (const kind of kinds) {
     const newest = newestOf(context, kind);
-    if (newest) await settle(() => remove(context, newest));
+    if (newest) await settle(() => deleteResource(context, newest));
   }
 }
 

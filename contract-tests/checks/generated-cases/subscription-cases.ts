@@ -4,7 +4,7 @@ import { isRateLimited } from '../../calls/expect-answer.ts';
 import type { Context } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { creationWorks } from '../../subscriptions/create-subscription.ts';
+import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
 import { bodyOf } from './body-fields.ts';
 import { unknownMembers, unknownSites, validEventsOnChat, validSecrets } from './creation-cases.ts';
 import { tryCases } from './try-cases.ts';
@@ -30,7 +30,7 @@ export function tryUnknownSites(context: Context, checkId: string): Promise<void
 
 /** A secret may be refused for the name of its field; a secret without anything unusual shows that first. */
 export async function trySecrets(context: Context, checkId: string): Promise<void> {
-  await creationWorks(context);
+  await requireFirstSubscription(context);
   const body = bodyOf(context, 'createSubscription');
   const plain = { what: 'a plain secret', values: { secret: 'sitepub0secret00' } };
   const created = await createValidCounterpart(context, body, plain);
@@ -49,7 +49,7 @@ function onChannelAlone(channel: unknown): CreationCase {
 
 /** A deployment may refuse unknown members; where it accepts them, they must change nothing. */
 export async function tryUnknownMembers(context: Context, checkId: string): Promise<void> {
-  await creationWorks(context);
+  await requireFirstSubscription(context);
   const body = bodyOf(context, 'createSubscription');
   const createPlain = () => createValidCounterpart(context, body, { what: 'nothing else' });
   const plain = await createPlain();

@@ -3,7 +3,7 @@ import { type Arbitrary, constantFrom, tuple } from 'fast-check';
 import type { Context } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
-import { creationWorks, firstSubscription } from '../../subscriptions/create-subscription.ts';
+import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
 import { type Subscription, sendTest } from '../../subscriptions/subscription-calls.ts';
 import { type Body, bodyOf, findField } from './body-fields.ts';
 import { requireRefusal, requireSuccess } from './case-verdicts.ts';
@@ -59,8 +59,7 @@ function testable(body: Body): Arbitrary<CreationCase>[] {
 }
 
 async function testedSubscription(context: Context): Promise<Subscription> {
-  await creationWorks(context);
-  const subscription = await firstSubscription(context);
+  const subscription = await requireFirstSubscription(context);
   await testAgain(context, subscription);
   return subscription;
 }

@@ -8,8 +8,8 @@ import { sessionToken } from '../../calls/user-session.ts';
 import type { Context } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
-import { creationWorks } from '../../subscriptions/create-subscription.ts';
-import { nextPath, nobodysUrl } from '../../subscriptions/subscription-calls.ts';
+import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
+import { exampleUrl, nextPath } from '../../subscriptions/subscription-calls.ts';
 import { type Body, bodyOf } from './body-fields.ts';
 import { requireRefusal, requireSuccess } from './case-verdicts.ts';
 import { tryCases } from './try-cases.ts';
@@ -32,7 +32,7 @@ export async function tryInvalidCreations(
   checkId: string,
   { error = 'invalid-request', ...wanted }: Creations & { error?: 'invalid-request' | 'unknown-site' },
 ): Promise<void> {
-  await creationWorks(context);
+  await requireFirstSubscription(context);
   const body = bodyOf(context, 'createSubscription');
   await tryCases(context, checkId, {
     ...casesOfKinds(body, wanted),
@@ -65,7 +65,7 @@ export async function tryValidCreations(
   checkId: string,
   { counterpartOf, ...wanted }: ValidCreations,
 ): Promise<void> {
-  await creationWorks(context);
+  await requireFirstSubscription(context);
   const body = bodyOf(context, 'createSubscription');
   await tryCases(context, checkId, {
     ...casesOfKinds(body, wanted),
@@ -139,5 +139,5 @@ async function remove(context: Context, id: unknown, siteID: unknown): Promise<v
 function plainUrl(context: Context): string {
   const { receiver, isReceiverRefused } = context;
   const path = nextPath(context);
-  return receiver && !isReceiverRefused ? receiver.urlOf(path) : nobodysUrl(path);
+  return receiver && !isReceiverRefused ? receiver.urlOf(path) : exampleUrl(path);
 }

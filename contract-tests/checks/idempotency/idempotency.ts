@@ -1,23 +1,15 @@
 import { listSites } from '../../calls/sites.ts';
 import type { Check, Need } from '../../check.ts';
 import { alreadyMade, type Context } from '../../context.ts';
+import { pastIdempotencyWindowMs } from '../../core/documented-limits.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { causeEvents, silence } from '../../events/event-run.ts';
-import { publication } from '../../events/publications.ts';
-import { importSameSite, resultOf } from '../../events/repeated-writes.ts';
+import { causeEvents, waitForSilence } from '../../events/event-run.ts';
+import { importSameSite, repetitionOf, resultOf } from '../../events/repeated-writes.ts';
 import { versionOf } from '../../push-receiver/read-push.ts';
-import { lateRepeats, pastWindowMs, planLate, repeatAfterWindow } from './late-repetitions.ts';
+import { lateRepeats, planLate, repeatAfterWindow } from './late-repetitions.ts';
 import { repeatsByOthers } from './repeats-by-others.ts';
-import {
-  cannotDiffer,
-  kinds,
-  nameOf,
-  needsOf,
-  repetitionOf,
-  requireOtherResult,
-  requireSame,
-} from './same-result.ts';
+import { cannotDiffer, kinds, nameOf, needsOf, requireOtherResult, requireSame } from './same-result.ts';
 
 const disruptive: readonly Need[] = ['disruptive'];
 
@@ -71,7 +63,7 @@ export const idempotency: readonly Check[] = [
     prepare: (context) => planLate(context, write.id),
     run: async (context) => {
       const { first, again } = await repeatAfterWindow(context, write.id);
-      const seconds = pastWindowMs / 1_000;
+      const seconds = pastIdempotencyWindowMs / 1_000;
       requireOtherResult(context, {
         first,
         other: again,
@@ -103,9 +95,9 @@ async function requireOneSite(context: Context, first: Exchange): Promise<void> 
 /** Where pushes are seen: an extra publish shows as a version between those of the run, or as another push of the first version. */
 async function requireOnePush(context: Context, first: Exchange): Promise<void> {
   const subscription = (await alreadyMade(context, causeEvents))?.only.get('publish.complete');
-  const { other } = await publication(context);
+  const { other } = await repetitionOf(context, 'publishSite');
   if (!context.receiver || !subscription || subscription.error || !other) return;
-  await silence(context);
+  await waitForSilence(context);
   const pushes = context.receiver
     .pushesTo(subscription.value().path)
     .map((push) => ({ push, version: versionOf(push) }));

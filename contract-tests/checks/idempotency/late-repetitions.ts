@@ -2,7 +2,7 @@
 
 import { callProfileOperation, callToEnd } from '../../calls/profile-calls.ts';
 import { type Context, once } from '../../context.ts';
-import { perMinute, windowMs } from '../../core/documented-limits.ts';
+import { pastIdempotencyWindowMs, perMinute, windowMs } from '../../core/documented-limits.ts';
 import type { Exchange } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import { type Settled, settle } from '../../core/settled.ts';
@@ -15,8 +15,6 @@ const lateMs = 8_000;
 const tooLateMs = 9_500;
 /** A window that the earlier repeats renewed has not ended by then, unless it is one of the shortest. */
 const prolongedMs = 20_500;
-/** The longest window that section 8 allows, and a second for the clocks. */
-export const pastWindowMs = 31_000;
 /** How many of the ten publishes a minute a late repetition needs. */
 const publishes = 6;
 
@@ -74,8 +72,9 @@ async function begin(context: Context, id: IdempotentWrite): Promise<LateWrite> 
 async function outlastWindow(context: Context, id: IdempotentWrite): Promise<void> {
   const last = context.exchanges.findLast(({ operation }) => operation === id);
   if (!last) return;
-  if (!context.clock.isMoved && context.options.maxWaitMs < pastWindowMs) throw cannotDiffer(context, id);
-  await context.clock.waitUntil(last.at + pastWindowMs, 'the end of the idempotency window');
+  if (!context.clock.isMoved && context.options.maxWaitMs < pastIdempotencyWindowMs)
+    throw cannotDiffer(context, id);
+  await context.clock.waitUntil(last.at + pastIdempotencyWindowMs, 'the end of the idempotency window');
 }
 
 /** Stops where other calls took so long that a repeat would come too late. */
@@ -99,7 +98,10 @@ async function repeatPastWindow(context: Context): Promise<ReadonlyMap<Idempoten
   }
   const ends = new Map<IdempotentWrite, Settled<Exchange>>();
   for (const [id, write] of writes) {
-    await context.clock.waitUntil(write.value().first.at + pastWindowMs, 'the end of the idempotency window');
+    await context.clock.waitUntil(
+      write.value().first.at + pastIdempotencyWindowMs,
+      'the end of the idempotency window',
+    );
     ends.set(id, await settle(() => send(id, write)));
   }
   return ends;

@@ -6,15 +6,13 @@ import type { Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { publication } from '../../events/publications.ts';
 import {
   type IdempotentWrite,
   isResultOf,
   isSameResult,
   keyHeader,
   newWrite,
-  type Repetition,
-  repeated,
+  repetitionOf,
   resultOf,
 } from '../../events/repeated-writes.ts';
 
@@ -113,9 +111,4 @@ async function requireNotByKey(context: Context, { id }: IdempotentKind): Promis
 async function isSameAtOnce(context: Context, id: IdempotentWrite): Promise<boolean> {
   const { first, repeat } = await repetitionOf(context, id);
   return isSameResult(first, repeat) === true;
-}
-
-/** A write and its repeat at once; a run makes one of each kind. */
-export function repetitionOf(context: Context, id: IdempotentWrite): Promise<Repetition> {
-  return id === 'publishSite' ? publication(context) : repeated(context, id);
 }

@@ -1,7 +1,7 @@
 // The limited calls as the checks of limits send them.
 import type { OperationId } from '../../../openapi/operations.ts';
 import type { CallOptions } from '../../calls/call.ts';
-import { callProfileOperation, canVary, gapOf, uniqueText } from '../../calls/profile-calls.ts';
+import { callProfileOperation, canVary, gapOf, hasKeyHeader, uniqueText } from '../../calls/profile-calls.ts';
 import { budgetKey, noteLogin, sendLogin, type TenantLabel } from '../../calls/user-session.ts';
 import type { Context } from '../../context.ts';
 import { windowMs } from '../../core/documented-limits.ts';
@@ -20,8 +20,7 @@ export function measureOperation(context: Context, id: LimitedId): Promise<Measu
 
 export function callsOf(context: Context, id: LimitedId): Limited {
   const isPublish = id === 'publishSite';
-  const isKeyed = context.profile.values['idempotency.repetition'] === 'key-header';
-  if (isPublish && !isKeyed && !canVary(context, id, 'note'))
+  if (isPublish && !hasKeyHeader(context) && !canVary(context, id, 'note'))
     throw new NotVerified(
       `publishes can't be told from repeats of one another; put "{note}" into the body of ${gapOf(context, id)}`,
     );

@@ -1,7 +1,7 @@
 import { eventNames } from '../../../openapi/event-names.ts';
-import { knownSites } from '../../calls/sites.ts';
+import { listSites } from '../../calls/sites.ts';
 import type { Check, Need } from '../../check.ts';
-import type { Context } from '../../context.ts';
+import { type Context, once } from '../../context.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import { offsetOf, styleOf } from '../../push-receiver/push-format.ts';
@@ -54,7 +54,7 @@ export async function requireBody(context: Context, push: SeenPush, body: Body):
       `the site_id ${push.siteID} of the site that the push is about`,
       describePush(push),
     );
-  const name = (await knownSites(context)).find(({ id }) => id === push.siteID)?.name;
+  const name = (await once(context, listSites)).find(({ id }) => id === push.siteID)?.name;
   if (typeof name === 'string' && body.site_name !== name)
     throw new PromiseBroken(`the site's name ${JSON.stringify(name)} in site_name`, describePush(push));
 }

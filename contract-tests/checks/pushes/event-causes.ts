@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import type { Exchange } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import type { Settled } from '../../core/settled.ts';
-import { type EventRun, eventRun, patienceFor, pushesSince } from '../../events/event-run.ts';
+import { type EventRun, eventRun, longestArrivalMs, pushesSince } from '../../events/event-run.ts';
 import { eventTriggers } from '../../events/event-triggers.ts';
 import { notSeen } from '../../push-receiver/wait-for-push.ts';
 import type { Subscription } from '../../subscriptions/subscription-calls.ts';
@@ -48,7 +48,11 @@ function requirePush(context: Context, { caused, only, before }: EventRun, event
   const call = callOf(context, event, caused.get(event));
   const { path } = subscriptionTo(only, event);
   if (before.get(path) === 0)
-    throw new PromiseBroken(`a push of ${event} after its cause`, notSeen(patienceFor(context, event)), call);
+    throw new PromiseBroken(
+      `a push of ${event} after its cause`,
+      notSeen(longestArrivalMs(context, event)),
+      call,
+    );
 }
 
 /** Applies where the run could cause the event a second time. */
@@ -62,7 +66,7 @@ function requirePushAgain(context: Context, { recurred, only, before }: EventRun
     throw new NotVerified("the versions can't be relied upon; see EVENT-5");
   throw new PromiseBroken(
     `a push of ${event} each time that it happens, the second time as well`,
-    notSeen(patienceFor(context, event)),
+    notSeen(longestArrivalMs(context, event)),
     call,
   );
 }

@@ -4,10 +4,10 @@ import type { Context } from '../../context.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import type { Settled } from '../../core/settled.ts';
 import { namesItsEvent } from '../../events/chat-event-headers.ts';
-import { type EventRun, eventRun, silence } from '../../events/event-run.ts';
+import { type EventRun, eventRun, waitForSilence } from '../../events/event-run.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { bodyOf, describePush, eventNamed } from '../../push-receiver/read-push.ts';
-import { arrivalMs, isThere, notSeen } from '../../push-receiver/wait-for-push.ts';
+import { arrivalMs, comesWithin, notSeen } from '../../push-receiver/wait-for-push.ts';
 import type { Subscription } from '../../subscriptions/subscription-calls.ts';
 import { beginEventRun, pushesTo } from './seen-pushes.ts';
 
@@ -16,20 +16,20 @@ const needs: readonly Need[] = ['account', 'site', 'creates', 'receiver', 'opera
 /** Which subscriptions events are pushed to, and which not. */
 export const eventRecipients: readonly Check[] = [
   eventCheck('event-4-only-chosen-events', 'EVENT-4', async (context) => {
-    const { only, few } = await silentRun(context);
+    const { only, some } = await silentRun(context);
     for (const [event, subscription] of only) requireChosen(context, [event], subscription);
-    for (const { events, kept } of few) requireChosen(context, events, kept);
+    for (const { events, subscription } of some) requireChosen(context, events, subscription);
   }),
   eventCheck('event-4-only-chosen-events-on-chat', 'EVENT-4', async (context) => {
     const run = await silentRun(context);
-    for (const [channel, { event, kept }] of run.chatOnly)
-      if (namesItsEvent(context, run, channel)) requireChosen(context, [event], kept);
+    for (const [channel, { event, subscription }] of run.chatOnly)
+      if (namesItsEvent(context, run, channel)) requireChosen(context, [event], subscription);
   }),
   eventCheck('event-13-every-subscription', 'EVENT-13', async (context) => {
     const run = await eventRun(context);
-    if (run.all.every(({ kept }) => kept.error)) run.all[0]?.kept.value();
+    if (run.all.every(({ subscription }) => subscription.error)) run.all[0]?.subscription.value();
     requireSomePush(context, run);
-    for (const { name, kept } of run.all) await requireAll(context, run, { name, subscription: kept });
+    for (const recipient of run.all) await requireAll(context, run, recipient);
   }),
   eventCheck('event-13-every-chat-channel', 'EVENT-13', async (context) => {
     const run = await eventRun(context);
@@ -39,7 +39,7 @@ export const eventRecipients: readonly Check[] = [
   }),
   eventCheck('event-13-no-other-site', 'EVENT-13', async (context) => {
     const { elsewhere } = await silentRun(context);
-    for (const { name, kept } of elsewhere) requireNothing(context, name, kept);
+    for (const { name, subscription } of elsewhere) requireNothing(context, name, subscription);
   }),
 ];
 
@@ -81,7 +81,7 @@ async function requireAll(context: Context, run: EventRun, recipient: Recipient)
       pushesTo(context, subscription)
         .slice(since)
         .some((push) => !isNamed || isAbout(push, event));
-    if (await isThere(context, hasCome, arrivalMs(context))) continue;
+    if (await comesWithin(context, hasCome, arrivalMs(context))) continue;
     throw new PromiseBroken(
       `${event} at every subscription of the site that chose it${isAgain ? ', each time that it happens' : ''}`,
       `${notSeen(arrivalMs(context))} at ${name}`,
@@ -110,7 +110,7 @@ function pushedEvents(
 /** The event run at a time when pushes that should not come would have come. */
 async function silentRun(context: Context): Promise<EventRun> {
   const run = await eventRun(context);
-  await silence(context);
+  await waitForSilence(context);
   requireSomePush(context, run);
   return run;
 }

@@ -2,11 +2,11 @@ import type { Check } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { type EventRun, eventRun, patienceFor } from '../../events/event-run.ts';
-import { publication } from '../../events/publications.ts';
+import { type EventRun, eventRun, longestArrivalMs } from '../../events/event-run.ts';
+import { repetitionOf } from '../../events/repeated-writes.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { bodyOf, describePush, eventNamed, versionOf } from '../../push-receiver/read-push.ts';
-import { isThere } from '../../push-receiver/wait-for-push.ts';
+import { comesWithin } from '../../push-receiver/wait-for-push.ts';
 import { eventSchema } from './event-bodies.ts';
 import { beginEventRun, pushesTo } from './seen-pushes.ts';
 
@@ -55,7 +55,7 @@ function answeredVersions({ exchanges }: Context): unknown[] {
 }
 
 function publishPushes(context: Context, { only, all }: EventRun): Push[] {
-  return [only.get('publish.complete'), ...all.map(({ kept }) => kept)]
+  return [only.get('publish.complete'), ...all.map(({ subscription }) => subscription)]
     .flatMap((subscription) => pushesTo(context, subscription))
     .filter((push) => eventNamed(push) === 'publish.complete');
 }
@@ -64,7 +64,7 @@ function publishPushes(context: Context, { only, all }: EventRun): Push[] {
 async function latestPublish(context: Context, { recurred }: EventRun): Promise<Exchange> {
   const again = recurred.get('publish.complete');
   if (again && !again.error) return again.value();
-  const { first, other } = await publication(context);
+  const { first, other } = await repetitionOf(context, 'publishSite');
   return other && succeeded(other) ? other : first;
 }
 
@@ -75,7 +75,7 @@ async function awaitVersion(
 ): Promise<boolean> {
   if (typeof version !== 'number') return true;
   const isNamed = () => pushes().some((push) => versionOf(push) === version);
-  return isThere(context, isNamed, patienceFor(context, 'publish.complete'));
+  return comesWithin(context, isNamed, longestArrivalMs(context, 'publish.complete'));
 }
 
 function wrongVersion(context: Context, latest: Exchange, pushes: readonly Push[]): Error {

@@ -1,7 +1,7 @@
 // All pushes of a run that show what a push looks like: the test pushes, and those of the event run.
 import type { Channel } from '../../../openapi/generated/types.ts';
-import { knownSites } from '../../calls/sites.ts';
-import type { Context } from '../../context.ts';
+import { listSites } from '../../calls/sites.ts';
+import { type Context, once } from '../../context.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import { type Settled, settle } from '../../core/settled.ts';
 import { type EventRun, eventRun } from '../../events/event-run.ts';
@@ -11,7 +11,6 @@ import {
   customSubscription,
   customSubscriptionNames,
   customTestPush,
-  type Kind,
   pushable,
   subscriptionOf,
   testPush,
@@ -42,12 +41,17 @@ export function pushesTo(
   return receiver?.pushesTo(subscription.value().path) ?? [];
 }
 
+interface Kind {
+  channel: Channel;
+  signed: boolean;
+}
+
 /** The pushes on a channel, signed ones or unsigned ones. Throws NotVerified where there is none. */
 export async function pushesOn(context: Context, kind: Kind): Promise<SeenPush[]> {
   const plain = await settle(() => testPush(context, kind));
   const tests = await testsOn(context, kind);
   const run = await settle(() => eventRun(context));
-  const { name } = (await knownSites(context)).find(({ id }) => id === context.siteId) ?? {};
+  const { name } = (await once(context, listSites)).find(({ id }) => id === context.siteId) ?? {};
   const events = run.error
     ? []
     : eventsOn(context, run.value(), kind.channel).filter((push) => !isAboutAnotherSite(push, name));
@@ -92,11 +96,11 @@ function isAboutAnotherSite(push: SeenPush, siteName: unknown): boolean {
 }
 
 function eventsOn(context: Context, run: EventRun, channel: Channel): SeenPush[] {
-  const { only, all, few, chat, chatOnly } = run;
+  const { only, all, some, chat, chatOnly } = run;
   const subscriptions =
     channel === 'custom'
-      ? [...only.values(), ...[...all, ...few].map(({ kept }) => kept)]
-      : [chat.get(channel), chatOnly.get(channel)?.kept];
+      ? [...only.values(), ...[...all, ...some].map(({ subscription }) => subscription)]
+      : [chat.get(channel), chatOnly.get(channel)?.subscription];
   return subscriptions.flatMap((subscription) => {
     if (!subscription || subscription.error) return [];
     const { secret, siteID } = subscription.value();

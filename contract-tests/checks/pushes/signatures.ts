@@ -117,8 +117,8 @@ function requireSomeName(push: SeenPush): void {
 /** A push to a subscription to one event names that event. */
 function requireOwnName(context: Context, run: EventRun, channel: Channel): void {
   if (namesItsEvent(context, run, channel)) return;
-  const { event, kept } = run.chatOnly.get(channel) ?? {};
-  const [push] = pushesTo(context, kept);
+  const { event, subscription } = run.chatOnly.get(channel) ?? {};
+  const [push] = pushesTo(context, subscription);
   throw new PromiseBroken(
     `X-Webhook-Event: ${event}, the only event that was chosen`,
     push ? describePush(push) : 'none',

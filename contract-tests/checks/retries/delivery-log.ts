@@ -31,11 +31,11 @@ export const deliveryLog: readonly Check[] = [
     needs,
     prepare: beginEventRun,
     run: async (context) => {
-      const { only, chatOnly, few } = await eventRun(context);
-      const custom = [...only.values(), ...few.map(({ kept }) => kept)];
+      const { only, chatOnly, some } = await eventRun(context);
+      const custom = [...only.values(), ...some.map(({ subscription }) => subscription)];
       // A chat message names its event in the header alone, and that may be another event (SIG-2).
-      const chat = [...chatOnly.values()].flatMap(({ event, kept }) =>
-        deliveriesTo(context, kept).filter((delivery) => delivery.event === event),
+      const chat = [...chatOnly.values()].flatMap(({ event, subscription }) =>
+        deliveriesTo(context, subscription).filter((delivery) => delivery.event === event),
       );
       const deliveries = [...custom.flatMap((settled) => deliveriesTo(context, settled)), ...chat];
       if (deliveries.length === 0) throw new NotVerified('no event was pushed; see EVENT-6 to EVENT-12');

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import { HarnessError, NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import { type TargetName, targetNames, targetOf } from '../../events/failing-targets.ts';
+import { firstRetryWait } from '../../events/retry-delays.ts';
 import type { RetryRun } from '../../events/retry-run.ts';
 import { unitOf } from '../../push-receiver/push-format.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
@@ -64,7 +65,7 @@ export const retriedPushes: readonly Check[] = [
   retryCheck({
     id: 'sig-6-retries-are-signed',
     requirement: 'SIG-6',
-    wait: '1m',
+    wait: firstRetryWait,
     run: async (context, retryRun) => {
       await waitForRetries(context, retryRun);
       const signed: Delivery[] = [];

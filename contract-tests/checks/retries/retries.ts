@@ -3,7 +3,7 @@ import type { Check } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { type TargetName, targetNames, targetOf, wasRedirectFollowed } from '../../events/failing-targets.ts';
-import { anchors, fits } from '../../events/retry-delays.ts';
+import { allRetriesWait, anchors, firstRetryWait, fits } from '../../events/retry-delays.ts';
 import { lastRetryMs, type RetryRun } from '../../events/retry-run.ts';
 import type { Attempt } from '../../push-receiver/attempts.ts';
 import { failedDeliveries } from './delivery-log.ts';
@@ -46,7 +46,7 @@ export const retries: readonly Check[] = [
     retryCheck({
       id: `retry-1-after-${status}`,
       requirement: 'RETRY-1',
-      wait: '1m',
+      wait: firstRetryWait,
       run: async (context, retryRun) => {
         await requireRetry(context, retryRun, { target, what: `a push that was answered with ${status}` });
         if (status === '302') observeRedirects(context);
@@ -56,7 +56,7 @@ export const retries: readonly Check[] = [
   retryCheck({
     id: 'retry-1-of-every-event',
     requirement: 'RETRY-1',
-    wait: '1m',
+    wait: firstRetryWait,
     run: async (context, retryRun) => {
       await waitForEveryEvent(context, retryRun);
       for (const event of eventNames)
@@ -71,14 +71,14 @@ export const retries: readonly Check[] = [
     retryCheck({
       id: `retry-1-after-${target}`,
       requirement: 'RETRY-1',
-      wait: '1m',
+      wait: firstRetryWait,
       run: (context, retryRun) => requireAsMany(context, retryRun, target),
     }),
   ),
   retryCheck({
     id: 'retry-2-unreachable-target',
     requirement: 'RETRY-2',
-    wait: '1m',
+    wait: firstRetryWait,
     run: async (context, retryRun) => {
       await waitForAttempts(context, retryRun, { targets: ['closed-then-open'], count: 1 });
       const [first] = retryRun.attemptsAt('closed-then-open');
@@ -94,7 +94,7 @@ export const retries: readonly Check[] = [
   retryCheck({
     id: 'retry-2-broken-connection',
     requirement: 'RETRY-2',
-    wait: '1m',
+    wait: firstRetryWait,
     run: async (context, retryRun) => {
       const target = 'broken-off-twice';
       const what = 'a push whose target broke the connection off without an answer';
@@ -105,7 +105,7 @@ export const retries: readonly Check[] = [
   retryCheck({
     id: 'retry-3-delays',
     requirement: 'RETRY-3',
-    wait: '36m',
+    wait: allRetriesWait,
     run: async (context, retryRun) => {
       await waitForAttempts(context, retryRun, { targets: ['always-500'], count: 4 });
       const attempts = retryRun.attemptsAt('always-500').slice(0, 4);
@@ -119,7 +119,7 @@ export const retries: readonly Check[] = [
   retryCheck({
     id: 'retry-3-delays-at-other-targets',
     requirement: 'RETRY-3',
-    wait: '36m',
+    wait: allRetriesWait,
     run: async (context, retryRun) => {
       await waitForAttempts(context, retryRun, { targets: ['always-500'], count: 4 });
       for (const name of targetNames) requireFitting(timedAttempts(retryRun, name).slice(0, 4));
@@ -141,7 +141,7 @@ export const retries: readonly Check[] = [
     retryCheck({
       id: `retry-5-after-${target}`,
       requirement: 'RETRY-5',
-      wait: '36m',
+      wait: allRetriesWait,
       run: async ({ clock }, retryRun) => {
         const until = retryRun.startedAt() + lastRetryMs;
         await clock.waitUntil(until, 'retries after a success, which should not come');

@@ -11,7 +11,7 @@ interface RetryCheck {
   id: string;
   requirement: string;
   /** How long it takes until the retries that the check looks at have come. */
-  wait: '1m' | '36m' | '70m';
+  wait: string;
   run(context: Context, retryRun: RetryRun): Promise<void>;
 }
 

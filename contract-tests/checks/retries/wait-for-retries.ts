@@ -3,17 +3,18 @@
 import { eventNames } from '../../../openapi/event-names.ts';
 import { unmetWait } from '../../calls/wait-budget.ts';
 import type { Context } from '../../context.ts';
+import { retryDelaysMs } from '../../core/documented-limits.ts';
 import type { TargetName } from '../../events/failing-targets.ts';
-import { delaysMs, lateMs } from '../../events/retry-delays.ts';
+import { allRetriesWait, lateMs } from '../../events/retry-delays.ts';
 import { lastRetryMs, type RetryRun } from '../../events/retry-run.ts';
 import type { Attempt } from '../../push-receiver/attempts.ts';
 import { describePush } from '../../push-receiver/read-push.ts';
 
-const firstRetryMs = (delaysMs[0] ?? 0) + lateMs;
+const firstRetryMs = retryDelaysMs[0] + lateMs;
 
 /** How many attempts at a push that keeps failing the run has time for: all four, or the first two. */
 export function attemptsInTime(context: Context): number {
-  return unmetWait('36m', context) === undefined ? 4 : 2;
+  return unmetWait(allRetriesWait, context) === undefined ? 4 : 2;
 }
 
 /** Waits until each target has seen `count` attempts, or until the last of them is overdue. RETRY-3 covers whether a retry is late. */

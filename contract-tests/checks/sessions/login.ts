@@ -69,9 +69,10 @@ export const login: readonly Check[] = [
     requirement: 'LOGIN-1',
     needs: [...needs, 'site', 'creates', ...user.needs],
     run: async (context) => {
-      const { exchange, blamed } = await creationBy(context, user);
-      if (blamed === 'AUTH-2') throw new NotVerified('the token is accepted elsewhere; see AUTH-2');
-      if (blamed)
+      const { exchange, brokenRequirement } = await creationBy(context, user);
+      if (brokenRequirement === 'AUTH-2')
+        throw new NotVerified('the token is accepted elsewhere; see AUTH-2');
+      if (brokenRequirement)
         throw new PromiseBroken(
           `the token of ${user.who} to be accepted`,
           describeAnswer(exchange),

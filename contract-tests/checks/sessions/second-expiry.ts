@@ -54,9 +54,9 @@ async function expireSecondSession(context: Context): Promise<ExpiredSession> {
   });
 }
 
-function requireAccepted({ exchange, blamed }: Awaited<ReturnType<typeof testBy>>): void {
-  if (blamed)
+function requireAccepted({ exchange, brokenRequirement }: Awaited<ReturnType<typeof testBy>>): void {
+  if (brokenRequirement)
     throw new NotVerified(
-      `the token of ${secondUser.who} is not accepted before it expires (${describeAnswer(exchange)}); see ${blamed}`,
+      `the token of ${secondUser.who} is not accepted before it expires (${describeAnswer(exchange)}); see ${brokenRequirement}`,
     );
 }

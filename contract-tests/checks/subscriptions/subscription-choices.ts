@@ -1,16 +1,16 @@
 import { chatChannels, eventNames } from '../../../openapi/event-names.ts';
 import type { Channel, EventName } from '../../../openapi/generated/types.ts';
 import type { Check, Need } from '../../check.ts';
-import type { Context } from '../../context.ts';
+import { type Context, once } from '../../context.ts';
 import { describeAnswer, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { type Settled, settle } from '../../core/settled.ts';
 import {
-  acceptedChatChannel,
-  acceptedEvent,
+  findAcceptedChatChannel,
+  findAcceptedEvent,
   refusesUnknownFields,
 } from '../../subscriptions/attribute-refusal.ts';
-import { creationWorks, subscribe } from '../../subscriptions/create-subscription.ts';
+import { requireFirstSubscription, subscribe } from '../../subscriptions/create-subscription.ts';
 import {
   customSubscription,
   someEvents,
@@ -41,7 +41,7 @@ export const subscriptionChoices: readonly Check[] = [
     requirement: 'HOOK-2',
     needs,
     run: async (context) => {
-      await creationWorks(context);
+      await requireFirstSubscription(context);
       if (context.plainSecret === undefined) return;
       const refusal = context.exchanges.find(({ operation }) => operation === 'createSubscription');
       throw new PromiseBroken(
@@ -67,9 +67,9 @@ export const subscriptionChoices: readonly Check[] = [
     requirement: 'HOOK-3',
     needs,
     run: async (context) => {
-      const { error } = await settle(() => creationWorks(context));
+      const { error } = await settle(() => requireFirstSubscription(context));
       if (!error) return;
-      const channel = await acceptedChatChannel(context);
+      const channel = await once(context, findAcceptedChatChannel);
       if (channel === undefined) throw error;
       const { exchange } = await sendCreation(context);
       if (succeeded(exchange)) throw error;
@@ -164,9 +164,9 @@ async function requireAnyAddress(context: Context, channel: Exclude<Channel, 'cu
 
 /** Where the plainest subscription is refused for its events, other events may be accepted. */
 async function requireEvent(context: Context, event: EventName): Promise<void> {
-  const { error } = await settle(() => creationWorks(context));
+  const { error } = await settle(() => requireFirstSubscription(context));
   if (!error) return void (await subscribe(context, { events: [event] }));
-  const accepted = await acceptedEvent(context);
+  const accepted = await once(context, findAcceptedEvent);
   if (accepted === undefined) throw error;
   const { exchange } = await sendCreation(context, { events: [event] });
   if (!succeeded(exchange))

@@ -2,14 +2,14 @@ import type { CallOptions } from '../../calls/call.ts';
 import { expectRefusal } from '../../calls/expect-answer.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { creationWorks } from '../../subscriptions/create-subscription.ts';
+import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
 import {
+  addressWithQuery,
   customSubscription,
   pushable,
-  robotLikeAddress,
   subscriptionOf,
 } from '../../subscriptions/shared-subscriptions.ts';
-import { nobody, sendCreation } from '../../subscriptions/subscription-calls.ts';
+import { sendCreation, unassignedId } from '../../subscriptions/subscription-calls.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates'];
 
@@ -63,7 +63,7 @@ export const subscriptionRefusals: readonly Check[] = [
     needs,
     run: async (context) => {
       pushable(await customSubscription(context, 'with-query'));
-      const { url } = robotLikeAddress(context);
+      const { url } = addressWithQuery(context);
       const what = 'a subscription without its channel, to an address such as robots have';
       await requireRefused(context, { url, channel: undefined }, what);
     },
@@ -74,8 +74,8 @@ export const subscriptionRefusals: readonly Check[] = [
     needs,
     run: async (context) => {
       const { apiKey } = context.options;
-      await requireSiteRefused(context, nobody);
-      if (apiKey) await requireSiteRefused(context, nobody, { token: apiKey });
+      await requireSiteRefused(context, unassignedId);
+      if (apiKey) await requireSiteRefused(context, unassignedId, { token: apiKey });
     },
   },
   {
@@ -123,7 +123,7 @@ function describe(wrong: Wrong): string {
 
 /** Sends a creation that is wrong in one field only; a valid one has passed before. */
 async function requireRefused(context: Context, wrong: object, what: string): Promise<void> {
-  await creationWorks(context);
+  await requireFirstSubscription(context);
   const { exchange } = await sendCreation(context, wrong, { spoil: (body) => body });
   expectRefusal(context, exchange, { what, kind: 'invalid-request' });
 }
@@ -133,7 +133,7 @@ async function requireSiteRefused(
   siteID: unknown,
   options: CallOptions = {},
 ): Promise<void> {
-  await creationWorks(context);
+  await requireFirstSubscription(context);
   const { exchange } = await sendCreation(context, { siteID }, options);
   expectRefusal(context, exchange, {
     what: `a subscription on the unknown site ${siteID}`,

@@ -6,6 +6,7 @@ import { anotherSite } from '../../calls/sites.ts';
 import { unmetWait } from '../../calls/wait-budget.ts';
 import type { Check, Need } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
+import { pastIdempotencyWindowMs } from '../../core/documented-limits.ts';
 import { describeAnswer, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
@@ -14,8 +15,8 @@ import { describePush } from '../../push-receiver/read-push.ts';
 import { arrivalAt, arrivalMs, notSeen } from '../../push-receiver/wait-for-push.ts';
 import { attributeTestRefusal } from '../../subscriptions/attribute-refusal.ts';
 import {
-  creationWorks,
   firstSubscription,
+  requireFirstSubscription,
   subscribe,
   subscribeForPush,
 } from '../../subscriptions/create-subscription.ts';
@@ -25,7 +26,12 @@ import {
   customTestPush,
   testArrival,
 } from '../../subscriptions/shared-subscriptions.ts';
-import { nobody, type Subscription, sendTest, unlike } from '../../subscriptions/subscription-calls.ts';
+import {
+  type Subscription,
+  sendTest,
+  unassignedId,
+  unassignedIdLike,
+} from '../../subscriptions/subscription-calls.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates'];
 
@@ -78,7 +84,7 @@ export const subscriptionTests: readonly Check[] = [
     },
   },
   refusedTest('hook-11-test-of-unknown-subscription', async (context, { id, siteID }) => {
-    await requireTestRefused(context, { id: unlike(id), siteID }, 'an unknown subscription');
+    await requireTestRefused(context, { id: unassignedIdLike(id), siteID }, 'an unknown subscription');
     const deleted = await settle(() => deletedSubscription(context));
     if (!deleted.error) await requireTestRefused(context, deleted.value(), 'a subscription that was deleted');
   }),
@@ -92,7 +98,7 @@ export const subscriptionTests: readonly Check[] = [
     await requireTestRefused(context, { id, siteID }, what, { token });
   }),
   refusedTest('hook-11-test-through-unknown-site', (context, { id }) =>
-    requireTestRefused(context, { id, siteID: nobody }, 'a subscription through an unknown site'),
+    requireTestRefused(context, { id, siteID: unassignedId }, 'a subscription through an unknown site'),
   ),
 ];
 
@@ -103,31 +109,28 @@ export const laterTests: readonly Check[] = [
     requirement: 'HOOK-10',
     needs: [...needs, 'receiver'],
     run: async (context) => {
-      await creationWorks(context);
-      const subscription = await firstSubscription(context);
+      const subscription = await requireFirstSubscription(context);
       const push = () => arrivalOfTest(context, subscription);
       requirePush(context, await push(), 'the first subscription');
       if (unmetWait('31s', context) !== undefined) return;
-      await context.clock.pass(pastWindowMs, 'the end of the idempotency window');
+      await context.clock.pass(pastIdempotencyWindowMs, 'the end of the idempotency window');
       requirePush(context, await push(), 'a subscription that has been tested before');
     },
   },
 ];
 
-const pastWindowMs = 31_000;
-
 async function requirePlainTest(context: Context): Promise<void> {
   const subscription = await subscribe(context);
   const exchange = await sendTest(context, subscription);
-  const blamed = succeeded(exchange)
+  const brokenRequirement = succeeded(exchange)
     ? 'HOOK-10'
     : await attributeTestRefusal(context, subscription, exchange);
-  if (blamed !== 'HOOK-10')
+  if (brokenRequirement !== 'HOOK-10')
     throw new NotVerified(
-      `the test of a subscription was refused (${describeAnswer(exchange)}); see ${blamed}`,
+      `the test of a subscription was refused (${describeAnswer(exchange)}); see ${brokenRequirement}`,
     );
   expectSuccess(context, exchange, 'the test of a subscription');
-  const push = await arrivalAt(context, subscription.path, arrivalMs(context));
+  const push = await arrivalAt(context, subscription.path);
   requirePush(context, push, 'a subscription');
 }
 
@@ -141,7 +144,7 @@ function refusedTest(
     requirement: 'HOOK-11',
     needs,
     run: async (context) => {
-      await creationWorks(context);
+      await requireFirstSubscription(context);
       await requireRefused(context, await once(context, testFirstSubscription));
     },
   };
@@ -168,7 +171,7 @@ async function requireTestRefused(
   what: string,
   options: CallOptions = {},
 ): Promise<void> {
-  const kind = siteID === nobody ? 'unknown-site' : 'unknown-subscription';
+  const kind = siteID === unassignedId ? 'unknown-site' : 'unknown-subscription';
   const exchange = await sendTest(context, { id, siteID }, options);
   expectRefusal(context, exchange, { what: `the test of ${what}`, kind });
 }

@@ -4,7 +4,7 @@ import { describeAnswer, succeeded } from '../../core/exchange.ts';
 import { PromiseBroken } from '../../core/outcomes.ts';
 import { attributeTestRefusal } from '../../subscriptions/attribute-refusal.ts';
 import { firstSubscription, subscribe } from '../../subscriptions/create-subscription.ts';
-import { customSubscription, robotLikeAddress } from '../../subscriptions/shared-subscriptions.ts';
+import { addressWithQuery, customSubscription } from '../../subscriptions/shared-subscriptions.ts';
 import { type Subscription, sendTest } from '../../subscriptions/subscription-calls.ts';
 import { subscriptionChoices } from './subscription-choices.ts';
 import { subscriptionRefusals } from './subscription-refusals.ts';
@@ -36,7 +36,7 @@ export const subscriptions: readonly Check[] = [
     run: async (context) => {
       const { error } = await customSubscription(context, 'with-query');
       // The refusal may be about its secret or its events.
-      if (error) await subscribe(context, { url: robotLikeAddress(context).url });
+      if (error) await subscribe(context, { url: addressWithQuery(context).url });
     },
   },
   ...subscriptionChoices,

@@ -1,5 +1,6 @@
 // Duplicates, order and age. Whether an event is processed once can't be seen from outside: only the answers are looked at.
 
+import { minuteMs } from '../../core/documented-limits.ts';
 import { timestampOf } from '../event-samples.ts';
 import { requireAccepted, requireStanding } from '../expect-push.ts';
 import { unixTime } from '../make-push.ts';
@@ -7,7 +8,6 @@ import type { ReceiverCheck } from '../receiver-check.ts';
 import type { ReceiverContext } from '../receiver-context.ts';
 import { advice } from './advice.ts';
 
-const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
 export const repeats: readonly ReceiverCheck[] = [
