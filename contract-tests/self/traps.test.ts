@@ -191,7 +191,7 @@ test.concurrent("a deployment that takes robots of the chat products at their ma
     expect.arrayContaining(['HOOK-3', 'CHAN-1', 'CHAN-2', 'CHAN-3', 'SIG-5']),
   );
   const reasons = report.requirements.flatMap(({ checks }) => checks.map(({ reason }) => reason ?? ''));
-  expect(reasons.join()).toContain('takes feishu with the address of a robot of that product only');
+  expect(reasons.join()).toContain('accepts feishu with the address of a robot of that product only');
 });
 
 test.concurrent('a deployment that takes no long secrets breaks no promise', async () => {

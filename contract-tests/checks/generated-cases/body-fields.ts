@@ -14,7 +14,7 @@ export interface Field {
   member: string;
   isRequired: boolean;
   type: string;
-  /** What it may be chosen from, alone or as a list. */
+  /** The values to choose from, for a single value or for a list. */
   names: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export function bodyOf({ profile, operations }: Context, id: Operation['id']): B
 }
 
 /** A field by the name of its value. */
-export function fieldNamed({ fields, operation }: Body, name: string): Field {
+export function findField({ fields, operation }: Body, name: string): Field {
   const field = fields.find((one) => one.name === name);
   if (!field) throw new NotVerified(`the description of ${operation.id} has no ${name}`);
   return field;

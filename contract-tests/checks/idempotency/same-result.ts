@@ -1,13 +1,14 @@
-// That a repeated write gives the first result.
+// Whether a repeated write returns the first result, and a different one another.
 
 import { isRateLimited } from '../../calls/expect-answer.ts';
 import { callProfileOperation, callToEnd, gapOf, refusedCall } from '../../calls/profile-calls.ts';
 import type { Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { describeAnswer, type Exchange } from '../../core/exchange.ts';
+import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import {
   type IdempotentWrite,
+  isResultOf,
   isSameResult,
   keyHeader,
   newWrite,
@@ -29,11 +30,16 @@ export const kinds: readonly IdempotentKind[] = [
   { id: 'importSite', requirement: 'IDEM-3', operation: 'operation:import-site', what: 'import' },
 ];
 
+/** Part of the ids of the checks. */
+export function nameOf({ what }: IdempotentKind): string {
+  return what.replace(' ', '-');
+}
+
 export function needsOf({ operation, id }: IdempotentKind): readonly Need[] {
   return id === 'publishSite' ? ['account', 'site', 'creates', operation] : ['account', 'creates', operation];
 }
 
-export interface Same {
+interface Same {
   write: IdempotentKind;
   first: Exchange;
   repeat: Exchange;
@@ -41,7 +47,7 @@ export interface Same {
   when: string;
 }
 
-/** Throws PromiseBroken where a repeat gives another result, or none. */
+/** Throws PromiseBroken where a repeat returns another result, or none. */
 export async function requireSame(context: Context, { write, first, repeat, when }: Same): Promise<void> {
   if (isRateLimited(context, repeat)) throw refusedCall(context, repeat);
   const isSame = isSameResult(first, repeat);
@@ -59,7 +65,29 @@ export async function requireSame(context: Context, { write, first, repeat, when
   );
 }
 
-/** What makes a call a repetition is left open: a deployment may go by a key that the profile does not know of. */
+interface Other {
+  first: Exchange;
+  other: Exchange;
+  expected: string;
+  /** What it means that the result is that of the first write. */
+  got: string;
+}
+
+/** Throws PromiseBroken where another write returns the result of the first one. */
+export function requireOtherResult(context: Context, { first, other, expected, got }: Other): void {
+  if (!succeeded(other)) throw refusedCall(context, other);
+  if (!isResultOf(context, first, other)) return;
+  const result = JSON.stringify(resultOf(other));
+  throw new PromiseBroken(expected, `${got}, ${result}: ${describeAnswer(other)}`, other);
+}
+
+export function cannotDiffer(context: Context, id: IdempotentWrite): NotVerified {
+  return new NotVerified(
+    `two calls of ${gapOf(context, id)} can't be made to differ; put a placeholder into its body`,
+  );
+}
+
+/** The document does not say what makes a call a repetition: a deployment may go by a key that the profile does not state. */
 async function requireNotByKey(context: Context, { id }: IdempotentKind): Promise<void> {
   const { profile, observations } = context;
   const gap = 'idempotency.repetition';
@@ -79,7 +107,7 @@ async function requireNotByKey(context: Context, { id }: IdempotentKind): Promis
     );
 }
 
-/** Where a plain repeat at once gives the first result, calls are not told apart by keys. */
+/** Where a plain repeat at once returns the first result, the deployment does not go by keys. */
 async function isSameAtOnce(context: Context, id: IdempotentWrite): Promise<boolean> {
   const { first, repeat } = await repetitionOf(context, id);
   return isSameResult(first, repeat) === true;
