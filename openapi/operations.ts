@@ -9,7 +9,7 @@ import { type Parameter, parametersOf, type QueryParameter } from './parameters.
 import { methods } from './resolve.ts';
 import { fillTemplate, readSlots, type Slot, slotsOf, type Template } from './template.ts';
 
-export { type Layout, readLayout, writeLayout } from './layout.ts';
+export { readLayout, writeLayout } from './layout.ts';
 
 /** `operationId` of an operation under `paths`. */
 export type OperationId = Exclude<keyof GeneratedOperations, `push${string}`>;

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { formatPointer } from '../../openapi/json-pointer.ts';
 
-export const hidden = '…';
+const hidden = '…';
 
 /** Where a deployment has secrets in a body, besides those that are recognised by name or form. */
 export interface SecretPlaces {
