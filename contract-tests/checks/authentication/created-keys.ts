@@ -2,7 +2,7 @@
 
 import { callToEnd, gapOf, uniqueText } from '../../calls/profile-calls.ts';
 import { inventToken } from '../../calls/user-session.ts';
-import { type Context, once } from '../../context.ts';
+import { type Context, once, oncePerRun } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import { type Settled, settle } from '../../core/settled.ts';
@@ -67,9 +67,7 @@ interface DeletedKey {
 }
 
 /** A key that is used, deleted, and used again; once a run, for its place may stay taken. */
-export function deletedKey(context: Context): Promise<DeletedKey> {
-  return once(context, deleteKey);
-}
+export const deletedKey = oncePerRun(deleteKey);
 
 async function deleteKey(context: Context): Promise<DeletedKey> {
   const { key: token, id } = await newKey(context, 'to delete');

@@ -3,7 +3,7 @@ import type { CallOptions } from '../../calls/call.ts';
 import { isRateLimited } from '../../calls/expect-answer.ts';
 import { callProfileOperation, callToEnd, refusedCall, uniqueText } from '../../calls/profile-calls.ts';
 import { otherSession } from '../../calls/user-session.ts';
-import { type Context, once } from '../../context.ts';
+import { type Context, oncePerRun } from '../../context.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import { type CreatedKey, readKey, useKey } from './created-keys.ts';
@@ -18,9 +18,7 @@ export interface FilledQuota {
 }
 
 /** Creates keys until one is refused, and one more than there may be at most. */
-export function filledQuota(context: Context): Promise<FilledQuota> {
-  return once(context, fillQuota);
-}
+export const filledQuota = oncePerRun(fillQuota);
 
 async function fillQuota(context: Context): Promise<FilledQuota> {
   const before = await countKeys(context);
@@ -54,9 +52,7 @@ export async function createOthersKey(context: Context): Promise<Exchange> {
 }
 
 /** Deletes the last of the keys that filled the quota, and creates another in its place. */
-export function replacedKey(context: Context): Promise<Exchange> {
-  return once(context, replaceKey);
-}
+export const replacedKey = oncePerRun(replaceKey);
 
 async function replaceKey(context: Context): Promise<Exchange> {
   const { made, refusal } = await filledQuota(context);

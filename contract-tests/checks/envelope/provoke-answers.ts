@@ -5,7 +5,7 @@ import { call } from '../../calls/call.ts';
 import { deleteResource } from '../../calls/delete-created.ts';
 import { callProfileOperation } from '../../calls/profile-calls.ts';
 import { sessionToken } from '../../calls/user-session.ts';
-import { type Context, once } from '../../context.ts';
+import { type Context, oncePerRun } from '../../context.ts';
 import { NotVerified, Unreachable } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import type { ResourceKind } from '../../deployment/created-resources.ts';
@@ -21,9 +21,7 @@ import {
 const meanwhile = ['[]', '[0]', '[1]', '[2]'];
 
 /** None of these calls creates anything; what is deleted was made by the run, and is needed no more. */
-export function provokeAnswers(context: Context): Promise<void> {
-  return once(context, sendProvocations);
-}
+export const provokeAnswers = oncePerRun(sendProvocations);
 
 async function sendProvocations(context: Context): Promise<void> {
   await call(context, 'refresh', { token: null, values: { token: 'none' } });

@@ -1,12 +1,10 @@
 // What generated cases are drawn from.
 import { createHash, randomInt } from 'node:crypto';
-import { type Context, once } from '../../context.ts';
+import { type Context, oncePerRun } from '../../context.ts';
 import { casesOf } from './case-settings.ts';
 
 /** What all generated cases of a run are drawn from; told in the notes of the run once it is used. */
-export function seedOf(context: Context): Promise<number> {
-  return once(context, drawSeed);
-}
+export const seedOf = oncePerRun(drawSeed);
 
 async function drawSeed(context: Context): Promise<number> {
   const seed = context.options.seed ?? randomInt(2 ** 31);

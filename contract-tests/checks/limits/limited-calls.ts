@@ -3,7 +3,7 @@ import type { OperationId } from '../../../openapi/operations.ts';
 import type { CallOptions } from '../../calls/call.ts';
 import { callProfileOperation, canVary, gapOf, hasKeyHeader, uniqueText } from '../../calls/profile-calls.ts';
 import { budgetKey, noteLogin, sendLogin, type TenantLabel } from '../../calls/user-session.ts';
-import { type Context, once } from '../../context.ts';
+import { type Context, oncePerRun } from '../../context.ts';
 import { windowMs } from '../../core/documented-limits.ts';
 import type { Exchange } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
@@ -14,9 +14,7 @@ import { type Limited, type Measure, measureLimit } from './measure-limit.ts';
 export type LimitedId = 'publishSite' | 'askAi';
 
 /** What the limit of an operation that the profile knows was found to be. */
-export function measured(context: Context, id: LimitedId): Promise<Measure> {
-  return once(context, measureOperation, id);
-}
+export const measured = oncePerRun(measureOperation);
 
 function measureOperation(context: Context, id: LimitedId): Promise<Measure> {
   return measureLimit(context, callsOf(context, id));
@@ -51,9 +49,7 @@ export function sendOne(
 }
 
 /** What the limit of logins was found to be, by those of the main user. */
-export function measuredLogins(context: Context): Promise<Measure> {
-  return once(context, measureLogins);
-}
+export const measuredLogins = oncePerRun(measureLogins);
 
 function measureLogins(context: Context): Promise<Measure> {
   return measureLimit(context, loginsOf(context));
