@@ -62,13 +62,7 @@ export interface Context {
 const requestTimeoutMs = 15_000;
 
 /** The connections of a run to the outside. */
-interface ContextOptions {
-  receiver?: Receiver | undefined;
-  clock?: Clock;
-  control?: Control | undefined;
-  signal?: AbortSignal;
-  recorder?: CostRecorder | undefined;
-}
+type ContextOptions = Partial<Pick<Context, 'receiver' | 'clock' | 'control' | 'signal' | 'recorder'>>;
 
 /** The context of a run. Throws ProfileError where the profile's values contradict one another. */
 export function createContext(
@@ -146,6 +140,11 @@ export function once<T, Args extends readonly Plain[]>(
   const made = results.get(key) ?? (recorder ? recorder.charge('steps', name, work) : work());
   results.set(key, made);
   return made;
+}
+
+/** A function that calls another one with `once`. */
+export function oncePerRun<T, Args extends readonly Plain[]>(make: Make<T, Args>): Make<T, Args> {
+  return (context, ...args) => once(context, make, ...args);
 }
 
 /** The result of a function that `once` has run already. */

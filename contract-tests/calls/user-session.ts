@@ -1,6 +1,6 @@
 // Logins and session tokens. A run logs in once per user; a renewal replaces the token that later calls use.
 import { randomBytes } from 'node:crypto';
-import { type Context, forget, once, replace } from '../context.ts';
+import { type Context, forget, once, oncePerRun, replace } from '../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import type { Account } from '../core/suite-options.ts';
@@ -49,18 +49,14 @@ function isYoung({ clock, profile }: Context, { since }: Session): boolean {
 }
 
 /** The main user's successful login; once a run. */
-export function mainLogin(context: Context): Promise<Exchange> {
-  return once(context, logInMain);
-}
+export const mainLogin = oncePerRun(logInMain);
 
 export function logInMain(context: Context): Promise<Exchange> {
   return logIn(context, context.options.account, 'main');
 }
 
 /** The main user's session. */
-export function mainSession(context: Context): Promise<Session> {
-  return once(context, openMainSession);
-}
+export const mainSession = oncePerRun(openMainSession);
 
 async function openMainSession(context: Context): Promise<Session> {
   return sessionOf(context, await mainLogin(context), 'main');
@@ -92,9 +88,7 @@ export async function logInOther(context: Context): Promise<Session> {
  * The session of a second user of the tenant, from the login: nobody renews it before it expires. The login counts towards the limit
  * of the tenant.
  */
-export function secondSession(context: Context): Promise<Session> {
-  return once(context, logInSecondUser);
-}
+export const secondSession = oncePerRun(logInSecondUser);
 
 async function logInSecondUser(context: Context): Promise<Session> {
   const { second } = context.options;
@@ -107,9 +101,7 @@ async function logInSecondUser(context: Context): Promise<Session> {
 }
 
 /** Whether a call that has nothing to do with webhooks accepts the session token: the list of sites, or a renewal. */
-export function isSessionAccepted(context: Context): Promise<boolean> {
-  return once(context, trySession);
-}
+export const isSessionAccepted = oncePerRun(trySession);
 
 async function trySession(context: Context): Promise<boolean> {
   const token = await sessionToken(context);

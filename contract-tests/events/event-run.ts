@@ -2,7 +2,7 @@
 // arrived. So a site is disturbed once, and every push is evidence for every promise about pushes.
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
 import { unmetWait } from '../calls/wait-budget.ts';
-import { type Context, once } from '../context.ts';
+import { type Context, oncePerRun } from '../context.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { type Settled, settle } from '../core/settled.ts';
@@ -35,9 +35,7 @@ type Caused = ReadonlyMap<EventName, Settled<Exchange>>;
 const publishMs = 30_000;
 
 /** Causes the events, once a run. Throws NotVerified where the profile does not say how. */
-export function eventRun(context: Context): Promise<EventRun> {
-  return once(context, causeEvents);
-}
+export const eventRun = oncePerRun(causeEvents);
 
 export async function causeEvents(context: Context): Promise<EventRun> {
   const events = causableEvents(context);

@@ -8,6 +8,7 @@ import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
 import { type Settled, settle } from '../core/settled.ts';
 import { subscribe, subscribeForPush } from '../subscriptions/create-subscription.ts';
 import {
+  type CustomSubscription,
   customSubscription,
   customTestPush,
   pushable,
@@ -47,7 +48,7 @@ export async function subscribeToEvents(context: Context): Promise<EventSubscrip
   for (const event of eventNames) only.set(event, await settle(() => subscribeToOne(context, event)));
   const chat = new Map<Channel, Settled<Subscription>>();
   for (const channel of chatChannels)
-    chat.set(channel, await pushTarget(subscriptionToAll(context, channel)));
+    chat.set(channel, await settle(async () => pushable(await subscriptionToAll(context, channel))));
   const subscriptions = {
     only,
     chat,
@@ -109,28 +110,21 @@ async function subscribeChatsToOne(context: Context): Promise<EventSubscriptions
 async function subscribeToAll(context: Context): Promise<NamedSubscription[]> {
   const events = [...eventNames];
   return [
-    { name: 'a receiving URL with a query', subscription: await settle(() => reachableWithQuery(context)) },
-    { name: 'one without a secret', subscription: await settle(() => subscribeForPush(context, { events })) },
-    {
-      name: 'one that an API key has made',
-      subscription: await pushTarget(customSubscription(context, 'by-api-key')),
-    },
+    await named('a receiving URL with a query', () => reachableWithQuery(context)),
+    await named('one without a secret', () => subscribeForPush(context, { events })),
+    await named('one that an API key has made', () => customTarget(context, 'by-api-key')),
   ];
 }
 
 async function subscribeToSome(context: Context): Promise<EventSubscriptions['some']> {
   const events: readonly EventName[] = ['publish.failed'];
+  const some = await named('one to some events', () => customTarget(context, 'to-some-events'));
+  const single = await named('one without a secret to a single event', () =>
+    subscribeForPush(context, { events }),
+  );
   return [
-    {
-      name: 'one to some events',
-      events: someEvents,
-      subscription: await pushTarget(customSubscription(context, 'to-some-events')),
-    },
-    {
-      name: 'one without a secret to a single event',
-      events,
-      subscription: await settle(() => subscribeForPush(context, { events })),
-    },
+    { ...some, events: someEvents },
+    { ...single, events },
   ];
 }
 
@@ -138,31 +132,31 @@ async function subscribeToSome(context: Context): Promise<EventSubscriptions['so
 async function subscribeElsewhere(context: Context): Promise<NamedSubscription[]> {
   const request: SubscriptionRequest = { events: [...eventNames] };
   const { other } = context.options;
-  const own = await settle(async () => {
+  const own = await named('another site', async () => {
     const { siteID, token } = await anotherSite(context);
     return subscribeForPush(context, { siteID, ...request }, { token });
   });
-  if (other?.siteId === undefined || (!own.error && own.value().siteID === other.siteId))
-    return [{ name: 'another site', subscription: own }];
-  const theirs = await settle(async () => {
+  const { error, value } = own.subscription;
+  if (other?.siteId === undefined || (!error && value().siteID === other.siteId)) return [own];
+  const theirs = await named('a site of another tenant', async () => {
     const { token } = await otherSession(context);
     return subscribeForPush(context, { siteID: other.siteId, ...request }, { token });
   });
-  return [
-    { name: 'another site', subscription: own },
-    { name: 'a site of another tenant', subscription: theirs },
-  ];
+  return [own, theirs];
+}
+
+async function named(name: string, make: () => Promise<Subscription>): Promise<NamedSubscription> {
+  return { name, subscription: await settle(make) };
 }
 
 /** Throws NotVerified where not even a test push arrives: HOOK-10 fails that. */
 async function reachableWithQuery(context: Context): Promise<Subscription> {
-  const subscription = pushable(await customSubscription(context, 'with-query'));
+  const subscription = await customTarget(context, 'with-query');
   const test = await settle(() => customTestPush(context, 'with-query'));
   if (test.error || test.value()) return subscription;
   throw new NotVerified('no test push arrived at a receiving URL with a query; see HOOK-10');
 }
 
-/** A refused creation leaves the events not verified: another promise is broken. */
-async function pushTarget(created: Promise<Settled<Subscription>>): Promise<Settled<Subscription>> {
-  return settle(async () => pushable(await created));
+async function customTarget(context: Context, name: CustomSubscription): Promise<Subscription> {
+  return pushable(await customSubscription(context, name));
 }

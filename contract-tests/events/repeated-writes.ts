@@ -11,7 +11,7 @@ import {
   hasKeyHeader,
   uniqueText,
 } from '../calls/profile-calls.ts';
-import { type Context, once } from '../context.ts';
+import { type Context, oncePerRun } from '../context.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
 
@@ -38,9 +38,7 @@ interface Repetition {
 }
 
 /** A write and its repeat at once; each kind is sent once a run. */
-export function repetitionOf(context: Context, id: IdempotentWrite): Promise<Repetition> {
-  return once(context, repeatWrite, id);
-}
+export const repetitionOf = oncePerRun(repeatWrite);
 
 /** Sends a write, repeats it, and sends a different one, all within ten seconds. */
 async function repeatWrite(context: Context, id: IdempotentWrite): Promise<Repetition> {

@@ -1,7 +1,7 @@
 // Creates subscriptions, and decides what a refusal means.
 import type { CallOptions } from '../calls/call.ts';
 import { isRateLimited } from '../calls/expect-answer.ts';
-import { type Context, once } from '../context.ts';
+import { type Context, oncePerRun } from '../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
 import { attributeCreationRefusal, mayBeMisnamed } from './attribute-refusal.ts';
@@ -45,9 +45,7 @@ async function requirePlainCreation(context: Context): Promise<void> {
 }
 
 /** The plainest subscription. Its creation must succeed before the refusal of another one means anything. */
-export function firstSubscription(context: Context): Promise<Subscription> {
-  return once(context, createFirstSubscription);
-}
+export const firstSubscription = oncePerRun(createFirstSubscription);
 
 async function createFirstSubscription(context: Context): Promise<Subscription> {
   if (context.siteId === undefined) throw new NotVerified('no site is known; set SITEPUB_SITE_ID');

@@ -2,7 +2,7 @@
 import { eventNames } from '../../openapi/event-names.ts';
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
 import { ownOtherSite } from '../calls/sites.ts';
-import { type Context, once } from '../context.ts';
+import { type Context, once, oncePerRun } from '../context.ts';
 import { describeAnswer, succeeded } from '../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
 import { type Settled, settle } from '../core/settled.ts';
@@ -75,7 +75,7 @@ const customSubscriptions = {
   },
 };
 
-type CustomSubscription = keyof typeof customSubscriptions;
+export type CustomSubscription = keyof typeof customSubscriptions;
 
 export const customSubscriptionNames = Object.keys(customSubscriptions) as CustomSubscription[];
 
@@ -137,9 +137,7 @@ async function testPlainSubscription(
 }
 
 /** The test push to a subscription on the channel custom, or undefined where none has come. */
-export function customTestPush(context: Context, name: CustomSubscription): Promise<Push | undefined> {
-  return once(context, testCustomSubscription, name);
-}
+export const customTestPush = oncePerRun(testCustomSubscription);
 
 async function testCustomSubscription(context: Context, name: CustomSubscription): Promise<Push | undefined> {
   const token = name === 'by-api-key' ? context.options.apiKey : undefined;

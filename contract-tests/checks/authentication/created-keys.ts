@@ -3,7 +3,7 @@
 import { expectSuccess } from '../../calls/expect-answer.ts';
 import { callToEnd, gapOf, uniqueText } from '../../calls/profile-calls.ts';
 import { inventToken } from '../../calls/user-session.ts';
-import { type Context, once } from '../../context.ts';
+import { type Context, once, oncePerRun } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import { type Settled, settle } from '../../core/settled.ts';

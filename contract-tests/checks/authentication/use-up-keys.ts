@@ -3,7 +3,7 @@ import type { CallOptions } from '../../calls/call.ts';
 import { isRateLimited } from '../../calls/expect-answer.ts';
 import { callProfileOperation, callToEnd, refusedCall, uniqueText } from '../../calls/profile-calls.ts';
 import { otherSession } from '../../calls/user-session.ts';
-import { type Context, once } from '../../context.ts';
+import { type Context, oncePerRun } from '../../context.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import { type CreatedKey, readKey, useKey } from './created-keys.ts';
