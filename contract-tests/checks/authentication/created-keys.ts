@@ -41,12 +41,11 @@ export function readKey(context: Context, exchange: Exchange): CreatedKey {
 
 /** All keys that the run has created so far, where the profile says where answers have them. */
 export function allCreatedKeys({ exchanges }: Context): CreatedKey[] {
-  return exchanges
-    .filter((exchange) => exchange.operation === 'createKey' && succeeded(exchange))
-    .flatMap((exchange) => {
-      const { key, id } = exchange.values;
-      return typeof key === 'string' ? [{ exchange, key, id }] : [];
-    });
+  const creations = exchanges.filter(({ operation }) => operation === 'createKey').filter(succeeded);
+  return creations.flatMap((exchange) => {
+    const { key, id } = exchange.values;
+    return typeof key === 'string' ? [{ exchange, key, id }] : [];
+  });
 }
 
 /** Whether a key has the documented form. The use of a masked key proves nothing. */

@@ -1,5 +1,5 @@
 import { listSites } from '../../calls/sites.ts';
-import type { Check, Need } from '../../check.ts';
+import type { Check } from '../../check.ts';
 import { alreadyMade, type Context } from '../../context.ts';
 import { pastIdempotencyWindowMs } from '../../core/documented-limits.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
@@ -9,9 +9,15 @@ import { importSameSite, repetitionOf, resultOf } from '../../events/repeated-wr
 import { versionOf } from '../../push-receiver/read-push.ts';
 import { lateRepeats, planLate, repeatAfterWindow } from './late-repetitions.ts';
 import { repeatsByOthers } from './repeats-by-others.ts';
-import { cannotDiffer, kinds, nameOf, needsOf, requireOtherResult, requireSame } from './same-result.ts';
-
-const disruptive: readonly Need[] = ['disruptive'];
+import {
+  cannotDiffer,
+  kinds,
+  nameOf,
+  needsOf,
+  needsOfMore,
+  requireOtherResult,
+  requireSame,
+} from './same-result.ts';
 
 /** Writes that are repeated within the window and after it, and different writes. */
 export const idempotency: readonly Check[] = [
@@ -45,8 +51,7 @@ export const idempotency: readonly Check[] = [
     id: `${write.requirement.toLowerCase()}-late-repeats-of-${nameOf(write)}`,
     isFurther: true,
     requirement: write.requirement,
-    // A safe run uses only a few of the ten publishes a minute.
-    needs: [...needsOf(write), 'wait:8s', ...(write.id === 'publishSite' ? disruptive : [])],
+    needs: needsOfMore(write, 'wait:8s'),
     prepare: (context) => planLate(context, write.id),
     run: async (context) => {
       const { first, repeats } = await lateRepeats(context, write.id);

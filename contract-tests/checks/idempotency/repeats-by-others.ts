@@ -1,20 +1,12 @@
 import type { CallOptions } from '../../calls/call.ts';
 import { callProfileOperation, callToEnd, canVary, gapOf } from '../../calls/profile-calls.ts';
 import { otherSession } from '../../calls/user-session.ts';
-import type { Check, Need } from '../../check.ts';
+import type { Check } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import { canTellSites, isVaried, newSite, newWrite } from '../../events/repeated-writes.ts';
 import { makeRoom } from './late-repetitions.ts';
-import {
-  cannotDiffer,
-  type IdempotentKind,
-  kinds,
-  nameOf,
-  needsOf,
-  requireOtherResult,
-  requireSame,
-} from './same-result.ts';
+import { cannotDiffer, kinds, nameOf, needsOfMore, requireOtherResult, requireSame } from './same-result.ts';
 
 /** Repeats with an API key, and the same writes by another tenant or on another site. */
 export const repeatsByOthers: readonly Check[] = [
@@ -22,7 +14,7 @@ export const repeatsByOthers: readonly Check[] = [
     id: `${write.requirement.toLowerCase()}-repeated-${nameOf(write)}-with-api-key`,
     isFurther: true,
     requirement: write.requirement,
-    needs: needsByKey(write),
+    needs: needsOfMore(write, 'api-key'),
     run: async (context) => {
       if (!isVaried(context, write.id)) throw cannotDiffer(context, write.id);
       if (write.id === 'publishSite') await makeRoom(context, 2);
@@ -74,10 +66,4 @@ export const repeatsByOthers: readonly Check[] = [
 function requireWithoutKeys({ profile }: Context): void {
   if (profile.values['idempotency.repetition'] === 'key-header')
     throw new NotVerified('calls are told apart by their keys, not by tenant or site');
-}
-
-/** Only ten publishes a minute are allowed. */
-function needsByKey(write: IdempotentKind): readonly Need[] {
-  const needs: readonly Need[] = [...needsOf(write), 'api-key'];
-  return write.id === 'publishSite' ? [...needs, 'disruptive'] : needs;
 }

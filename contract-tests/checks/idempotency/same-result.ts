@@ -30,6 +30,11 @@ export const kinds: readonly IdempotentKind[] = [
   { id: 'importSite', requirement: 'IDEM-3', operation: 'operation:import-site', what: 'import' },
 ];
 
+/** For checks that need more publishes: a safe run uses only a few of the ten a minute. */
+export function needsOfMore(write: IdempotentKind, more: Need): readonly Need[] {
+  return [...needsOf(write), more, ...(write.id === 'publishSite' ? (['disruptive'] as const) : [])];
+}
+
 /** Part of the ids of the checks. */
 export function nameOf({ what }: IdempotentKind): string {
   return what.replace(' ', '-');

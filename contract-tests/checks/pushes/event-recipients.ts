@@ -63,11 +63,7 @@ function requireChosen(
     );
 }
 
-interface Recipient {
-  name: string;
-  subscription: Settled<Subscription>;
-  channel?: Channel;
-}
+type Recipient = EventRun['all'][number] & { channel?: Channel };
 
 /** Every event that was seen anywhere, each time that it happened. Other checks cover subscriptions that can't be created. */
 async function requireAll(context: Context, run: EventRun, recipient: Recipient): Promise<void> {

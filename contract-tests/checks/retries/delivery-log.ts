@@ -25,44 +25,36 @@ const needs: readonly Need[] = [
 
 /** The webhook push log. It is read after the events, since the document does not say whether it shows test messages. */
 export const deliveryLog: readonly Check[] = [
-  {
-    id: 'log-1-delivery-is-listed',
-    requirement: 'LOG-1',
-    needs,
-    prepare: beginEventRun,
-    run: async (context) => {
-      const { only, chatOnly, some } = await eventRun(context);
-      const custom = [...only.values(), ...some.map(({ subscription }) => subscription)];
-      // A chat message names its event in the header alone, and that may be another event (SIG-2).
-      const chat = [...chatOnly.values()].flatMap(({ event, subscription }) =>
-        deliveriesTo(context, subscription).filter((delivery) => delivery.event === event),
-      );
-      const deliveries = [...custom.flatMap((settled) => deliveriesTo(context, settled)), ...chat];
-      if (deliveries.length === 0) throw new NotVerified('no event was pushed; see EVENT-6 to EVENT-12');
-      for (const { event, subscription } of deliveries) await requireListed(context, subscription, event);
-    },
-  },
+  logCheck('log-1-delivery-is-listed', async (context) => {
+    const { only, chatOnly, some } = await eventRun(context);
+    const custom = [...only.values(), ...some.map(({ subscription }) => subscription)];
+    // A chat message names its event in the header alone, and that may be another event (SIG-2).
+    const chat = [...chatOnly.values()].flatMap(({ event, subscription }) =>
+      deliveriesTo(context, subscription).filter((delivery) => delivery.event === event),
+    );
+    const deliveries = [...custom.flatMap((settled) => deliveriesTo(context, settled)), ...chat];
+    if (deliveries.length === 0) throw new NotVerified('no event was pushed; see EVENT-6 to EVENT-12');
+    for (const { event, subscription } of deliveries) await requireListed(context, subscription, event);
+  }),
 ];
 
 /** A list apart: where there is time, this check waits until the last retry has failed. */
 export const failedDeliveries: readonly Check[] = [
-  {
-    id: 'log-1-failed-delivery-is-listed-too',
-    requirement: 'LOG-1',
-    needs,
-    prepare: beginEventRun,
-    run: async (context) => {
-      const { only } = await eventRun(context);
-      const [delivery] = [...only.values()].flatMap((settled) => deliveriesTo(context, settled));
-      if (delivery) await requireListed(context, delivery.subscription, delivery.event);
-      if (attemptsInTime(context) < 4) return;
-      const retryRun = await retryRunOf(context);
-      await context.clock.waitUntil(retryRun.startedAt() + lastRetryMs, 'the last retry of a push');
-      const failing = retryRun.subscriptions.get('always-500');
-      if (failing) await requireListed(context, failing.value(), retryRun.event);
-    },
-  },
+  logCheck('log-1-failed-delivery-is-listed-too', async (context) => {
+    const { only } = await eventRun(context);
+    const [delivery] = [...only.values()].flatMap((settled) => deliveriesTo(context, settled));
+    if (delivery) await requireListed(context, delivery.subscription, delivery.event);
+    if (attemptsInTime(context) < 4) return;
+    const retryRun = await retryRunOf(context);
+    await context.clock.waitUntil(retryRun.startedAt() + lastRetryMs, 'the last retry of a push');
+    const failing = retryRun.subscriptions.get('always-500');
+    if (failing) await requireListed(context, failing.value(), retryRun.event);
+  }),
 ];
+
+function logCheck(id: string, run: Check['run']): Check {
+  return { id, requirement: 'LOG-1', needs, prepare: beginEventRun, run };
+}
 
 interface Log {
   exchange: Exchange;

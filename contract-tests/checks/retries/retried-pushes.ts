@@ -22,17 +22,11 @@ import { attemptsInTime, waitForAttempts } from './wait-for-retries.ts';
 
 /** A retry is a push like any other: where there is time for retries to come, the checks of pushes are repeated with them. */
 export const retriedPushes: readonly Check[] = [
-  firstAndAgain('event-1-body', async (context, { push, body }) => {
-    if (push.channel === 'custom') await requireBody(context, push, body);
-  }),
-  firstAndAgain('event-2-name', (_context, { push, body }) => {
-    if (push.channel === 'custom') requireEventName(push, body);
-  }),
-  firstAndAgain('event-3-timestamp', (_context, { push, body }) => {
-    if (push.channel === 'custom') requireTimestamp(push, body);
-  }),
-  firstAndAgain('event-5-publish-complete-data', (context, { push, event }) => {
-    if (push.channel === 'custom' && event === 'publish.complete') requirePublishData(context, push);
+  onCustom('event-1-body', (context, { push, body }) => requireBody(context, push, body)),
+  onCustom('event-2-name', (_context, { push, body }) => requireEventName(push, body)),
+  onCustom('event-3-timestamp', (_context, { push, body }) => void requireTimestamp(push, body)),
+  onCustom('event-5-publish-complete-data', (context, { push, event }) => {
+    if (event === 'publish.complete') requirePublishData(context, push);
   }),
   ...chatChannels.map((channel) =>
     firstAndAgain(chatMessageId(channel), (context, { push }) => {
@@ -92,6 +86,12 @@ function firstAndAgain(
       for (const retry of await retriesSoFar(context)) await checkRetry(context, retry);
     },
   };
+}
+
+function onCustom(id: string, checkRetry: (context: Context, retry: Retry) => Promise<void> | void): Check {
+  return firstAndAgain(id, async (context, retry) => {
+    if (retry.push.channel === 'custom') await checkRetry(context, retry);
+  });
 }
 
 function mainCheck(id: string): Check {

@@ -163,11 +163,8 @@ async function logInAgain(context: Context): Promise<void> {
 }
 
 function onlyWithHeader(passed: Exchange): PromiseBroken {
-  return new PromiseBroken(
-    'a login without an Authorization header to pass',
-    'it passed only with one',
-    passed,
-  );
+  const expected = 'a login without an Authorization header to pass';
+  return new PromiseBroken(expected, 'it passed only with one', passed);
 }
 
 async function requirePasswordRefused(
