@@ -97,27 +97,27 @@ test.for([
   // What stands there twice
   [
     'tenants:\n  - name: A\n  - name: A',
-    'acme.yaml:3: tenants[1].name: this name of a tenant stands at tenants[0].name too; give each its own',
+    'acme.yaml:3: tenants[1].name: this name of a tenant is already used at tenants[0].name; use each only once',
   ],
   [
     users('{ username: u, password: p },\n  { username: u, password: q }'),
-    'acme.yaml:2: tenants[0].users[1].username: this username stands at tenants[0].users[0].username too; give each its own',
+    'acme.yaml:2: tenants[0].users[1].username: this username is already used at tenants[0].users[0].username; use each only once',
   ],
   [
     sites('{ name: S, id: 7 }, { name: S, id: 7 }'),
-    'acme.yaml:1: tenants[0].sites[1].id: this id of a site stands at tenants[0].sites[0].id too; give each its own',
+    'acme.yaml:1: tenants[0].sites[1].id: this id of a site is already used at tenants[0].sites[0].id; use each only once',
   ],
   [
     sites('{ name: S, comments: &c [{ id: 1, author: B, text: x }] },\n  { name: T, comments: *c }'),
-    'acme.yaml:1: tenants[0].sites[1].comments[0].id: this id of a comment stands at tenants[0].sites[0].comments[0].id too; give each its own',
+    'acme.yaml:1: tenants[0].sites[1].comments[0].id: this id of a comment is already used at tenants[0].sites[0].comments[0].id; use each only once',
   ],
   [
     sites('{ name: S, contents: [{ id: 1, title: C }, { id: 1, title: D }] }'),
-    'acme.yaml:1: tenants[0].sites[0].contents[1].id: this id of a content stands at tenants[0].sites[0].contents[0].id too; give each its own',
+    'acme.yaml:1: tenants[0].sites[0].contents[1].id: this id of a content is already used at tenants[0].sites[0].contents[0].id; use each only once',
   ],
   [
     sites('{ name: S, submissions: [{ id: 1, form: F }, { id: 1, form: F }] }'),
-    'acme.yaml:1: tenants[0].sites[0].submissions[1].id: this id of a submission stands at tenants[0].sites[0].submissions[0].id too; give each its own',
+    'acme.yaml:1: tenants[0].sites[0].submissions[1].id: this id of a submission is already used at tenants[0].sites[0].submissions[0].id; use each only once',
   ],
   // YAML
   ['tenants: [{ name: A,\n  name: B }]', 'acme.yaml:2: name appears here a second time; keep one of the two'],
@@ -214,7 +214,7 @@ test.for([
   [keys('{ sp_6174: x, sp_6174: y }'), 'a member appears here a second time; keep one of the two'],
   [
     keys('{ key: sp_6174 }, { key: sp_6174 }'),
-    'tenants[0].api_keys[1].key: this API key stands at tenants[0].api_keys[0].key too; give each its own',
+    'tenants[0].api_keys[1].key: this API key is already used at tenants[0].api_keys[0].key; use each only once',
   ],
   [
     hooks('url: "http:///6174", events: [], channel: custom'),

@@ -925,7 +925,7 @@ export interface components {
                 };
             };
         };
-        /** @description The faults that there are, and those that are on. */
+        /** @description All faults, and those that are on. */
         Faults: {
             headers: {
                 [name: string]: unknown;

@@ -239,7 +239,7 @@ export interface components {
             /** @description How many seconds is the window? (interface document, section 8) */
             "idempotency.window": number;
             /**
-             * @description Does a repeated answer carry a trace_id of its own or that of the first answer? (interface document, section 8)
+             * @description Does a repeated answer carry a new trace_id or that of the first answer? (interface document, section 8)
              * @enum {unknown}
              */
             "idempotency.trace": "new" | "same";
