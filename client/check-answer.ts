@@ -1,31 +1,31 @@
-// Reads an answer as the service's envelope.
+// Checks that an answer is a success in the service's envelope.
 import { AnswerError, BusinessError } from './errors.ts';
 
-export interface Answer {
+interface Answer {
   status: number;
   location: string | null;
   text: string;
 }
 
-interface Asked {
-  /** By method and path template. */
+interface CallContext {
+  /** Method and path template. */
   call: string;
-  /** What was sent and is not to be seen in a message, should the service repeat it. */
+  /** Sent values that no message may show, even if the service repeats them. */
   secrets: readonly (string | undefined)[];
 }
 
-/** Throws BusinessError for a refusal, and AnswerError for what is no envelope. */
-export function checkAnswer(answer: Answer, { call, secrets }: Asked): void {
+/** Throws BusinessError for a refusal, and AnswerError for anything but an envelope. */
+export function checkAnswer(answer: Answer, { call, secrets }: CallContext): void {
   const { status, text } = answer;
   const body = parse(text);
   if (!isEnvelope(body)) throw new AnswerError(explain(answer, call), { call });
   const { code, message, trace_id: traceId } = body;
   if (code === 0) return;
-  throw new BusinessError({ code, message: hide(message, secrets), traceId, status }, { call });
+  throw new BusinessError({ code, message: hideSecrets(message, secrets), traceId, status }, { call });
 }
 
-/** Very short ones are found in any text, and protect nothing. */
-function hide(message: string, secrets: readonly (string | undefined)[]): string {
+/** Very short secrets occur in any text by chance, and are not replaced. */
+function hideSecrets(message: string, secrets: readonly (string | undefined)[]): string {
   const long = secrets.filter((secret) => secret !== undefined && secret.length >= 6);
   return long.reduce<string>((text, secret = '') => text.replaceAll(secret, '…'), message);
 }
@@ -42,12 +42,12 @@ function isEnvelope(body: unknown): body is Envelope {
   return Number.isInteger(code) && typeof message === 'string' && typeof traceId === 'string';
 }
 
-/** Nothing of the body is repeated, which may hold anything. */
+/** Does not repeat the body, since it may hold anything. */
 function explain({ status, location, text }: Answer, call: string): string {
   if (status >= 300 && status < 400)
-    return `${call} was redirected (HTTP ${status}) to ${withoutQuery(location)}; redirects are not followed, for they could carry the credentials elsewhere: give the final address as baseUrl`;
-  const what = text === '' ? 'with an empty body' : `with something else than the service's envelope`;
-  return `${call} was answered ${what} (HTTP ${status}); does baseUrl lead to the service, and does it end in /api/v1?`;
+    return `${call} was redirected (HTTP ${status}) to ${withoutQuery(location)}; redirects are not followed, since they could carry the credentials elsewhere: give the final address as baseUrl`;
+  const body = text === '' ? 'an empty body' : "a body that is not the service's envelope";
+  return `${call} was answered with ${body} (HTTP ${status}); is baseUrl the address of the service, and does it end in /api/v1?`;
 }
 
 function withoutQuery(location: string | null): string {

@@ -9,18 +9,18 @@ test.for([
   [
     'HTML',
     () => new Response('<h1>Bad gateway</h1>', { status: 502 }),
-    'with something else than the service',
+    'with a body that is not the service',
   ],
   ['an empty body', () => new Response('', { status: 200 }), 'with an empty body (HTTP 200)'],
   ['no content', () => new Response(null, { status: 204 }), 'with an empty body (HTTP 204)'],
   [
     'other JSON',
     () => Response.json({ status: 'ok' }),
-    'does baseUrl lead to the service, and does it end in',
+    'is baseUrl the address of the service, and does it end in',
   ],
-  ['null', () => Response.json(null), 'with something else than'],
-  ['half an envelope', () => Response.json({ code: 0, data: {} }), 'with something else than'],
-  ['a code as text', () => Response.json({ ...envelope, code: '0' }), 'with something else than'],
+  ['null', () => Response.json(null), 'with a body that is not'],
+  ['half an envelope', () => Response.json({ code: 0, data: {} }), 'with a body that is not'],
+  ['a code as text', () => Response.json({ ...envelope, code: '0' }), 'with a body that is not'],
   [
     'a redirect',
     () => new Response(null, { status: 302, headers: { Location: 'https://login.example/?key=1' } }),
@@ -120,11 +120,11 @@ test('sends the key and the headers that it is told, and follows no redirect', a
 });
 
 test.for([
-  [{ baseUrl: 'localhost:4010' }, 'baseUrl is no http(s) address'],
+  [{ baseUrl: 'localhost:4010' }, 'baseUrl is not an http(s) address'],
   [{ baseUrl: 'http://mei:pw-1234@host/api/v1' }, 'baseUrl takes no user, password, query or fragment'],
   [{ baseUrl, apiKey: 'sp_1\n' }, 'apiKey holds a space, a line break'],
   [{ baseUrl, apiKey: '' }, 'apiKey is empty'],
-  [{ baseUrl, apiKey: 'sp_1', token: 'st_1' }, 'an apiKey stands alone'],
+  [{ baseUrl, apiKey: 'sp_1', token: 'st_1' }, "an apiKey can't be combined"],
   [{ baseUrl, username: 'mei' }, 'a login needs both username and password'],
   [{ baseUrl, password: 'pw-1234' }, 'a login needs both username and password'],
 ] as const)('refuses the options %j', ([options, message]) => {

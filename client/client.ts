@@ -1,17 +1,17 @@
-// A typed client of the service: a call gives the `data` of its answer, or throws a SitepubError.
+// A typed client of the service: a call returns the `data` of its answer, or throws a SitepubError.
 import createFetchClient from 'openapi-fetch';
 import type { paths } from '../openapi/generated/types.ts';
+import { createEnvelopeMiddleware } from './envelope-middleware.ts';
 import { BusinessError } from './errors.ts';
 import { type CheckedOptions, type ClientOptions, checkOptions } from './options.ts';
-import { createFixedSession, createSession, loginPath, type Session } from './session.ts';
+import { createFixedSession, createSession, loginPath, type Post, type Session } from './session.ts';
 import type { Client } from './types.ts';
-import { createWatch } from './watch.ts';
 
 export { AnswerError, BusinessError, ConnectionError, LoginBudgetError, SitepubError } from './errors.ts';
 export type { ClientOptions, SessionProfile } from './options.ts';
 export type { CallOptions, Client, DataOf } from './types.ts';
 
-/** Throws a TypeError where an option can't be; nothing is sent before the first call. */
+/** Throws a TypeError for a wrong option; nothing is sent before the first call. */
 export function createClient<Paths extends object = paths>(options: ClientOptions): Client<Paths> {
   const checked = checkOptions(options);
   const send = createSend(checked, options);
@@ -19,7 +19,7 @@ export function createClient<Paths extends object = paths>(options: ClientOption
   const method = (name: string) => (path: string, init?: Init) =>
     callWith(session, { send, ...checked }, { method: name, path, init });
   const client = { GET: method('GET'), POST: method('POST'), PUT: method('PUT') };
-  // All paths are called alike; which there are, and what they take and give, only the types know.
+  // All paths are called alike; only the types know the paths, their parameters and their data.
   return { ...client, PATCH: method('PATCH'), DELETE: method('DELETE') } as unknown as Client<Paths>;
 }
 
@@ -45,7 +45,7 @@ function createSend(checked: CheckedOptions, { headers, fetch }: ClientOptions):
     ...(headers && { headers }),
     ...(fetch && { fetch }),
   });
-  api.use(createWatch(checked.account?.password));
+  api.use(createEnvelopeMiddleware(checked.account?.password));
   return async ({ method, path, init }, token) => {
     const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` };
     const options = { ...init, headers: { ...init?.headers, ...authorization } };
@@ -56,24 +56,18 @@ function createSend(checked: CheckedOptions, { headers, fetch }: ClientOptions):
 
 function openSession(send: Send, { apiKey, token, account, profile }: CheckedOptions): Session {
   if (apiKey !== undefined) return createFixedSession(apiKey);
-  return createSession(
-    (path, { token: bearer, body }) => send({ method: 'POST', path, init: { body } }, bearer),
-    {
-      token,
-      account,
-      profile,
-      now: Date.now,
-    },
-  );
+  const post: Post = (path, { token: bearer, body }) =>
+    send({ method: 'POST', path, init: { body } }, bearer);
+  return createSession(post, { token, account, profile, now: Date.now });
 }
 
-/** An expired session is renewed once, and the call, which was refused and so did nothing, is made again. */
+/** Renews an expired session once and repeats the call, which had no effect since it was refused. */
 async function callWith(
   session: Session,
   { send, expiredCodes }: { send: Send; expiredCodes: readonly number[] },
   call: Call,
 ): Promise<unknown> {
-  const token = bringsItsOwn(call) ? undefined : await session.token();
+  const token = isAuthorized(call) ? undefined : await session.token();
   try {
     return dataOf(await send(call, token));
   } catch (error) {
@@ -88,17 +82,17 @@ function dataOf(body: unknown): unknown {
   return (body as { data?: unknown }).data;
 }
 
-/** A login needs no session; a caller who sends an Authorization of its own wants that one. */
-function bringsItsOwn({ path, init }: Call): boolean {
+/** Whether a call needs no session: a login, or a call with its own Authorization. */
+function isAuthorized({ path, init }: Call): boolean {
   return path === loginPath || new Headers(init?.headers).has('Authorization');
 }
 
-/** No code is promised for an expired session: 401, or a code that the profile names for it, is taken for one. */
+/** The document promises no code for an expired session: 401, or a code from the profile, counts as one. */
 function isExpiry(error: unknown, codes: readonly number[]): error is BusinessError {
   return error instanceof BusinessError && (error.status === 401 || codes.includes(error.code));
 }
 
-/** Where there is no renewal, the refusal stands, with the reason as its cause. */
+/** If the renewal fails, throws the refusal, with the reason as its cause. */
 async function renew(session: Session, token: string, refusal: BusinessError): Promise<string | undefined> {
   try {
     return await session.renew(token);

@@ -1,12 +1,12 @@
-// What a call of the client can end with other than its data.
+// The errors that a call of the client can end with.
 
-export interface CallFailure {
-  /** The call, by method and path template. */
+interface CallFailure {
+  /** Method and path template of the call. */
   call: string;
   cause?: unknown;
 }
 
-/** A call that did not succeed. `name` tells the kinds apart, as does `instanceof`. No message holds a secret of the client's. */
+/** A call that did not succeed. `name` distinguishes the kinds, as does `instanceof`. No message holds a secret of the client. */
 export class SitepubError extends Error {
   readonly call: string;
   constructor(message: string, { call, cause }: CallFailure) {
@@ -16,19 +16,19 @@ export class SitepubError extends Error {
   }
 }
 
-export interface Refusal {
+interface Refusal {
   code: number;
   message: string;
   traceId: string;
   status: number;
 }
 
-/** The service refused the call: its `code` is not 0. The message is the service's. */
+/** The service refused the call: its `code` is not 0. The message is that of the service. */
 export class BusinessError extends SitepubError {
   readonly code: number;
   /** To be quoted when reporting a problem. */
   readonly traceId: string;
-  /** The HTTP status, of which the interface document promises nothing. */
+  /** The HTTP status; the interface document makes no promise about it. */
   readonly status: number;
   constructor({ code, message, traceId, status }: Refusal, failure: CallFailure) {
     super(message, failure);
@@ -38,11 +38,11 @@ export class BusinessError extends SitepubError {
   }
 }
 
-/** There was an answer, but not one that the client can read; the message says what was expected. */
+/** The client can't read the answer; the message says what was expected. */
 export class AnswerError extends SitepubError {}
 
-/** There was no answer; `cause` says why. */
+/** No answer came; `cause` says why. */
 export class ConnectionError extends SitepubError {}
 
-/** A login that was not sent, because the client has had its share of the ten a minute. */
+/** A login was not sent, because the client has used up its share of the ten a minute. */
 export class LoginBudgetError extends SitepubError {}

@@ -6,7 +6,7 @@ test('gives five logins in any minute, and says how long the next one is away', 
   const budget = createLoginBudget(() => time);
   const takeAt = (at: number) => {
     time = at;
-    return budget.take();
+    return budget.takeLogin();
   };
   expect([0, 10_000, 20_000, 30_000, 40_000].map(takeAt)).toEqual([0, 0, 0, 0, 0]);
   expect([40_000, 59_999].map(takeAt)).toEqual([20_000, 1]);

@@ -1,22 +1,22 @@
-/** Of the ten logins a minute that a tenant has, one client takes no more than these: others log in too. */
-const most = 5;
+/** A tenant has ten logins a minute; a client uses only half of them, since others log in too. */
+const maxLogins = 5;
 const windowMs = 60_000;
 
 export interface LoginBudget {
-  /** Takes a login and gives 0, or takes none and gives the milliseconds until there is one. */
-  take(): number;
+  /** Uses up a login and returns 0; when none is left, returns the milliseconds until the next. */
+  takeLogin(): number;
 }
 
-/** A sliding minute. The clock is that of the caller, in milliseconds. */
+/** Counts logins in a sliding minute. `now` returns milliseconds. */
 export function createLoginBudget(now: () => number): LoginBudget {
-  const taken: number[] = [];
+  const sentAt: number[] = [];
   return {
-    take() {
+    takeLogin() {
       const time = now();
-      const oldest = taken.at(-most);
+      const oldest = sentAt.at(-maxLogins);
       if (oldest !== undefined && time - oldest < windowMs) return oldest + windowMs - time;
-      taken.push(time);
-      if (taken.length > most) taken.shift();
+      sentAt.push(time);
+      if (sentAt.length > maxLogins) sentAt.shift();
       return 0;
     },
   };

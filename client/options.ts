@@ -1,4 +1,4 @@
-// What a client is told, checked once. A wrong option is a mistake in the program: a TypeError, which repeats no secret.
+// The options of a client, checked once. A wrong option is a mistake in the program: a TypeError, which repeats no secret.
 import type { GapValues } from '../openapi/generated/gap-values.ts';
 
 export interface Account {
@@ -6,7 +6,7 @@ export interface Account {
   password: string;
 }
 
-/** What the client must know of a deployment, by the ids that a profile has for it. */
+/** The gaps of a profile that the client depends on. */
 export type SessionProfile = Pick<
   GapValues,
   'login.token' | 'refresh.token' | 'refresh.request' | 'errors.codes'
@@ -15,23 +15,23 @@ export type SessionProfile = Pick<
 export interface ClientOptions {
   /** The address of the service, which ends in /api/v1. */
   baseUrl: string;
-  /** Sent as it is; neither expires nor is renewed. */
+  /** Sent unchanged; neither expires nor is renewed. */
   apiKey?: string;
-  /** Logs in at the first call, and again where a session can't be renewed. */
+  /** For a login at the first call, and again when a session can't be renewed. */
   username?: string;
   password?: string;
-  /** A session token that is there already. It is renewed like one from a login. */
+  /** An existing session token. It is renewed like one from a login. */
   token?: string;
-  /** How the deployment fills gaps, as in its profile; what is left out is as in the profile `default`. */
+  /** How the deployment fills gaps, as in its profile; omitted gaps are as in the profile `default`. */
   profile?: Partial<SessionProfile>;
   /**
-   * Business codes by which a session is taken for expired, beside HTTP status 401;
+   * Business codes that mean an expired session, beside HTTP status 401;
    * by default the profile's codes for `token-expired` and for `unauthenticated`.
    */
   expiredCodes?: readonly number[];
   /** Sent with every call. */
   headers?: Readonly<Record<string, string>>;
-  /** In the stead of the global fetch. */
+  /** Replaces the global fetch. */
   fetch?: (request: Request) => Promise<Response>;
 }
 
@@ -55,7 +55,7 @@ export function checkOptions(options: ClientOptions): CheckedOptions {
   const { apiKey, token, username, password } = options;
   const profile = { ...defaultProfile, ...options.profile };
   if (apiKey !== undefined && [token, username, password].some((other) => other !== undefined))
-    throw new TypeError('createClient: an apiKey stands alone; leave out token, username and password');
+    throw new TypeError("createClient: an apiKey can't be combined; leave out token, username and password");
   const codes = { ...defaultProfile['errors.codes'], ...profile['errors.codes'] };
   return {
     baseUrl: checkBaseUrl(options.baseUrl),
@@ -67,16 +67,17 @@ export function checkOptions(options: ClientOptions): CheckedOptions {
   };
 }
 
-/** Whether a text can stand in a header; fetch would repeat one that can't in its own message. */
+/** Whether a text is possible in a header; otherwise fetch would repeat it in its error. */
 export function isHeaderText(text: string): boolean {
   return /^[\x21-\x7e]+$/.test(text);
 }
 
 function checkHeaderText(name: string, value: string | undefined): string | undefined {
   if (value === undefined || isHeaderText(value)) return value;
-  const why = value === '' ? 'is empty' : 'holds a space, a line break or a character that no header takes';
+  const why =
+    value === '' ? 'is empty' : 'holds a space, a line break or a character that is not allowed in a header';
   throw new TypeError(
-    `createClient: ${name} ${why}; does it come from a file or a variable that is read wrongly?`,
+    `createClient: ${name} ${why}; is the file or variable that it comes from read correctly?`,
   );
 }
 
@@ -89,7 +90,9 @@ function readAccount({ username, password }: ClientOptions): Account | undefined
 function checkBaseUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new TypeError('createClient: baseUrl is no http(s) address; expected one like https://host/api/v1');
+    throw new TypeError(
+      'createClient: baseUrl is not an http(s) address; expected one like https://host/api/v1',
+    );
   if (url.username || url.password || url.search || url.hash)
     throw new TypeError('createClient: baseUrl takes no user, password, query or fragment');
   return url.href;

@@ -1,20 +1,20 @@
-// The token that calls carry: a fixed API key, or a session that is opened by a login and renewed when it has expired.
+// The token of calls: a fixed API key, or a session that is opened by a login and renewed when it has expired.
 import { getAt } from '../openapi/json-pointer.ts';
 import { fillTemplate } from '../openapi/template.ts';
 import { AnswerError, BusinessError, LoginBudgetError } from './errors.ts';
-import { createLoginBudget } from './login-budget.ts';
+import { createLoginBudget, type LoginBudget } from './login-budget.ts';
 import { type Account, isHeaderText, type SessionProfile } from './options.ts';
 
 export const loginPath = '/auth/tenant/login';
-export const refreshPath = '/auth/refresh';
+const refreshPath = '/auth/refresh';
 
-/** Sends a POST and gives the whole body of a success; throws a SitepubError otherwise. */
+/** Sends a POST and returns the whole body of a success; throws a SitepubError otherwise. */
 export type Post = (path: string, request: { token?: string; body?: unknown }) => Promise<unknown>;
 
 export interface Session {
-  /** The current token; where there is none yet, that of a login. */
+  /** The current token; without one, that of a login. */
   token(): Promise<string | undefined>;
-  /** A token in the stead of one that was refused, or undefined where there can't be one. */
+  /** A token that replaces the refused one, or undefined when there can't be one. */
   renew(refused: string): Promise<string | undefined>;
 }
 
@@ -25,51 +25,27 @@ interface SessionOptions {
   now: () => number;
 }
 
-/** What never expires. */
+/** A session that never expires. */
 export function createFixedSession(key: string): Session {
   return { token: async () => key, renew: async () => undefined };
 }
 
-export function createSession(post: Post, options: SessionOptions): Session {
-  const { account, profile } = options;
-  const logins = createLoginBudget(options.now);
-  const state: { token: string | undefined; pending?: Promise<string> | undefined } = {
-    token: options.token,
-  };
+export function createSession(post: Post, { token, account, profile, now }: SessionOptions): Session {
+  const { login, renew } = createTokenSource(post, { profile, budget: createLoginBudget(now) });
+  const state: { token: string | undefined; pending?: Promise<string> | undefined } = { token };
 
-  /** Calls that come meanwhile wait for the same token: many at once cost one renewal, and one login at most. */
+  /** Simultaneous calls wait for the same token: they cause one renewal, and at most one login. */
   function share(obtain: () => Promise<string>): Promise<string> {
-    state.pending ??= keep(obtain);
+    state.pending ??= store(obtain);
     return state.pending;
   }
 
-  async function keep(obtain: () => Promise<string>): Promise<string> {
+  async function store(obtain: () => Promise<string>): Promise<string> {
     try {
       state.token = await obtain();
       return state.token;
     } finally {
       state.pending = undefined;
-    }
-  }
-
-  async function login({ username, password }: Account): Promise<string> {
-    const waitMs = logins.take();
-    if (waitMs > 0) throw tooManyLogins(waitMs);
-    return tokenIn(await post(loginPath, { body: { username, password } }), 'login.token', profile);
-  }
-
-  async function refresh(token: string): Promise<string> {
-    const template = profile['refresh.request'];
-    const body = template === 'none' ? {} : { body: fillTemplate(template, { token }) };
-    return tokenIn(await post(refreshPath, { token, ...body }), 'refresh.token', profile);
-  }
-
-  async function obtainInstead(token: string): Promise<string> {
-    try {
-      return await refresh(token);
-    } catch (error) {
-      if (!account || !(error instanceof BusinessError)) throw error;
-      return login(account);
     }
   }
 
@@ -82,20 +58,51 @@ export function createSession(post: Post, options: SessionOptions): Session {
     async renew(refused) {
       // Another call has renewed it since.
       if (state.pending === undefined && state.token !== refused) return state.token;
-      return share(() => obtainInstead(refused));
+      return share(() => renew(refused, account));
     },
   };
 }
 
-function tokenIn(body: unknown, gap: 'login.token' | 'refresh.token', profile: SessionProfile): string {
+interface SourceOptions {
+  profile: SessionProfile;
+  budget: LoginBudget;
+}
+
+/** Obtains tokens from the service: by a login, or by a refresh and, if that is refused, a login. */
+function createTokenSource(post: Post, { profile, budget }: SourceOptions) {
+  async function login({ username, password }: Account): Promise<string> {
+    const waitMs = budget.takeLogin();
+    if (waitMs > 0) throw tooManyLogins(waitMs);
+    return readToken(await post(loginPath, { body: { username, password } }), 'login.token', profile);
+  }
+
+  async function refresh(token: string): Promise<string> {
+    const template = profile['refresh.request'];
+    const body = template === 'none' ? {} : { body: fillTemplate(template, { token }) };
+    return readToken(await post(refreshPath, { token, ...body }), 'refresh.token', profile);
+  }
+
+  async function renew(token: string, account: Account | undefined): Promise<string> {
+    try {
+      return await refresh(token);
+    } catch (error) {
+      if (!account || !(error instanceof BusinessError)) throw error;
+      return login(account);
+    }
+  }
+
+  return { login, renew };
+}
+
+function readToken(body: unknown, gap: 'login.token' | 'refresh.token', profile: SessionProfile): string {
   const token = getAt(body, profile[gap]);
   if (typeof token === 'string' && isHeaderText(token)) return token;
   const call = `POST ${gap === 'login.token' ? loginPath : refreshPath}`;
-  const message = `${call} succeeded, but there is no token at ${profile[gap]} of the answer, which has ${namesIn(body)}; say where it is by profile: { '${gap}': '/data/…' }`;
+  const message = `${call} succeeded, but there is no token at ${profile[gap]} of the answer, which has ${namesIn(body)}; say where it is with profile: { '${gap}': '/data/…' }`;
   throw new AnswerError(message, { call });
 }
 
-/** Names alone: any of the values may be the token. */
+/** Only names, since any of the values may be the token. */
 function namesIn(body: unknown): string {
   const data = getAt(body, '/data');
   if (typeof data !== 'object' || data === null) return 'no data';
@@ -109,7 +116,7 @@ function namesIn(body: unknown): string {
 function tooManyLogins(waitMs: number): LoginBudgetError {
   const seconds = Math.ceil(waitMs / 1000);
   return new LoginBudgetError(
-    `no login was sent: this client has sent five within a minute, of the ten that a tenant has; the next is possible in ${seconds} s`,
+    `no login was sent: this client has sent five within a minute, and a tenant has ten; the next is possible in ${seconds} s`,
     { call: `POST ${loginPath}` },
   );
 }

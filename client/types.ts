@@ -1,8 +1,8 @@
-// What the methods of a client take and give, read off the `paths` that openapi-typescript makes.
+// Parameters and results of a client's methods, derived from the `paths` of openapi-typescript.
 import type { ParamsOption, RequestBodyOption } from 'openapi-fetch';
 import type { paths } from '../openapi/generated/types.ts';
 
-/** One method for each HTTP method, with the paths that have it. `Paths` is what `sitepub types` writes. */
+/** A method for each HTTP method, with the paths that have it. `Paths` is the type that `sitepub types` writes. */
 export interface Client<Paths extends object = paths> {
   GET: CallBy<'get', Paths>;
   POST: CallBy<'post', Paths>;
@@ -11,13 +11,13 @@ export interface Client<Paths extends object = paths> {
   DELETE: CallBy<'delete', Paths>;
 }
 
-/** Gives the `data` of the answer, or throws a SitepubError. */
-export type CallBy<Method extends string, Paths> = <Path extends PathsWith<Method, Paths>>(
+/** Returns the `data` of the answer, or throws a SitepubError. */
+type CallBy<Method extends string, Paths> = <Path extends PathsWith<Method, Paths>>(
   path: Path,
   ...options: OptionalIfEmpty<CallOptions<OperationAt<Paths, Path, Method>>>
 ) => Promise<DataOf<OperationAt<Paths, Path, Method>>>;
 
-/** Path and query parameters stand in `params`, the body in `body`. */
+/** Path and query parameters are in `params`, the body in `body`. */
 export type CallOptions<Operation> = ParamsOption<Operation> &
   RequestBodyOption<Operation> & { headers?: Readonly<Record<string, string>>; signal?: AbortSignal };
 
@@ -32,7 +32,7 @@ type DataIn<Response> = Response extends { content: { 'application/json': { data
   ? WithoutIndex<Data>
   : unknown;
 
-/** More fields than are described may come; without this, a misspelled one would be taken for one of those. */
+/** Data may have undescribed fields; removing the index signature makes a misspelled field an error. */
 type WithoutIndex<Data> = keyof Named<Data> extends never ? Data : Named<Data>;
 type Named<Data> = { [Key in keyof Data as string extends Key ? never : Key]: Data[Key] };
 

@@ -1,8 +1,8 @@
-// What a check is: a plain object. The runner, the reporters and `sitepub list` read one list of them (checks/index.ts).
+// A check is a plain object. The runner, the reporters and `sitepub list` read one list of them (checks/index.ts).
 import type { Context } from './context.ts';
 import type { SuiteOptions } from './core/suite-options.ts';
 
-/** What must be there for a check to be made; `operation:x` is the gap operation.x. */
+/** What a check needs; `operation:x` is the gap operation.x. */
 export type Need =
   | 'account'
   | 'site'
@@ -19,15 +19,15 @@ export type Need =
   | `operation:${string}`;
 
 export interface Check {
-  /** Stable and hyphenated: the requirement's id in lower case, then what is tried. */
+  /** Stable and hyphenated: the requirement's id in lower case, then the case. */
   id: string;
   requirement: string;
   needs: readonly Need[];
-  /** Whether a run is to have the check at all; where it is not, nothing is said of it. Unless stated, every run is. */
+  /** Whether a run has the check at all, without which the report does not mention it; every run has it unless stated. */
   isWanted?(options: SuiteOptions): boolean;
-  /** Looks closer at what other checks verify with less: in the tier `full` alone, and left out where a run is not given what it needs. */
+  /** Whether it verifies more closely what another check verifies already: it runs in the tier `full` alone, and only where its needs are met. */
   isFurther?: boolean;
-  /** Begins what takes long, before the first check of the run; what it makes, `run` finds with `once`. */
+  /** Begins slow work before the first check of the run; `run` gets the result with `once`. */
   prepare?(context: Context): Promise<void>;
   /** Returns when the promise holds. Throws PromiseBroken, NotVerified, or anything else for an error of the suite's own. */
   run(context: Context): Promise<void> | void;

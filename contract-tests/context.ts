@@ -1,4 +1,4 @@
-// What the checks of one run share: the deployment as its profile describes it, and everything that was said to it so far.
+// What the checks of one run share: the deployment as its profile describes it, and every exchange with it so far.
 import { randomUUID } from 'node:crypto';
 import { type Operation, operationsOf } from '../openapi/operations.ts';
 import { makeProfile, type Profile } from '../openapi/profile.ts';
@@ -9,8 +9,7 @@ import type { Exchange } from './core/exchange.ts';
 import type { SuiteOptions } from './core/suite-options.ts';
 import { createExchangeChecker, type ExchangeChecker } from './deployment/check-exchange.ts';
 import type { Control } from './deployment/control-api.ts';
-import type { JournalHead } from './deployment/created-resources.ts';
-import { createResources, type Resources } from './deployment/created-resources.ts';
+import { createResources, type JournalHead, type Resources } from './deployment/created-resources.ts';
 import { type Clock, createRealClock } from './deployment/deployment-clock.ts';
 import { createObservations, type Observations } from './deployment/gap-observations.ts';
 import { createClient, type Send } from './deployment/http-client.ts';
@@ -26,55 +25,49 @@ export interface Context {
   observations: Observations;
   secrets: Secrets;
   budget: LoginBudget;
-  checkExchange: ExchangeChecker;
+  exchangeChecker: ExchangeChecker;
   send: Send;
   exchanges: Exchange[];
-  /** The writes among them, to know what is sent again. */
+  /** The writes among them, to recognize one that is sent again. */
   sent: Set<string>;
   resources: Resources;
-  /** The time that the deployment goes by. */
+  /** The clock that the deployment uses. */
   clock: Clock;
-  /** The control API, where the deployment is a mock that has been given as one. */
+  /** The control API, where the deployment is a mock and its address was given. */
   control: Control | undefined;
   receiver: Receiver | undefined;
-  /** What the reader of the report should know of the run as a whole. */
+  /** Remarks on the whole run, for the report. */
   notes: string[];
-  /** Why no push can be seen although there is a receiver, once that is known. */
+  /** Why no push reaches the receiver, once that is known. */
   unreached: string | undefined;
-  /** Whether the deployment takes no subscription to the receiver's address, such as one in a private network. */
+  /** Whether the deployment refuses subscriptions to the receiver's address, such as one in a private network. */
   isReceiverRefused: boolean;
-  /** The site on which subscriptions are made. */
+  /** The site under test. */
   siteId: number | undefined;
-  /** The secret of even the plainest subscription, where none is created without. */
+  /** The secret that every subscription gets where the deployment creates none without. */
   plainSecret: string | undefined;
-  /** In everything that the run creates. */
+  /** Part of the name of everything that the run creates. */
   runId: string;
-  /** Ends the run: nothing more is sent then but what cleans up. */
+  /** Ends the run: from then on only the clean-up sends requests. */
   signal: AbortSignal;
   isCleaningUp: boolean;
-  /** Calls that have not been answered yet. */
+  /** Calls without an answer so far. */
   inFlight: Set<Promise<unknown>>;
-  /** Where it is recorded what each check costs. */
+  /** Records what each check costs. */
   recorder: CostRecorder | undefined;
-  /** Results of steps that several checks build on, by the function that makes them and its arguments; see `once`. */
+  /** Results that several checks share, by the function that makes them and its arguments; see `once`. */
   shared: Map<unknown, Map<string, Promise<unknown>>>;
 }
 
 const requestTimeoutMs = 15_000;
 
-/** What stands between a run and the outside. */
-export interface ContextOptions {
-  receiver?: Receiver | undefined;
-  clock?: Clock;
-  control?: Control | undefined;
-  signal?: AbortSignal;
-  recorder?: CostRecorder | undefined;
-}
+/** The connections of a run to the outside. */
+type ContextOptions = Partial<Pick<Context, 'receiver' | 'clock' | 'control' | 'signal' | 'recorder'>>;
 
-/** The context of a run. Throws ProfileError where the profile's values don't hold together. */
+/** The context of a run. Throws ProfileError where the profile's values contradict one another. */
 export function createContext(
   options: SuiteOptions,
-  { receiver, control, recorder, clock = createRealClock(), signal = neverAborted() }: ContextOptions = {},
+  { clock = createRealClock(), signal = new AbortController().signal, ...given }: ContextOptions = {},
 ): Context {
   const profile = profileOf(options);
   const description = resolve(profile);
@@ -92,7 +85,7 @@ export function createContext(
     observations,
     secrets: secretsOf(options),
     budget: createLoginBudget(options, clock),
-    checkExchange: createExchangeChecker({ profile, description, operations, validate, observations }),
+    exchangeChecker: createExchangeChecker({ profile, description, operations, validate, observations }),
     send: createClient(requestTimeoutMs),
     exchanges: [],
     sent: new Set(),
@@ -102,8 +95,8 @@ export function createContext(
         : { file: options.journal, head: journalHead(options, runId) },
     ),
     clock,
-    control,
-    receiver,
+    control: given.control,
+    receiver: given.receiver,
     notes: [],
     unreached: undefined,
     isReceiverRefused: false,
@@ -113,17 +106,13 @@ export function createContext(
     signal,
     isCleaningUp: false,
     inFlight: new Set(),
-    recorder,
+    recorder: given.recorder,
     shared: new Map(),
   };
 }
 
-function neverAborted(): AbortSignal {
-  return new AbortController().signal;
-}
-
-/** Why a check of a run that was interrupted was not made. */
-export const interrupted = 'the run was interrupted';
+/** Why a check was not made after the run was interrupted. */
+export const interruptedReason = 'the run was interrupted';
 
 function journalHead({ baseUrl, profile }: SuiteOptions, run: string): object {
   const head: JournalHead = { run, base_url: baseUrl, profile, started_at: new Date().toISOString() };
@@ -134,10 +123,10 @@ type Plain = string | number | boolean;
 
 const noArgs = JSON.stringify([]);
 
-/** Makes what several checks build on. */
+/** Makes a result that several checks share. */
 type Make<T, Args extends readonly Plain[] = []> = (context: Context, ...args: Args) => Promise<T>;
 
-/** What a function makes, made once a run for the same arguments. */
+/** Returns the result of a function, which runs once in a run for the same arguments. */
 export function once<T, Args extends readonly Plain[]>(
   context: Context,
   make: Make<T, Args>,
@@ -153,22 +142,27 @@ export function once<T, Args extends readonly Plain[]>(
   return made;
 }
 
-/** What `once` has made already, without making it. */
+/** A function that calls another one with `once`. */
+export function oncePerRun<T, Args extends readonly Plain[]>(make: Make<T, Args>): Make<T, Args> {
+  return (context, ...args) => once(context, make, ...args);
+}
+
+/** The result of a function that `once` has run already. */
 export function alreadyMade<T>(context: Context, make: Make<T>): Promise<T> | undefined {
   return resultsOf(context, make).get(noArgs);
 }
 
-/** From now on `once` returns this value. */
+/** Makes later calls of `once` return this value. */
 export function replace<T>(context: Context, make: Make<T>, value: T): void {
   resultsOf(context, make).set(noArgs, Promise.resolve(value));
 }
 
-/** The next call of `once` makes it anew. */
+/** Makes the next call of `once` run the function again. */
 export function forget(context: Context, make: Make<unknown>): void {
   context.shared.delete(make);
 }
 
-/** By the arguments. The one place that says what a function makes is what was entered under it. */
+/** The results of a function, by its arguments. The cast holds, for only this file adds results, each under the function that made it. */
 function resultsOf<T, Args extends readonly Plain[]>(
   { shared }: Context,
   make: Make<T, Args>,
@@ -180,7 +174,7 @@ function resultsOf<T, Args extends readonly Plain[]>(
 
 const profiles = new WeakMap<object, Profile>();
 
-/** The profile that a run is told. */
+/** The profile of a run. */
 export function profileOf({ profile: { name, stated } }: Pick<SuiteOptions, 'profile'>): Profile {
   const profile = profiles.get(stated) ?? makeProfile(stated, { name, source: name });
   profiles.set(stated, profile);

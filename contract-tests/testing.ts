@@ -1,4 +1,4 @@
-// What the tests of the suite share: exchanges and contexts without a deployment.
+// Shared by the tests of the suite: exchanges and contexts without a deployment.
 import { loadProfile, statedValues } from '../openapi/profile.ts';
 import { type Context, createContext } from './context.ts';
 import type { Exchange } from './core/exchange.ts';
@@ -14,7 +14,7 @@ const options: SuiteOptions = {
   receiver: {},
 };
 
-/** A context in which nothing has been sent, under the default profile unless told otherwise. */
+/** A context in which nothing has been sent, under the default profile unless `wanted` has another. */
 export function openContext(wanted: Partial<SuiteOptions> = {}): Context {
   return createContext({ ...options, ...wanted });
 }

@@ -14,59 +14,61 @@ import type { DeliverySteps } from './webhooks/delivery-steps.ts';
 import type { Dispatcher } from './webhooks/dispatch.ts';
 import type { Attempt, Delivery, FirstAnswer, Session, World } from './world/world.ts';
 
-/** What the stages of a request, the dispatcher and the control API share. */
-export interface Service {
+/** What operations use of the service. */
+export interface OperationContext {
   profile: Profile;
-  /** Read anew each time: it can be replaced as a whole. */
   readonly world: World;
-  replaceWorld(world: World): void;
-  /** The world as it was at the beginning. */
-  createWorld(): World;
   clock: Clock;
-  /** A time for the `Date` header. */
-  httpDate(at: number): string;
   validate: Validator;
   scheduler: Scheduler;
   dispatcher: Dispatcher;
-  /** What the connections sent last as Authorization, and its digest. */
+  settings: Settings;
+}
+
+/** What the stages of a request and the control API share. Read its world anew each time: it can be replaced as a whole. */
+export interface Service extends OperationContext {
+  replaceWorld(world: World): void;
+  /** Returns a new world as it was at the start. */
+  createWorld(): World;
+  /** Formats a time for the `Date` header. */
+  httpDate(at: number): string;
+  /** The latest Authorization header of each connection, and its digest. */
   tokenCache: WeakMap<object, { header: string | undefined; key: string }>;
   journal: Journal;
   events: ServiceEvents;
-  settings: Settings;
-  /** What is changed on its way out; mostly nothing. */
+  /** Legal variations of answers and pushes; usually none. */
   variations: Variations | undefined;
-  /** The steps that do the work: the mock's own, or what a fault puts in their place. Replaced as a whole. */
+  /** The mock's own steps, or those that a fault has replaced. Read anew each time, too. */
   readonly steps: Steps;
-  /** Which faults are on. */
   faults: FaultSwitch;
-  /** The operations that are answered. */
+  /** The operations that the profile offers. */
   operations: readonly OperationId[];
   log: Log;
 }
 
-/** The steps of a request that a fault may replace, in their order. */
+/** The steps of a request that a fault may replace, in order. */
 export interface RequestSteps {
-  /** Who makes the call, by its Authorization header; undefined where the operation needs none. Throws what it refuses. */
+  /** Finds the caller by the Authorization header; undefined if the operation needs none. Throws an ApiError for a header that is not accepted. */
   authenticate(
     service: Service,
     operation: Operation,
     request: { header: string | undefined; now: number; connection: object },
   ): Caller | undefined;
-  /** What makes a call the same as an earlier one; undefined where each call stands for itself. */
-  sameness(call: AnyCall, request: SentRequest): string | undefined;
-  /** The first answer to the same call, while its window lasts. */
-  firstAnswer(call: AnyCall, same: string): FirstAnswer | undefined;
-  /** Refuses a call that is too many. Otherwise counts it, and gives what takes it back if the call should fail and then not count. */
-  drawOnLimit(call: AnyCall): () => void;
-  /** Throws what it refuses of a body. */
+  /** The key under which a repeated call is recognised; undefined if a repetition is a new call. */
+  repetitionKeyOf(call: AnyCall, request: SentRequest): string | undefined;
+  /** The answer to the first call with this key, while its window lasts. */
+  findFirstAnswer(call: AnyCall, key: string): FirstAnswer | undefined;
+  /** Counts a call, or throws if it exceeds a limit. Returns what uncounts it, for a call that fails and then does not count. */
+  countAgainstLimit(call: AnyCall): () => void;
+  /** Throws an ApiError for a body that is not valid. */
   validate(call: AnyCall, body: Body): void;
   handle(handler: AnyHandler, call: AnyCall): Values | Promise<Values>;
-  keepFirstAnswer(call: AnyCall, same: string, answer: Pick<FirstAnswer, 'values' | 'traceId'>): void;
-  /** An answer on its way out. */
+  keepFirstAnswer(call: AnyCall, key: string, answer: Pick<FirstAnswer, 'values' | 'traceId'>): void;
+  /** The last change of an answer before it is sent. */
   answer(service: Service, exchange: JournalExchange, answer: Answer): Answer;
 }
 
-/** What a repetition is recognised by. */
+/** The request by which a repetition is recognised. */
 export interface SentRequest {
   /** Path and query. */
   url: string;
@@ -76,15 +78,15 @@ export interface SentRequest {
 
 export type Steps = RequestSteps & DeliverySteps;
 
-/** How this mock behaves, whatever the deployment that it plays. */
+/** How this mock behaves, independently of its profile. */
 export interface Settings {
-  /** Each answer is held back for a time in between, in milliseconds. */
+  /** Bounds of the delay of each answer, in milliseconds. */
   latency?: { least: number; most: number };
-  /** Subscriptions to targets in private networks are refused, and so are their pushes. */
+  /** Rejects subscriptions to targets in private networks, and sends no pushes there. */
   refusesPrivateTargets: boolean;
 }
 
-/** Tells whoever listens what has just happened. */
+/** What has just happened. */
 export type ServiceEvents = EventEmitter<{
   request: [JournalExchange];
   attempt: [Delivery, Attempt];
@@ -92,18 +94,18 @@ export type ServiceEvents = EventEmitter<{
   closing: [];
 }>;
 
-/** Takes one line for the people who run the mock; never shown to callers of the API. */
+/** Writes one line for the people who run the mock; never shown to callers of the API. */
 export type Log = (line: string) => void;
 
-/** Who makes a call. */
+/** Who makes a call: a user with a session, or a holder of an API key. */
 export interface Caller {
   tenantId: number;
   /** The session and its key in the world; undefined for an API key. */
   session?: Session & { key: string };
 }
 
-/** An accepted call, in the names of the description, whatever the deployment calls them. */
-export interface Call<Input> extends Service {
+/** An accepted call, its input in the names of the description, whatever the deployment calls them. */
+export interface Call<Input> extends OperationContext {
   operation: Operation;
   caller: Caller | undefined;
   input: Input;
@@ -111,20 +113,20 @@ export interface Call<Input> extends Service {
   now: number;
 }
 
-/** Gives the values of the answer by name; those that the deployment does not show are left out later. */
+/** Returns the values of the answer by name; those that the deployment does not show are left out later. */
 export type Handler<Input> = (call: Call<Input>) => Values | Promise<Values>;
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** A handler of an operation that is known only at run time. */
+/** The handler of an operation that is known at run time only. */
 export type AnyHandler = Handler<Values>;
 
-/** A call of an operation that is known only at run time. */
+/** A call of an operation that is known at run time only. */
 export type AnyCall = Call<Values>;
 
 export interface FaultSwitch {
-  /** Their ids, in the order of the table. */
+  /** The ids of the faults that are on, in the order of the table. */
   on(): string[];
-  /** Turns on those that are named, and all others off. Throws an Error where there is no such fault. */
+  /** Turns these on and all others off. Throws an Error for an unknown id. */
   set(ids: readonly string[]): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { MockError, startMock } from './start.ts';
 import { openReceiver } from './testing/open-mock.ts';
 
-test('gives the addresses and all that is needed to act as the tenants', async () => {
+test('returns the addresses and the credentials of the tenants', async () => {
   const mock = await startMock({ seed: 7 });
   const [harbour] = mock.tenants;
   expect(harbour).toEqual({
@@ -36,7 +36,7 @@ test('the addresses of an IPv6 mock can be called', async () => {
   await mock.close();
 });
 
-test('a port in use is told with what to do', async () => {
+test('a port in use is reported with what to do', async () => {
   const { baseUrl, close } = await startMock();
   const port = Number(new URL(baseUrl).port);
   await expect(startMock({ port })).rejects.toStrictEqual(
@@ -47,13 +47,13 @@ test('a port in use is told with what to do', async () => {
   await close();
 });
 
-test('an address that is none is told with what to do', async () => {
+test('an invalid address is reported with what to do', async () => {
   await expect(startMock({ host: 'host.invalid' })).rejects.toThrow(
     /^can't listen on port 0 of host\.invalid: .*(ENOTFOUND|EAI_AGAIN)/,
   );
 });
 
-test('any host but a loopback address demands a control token, which is made where none is given', async () => {
+test('any host but a loopback address needs a control token, by default a random one', async () => {
   const open = await startMock({ host: '0.0.0.0' });
   const given = await startMock({ host: '0.0.0.0', controlToken: 'known' });
   const loopback = await startMock();
@@ -65,7 +65,7 @@ test('any host but a loopback address demands a control token, which is made whe
   for (const mock of [open, given, loopback]) await mock.close();
 });
 
-test('the control API can have a port of its own', async () => {
+test('the control API can have a separate port', async () => {
   const { baseUrl, controlUrl, close } = await startMock({ controlPort: 0 });
   expect(new URL(controlUrl).port).not.toBe(new URL(baseUrl).port);
   const health = (origin: string) => fetch(`${origin}/_mock/health`);
@@ -97,14 +97,14 @@ test('with browsers allowed, a web page of any origin may call it', async () => 
   await mock.close();
 });
 
-test('without being told, no web page may call it', async () => {
+test('by default, no web page may call it', async () => {
   const { baseUrl, close } = await startMock();
   const answer = await fetch(`${baseUrl}/tenant/sites`, { headers: { origin: 'http://localhost:5173' } });
   expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   await close();
 });
 
-test('latency holds every answer back', async () => {
+test('latency delays every answer', async () => {
   const { baseUrl, close } = await startMock({ latency: { least: 60, most: 80 } });
   const before = performance.now();
   await fetch(`${baseUrl}/tenant/sites`);
@@ -112,7 +112,7 @@ test('latency holds every answer back', async () => {
   await close();
 });
 
-test('draining lets a request and a push under way come to their end, and takes no new connections', async () => {
+test('draining waits for a request and a push in progress, and accepts no new connections', async () => {
   const receiver = await openReceiver(() => ({ status: 200 }));
   const mock = await startMock({ latency: { least: 150, most: 150 } });
   const headers = { authorization: `Bearer ${mock.tenants[0]?.apiKey}`, 'content-type': 'application/json' };
@@ -126,7 +126,7 @@ test('draining lets a request and a push under way come to their end, and takes 
   receiver.close();
 });
 
-test('private targets are refused where it is told so', async () => {
+test('private targets are refused on request', async () => {
   const mock = await startMock({ refusePrivateTargets: true });
   const subscribe = async (url: string) => {
     const answer = await fetch(`${mock.baseUrl}/tenant/sites/101/webhooks`, {
@@ -141,7 +141,7 @@ test('private targets are refused where it is told so', async () => {
   await mock.close();
 });
 
-test('closes at once, with a connection kept open and a push under way', async () => {
+test('closes at once, with an open connection and a push in progress', async () => {
   const receiver = await openReceiver(() => undefined);
   const { baseUrl, tenants, close } = await startMock();
   const headers = { authorization: `Bearer ${tenants[0]?.apiKey}`, 'content-type': 'application/json' };

@@ -1,4 +1,4 @@
-// Starts the mock on a port: the library's entrance, and the command line's.
+// Starts the mock on a port, for the library and for the command line.
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { loadProfile, type Profile } from '../openapi/profile.ts';
@@ -7,58 +7,48 @@ import { explainUnknownFault } from './faults/fault-switch.ts';
 import { allowBrowsers } from './server/cors.ts';
 import { addressesOf, createMock, type MockOptions } from './server/create-mock.ts';
 import { createShutdown, type Shutdown } from './server/shutdown.ts';
-import type { Log, Settings } from './service.ts';
+import type { Settings } from './service.ts';
 import { explainUnknown } from './variations/variations.ts';
 import type { TenantAccess } from './world/create-world.ts';
 import type { WorldSeed } from './world/world-seed.ts';
 
-export interface StartOptions {
-  /** 0, unless told otherwise: any free one. */
+/** Defaults of the inherited ones: seed 1, a real clock, no variations, no faults, no log. */
+export interface StartOptions
+  extends Partial<Pick<MockOptions, 'seed' | 'clock' | 'variations' | 'faults' | 'controlToken' | 'log'>> {
+  /** Default: 0, any free port. */
   port?: number;
-  /** An address to listen on, 127.0.0.1 unless told otherwise. Any but a loopback address demands a control token. */
+  /** The address to listen on. Default: 127.0.0.1. Any but a loopback address needs a control token, by default a random one. */
   host?: string;
-  /** The path of a profile, the name of one that comes with the package, or a profile that was read already. */
+  /** The path of a profile, the name of a packaged one, or a profile that has been read. */
   profile?: string | Profile;
-  /** The path of a world file, or what stands in one. */
+  /** The path of a world file, or its contents. */
   world?: string | WorldSeed;
-  /** The same seed and the same calls give the same world. */
-  seed?: number;
-  /** `manual` stands still at a fixed time until it is moved; `real` (the default) goes on by itself and can be moved too. */
-  clock?: 'real' | 'manual';
-  /** Every answer of the service is held back for a time in between, in milliseconds. */
+  /** Bounds of the delay of each answer of the service, in milliseconds. */
   latency?: NonNullable<Settings['latency']>;
   /** Lets web pages of any origin call the mock. */
   cors?: boolean;
-  /** What calls of the control API must carry as a Bearer token; made here where the host demands one. */
-  controlToken?: string;
-  /** A port of its own for the control API. */
+  /** A separate port for the control API. */
   controlPort?: number;
-  /** Refuses subscriptions and pushes to private networks, as a service that runs elsewhere would do. */
+  /** Rejects subscriptions and pushes to private networks, as a service in another network does. */
   refusePrivateTargets?: boolean;
-  /** What the mock does otherwise than usual, and is free to: the ids of variations (see docs/mock.md), or "all". */
-  variations?: readonly string[];
-  /** What the mock does wrong: the ids of faults (see docs/mock.md). */
-  faults?: readonly string[];
-  /** Takes what goes wrong inside, one entry a call. */
-  log?: Log;
 }
 
 export interface StartedMock extends Shutdown {
-  /** Ends in /api/v1. */
+  /** Ends with /api/v1. */
   baseUrl: string;
-  /** Where the control API is, outside the base address. */
+  /** The address of the control API. */
   controlUrl: string;
-  /** What the control API demands, if it does. */
+  /** The token that the control API requires, if any. */
   controlToken: string | undefined;
   tenants: TenantAccess[];
   /** The control API without HTTP. */
   control: Control;
 }
 
-/** The mock can't be started; the message says why and what to do. */
+/** Why the mock can't be started, and what to do. */
 export class MockError extends Error {}
 
-/** Starts a mock. Throws MockError, ProfileError or WorldFileError where it can't be started as told. */
+/** Throws MockError, ProfileError or WorldFileError if the mock can't be started with these options. */
 export async function startMock(options: StartOptions = {}): Promise<StartedMock> {
   const { port = 0, host = '127.0.0.1', controlPort } = options;
   const controlToken =
@@ -102,7 +92,7 @@ async function readOptions(options: StartOptions): Promise<MockOptions> {
 }
 
 async function readWorld(world: string | WorldSeed): Promise<WorldSeed> {
-  // Loaded on demand: the demo world needs neither a check nor YAML.
+  // Loaded on demand: the demo world needs neither validation nor YAML.
   if (typeof world === 'string')
     return (await import('./world-file/read-world-file.ts')).readWorldFile(world);
   return (await import('./world-file/validate-seed.ts')).checkWorldSeed(world, 'world');
@@ -110,10 +100,10 @@ async function readWorld(world: string | WorldSeed): Promise<WorldSeed> {
 
 async function listen(app: FastifyInstance, port: number, host: string): Promise<void> {
   try {
-    // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback gives a promise
+    // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback returns a promise
     await app.listen({ port, host });
   } catch (error) {
-    throw explain(error, port, host);
+    throw explainListenError(error, port, host);
   }
 }
 
@@ -121,7 +111,7 @@ function isLoopback(host: string): boolean {
   return /^(localhost|::1|127(\.\d{1,3}){3})$/.test(host);
 }
 
-function explain(error: unknown, port: number, host: string): Error {
+function explainListenError(error: unknown, port: number, host: string): Error {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
     return new MockError(

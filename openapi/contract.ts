@@ -1,4 +1,4 @@
-// The hand-written YAML files as one JSON file that is generated from them: JSON is read in a twentieth of the time.
+// The hand-written YAML files as one generated JSON file, which is read in a twentieth of the time.
 import { readFileSync } from 'node:fs';
 
 /** The hand-written OpenAPI descriptions. */
@@ -11,7 +11,7 @@ export interface Contract {
   descriptions: Record<DescriptionFile, unknown>;
 }
 
-/** The contract as it was when `npm run generate` ran last; a test fails when the YAML files have changed since. */
+/** The contract of the last `npm run generate`; a test fails when the YAML files have changed since. */
 export const contract = JSON.parse(
   readFileSync(new URL('generated/contract.json', import.meta.url), 'utf8'),
 ) as Contract;

@@ -1,10 +1,10 @@
-// What no single value of a profile shows: two values that can't both hold.
+// Finds values of a profile that are valid each by itself, and can't be true together.
 import type { GapValues } from './generated/gap-values.ts';
 import { formatPointer, isIndex, parsePointer } from './json-pointer.ts';
 import { gaps } from './registers.ts';
 
 interface Contradiction {
-  /** The gaps whose values can't all hold. */
+  /** The gaps whose values contradict one another. */
   ids: readonly string[];
   text: string;
 }
@@ -23,34 +23,31 @@ const documentedCalls: readonly [string, string][] = [
   ['POST /tenant/sites/{}/webhooks/{}/test', 'the test of subscriptions'],
 ];
 
-/** The values that can't hold, or not both. */
+/** All contradictions between the values of a profile. */
 export function findContradictions(values: GapValues): Contradiction[] {
   return [
-    ...clashingFields(values),
-    ...clashingPointers(values),
-    ...clashingQueries(values),
-    ...clashingCalls(values),
+    ...findFieldClashes(values),
+    ...findPointerClashes(values),
+    ...findQueryClashes(values),
+    ...findCallClashes(values),
   ];
 }
 
-function clashingFields(values: GapValues): Contradiction[] {
+function findFieldClashes(values: GapValues): Contradiction[] {
   const seen = new Map<string, string>();
   return idsOf('field').flatMap((id) => {
     const name = String(gapValue(values, id));
     const other = seen.get(name);
     seen.set(name, id);
-    return other
-      ? [
-          {
-            ids: [other, id],
-            text: `${other} and ${id} both name the field "${name}"; a field holds one of them`,
-          },
-        ]
-      : [];
+    if (!other) return [];
+    return {
+      ids: [other, id],
+      text: `${other} and ${id} both name the field "${name}"; a field holds one of them`,
+    };
   });
 }
 
-function clashingPointers(values: GapValues): Contradiction[] {
+function findPointerClashes(values: GapValues): Contradiction[] {
   const answers = Map.groupBy(idsOf('pointer'), (id) => id.slice(0, id.indexOf('.')));
   const documented = [...answers.values()].map((ids) =>
     ids.map((id) => ({ id, label: id, pointer: String(gapValue(values, id)) })),
@@ -58,8 +55,8 @@ function clashingPointers(values: GapValues): Contradiction[] {
   const calls = idsOf('operation').map((id) => placesOf(values, id));
   const inAnswers = [...documented, ...calls.map((places) => places.filter((place) => !isInItem(place)))];
   return [
-    ...inAnswers.flatMap((places) => [...clashesWithEnvelope(places), ...clashesIn(places, ['', '/data'])]),
-    ...calls.flatMap((places) => clashesIn(places.filter(isInItem), [''])),
+    ...inAnswers.flatMap((places) => [...findEnvelopeClashes(places), ...findClashes(places, ['', '/data'])]),
+    ...calls.flatMap((places) => findClashes(places.filter(isInItem), [''])),
   ];
 }
 
@@ -73,53 +70,51 @@ function placesOf(values: GapValues, id: string): Place[] {
   });
 }
 
-/** Where a list and its length stand when the profile does not say (section 2.1). */
+/** Where a list and its length are when the profile does not say (section 2.1). */
 const promisedPlaces: Readonly<Record<string, string>> = { list: '/data/list', total: '/data/total' };
 
 function isInItem({ id, label }: Place): boolean {
   return label.startsWith(`${id}'s item.`);
 }
 
-function clashesWithEnvelope(places: readonly Place[]): Contradiction[] {
+function findEnvelopeClashes(places: readonly Place[]): Contradiction[] {
   return places
-    .filter(({ pointer }) => envelope.some((own) => isEnvelope(own, pointer)))
+    .filter(({ pointer }) => envelope.some((field) => isInEnvelope(field, pointer)))
     .map(({ id, label, pointer }) => ({
       ids: [id],
-      text: `${label} is ${pointer}, where the envelope has its own field; point at what is inside /data`,
+      text: `${label} is ${pointer}, which is a field of the envelope; point at something inside /data`,
     }));
 }
 
-function isEnvelope(own: string, pointer: string): boolean {
-  return pointer === own || (own !== '/data' && pointer.startsWith(`${own}/`));
+function isInEnvelope(field: string, pointer: string): boolean {
+  return pointer === field || (field !== '/data' && pointer.startsWith(`${field}/`));
 }
 
-function clashesIn(all: readonly Place[], maps: readonly string[]): Contradiction[] {
+function findClashes(all: readonly Place[], maps: readonly string[]): Contradiction[] {
   const places = all.filter(({ pointer }) => pointer !== 'absent');
   const pairs = places.flatMap((one, index) => places.slice(index + 1).map((other) => [one, other] as const));
   const overlapping = pairs.filter(([one, other]) => overlap(one.pointer, other.pointer));
   return [
     ...overlapping.map(([one, other]) => ({
       ids: [one.id, other.id],
-      text: `${nameOf(one)} and ${nameOf(other)} are in one another's place; point at two different places`,
+      text: `${nameOf(one)} and ${nameOf(other)} overlap; point at two different places`,
     })),
-    ...clashingLists(places, maps),
+    ...findListClashes(places, maps),
   ];
 }
 
-/** An index makes a list of what it stands in, a name makes a map. */
-function clashingLists(places: readonly Place[], maps: readonly string[]): Contradiction[] {
+/** A pointer with an index expects a list at its parent, one with a name a map. */
+function findListClashes(places: readonly Place[], maps: readonly string[]): Contradiction[] {
   const steps = places.flatMap((place) => stepsOf(place));
   return steps.flatMap(({ place, parent, isItem }) => {
     if (!isItem) return [];
     const other = steps.find((step) => step.parent === parent && !step.isItem)?.place;
     if (!other && !maps.includes(parent)) return [];
-    const where = parent === '' ? 'the whole' : parent;
-    return [
-      {
-        ids: other ? [place.id, other.id] : [place.id],
-        text: `${nameOf(place)} takes ${where} for a list, ${other ? `${nameOf(other)} for a map` : 'which is a map'}; an index can't stand there`,
-      },
-    ];
+    const where = parent === '' ? 'the top' : parent;
+    return {
+      ids: other ? [place.id, other.id] : [place.id],
+      text: `${nameOf(place)} expects a list at ${where}, ${other ? `${nameOf(other)} a map` : 'which is a map'}; it can't have an index there`,
+    };
   });
 }
 
@@ -136,19 +131,19 @@ function nameOf({ label, pointer }: Place): string {
   return `${label} (${pointer})`;
 }
 
-function clashingQueries(values: GapValues): Contradiction[] {
+function findQueryClashes(values: GapValues): Contradiction[] {
   return idsOf('operation').flatMap((id) => {
     const { query = {} } = gapValue(values, id) as { query?: Record<string, string> };
     const parameters = Map.groupBy(Object.entries(query), ([, placeholder]) => placeholder);
-    const repeated = [...parameters].filter(([, those]) => those.length > 1);
-    return repeated.map(([placeholder, those]) => ({
+    const repeated = [...parameters].filter(([, names]) => names.length > 1);
+    return repeated.map(([placeholder, names]) => ({
       ids: [id],
-      text: `${id}'s query gives ${placeholder} as ${those.map(([name]) => `"${name}"`).join(' and as ')}; a call gives it once`,
+      text: `${id}'s query has ${placeholder} as ${names.map(([name]) => `"${name}"`).join(' and as ')}; a call sends it once`,
     }));
   });
 }
 
-function clashingCalls(values: GapValues): Contradiction[] {
+function findCallClashes(values: GapValues): Contradiction[] {
   const seen = new Map<string, { label: string; ids: string[] }>(
     documentedCalls.map(([call, label]) => [call, { label, ids: [] }]),
   );
@@ -159,14 +154,9 @@ function clashingCalls(values: GapValues): Contradiction[] {
     const key = `${method} ${path.replace(/\{[^}]*\}/g, '{}')}`;
     const other = seen.get(key);
     seen.set(key, { label: id, ids: [id] });
-    return other
-      ? [
-          {
-            ids: [...other.ids, id],
-            text: `${other.label} and ${id} are both called by ${method} ${path}; a call does one of them`,
-          },
-        ]
-      : [];
+    if (!other) return [];
+    const text = `${other.label} and ${id} are both called by ${method} ${path}; a call does one of them`;
+    return { ids: [...other.ids, id], text };
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Json } from './json.ts';
+import { getAt } from './json-pointer.ts';
 
 /** An OpenAPI description as plain JSON. */
 export interface Description extends Json {
@@ -9,4 +10,19 @@ export interface Description extends Json {
     parameters: Record<string, Json>;
     responses: Record<string, Json>;
   } & Json;
+}
+
+/** A schema, or the one that its `$ref` points at. */
+export function dereference(description: Description, schema: Json): Json {
+  return typeof schema.$ref === 'string' ? (getAt(description, schema.$ref.slice(1)) as Json) : schema;
+}
+
+/** The JSON media type of a request body or response, which holds its schema and examples. */
+export function mediaTypeOf(message: Json | undefined): Json | undefined {
+  return (message?.content as Record<string, Json> | undefined)?.['application/json'];
+}
+
+/** The named examples of a media type. */
+export function examplesOf(media: Json | undefined): Json[] {
+  return Object.values((media?.examples ?? {}) as Record<string, Json>);
 }

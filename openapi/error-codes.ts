@@ -1,4 +1,5 @@
-// How a deployment words its failures: HTTP status and business code of each kind of error, as the profile says.
+// HTTP status and business code of each kind of error, as the profile says.
+import type { GapValues } from './generated/gap-values.ts';
 import type { Profile } from './profile.ts';
 import { findGap } from './registers.ts';
 
@@ -6,26 +7,7 @@ const conventional = findGap('errors.http-status')?.conventional ?? {};
 const defaultCodes = findGap('errors.codes')?.default as Record<string, number>;
 
 /** The kinds of error; the document names none of them (section 7). */
-export type ErrorKind =
-  | 'malformed-request'
-  | 'malformed-json'
-  | 'invalid-request'
-  | 'unauthenticated'
-  | 'token-expired'
-  | 'bad-credentials'
-  | 'foreign-site'
-  | 'unknown-site'
-  | 'unknown-subscription'
-  | 'unknown-resource'
-  | 'unknown-path'
-  | 'method-not-allowed'
-  | 'request-timeout'
-  | 'key-quota'
-  | 'body-too-large'
-  | 'unsupported-media-type'
-  | 'rate-limited'
-  | 'header-too-large'
-  | 'internal';
+export type ErrorKind = keyof GapValues['errors.codes'];
 
 /** The HTTP status of a kind of error under a profile. */
 export function statusOf(profile: Profile, kind: ErrorKind): number {
@@ -47,12 +29,12 @@ export function codesOf(profile: Profile): [ErrorKind, number][] {
 
 /** The kind of error that has a business code under a profile. */
 export function kindOfCode(profile: Profile, code: number): ErrorKind | undefined {
-  return codesOf(profile).find(([, own]) => own === code)?.[0];
+  return codesOf(profile).find(([, other]) => other === code)?.[0];
 }
 
 /** The kind of error that has an HTTP status under a profile, or by convention. */
 export function kindOfStatus(profile: Profile, status: number): ErrorKind | undefined {
   const kinds = Object.keys(defaultCodes) as ErrorKind[];
-  const own = kinds.find((kind) => statusOf(profile, kind) === status);
-  return own ?? kinds.find((kind) => conventional[kind] === status);
+  const stated = kinds.find((kind) => statusOf(profile, kind) === status);
+  return stated ?? kinds.find((kind) => conventional[kind] === status);
 }

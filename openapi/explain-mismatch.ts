@@ -1,28 +1,28 @@
-// Says in a sentence why a value is none of a gap's possible values.
+// Explains why a value is not one of a gap's possible values.
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
-import type { Json } from './json.ts';
+import { isObject, type Json } from './json.ts';
 import { parsePointer } from './json-pointer.ts';
-import { nearest } from './nearest.ts';
+import { didYouMean, nearest } from './nearest.ts';
 import { callPath, callSchema, type Gap, lonePlaceholder, membersOf } from './registers.ts';
 import { placeholdersOf } from './template.ts';
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true, validateSchema: false });
 
-/** The reasons why `value` does not fill `gap`; none if it does. */
+/** Why `value` does not fill `gap`; empty when it does. */
 export function explainMismatch(gap: Gap, value: unknown): string[] {
   const reasons =
     gap.kind === 'operation' && isObject(value) ? explainCall(gap, value) : explainValue(gap, value);
   return reasons.length > 0 ? reasons : explainPlaceholders(gap, value);
 }
 
-/** By one schema for all operations: compiling one for each would take longer than everything else. */
+/** One schema serves all operations, since compiling one for each would take longer than everything else. */
 function explainCall(gap: Gap, value: object): string[] {
   const known = membersOf(gap);
   const isKnown = ([name]: [string, unknown]) => known.includes(name);
-  const strangers = Object.keys(value).filter((name) => !known.includes(name));
+  const unknown = Object.keys(value).filter((name) => !known.includes(name));
   const members = Object.fromEntries(Object.entries(value).filter(isKnown));
   const reasons = [
-    ...strangers.map((name) => explainStranger(name, known)),
+    ...unknown.map((name) => explainUnknownMember(name, known)),
     ...explainBy(callSchema, members),
   ];
   return reasons.map((reason) => `${gap.id}${reason}`);
@@ -39,7 +39,7 @@ function explainValue(gap: Gap, value: unknown): string[] {
 
 function explainBy(schema: Json, value: object): string[] {
   if (ajv.validate(schema, value)) return [];
-  // What is wrong with a name has an error of its own.
+  // A wrong name is reported by a second error, which says more.
   const errors = (ajv.errors ?? []).filter(({ keyword }) => keyword !== 'propertyNames');
   return [...new Set(errors.map(explainInside))];
 }
@@ -51,17 +51,16 @@ function explainInside(error: ErrorObject): string {
     .join('');
   if (keyword === 'additionalProperties') {
     const known = Object.keys((parentSchema.properties as object | undefined) ?? {});
-    return `${at}${explainStranger(String(params.additionalProperty), known)}`;
+    return `${at}${explainUnknownMember(String(params.additionalProperty), known)}`;
   }
   if (keyword === 'required')
-    return `${at} lacks "${params.missingProperty}"; state a method and a path, such as { method: POST, path: /tenant/sites }`;
+    return `${at} has no "${params.missingProperty}"; state a method and a path, such as { method: POST, path: /tenant/sites }`;
   const what = error.propertyName === undefined ? 'is' : 'has a member named';
   return `${at} ${what} ${JSON.stringify(data)}; expected ${describe(parentSchema)}`;
 }
 
-function explainStranger(name: string, known: readonly string[]): string {
-  const guess = nearest(name, known);
-  return ` has no member "${name}"${guess ? `; did you mean "${guess}"?` : ''} (known: ${known.join(', ')})`;
+function explainUnknownMember(name: string, known: readonly string[]): string {
+  return ` has no member "${name}"${didYouMean(name, known)} (known: ${known.join(', ')})`;
 }
 
 function explainPlaceholders(gap: Gap, value: unknown): string[] {
@@ -69,17 +68,18 @@ function explainPlaceholders(gap: Gap, value: unknown): string[] {
   const { query, ...others } = value as Json;
   return gap.kind === 'operation'
     ? [
-        ...explainStrangers(gap.id, others, gap.placeholders),
-        ...explainStrangers(`${gap.id}.query`, query, gap.query ?? []),
+        ...explainUnknownPlaceholders(gap.id, others, gap.placeholders),
+        ...explainUnknownPlaceholders(`${gap.id}.query`, query, gap.query ?? []),
       ]
-    : explainStrangers(gap.id, value, gap.placeholders);
+    : explainUnknownPlaceholders(gap.id, value, gap.placeholders);
 }
 
-function explainStrangers(at: string, template: unknown, known: readonly string[]): string[] {
+function explainUnknownPlaceholders(at: string, template: unknown, known: readonly string[]): string[] {
+  const names = known.map((name) => `{${name}}`);
   const unknown = placeholdersOf(template).filter((name) => !known.includes(name));
   return unknown.map((name) => {
     const guess = nearest(name, known);
-    return `${at} has the placeholder "{${name}}"${guess ? `; did you mean "{${guess}}"?` : ''} (known: ${known.map((one) => `{${one}}`).join(', ') || 'none'})`;
+    return `${at} has the placeholder "{${name}}"${guess ? `; did you mean "{${guess}}"?` : ''} (known: ${names.join(', ') || 'none'})`;
   });
 }
 
@@ -90,7 +90,7 @@ function expectation({ kind, schema, default: guess }: Gap): string {
     .join(' or ');
 }
 
-/** What a schema asks for, in words. A pattern that has none is shown with a value that matches it. */
+/** What a schema asks for, in words. Any other pattern is shown with a value that matches it. */
 function describe(schema: Json, match?: unknown): string {
   const { type, pattern, minimum, maximum, minProperties, maxLength } = schema;
   if (Array.isArray(schema.enum)) return `one of ${listOf(schema.enum)}`;
@@ -118,8 +118,4 @@ function describesObject(schema: Json): boolean {
 
 function listOf(values: unknown): string {
   return (values as unknown[]).map(String).join(', ');
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
-// JSON Pointers (RFC 6901) into plain JSON values. A segment of digits is an array index where an array stands or is to be made.
+// JSON Pointers (RFC 6901) into plain JSON values. A segment of digits is an index where there is an array or one is to be created.
 
-/** The reference tokens of a pointer: "/data/a~1b" gives ["data", "a/b"]. */
+/** The reference tokens of a pointer: "/data/a~1b" returns ["data", "a/b"]. */
 export function parsePointer(pointer: string): string[] {
   return pointer
     .split('/')
@@ -13,12 +13,12 @@ export function formatPointer(segments: readonly string[]): string {
   return segments.map((segment) => `/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** What stands at a pointer, or undefined. Own properties only, so that `__proto__` is never followed. */
+/** The value at a pointer, or undefined. Own properties only, so that `__proto__` is never followed. */
 export function getAt(value: unknown, pointer: string): unknown {
   return getPath(value, parsePointer(pointer));
 }
 
-/** The same by a pointer's reference tokens, for a pointer that is followed again and again. */
+/** The same by a pointer's reference tokens, for a pointer that is followed often. */
 export function getPath(value: unknown, path: readonly string[]): unknown {
   let current = value;
   for (const segment of path) {
@@ -28,7 +28,7 @@ export function getPath(value: unknown, path: readonly string[]): unknown {
   return current;
 }
 
-/** Puts a value at a pointer, making the objects (or, before an index, arrays) on the way. */
+/** Puts a value at a pointer, and creates missing objects (or, before an index, arrays) on the way. */
 export function setAt(target: object, pointer: string, value: unknown): void {
   setPath(target, parsePointer(pointer), value);
 }
@@ -44,7 +44,7 @@ export function setPath(target: object, path: readonly string[], value: unknown)
   if (key !== undefined) put(current, key, value);
 }
 
-/** Takes what stands at a pointer out of its object. */
+/** Deletes the value at a pointer from its object. */
 export function removeAt(target: object, pointer: string): void {
   const segments = parsePointer(pointer);
   const parent = getAt(target, formatPointer(segments.slice(0, -1)));
@@ -66,9 +66,9 @@ function childOf(parent: PlainObject, key: string): PlainObject | undefined {
 }
 
 function makeChild(parent: PlainObject, key: string, next: string): PlainObject {
-  const made: unknown = isIndex(next) ? [] : {};
-  put(parent, key, made);
-  return made as PlainObject;
+  const child: unknown = isIndex(next) ? [] : {};
+  put(parent, key, child);
+  return child as PlainObject;
 }
 
 /** An assignment to `__proto__` would set the prototype; a property is defined at several times the cost. */

@@ -1,19 +1,19 @@
-// Where the values of an answer stand, by its schema; and how they are put there and read from there.
-import type { Description } from './description.ts';
-import { follow } from './follow.ts';
+// Where the values of an answer are, by its schema; writes them there, and reads them from there.
+
+import { type Description, dereference } from './description.ts';
 import type { Json } from './json.ts';
 import { getPath, setPath } from './json-pointer.ts';
 
-/** By the name of a value, the reference tokens of the JSON Pointer to it: parsed once, followed at every answer. */
+/** By the name of a value, the reference tokens of the JSON Pointer to it: parsed once, followed in every answer. */
 export type Places = Readonly<Record<string, readonly string[]>>;
 
-/** Where values stand in a body. `items` are those within each item of the list `list`. */
+/** Where values are in a body. `items` are those within each item of the list `list`. */
 export interface Layout {
   values: Places;
   items: Places;
 }
 
-/** Puts values, by name, where a deployment's answer has them; values that it does not show are left out. */
+/** Puts values, by name, where a deployment's answer has them; those without a place are left out. */
 export function writeLayout({ values: places, items }: Layout, values: Values, body: object): void {
   writePlaces(places, values, body);
   const { list } = values;
@@ -36,10 +36,10 @@ export function readLayout({ values: places, items }: Layout, body: unknown): Re
 /** The layout of the bodies that a schema describes. */
 export function layoutOf(description: Description, schema: Json): Layout {
   const places = placesIn(description, schema, []);
-  const own = places.filter(({ name }) => !name.startsWith(itemPrefix));
+  const outside = places.filter(({ name }) => !name.startsWith(itemPrefix));
   const items = places.filter(({ name }) => name.startsWith(itemPrefix));
   return {
-    values: Object.fromEntries(own.map(({ name, path }) => [name, path])),
+    values: Object.fromEntries(outside.map(({ name, path }) => [name, path])),
     items: Object.fromEntries(items.map(({ name, path }) => [name.slice(itemPrefix.length), path])),
   };
 }
@@ -74,7 +74,7 @@ interface NamedPlace {
 }
 
 function placesIn(description: Description, schema: Json, at: readonly string[]): NamedPlace[] {
-  const node = follow(description, schema);
+  const node = dereference(description, schema);
   const name = schema['x-value'] ?? node['x-value'];
   if (name !== undefined) {
     const items = name === 'list' && node.items ? placesIn(description, node.items as Json, []) : [];

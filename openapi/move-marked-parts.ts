@@ -6,7 +6,7 @@ import { findGap, type Gap } from './registers.ts';
 import { schemaFromTemplate } from './schema-from-template.ts';
 import { fillTemplate, type Template } from './template.ts';
 
-/** What happened to a part, so that examples can follow: where it was, where it is (undefined: gone), and what became of its value. */
+/** Where a part was, where it is now (undefined: removed), and its new value, so that examples can follow. */
 export interface Move {
   from: string;
   to: string | undefined;
@@ -28,19 +28,19 @@ interface Context {
   prefix?: string;
 }
 
-/** Changes `schema` in place and says what moved. Pointers are relative to `schema`; those inside list items to the item. */
+/** Changes `schema` in place and returns what moved. Pointers are relative to `schema`; those inside list items to the item. */
 export function moveMarkedParts(schema: Json, profile: Profile, call?: Json, prefix = ''): Move[] {
   const context = { profile, prefix, ...(call && { call }) };
   const parts = partsOf(schema);
   const moves = parts.map((part) => fill(part, context)).filter((move) => move !== undefined);
   const moving = parts.flatMap((part) => {
-    const move = moves.find(({ from }) => from === formatPointer(part.at)) ?? remember(moves, part);
+    const move = moves.find(({ from }) => from === formatPointer(part.at)) ?? addMove(moves, part);
     const to = destination(part, context);
     if (to === move.from) return [];
     move.to = to;
     return [{ part, to }];
   });
-  // All are taken out before one is put in: two parts may change places.
+  // All are detached before one is placed, since two parts may change places.
   const detached = moving.map(({ part, to }) => ({ to, node: part.node, required: detach(part) }));
   for (const { to, ...part } of detached) if (to !== undefined) place(schema, parsePointer(to), part);
   return moves.filter((move) => move.to !== move.from || 'value' in move || 'template' in move);
@@ -101,7 +101,7 @@ function fillWithTemplate(node: Json, gap: Gap, template: unknown, from: string)
   return { from, to: from, template };
 }
 
-function remember(moves: Move[], part: Part): Move {
+function addMove(moves: Move[], part: Part): Move {
   const from = formatPointer(part.at);
   const move = { from, to: from };
   moves.push(move);
@@ -115,18 +115,18 @@ function destination({ node, at, owner }: Part, { profile, call, prefix = '' }: 
   const field = gapsAt(node).find((gap) => gap.kind === 'field');
   if (field) return formatPointer([...at.slice(0, -1), String(gapValue(profile, field.id))]);
   const pointer = gapsAt(node).find((gap) => gap.kind === 'pointer');
-  if (pointer) return presence(gapValue(profile, pointer.id));
+  if (pointer) return targetOf(gapValue(profile, pointer.id));
   const name = node['x-value'];
   if (!call || typeof name !== 'string' || name.startsWith('item.') !== (prefix === 'item.')) return here;
-  // A promised place, such as that of `list`, needs no pointer.
+  // A documented place, such as that of `list`, needs no pointer.
   return (call[name] as string | undefined) ?? (node['x-requirement'] ? here : undefined);
 }
 
-function presence(pointer: unknown): string | undefined {
+function targetOf(pointer: unknown): string | undefined {
   return pointer === 'absent' ? undefined : String(pointer);
 }
 
-/** Takes a part out of its schema and says whether it was required there. */
+/** Removes a part from its schema and returns whether it was required there. */
 function detach({ node, at, owner }: Part): boolean {
   const key = at.at(-1);
   if (!owner || key === undefined) return false;
@@ -139,20 +139,20 @@ function detach({ node, at, owner }: Part): boolean {
   return required.includes(key);
 }
 
-interface Placing {
+interface PlacedPart {
   node: Json;
   required: boolean;
 }
 
-function place(schema: Json, [segment, ...rest]: string[], part: Placing): void {
+function place(schema: Json, [segment, ...rest]: string[], part: PlacedPart): void {
   if (segment === undefined) return;
   const child = rest.length === 0 ? part.node : childOnTheWay(schema, segment, part);
   putChild(schema, segment, { node: child, required: part.required });
   place(child, rest, part);
 }
 
-/** What only leads to parts stands there by the gaps of all of them. */
-function childOnTheWay(schema: Json, segment: string, { node }: Placing): Json {
+/** An object that only leads to parts is marked with the gaps of all of them. */
+function childOnTheWay(schema: Json, segment: string, { node }: PlacedPart): Json {
   const placing = gapsAt(node).filter(({ kind }) => kind === 'pointer' || kind === 'operation');
   const ids = placing.map(({ id }) => id);
   const child = childAt(schema, segment) ?? (ids.length > 0 ? { 'x-gap': ids } : {});
@@ -169,7 +169,7 @@ function isItem(schema: Json, segment: string): boolean {
   return isIndex(segment) && schema.type !== 'object';
 }
 
-function putChild(schema: Json, segment: string, { node, required }: Placing): void {
+function putChild(schema: Json, segment: string, { node, required }: PlacedPart): void {
   if (isItem(schema, segment)) {
     const items = (schema.prefixItems ?? []) as Json[];
     const index = Number(segment);

@@ -1,8 +1,14 @@
 import { closest, distance } from 'fastest-levenshtein';
 
-/** The known word nearest to a misspelt one, or undefined where none is near. */
+/** The known word nearest to a misspelt one, or undefined when none is near. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
   const best = closest(word, [...known]);
   return distance(word, best) <= Math.max(2, Math.floor(word.length / 2)) ? best : undefined;
+}
+
+/** The suggestion for a misspelt word, to be appended to a message; `otherwise` when no known word is near. */
+export function didYouMean(word: string, known: readonly string[], otherwise = ''): string {
+  const guess = nearest(word, known);
+  return guess === undefined ? otherwise : `; did you mean "${guess}"?`;
 }

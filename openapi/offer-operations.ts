@@ -1,7 +1,6 @@
-// Shapes the provisional operations as a profile states them; what it does not state or withdraws is not offered.
-import type { Description } from './description.ts';
+// Shapes the provisional operations as a profile states them. An operation that it does not state, or withdraws, is not offered.
+import { type Description, examplesOf, mediaTypeOf } from './description.ts';
 import type { Json } from './json.ts';
-import { mediaTypeOf } from './media-type.ts';
 import { moveExample, moveMarkedParts } from './move-marked-parts.ts';
 import { gapValue, type Profile } from './profile.ts';
 import { gaps } from './registers.ts';
@@ -9,7 +8,7 @@ import { schemaFromTemplate } from './schema-from-template.ts';
 import { placeholdersOf, wholePlaceholder } from './template.ts';
 
 /** The path items of the operations that a profile states. */
-export function offeredOperations(
+export function offerOperations(
   provisional: Description,
   documented: Description,
   profile: Profile,
@@ -24,7 +23,7 @@ export function offeredOperations(
     const { method, path } = call as { method: string; path: string };
     items[path] = {
       ...items[path],
-      [method.toLowerCase()]: shape(canonical, call as Json, { id, known, profile }),
+      [method.toLowerCase()]: shapeOperation(canonical, call as Json, { id, known, profile }),
     };
   }
   return items;
@@ -36,7 +35,7 @@ interface Shaping {
   profile: Profile;
 }
 
-function shape({ operation, item }: Canonical, call: Json, { id, known, profile }: Shaping): Json {
+function shapeOperation({ operation, item }: Canonical, call: Json, { id, known, profile }: Shaping): Json {
   const { requestBody, responses, parameters: _canonical, security, ...head } = operation;
   const bodySchema = mediaTypeOf(requestBody as Json | undefined)?.schema as Json | undefined;
   const bodyProperties = (bodySchema?.properties ?? {}) as Record<string, Json>;
@@ -66,7 +65,7 @@ function shape({ operation, item }: Canonical, call: Json, { id, known, profile 
   };
 }
 
-/** What stands in the path of a deployment may be a part of the body in the description. */
+/** A parameter in the path of a deployment may be a part of the body in the description. */
 function pathParameters(path: string, parameters: readonly Json[], schemas: Record<string, Json>): Json[] {
   return placeholdersOf(path).map((name) => ({
     ...(parameters.find((parameter) => parameter.name === name) ?? {
@@ -99,12 +98,11 @@ function shapeResponses(
   const schema = media?.schema as Json;
   markValues(schema, id);
   const moves = moveMarkedParts(schema, profile, call);
-  for (const example of Object.values((media?.examples ?? {}) as Record<string, Json>))
-    example.value = moveExample(example.value, moves);
+  for (const example of examplesOf(media)) example.value = moveExample(example.value, moves);
   return { [String(call.status ?? 200)]: { ...success, 'x-gap': id }, ...failures };
 }
 
-/** What the profile places stands there by its operation gap, with all that is in it. */
+/** Marks the values that a profile places, and all inside them, with the operation gap. */
 function markValues(node: Json, gap: string, inValue = false): void {
   const isMarked = inValue || (node['x-value'] !== undefined && node['x-requirement'] === undefined);
   if (isMarked) node['x-gap'] = [node['x-gap'] ?? [], gap].flat();

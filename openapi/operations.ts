@@ -1,6 +1,6 @@
-// The operations of a resolved description: how each is called, and where in its bodies the values stand.
-import type { Description } from './description.ts';
-import { follow } from './follow.ts';
+// The operations of a resolved description: how each is called, and where in its bodies the values are.
+
+import { type Description, dereference } from './description.ts';
 import type { operations as GeneratedOperations } from './generated/types.ts';
 import type { Json } from './json.ts';
 import { formatPointer, getAt } from './json-pointer.ts';
@@ -9,7 +9,7 @@ import { type Parameter, parametersOf, type QueryParameter } from './parameters.
 import { methods } from './resolve.ts';
 import { fillTemplate, readSlots, type Slot, slotsOf, type Template } from './template.ts';
 
-export { type Layout, readLayout, writeLayout } from './layout.ts';
+export { readLayout, writeLayout } from './layout.ts';
 
 /** `operationId` of an operation under `paths`. */
 export type OperationId = Exclude<keyof GeneratedOperations, `push${string}`>;
@@ -24,9 +24,9 @@ export interface Operation {
   gap: string | undefined;
   /** `slots` are those of `template`. */
   request: { schema: string; required: boolean; template: Template; slots: readonly Slot[] } | undefined;
-  /** What stands in the path. */
+  /** The parameters in the path. */
   parameters: readonly Parameter[];
-  /** What a call may have in its query; absent where the profile states none. */
+  /** The optional parameters in the query; absent when the profile states none. */
   query?: readonly QueryParameter[];
   success: { status: number; schema: string; layout: Layout };
 }
@@ -40,7 +40,7 @@ export function operationsOf(description: Description): Operation[] {
   );
 }
 
-/** A request body that holds the values where the deployment wants them; undefined where the operation takes none. */
+/** A request body with the values where the deployment expects them; undefined when the operation has none. */
 export function writeRequest(operation: Operation, values: Readonly<Record<string, unknown>>): unknown {
   return operation.request && fillTemplate(operation.request.template, values);
 }
@@ -50,7 +50,7 @@ export function readRequest(operation: Operation, body: unknown): Record<string,
   return operation.request ? readSlots(operation.request.slots, body) : {};
 }
 
-/** The values that a query holds, by name. A whole number is read as one; other text is left for the schema to judge. */
+/** The values that a query holds, by name. A whole number is read as a number; other text is left for the schema to check. */
 export function readQuery({ query = [] }: Operation, search: URLSearchParams): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const { name, parameter } of query) {
@@ -60,7 +60,7 @@ export function readQuery({ query = [] }: Operation, search: URLSearchParams): R
   return values;
 }
 
-/** A query, with its "?", that holds the values where the deployment wants them; "" where none of them is given. */
+/** A query, with its "?", that holds the given values; "" when there is none. */
 export function writeQuery({ query = [] }: Operation, values: Readonly<Record<string, unknown>>): string {
   const search = new URLSearchParams();
   for (const { name, parameter } of query) {
@@ -69,7 +69,7 @@ export function writeQuery({ query = [] }: Operation, values: Readonly<Record<st
   return search.size > 0 ? `?${search}` : '';
 }
 
-/** What a reference of an operation points at. */
+/** The schema that a reference of an operation points at. */
 export function schemaAt(description: Description, reference: string): Json {
   return getAt(description, reference) as Json;
 }
@@ -105,7 +105,7 @@ function readOperation(description: Description, path: string, method: string): 
   };
 }
 
-/** Only the success has a gap of its own for its status; failures share `errors.http-status`. */
+/** Only a success has a gap for its status; failures share `errors.http-status`. */
 function successOf(operation: Json): [string, Json] {
   const responses = Object.entries(operation.responses as Record<string, Json>);
   const found = responses.find(
@@ -115,9 +115,9 @@ function successOf(operation: Json): [string, Json] {
   return found;
 }
 
-/** The template of a body, read back from its schema: `x-value` (or a property's own name) is a placeholder. */
+/** The template of a body, derived from its schema: `x-value` (or a property's name) is a placeholder. */
 function templateOf(description: Description, schema: Json, name?: string): Template {
-  const node = follow(description, schema);
+  const node = dereference(description, schema);
   if (typeof node['x-template'] === 'string') return node['x-template'];
   if ('const' in node) return node.const;
   const value = schema['x-value'] ?? node['x-value'];

@@ -1,6 +1,6 @@
-// What an operation takes in its path and in its query, read from the description.
-import type { Description } from './description.ts';
-import { follow } from './follow.ts';
+// The parameters of an operation in its path and its query, read from the description.
+
+import { type Description, dereference } from './description.ts';
 import type { Json } from './json.ts';
 import { formatPointer, getAt } from './json-pointer.ts';
 
@@ -20,7 +20,7 @@ interface Parameters {
   query?: readonly QueryParameter[];
 }
 
-/** The parameters of an operation: `parameters` are those in its path, all of which a call must have; `query` those that it may have. */
+/** The parameters of an operation: `parameters` are those in its path, all required; `query` those in its query, all optional. */
 export function parametersOf(description: Description, path: string, method: string): Parameters {
   const stated = statedParameters(description, path, method);
   const inPath = stated
@@ -34,23 +34,23 @@ export function parametersOf(description: Description, path: string, method: str
       schema: `${at}/schema`,
     }));
   return {
-    // A parameter of the operation stands before one of the same name that its path has.
+    // A parameter of the operation overrides one of the same name of its path.
     parameters: [...new Map(inPath.map((parameter) => [parameter.name, parameter])).values()],
     ...(query.length > 0 && { query }),
   };
 }
 
-interface Stated {
+interface StatedParameter {
   parameter: Json;
   at: string;
 }
 
-function statedParameters(description: Description, path: string, method: string): Stated[] {
+function statedParameters(description: Description, path: string, method: string): StatedParameter[] {
   const holders = [formatPointer(['paths', path]), formatPointer(['paths', path, method])];
   return holders.flatMap((holder) => {
     const stated = (getAt(description, `${holder}/parameters`) ?? []) as Json[];
     return stated.map((parameter, index) => ({
-      parameter: follow(description, parameter),
+      parameter: dereference(description, parameter),
       at: typeof parameter.$ref === 'string' ? parameter.$ref.slice(1) : `${holder}/parameters/${index}`,
     }));
   });

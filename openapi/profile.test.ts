@@ -35,15 +35,15 @@ test.for([
   ['__proto__: 1', 'a.yaml:1: unknown gap "__proto__" (`sitepub list gaps` shows all)'],
   [
     'login:\n  token: /data/t',
-    'a.yaml:1: "login" is no gap; a profile is flat: write "login.token: …" on a line of its own',
+    'a.yaml:1: "login" is no gap; a profile is flat: write "login.token: …" on a separate line',
   ],
   [
     '\noperation: { ai: not-offered }',
-    'a.yaml:2: "operation" is no gap; a profile is flat: write "operation.ai: …" on a line of its own',
+    'a.yaml:2: "operation" is no gap; a profile is flat: write "operation.ai: …" on a separate line',
   ],
   [
     'subscription.request: { callback: x }',
-    'a.yaml:1: "subscription.request" is no gap; a profile is flat: write "subscription.request.url: …" on a line of its own',
+    'a.yaml:1: "subscription.request" is no gap; a profile is flat: write "subscription.request.url: …" on a separate line',
   ],
   // Values
   [
@@ -102,8 +102,8 @@ test.for([
   ['operation.ai: no', `a.yaml:1: operation.ai is "no"; ${anOperation}`],
   ['operation.ai:', `a.yaml:1: operation.ai is null; ${anOperation}`],
   ['operation.ai: []', `a.yaml:1: operation.ai is []; ${anOperation}`],
-  ['operation.ai: { method: POST }', `a.yaml:1: operation.ai lacks "path"; ${howToCall}`],
-  ['operation.ai: { path: /ai }', `a.yaml:1: operation.ai lacks "method"; ${howToCall}`],
+  ['operation.ai: { method: POST }', `a.yaml:1: operation.ai has no "path"; ${howToCall}`],
+  ['operation.ai: { path: /ai }', `a.yaml:1: operation.ai has no "method"; ${howToCall}`],
   [
     'operation.ai: { method: POST, path: /ai, bdy: {} }',
     'a.yaml:1: operation.ai has no member "bdy"; did you mean "body"? (known: method, path, auth, body, status, text)',
@@ -164,7 +164,7 @@ test.for([
   ['login.token: /a\n\tx: 1', "a.yaml:2: the YAML can't be read: Tabs are not allowed as indentation"],
   [
     'login.token: /data/a\n# twice\nlogin.token: /data/b',
-    'a.yaml:3: login.token stands here a second time; keep one of the two',
+    'a.yaml:3: login.token appears here a second time; keep one of the two',
   ],
   [
     'login.token: /data/a\n---\nlogin.token: /data/b',
@@ -176,7 +176,7 @@ test.for([
   ],
   [
     'login.status: 201\nrefresh.request: &a { a: *a }',
-    "a.yaml:2: the YAML can't be read: an alias stands inside what it stands for",
+    "a.yaml:2: the YAML can't be read: an alias is inside the value that it refers to",
   ],
   ['- login.token', `a.yaml:1: ${aMap}`],
   ['login.token', `a.yaml:1: ${aMap}`],
@@ -197,62 +197,62 @@ test.for([
   // Two values in one place
   [
     'login.token: /data/t\nlogin.expires-in: /data/t',
-    "a.yaml:2: login.token (/data/t) and login.expires-in (/data/t) are in one another's place; point at two different places",
+    'a.yaml:2: login.token (/data/t) and login.expires-in (/data/t) overlap; point at two different places',
   ],
   [
     'login.token: /data/t\n\nlogin.expires-in: /data/t/in',
-    "a.yaml:3: login.token (/data/t) and login.expires-in (/data/t/in) are in one another's place; point at two different places",
+    'a.yaml:3: login.token (/data/t) and login.expires-in (/data/t/in) overlap; point at two different places',
   ],
   [
     'subscription.response.url: /data/id',
-    'a.yaml:1: subscription.response.id (/data/id) and subscription.response.url (/data/id) are in one another\'s place; point at two different places (subscription.response.id is not stated; its default is "/data/id")',
+    'a.yaml:1: subscription.response.id (/data/id) and subscription.response.url (/data/id) overlap; point at two different places (subscription.response.id is not stated; its default is "/data/id")',
   ],
   [
     'operation.get-site: { method: GET, path: "/s/{siteID}", id: /data/a, name: /data/a }',
-    "a.yaml:1: operation.get-site's id (/data/a) and operation.get-site's name (/data/a) are in one another's place; point at two different places",
+    "a.yaml:1: operation.get-site's id (/data/a) and operation.get-site's name (/data/a) overlap; point at two different places",
   ],
   [
     'operation.list-sites: { method: GET, path: /s, item.id: /a, item.name: /a/b }',
-    "a.yaml:1: operation.list-sites's item.id (/a) and operation.list-sites's item.name (/a/b) are in one another's place; point at two different places",
+    "a.yaml:1: operation.list-sites's item.id (/a) and operation.list-sites's item.name (/a/b) overlap; point at two different places",
   ],
   [
     'operation.list-sites: { method: GET, path: /s, list: /data/total }',
-    "a.yaml:1: operation.list-sites's list (/data/total) and operation.list-sites's total (/data/total) are in one another's place; point at two different places",
+    "a.yaml:1: operation.list-sites's list (/data/total) and operation.list-sites's total (/data/total) overlap; point at two different places",
   ],
   // The envelope's own places
   [
     'login.token: /code',
-    'a.yaml:1: login.token is /code, where the envelope has its own field; point at what is inside /data',
+    'a.yaml:1: login.token is /code, which is a field of the envelope; point at something inside /data',
   ],
   [
     'refresh.token: /trace_id/x',
-    'a.yaml:1: refresh.token is /trace_id/x, where the envelope has its own field; point at what is inside /data',
+    'a.yaml:1: refresh.token is /trace_id/x, which is a field of the envelope; point at something inside /data',
   ],
   [
     'login.token: /data',
-    'a.yaml:1: login.token is /data, where the envelope has its own field; point at what is inside /data',
+    'a.yaml:1: login.token is /data, which is a field of the envelope; point at something inside /data',
   ],
   [
     'operation.ai: { method: POST, path: /ai, text: /message }',
-    "a.yaml:1: operation.ai's text is /message, where the envelope has its own field; point at what is inside /data",
+    "a.yaml:1: operation.ai's text is /message, which is a field of the envelope; point at something inside /data",
   ],
   // A list where a map stands
   [
     'login.token: /data/0',
-    "a.yaml:1: login.token (/data/0) takes /data for a list, which is a map; an index can't stand there",
+    "a.yaml:1: login.token (/data/0) expects a list at /data, which is a map; it can't have an index there",
   ],
   [
     'login.token: /0',
-    "a.yaml:1: login.token (/0) takes the whole for a list, which is a map; an index can't stand there",
+    "a.yaml:1: login.token (/0) expects a list at the top, which is a map; it can't have an index there",
   ],
   [
     'login.token: /data/a/0\nlogin.expires-in: /data/a/in',
-    "a.yaml:2: login.token (/data/a/0) takes /data/a for a list, login.expires-in (/data/a/in) for a map; an index can't stand there",
+    "a.yaml:2: login.token (/data/a/0) expects a list at /data/a, login.expires-in (/data/a/in) a map; it can't have an index there",
   ],
   // A value twice in a query
   [
     'operation.list-keys: { method: GET, path: /k, query: { page: "{page}", size: "{page_size}", p: "{page}" } }',
-    'a.yaml:1: operation.list-keys\'s query gives {page} as "page" and as "p"; a call gives it once',
+    'a.yaml:1: operation.list-keys\'s query has {page} as "page" and as "p"; a call sends it once',
   ],
   // The same call twice
   [

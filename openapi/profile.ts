@@ -6,8 +6,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { findContradictions } from './contradictions.ts';
 import { explainMismatch } from './explain-mismatch.ts';
 import type { GapValues } from './generated/gap-values.ts';
-import { nearest } from './nearest.ts';
-import { type Finding, readYamlMap } from './read-yaml-map.ts';
+import { didYouMean } from './nearest.ts';
+import type { Finding } from './read-yaml.ts';
+import { readYamlMap } from './read-yaml-map.ts';
 import { findGap, type Gap, gaps } from './registers.ts';
 
 /** How one deployment fills the gaps: every gap has a value, those in `stated` from the profile, the others their default. */
@@ -28,7 +29,7 @@ export class ProfileError extends Error {
 
 const profilesFolder = new URL('../profiles/', import.meta.url);
 
-/** The gaps' defaults alone: what is assumed of a deployment of which nothing is known. */
+/** The gaps' defaults alone: what is assumed of an unknown deployment. */
 export const noProfile: Profile = { name: 'none', values: defaults(), stated: new Set() };
 
 /** A profile by the path of a file, or by the name of one that comes with the package ("default"). Throws ProfileError. */
@@ -67,7 +68,7 @@ export function makeProfile(stated: Readonly<Record<string, unknown>>, origin: O
   const values = { ...defaults(), ...stated } as GapValues;
   const contradictions = findContradictions(values).map(({ ids, text }) => ({
     line: lineOf(...ids),
-    text: `${text}${explainUnstated(ids.filter((id) => !Object.hasOwn(stated, id)))}`,
+    text: `${text}${explainDefaults(ids.filter((id) => !Object.hasOwn(stated, id)))}`,
   }));
   if (contradictions.length > 0) throw profileError(origin.source, contradictions);
   return { name: origin.name, values, stated: new Set(Object.keys(stated)) };
@@ -86,27 +87,22 @@ export function statedValues(profile: Profile): Record<string, unknown> {
 function explainValue(id: string, value: unknown): string[] {
   const gap = findGap(id);
   if (gap) return isDeepStrictEqual(value, gap.default) ? [] : explainMismatch(gap, value);
-  const inside = findInside(id, value);
-  if (inside) return [`"${id}" is no gap; a profile is flat: write "${inside.id}: …" on a line of its own`];
-  const guess = nearest(
-    id,
-    gaps.map((candidate) => candidate.id),
-  );
-  return [
-    `unknown gap "${id}"${guess ? `; did you mean "${guess}"?` : ''} (\`sitepub list gaps\` shows all)`,
-  ];
+  const inside = findNestedGap(id, value);
+  if (inside) return [`"${id}" is no gap; a profile is flat: write "${inside.id}: …" on a separate line`];
+  const known = gaps.map((candidate) => candidate.id);
+  return [`unknown gap "${id}"${didYouMean(id, known)} (\`sitepub list gaps\` shows all)`];
 }
 
 /** The gap that a nested map means. */
-function findInside(id: string, value: unknown): Gap | undefined {
+function findNestedGap(id: string, value: unknown): Gap | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const [name] = Object.keys(value);
   const inside = gaps.filter((gap) => gap.id.startsWith(`${id}.`));
   return inside.find((gap) => `${gap.id}.`.startsWith(`${id}.${name}.`)) ?? inside[0];
 }
 
-/** A value that is not in the file can only be seen here. */
-function explainUnstated(ids: readonly string[]): string {
+/** Shows the defaults that take part in a contradiction, since they are not in the file. */
+function explainDefaults(ids: readonly string[]): string {
   return ids
     .map((id) => ` (${id} is not stated; its default is ${JSON.stringify(findGap(id)?.default)})`)
     .join('');

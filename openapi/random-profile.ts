@@ -1,5 +1,6 @@
-// Profiles over the whole space of gaps, for tests: the same seed gives the same profile.
+// Profiles over the whole space of gaps, for tests: the same seed returns the same profile.
 import type { Json } from './json.ts';
+import { formatPointer } from './json-pointer.ts';
 import { makeProfile, type Profile, ProfileError } from './profile.ts';
 import { type Gap, gaps } from './registers.ts';
 
@@ -24,11 +25,11 @@ export function randomProfile(seed: number): Profile {
 }
 
 function isContradiction(error: unknown): boolean {
-  const contradiction = /both name|one another's place|its own field|for a list|both called/;
+  const contradiction = /both name|overlap|field of the envelope|expects a list|both called/;
   return error instanceof ProfileError && error.problems.every((problem) => contradiction.test(problem));
 }
 
-/** Draws from a seed. */
+/** Draws values from a seed. */
 export interface Random {
   integer(from: number, to: number): number;
   chance(probability: number): boolean;
@@ -81,7 +82,7 @@ const texts: Readonly<Record<string, readonly string[]>> = {
 function randomValue(gap: Gap, random: Random): unknown {
   switch (gap.kind) {
     case 'field':
-      // Ajv takes no notice of a property of the name __proto__.
+      // Ajv ignores a property of the name __proto__.
       return random.pick(names.filter((name) => name !== '__proto__'));
     case 'pointer':
       return String(gap.schema.pattern).includes('absent') && random.chance(0.3) ? 'absent' : pointer(random);
@@ -105,7 +106,7 @@ function pointer(random: Random, root = random.chance(0.85) ? '/data' : ''): str
   const segments = Array.from({ length: random.integer(1, 3) }, () =>
     random.pick(random.chance(0.5) ? names : ['x1', 'x2', 'x3', 'x4', 'x5', 'x6']),
   );
-  return root + segments.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  return root + formatPointer(segments);
 }
 
 function body(placeholders: readonly string[], random: Random): Json {
@@ -119,10 +120,10 @@ function body(placeholders: readonly string[], random: Random): Json {
   return Object.fromEntries(random.shuffle(entries));
 }
 
-/** A placeholder whose value is an object or a URL stands alone: within a text it would be another one. */
+/** A placeholder whose value is an object or a URL is alone in its string: within a longer text it would be another value. */
 function place(name: string, random: Random): string {
-  const alone = ['fields', 'source', 'event'].includes(name);
-  return alone || random.chance(0.7)
+  const isAlone = ['fields', 'source', 'event'].includes(name);
+  return isAlone || random.chance(0.7)
     ? `{${name}}`
     : random.pick([`no. {${name}}`, `({${name}})`, `{${name}}/{${name}}`]);
 }

@@ -1,61 +1,44 @@
-// Reads a flat YAML map, and says of each mistake on which line it is.
-import {
-  type Document,
-  isMap,
-  isNode,
-  isScalar,
-  LineCounter,
-  type Pair,
-  parseDocument,
-  type YAMLParseError,
-} from 'yaml';
+// Reads a flat YAML map, and reports the line of each mistake.
+import { type Document, isMap, isNode, type Pair } from 'yaml';
 import { formatPointer, setAt } from './json-pointer.ts';
-
-/** Something that is wrong on a line. */
-export interface Finding {
-  line: number;
-  text: string;
-}
+import { explainSyntax, type Finding, isEmpty, parseYaml, type YamlFile } from './read-yaml.ts';
 
 interface YamlMap {
   /** Plain JSON by key. */
   values: Record<string, unknown>;
   /** The line of each key. */
   lines: ReadonlyMap<string, number>;
-  /** What can't be read; when there is any of it, the values are not to be used. */
+  /** What can't be read; when not empty, the values must not be used. */
   findings: readonly Finding[];
 }
 
-/** The map that a YAML text is; `expected` says in words what it should hold. */
+/** Reads the map in a YAML text; `expected` says in words what it should hold. */
 export function readYamlMap(text: string, expected: string): YamlMap {
-  const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, prettyErrors: false });
-  const lineAt = (offset: number) => lineCounter.linePos(offset).line;
-  const findings = document.errors.map((error) => ({
-    line: lineAt(error.pos[0]),
-    text: explainSyntax(error, text),
-  }));
-  if (findings.length === 0 && !isMap(document.contents) && !isEmpty(document))
+  const file = parseYaml(text);
+  const findings = file.document.errors.map((error) => {
+    const [name = ''] = /^[^:\n]*/.exec(text.slice(error.pos[0])) ?? [];
+    return {
+      line: file.lineAt(error.pos[0]),
+      text: explainSyntax(error, { name, message: error.message }),
+    };
+  });
+  if (findings.length === 0 && !isMap(file.document.contents) && !isEmpty(file.document))
     findings.push({ line: 1, text: expected });
-  return findings.length > 0
-    ? { values: {}, lines: new Map(), findings }
-    : readPairs(document, (pair) => lineAt(offsetOf(pair)));
+  return findings.length > 0 ? { values: {}, lines: new Map(), findings } : readPairs(file);
 }
 
-function isEmpty({ contents }: Document): boolean {
-  return contents === null || (isScalar(contents) && contents.value === null);
-}
-
-function readPairs(document: Document, lineOf: (pair: Pair) => number): YamlMap {
-  const pairs = isMap(document.contents) ? document.contents.items : [];
-  const lines = new Map(pairs.map((pair) => [keyOf(pair), lineOf(pair)]));
+function readPairs({ document, lineOf }: YamlFile): YamlMap {
   const values = {};
+  const lines = new Map<string, number>();
   const findings: Finding[] = [];
-  for (const pair of pairs) {
+  for (const pair of isMap(document.contents) ? document.contents.items : []) {
+    const key = String(pair.key);
+    const line = lineOf([key]);
+    lines.set(key, line);
     try {
-      setAt(values, formatPointer([keyOf(pair)]), plainValue(pair, document));
+      setAt(values, formatPointer([key]), plainValue(pair, document));
     } catch (error) {
-      findings.push({ line: lineOf(pair), text: explainAlias(error) });
+      findings.push({ line, text: explainAlias(error) });
     }
   }
   return { values, lines, findings };
@@ -66,24 +49,8 @@ function plainValue({ value }: Pair, document: Document): unknown {
   return JSON.parse(JSON.stringify(isNode(value) ? value.toJS(document) : null));
 }
 
-function explainSyntax({ code, message, pos: [start] }: YAMLParseError, text: string): string {
-  if (code === 'DUPLICATE_KEY')
-    return `${/^[^:\n]*/.exec(text.slice(start))} stands here a second time; keep one of the two`;
-  if (code === 'MULTIPLE_DOCS')
-    return 'a second YAML document begins here; only one is read, so remove the "---"';
-  return `the YAML can't be read: ${message}`;
-}
-
 function explainAlias(error: unknown): string {
   const reason =
-    error instanceof ReferenceError ? error.message : 'an alias stands inside what it stands for';
+    error instanceof ReferenceError ? error.message : 'an alias is inside the value that it refers to';
   return `the YAML can't be read: ${reason}`;
-}
-
-function keyOf({ key }: Pair): string {
-  return isScalar(key) ? String(key.value) : String(key);
-}
-
-function offsetOf({ key }: Pair): number {
-  return (isScalar(key) && key.range?.[0]) || 0;
 }

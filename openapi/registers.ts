@@ -2,17 +2,9 @@
 import { contract } from './contract.ts';
 import type { Json } from './json.ts';
 
-export type GapKind =
-  | 'field'
-  | 'pointer'
-  | 'status'
-  | 'fill'
-  | 'template'
-  | 'errors'
-  | 'operation'
-  | 'behaviour';
+type GapKind = 'field' | 'pointer' | 'status' | 'fill' | 'template' | 'errors' | 'operation' | 'behaviour';
 
-/** Something the interface document leaves open; the fields are explained at the top of gaps.yaml. */
+/** A question that the interface document leaves open; the fields are explained at the top of gaps.yaml. */
 export interface Gap {
   id: string;
   kind: GapKind;
@@ -29,7 +21,7 @@ export interface Gap {
   reads?: string[];
 }
 
-/** Something the interface document promises. */
+/** A promise of the interface document. */
 export interface Requirement {
   id: string;
   section: string;
@@ -38,7 +30,7 @@ export interface Requirement {
   quote: string;
   needs: string[];
   target?: 'receiver';
-  /** Why no check of a deployment is made for it. */
+  /** Why no check of a deployment covers it. */
   excluded?: string;
 }
 
@@ -50,7 +42,7 @@ export const callPath = '^/[^?#*\\s]*$';
 /** The pattern of a query parameter's value. */
 export const lonePlaceholder = '^\\{[A-Za-z][A-Za-z0-9_]*\\}$';
 
-/** The members by which the value of an operation gap says how it is called. */
+/** The members of an operation gap's value that say how the operation is called. */
 const callProperties = {
   method: { enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
   path: { type: 'string', pattern: callPath },
@@ -60,7 +52,7 @@ const callProperties = {
   status: { type: 'integer', minimum: 200, maximum: 299 },
 } satisfies Record<string, Json>;
 
-/** How any operation is called; all further members are pointers. The members that one may have are `membersOf`. */
+/** How any operation is called; further members are pointers. `membersOf` lists the members of one operation. */
 export const callSchema: Json = {
   type: 'object',
   required: ['method', 'path'],
@@ -90,7 +82,7 @@ export function membersOf(gap: Gap): string[] {
   return Object.keys(propertiesOf(gap));
 }
 
-/** The possible values of an operation gap: how it is called and where in its answer the checks find what they read. */
+/** The possible values of an operation gap: how it is called, and where the checks find values in its answer. */
 function operationSchema(gap: Gap): Json {
   const call = { ...callSchema, additionalProperties: false, properties: propertiesOf(gap) };
   return { oneOf: [{ enum: ['not-offered', 'unknown'] }, call] };
@@ -106,7 +98,7 @@ function propertiesOf({ reads = [], query: known = [] }: Gap): Record<string, Js
   };
 }
 
-/** By the name of a query parameter, the placeholder that it stands for. */
+/** By the name of a query parameter, the placeholder for its value. */
 function querySchema(additionalProperties: Json): Json {
   const propertyNames: Json = { type: 'string', minLength: 1, maxLength: 100 };
   return { type: 'object', minProperties: 1, propertyNames, additionalProperties };

@@ -1,27 +1,26 @@
-// Description + profile = the description of that deployment: names, places, statuses and paths put in where `x-gap` marks them.
+// Description + profile = the description of that deployment: `x-gap` marks where names, places, statuses and paths are filled in.
 import { contract, type DescriptionFile } from './contract.ts';
-import type { Description } from './description.ts';
+import { type Description, examplesOf, mediaTypeOf } from './description.ts';
 import { codeOf, codesOf, statusOf } from './error-codes.ts';
 import type { Json } from './json.ts';
-import { mediaTypeOf } from './media-type.ts';
 import { type Move, moveExample, moveMarkedParts } from './move-marked-parts.ts';
-import { offeredOperations } from './offer-operations.ts';
+import { offerOperations } from './offer-operations.ts';
 import { gapValue, type Profile } from './profile.ts';
 import { findGap } from './registers.ts';
 
 export const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
-/** A profile is resolved once, for all who ask. */
+/** Each profile is resolved once. */
 const resolved = new WeakMap<Profile, Description>();
 
-/** The description of the deployment that a profile describes, not to be changed. Operations that it does not state or withdraws are left out. */
+/** The description of a deployment, shared and not to be changed. Operations that its profile does not state, or withdraws, are left out. */
 export function resolve(profile: Profile): Description {
-  const description = resolved.get(profile) ?? resolveAnew(profile);
+  const description = resolved.get(profile) ?? resolveDescription(profile);
   resolved.set(profile, description);
   return description;
 }
 
-function resolveAnew(profile: Profile): Description {
+function resolveDescription(profile: Profile): Description {
   const description = merge(
     readDescription('site-publishing.yaml'),
     readDescription('provisional.yaml'),
@@ -35,8 +34,8 @@ function resolveAnew(profile: Profile): Description {
   for (const operation of operationObjects(description)) resolveOperation(operation, moves, profile);
   for (const name of Object.keys(schemas))
     if (isWithdrawn(moves.get(`#/components/schemas/${name}`))) delete schemas[name];
-  wordFailures(schemas.Failure ?? {}, responses.Failure ?? {}, profile);
-  foldFailures(description, profile);
+  describeFailures(schemas.Failure ?? {}, responses.Failure ?? {}, profile);
+  mergeFailures(description, profile);
   return description;
 }
 
@@ -48,7 +47,7 @@ export function operationObjects({ paths, webhooks }: Description): Json[] {
 }
 
 function merge(documented: Description, provisional: Description, profile: Profile): Description {
-  const offered = offeredOperations(provisional, documented, profile);
+  const offered = offerOperations(provisional, documented, profile);
   for (const [path, item] of Object.entries(offered))
     documented.paths[path] = { ...documented.paths[path], ...item };
   const tagsUsed = new Set(operationObjects(documented).flatMap((operation) => operation.tags as string[]));
@@ -80,13 +79,12 @@ function resolveContent(message: Json, moves: Map<unknown, Move[]>, profile: Pro
   const media = mediaTypeOf(message);
   const schema = media?.schema as Json | undefined;
   if (!media || !schema) return;
-  const own = schema.$ref === undefined ? moveMarkedParts(schema, profile) : (moves.get(schema.$ref) ?? []);
-  for (const example of Object.values((media.examples as Record<string, Json> | undefined) ?? {})) {
-    example.value = moveExample(example.value, own);
-  }
+  const inside =
+    schema.$ref === undefined ? moveMarkedParts(schema, profile) : (moves.get(schema.$ref) ?? []);
+  for (const example of examplesOf(media)) example.value = moveExample(example.value, inside);
 }
 
-function wordFailures(schema: Json, response: Json, profile: Profile): void {
+function describeFailures(schema: Json, response: Json, profile: Profile): void {
   const properties = schema.properties as Record<string, Json>;
   const form = profile.values['errors.data'];
   const codes = codesOf(profile).map(([kind, code]) => `${code} ${kind}`);
@@ -95,29 +93,26 @@ function wordFailures(schema: Json, response: Json, profile: Profile): void {
   if (form === 'null-value') properties.data = { ...properties.data, type: 'null' };
   if (form === 'empty-object') properties.data = { ...properties.data, type: 'object', maxProperties: 0 };
   const data = form === 'absent' ? {} : { data: form === 'null-value' ? null : {} };
-  for (const example of Object.values(
-    (mediaTypeOf(response)?.examples as Record<string, Json> | undefined) ?? {},
-  )) {
+  for (const example of examplesOf(mediaTypeOf(response)))
     example.value = { ...(example.value as Json), code: codeOf(profile, 'unauthenticated'), ...data };
-  }
 }
 
-/** Where a failure has the status of a success, both stand under one key; where all have 200, nothing else is left. */
-function foldFailures(description: Description, profile: Profile): void {
+/** A failure with the status of a success shares its key; when all failures have 200, no other key remains. */
+function mergeFailures(description: Description, profile: Profile): void {
   const statuses = new Set(codesOf(profile).map(([kind]) => String(statusOf(profile, kind))));
   const always200 = statuses.size === 1 && statuses.has('200');
   const failure = { $ref: '#/components/schemas/Failure' };
   for (const item of Object.values(description.paths)) {
     for (const operation of methods.map((method) => item[method] as Json | undefined)) {
       if (!operation) continue;
-      const { '4XX': client, default: other, ...kept } = operation.responses as Record<string, Json>;
-      for (const [status, success] of Object.entries(kept)) {
+      const { '4XX': client, default: other, ...successes } = operation.responses as Record<string, Json>;
+      for (const [status, success] of Object.entries(successes)) {
         const media = statuses.has(status) && mediaTypeOf(success);
         if (media) media.schema = { oneOf: [media.schema, failure] };
       }
       operation.responses = always200
-        ? { ...kept, '200': kept['200'] ?? { $ref: '#/components/responses/Failure' } }
-        : { ...kept, '4XX': client, default: other };
+        ? { ...successes, '200': successes['200'] ?? { $ref: '#/components/responses/Failure' } }
+        : { ...successes, '4XX': client, default: other };
     }
   }
 }

@@ -4,13 +4,13 @@ import { patternOf, placeholdersOf, type Template, wholePlaceholder } from './te
 interface Options {
   /** The schemas of the placeholders. */
   schemas: Readonly<Record<string, Json>>;
-  /** The placeholders that must be given; a property is required when one of them, or a constant, stands in it. */
+  /** The placeholders that must be given; a property is required when it holds one of them, or a constant. */
   required: readonly string[];
   /** The gap whose value the template is. */
   gap: string;
 }
 
-/** The schema of what a filled template looks like. `x-value` names the placeholder that stands somewhere, `x-template` a mixed text. */
+/** The schema of a filled template. `x-value` names the placeholder of a place, `x-template` holds a mixed text. */
 export function schemaFromTemplate(template: Template, options: Options): Json {
   if (typeof template === 'string') return schemaOfString(template, options);
   if (Array.isArray(template)) {

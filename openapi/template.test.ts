@@ -4,7 +4,8 @@ import {
   fillTemplate,
   patternOf,
   placeholdersOf,
-  readTemplate,
+  readSlots,
+  slotsOf,
   wholePlaceholder,
 } from './template.ts';
 
@@ -52,7 +53,7 @@ test('a template with a key __proto__ gives a property and leaves prototypes alo
   const filled = fillTemplate(template, values);
   expect(JSON.stringify(filled)).toBe('{"__proto__":{"polluted":"Tea"}}');
   expect(Object.getPrototypeOf(filled)).toBe(Object.prototype);
-  expect(readTemplate(template, filled)).toEqual({ title: 'Tea' });
+  expect(readSlots(slotsOf(template), filled)).toEqual({ title: 'Tea' });
   expect('polluted' in {}).toBe(false);
 });
 
@@ -80,7 +81,7 @@ test.for([
   const given = { id: 7, title: 'Tea', note: 'two\nlines', fields: { a: [1] }, none: null };
   const names = placeholdersOf(template);
   const want = Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
-  expect(readTemplate(template, fillTemplate(template, given))).toEqual(want);
+  expect(readSlots(slotsOf(template), fillTemplate(template, given))).toEqual(want);
 });
 
 test.for([
@@ -93,7 +94,7 @@ test.for([
   [['{id}', '{title}'], [7], { id: 7 }],
   ['{fields}', { a: 1 }, { fields: { a: 1 } }],
 ] as const)('of %j, the body %j holds %j', ([template, body, want]) => {
-  expect(readTemplate(template, body)).toEqual(want);
+  expect(readSlots(slotsOf(template), body)).toEqual(want);
 });
 
 test.for([

@@ -1,5 +1,4 @@
 // Templates of JSON bodies and paths: strings in them may hold "{placeholders}".
-
 import { getPath } from './json-pointer.ts';
 
 /** A JSON value whose strings may hold placeholders. */
@@ -23,8 +22,8 @@ export function placeholdersOf(template: Template): string[] {
 }
 
 /**
- * A template with its placeholders filled. A string that is one placeholder takes the value as it is (number, object, …); inside
- * a longer string it is written out. A property is left out when a value that its string needs is not given.
+ * A template with its placeholders filled. A string that is one placeholder becomes the value itself (number, object, …); inside
+ * a longer string the value is written as text. A property is left out when a value that its string needs is missing.
  */
 export function fillTemplate(template: Template, values: Readonly<Record<string, unknown>>): unknown {
   if (typeof template === 'string') return fillString(template, values);
@@ -36,7 +35,7 @@ export function fillTemplate(template: Template, values: Readonly<Record<string,
   return Object.fromEntries(filled.filter(([, value]) => value !== undefined));
 }
 
-/** A path template with its placeholders filled and percent-encoded; those whose value is not given stay. */
+/** A path template with its placeholders filled and percent-encoded; those without a value stay. */
 export function fillPath(path: string, values: Readonly<Record<string, unknown>>): string {
   return path.replace(placeholder, (text, name: string) => {
     const value = ownValue(values, name);
@@ -44,19 +43,14 @@ export function fillPath(path: string, values: Readonly<Record<string, unknown>>
   });
 }
 
-/** What a body that was made from a template holds in the placeholders' places: the inverse of `fillTemplate`. */
-export function readTemplate(template: Template, body: unknown): Record<string, unknown> {
-  return readSlots(slotsOf(template), body);
-}
-
-/** A string of a template that holds placeholders, by its place. Alone, a placeholder stands for any value; else `pattern` finds the texts. */
+/** The place of a string with placeholders in a template. Without a `pattern` its one placeholder is any value; otherwise the pattern finds the texts. */
 export interface Slot {
   path: readonly string[];
   names: readonly string[];
   pattern?: RegExp;
 }
 
-/** The slots of a template, found once for all the bodies that are read by it. */
+/** The slots of a template, for reading many bodies with it. */
 export function slotsOf(template: Template, path: readonly string[] = []): Slot[] {
   if (typeof template === 'string') {
     const names = placeholdersOf(template);
@@ -67,7 +61,7 @@ export function slotsOf(template: Template, path: readonly string[] = []): Slot[
   return Object.entries(template).flatMap(([key, part]) => slotsOf(part, [...path, key]));
 }
 
-/** What stands in the slots of a body, by the names of the placeholders. */
+/** The values in the slots of a body, by the names of the placeholders: the inverse of `fillTemplate`. */
 export function readSlots(slots: readonly Slot[], body: unknown): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const { path, names, pattern } of slots) {
@@ -82,7 +76,7 @@ function textsIn(text: unknown, pattern: RegExp): readonly unknown[] {
   return (typeof text === 'string' && pattern.exec(text)?.slice(1)) || [];
 }
 
-/** A regular expression that the filled string matches, one group a placeholder; where one stands again, so does its text. */
+/** A regular expression that the filled string matches, one group for each placeholder; a repeated one must have the same text. */
 export function patternOf(template: string): RegExp {
   const names = placeholdersOf(template);
   const parts = template.split(placeholder).map((part, index, all) => {
@@ -101,7 +95,7 @@ function fillString(template: string, values: Readonly<Record<string, unknown>>)
   return template.replace(placeholder, (_text, inner: string) => String(ownValue(values, inner)));
 }
 
-/** Own properties only: a placeholder may be named as something that every object inherits. */
+/** Own properties only: a placeholder may have the name of an inherited one, such as "constructor". */
 function ownValue(values: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }

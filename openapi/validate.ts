@@ -1,35 +1,35 @@
-// Judges JSON values against a resolved description, and says whether what does not fit stands there by a promise or by a gap.
+// Checks JSON values against a resolved description, and attributes mismatches to requirements or gaps.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Description } from './description.ts';
 import type { Json } from './json.ts';
 import { formatPointer } from './json-pointer.ts';
 
-/** One way in which a value does not fit its schema. */
+/** A mismatch between a value and its schema. */
 export interface Mismatch {
   /** JSON Pointer to the offending value, "" for the whole. */
   at: string;
   message: string;
   expected: string;
-  /** The gaps by which the schema stands there; when there are any, the mismatch is drift. */
+  /** The gaps that determine the schema; when not empty, the mismatch is drift. */
   gaps: readonly string[];
   /** The requirements that the schema expresses. */
   requirements: readonly string[];
 }
 
-/** Judges a value by the schema at a JSON Pointer into the description. */
+/** Checks a value against the schema at a JSON Pointer into the description. */
 export type Validator = (reference: string, value: unknown) => Mismatch[];
 
 const validators = new WeakMap<Description, Validator>();
 
-/** The validator of a resolved description. Schemas are compiled when they are first used, for all who ask. */
+/** The shared validator of a resolved description. Each schema is compiled at its first use. */
 export function createValidator(description: Description): Validator {
-  const validator = validators.get(description) ?? createAnew(description);
+  const validator = validators.get(description) ?? compileValidator(description);
   validators.set(description, validator);
   return validator;
 }
 
-function createAnew(description: Description): Validator {
+function compileValidator(description: Description): Validator {
   const ajv = new Ajv2020({
     strict: false,
     allErrors: true,
@@ -48,21 +48,21 @@ function createAnew(description: Description): Validator {
   };
   return (reference, value) => {
     const validate = compiled.get(reference) ?? compile(reference);
-    return validate(value) ? [] : withoutEchoes(validate.errors ?? []).map(toMismatch);
+    return validate(value) ? [] : withoutRepeats(validate.errors ?? []).map(toMismatch);
   };
 }
 
-/** Where a value has the wrong type, its other mismatches only say so again. */
-function withoutEchoes(errors: readonly ErrorObject[]): ErrorObject[] {
+/** When a value has the wrong type, its other mismatches add nothing. */
+function withoutRepeats(errors: readonly ErrorObject[]): ErrorObject[] {
   const wronglyTyped = new Set(
     errors.filter(({ keyword }) => keyword === 'type').map((error) => error.instancePath),
   );
   const seen = new Set<string>();
   return errors.filter((error) => {
     const key = placeOf(error);
-    const echo = seen.has(key) || (error.keyword !== 'type' && wronglyTyped.has(error.instancePath));
-    if (!echo) seen.add(key);
-    return !echo;
+    const isRepeat = seen.has(key) || (error.keyword !== 'type' && wronglyTyped.has(error.instancePath));
+    if (!isRepeat) seen.add(key);
+    return !isRepeat;
   });
 }
 
@@ -75,13 +75,13 @@ function toMismatch(error: ErrorObject): Mismatch {
     at: placeOf(error),
     message: error.message ?? 'does not fit',
     expected: expectation(error),
-    // That something is missing is drift only where the missing thing itself fills a gap.
+    // A missing property is drift only when the property itself fills a gap.
     gaps: missing === undefined ? ids('x-gap') : idsAt(child, 'x-gap'),
     requirements: ids('x-requirement'),
   };
 }
 
-/** A property that is missing, or one too many, is named itself. */
+/** Of a property that is missing or too many, the place of the property itself. */
 function placeOf({ keyword, instancePath, params }: ErrorObject): string {
   const name = keyword === 'required' ? params.missingProperty : params.additionalProperty;
   return name === undefined ? instancePath : `${instancePath}${formatPointer([String(name)])}`;

@@ -1,9 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
+import { createRequire } from 'node:module';
 
-const packageJson = JSON.parse(readFileSync(findPackageJSON(import.meta.url) ?? '', 'utf8')) as {
-  version: string;
-};
-
-/** The version of the package. */
-export const version = packageJson.version;
+/** The version of the package. Read by the package's name, since built and unbuilt files are at different depths. */
+export const version: string = createRequire(import.meta.url)('sitepub/package.json').version;

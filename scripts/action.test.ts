@@ -9,7 +9,7 @@ import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type StartOptions, startMock } from '../mock/start.ts';
 import packageJson from '../package.json' with { type: 'json' };
-import { twinOf } from './options/flags.ts';
+import { variableOf } from './options/flags.ts';
 import { testFlags } from './options/test-options.ts';
 import { credentialsOf } from './testing.ts';
 
@@ -40,7 +40,7 @@ test('every input that is a flag reaches the command by its environment twin', (
   const others = ['version', 'working-directory'];
   const flags = Object.keys(action.inputs).filter((name) => !others.includes(name));
   expect(flags.filter((name) => !(name in testFlags))).toEqual([]);
-  const twins = flags.map((name) => [twinOf(name), inputOf(name)]);
+  const twins = flags.map((name) => [variableOf(name), inputOf(name)]);
   expect(env).toEqual({ ...Object.fromEntries(twins), PACKAGE_VERSION: inputOf('version') });
 });
 

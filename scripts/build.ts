@@ -1,4 +1,4 @@
-// Makes dist/ (or the folder that is named), what `npm pack` ships: JavaScript, declarations, and the files beside the code that reads them.
+// Builds dist/ (or the named folder), which `npm pack` ships: JavaScript, declarations, and data files beside the code that reads them.
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -11,7 +11,7 @@ const viewerFiles = 'node_modules/redoc/bundles/redoc.standalone.js{,.LICENSE.tx
 
 process.chdir(root);
 rmSync(out, { recursive: true, force: true });
-// Standard output is left to npm, which may print JSON there.
+// Only npm writes to standard output, which may be JSON.
 execFileSync(
   process.execPath,
   ['node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json', '--outDir', out],

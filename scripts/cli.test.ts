@@ -265,7 +265,7 @@ test('a report that can not be written is refused before anything is sent', asyn
   const { status, stderr } = await run(args, { SITEPUB_API_KEY: 'sp_x' });
   expect(status).toBe(2);
   expect(stderr).toBe(
-    `sitepub: --report: the folder ${missing} can't be written (ENOENT); make it first (\`sitepub test --help\`)\n`,
+    `sitepub: --report: the folder ${missing} can't be written (ENOENT); create it first (\`sitepub test --help\`)\n`,
   );
   expect(existsSync(missing)).toBe(false);
 });

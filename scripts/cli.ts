@@ -1,11 +1,11 @@
-// The command line: finds the command, runs it, and turns what goes wrong into a sentence and an exit code.
-import { nearest } from '../openapi/nearest.ts';
+// The command line: finds the command, runs it, and turns errors into a sentence and an exit code.
+import { didYouMean } from '../openapi/nearest.ts';
 import { version } from '../openapi/version.ts';
 import { UsageError } from './options/usage-error.ts';
 
 interface Command {
   summary: string;
-  /** Loads what the command needs, and nothing else. Gives the exit code. */
+  /** Loads only what the command needs. Returns the exit code. */
   run(args: readonly string[]): Promise<number>;
 }
 
@@ -15,7 +15,7 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (args) => (await import('./commands/mock.ts')).mock(args),
   },
   exec: {
-    summary: 'run a command with a mock up',
+    summary: 'run a command while a mock is running',
     run: async (args) => (await import('./commands/exec.ts')).exec(args),
   },
   test: {
@@ -23,7 +23,7 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (args) => (await import('./commands/test.ts')).test(args),
   },
   cleanup: {
-    summary: 'take away what a run of the suite has left behind',
+    summary: 'delete what a run of the suite has left behind',
     run: async (args) => (await import('./commands/cleanup.ts')).cleanup(args),
   },
   discover: {
@@ -31,11 +31,11 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (args) => (await import('./commands/discover.ts')).discover(args),
   },
   receiver: {
-    summary: 'print the webhooks that come, and whether they are rightly signed',
+    summary: 'print incoming webhooks, and whether their signatures are right',
     run: async (args) => (await import('./commands/receiver.ts')).receiver(args),
   },
   'test-receiver': {
-    summary: 'check a webhook receiver of your own',
+    summary: 'check your webhook receiver',
     run: async (args) => (await import('./commands/test-receiver.ts')).testReceiver(args),
   },
   types: {
@@ -58,11 +58,8 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     return print(help(), name === undefined ? 2 : 0);
   const command = commands[name];
   if (!command) {
-    const guess = nearest(name, Object.keys(commands));
-    return complain(
-      `unknown command "${name}"${guess ? `; did you mean "${guess}"?` : ''} (\`sitepub --help\` shows all)`,
-      2,
-    );
+    const hint = didYouMean(name, Object.keys(commands));
+    return printError(`unknown command "${name}"${hint} (\`sitepub --help\` shows all)`, 2);
   }
   try {
     return await command.run(args);
@@ -71,17 +68,17 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
   }
 }
 
-/** Errors that are made for people bear the name of their class; anything else is a fault of ours. */
+/** Errors with a message for the user, by the names of their classes; any other is a defect of sitepub. */
 const usageErrors = ['UsageError', 'ProfileError', 'MockError', 'WorldFileError'];
 
 function explain(error: unknown, command: string): number {
   if (process.env.SITEPUB_DEBUG) console.error(error);
   if (error instanceof Error && usageErrors.includes(error.constructor.name)) {
     const hint = error instanceof UsageError ? ` (\`sitepub ${command} --help\`)` : '';
-    return complain(`${error.message}${hint}`, 2);
+    return printError(`${error.message}${hint}`, 2);
   }
   const message = error instanceof Error ? error.message : String(error);
-  return complain(`${command} itself failed: ${message} (SITEPUB_DEBUG=1 shows where)`, 4);
+  return printError(`${command} itself failed: ${message} (SITEPUB_DEBUG=1 shows where)`, 4);
 }
 
 function help(): string {
@@ -96,7 +93,7 @@ function print(text: string, code = 0): number {
   return code;
 }
 
-function complain(message: string, code: number): number {
+function printError(message: string, code: number): number {
   for (const line of message.split('\n')) console.error(`sitepub: ${line}`);
   return code;
 }

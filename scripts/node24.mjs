@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 
 export const packageRoot = fileURLToPath(new URL('..', import.meta.url));
 
-/** A set-up that cannot go on; its message is for people and says it all. */
+/** A set-up that cannot go on; its message is for people and complete. */
 export class SetupError extends Error {}
 
 const [leastMajor, leastMinor] = [24, 18];
@@ -38,14 +38,14 @@ export function findNode24() {
   return binaryIn(home);
 }
 
-/** The environment in which `node` is that Node, and the binaries of the given folders come first.
+/** The environment in which `node` is this Node, and the binaries of the given folders come first.
  * @param {string} node @param {string[]} folders */
 export function environmentOf(node, ...folders) {
   const path = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
   return { ...process.env, [path]: [dirname(node), ...folders, process.env[path]].join(delimiter) };
 }
 
-/** How to start npm under the given Node: npm's own cli.js where it is known, otherwise `npm` on PATH.
+/** How to start npm under the given Node: npm's cli.js when it is known, otherwise `npm` on PATH.
  * @param {string} node @param {string[]} args @returns {[string, string[], boolean]} command, arguments, shell */
 export function npmCommand(node, args) {
   const npm = process.env.npm_execpath ?? '';
@@ -53,7 +53,7 @@ export function npmCommand(node, args) {
   return windows ? ['npm', args.map(quote), true] : ['npm', args, false];
 }
 
-/** Runs a command to its end and takes over how it ended: its exit status, or the signal that killed it.
+/** Runs a command to its end, then ends this process in the same way: with its exit status, or the signal that killed it.
  * @param {string} command @param {string[]} args @param {NodeJS.ProcessEnv} [env] */
 export function runToTheEnd(command, args, env = process.env) {
   const needsShell = windows && command !== process.execPath && !command.endsWith('.exe');
@@ -73,7 +73,7 @@ export function runToTheEnd(command, args, env = process.env) {
   });
 }
 
-/** Says why the set-up cannot go on, and ends.
+/** Prints why the set-up cannot go on, and exits.
  * @param {unknown} error @returns {never} */
 export function fail(error) {
   if (!(error instanceof SetupError)) throw error;
@@ -94,7 +94,7 @@ function binaryIn(home) {
   return join(home, 'node_modules', platformPackage(), 'bin', windows ? 'node.exe' : 'node');
 }
 
-/** Fetches beside its place and moves there when whole: an interrupted or a simultaneous fetch does no harm.
+/** Fetches into a draft folder and renames it when complete: an interrupted or a simultaneous fetch does no harm.
  * @param {string} home */
 function fetchInto(home) {
   const wanted = `${platformPackage()}@${fetchedVersion}`;
@@ -163,7 +163,7 @@ function moveTo(draft, home) {
     chmodSync(draft, 0o755);
     renameSync(draft, home);
   } catch (error) {
-    // Another process was first; its Node is as good.
+    // Another process was first; its Node is used.
     if (!existsSync(binaryIn(home))) throw cannotFetch(`${home} cannot be written (${codeOf(error)})`);
   }
 }

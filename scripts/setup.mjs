@@ -1,5 +1,5 @@
-// Makes the checkout ready, then runs the command it was given: node scripts/setup.mjs [command args…]
-// Plain JavaScript: it has to run on Node 20. With nothing to do it takes a few milliseconds.
+// Sets the checkout up, then runs the given command: node scripts/setup.mjs [command args…]
+// Plain JavaScript: it has to run on Node 20. When nothing is to be done, it needs a few milliseconds.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ function isInstalled(wanted) {
 /** @param {string} node @param {string} wanted */
 function install(node, wanted) {
   console.error(`sitepub: installing dependencies into ${modules}`);
-  // Stated in full, because `npm pack --dry-run` and the like hand their options on by environment.
+  // Stated in full, because `npm pack --dry-run` and the like pass their options on by environment.
   const options = ['--no-audit', '--no-fund', '--no-dry-run', '--no-global', '--no-json', '--include=dev'];
   const [command, words, shell] = npmCommand(node, ['ci', ...options]);
   const npm = spawnSync(command, words, {
@@ -48,7 +48,7 @@ function install(node, wanted) {
   writeFileSync(stamp, wanted);
 }
 
-/** What the installed dependencies depend on.
+/** A hash of everything that the installed dependencies depend on.
  * @param {string} node */
 function fingerprint(node) {
   const lock = readFileSync(join(packageRoot, 'package-lock.json'));
@@ -68,8 +68,8 @@ function majorOf(node) {
 /** Two set-ups at once (`npm start` here, `npm test` there) would empty node_modules under each other.
  * @param {() => void} work */
 function takeTurn(work) {
-  for (let told = false; !claimTurn(); told = true) {
-    if (!told) console.error(`sitepub: waiting for another set-up; if there is none, delete ${turn}`);
+  for (let isWaiting = false; !claimTurn(); isWaiting = true) {
+    if (!isWaiting) console.error(`sitepub: waiting for another set-up; if there is none, delete ${turn}`);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
   }
   try {
@@ -99,7 +99,7 @@ function isRunning(pid) {
   }
 }
 
-/** npx runs what stands in node_modules/.bin; without this link it would install the checkout into a cache of its own. */
+/** npx runs the commands in node_modules/.bin; without this link it would install the checkout into its cache. */
 function linkCommand() {
   const link = join(binaries, process.platform === 'win32' ? 'sitepub.cmd' : 'sitepub');
   if (lstatSync(link, { throwIfNoEntry: false })) return;

@@ -1,4 +1,4 @@
-// What the tests of the command line share: a mock in this process, and the command in another one.
+// Shared by the tests of the command line: a mock in this process, and the command in another process.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ export async function openMock(profile = 'default') {
   return { ...mock, [Symbol.asyncDispose]: () => mock.close() };
 }
 
-/** The credentials of the demo world, as the command reads them. */
+/** The environment variables with the credentials of the demo world. */
 export function credentialsOf({
   tenants: [main, other],
 }: Pick<StartedMock, 'tenants'>): Record<string, string> {
@@ -31,21 +31,21 @@ export function credentialsOf({
   };
 }
 
-/** The command line, with a folder of its own in which it may leave what it likes. */
+/** The command line, with a temporary folder for its files. */
 export function openCommand() {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-cli-'));
-  /** Without the settings of whoever runs the tests, and with a ledger of logins of its own unless TMPDIR is given. */
+  /** Without the settings of the user, and with a separate record of logins unless TMPDIR is given. */
   const start = (args: readonly string[], environment: Record<string, string> = {}) => {
-    const own = Object.entries(process.env).filter(([name]) => !/^(SITEPUB|GITHUB)_/.test(name));
+    const others = Object.entries(process.env).filter(([name]) => !/^(SITEPUB|GITHUB)_/.test(name));
     const env = {
-      ...Object.fromEntries(own),
+      ...Object.fromEntries(others),
       NO_COLOR: '1',
       TMPDIR: mkdtempSync(join(folder, 'tmp-')),
       ...environment,
     };
     return spawn(process.execPath, [command, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   };
-  /** To its end. */
+  /** Runs the command to its end. */
   const run = async (args: readonly string[], environment: Record<string, string> = {}) => {
     const child = start(args, environment);
     const [stdout, stderr, [status]] = await Promise.all([

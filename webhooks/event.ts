@@ -2,12 +2,12 @@ import type { components, EventName } from '../openapi/generated/types.ts';
 
 type Schemas = components['schemas'];
 
-/** What a push of `publish.complete` says of a publish. */
+/** The `data` of a push of `publish.complete`. */
 export type PublishCompleteData = NonNullable<Schemas['PublishCompleteEvent']['data']>;
 
 /**
- * A push, told apart by `event`. The interface document shows the `data` of `publish.complete` alone.
- * A service may come to push events under further names; they arrive all the same, so give a `switch` a `default`.
+ * A push, distinguished by `event`. The interface document shows the `data` of `publish.complete` only.
+ * A service may later push events with other names; they arrive too, so a `switch` needs a `default`.
  */
 export type WebhookEvent = { [Name in EventName]: EventOf<Name> }[EventName];
 

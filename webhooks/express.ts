@@ -1,4 +1,4 @@
-// The entrance `sitepub/webhooks/express`. It imports nothing of Express: Connect and `node:http` alone will do.
+// The entrance `sitepub/webhooks/express`. It does not import Express, so it also serves Connect and `node:http`.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { joinBytes } from './join-bytes.ts';
 import { type Answer, defaultMaxBytes, type ReceiverOptions, receive, tooLarge } from './receive.ts';
@@ -10,7 +10,7 @@ export type ExpressHandler = (
   next?: (error?: unknown) => void,
 ) => Promise<void>;
 
-/** A handler that reads the raw body itself, so it stands before parsers such as `express.json()`. Throws TypeError without a secret. */
+/** A handler that reads the raw body, so it must come before parsers such as `express.json()`. Throws TypeError without a secret. */
 export function createExpressHandler(options: ReceiverOptions): ExpressHandler {
   requireSecrets(options.secret);
   return async (request, response, next) => {
@@ -30,23 +30,23 @@ async function answerTo(
   options: ReceiverOptions,
 ): Promise<Answer> {
   const { headers } = request;
-  // Something has read the stream: `express.raw()`, whose bytes will do, or a parser, whose object will not.
+  // The stream has been read: by `express.raw()`, whose bytes can be verified, or by a parser, whose object can't.
   if (request.readableDidRead) return receive({ body: request.body, headers }, options);
   const body = await read(request, options.maxBytes ?? defaultMaxBytes);
   return body ? receive({ body, headers }, options) : tooLarge;
 }
 
-/** To its end even where it is too long: an answer may not be seen by a sender that is still sending. */
-function read(request: IncomingMessage, most: number): Promise<Uint8Array | undefined> {
+/** Reads to the end even of a body that is too long, since a sender may not read an answer while it is sending. */
+function read(request: IncomingMessage, maxBytes: number): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {
     request.on('data', (chunk: Uint8Array) => {
       size += chunk.length;
-      if (size <= most) chunks.push(chunk);
+      if (size <= maxBytes) chunks.push(chunk);
       else chunks.length = 0;
     });
-    request.on('end', () => resolve(size > most ? undefined : joinBytes(chunks)));
+    request.on('end', () => resolve(size > maxBytes ? undefined : joinBytes(chunks)));
     request.on('error', reject);
   });
 }

@@ -4,7 +4,7 @@ import { defaultMaxBytes, type ReceiverOptions, receive } from './receive.ts';
 import { requireSecrets } from './secrets.ts';
 
 /**
- * A plugin with one route, `POST` of the prefix that it is registered with. Bodies are left as bytes in this plugin alone;
+ * A plugin with one route, `POST` at the prefix that it is registered with. Only in this plugin bodies stay bytes;
  * the rest of the application keeps its parsers. Throws TypeError without a secret.
  */
 export async function fastifyWebhooks(app: FastifyInstance, options: ReceiverOptions): Promise<void> {

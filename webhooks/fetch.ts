@@ -1,24 +1,24 @@
 import { joinBytes } from './join-bytes.ts';
 import { type Answer, defaultMaxBytes, type ReceiverOptions, receive, tooLarge } from './receive.ts';
 
-/** A handler for whatever speaks Fetch: Next.js, Hono, Bun, Deno, edge functions. */
+/** A handler for every framework with Fetch: Next.js, Hono, Bun, Deno, edge functions. */
 export function createFetchHandler(options: ReceiverOptions): (request: Request) => Promise<Response> {
   const { maxBytes = defaultMaxBytes } = options;
   return async (request) => {
     if (request.method !== 'POST') return new Response(null, { status: 405, headers: { Allow: 'POST' } });
     if (request.bodyUsed)
-      throw new TypeError('the body was read before the webhook handler; give it the request as it came');
+      throw new TypeError('the body was read before the webhook handler; pass it the unread request');
     const body = await read(request, maxBytes);
     return respond(body ? await receive({ body, headers: request.headers }, options) : tooLarge);
   };
 }
 
-async function read({ body }: Request, most: number): Promise<Uint8Array | undefined> {
+async function read({ body }: Request, maxBytes: number): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {
     size += chunk.length;
-    if (size > most) return undefined;
+    if (size > maxBytes) return undefined;
     chunks.push(chunk);
   }
   return joinBytes(chunks);

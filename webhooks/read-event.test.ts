@@ -12,11 +12,11 @@ test('unknown events and further members are taken as they are', async () => {
 });
 
 test.for([
-  ['', 'is no JSON object in UTF-8'],
-  ['null', 'is no JSON object in UTF-8'],
-  ['[]', 'is no JSON object in UTF-8'],
-  ['{"event":', 'is no JSON object in UTF-8'],
-  ['['.repeat(100_000), 'is no JSON object in UTF-8'],
+  ['', 'is not a JSON object in UTF-8'],
+  ['null', 'is not a JSON object in UTF-8'],
+  ['[]', 'is not a JSON object in UTF-8'],
+  ['{"event":', 'is not a JSON object in UTF-8'],
+  ['['.repeat(100_000), 'is not a JSON object in UTF-8'],
   ['{}', '"event" in its body is not a string'],
   [JSON.stringify({ ...event, event: 7 }), '"event" in its body is not a string'],
   [JSON.stringify({ ...event, timestamp: undefined }), '"timestamp" in its body is not a string'],
@@ -25,7 +25,7 @@ test.for([
   [JSON.stringify({ ...event, site_name: null }), '"site_name" in its body is not a string'],
   [JSON.stringify({ ...event, data: [] }), '"data" in its body is not an object'],
   ['{"__proto__":{"event":"x"}}', '"event" in its body is not a string'],
-] as const)('%.40s is no event, though rightly signed', async ([body, want]) => {
+] as const)('%.40s is no event, though signed correctly', async ([body, want]) => {
   const result = await verifyWebhook({ body, headers: headersOf(body), secret });
   expect(result).toMatchObject({ ok: false, reason: 'not-an-event', message: expect.stringContaining(want) });
 });

@@ -1,7 +1,7 @@
 import type { WebhookEvent } from './event.ts';
 import { type RefusedWebhook, refuse } from './verification.ts';
 
-/** The members that section 6.3 gives every event. More of them, and unknown names of events, are welcome. */
+/** The members of every event (section 6.3). Further members, and unknown event names, are accepted. */
 const members: Readonly<Record<string, { type: string; fits(value: unknown): boolean }>> = {
   event: { type: 'a string', fits: isText },
   timestamp: { type: 'a string', fits: isText },
@@ -10,21 +10,21 @@ const members: Readonly<Record<string, { type: string; fits(value: unknown): boo
   data: { type: 'an object', fits: isObject },
 };
 
-/** The event in a body whose signature is right. */
+/** Reads the event in a body whose signature is right. */
 export function readEvent(bytes: Uint8Array<ArrayBuffer>): WebhookEvent | RefusedWebhook {
   const body = parse(bytes);
   if (!isObject(body))
-    return refuse('not-an-event', 'the push is rightly signed, but its body is no JSON object in UTF-8');
+    return refuse('not-an-event', 'the push is signed correctly, but its body is not a JSON object in UTF-8');
   const wrong = Object.entries(members).find(([name, { fits }]) => !fits(body[name]));
   if (wrong)
     return refuse(
       'not-an-event',
-      `the push is rightly signed, but "${wrong[0]}" in its body is not ${wrong[1].type}`,
+      `the push is signed correctly, but "${wrong[0]}" in its body is not ${wrong[1].type}`,
     );
   return body as unknown as WebhookEvent;
 }
 
-/** Undefined for what is no JSON, and for what is nested deeper than the engine can follow. */
+/** Undefined for a text that is not JSON, or nested too deeply for the engine. */
 function parse(bytes: Uint8Array<ArrayBuffer>): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), withoutPrototypes);
@@ -33,7 +33,7 @@ function parse(bytes: Uint8Array<ArrayBuffer>): unknown {
   }
 }
 
-/** A member of this name is harmless by itself, and changes prototypes where somebody copies or merges it. */
+/** Removes `__proto__`, which would change prototypes when somebody copies or merges the event. */
 function withoutPrototypes(key: string, value: unknown): unknown {
   return key === '__proto__' ? undefined : value;
 }

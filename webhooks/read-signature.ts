@@ -1,6 +1,6 @@
 import { type RefusedWebhook, refuse } from './verification.ts';
 
-/** Fetch's Headers, Node's headers, or any record; the case of names does not matter. */
+/** Headers of Fetch or Node, or any record; the case of names does not matter. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -8,7 +8,7 @@ export type WebhookHeaders =
 const name = 'X-Webhook-Signature';
 const form = '"sha256=" and 64 hex digits';
 
-/** The digest that the signature header bears, its hex in either case. */
+/** The digest in the signature header; its hex may have either case. */
 export function readSignature(headers: WebhookHeaders): Uint8Array<ArrayBuffer> | RefusedWebhook {
   const values = valuesOf(headers);
   const [value] = values;
@@ -17,7 +17,7 @@ export function readSignature(headers: WebhookHeaders): Uint8Array<ArrayBuffer> 
   if (values.length > 1)
     return refuse('malformed-header', `the push has ${values.length} ${name} headers; one is expected`);
   const hex = /^sha256=([\da-fA-F]{64})$/.exec(value)?.[1];
-  // The value is not repeated here: it comes from anybody, and messages end up in logs.
+  // The value is not repeated: it comes from an unknown sender, and messages end up in logs.
   if (hex === undefined) return refuse('malformed-header', `${name} is not ${form}`);
   return Uint8Array.from({ length: 32 }, (_, at) => Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16));
 }

@@ -1,4 +1,4 @@
-// What the adapters have in common: a push in, an answer out.
+// Shared by the adapters: turns a push into an answer.
 import type { WebhookEvent } from './event.ts';
 import type { WebhookHeaders } from './read-signature.ts';
 import type { WebhookSecret } from './secrets.ts';
@@ -7,11 +7,11 @@ import { verify } from './verify.ts';
 
 export interface ReceiverOptions {
   secret: WebhookSecret;
-  /** Takes a verified event. Once it is done the sender is answered 200; where it throws, 500, and the push comes again. */
+  /** Handles a verified event. When it returns, the sender is answered 200; when it throws, 500, and the push is repeated. */
   onEvent(event: WebhookEvent, push: Omit<VerifiedWebhook, 'ok' | 'event'>): void | Promise<void>;
-  /** Told of each push that is not taken. */
+  /** Called for each rejected push. */
   onRejected?(error: WebhookVerificationError): void;
-  /** The longest body that is read; 1 MiB unless given. */
+  /** The longest accepted body; 1 MiB by default. */
   maxBytes?: number;
 }
 
@@ -24,7 +24,7 @@ export interface Answer {
 export const defaultMaxBytes = 1_048_576;
 export const tooLarge = answer(413, {
   error: 'too-large',
-  message: 'the body is longer than this receiver takes',
+  message: 'the body is longer than this receiver accepts',
 });
 
 const statuses: Readonly<Record<Exclude<Reason, 'wrong-body-type'>, number>> = {
@@ -34,7 +34,7 @@ const statuses: Readonly<Record<Exclude<Reason, 'wrong-body-type'>, number>> = {
   'not-an-event': 400,
 };
 
-/** Verifies a push and hands on its event. Throws what `onEvent` throws. */
+/** Verifies a push and passes its event to `onEvent`. Throws what `onEvent` throws. */
 export async function receive(
   request: { body: unknown; headers: WebhookHeaders },
   { secret, onEvent, onRejected }: ReceiverOptions,
@@ -48,7 +48,7 @@ export async function receive(
   const error = new WebhookVerificationError(verification);
   onRejected?.(error);
   const { reason, message } = verification;
-  // The mistake of whoever set the receiver up, not of the sender.
+  // A mistake in the set-up of the receiver, not of the sender.
   if (reason === 'wrong-body-type') throw error;
   return answer(statuses[reason], { error: reason, message });
 }

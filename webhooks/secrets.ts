@@ -1,12 +1,12 @@
-/** One signing secret, or several while one takes the place of another. */
+/** One signing secret, or several while one replaces another. */
 export type WebhookSecret = string | readonly string[];
 
-/** The secrets to try. Throws TypeError where there is none, for nothing could be verified. */
+/** The secrets to try. Throws TypeError when there is none, since nothing could be verified. */
 export function requireSecrets(secret: WebhookSecret): readonly string[] {
   const secrets = typeof secret === 'string' ? [secret] : secret;
   if (!Array.isArray(secrets) || secrets.length === 0 || !secrets.every(isSecret))
     throw new TypeError(
-      'verifying webhooks needs the signing secret of the subscription, a text that is not empty; is the environment variable set?',
+      'verifying webhooks needs the signing secret of the subscription, a non-empty text; is the environment variable set?',
     );
   return secrets;
 }

@@ -1,10 +1,10 @@
-// What the tests of this folder share: the published vectors, and a signature by node:crypto.
+// Shared by the tests of this folder: the published vectors, and signatures by node:crypto.
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { WebhookHeaders } from './read-signature.ts';
 import { verifyWebhook } from './verify-webhook.ts';
 
-export interface Vector {
+interface SignatureVector {
   id: string;
   verdict: 'valid' | 'invalid' | 'open';
   reason?: string;
@@ -14,10 +14,10 @@ export interface Vector {
   signature: string | null;
 }
 
-/** The vectors that every verifier is measured by. */
-export function readVectors(): Vector[] {
+/** The vectors that every verifier must satisfy. */
+export function readVectors(): SignatureVector[] {
   const file = readFileSync(new URL('../openapi/vectors/signatures.json', import.meta.url), 'utf8');
-  return (JSON.parse(file) as { vectors: Vector[] }).vectors;
+  return (JSON.parse(file) as { vectors: SignatureVector[] }).vectors;
 }
 
 export const secret = 's3cr3t';
@@ -40,7 +40,7 @@ export function headersOf(body: string | Uint8Array, key = secret): Record<strin
   return { 'x-webhook-signature': signatureOf(body, key) };
 }
 
-/** The reason why a push is refused; undefined where it is not. */
+/** The reason why a push is rejected; undefined when it is not. */
 export async function reasonOf(request: { body: string | Uint8Array; headers: WebhookHeaders }) {
   const result = await verifyWebhook({ ...request, secret });
   return result.ok ? undefined : result.reason;

@@ -1,7 +1,7 @@
-/** The body of a push as it came: bytes, or a text whose UTF-8 they are. */
+/** The received body of a push: bytes, or their text in UTF-8. */
 export type RawBody = string | ArrayBuffer | ArrayBufferView;
 
-/** A copy of the bytes, which nobody changes while they are verified; undefined for what is no raw body. */
+/** A copy of the bytes, so that they can't change during verification; undefined for anything but a raw body. */
 export function toBytes(body: unknown): Uint8Array<ArrayBuffer> | undefined {
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (ArrayBuffer.isView(body))
@@ -9,7 +9,7 @@ export function toBytes(body: unknown): Uint8Array<ArrayBuffer> | undefined {
   return isArrayBuffer(body) ? new Uint8Array(body.slice(0)) : undefined;
 }
 
-/** By its tag, for `instanceof` does not know that of another realm. */
+/** By its tag, since `instanceof` does not recognise one of another realm. */
 function isArrayBuffer(value: unknown): value is ArrayBuffer {
   return Object.prototype.toString.call(value) === '[object ArrayBuffer]';
 }

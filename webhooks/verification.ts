@@ -1,28 +1,28 @@
-// What comes out of verifying a push.
+// The results of verifying a push.
 import type { WebhookEvent } from './event.ts';
 
-/** Why a push is not taken. `not-an-event`: its signature is right, but its body is no event of section 6.3. */
+/** Why a push is rejected. `not-an-event`: its signature is right, but its body is not an event of section 6.3. */
 export type Reason = 'wrong-body-type' | 'missing-header' | 'malformed-header' | 'mismatch' | 'not-an-event';
 
 export interface VerifiedWebhook {
   ok: true;
   event: WebhookEvent;
-  /** SHA-256 of the body in hex: the same for every attempt to deliver a push, which bears no id of its own. */
+  /** SHA-256 of the body in hex, the same for every attempt to deliver a push; pushes have no ids. */
   idempotencyKey: string;
-  /** Which of several secrets has signed it; 0 where there is one. */
+  /** Index of the secret that matches; 0 when there is only one. */
   secretIndex: number;
 }
 
 export interface RefusedWebhook {
   ok: false;
   reason: Reason;
-  /** For people. Holds neither secrets nor signatures. */
+  /** For people; without secrets and signatures. */
   message: string;
 }
 
 export type Verification = VerifiedWebhook | RefusedWebhook;
 
-/** A push that is not taken, thrown by who would rather catch than ask. */
+/** A rejected push, thrown by `verifyWebhookOrThrow`. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
   readonly reason: Reason;

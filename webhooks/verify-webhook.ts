@@ -5,22 +5,22 @@ import { type Verification, type VerifiedWebhook, WebhookVerificationError } fro
 import { verify } from './verify.ts';
 
 export interface WebhookRequest {
-  /** The request body as it came, before anything has parsed it. */
+  /** The request body as received, before it is parsed. */
   body: RawBody;
   headers: WebhookHeaders;
-  /** The signing secret of the subscription, or several while they are being exchanged. */
+  /** The signing secret of the subscription, or several while one replaces another. */
   secret: WebhookSecret;
 }
 
 /**
- * Gives the event of a push whose signature is right, or else the reason why it must be rejected.
- * Throws TypeError where there is no secret.
+ * Returns the event of a push whose signature is right, or else the reason why it must be rejected.
+ * Throws TypeError when there is no secret.
  */
 export function verifyWebhook(request: WebhookRequest): Promise<Verification> {
   return verify(request);
 }
 
-/** The same for those who would rather catch: throws WebhookVerificationError, which bears the reason. */
+/** The same, but throws WebhookVerificationError, which has the reason. */
 export async function verifyWebhookOrThrow(request: WebhookRequest): Promise<VerifiedWebhook> {
   const verification = await verify(request);
   if (!verification.ok) throw new WebhookVerificationError(verification);

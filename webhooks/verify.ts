@@ -7,13 +7,13 @@ import { refuse, type Verification } from './verification.ts';
 type Bytes = Uint8Array<ArrayBuffer>;
 
 interface AnyRequest {
-  /** A raw body, or whatever a framework has made of it. */
+  /** A raw body, or anything that a framework has turned it into. */
   body: unknown;
   headers: WebhookHeaders;
   secret: WebhookSecret;
 }
 
-/** Verifies the signature of a push (section 6.4) over the bytes as they came, and reads its event only then. */
+/** Verifies the signature of a push (section 6.4) over its received bytes, and only then reads its event. */
 export async function verify({ body, headers, secret }: AnyRequest): Promise<Verification> {
   const secrets = requireSecrets(secret);
   const bytes = toBytes(body);
@@ -21,7 +21,7 @@ export async function verify({ body, headers, secret }: AnyRequest): Promise<Ver
     return refuse('wrong-body-type', `the body is ${describe(body)}; pass the raw body, not the parsed one`);
   const signature = readSignature(headers);
   if ('reason' in signature) return signature;
-  // All are tried, so that the time taken does not tell which one it was.
+  // All are tried, so that the duration does not reveal which one matches.
   const matches = await Promise.all(secrets.map((one) => isSigned(bytes, signature, one)));
   const secretIndex = matches.indexOf(true);
   if (secretIndex === -1) return refuse('mismatch', explainMismatch(secrets.length));
@@ -45,7 +45,7 @@ async function hashOf(bytes: Bytes): Promise<string> {
 
 function explainMismatch(secrets: number): string {
   const whose = secrets === 1 ? 'the secret' : `any of the ${secrets} secrets`;
-  return `X-Webhook-Signature does not fit the body under ${whose}: it was signed with another one, or the body is not as it was sent`;
+  return `X-Webhook-Signature does not fit the body under ${whose}: it was signed with another secret, or the body was changed after signing`;
 }
 
 function describe(body: unknown): string {

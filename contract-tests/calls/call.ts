@@ -1,4 +1,4 @@
-// One call of an operation: built from the description, entered in the journal, sent, read and judged in passing.
+// One call of an operation: built from the description, noted in the journal, sent, read and checked.
 import {
   type Operation,
   type OperationId,
@@ -7,56 +7,55 @@ import {
   writeRequest,
 } from '../../openapi/operations.ts';
 import { fillPath } from '../../openapi/template.ts';
-import { type Context, interrupted } from '../context.ts';
+import { type Context, interruptedReason } from '../context.ts';
 import { type Exchange, type RequestMessage, succeeded } from '../core/exchange.ts';
 import { HarnessError, NotVerified } from '../core/outcomes.ts';
 import { creations, deletions } from '../deployment/created-resources.ts';
 import { learnTokens } from '../redaction/learn-tokens.ts';
 
-/** How a call differs from the plain valid one. */
+/** Differences of a call from the plain valid one. */
 export interface CallOptions {
-  /** Sent as Bearer; null for no Authorization at all. */
+  /** Sent as Bearer; null for no Authorization. */
   token?: string | null;
-  /** Replaces or adds headers, after everything else. */
+  /** Added at last; they replace headers of the same name. */
   headers?: Record<string, string>;
-  /** Makes the body wrong on purpose; such a request is not held against the description before it leaves. */
+  /** Makes the body wrong on purpose; such a request is not validated before it is sent. */
   spoil?: (body: unknown) => unknown;
-  /** The same, for what is no JSON. */
+  /** Sent as the body instead, such as text that is no JSON; not validated either. */
   rawBody?: string;
   mayBeReplayed?: boolean;
-  /** Whose what is created will be, where no site tells it. */
+  /** Owning tenant of the created resource when the request names no site. */
   tenant?: 'main' | 'other';
 }
 
-/** Calls an operation with values by their names (path placeholders included) and judges the answer in passing. */
+/** Calls an operation with values by name (path placeholders included), and checks the exchange. */
 export async function call(
   context: Context,
   id: OperationId,
   { values = {}, ...options }: { values?: Record<string, unknown> } & CallOptions = {},
 ): Promise<Exchange> {
-  if (context.signal.aborted && !context.isCleaningUp) throw new NotVerified(interrupted);
+  if (context.signal.aborted && !context.isCleaningUp) throw new NotVerified(interruptedReason);
   const operation = operationOf(context, id);
   const request = buildRequest(context, operation, { values, ...options });
   context.recorder?.noteCall(id);
-  const created = announce(context, id, { values, ...options });
+  const noteOutcome = announceCreation(context, id, { values, ...options });
   const at = context.clock.now();
   const response = await track(context, context.send(request));
-  const read = readLayout(operation.success.layout, response.json);
   const isSentAgain = isRepeat(context, operation, request);
   const exchange = {
     operation: id,
     request,
     response,
     at,
-    values: read,
+    values: readLayout(operation.success.layout, response.json),
     mayBeReplayed: options.mayBeReplayed ?? isSentAgain,
   };
   context.exchanges.push(exchange);
   learnTokens({ exchanges: [exchange], secrets: context.secrets });
-  created?.(exchange);
+  noteOutcome?.(exchange);
   const deletion = deletions[id];
-  if (deletion && succeeded(exchange)) context.resources.remove(deletion.what, values[deletion.id]);
-  context.checkExchange.judge(exchange);
+  if (deletion && succeeded(exchange)) context.resources.markDeleted(deletion.what, values[deletion.id]);
+  context.exchangeChecker.check(exchange);
   return exchange;
 }
 
@@ -69,7 +68,7 @@ async function track<T>({ inFlight }: Context, work: Promise<T>): Promise<T> {
   }
 }
 
-/** A write that was sent before, word for word, may be answered with its first answer; which writes are is left open ("such as"). */
+/** The first answer may be repeated for the same write; the document leaves open for which writes ("such as"). */
 function isRepeat({ sent }: Context, { id, gap, method }: Operation, { url, body }: RequestMessage): boolean {
   if ((gap === undefined && id !== 'createSubscription') || method === 'GET') return false;
   const write = JSON.stringify([id, url, body]);
@@ -78,8 +77,8 @@ function isRepeat({ sent }: Context, { id, gap, method }: Operation, { url, body
   return false;
 }
 
-/** Nothing is created that has not been entered before. */
-function announce(
+/** Notes in the journal what the call is about to create; the result notes the outcome. */
+function announceCreation(
   { resources, options }: Context,
   id: OperationId,
   { values, tenant }: { values: Record<string, unknown> } & CallOptions,
@@ -88,7 +87,7 @@ function announce(
   if (!creation) return undefined;
   const site = values.siteID;
   const isOfOther = site !== undefined && site === options.other?.siteId;
-  return resources.intend({
+  return resources.announce({
     what: creation.what,
     site,
     target: String(values[creation.target] ?? ''),
@@ -114,7 +113,7 @@ function buildRequest(
   if (mismatches.length > 0) {
     const what = mismatches.map(({ at, message }) => `${at || 'the body'} ${message}`).join(', ');
     throw new HarnessError(
-      `the suite's own request to ${operation.id} does not fit the description: ${what}`,
+      `the suite's own request to ${operation.id} does not match the description: ${what}`,
     );
   }
   const text = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));

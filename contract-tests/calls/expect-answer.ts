@@ -1,10 +1,10 @@
-// The verdicts that checks are made of. Errors are judged by `code`, never by HTTP status or message text.
+// The verdicts that checks consist of. An error is recognized by `code`, never by HTTP status or message text.
 import { codeOf, type ErrorKind, statusOf } from '../../openapi/error-codes.ts';
 import type { Context } from '../context.ts';
 import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
 
-/** Throws PromiseBroken unless the deployment took the request; `what` completes "expected …". */
+/** Throws PromiseBroken unless the deployment accepted the request; `what` completes "expected …". */
 export function expectSuccess(context: Context, exchange: Exchange, what: string): void {
   if (succeeded(exchange)) return;
   if (isRateLimited(context, exchange)) throw rateLimited(exchange);
@@ -12,7 +12,7 @@ export function expectSuccess(context: Context, exchange: Exchange, what: string
   throw new PromiseBroken(`${what} (code 0)`, describeAnswer(exchange), exchange);
 }
 
-/** Throws PromiseBroken unless the deployment refused the request; notes the refusal's status and code as drift or agreement. */
+/** Throws PromiseBroken unless the deployment refused the request; notes agreement or drift of the refusal's status and code. */
 export function expectRefusal(
   context: Context,
   exchange: Exchange,
@@ -26,7 +26,7 @@ export function expectRefusal(
   observeRefusal(context, exchange, kind);
 }
 
-/** Whether the refusal is the profile's answer to too many calls, as far as that can be told; one that is as worded as `kind` is that. */
+/** Whether a refusal looks like the profile's answer to too many calls; not where it looks exactly like one of `kind`. */
 export function isRateLimited({ profile }: Context, exchange: Exchange, kind?: ErrorKind): boolean {
   const { code } = envelopeOf(exchange);
   const { status } = exchange.response;
@@ -34,16 +34,16 @@ export function isRateLimited({ profile }: Context, exchange: Exchange, kind?: E
   return code === codeOf(profile, 'rate-limited') || status === 429;
 }
 
-/** Without a code an answer is neither a success nor a refusal, unless its status says so; that the code is missing is ENV-1's matter. */
+/** An answer without a code is neither a success nor a refusal, unless by its status; the missing code breaks ENV-1. */
 function requireCode(exchange: Exchange): void {
   const { code } = envelopeOf(exchange);
   if (typeof code !== 'number' && typeof code !== 'string' && exchange.response.status < 400)
-    throw new NotVerified(`the answer has no code to judge it by (${describeAnswer(exchange)}); see ENV-1`);
+    throw new NotVerified(`the answer has no code to decide by (${describeAnswer(exchange)}); see ENV-1`);
 }
 
 function rateLimited(exchange: Exchange): NotVerified {
   return new NotVerified(
-    `refused for its rate, although the plan keeps within the limits (${describeAnswer(exchange)}); someone else used them up: run again a minute later`,
+    `refused for its rate, although the run keeps within the limits (${describeAnswer(exchange)}); someone else used them up: run again a minute later`,
   );
 }
 

@@ -1,4 +1,4 @@
-// Calls of the operations that the document names and does not show, as the profile says they are made.
+// Calls of operations that the document names without their form, as the profile states it.
 import type { OperationId } from '../../openapi/operations.ts';
 import { placeholdersOf } from '../../openapi/template.ts';
 import type { Context } from '../context.ts';
@@ -10,7 +10,7 @@ import { sessionToken } from './user-session.ts';
 
 type Values = Record<string, unknown>;
 
-/** Calls an operation as the tenant's user, or as a visitor where it asks for no Authorization. */
+/** Calls an operation as the tenant's user, or as a visitor where it needs no Authorization. */
 export async function callProfileOperation(
   context: Context,
   id: OperationId,
@@ -23,12 +23,12 @@ export async function callProfileOperation(
   return call(context, id, { values: all, token, ...options });
 }
 
-/** An identifier that no answer told can't be called with. */
+/** Throws NotVerified where the call needs a value that no answer had. */
 function requireKnown(context: Context, id: OperationId, values: Values): void {
   const unknown = namesIn(context, id).find((name) => values[name] === undefined);
   if (unknown === undefined) return;
   throw new NotVerified(
-    `the call of ${gapOf(context, id)} needs "{${unknown}}", which no answer told; state where it is in a profile`,
+    `the call of ${gapOf(context, id)} needs "{${unknown}}", which no answer had; state where it is in a profile`,
   );
 }
 
@@ -37,7 +37,7 @@ function namesIn({ operations }: Context, id: OperationId): string[] {
   return placeholdersOf([operation?.path, operation?.request?.template]);
 }
 
-/** The same, where the call is only a means: throws NotVerified when it is refused. */
+/** The same for a call that must succeed before a check can go on: throws NotVerified where it is refused. */
 export async function callToEnd(
   context: Context,
   id: OperationId,
@@ -48,7 +48,7 @@ export async function callToEnd(
   throw refusedCall(context, exchange);
 }
 
-/** That an operation is refused is no broken promise: the profile may have it wrong. */
+/** A refusal of such an operation breaks no promise: the profile may be wrong. */
 export function refusedCall(context: Context, exchange: Exchange): NotVerified {
   const name = gapOf(context, exchange.operation);
   const answer = describeAnswer(exchange);
@@ -57,17 +57,22 @@ export function refusedCall(context: Context, exchange: Exchange): NotVerified {
     : new NotVerified(`the call of ${name} was refused (${answer}); is it as the profile says?`);
 }
 
-/** Whether a call of an operation can be made to differ from another by a value. */
+/** Whether two calls of an operation can differ in a value. */
 export function canVary(context: Context, id: OperationId, name: string): boolean {
   return namesIn(context, id).includes(name);
 }
 
-/** The gap that says how an operation is called. */
+/** Whether the deployment recognizes repetitions by a header. */
+export function hasKeyHeader({ profile }: Context): boolean {
+  return profile.values['idempotency.repetition'] === 'key-header';
+}
+
+/** The gap that states how an operation is called. */
 export function gapOf({ operations }: Context, id: OperationId): string {
   return operations.get(id)?.gap ?? id;
 }
 
-/** A short text that no other call of any run bears; not ASCII, so that what is signed is more than that. */
+/** A short text that no other call of any run has; with characters outside ASCII, so that signatures cover some. */
 export function uniqueText({ runId, exchanges }: Context, what: string): string {
   return `sitepub-${runId} ${what} ${exchanges.length} é海`;
 }

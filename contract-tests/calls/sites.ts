@@ -1,34 +1,28 @@
-// The tenant's sites, as far as the profile says how they are listed.
-
+// The tenant's sites, where the profile says how they are listed.
 import { type Context, once } from '../context.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { call } from './call.ts';
 import { otherSession, sessionToken } from './user-session.ts';
 
-/** A site in the tenant's list, as far as the profile says where its fields are. */
+/** A site in the tenant's list; fields whose place the profile does not state are missing. */
 interface ListedSite {
   id?: unknown;
   name?: unknown;
 }
 
-/** The tenant's own sites; none where the profile does not say how to list them, or the list can't be had. */
+/** The tenant's own sites; none where the profile does not say how to list them, or the call fails. */
 export async function listSites(context: Context): Promise<readonly ListedSite[]> {
   if (!context.operations.has('listSites')) return [];
   const { values } = await call(context, 'listSites', { token: await sessionToken(context) });
   return Array.isArray(values.list) ? (values.list as ListedSite[]) : [];
 }
 
-/** The same, as they were when first asked for. */
-export function knownSites(context: Context): Promise<readonly ListedSite[]> {
-  return once(context, listSites);
-}
-
-/** Another site of the tenant itself, where there is one. */
+/** Another site of the same tenant; undefined where it has none. */
 export async function ownOtherSite(context: Context): Promise<ListedSite | undefined> {
-  return (await knownSites(context)).find(({ id }) => id !== undefined && id !== context.siteId);
+  return (await once(context, listSites)).find(({ id }) => id !== undefined && id !== context.siteId);
 }
 
-/** Another site with a token that may use it: one of the tenant's own, or else the other tenant's with its token. */
+/** Another site, with a token for it: one of the same tenant, or else that of the other tenant. */
 export async function anotherSite(context: Context): Promise<{ siteID: unknown; token: string }> {
   const own = await ownOtherSite(context);
   if (own) return { siteID: own.id, token: await sessionToken(context) };

@@ -1,24 +1,24 @@
-// Logins and the session token. A run logs in once per user; renewing changes the token that later calls use.
+// Logins and session tokens. A run logs in once per user; a renewal replaces the token that later calls use.
 import { randomBytes } from 'node:crypto';
-import { type Context, forget, once, replace } from '../context.ts';
+import { type Context, forget, once, oncePerRun, replace } from '../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import type { Account } from '../core/suite-options.ts';
 import { type CallOptions, call } from './call.ts';
 
-/** Users of one tenant share its budget of logins. */
+/** Users of one tenant share one login budget. */
 export type TenantLabel = 'main' | 'other';
 
 export interface Session {
   token: string;
-  /** When it was given, in milliseconds since 1970, by the deployment's clock. */
+  /** When the token was issued, in milliseconds since 1970, by the deployment's clock. */
   since: number;
 }
 
-/** For how long a session is taken for alive where nobody knows how long tokens live, in milliseconds. */
+/** For how long a token of unknown lifetime is assumed to be valid, in milliseconds. */
 const cautiousLifetimeMs = 600_000;
 
-/** Sends a login as it is told, without looking at the budget. Later calls use its token: a new session may end the user's last one. */
+/** Sends a login without asking the budget. Later calls use its token, for a new session may end the user's last one. */
 export async function sendLogin(
   context: Context,
   { username, password }: Partial<Account>,
@@ -29,11 +29,11 @@ export async function sendLogin(
   const { token } = exchange.values;
   if (!succeeded(exchange) || typeof token !== 'string') return exchange;
   if (username === account?.username) useRenewedToken(context, token);
-  else if (username === other?.username) replace(context, logInOther, sessionOf(token, exchange));
+  else if (username === other?.username) replace(context, logInOther, { token, since: exchange.at });
   return exchange;
 }
 
-/** The main user's session token, as it is now. One that may have expired over a long wait is replaced by that of a new login. */
+/** The main user's current session token. A new login replaces one that may have expired during a long wait. */
 export async function sessionToken(context: Context): Promise<string> {
   const session = await mainSession(context);
   if (isYoung(context, session)) return session.token;
@@ -48,36 +48,31 @@ function isYoung({ clock, profile }: Context, { since }: Session): boolean {
   return clock.now() - since < lifetimeMs;
 }
 
-/** The main user's login, which has passed; made once. */
-export function mainLogin(context: Context): Promise<Exchange> {
-  return once(context, logInMain);
-}
+/** The main user's successful login; once a run. */
+export const mainLogin = oncePerRun(logInMain);
 
 export function logInMain(context: Context): Promise<Exchange> {
   return logIn(context, context.options.account, 'main');
 }
 
 /** The main user's session. */
-export function mainSession(context: Context): Promise<Session> {
-  return once(context, openMainSession);
-}
+export const mainSession = oncePerRun(openMainSession);
 
 async function openMainSession(context: Context): Promise<Session> {
-  const login = await mainLogin(context);
-  return sessionOf(tokenOf(context, login, 'main'), login);
+  return sessionOf(context, await mainLogin(context), 'main');
 }
 
-function sessionOf(token: string, { at }: Exchange): Session {
-  return { token, since: at };
+function sessionOf(context: Context, login: Exchange, tenant: TenantLabel): Session {
+  return { token: tokenOf(context, login, tenant), since: login.at };
 }
 
-/** Later calls of the other tenant's user use this session. */
+/** Makes later calls of the other tenant's user use this session. */
 export function useOtherSession(context: Context, session: Session): void {
   context.secrets.add('SITEPUB_OTHER_TOKEN', session.token);
   replace(context, logInOther, session);
 }
 
-/** The session of the user of another tenant; the login is made once, and again where the session may have expired. */
+/** The session of the other tenant's user: of one login in a run, or of a new one where it may have expired. */
 export async function otherSession(context: Context): Promise<Session> {
   const session = await once(context, logInOther);
   if (isYoung(context, session)) return session;
@@ -86,17 +81,14 @@ export async function otherSession(context: Context): Promise<Session> {
 }
 
 export async function logInOther(context: Context): Promise<Session> {
-  const login = await logIn(context, context.options.other, 'other');
-  return sessionOf(tokenOf(context, login, 'other'), login);
+  return sessionOf(context, await logIn(context, context.options.other, 'other'), 'other');
 }
 
 /**
- * The session of a second user of the tenant, as the login gave it: nobody renews it before it has expired. The login is one of the
- * tenant's ten a minute.
+ * The session of a second user of the tenant, from the login: nobody renews it before it expires. The login counts towards the limit
+ * of the tenant.
  */
-export function secondSession(context: Context): Promise<Session> {
-  return once(context, logInSecondUser);
-}
+export const secondSession = oncePerRun(logInSecondUser);
 
 async function logInSecondUser(context: Context): Promise<Session> {
   const { second } = context.options;
@@ -105,13 +97,11 @@ async function logInSecondUser(context: Context): Promise<Session> {
   const login = await sendLogin(context, second);
   if (!succeeded(login))
     throw new NotVerified(`the login of ${second.username} was refused (${describeAnswer(login)})`);
-  return sessionOf(tokenOf(context, login, 'main'), login);
+  return sessionOf(context, login, 'main');
 }
 
-/** Whether the session token is accepted by a call that has nothing to do with webhooks: the list of sites, or a renewal. */
-export function isSessionAccepted(context: Context): Promise<boolean> {
-  return once(context, trySession);
-}
+/** Whether a call that has nothing to do with webhooks accepts the session token: the list of sites, or a renewal. */
+export const isSessionAccepted = oncePerRun(trySession);
 
 async function trySession(context: Context): Promise<boolean> {
   const token = await sessionToken(context);
@@ -125,24 +115,24 @@ export async function renew(context: Context, token: string): Promise<Exchange> 
   const renewed = exchange.values.token;
   if (!succeeded(exchange)) return exchange;
   if (typeof renewed === 'string') useRenewedToken(context, renewed);
-  // The new token is not where the profile says, and the old one may have ended.
+  // The new token is not where the profile says, and the old one may be invalid by now.
   else await startNewSession(context);
   return exchange;
 }
 
-/** Later calls use the renewed token. */
+/** Makes later calls use the renewed token. */
 export function useRenewedToken(context: Context, token: string): void {
   context.secrets.add('SITEPUB_TOKEN', token);
   replace(context, openMainSession, { token, since: context.clock.now() });
 }
 
-/** Later calls use the token of a new login. */
+/** Logs in again, and makes later calls use the new token. */
 export async function startNewSession(context: Context): Promise<void> {
   const login = await logIn(context, context.options.account, 'main');
   useRenewedToken(context, tokenOf(context, login, 'main'));
 }
 
-/** A token that nobody was given, of the same length and alphabet as a given one. */
+/** A token that was never issued, of the same length and alphabet as `like`. */
 export function inventToken(like: string): string {
   const prefix = /^[a-z]{2,4}_/.exec(like)?.[0] ?? '';
   const length = Math.max(16, like.length - prefix.length);
@@ -162,8 +152,8 @@ async function logIn(context: Context, account: Account | undefined, tenant: Ten
   return login;
 }
 
-/** The token of a login, or the gap that hides it. */
-export function tokenOf(context: Context, login: Exchange, tenant: TenantLabel): string {
+/** The token of a login. Throws NotVerified where it is not where the profile says. */
+function tokenOf(context: Context, login: Exchange, tenant: TenantLabel): string {
   const { token } = login.values;
   if (typeof token !== 'string') {
     throw new NotVerified(
@@ -174,18 +164,18 @@ export function tokenOf(context: Context, login: Exchange, tenant: TenantLabel):
   return token;
 }
 
-/** The tenant's name in the ledger of logins. */
+/** The tenant's name in the login budget. */
 export function budgetKey({ options }: Context, tenant: TenantLabel): string {
   return `${tenant === 'main' ? options.account?.username : options.other?.username}`;
 }
 
-/** Enters logins of a check that are to come. Waits for their turn, or throws NotVerified. */
+/** Notes the coming logins of a check. Waits for their turn, or throws NotVerified. */
 export async function takeLogins(context: Context, tenant: TenantLabel, count: number): Promise<void> {
   context.recorder?.noteLogins(tenant, count);
   await context.budget.take(budgetKey(context, tenant), count);
 }
 
-/** Enters a login that is to go beyond the limit. */
+/** Notes a login that is meant to exceed the limit. */
 export function noteLogin(context: Context, tenant: TenantLabel): void {
   context.recorder?.noteLogins(tenant, 1);
   context.budget.note(budgetKey(context, tenant));

@@ -1,16 +1,9 @@
-import type { Context } from 'node:vm';
+import type { Context } from '../context.ts';
+import { durationMs } from '../core/duration.ts';
 
-const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
-
-/** A duration such as 31s or 36m, in milliseconds. */
-export function durationMs(duration: string): number {
-  return Number.parseInt(duration, 10) * (unitMs[duration.at(-1) ?? ''] ?? 1);
-}
-
-/** A wait is possible where it is short enough, or where the clock is moved instead. */
+/** Why a run can't wait for a duration such as 36m; undefined where it is short enough, or the clock is moved instead. */
 export function unmetWait(duration: string, { options }: Pick<Context, 'options'>): string | undefined {
-  const ms = durationMs(duration);
-  return options.controlUrl !== undefined || ms <= options.maxWaitMs
+  return options.controlUrl !== undefined || durationMs(duration) <= options.maxWaitMs
     ? undefined
     : `needs to wait ${duration}; run with --max-wait ${duration}`;
 }

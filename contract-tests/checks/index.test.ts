@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readRequirements } from '../../openapi/registers.ts';
 import { checks } from './index.ts';
 
-test('every check has an id of its own that begins with its requirement', () => {
+test('every check has a unique id that begins with its requirement', () => {
   const ids = checks.map(({ id }) => id);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   expect(checks.filter(({ id, requirement }) => !id.startsWith(`${requirement.toLowerCase()}-`))).toEqual([]);

@@ -21,8 +21,8 @@ import { laterTests } from './subscriptions/subscription-tests.ts';
 import { subscriptions } from './subscriptions/subscriptions.ts';
 
 /**
- * All checks. Generated cases come after those that say the same by hand; those that wait come late, the longest wait last; then those that nobody can log in after, and at the end the
- * envelope's, for they judge every answer that the others got.
+ * All checks. Generated cases come after the written ones of the same requirements. Checks that wait come late, the longest wait last;
+ * then those that use up the logins; and the envelope's at the end, since they check every answer that the others got.
  */
 export const checks: readonly Check[] = [
   ...versioning,

@@ -1,22 +1,22 @@
-// What each check costs in calls, recorded while a run lasts: its own calls, and those of the steps that it shares with others.
+// What each check costs in calls, recorded during a run: its own calls, and those of the steps that it shares with others.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { OperationId } from '../../openapi/operations.ts';
 import { HarnessError } from './outcomes.ts';
 
-/** Calls by operation, and the names of the shared steps that are built upon. */
+/** Calls by operation, and the names of the shared steps whose results are used. */
 export interface Cost {
   calls: Partial<Record<OperationId, number>>;
-  /** Logins that count towards a tenant's ten a minute: of the tenant under test, and of the other one. */
+  /** Logins that count towards the limit of the tenant under test, and of the other tenant. */
   logins: Logins;
   steps: string[];
 }
 
-export interface Logins {
+interface Logins {
   main: number;
   other: number;
 }
 
-/** The costs of checks by their ids, and of shared steps by their names. */
+/** The costs of checks by id, and of shared steps by name. */
 export interface Costs {
   checks: Record<string, Cost>;
   steps: Record<string, Cost>;
@@ -28,11 +28,11 @@ interface StepMaker {
 }
 
 export interface CostRecorder {
-  /** Charges what is done meanwhile to a check or a step. */
+  /** Charges the calls that `work` makes to a check or a step. */
   charge<T>(kind: keyof Costs, name: string, work: () => T): T;
   noteCall(id: OperationId): void;
   noteLogins(tenant: keyof Logins, count: number): void;
-  /** Notes that what is done at the moment builds on a step, and returns the step's name. */
+  /** Notes that the current check or step uses another step, and returns the name of that one. Throws HarnessError where two functions share a name. */
   noteStep(make: StepMaker, args: readonly unknown[]): string;
   costs(): Costs;
 }
@@ -69,14 +69,14 @@ export function createCostRecorder(): CostRecorder {
   };
 }
 
-/** The calls and logins of some checks together: each step is made once. */
+/** The calls and logins of some checks together; each shared step counts once. */
 export function totalOf(
   costs: Costs,
   ids: readonly string[],
 ): { calls: Map<OperationId, number>; logins: Logins } {
   const calls = new Map<OperationId, number>();
   const logins = { main: 0, other: 0 };
-  const made = new Set<string>();
+  const counted = new Set<string>();
   const add = (cost: Cost | undefined) => {
     if (!cost) return;
     for (const [id, count] of Object.entries(cost.calls) as [OperationId, number][])
@@ -84,8 +84,8 @@ export function totalOf(
     logins.main += cost.logins.main;
     logins.other += cost.logins.other;
     for (const step of cost.steps) {
-      if (made.has(step)) continue;
-      made.add(step);
+      if (counted.has(step)) continue;
+      counted.add(step);
       add(costs.steps[step]);
     }
   };

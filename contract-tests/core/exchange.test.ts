@@ -17,7 +17,7 @@ test.for([
   expect(succeeded(exchangeOf(json))).toBe(want);
 });
 
-test('is judged by the code alone, whatever the status', () => {
+test('depends on the code alone, with any status', () => {
   expect(succeeded(exchangeOf({ code: 0 }, { status: 500 }))).toBe(true);
   expect(succeeded(exchangeOf({ code: 1 }, { status: 200 }))).toBe(false);
 });

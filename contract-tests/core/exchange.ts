@@ -1,3 +1,4 @@
+import { isObject } from '../../openapi/json.ts';
 import type { OperationId } from '../../openapi/operations.ts';
 
 /** A request as it is sent; `body` is the text of the body. */
@@ -8,7 +9,7 @@ export interface RequestMessage {
   body: string | undefined;
 }
 
-/** A response as it came; `json` is undefined where the body is not JSON. */
+/** A response as it was received; `json` is undefined where the body is not JSON. */
 export interface ResponseMessage {
   status: number;
   headers: Record<string, string | string[] | undefined>;
@@ -21,36 +22,33 @@ export interface Exchange {
   operation: OperationId;
   request: RequestMessage;
   response: ResponseMessage;
-  /** When it was sent, in milliseconds since 1970, by the deployment's clock. */
+  /** When the request was sent, in milliseconds since 1970, by the deployment's clock. */
   at: number;
-  /** Values of the answer by their name, such as `token` or `id`. */
+  /** Values of the answer by name, such as `token` or `id`. */
   values: Readonly<Record<string, unknown>>;
-  /** A repeat that the deployment may answer with the first answer, its trace_id included. */
+  /** Whether the deployment may repeat its first answer to the same request, trace_id included. */
   mayBeReplayed: boolean;
 }
 
-/** Whether the deployment took the request. Judged by `code` alone; a code of a wrong type is still read, ENV-1 judges it. */
+/** Whether the deployment accepted the request, by `code` alone. A code of a wrong type is still read: ENV-1 fails it. */
 export function succeeded(exchange: Exchange): boolean {
   const code = envelopeOf(exchange).code;
   return code === 0 || code === '0';
 }
 
-/** The fields of the envelope, as far as there is one. */
+/** The fields of the envelope; none where the answer is no JSON object. */
 export function envelopeOf({ response }: Exchange): Record<string, unknown> {
-  const { json } = response;
-  return typeof json === 'object' && json !== null && !Array.isArray(json)
-    ? (json as Record<string, unknown>)
-    : {};
+  return isObject(response.json) ? response.json : {};
 }
 
-/** The answer in a line, for reports. */
+/** The answer in one line, for reports. */
 export function describeAnswer(exchange: Exchange): string {
   const { status, json, text } = exchange.response;
   const shown = json === undefined ? text.replace(/\s+/g, ' ').trim() : JSON.stringify(json);
   return `HTTP ${status} ${shown.length > 400 ? `${shown.slice(0, 400)}…` : shown || '(empty body)'}`;
 }
 
-/** Whether a Content-Type says JSON; parameters are allowed. */
+/** Whether a Content-Type is JSON; parameters are allowed. */
 export function isJsonType(contentType: unknown): boolean {
   return /^application\/(.+\+)?json\s*(;|$)/i.test(String(contentType ?? ''));
 }

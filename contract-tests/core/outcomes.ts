@@ -1,4 +1,4 @@
-// What a check can come to, and the errors by which it says so.
+// The outcomes of a check, and the errors that it throws to report them.
 import type { Exchange } from './exchange.ts';
 
 /** Outcome of a check or a requirement. Drift of a gap is an outcome of the gap, never of a requirement. */
@@ -7,7 +7,7 @@ export type Outcome = 'passed' | 'failed' | 'not-verified' | 'error';
 /** From best to worst: a requirement's outcome is the worst of its checks'. */
 export const outcomesByGravity: readonly Outcome[] = ['passed', 'not-verified', 'failed', 'error'];
 
-/** The deployment breaks the promise that the check is about. */
+/** The deployment breaks the promise that the check tests. */
 export class PromiseBroken extends Error {
   readonly expected: string;
   readonly actual: string;
@@ -20,7 +20,7 @@ export class PromiseBroken extends Error {
   }
 }
 
-/** The check could not be made; the message says why and what would make it possible. */
+/** The check could not be made; the message says why, and what would make it possible. */
 export class NotVerified extends Error {}
 
 /** The suite itself went wrong; never a verdict on the deployment. */
@@ -29,7 +29,7 @@ export class HarnessError extends Error {}
 /** The deployment did not answer at all. */
 export class Unreachable extends Error {}
 
-/** Why a run can't go on, and for whom that is: the exit code of the design. */
+/** Why a run can't go on; the kind decides the exit code. */
 export interface Abort {
   kind: 'wrong-address' | 'usage' | 'unreachable' | 'credentials' | 'rate-limited' | 'interrupted';
   reason: string;

@@ -1,7 +1,7 @@
-// What is nearly a token, a key or a password that was given, and is none.
+// Texts that differ slightly from a real token, key or password.
 
-/** A text that is wrong in one way only; `how` completes "a token …". */
-export interface NearMiss {
+/** A text with a single error; `how` completes "a token …". */
+interface NearMiss {
   how: string;
   text: string;
 }
@@ -9,8 +9,8 @@ export interface NearMiss {
 const tail = 4;
 
 /**
- * What is nearly a token. Four characters at a time, for the last one of a text in Base64 may hold nothing; and other case only where the
- * token has letters of both, for hexadecimal digits and Base32 have none.
+ * Texts that differ slightly from a token. Four characters at a time, for the last one of a Base64 text may carry no bits; and in other
+ * case only where the token has letters of both, for the case of hexadecimal digits and Base32 has no meaning.
  */
 export function nearMissTokens(token: string): NearMiss[] {
   const prefix = /^[a-z]{2,4}_/.exec(token)?.[0] ?? '';
@@ -43,7 +43,7 @@ export function swapCase(text: string): string {
     .join('');
 }
 
-/** The letter or digit that is nearest to the middle. */
+/** The place of the letter or digit nearest to the middle. */
 function placeToChange(text: string): number {
   const half = text.length / 2;
   const places = Array.from({ length: text.length }, (_, place) => place).filter((place) =>

@@ -6,12 +6,12 @@ import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
 import { settle } from '../core/settled.ts';
 import { areAlike } from '../subscriptions/attribute-refusal.ts';
-import { creationWorks, firstSubscription } from '../subscriptions/create-subscription.ts';
+import { requireFirstSubscription } from '../subscriptions/create-subscription.ts';
 import { sendCreation, sendTest } from '../subscriptions/subscription-calls.ts';
 
 /**
- * Uses a session token, on the creation of a subscription or, where none can be made, on a renewal. Throws PromiseBroken when it is
- * refused; `what` completes "expected … to be accepted".
+ * Uses a session token to create a subscription or, where none can be created, to renew it. Throws PromiseBroken where it is refused;
+ * `what` completes "expected … to be accepted".
  */
 export async function useToken(context: Context, token: string, what: string): Promise<void> {
   const exchange = await sendWith(context, token);
@@ -19,13 +19,13 @@ export async function useToken(context: Context, token: string, what: string): P
   if (isRateLimited(context, exchange))
     throw new NotVerified('the use of the token was refused for its rate');
   if (exchange.operation === 'refresh') await requireTokenRefused(context, exchange, token);
-  else await requireRoom(context, exchange, token);
+  else await requireCapacity(context, exchange, token);
   throw new PromiseBroken(`${what} to be accepted (code 0)`, describeAnswer(exchange), exchange);
 }
 
 /**
- * Whether a session token is accepted by the creation of a subscription; undefined where none can be made. A renewal is no way to
- * ask: a deployment may take the second renewal of one token for theft and end the session.
+ * Whether the creation of a subscription accepts a session token; undefined where none can be created. A renewal would be no test: a
+ * deployment may treat the second renewal of a token as theft, and end the session.
  */
 export async function isAccepted(context: Context, token: string): Promise<boolean | undefined> {
   return (await canCreate(context))
@@ -33,7 +33,7 @@ export async function isAccepted(context: Context, token: string): Promise<boole
     : undefined;
 }
 
-/** Whether an API key may create a subscription, and the token of the login neither that nor list sites: a renewal alone is no use. */
+/** Whether an API key can create a subscription while the token of the login can neither do that nor list sites: it can only be renewed. */
 export async function isOnlyRenewed(context: Context, token: string): Promise<boolean> {
   const { apiKey, tier } = context.options;
   if (!apiKey || tier === 'smoke' || context.siteId === undefined) return false;
@@ -49,28 +49,28 @@ async function sendWith(context: Context, token: string): Promise<Exchange> {
 }
 
 /**
- * There may be as many subscriptions as a deployment takes: where a creation was refused, and not even the plainest one passes any more,
- * the token is looked at on a test. Throws NotVerified where it is not the token that is refused.
+ * The deployment may accept no more subscriptions: where it refuses even the plainest one by now, the token is tried on a test. Throws
+ * NotVerified where the refusal was not for the token.
  */
-export async function requireRoom(context: Context, refusal: Exchange, token: string): Promise<void> {
+export async function requireCapacity(context: Context, refusal: Exchange, token: string): Promise<void> {
   if (refusal.operation !== 'createSubscription' || succeeded(refusal)) return;
   if (succeeded((await sendCreation(context)).exchange)) return;
-  const { error } = await settle(() => creationWorks(context));
-  if (error || !succeeded(await sendTest(context, await firstSubscription(context), { token }))) return;
+  const first = await settle(() => requireFirstSubscription(context));
+  if (first.error || !succeeded(await sendTest(context, first.value(), { token }))) return;
   throw new NotVerified(`no subscription can be created any more (${describeAnswer(refusal)})`);
 }
 
-/** A renewal may be refused for its body, which is a gap: then an invented token is refused otherwise. */
+/** The body of a renewal is a gap, and may be the reason of a refusal: then the refusal of an invented token differs. */
 async function requireTokenRefused(context: Context, refusal: Exchange, token: string): Promise<void> {
   const invented = inventToken(token);
   const other = await call(context, 'refresh', { values: { token: invented }, token: invented });
   if (areAlike(refusal, other)) return;
   throw new NotVerified(
-    `the renewal of the token was refused (${describeAnswer(refusal)}), and otherwise than that of an invented one; state refresh.request in the profile`,
+    `the renewal of the token was refused (${describeAnswer(refusal)}), but not in the same way as that of an invented one; state refresh.request in the profile`,
   );
 }
 
-/** Whether the session token is accepted anywhere but, perhaps, by a renewal. */
+/** Whether any call but a renewal accepts the session token. */
 export async function isSessionUsable(context: Context): Promise<boolean> {
   return (await canCreate(context)) || isSessionAccepted(context);
 }
@@ -79,7 +79,7 @@ export async function isSessionUsable(context: Context): Promise<boolean> {
 export async function canCreate(context: Context): Promise<boolean> {
   if (context.options.tier === 'smoke' || context.siteId === undefined) return false;
   try {
-    await creationWorks(context);
+    await requireFirstSubscription(context);
     return true;
   } catch (error) {
     if (error instanceof NotVerified) return false;

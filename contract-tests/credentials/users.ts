@@ -1,5 +1,4 @@
-// The users beside the one that a run logs in: a second one of the tenant, and one of another tenant.
-
+// The further users of a run: a second one of the tenant, and one of another tenant.
 import { call } from '../calls/call.ts';
 import { isRateLimited } from '../calls/expect-answer.ts';
 import { inventToken, otherSession, type Session, secondSession } from '../calls/user-session.ts';
@@ -8,11 +7,10 @@ import { type Context, once } from '../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { areAlike } from '../subscriptions/attribute-refusal.ts';
-import { creationWorks, firstSubscription } from '../subscriptions/create-subscription.ts';
+import { requireFirstSubscription } from '../subscriptions/create-subscription.ts';
 import { type Subscription, sendCreation, sendTest } from '../subscriptions/subscription-calls.ts';
-import { testable } from './token-endpoints.ts';
 
-export interface User {
+interface User {
   name: 'second-user' | 'another-tenant';
   /** Completes "the token of …". */
   who: string;
@@ -29,7 +27,7 @@ export const secondUser: User = {
   siteOf: ({ siteId }) => siteId,
 };
 
-export const otherTenant: User = {
+const otherTenant: User = {
   name: 'another-tenant',
   who: "another tenant's user",
   needs: ['second-tenant'],
@@ -37,17 +35,17 @@ export const otherTenant: User = {
   siteOf: ({ options }) => options.other?.siteId,
 };
 
-/** Their tokens are used as the login gave them, while that of the run is renewed early. */
+/** Their tokens come from a login, while that of the main user is renewed early. */
 export const otherUsers: readonly User[] = [secondUser, otherTenant];
 
-/** A call with a user's token, and the same with an invented one where it was refused. */
-export interface TokenUse {
+/** A call with a user's token. */
+interface TokenUse {
   exchange: Exchange;
-  /** The requirement that the refusal breaks. */
-  blamed: 'LOGIN-1' | 'AUTH-2' | undefined;
+  /** The requirement that a refusal breaks; undefined where the call succeeded. */
+  brokenRequirement: 'LOGIN-1' | 'AUTH-2' | undefined;
 }
 
-/** What becomes of a user's token in the creation of a subscription on a site of their own. Throws NotVerified where it says nothing of the token. */
+/** The creation of a subscription with a user's token, on their own site; once a run. Throws NotVerified where a refusal may have another reason. */
 export function creationBy(context: Context, user: User): Promise<TokenUse & { siteID: unknown }> {
   return once(context, createAs, user.name);
 }
@@ -58,26 +56,23 @@ async function createAs(context: Context, name: User['name']): Promise<TokenUse 
   const siteID = user.siteOf(context);
   const send = async (by: string) => (await sendCreation(context, { siteID }, { token: by })).exchange;
   const sendOwn = async () => (await sendCreation(context)).exchange;
-  return { siteID, ...(await useOf(context, { token, send, sendOwn })) };
+  return { siteID, ...(await assessTokenUse(context, { token, send, sendOwn })) };
 }
 
-/** The same for the test of a subscription. */
+/** The same for the test of a subscription, every time. */
 export async function testBy(context: Context, user: User): Promise<TokenUse> {
   const { token } = await user.session(context);
   const subscription = await subscriptionFor(context, user);
-  return useOf(context, {
+  return assessTokenUse(context, {
     token,
     send: (by) => sendTest(context, subscription, { token: by }),
-    sendOwn: async () => sendTest(context, await testable(context)),
+    sendOwn: async () => sendTest(context, await requireFirstSubscription(context)),
   });
 }
 
-/** One that the user may test: the tenant's first one, or the other tenant's own. */
+/** A subscription that the user may test: the tenant's first one, or that of the other tenant. */
 async function subscriptionFor(context: Context, user: User): Promise<Pick<Subscription, 'id' | 'siteID'>> {
-  if (user.name === 'second-user') {
-    await creationWorks(context);
-    return firstSubscription(context);
-  }
+  if (user.name === 'second-user') return requireFirstSubscription(context);
   const { exchange, siteID } = await creationBy(context, user);
   const { id } = exchange.values;
   if (!succeeded(exchange) || id === undefined)
@@ -85,27 +80,29 @@ async function subscriptionFor(context: Context, user: User): Promise<Pick<Subsc
   return { id, siteID };
 }
 
-interface Use {
+interface TokenCalls {
   token: string;
   send(token: string): Promise<Exchange>;
   /** The same call with the run's own token. */
   sendOwn(): Promise<Exchange>;
 }
 
-async function useOf(context: Context, { token, send, sendOwn }: Use): Promise<TokenUse> {
+async function assessTokenUse(context: Context, { token, send, sendOwn }: TokenCalls): Promise<TokenUse> {
   const exchange = await send(token);
-  if (succeeded(exchange)) return { exchange, blamed: undefined };
+  if (succeeded(exchange)) return { exchange, brokenRequirement: undefined };
   const answer = describeAnswer(exchange);
   if (isRateLimited(context, exchange))
     throw new NotVerified(`the call was refused for its rate (${answer})`);
-  // A deployment may take a number of subscriptions and no more.
+  // The deployment may accept no more subscriptions.
   const own = await sendOwn();
   if (!succeeded(own))
     throw new NotVerified(`the call was refused (${answer}), as the run's own is (${describeAnswer(own)})`);
-  // Users may have unlike rights: what is refused otherwise than a token that nobody was given is not refused for its token.
+  // Users may have different rights: where an invented token gets another refusal, this one is not for the token.
   if (!areAlike(exchange, await send(inventToken(token))))
-    throw new NotVerified(`the call was refused (${answer}), and otherwise than one with an invented token`);
-  return { exchange, blamed: (await isAcceptedElsewhere(context, token)) ? 'AUTH-2' : 'LOGIN-1' };
+    throw new NotVerified(
+      `the call was refused (${answer}), but not in the same way as one with an invented token`,
+    );
+  return { exchange, brokenRequirement: (await isAcceptedElsewhere(context, token)) ? 'AUTH-2' : 'LOGIN-1' };
 }
 
 async function isAcceptedElsewhere(context: Context, token: string): Promise<boolean> {

@@ -40,7 +40,7 @@ test.for([
   ['data a string on success', { ...success, data: 'sent' }, ['ENV-5']],
 ] as const)('%s breaks what it breaks', ([, json, want]) => {
   const context = openContext();
-  context.checkExchange.judge(exchangeOf(json));
+  context.exchangeChecker.check(exchangeOf(json));
   expect(brokenIn(context)).toEqual(want);
 });
 
@@ -53,7 +53,7 @@ test.for([
   ['JSON lines', { headers: { 'content-type': 'application/jsonl' } }],
 ] as const)('%s breaks ENV-7 and nothing else', ([, response]) => {
   const context = openContext();
-  context.checkExchange.judge(exchangeOf({ code: '7' }, response));
+  context.exchangeChecker.check(exchangeOf({ code: '7' }, response));
   expect(brokenIn(context)).toEqual(['ENV-7']);
 });
 
@@ -64,36 +64,36 @@ test.for([
   'application/problem+json',
 ])('%s is a JSON media type', (type) => {
   const context = openContext();
-  context.checkExchange.judge(exchangeOf(failure, { headers: { 'content-type': type } }));
+  context.exchangeChecker.check(exchangeOf(failure, { headers: { 'content-type': type } }));
   expect(brokenIn(context)).toEqual([]);
 });
 
 test('a trace_id that an earlier answer bore breaks ENV-4', () => {
   const context = openContext();
-  context.checkExchange.judge(exchangeOf(success));
-  context.checkExchange.judge(exchangeOf({ ...failure, trace_id: 'b2' }));
-  context.checkExchange.judge(exchangeOf(failure));
-  expect(context.checkExchange.violations).toMatchObject([
+  context.exchangeChecker.check(exchangeOf(success));
+  context.exchangeChecker.check(exchangeOf({ ...failure, trace_id: 'b2' }));
+  context.exchangeChecker.check(exchangeOf(failure));
+  expect(context.exchangeChecker.violations).toMatchObject([
     {
       requirement: 'ENV-4',
-      expected: 'a trace_id of its own',
-      actual: 'a1, which an earlier answer bore',
+      expected: 'a new trace_id',
+      actual: 'a1, which an earlier answer had',
       exchange: { response: { json: failure } },
     },
   ]);
 });
 
-test('a replayed answer may bear the trace_id of the first', () => {
+test('a replayed answer may have the trace_id of the first', () => {
   const context = openContext();
-  context.checkExchange.judge(exchangeOf(success));
-  context.checkExchange.judge({ ...exchangeOf(success), mayBeReplayed: true });
+  context.exchangeChecker.check(exchangeOf(success));
+  context.exchangeChecker.check({ ...exchangeOf(success), mayBeReplayed: true });
   expect(brokenIn(context)).toEqual([]);
 });
 
 test('what was expected and what came is said of the place', () => {
   const context = openContext();
-  context.checkExchange.judge(exchangeOf({ ...success, code: '0' }));
-  expect(context.checkExchange.violations).toMatchObject([
+  context.exchangeChecker.check(exchangeOf({ ...success, code: '0' }));
+  expect(context.exchangeChecker.violations).toMatchObject([
     { expected: '/code: type integer', actual: '"0"' },
   ]);
 });
@@ -116,9 +116,9 @@ test.for([
     },
     '/data/id: "a"',
   ],
-] as const)('what fills %s otherwise is drift and no violation', ([gap, exchange, observed]) => {
+] as const)('another value of %s is drift and no violation', ([gap, exchange, observed]) => {
   const context = openContext();
-  context.checkExchange.judge(exchange);
+  context.exchangeChecker.check(exchange);
   expect(brokenIn(context)).toEqual([]);
   expect(seenOf(context, gap)).toMatchObject({ observed, outcome: 'drift' });
 });
@@ -139,7 +139,7 @@ test.for([
   ],
 ] as const)('what fills %s as the profile says agrees', ([gap, exchange, observed]) => {
   const context = openContext();
-  context.checkExchange.judge(exchange);
+  context.exchangeChecker.check(exchange);
   expect(seenOf(context, gap)).toMatchObject({ observed, outcome: 'agrees' });
 });
 
@@ -150,10 +150,10 @@ test.for([
   const stated = statedValues(loadProfile('default'));
   const call = { ...Object(stated['operation.list-sites']), status: 201 };
   const context = openContext({
-    profile: { name: 'told', stated: { ...stated, 'operation.list-sites': call } },
+    profile: { name: 'stated', stated: { ...stated, 'operation.list-sites': call } },
   });
   const list = { list: [], total: 0 };
-  context.checkExchange.judge({
+  context.exchangeChecker.check({
     ...exchangeOf({ ...success, data: list }, { status }),
     operation: 'listSites',
   });
@@ -164,6 +164,6 @@ function seenOf({ observations }: Context, gap: string) {
   return observations.report().find(({ id }) => id === gap);
 }
 
-function brokenIn({ checkExchange: judge }: Context): string[] {
-  return [...new Set(judge.violations.map(({ requirement }) => requirement))];
+function brokenIn({ exchangeChecker }: Context): string[] {
+  return [...new Set(exchangeChecker.violations.map(({ requirement }) => requirement))];
 }

@@ -1,5 +1,5 @@
-// Judges every exchange in passing: what stands in an answer by a promise is a violation when it does not fit, what stands
-// there by a gap is drift. Unknown extra fields are always welcome.
+// Checks every exchange, whatever it was made for: what breaks a promise is a violation, what differs from a gap's value is drift.
+// Unknown extra fields are allowed everywhere.
 import type { Description } from '../../openapi/description.ts';
 import type { Json } from '../../openapi/json.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
@@ -10,8 +10,8 @@ import type { Mismatch, Validator } from '../../openapi/validate.ts';
 import { describeAnswer, type Exchange, envelopeOf, isJsonType, succeeded } from '../core/exchange.ts';
 import type { Observations } from './gap-observations.ts';
 
-/** A promise that an exchange breaks, whatever the exchange was made for. */
-export interface Violation {
+/** A promise that an exchange breaks. */
+interface Violation {
   requirement: string;
   expected: string;
   actual: string;
@@ -19,12 +19,12 @@ export interface Violation {
 }
 
 export interface ExchangeChecker {
-  /** Judges an exchange; what it finds is added to `violations` and to the observations. */
-  judge(exchange: Exchange): void;
+  /** Adds to `violations` and to the observations. */
+  check(exchange: Exchange): void;
   violations: readonly Violation[];
 }
 
-interface JudgeOptions {
+interface CheckerOptions {
   profile: Profile;
   description: Description;
   operations: ReadonlyMap<string, Operation>;
@@ -34,105 +34,89 @@ interface JudgeOptions {
 
 const failureSchema = '/components/schemas/Failure';
 
-/** A judge of the exchanges of one run. */
-export function createExchangeChecker(options: JudgeOptions): ExchangeChecker {
+export function createExchangeChecker(options: CheckerOptions): ExchangeChecker {
   const violations: Violation[] = [];
   const traceIds = new Set<string>();
-  const judge = (exchange: Exchange) => {
-    const report = (requirement: string, expected: string, actual: string) =>
-      violations.push({ requirement, expected, actual, exchange });
-    if (!isJson(exchange)) {
-      report('ENV-7', 'a JSON body with a JSON media type', describeBody(exchange));
-      return;
-    }
-    const operation = options.operations.get(exchange.operation);
+  const check = (exchange: Exchange) => {
+    const add = (problems: readonly Problem[]) =>
+      violations.push(...problems.map((problem) => ({ ...problem, exchange })));
+    if (!isJson(exchange)) return void add([notJson(exchange)]);
     const success = succeeded(exchange);
-    const mismatches = options.validate(
-      success && operation ? operation.success.schema : failureSchema,
-      exchange.response.json,
-    );
-    for (const mismatch of mismatches) {
-      for (const requirement of promisesOf(mismatch)) {
-        report(
-          requirement,
-          `${mismatch.at || 'the body'}: ${mismatch.expected}`,
-          describeAt(exchange, mismatch.at),
-        );
-      }
-    }
-    for (const problem of traceProblems(exchange, traceIds))
-      report('ENV-4', problem.expected, problem.actual);
-    for (const problem of messageProblems(exchange, success))
-      report('ENV-3', problem.expected, problem.actual);
-    for (const problem of success && operation ? listProblems(operation, exchange) : [])
-      report('ENV-6', problem.expected, problem.actual);
-    if (success && operation) observeSuccess(operation, exchange, { ...options, mismatches });
-    else observeFailureData(exchange, options);
+    const operation = success ? options.operations.get(exchange.operation) : undefined;
+    const mismatches = options.validate(operation?.success.schema ?? failureSchema, exchange.response.json);
+    add(mismatches.flatMap((mismatch) => mismatchProblems(exchange, mismatch)));
+    add(traceProblems(exchange, traceIds));
+    add(messageProblems(exchange, success));
+    if (operation) {
+      add(listProblems(operation, exchange));
+      observeSuccess(operation, exchange, { ...options, mismatches });
+    } else observeFailureData(exchange, options);
   };
-  return { judge, violations };
+  return { check, violations };
 }
 
-/** A 204 or another answer without a body is no JSON body either: the document gives every response one. */
+type Problem = Omit<Violation, 'exchange'>;
+
+/** An answer without a body, such as a 204, has no JSON body either: in the document every response has one. */
 function isJson({ response }: Exchange): boolean {
   return response.json !== undefined && isJsonType(response.headers['content-type']);
 }
 
-function describeBody(exchange: Exchange): string {
-  return `Content-Type ${exchange.response.headers['content-type'] ?? '(none)'}, ${describeAnswer(exchange)}`;
+function notJson(exchange: Exchange): Problem {
+  const type = exchange.response.headers['content-type'] ?? '(none)';
+  const actual = `Content-Type ${type}, ${describeAnswer(exchange)}`;
+  return { requirement: 'ENV-7', expected: 'a JSON body with a JSON media type', actual };
 }
 
-/** What fills a gap stands there by no promise; what expresses none has nothing to be failed for. */
-function promisesOf(mismatch: Mismatch): readonly string[] {
-  return mismatch.gaps.length > 0 ? [] : mismatch.requirements;
+/** A value in the place of a gap breaks no promise. */
+function mismatchProblems(exchange: Exchange, { at, expected, gaps, requirements }: Mismatch): Problem[] {
+  if (gaps.length > 0) return [];
+  return requirements.map((requirement) => ({
+    requirement,
+    expected: `${at || 'the body'}: ${expected}`,
+    actual: describeAt(exchange, at),
+  }));
 }
 
-interface Problem {
-  expected: string;
-  actual: string;
-}
-
-/** A missing trace_id, or one of another type, is ENV-1's matter. */
+/** A missing trace_id, or one of another type, breaks ENV-1. */
 function traceProblems(exchange: Exchange, seen: Set<string>): Problem[] {
   const traceId = envelopeOf(exchange).trace_id;
   if (typeof traceId !== 'string') return [];
-  if (traceId.trim() === '')
-    return [{ expected: 'a trace_id that is not empty', actual: JSON.stringify(traceId) }];
-  const again = seen.has(traceId) && !exchange.mayBeReplayed;
+  const problem = (expected: string, actual: string) => [{ requirement: 'ENV-4', expected, actual }];
+  if (traceId.trim() === '') return problem('a trace_id that is not empty', JSON.stringify(traceId));
+  const isRepeated = seen.has(traceId) && !exchange.mayBeReplayed;
   seen.add(traceId);
-  return again
-    ? [{ expected: 'a trace_id of its own', actual: `${traceId}, which an earlier answer bore` }]
-    : [];
+  return isRepeated ? problem('a new trace_id', `${traceId}, which an earlier answer had`) : [];
 }
 
 function messageProblems(exchange: Exchange, success: boolean): Problem[] {
   const { message } = envelopeOf(exchange);
-  // These two are the schema's matter.
+  // The schema refuses these two itself.
   if (success || typeof message !== 'string' || ['', 'success'].includes(message)) return [];
-  const isNone = ['', 'success'].includes(message.trim().toLowerCase());
-  return isNone ? [{ expected: 'a message that describes the error', actual: JSON.stringify(message) }] : [];
+  if (!['', 'success'].includes(message.trim().toLowerCase())) return [];
+  const expected = 'a message that describes the error';
+  return [{ requirement: 'ENV-3', expected, actual: JSON.stringify(message) }];
 }
 
-/** A list that is cut into pages has a total of more than is shown, never of less. Members of other types are the schema's matter. */
+/** The total of a list in pages is more than one page shows, never less. The schema checks the types. */
 function listProblems({ success }: Operation, { response }: Exchange): Problem[] {
   if (!success.layout.values.list) return [];
   const [list, total] = [getAt(response.json, '/data/list'), getAt(response.json, '/data/total')];
   if (!Array.isArray(list) || typeof total !== 'number' || total >= list.length) return [];
-  return [{ expected: `a total of at least ${list.length}, the length of list`, actual: String(total) }];
+  const expected = `a total of at least ${list.length}, the length of list`;
+  return [{ requirement: 'ENV-6', expected, actual: String(total) }];
 }
 
-/** Only an answer to a creation with a secret can show one: the check of HOOK-2 looks. */
+/** Only the answer to a creation with a secret can show one: the check of HOOK-2 observes it. */
 const secretGap = 'subscription.response.secret';
 
-interface Observing {
-  profile: Profile;
-  description: Description;
-  observations: Observations;
+interface SuccessOptions extends CheckerOptions {
   mismatches: readonly Mismatch[];
 }
 
-function observeSuccess(operation: Operation, exchange: Exchange, observing: Observing): void {
-  const { observations, mismatches, profile, description } = observing;
-  observeStatus(operation, exchange, observing);
+function observeSuccess(operation: Operation, exchange: Exchange, options: SuccessOptions): void {
+  const { observations, mismatches, profile, description } = options;
+  observeStatus(operation, exchange, options);
   const drifted = new Set(mismatches.flatMap(({ gaps }) => gaps));
   for (const mismatch of mismatches) {
     for (const gap of mismatch.gaps)
@@ -155,11 +139,11 @@ function observePointer(
   else observations.agrees(gap, pointer);
 }
 
-/** An operation gap says a status only where its value does. */
+/** A gap of an operation has a status only where its value states one. */
 function observeStatus(
   operation: Operation,
   { response }: Exchange,
-  { observations, profile }: Observing,
+  { observations, profile }: SuccessOptions,
 ): void {
   const gap = statusGaps[operation.id];
   const call = operation.gap === undefined ? undefined : gapValue(profile, operation.gap);
@@ -177,7 +161,7 @@ const statusGaps: Readonly<Record<string, string>> = {
   testSubscription: 'hook-test.status',
 };
 
-function observeFailureData(exchange: Exchange, { observations }: JudgeOptions): void {
+function observeFailureData(exchange: Exchange, { observations }: CheckerOptions): void {
   const envelope = envelopeOf(exchange);
   const { data } = envelope;
   if (!('data' in envelope)) observations.compare('errors.data', 'absent');
@@ -193,7 +177,7 @@ function describeAt({ response }: Exchange, at: string): string {
   return value === undefined ? 'nothing there' : text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
-/** The gaps that fill some place of a schema. */
+/** The gaps that a schema has somewhere. */
 function gapsIn(description: Description, schema: Json): Gap[] {
   const found = new Map<string, Gap>();
   const visit = (node: unknown) => {

@@ -1,36 +1,36 @@
-// The control API of a mock, as far as the suite uses it: its clock, its limits, and the expiry of tokens.
+// The part of a mock's control API that the suite uses: clock, limits, expiry of tokens.
 import { HarnessError } from '../core/outcomes.ts';
 
 /** The control API can't be used; the message says what to do. */
 export class ControlError extends Error {}
 
-/** The time that a mock goes by, in milliseconds since 1970, and whether it goes on by itself. */
+/** The time of a mock's clock, in milliseconds since 1970, and whether it runs by itself. */
 export interface ClockReading {
   now: number;
   mode: 'real' | 'manual';
 }
 
 export interface Control {
-  /** The profile that the mock speaks. */
+  /** The mock's profile. */
   readProfile(): Promise<{ name: string; values: Record<string, unknown> }>;
   readClock(): Promise<ClockReading>;
-  /** Moves the clock forward by milliseconds; answers when everything that was due on the way has settled. */
+  /** Moves the clock forward by milliseconds; resolves when everything due by then is done. */
   advance(ms: number): Promise<ClockReading>;
-  /** Answers when no push is in flight and nothing is due. */
+  /** Resolves when no push is in flight and nothing is due. */
   drain(): Promise<void>;
   /** Lets a session token expire. */
   expireToken(token: string): Promise<void>;
-  /** Opens all windows of the limits anew. */
+  /** Resets all rate limits. */
   clearLimits(): Promise<void>;
 }
 
 const timeoutMs = 60_000;
 
-/** Reaches the control API at an address such as http://127.0.0.1:4010/_mock. */
+/** A client of the control API at an address such as http://127.0.0.1:4010/_mock. */
 export function createControl(url: string, token: string | undefined): Control {
   const base = url.replace(/\/+$/, '');
   const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-  const ask = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
+  const request = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
     const response = await fetch(base + path, {
       method,
       headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
@@ -44,17 +44,17 @@ export function createControl(url: string, token: string | undefined): Control {
   };
   return {
     readProfile: async () =>
-      (await ask('GET', '/health')).profile as Awaited<ReturnType<Control['readProfile']>>,
-    readClock: async () => toReading(await ask('GET', '/clock')),
+      (await request('GET', '/health')).profile as Awaited<ReturnType<Control['readProfile']>>,
+    readClock: async () => toReading(await request('GET', '/clock')),
     advance: async (ms) =>
-      toReading(await ask('POST', '/clock', { advance: `PT${(ms / 1_000).toFixed(3)}S` })),
-    drain: async () => void (await ask('POST', '/drain')),
-    expireToken: async (session) => void (await ask('POST', '/tokens/expire', { token: session })),
-    clearLimits: async () => void (await ask('DELETE', '/limits')),
+      toReading(await request('POST', '/clock', { advance: `PT${(ms / 1_000).toFixed(3)}S` })),
+    drain: async () => void (await request('POST', '/drain')),
+    expireToken: async (session) => void (await request('POST', '/tokens/expire', { token: session })),
+    clearLimits: async () => void (await request('DELETE', '/limits')),
   };
 }
 
-/** The same, after it has answered once. Throws ControlError when it does not. */
+/** The same, after one answer. Throws ControlError where none comes. */
 export async function openControl(url: string, token: string | undefined): Promise<Control> {
   const control = createControl(url, token);
   try {
@@ -70,6 +70,6 @@ export async function openControl(url: string, token: string | undefined): Promi
 
 function toReading({ now, mode }: Record<string, unknown>): ClockReading {
   const time = Date.parse(String(now));
-  if (Number.isNaN(time)) throw new HarnessError('the control API gave no time');
+  if (Number.isNaN(time)) throw new HarnessError('the control API returned no time');
   return { now: time, mode: mode === 'manual' ? 'manual' : 'real' };
 }

@@ -6,7 +6,12 @@ import { exchangeOf } from '../testing.ts';
 import { createResources, type JournalLine, type Resource } from './created-resources.ts';
 
 let folder = '';
-const hook = { what: 'subscription', site: 101, target: 'http://127.0.0.1:9/1', tenant: 'main' } as const;
+const subscription = {
+  what: 'subscription',
+  site: 101,
+  target: 'http://127.0.0.1:9/1',
+  tenant: 'main',
+} as const;
 const comment = { what: 'comment', site: 101, target: 'sitepub-1', tenant: 'main' } as const;
 
 beforeEach(() => {
@@ -17,14 +22,14 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 test('writes down what is meant before it is created, and what came of it', () => {
   const { resources, lines } = open();
-  const created = resources.intend(hook);
-  expect(lines()).toEqual([{ head: true }, { entry: 1, ...hook }]);
+  const created = resources.announce(subscription);
+  expect(lines()).toEqual([{ head: true }, { entry: 1, ...subscription }]);
   created(answer(7));
-  resources.intend(hook)(refusal);
-  resources.remove('subscription', '7');
+  resources.announce(subscription)(refusal);
+  resources.markDeleted('subscription', '7');
   expect(lines().slice(2)).toEqual([
     { entry: 1, created: 7 },
-    { entry: 2, ...hook },
+    { entry: 2, ...subscription },
     { entry: 2, outcome: 'refused' },
     { entry: 1, outcome: 'removed' },
   ]);
@@ -32,45 +37,45 @@ test('writes down what is meant before it is created, and what came of it', () =
 
 test('counts what got no answer as possibly there', () => {
   const { resources } = open();
-  resources.intend(hook);
-  expect(resources.remaining()).toEqual([{ ...hook, id: undefined }]);
+  resources.announce(subscription);
+  expect(resources.remaining()).toEqual([{ ...subscription, id: undefined }]);
 });
 
 test('counts a repeat that was answered with the first result once', () => {
   const { resources } = open();
-  resources.intend(hook)(answer(7));
-  resources.intend(hook)(answer(7));
-  expect(resources.remaining()).toEqual([{ ...hook, id: 7 }]);
+  resources.announce(subscription)(answer(7));
+  resources.announce(subscription)(answer(7));
+  expect(resources.remaining()).toEqual([{ ...subscription, id: 7 }]);
 });
 
-test('strikes out what was on a site that is deleted', () => {
+test('marks what was on a deleted site as deleted too', () => {
   const { resources } = open();
-  resources.intend({ ...hook, what: 'site', site: undefined })(answer(1001));
-  resources.intend({ ...hook, site: 1001 })(answer(8));
-  resources.remove('site', 1001);
+  resources.announce({ ...subscription, what: 'site', site: undefined })(answer(1001));
+  resources.announce({ ...subscription, site: 1001 })(answer(8));
+  resources.markDeleted('site', 1001);
   expect(resources.remaining()).toEqual([]);
 });
 
-test('takes the journal away where nothing is left that could be deleted', () => {
+test('removes the journal where nothing is left that could be deleted', () => {
   const { resources, file } = open();
-  resources.intend(comment)(answer(3));
-  resources.intend(hook)(answer(7));
+  resources.announce(comment)(answer(3));
+  resources.announce(subscription)(answer(7));
   resources.close();
   expect(existsSync(file)).toBe(true);
-  resources.remove('subscription', 7);
+  resources.markDeleted('subscription', 7);
   resources.close();
   expect(existsSync(file)).toBe(false);
 });
 
 test('goes on where a journal ends', () => {
   const { resources, file, lines } = open();
-  resources.intend(hook)(answer(7));
-  resources.intend(hook);
-  resources.intend(hook)(refusal);
+  resources.announce(subscription)(answer(7));
+  resources.announce(subscription);
+  resources.announce(subscription)(refusal);
   const again = createResources({ file, head: {}, lines: lines().slice(1) as JournalLine[] });
   expect(again.remaining()).toEqual<Resource[]>([
-    { ...hook, id: 7 },
-    { ...hook, id: undefined },
+    { ...subscription, id: 7 },
+    { ...subscription, id: undefined },
   ]);
 });
 

@@ -1,7 +1,6 @@
-// What a run creates: entered in a journal before it is created, so that nothing is lost when the run is cut short.
+// What a run creates: noted in a journal before the request, so that nothing is lost when the run is interrupted.
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-
 import type { OperationId } from '../../openapi/operations.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
@@ -15,7 +14,7 @@ export type ResourceKind =
   | 'comment'
   | 'published version';
 
-/** Something that a run made. `id` is undefined where the answer did not tell it; `target` is what it points at or is called. */
+/** Something that a run created. `id` is undefined where the answer had none; `target` is its name, or the address that it points at. */
 export interface Resource {
   what: ResourceKind;
   id: unknown;
@@ -24,37 +23,36 @@ export interface Resource {
   tenant: 'main' | 'other';
 }
 
-/** A resource in the report. `id` is null where the answer did not tell it, `site` where it is in none. */
+/** A resource in the report. `id` is null where the answer had none, `site` where it belongs to none. */
 export type Leftover = Pick<Resource, 'what' | 'id' | 'site' | 'target'>;
 
-/** A line of the journal, after its first. `entry` numbers what was meant to be created. */
+/** A line of the journal, after the first. `entry` is the number of the announced resource, from 1. */
 export type JournalLine =
   | ({ entry: number } & Omit<Resource, 'id'>)
   | { entry: number; created: unknown }
   | { entry: number; outcome: 'refused' | 'removed' };
 
 export interface Resources {
-  /** Enters what is about to be created; the result is to be called with the answer. */
-  intend(resource: Omit<Resource, 'id'>): (exchange: Exchange) => void;
-  /** Strikes out what a deletion has taken away. */
-  remove(what: ResourceKind, id: unknown): void;
-  /** Strikes out what turned out not to be there. */
-  strike(resource: Resource): void;
-  /** What is, or may be, still there, in the order of its creation. */
+  /** Notes what is about to be created; call the result with the answer. */
+  announce(resource: Omit<Resource, 'id'>): (exchange: Exchange) => void;
+  markDeleted(what: ResourceKind, id: unknown): void;
+  /** Notes that a resource does not exist. */
+  markMissing(resource: Resource): void;
+  /** What exists, or may exist, in the order of creation. */
   remaining(): Resource[];
-  /** Takes the journal away where nothing is left that could be deleted. */
+  /** Removes the journal where nothing is left that could be deleted. */
   close(): void;
 }
 
 export interface CleanUpJournal {
   file: string;
-  /** Its first line. */
+  /** The first line. */
   head: object;
-  /** What an earlier run has entered. */
+  /** The lines of an earlier run. */
   lines?: readonly JournalLine[];
 }
 
-/** The resources of a run; without a journal nothing is written. */
+/** The resources of a run. Without a journal nothing is written. */
 export function createResources(journal?: CleanUpJournal): Resources {
   const entries: Resource[] = [];
   const isLeft = new Set<Resource>();
@@ -65,33 +63,33 @@ export function createResources(journal?: CleanUpJournal): Resources {
     isLeft.add(resource);
     return entries.push(resource);
   };
-  const strike = (resource: Resource, outcome: 'refused' | 'removed') => {
+  const markGone = (resource: Resource, outcome: 'refused' | 'removed') => {
     isLeft.delete(resource);
     write({ entry: entries.indexOf(resource) + 1, outcome });
   };
   for (const line of journal?.lines ?? []) readLine(line, { entries, isLeft, enter });
   return {
-    intend: (wanted) => {
+    announce: (wanted) => {
       if (journal && entries.length === 0) startJournal(journal);
       const resource: Resource = { ...wanted, id: undefined };
       const entry = enter(resource);
       write({ entry, ...wanted });
       return (exchange) => {
-        if (!succeeded(exchange)) return strike(resource, 'refused');
+        if (!succeeded(exchange)) return markGone(resource, 'refused');
         resource.id = exchange.values.id ?? exchange.values.version;
-        // A repeat that was answered with the first result has created nothing.
+        // A repeat with the first result as its answer has created nothing.
         if (entries.some((other) => other !== resource && isLeft.has(other) && isSame(other, resource)))
-          return strike(resource, 'refused');
+          return markGone(resource, 'refused');
         write({ entry, created: resource.id });
       };
     },
-    remove: (what, id) => {
-      const gone = entries.filter(
+    markDeleted: (what, id) => {
+      const deleted = entries.filter(
         (one) => (one.what === what && String(one.id) === String(id)) || (what === 'site' && one.site === id),
       );
-      for (const resource of gone) if (isLeft.has(resource)) strike(resource, 'removed');
+      for (const resource of deleted) if (isLeft.has(resource)) markGone(resource, 'removed');
     },
-    strike: (resource) => strike(resource, 'refused'),
+    markMissing: (resource) => markGone(resource, 'refused'),
     remaining: () => entries.filter((resource) => isLeft.has(resource)),
     close: () => {
       if (journal && entries.length > 0 && ![...isLeft].some(canBeDeleted))
@@ -100,9 +98,15 @@ export function createResources(journal?: CleanUpJournal): Resources {
   };
 }
 
-/** Whether there is an operation that takes such a thing away. */
+/** Whether an operation deletes such a resource. */
 export function canBeDeleted({ what }: Pick<Resource, 'what'>): boolean {
-  return Object.values(deletions).some((deletion) => deletion.what === what);
+  return deletionOf(what) !== undefined;
+}
+
+/** The operation that deletes a kind, and the value of its call that identifies the resource. */
+export function deletionOf(kind: ResourceKind): { operation: OperationId; id: string } | undefined {
+  const [operation, deletion] = Object.entries(deletions).find(([, { what }]) => what === kind) ?? [];
+  return deletion && { operation: operation as OperationId, id: deletion.id };
 }
 
 function isSame(one: Resource, other: Resource): boolean {
@@ -114,13 +118,13 @@ function isSame(one: Resource, other: Resource): boolean {
   );
 }
 
-interface Book {
+interface JournalState {
   entries: readonly Resource[];
   isLeft: Set<Resource>;
   enter(resource: Resource): number;
 }
 
-function readLine(line: JournalLine, { entries, isLeft, enter }: Book): void {
+function readLine(line: JournalLine, { entries, isLeft, enter }: JournalState): void {
   if ('what' in line) {
     const { entry: _number, ...resource } = line;
     enter({ ...resource, id: undefined });
@@ -137,7 +141,7 @@ function startJournal({ file, head }: CleanUpJournal): void {
   appendFileSync(file, `${JSON.stringify(head)}\n`, { mode: 0o600 });
 }
 
-/** What an operation creates, and the value of the call that tells what it points at. */
+/** What an operation creates, and the value of the call that becomes its `target`. */
 export const creations: Partial<Record<OperationId, { what: ResourceKind; target: string }>> = {
   createSubscription: { what: 'subscription', target: 'url' },
   createSite: { what: 'site', target: 'name' },
@@ -150,7 +154,7 @@ export const creations: Partial<Record<OperationId, { what: ResourceKind; target
   failPublish: { what: 'published version', target: 'note' },
 };
 
-/** What an operation takes away, and the value of the call that names it. */
+/** What an operation deletes, and the value of the call that identifies it. */
 export const deletions: Partial<Record<OperationId, { what: ResourceKind; id: string }>> = {
   deleteSubscription: { what: 'subscription', id: 'subscriptionID' },
   deleteSite: { what: 'site', id: 'siteID' },
@@ -158,7 +162,7 @@ export const deletions: Partial<Record<OperationId, { what: ResourceKind; id: st
   deleteContent: { what: 'content', id: 'contentID' },
 };
 
-/** What the first line of a journal says of its run. */
+/** The first line of a journal. */
 export interface JournalHead {
   run: string;
   base_url: string;

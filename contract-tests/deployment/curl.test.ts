@@ -7,7 +7,7 @@ import { curlLine } from './curl.ts';
 const token = 'st_0123456789';
 const password = `it's "quoted" \\ $HOME \`id\``;
 
-test('writes a line that a shell takes apart into the request', () => {
+test('writes a line that a shell turns into the request', () => {
   const line = curlLine(requestWith({ body: '{"a":"it\'s $HOME"}' }), secretsOf({ SITEPUB_TOKEN: token }));
   expect(line).toBe(
     `curl -sS -X POST 'http://127.0.0.1:9/x' -H 'Content-Type: application/json' -H 'Authorization: Bearer '"$SITEPUB_TOKEN" --data-binary '{"a":"it'\\''s $HOME"}'`,

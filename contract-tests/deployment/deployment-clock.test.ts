@@ -36,18 +36,18 @@ test('a moved clock is never moved back', async () => {
   expect(moves).toEqual([]);
 });
 
-test('a wait on the real clock of more than a second is told, and ends with the signal', async () => {
+test('a wait on the real clock of more than a second is reported, and ends with the signal', async () => {
   const controller = new AbortController();
-  const told: [number, string][] = [];
-  const clock = createRealClock((until, what) => told.push([until - Date.now(), what]), controller.signal);
+  const waits: [number, string][] = [];
+  const clock = createRealClock((until, what) => waits.push([until - Date.now(), what]), controller.signal);
   const waiting = clock.pass(60_000, 'the retries of a push');
   controller.abort();
   await expect(waiting).rejects.toThrow('aborted');
   await clock.pass(1, 'nothing');
-  expect(told).toEqual([[expect.closeTo(60_000, -3), 'the retries of a push']]);
+  expect(waits).toEqual([[expect.closeTo(60_000, -3), 'the retries of a push']]);
 });
 
-/** A mock's clock that stands still but when it is moved. */
+/** A mock's clock that changes only when it is moved. */
 function fakeControl(onMove: () => void = () => {}): { control: Control; moves: number[] } {
   const moves: number[] = [];
   const reading = (): ClockReading => ({

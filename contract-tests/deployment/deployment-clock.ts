@@ -1,8 +1,8 @@
-// The time that the deployment goes by: real time, which is waited for, or the clock of a mock, which is moved.
+// The deployment's clock: real time, for which a run waits, or the clock of a mock, which it moves.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Control } from './control-api.ts';
 
-/** When something happened, in milliseconds since 1970: on a clock that is moved it is known to the step. */
+/** When something happened, in milliseconds since 1970; on a moved clock only the step is known. */
 export interface Moment {
   from: number;
   to: number;
@@ -13,28 +13,28 @@ export interface Clock {
   now(): number;
   /** The present moment; while the clock is moved, the whole step. */
   moment(): Moment;
-  /** Waits, or moves the clock, until a time. `what` is told to whoever watches. */
+  /** Waits, or moves the clock, until a time. `what` names the reason to the user. */
   waitUntil(time: number, what: string): Promise<void>;
-  /** The same, from now on. */
+  /** The same for a duration. */
   pass(ms: number, what: string): Promise<void>;
-  /** A time at which a move of the clock stops on its way, so that what happens before and after can be told apart. */
+  /** Makes a move of the clock stop at a time, so that events before and after it can be distinguished. */
   mark(time: number): void;
-  /** Lets everything that was caused so far take its effect; where the clock can't be moved, there is no way to know. */
+  /** Waits until everything caused so far has taken effect; returns at once where the clock can't be moved. */
   settle(): Promise<void>;
   /** Whether waiting takes no time. */
   isMoved: boolean;
 }
 
-/** Told before every wait of more than a second: until when (real time, in milliseconds since 1970), and what for. */
+/** Called before every wait of more than a second: its end (real time, in milliseconds since 1970), and its reason. */
 export type OnWait = (until: number, what: string) => void;
 
-/** Real time. `signal` ends the waits that go on when it comes. */
+/** Real time. `signal` ends pending waits. */
 export function createRealClock(onWait: OnWait = () => {}, signal?: AbortSignal): Clock {
   const waitUntil = async (time: number, what: string) => {
     const ms = time - Date.now();
     if (ms <= 0) return;
     if (ms > 1_000) onWait(time, what);
-    // Cleaning up after the end may have to wait as well.
+    // The clean-up after an interruption may have to wait as well.
     await sleep(ms, undefined, { ...(signal && !signal.aborted && { signal }) });
   };
   return {

@@ -1,8 +1,8 @@
-// What a run sees of the gaps: whether the deployment agrees with the values of its profile.
+// What a run observes of the gaps: whether the deployment agrees with the values of its profile.
 import { gapValue, type Profile } from '../../openapi/profile.ts';
 import { gaps } from '../../openapi/registers.ts';
 
-/** One gap in the report. `observed` is what was seen, as a text. */
+/** One gap in the report; `observed` as a text. */
 export interface GapReport {
   id: string;
   value: unknown;
@@ -14,33 +14,34 @@ export interface GapReport {
 export interface Observations {
   /** Notes that the deployment does what the gap's value says. */
   agrees(gap: string, observed: unknown): void;
-  /** Notes that it does otherwise. Drift outweighs agreement; several observations of one gap are kept. */
+  /** Notes that the deployment does something else. Drift outweighs agreement; all observations are reported. */
   drifts(gap: string, observed: unknown): void;
-  /** Notes either, as `observed` equals the gap's value or not. */
+  /** Notes agreement where `observed` equals the gap's value, else drift. */
   compare(gap: string, observed: unknown): void;
   report(): GapReport[];
 }
 
-interface Seen {
+interface Observed {
   agreed: Set<string>;
   drifted: Set<string>;
 }
 
-/** No observations yet. */
 export function createObservations(profile: Profile): Observations {
-  const seen = new Map<string, Seen>(gaps.map(({ id }) => [id, { agreed: new Set(), drifted: new Set() }]));
-  const note = (gap: string, kind: keyof Seen, observed: unknown) =>
+  const seen = new Map<string, Observed>(
+    gaps.map(({ id }) => [id, { agreed: new Set(), drifted: new Set() }]),
+  );
+  const note = (gap: string, kind: keyof Observed, observed: unknown) =>
     seen.get(gap)?.[kind].add(toText(observed));
   return {
     agrees: (gap, observed) => note(gap, 'agreed', observed),
     drifts: (gap, observed) => note(gap, 'drifted', observed),
     compare: (gap, observed) =>
       note(gap, observed === gapValue(profile, gap) ? 'agreed' : 'drifted', observed),
-    report: () => [...seen].map(([id, what]) => reportGap(id, what, profile)),
+    report: () => [...seen].map(([id, observed]) => reportGap(id, observed, profile)),
   };
 }
 
-function reportGap(id: string, { agreed, drifted }: Seen, profile: Profile): GapReport {
+function reportGap(id: string, { agreed, drifted }: Observed, profile: Profile): GapReport {
   const source = profile.stated.has(id) ? 'profile' : 'default';
   const common = { id, value: gapValue(profile, id), source } as const;
   if (drifted.size > 0) return { ...common, observed: [...drifted].join('; '), outcome: 'drift' };

@@ -1,9 +1,10 @@
-// PactumJS as a plain HTTP client: it sends, we judge. Its own expectations would print whole requests, secrets included.
+// PactumJS as a plain HTTP client. Its own expectations stay unused, for they would print whole requests, secrets included.
 import pactum from 'pactum';
 import type { RequestMessage, ResponseMessage } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
+import { parseJson } from '../core/parse-json.ts';
 
-/** Sends a request and gives its response, redirects not followed. Throws Unreachable when there is none within the timeout. */
+/** Sends a request and returns the response; follows no redirect. Throws Unreachable when none comes within the timeout. */
 export type Send = (request: RequestMessage) => Promise<ResponseMessage>;
 
 interface PactumResponse {
@@ -44,12 +45,4 @@ async function toss(
 function readResponse({ statusCode, headers, buffer }: PactumResponse): ResponseMessage {
   const text = buffer?.toString('utf8') ?? '';
   return { status: statusCode, headers, text, json: parseJson(text) };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

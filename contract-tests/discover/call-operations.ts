@@ -1,46 +1,40 @@
 // Calls of the operations that the given profile states; no other path is ever called.
-import {
-  type Operation,
-  type OperationId,
-  readLayout,
-  writeQuery,
-  writeRequest,
-} from '../../openapi/operations.ts';
+import { type OperationId, readLayout, writeQuery, writeRequest } from '../../openapi/operations.ts';
 import { fillPath, placeholdersOf } from '../../openapi/template.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { creations } from '../deployment/created-resources.ts';
-import { ask, intend, type Probe } from './discovery-probe.ts';
+import { type Probe, recordCreation, sendRequest } from './discovery-probe.ts';
 
-export interface Called {
+interface CallResult {
   exchange: Exchange;
-  /** Values of the answer by their name, where the profile says where they stand. */
+  /** Values of the answer by name, as far as the profile says where they are. */
   values: Readonly<Record<string, unknown>>;
 }
 
 /** Whether the given profile says how to call an operation. */
 export function isGiven(probe: Probe, id: OperationId): boolean {
-  return operationOf(probe, id) !== undefined;
+  return probe.operations.has(id);
 }
 
-/** Calls an operation on the site, as the tenant's user. What it creates is entered before. */
-export async function callGiven(
+/** Calls an operation on the site, as the tenant's user. What it creates is recorded before. */
+export async function callOperation(
   probe: Probe,
   id: OperationId,
   values: Record<string, unknown> = {},
   headers: Record<string, string> = {},
-): Promise<Called> {
-  const operation = operationOf(probe, id);
+): Promise<CallResult> {
+  const operation = probe.operations.get(id);
   if (!operation) throw new Error(`the given profile does not say how to call ${id}`);
   const all = { siteID: probe.options.siteId, ...values };
   const creation = creations[id];
   const settle =
     creation &&
-    intend(probe, {
+    recordCreation(probe, {
       what: creation.what,
       site: all.siteID,
       target: String(all[creation.target as 'siteID'] ?? ''),
     });
-  const exchange = await ask(probe, {
+  const exchange = await sendRequest(probe, {
     operation: id,
     method: operation.method,
     path: `${fillPath(operation.path, all)}${writeQuery(operation, all)}`,
@@ -54,12 +48,8 @@ export async function callGiven(
   return { exchange, values: succeeded(exchange) ? read : {} };
 }
 
-/** The values that a call of an operation takes. */
+/** The placeholders in the path and the body of an operation. */
 export function placeholdersIn(probe: Probe, id: OperationId): string[] {
-  const operation = operationOf(probe, id);
+  const operation = probe.operations.get(id);
   return placeholdersOf([operation?.path, operation?.request?.template]);
-}
-
-function operationOf({ operations }: Probe, id: OperationId): Operation | undefined {
-  return operations.get(id);
 }

@@ -1,11 +1,11 @@
-// Takes away what a discovery created, with the names that it has found.
+// Deletes what a discovery created, with the names that it has found.
 import { cleanUp } from '../calls/delete-created.ts';
 import { useRenewedToken } from '../calls/user-session.ts';
 import { createContext } from '../context.ts';
 import { Unreachable } from '../core/outcomes.ts';
 import type { Probe } from './discovery-probe.ts';
 
-/** What can't be deleted stays listed; that is no reason to fail. */
+/** What can't be deleted stays listed among the leftovers; that is no reason to fail. */
 export async function cleanUpDiscovery(probe: Probe): Promise<void> {
   const { options, resources, clock, token, findings } = probe;
   const { baseUrl, account, siteId, maxWaitMs, receiver } = options;

@@ -1,17 +1,18 @@
 // What a discovery is going to create, in words: people are asked before it does.
+import type { OperationId } from '../../openapi/operations.ts';
 import { isGiven } from './call-operations.ts';
 import type { Probe } from './discovery-probe.ts';
 
-/** One line for each kind of thing. */
+/** One line for each kind of resource. */
 export function describeCreations(probe: Probe): string[] {
   const { options, listener } = probe;
-  const given = (id: Parameters<typeof isGiven>[1]) => isGiven(probe, id);
-  const hooks = listener ? 40 : 20;
-  const end = given('deleteSubscription')
+  const given = (id: OperationId) => isGiven(probe, id);
+  const subscriptions = listener ? 40 : 20;
+  const ending = given('deleteSubscription')
     ? 'deleted at the end'
     : 'left behind, since the profile does not say how they are deleted';
   const lines = [
-    `up to ${hooks} webhook subscriptions on site ${options.siteId} (${end})${listener ? ' and as many test pushes' : ''}`,
+    `up to ${subscriptions} webhook subscriptions on site ${options.siteId} (${ending})${listener ? ' and as many test pushes' : ''}`,
     given('createSite') || given('importSite')
       ? 'up to 3 sites'
       : given('publishSite') && 'up to 4 published versions',

@@ -1,4 +1,4 @@
-// A whole discovery: the steps one after the other, what moves the clock last, and cleaning up.
+// A whole discovery: its steps, those that move the clock last, and cleaning up.
 import { gaps } from '../../openapi/registers.ts';
 import { version } from '../../openapi/version.ts';
 import { Unreachable } from '../core/outcomes.ts';
@@ -8,25 +8,25 @@ import { createMovedClock, createRealClock } from '../deployment/deployment-cloc
 import { cleanUpDiscovery } from './clean-up.ts';
 import type { DiscoverOptions } from './discover-options.ts';
 import { createProbe, Interrupted, type Probe, Stop } from './discovery-probe.ts';
-import { takeSteps } from './discovery-steps.ts';
+import { runSteps } from './discovery-steps.ts';
 import { summarizeRefusals } from './error-answers.ts';
-import { explainMissing } from './explain-unknown.ts';
+import { explainUnknown } from './explain-unknown.ts';
 import { type Listener, startListener } from './push-listener.ts';
 import { writeProfile } from './write-profile.ts';
 
 export interface Discovery {
   /** The text of the profile. */
   profile: string;
-  /** The gaps that have a value of the deployment's own, and those that a probe could find out and did not. */
+  /** The gaps whose value was found out, and those that a probe can find out and did not. */
   found: readonly string[];
   missed: readonly string[];
-  /** Why it ended early. */
+  /** Why it ended early, if it did. */
   stopped: { kind: Stop['kind'] | 'interrupted'; reason: string } | undefined;
   leftovers: readonly Resource[];
   count: { requests: number; logins: number };
 }
 
-/** Probes a deployment. Throws ControlError or ReceiverError where it can't begin as told. */
+/** Probes a deployment. Throws ControlError or ReceiverError when the control API or the receiver can't be used as the options say. */
 export async function discover(options: DiscoverOptions): Promise<Discovery> {
   const { controlUrl, controlToken, signal } = options;
   const control = controlUrl === undefined ? undefined : await openControl(controlUrl, controlToken);
@@ -36,17 +36,17 @@ export async function discover(options: DiscoverOptions): Promise<Discovery> {
   const listener = await listenerFor(options, clock.moment);
   const probe = createProbe(options, { clock, control, listener });
   try {
-    const stopped = await probeAndTidy(probe);
+    const stopped = await probeAndCleanUp(probe);
     summarizeRefusals(probe);
-    explainMissing(probe, { endedEarly: stopped !== undefined });
-    return result(probe, stopped);
+    explainUnknown(probe, { endedEarly: stopped !== undefined });
+    return summarize(probe, stopped);
   } finally {
     await listener?.close();
   }
 }
 
-/** Whatever happens, what was created is taken away. */
-async function probeAndTidy(probe: Probe): Promise<Discovery['stopped']> {
+/** What was created is deleted, whatever happens. */
+async function probeAndCleanUp(probe: Probe): Promise<Discovery['stopped']> {
   try {
     return await probeAll(probe);
   } finally {
@@ -56,7 +56,7 @@ async function probeAndTidy(probe: Probe): Promise<Discovery['stopped']> {
 
 async function probeAll(probe: Probe): Promise<Discovery['stopped']> {
   try {
-    await takeSteps(probe);
+    await runSteps(probe);
     return undefined;
   } catch (error) {
     if (error instanceof Stop) return { kind: error.kind, reason: error.message };
@@ -67,7 +67,7 @@ async function probeAll(probe: Probe): Promise<Discovery['stopped']> {
   }
 }
 
-function result(probe: Probe, stopped: Discovery['stopped']): Discovery {
+function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
   const { findings, secrets, options, resources, count } = probe;
   const found = gaps.filter(({ id }) => findings.has(id) && !Object.hasOwn(options.given, id));
   const missed = gaps.filter(({ id, probe: how }) => how !== undefined && !findings.has(id));
@@ -82,12 +82,12 @@ function result(probe: Probe, stopped: Discovery['stopped']): Discovery {
   };
 }
 
-/** A deployment on this machine reaches a receiver on it; any other needs an address that it can reach. */
+/** A deployment on this machine can reach a receiver on it; any other needs an address that it can reach. */
 async function listenerFor(
   { baseUrl, receiver, signal }: DiscoverOptions,
   moment: Probe['clock']['moment'],
 ): Promise<Listener | undefined> {
   const { hostname } = new URL(baseUrl);
-  const isNear = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
-  return isNear || receiver.url !== undefined ? startListener({ ...receiver, moment, signal }) : undefined;
+  const isLocal = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+  return isLocal || receiver.url !== undefined ? startListener({ ...receiver, moment, signal }) : undefined;
 }

@@ -14,6 +14,7 @@ import type { Clock } from '../deployment/deployment-clock.ts';
 import { createClient, type Send } from '../deployment/http-client.ts';
 import { createLoginBudget, type LoginBudget } from '../deployment/login-budget.ts';
 import { createSecrets, type Secrets } from '../redaction/redact.ts';
+import { exampleUrl } from '../subscriptions/subscription-calls.ts';
 import type { DiscoverOptions } from './discover-options.ts';
 import { createFindings, type Findings } from './gap-findings.ts';
 import { givenOperations } from './given-operations.ts';
@@ -28,33 +29,27 @@ export interface Probe {
   control: Control | undefined;
   listener: Listener | undefined;
   resources: Resources;
-  /** The operations that are given, by their id. */
+  /** The operations of the given profile, by id. */
   operations: ReadonlyMap<OperationId, Operation>;
   runId: string;
-  /** Sent as Bearer by the calls that need one; undefined until there is one. */
+  /** Sent as Bearer by the calls that need one; undefined until one is found. */
   token: string | undefined;
-  /** Where that token stood, as long as no call has shown it to be accepted. */
+  /** The pointer of that token in the login answer, until a call has shown that it is accepted. */
   supposedToken: string | undefined;
-  /** The refusals that were provoked, by the kind of mistake. */
+  /** The refusals so far, by the kind of error. */
   refusals: Map<ErrorKind, Exchange>;
-  /** Why no subscription could be created, or no push taken in, if that is so. */
+  /** Why no subscription can be created, or no push received. */
   whyNoCreation: string | undefined;
   whyNoReceiver: string | undefined;
-  /** Whether the test of a subscription is refused without a body. */
+  /** Whether the call that tests a subscription is refused without a body. */
   needsTestBody: boolean;
   count: { requests: number; logins: number; paths: number };
   send: Send;
 }
 
-export interface ProbeOptions {
-  clock: Clock;
-  control: Control | undefined;
-  listener: Listener | undefined;
-}
-
 /** The discovery can't go on; the message is a sentence for the user. */
 export class Stop extends Error {
-  readonly kind: 'credentials' | 'unreachable' | 'strange';
+  readonly kind: 'credentials' | 'unreachable' | 'unexpected';
   constructor(kind: Stop['kind'], message: string) {
     super(message);
     this.kind = kind;
@@ -66,7 +61,10 @@ export class Interrupted extends Error {}
 
 const requestTimeoutMs = 15_000;
 
-export function createProbe(options: DiscoverOptions, { clock, control, listener }: ProbeOptions): Probe {
+export function createProbe(
+  options: DiscoverOptions,
+  connections: Pick<Probe, 'clock' | 'control' | 'listener'>,
+): Probe {
   const { baseUrl, maxWaitMs, folder, account, apiKey, controlToken, journal, given } = options;
   const secrets = createSecrets();
   secrets.add('SITEPUB_PASSWORD', account?.password);
@@ -74,17 +72,17 @@ export function createProbe(options: DiscoverOptions, { clock, control, listener
   secrets.add('SITEPUB_CONTROL_TOKEN', controlToken);
   const runId = randomUUID().slice(0, 8);
   const findings = createFindings(given);
+  const head = { baseUrl, findings };
   return {
     options,
     findings,
     secrets,
-    budget: createLoginBudget({ baseUrl, maxWaitMs, ...(folder !== undefined && { folder }) }, clock),
-    clock,
-    control,
-    listener,
-    resources: createResources(
-      journal === undefined ? undefined : journalOf(journal, runId, { baseUrl, findings }),
+    budget: createLoginBudget(
+      { baseUrl, maxWaitMs, ...(folder !== undefined && { folder }) },
+      connections.clock,
     ),
+    ...connections,
+    resources: createResources(journal === undefined ? undefined : journalOf(journal, runId, head)),
     operations: givenOperations(given),
     runId,
     token: apiKey,
@@ -98,7 +96,7 @@ export function createProbe(options: DiscoverOptions, { clock, control, listener
   };
 }
 
-/** By its first entry, the head holds what has been found out until then: enough to log in and delete what the run has created. */
+/** When its first entry is written, the head has what has been found out until then: enough to log in and delete what the run has created. */
 function journalOf(
   file: string,
   run: string,
@@ -110,24 +108,24 @@ function journalOf(
       return findings.values();
     },
   };
-  const head = { run, base_url: baseUrl, profile, started_at: new Date().toISOString() };
-  return { file, head: { sitepub_journal: 1, ...head } };
+  const startedAt = new Date().toISOString();
+  return { file, head: { sitepub_journal: 1, run, base_url: baseUrl, profile, started_at: startedAt } };
 }
 
-export interface Request {
+export interface ProbeRequest {
   operation?: OperationId;
   method?: string;
   path: string;
   /** Sent as Bearer; none for no Authorization at all. */
   token?: string | undefined;
   body?: unknown;
-  /** Instead of `body`, for what is no JSON. */
+  /** In place of `body`, for what is not JSON. */
   rawBody?: string;
   headers?: Record<string, string>;
 }
 
-/** Sends a request. Throws Unreachable when there is no answer, and Interrupted when the user has had enough. */
-export async function ask(probe: Probe, wanted: Request): Promise<Exchange> {
+/** Sends a request. Throws Unreachable when there is no answer, and Interrupted when the user has ended the discovery. */
+export async function sendRequest(probe: Probe, wanted: ProbeRequest): Promise<Exchange> {
   throwIfInterrupted(probe);
   const { operation = 'refresh', method = 'POST', path, token, headers = {} } = wanted;
   const body = wanted.rawBody ?? (wanted.body === undefined ? undefined : JSON.stringify(wanted.body));
@@ -147,13 +145,13 @@ export async function ask(probe: Probe, wanted: Request): Promise<Exchange> {
   return { operation, request, response, at, values: {}, mayBeReplayed: false };
 }
 
-/** Enters something that is about to be created; the result is to be called with the answer and the identifier in it. */
-export function intend(
+/** Records a resource before its creation; the returned function expects the answer and the identifier in it. */
+export function recordCreation(
   probe: Probe,
   created: { what: ResourceKind; site: unknown; target: string },
 ): (exchange: Exchange, id: unknown) => void {
   throwIfInterrupted(probe);
-  const settle = probe.resources.intend({ ...created, tenant: 'main' });
+  const settle = probe.resources.announce({ ...created, tenant: 'main' });
   return (exchange, id) => settle({ ...exchange, values: { id } });
 }
 
@@ -167,8 +165,8 @@ export function hasEnvelope(exchange: Exchange): boolean {
   return typeof code === 'number' || typeof code === 'string';
 }
 
-/** Whether two refusals say the same, but for what they quote. */
-export function areAlike(one: Exchange, other: Exchange | undefined): boolean {
+/** Whether two refusals are the same but for what they quote. */
+export function areSameRefusals(one: Exchange, other: Exchange | undefined): boolean {
   if (other === undefined || succeeded(one) || succeeded(other)) return false;
   return (
     one.response.status === other.response.status &&
@@ -181,23 +179,23 @@ function wordingOf(exchange: Exchange): string {
   return String(envelopeOf(exchange).message ?? '').replace(/"[^"]*"|'[^']*'|\S*\d\S*/g, '#');
 }
 
-/** A path at the receiver that no other subscription has. */
+/** A path at the receiver that no other subscription uses. */
 export function nextPath(probe: Probe): string {
   probe.count.paths++;
   return `/sitepub/${probe.runId}/${probe.count.paths}`;
 }
 
-/** The address of such a path; where there is no receiver, one that belongs to nobody (RFC 2606). */
+/** The address of such a path; without a receiver, one that belongs to nobody (RFC 2606). */
 export function urlOf({ listener }: Probe, path: string): string {
-  return listener?.urlOf(path) ?? `https://hooks.example.com${path}`;
+  return listener?.urlOf(path) ?? exampleUrl(path);
 }
 
-/** Tells whoever watches what is being done. */
-export function progress(probe: Probe, text: string): void {
+/** Shows what is being done. */
+export function reportProgress(probe: Probe, text: string): void {
   probe.options.onProgress?.(text);
 }
 
-/** Enters a refusal; a success shows nothing of the kind. */
+/** Remembers a refusal; other answers are ignored. */
 export function noteRefusal({ refusals }: Probe, kind: ErrorKind, exchange: Exchange): void {
   if (!succeeded(exchange) && exchange.response.status >= 200) refusals.set(kind, exchange);
 }

@@ -1,22 +1,28 @@
-// Makes each kind of mistake once, gently, and reads from the refusals how the deployment words its failures.
-
+// Makes each kind of mistake once and reads from the refusals which statuses, codes and data the deployment answers with.
 import type { ErrorKind } from '../../openapi/error-codes.ts';
 import { findGap } from '../../openapi/registers.ts';
 import { type Exchange, envelopeOf } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
-import { nobody } from '../subscriptions/subscription-calls.ts';
-import { callGiven, isGiven } from './call-operations.ts';
-import { areAlike, ask, noteRefusal, type Probe, progress, type Request } from './discovery-probe.ts';
-import { sendBody } from './probe-creation.ts';
+import { exampleUrl, unassignedId } from '../subscriptions/subscription-calls.ts';
+import { callOperation, isGiven } from './call-operations.ts';
+import {
+  areSameRefusals,
+  noteRefusal,
+  type Probe,
+  type ProbeRequest,
+  reportProgress,
+  sendRequest,
+} from './discovery-probe.ts';
+import { creationBody, sendCreation } from './probe-creation.ts';
 import { sendLogin } from './probe-login.ts';
 
 const conventional = findGap('errors.http-status')?.conventional ?? {};
-/** More than any gateway takes by default, and not so much that it hurts. */
+/** More than any gateway accepts by default, and little enough to do no harm. */
 const largeBytes = 2 * 1024 * 1024;
 
-/** Mistakes that need nothing but a token. None of them creates anything. */
+/** Mistakes that need at most a token. None of them creates anything. */
 export async function provokeErrors(probe: Probe): Promise<void> {
-  progress(probe, 'making mistakes, each once');
+  reportProgress(probe, 'making mistakes, each once');
   const { token, options } = probe;
   await note(probe, 'unknown-path', { method: 'GET', path: `/sitepub-${probe.runId}-nothing-here`, token });
   await note(probe, 'method-not-allowed', { method: 'GET', path: '/auth/refresh', token });
@@ -41,74 +47,60 @@ export async function provokeCreationErrors(probe: Probe): Promise<void> {
     token,
     rawBody: JSON.stringify({ filling: 'x'.repeat(largeBytes) }),
   });
-  // A deployment that reads even this much finds other things wrong with it.
-  if (large && !areAlike(large, probe.refusals.get('invalid-request')))
+  // A deployment that accepts this size refuses the body for its fields.
+  if (large && !areSameRefusals(large, probe.refusals.get('invalid-request')))
     noteRefusal(probe, 'body-too-large', large);
-  await noteSite(probe, 'unknown-site', nobody);
+  await noteSite(probe, 'unknown-site', unassignedId);
   if (options.foreignSiteId !== undefined) await noteSite(probe, 'foreign-site', options.foreignSiteId);
   await noteUnknownResource(probe);
 }
 
 async function noteSite(probe: Probe, kind: ErrorKind, site: number): Promise<void> {
-  const { findings } = probe;
-  const named = (part: string) => String(findings.value(`subscription.request.${part}`));
-  const body = {
-    [named('url')]: 'https://hooks.example.com/sitepub',
-    [named('events')]: ['form.submit'],
-    [named('channel')]: 'custom',
-  };
-  noteRefusal(
-    probe,
-    kind,
-    await sendBody(probe, body, { site, target: 'https://hooks.example.com/sitepub' }),
-  );
+  const target = exampleUrl('/sitepub');
+  const body = creationBody(probe, { url: target, events: ['form.submit'], channel: 'custom' });
+  noteRefusal(probe, kind, await sendCreation(probe, body, { site, target }));
 }
 
-/** By operations that change nothing where there is nothing of that name. */
+/** Calls an operation on a resource that does not exist, so that nothing changes. */
 async function noteUnknownResource(probe: Probe): Promise<void> {
-  const values = { contentID: nobody, keyID: nobody, title: 'sitepub', text: 'sitepub' };
+  const values = { contentID: unassignedId, keyID: unassignedId, title: 'sitepub', text: 'sitepub' };
   for (const id of ['updateContent', 'publishContent', 'deleteContent', 'deleteKey'] as const) {
     if (!isGiven(probe, id)) continue;
-    return noteRefusal(probe, 'unknown-resource', (await callGiven(probe, id, values)).exchange);
+    return noteRefusal(probe, 'unknown-resource', (await callOperation(probe, id, values)).exchange);
   }
 }
 
-async function note(probe: Probe, kind: ErrorKind, request: Request): Promise<void> {
+async function note(probe: Probe, kind: ErrorKind, request: ProbeRequest): Promise<void> {
   const exchange = await askIfAnswered(probe, request);
   if (exchange) noteRefusal(probe, kind, exchange);
 }
 
-/** What stands in front of a deployment may hang up on a mistake. */
-async function askIfAnswered(probe: Probe, request: Request): Promise<Exchange | undefined> {
+/** A gateway in front of a deployment may close the connection at a mistake. */
+async function askIfAnswered(probe: Probe, request: ProbeRequest): Promise<Exchange | undefined> {
   try {
-    return await ask(probe, request);
+    return await sendRequest(probe, request);
   } catch (error) {
     if (error instanceof Unreachable) return undefined;
     throw error;
   }
 }
 
-/** A path that is not percent-encoded as it must be; no other client of ours sends such a thing. */
+/** A path with an invalid percent-encoding; the other HTTP client can't send one. */
 async function noteMalformed(probe: Probe): Promise<void> {
   const { options, token } = probe;
   const url = `${options.baseUrl}/tenant/sites/%zz/webhooks/1/test`;
   const headers = { ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
   probe.count.requests++;
   try {
-    const init = {
-      method: 'POST',
-      headers,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(15_000),
-    } as const;
-    const response = await fetch(url, init);
+    const signal = AbortSignal.timeout(15_000);
+    const response = await fetch(url, { method: 'POST', headers, redirect: 'manual', signal });
     const text = await response.text();
     const request = { method: 'POST', url, headers: {}, body: undefined };
-    const message = { status: response.status, headers: {}, text, json: parse(text) };
+    const answer = { status: response.status, headers: {}, text, json: parse(text) };
     const rest = { operation: 'testSubscription', at: 0, values: {}, mayBeReplayed: false } as const;
-    noteRefusal(probe, 'malformed-request', { ...rest, request, response: message });
+    noteRefusal(probe, 'malformed-request', { ...rest, request, response: answer });
   } catch {
-    // No answer, no refusal to read.
+    // Without an answer there is no refusal to read.
   }
 }
 
@@ -120,13 +112,13 @@ function parse(text: string): unknown {
   }
 }
 
-/** Enters what all refusals together show. */
+/** Adds the findings that all refusals together show. */
 export function summarizeRefusals({ refusals, findings }: Probe): undefined {
   const seen = [...refusals].filter(([, { response }]) => response.status < 300 || response.status >= 400);
   const kinds = seen.map(([kind]) => kind).join(', ');
   if (seen.length === 0) return findings.missed(errorGaps, 'no refusal was seen');
   const statuses = Object.fromEntries(seen.map(([kind, { response }]) => [kind, response.status]));
-  findings.found('errors.http-status', formOf(statuses), `the refusals of ${kinds}`);
+  findings.found('errors.http-status', describeStatuses(statuses), `the refusals of ${kinds}`);
   const codes = seen.flatMap(([kind, exchange]) => {
     const { code } = envelopeOf(exchange);
     return Number.isInteger(code) && code !== 0 ? [[kind, code] as const] : [];
@@ -137,28 +129,25 @@ export function summarizeRefusals({ refusals, findings }: Probe): undefined {
       Object.fromEntries(codes),
       `the refusals of ${codes.map(([kind]) => kind).join(', ')}`,
     );
-  findData(
-    findings,
-    seen.map(([, exchange]) => exchange),
-  );
+  const refused = seen.map(([, exchange]) => exchange);
+  findData(findings, refused);
 }
 
 const errorGaps = ['errors.http-status', 'errors.codes', 'errors.data'];
 
-/** A few kinds show no form that all have. */
-const fewKinds = 3;
+/** The fewest kinds of errors from which a rule for all is concluded. */
+const minKinds = 3;
 
-function formOf(statuses: Record<string, number>): unknown {
+function describeStatuses(statuses: Record<string, number>): unknown {
   const all = Object.entries(statuses);
-  if (all.length < fewKinds) return statuses;
+  if (all.length < minKinds) return statuses;
   if (all.every(([, status]) => status === 200)) return 'always-200';
   return all.every(([kind, status]) => conventional[kind] === status) ? 'conventional' : statuses;
 }
 
 function findData(findings: Probe['findings'], refusals: readonly Exchange[]): void {
-  const forms = new Set(
-    refusals.filter((one) => 'code' in envelopeOf(one)).map((one) => dataOf(envelopeOf(one))),
-  );
+  const envelopes = refusals.map(envelopeOf).filter((envelope) => 'code' in envelope);
+  const forms = new Set(envelopes.map(dataOf));
   const [form] = forms;
   if (forms.size === 1 && form !== undefined) findings.found('errors.data', form, 'data in every refusal');
   else findings.missed(['errors.data'], 'data is not the same in every refusal');

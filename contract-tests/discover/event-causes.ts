@@ -1,13 +1,13 @@
-// Events that a discovery causes: by the operations of the given profile, else by the control API of a mock.
+// Causes events: by the operations of the given profile, or by the control API of a mock.
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { OperationId } from '../../openapi/operations.ts';
 import { findGap } from '../../openapi/registers.ts';
 import { succeeded } from '../core/exchange.ts';
 import { HarnessError } from '../core/outcomes.ts';
-import { callGiven, isGiven, placeholdersIn } from './call-operations.ts';
+import { callOperation, isGiven, placeholdersIn } from './call-operations.ts';
 import type { Probe } from './discovery-probe.ts';
 
-/** The values that an event is expected to tell of, by the names of its placeholders. */
+/** The values that an event is expected to report, by placeholder. */
 export type EventValues = Readonly<Record<string, unknown>>;
 
 const operationFor: Partial<Record<EventName, OperationId>> = {
@@ -17,41 +17,44 @@ const operationFor: Partial<Record<EventName, OperationId>> = {
   'publish.failed': 'failPublish',
 };
 
-/** An event that can be caused with little left behind. */
-export function canCause(probe: Probe): EventName | undefined {
+/** An event that can be caused and leaves little behind. */
+export function findCausableEvent(probe: Probe): EventName | undefined {
   if (probe.options.controlUrl !== undefined) return 'publish.failed';
   const events = Object.keys(operationFor) as EventName[];
   return events.find((event) => isGiven(probe, operationFor[event] as OperationId));
 }
 
-/** Causes an event that `canCause` gave. */
+/** Causes an event that `findCausableEvent` returned. */
 export async function causeEvent(probe: Probe, event: EventName): Promise<void> {
   if (probe.options.controlUrl !== undefined) return causeByControl(probe, event);
   await causeByOperation(probe, event);
 }
 
 /** Whether the operations for an event are given. */
-export function hasOperation(probe: Probe, event: EventName): boolean {
-  const own = operationFor[event];
-  if (own) return isGiven(probe, own);
-  const change = `${event.slice('content.'.length)}Content` as OperationId;
-  return isGiven(probe, 'createContent') && isGiven(probe, change);
+export function hasOperations(probe: Probe, event: EventName): boolean {
+  const operation = operationFor[event];
+  if (operation) return isGiven(probe, operation);
+  return isGiven(probe, 'createContent') && isGiven(probe, contentOperation(event));
 }
 
-/** The placeholders that can't be told by the operations for an event, because they take no such value. */
-export function unusedValues(probe: Probe, event: EventName): string[] {
+/** The placeholders of an event whose values its operations have no place for. */
+export function findMissingPlaceholders(probe: Probe, event: EventName): string[] {
   const names = (findGap(`event-data.${event}`)?.placeholders ?? []).filter((name) => name !== 'id');
-  const changed = `${event.slice('content.'.length)}Content` as OperationId;
-  const operation = operationFor[event] ?? (event === 'content.update' ? changed : 'createContent');
-  const taken = placeholdersIn(probe, operation);
-  return names.filter((name) => !taken.includes(name));
+  const created = event === 'content.update' ? 'updateContent' : 'createContent';
+  const accepted = placeholdersIn(probe, operationFor[event] ?? created);
+  return names.filter((name) => !accepted.includes(name));
 }
 
-/** Causes an event with values of our own. Gives them, or nothing where the operation is refused. */
+/** The operation that changes a content as the event says. */
+function contentOperation(event: EventName): OperationId {
+  return `${event.slice('content.'.length)}Content` as OperationId;
+}
+
+/** Causes an event with known values. Returns them, or undefined when the operation is refused. */
 export async function causeByOperation(probe: Probe, event: EventName): Promise<EventValues | undefined> {
   const mark = `sitepub-${probe.runId}-${probe.count.requests}`;
   if (event.startsWith('content.')) return causeByContent(probe, event, mark);
-  const told: EventValues = {
+  const known: EventValues = {
     form: `${mark}-form`,
     fields: { [`${mark}-field`]: `${mark} é海` },
     author: `${mark}-author`,
@@ -59,8 +62,8 @@ export async function causeByOperation(probe: Probe, event: EventName): Promise<
   };
   const operation = operationFor[event];
   if (!operation) return undefined;
-  const { exchange, values } = await callGiven(probe, operation, { ...told, note: mark });
-  return succeeded(exchange) ? { ...told, id: values.id } : undefined;
+  const { exchange, values } = await callOperation(probe, operation, { ...known, note: mark });
+  return succeeded(exchange) ? { ...known, id: values.id } : undefined;
 }
 
 async function causeByContent(
@@ -68,17 +71,20 @@ async function causeByContent(
   event: EventName,
   mark: string,
 ): Promise<EventValues | undefined> {
-  const created = await callGiven(probe, 'createContent', { title: `${mark} é海`, text: mark });
+  const created = await callOperation(probe, 'createContent', { title: `${mark} é海`, text: mark });
   const { id } = created.values;
   if (id === undefined) return undefined;
   const title = event === 'content.update' ? `${mark} new é海` : `${mark} é海`;
-  const change = `${event.slice('content.'.length)}Content` as OperationId;
-  const { exchange } = await callGiven(probe, change, { contentID: id, title, text: mark });
-  if (event === 'content.delete' && succeeded(exchange)) probe.resources.remove('content', id);
+  const { exchange } = await callOperation(probe, contentOperation(event), {
+    contentID: id,
+    title,
+    text: mark,
+  });
+  if (event === 'content.delete' && succeeded(exchange)) probe.resources.markDeleted('content', id);
   return succeeded(exchange) ? { id, title } : undefined;
 }
 
-/** Throws HarnessError where the control API does not do it. */
+/** Throws HarnessError when the control API refuses. */
 export async function causeByControl({ options }: Probe, event: EventName): Promise<void> {
   const { controlUrl = '', controlToken, siteId } = options;
   const response = await fetch(`${controlUrl.replace(/\/+$/, '')}/events`, {

@@ -1,38 +1,38 @@
-// Why a gap has no value, where no step has said so itself.
+// Why a gap has no value, where no step has given the reason.
 import { gaps } from '../../openapi/registers.ts';
 import type { Probe } from './discovery-probe.ts';
 
 /** Enters a reason for every gap without a value. */
-export function explainMissing(probe: Probe, { endedEarly }: { endedEarly: boolean }): void {
+export function explainUnknown(probe: Probe, { endedEarly }: { endedEarly: boolean }): void {
   for (const gap of gaps) {
     const reason =
       gap.probe === undefined
-        ? unknowable(gap.id)
+        ? explainNoProbe(gap.id)
         : endedEarly
           ? 'the discovery ended before'
-          : lack(probe, gap.id);
+          : explainNoFinding(probe, gap.id);
     probe.findings.missed([gap.id], reason);
   }
 }
 
-function unknowable(id: string): string {
+function explainNoProbe(id: string): string {
   return id.startsWith('operation.')
     ? 'paths are never guessed; see the documentation of the deployment'
     : 'it does not show from outside; ask the operator of the deployment';
 }
 
-function lack({ options, listener, whyNoCreation, whyNoReceiver }: Probe, id: string): string {
+function explainNoFinding({ options, listener, whyNoCreation, whyNoReceiver }: Probe, id: string): string {
   if (/^(login|refresh)\./.test(id) && !options.account)
-    return 'it takes a user; set SITEPUB_USERNAME and SITEPUB_PASSWORD';
+    return 'it needs a user; set SITEPUB_USERNAME and SITEPUB_PASSWORD';
   if (/^(login|refresh|errors|limits|token)\./.test(id)) return 'no answer showed it';
-  if (options.siteId === undefined) return 'it takes a site; set SITEPUB_SITE_ID';
+  if (options.siteId === undefined) return 'it needs a site; set SITEPUB_SITE_ID';
   if (whyNoCreation !== undefined) return whyNoCreation;
   if (!listener)
     return (
       whyNoReceiver ??
-      'it takes a receiver that the deployment can reach; give --receiver-listen and --receiver-url'
+      'it needs a receiver that the deployment can reach; give --receiver-listen and --receiver-url'
     );
   return id.startsWith('event-data.')
-    ? 'it takes an operation that causes the event; state it in a profile and give it with --profile'
+    ? 'it needs an operation that causes the event; state it in a profile and give it with --profile'
     : 'no answer and no push showed it';
 }

@@ -1,4 +1,4 @@
-/** The one of several names without which a request is refused: halved again and again. `passes` tries a request with some of them. */
+/** Finds by halving which of several names a request needs. `passes` sends a request with some of them. */
 export async function findNeededName(
   names: readonly string[],
   passes: (some: readonly string[]) => Promise<boolean>,

@@ -1,20 +1,20 @@
-// What a discovery has found out: values with their evidence, and reasons where there is no value.
+// What a discovery has found out: values with their evidence, and reasons for missing values.
 import { isDeepStrictEqual } from 'node:util';
 import { findGap } from '../../openapi/registers.ts';
 
-export interface Finding {
+interface Finding {
   value: unknown;
   evidence: string;
 }
 
 export interface Findings {
-  /** Enters a value and what it was read from. A given value stays; that something else was seen is noted beside it. */
+  /** Adds a value and what it was read from. A given value is not replaced; another observation is noted beside it. */
   found(gap: string, value: unknown, evidence: string): undefined;
-  /** Enters why there is no value; the first reason counts. */
+  /** Adds the reason why there is no value; the first reason counts. */
   missed(gaps: readonly string[], reason: string): undefined;
   /** Whether there is a value, found or given. */
   has(gap: string): boolean;
-  /** The value that was found or given; undefined where there is none. */
+  /** The value that was found or given, or undefined. */
   value(gap: string): unknown;
   finding(gap: string): Finding | undefined;
   reason(gap: string): string | undefined;
@@ -22,13 +22,13 @@ export interface Findings {
   values(): Record<string, unknown>;
 }
 
-/** Findings that begin with what is known already. */
+/** Findings that begin with the given values. */
 export function createFindings(given: Readonly<Record<string, unknown>>): Findings {
   const found = new Map<string, Finding>(
     Object.entries(given).map(([gap, value]) => [gap, { value, evidence: 'given' }]),
   );
   const reasons = new Map<string, string>();
-  const note = (gap: string, value: unknown) => {
+  const noteObservation = (gap: string, value: unknown) => {
     const known = found.get(gap);
     if (!known || isDeepStrictEqual(known.value, value)) return;
     known.evidence = `given; what was seen is ${JSON.stringify(value)}`;
@@ -36,7 +36,7 @@ export function createFindings(given: Readonly<Record<string, unknown>>): Findin
   return {
     found: (gap, value, evidence) => {
       if (!findGap(gap)) throw new Error(`there is no gap ${gap}`);
-      if (Object.hasOwn(given, gap)) note(gap, value);
+      if (Object.hasOwn(given, gap)) noteObservation(gap, value);
       else found.set(gap, { value, evidence });
     },
     missed: (gaps, reason) => {

@@ -1,4 +1,4 @@
-// The single values of an answer, with the places where they stand.
+// The single values of an answer, with their JSON Pointers.
 import { formatPointer } from '../../openapi/json-pointer.ts';
 
 export interface JsonLeaf {
@@ -21,7 +21,7 @@ export function listsIn(node: unknown, path: readonly string[] = []): JsonLeaf[]
   return Array.isArray(node) ? [leafAt(path, node), ...inside] : inside;
 }
 
-/** The leaves of an answer but for the fields of the envelope itself. */
+/** The leaves of an answer without the fields of the envelope itself. */
 export function answerLeaves(json: unknown): JsonLeaf[] {
   return jsonLeavesOf(json).filter(
     ({ pointer }) => !/^\/(code|message|trace_id)$/.test(pointer) && pointer !== '',

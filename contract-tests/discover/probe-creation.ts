@@ -1,40 +1,67 @@
-// The names in the request for a subscription: from the deployment's own messages, else from likely names, all sent at once and told
-// apart by what comes back.
+// The names of the fields in the request for a subscription: from the deployment's own messages, or from likely names that are all sent
+// at once and distinguished by the answer.
 import { isDeepStrictEqual } from 'node:util';
 import type { EventName } from '../../openapi/generated/types.ts';
 import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
-import { ask, hasEnvelope, intend, nextPath, type Probe, progress, urlOf } from './discovery-probe.ts';
+import {
+  hasEnvelope,
+  nextPath,
+  type Probe,
+  recordCreation,
+  reportProgress,
+  sendRequest,
+  urlOf,
+} from './discovery-probe.ts';
 import { findNeededName } from './find-needed-name.ts';
 import { answerLeaves, listsIn } from './json-leaves.ts';
-import { likelyNames, namesFor, namesIn, unique } from './likely-names.ts';
+import { likelyNames, namesForField, namesIn, unique } from './likely-names.ts';
 import { explainUnexpectedAnswer } from './unexpected-answer.ts';
 
-type Required = 'url' | 'events' | 'channel';
-type Names = Record<Required, string>;
-type Candidates = Record<Required, readonly string[]>;
+type RequiredField = 'url' | 'events' | 'channel';
+type Names = Record<RequiredField, string>;
+type Candidates = Record<RequiredField, readonly string[]>;
 
-const parts: readonly Required[] = ['url', 'events', 'channel'];
-const fieldGaps = parts.map((part) => `subscription.request.${part}`);
+const fields: readonly RequiredField[] = ['url', 'events', 'channel'];
+const fieldGaps = fields.map((field) => `subscription.request.${field}`);
 
-/** The first two events of a plain subscription; none is likely to be in a deployment's answer by accident. */
+/** The events of a plain subscription; neither is likely to be in a deployment's answer by chance. */
 export const plainEvents: readonly EventName[] = ['form.submit', 'publish.complete'];
-/** Tries of names one after the other, where a deployment neither says what is wrong nor takes more than it knows. */
-const mostTries = 150;
+/** The most combinations of names that are tried one after the other. */
+const maxTries = 150;
 
-/** A creation with any body. What is created is entered before. */
-export async function sendBody(
+interface CreationOptions {
+  target?: string;
+  site?: number | undefined;
+  headers?: Record<string, string>;
+}
+
+/** A creation with any body. The subscription is recorded before. */
+export async function sendCreation(
   probe: Probe,
   body: unknown,
-  { target = '', site = probe.options.siteId }: { target?: string; site?: number | undefined } = {},
+  { target = '', site = probe.options.siteId, headers = {} }: CreationOptions = {},
 ): Promise<Exchange> {
-  const settle = intend(probe, { what: 'subscription', site, target });
+  const settle = recordCreation(probe, { what: 'subscription', site, target });
   const path = `/tenant/sites/${site}/webhooks`;
-  const exchange = await ask(probe, { operation: 'createSubscription', path, body, token: probe.token });
+  const exchange = await sendRequest(probe, {
+    operation: 'createSubscription',
+    path,
+    body,
+    token: probe.token,
+    headers,
+  });
   settle(exchange, guessId(exchange, probe));
   return exchange;
 }
 
-/** The identifier in an answer as far as it is known, for cleaning up. */
+/** The body of a creation by the names that were found. */
+export function creationBody({ findings }: Probe, values: Readonly<Record<string, unknown>>): object {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  const nameOf = (field: string) => String(findings.value(`subscription.request.${field}`));
+  return Object.fromEntries(given.map(([field, value]) => [nameOf(field), value]));
+}
+
+/** The identifier in an answer, for cleaning up; a guess as long as its place is not known. */
 function guessId({ response }: Exchange, { findings }: Probe): unknown {
   const known = findings.value('subscription.response.id');
   const leaves = answerLeaves(response.json);
@@ -44,25 +71,22 @@ function guessId({ response }: Exchange, { findings }: Probe): unknown {
   return leaf?.value;
 }
 
-/** Finds the names of the three fields that every creation needs. Says whether it did. */
+/** Finds the names of the three fields that every creation needs. Returns whether they were found. */
 export async function probeCreation(probe: Probe): Promise<boolean> {
-  progress(probe, 'looking for the names in the request for a subscription');
-  const empty = await sendBody(probe, {});
+  reportProgress(probe, 'looking for the names in the request for a subscription');
+  const empty = await sendCreation(probe, {});
   if (!hasEnvelope(empty)) {
-    probe.findings.missed(
-      fieldGaps,
-      explainUnexpectedAnswer(probe, empty, 'the creation of a subscription').message,
-    );
+    const { message } = explainUnexpectedAnswer(probe, empty, 'the creation of a subscription');
+    probe.findings.missed(fieldGaps, message);
     return false;
   }
   if (!succeeded(empty)) probe.refusals.set('invalid-request', empty);
-  const known = givenNames(probe);
-  const names = known ?? (await findNames(probe, empty));
+  const names = givenNames(probe) ?? (await findNames(probe, empty));
   if (!names) return false;
-  for (const part of parts)
+  for (const field of fields)
     probe.findings.found(
-      `subscription.request.${part}`,
-      names[part],
+      `subscription.request.${field}`,
+      names[field],
       `a creation with the fields ${Object.values(names).join(', ')} passed`,
     );
   if (probe.supposedToken !== undefined)
@@ -82,17 +106,16 @@ function givenNames({ findings }: Probe): Names | undefined {
 
 async function findNames(probe: Probe, empty: Exchange): Promise<Names | undefined> {
   const hints = hintsOf(empty);
-  const hinted = parts.every((part) => hints[part].length > 0) ? await tryAll(probe, hints) : undefined;
+  const hinted = fields.every((field) => hints[field].length > 0) ? await tryAll(probe, hints) : undefined;
   if (hinted?.names) return hinted.names;
-  if (hinted?.refusal && isAboutElse(hinted.refusal, empty)) return giveUp(probe, hinted.refusal);
-  const all = eachPart((part) => unique([...hints[part], ...likelyNames[part]]));
-  const whole = await tryAll(probe, all);
-  if (whole.names) return whole.names;
-  const unnamed = withoutStrangers(all, whole.refusal, empty);
-  const sifted = unnamed && (await tryAll(probe, unnamed));
-  const found = sifted?.names ?? (await tryInTurn(probe, unnamed ?? all));
-  if (found) return found;
-  return giveUp(probe, whole.refusal ?? empty);
+  if (hinted?.refusal && isOtherRefusal(hinted.refusal, empty)) return giveUp(probe, hinted.refusal);
+  const all = eachField((field) => unique([...hints[field], ...likelyNames[field]]));
+  const trial = await tryAll(probe, all);
+  if (trial.names) return trial.names;
+  const accepted = withoutUnknownNames(all, trial.refusal, empty);
+  const second = accepted && (await tryAll(probe, accepted));
+  const found = second?.names ?? (await tryInTurn(probe, accepted ?? all));
+  return found ?? giveUp(probe, trial.refusal ?? empty);
 }
 
 function giveUp({ findings }: Probe, last: Exchange): undefined {
@@ -100,14 +123,14 @@ function giveUp({ findings }: Probe, last: Exchange): undefined {
   findings.missed(fieldGaps, reason);
 }
 
-/** A refusal of another kind than that of an empty body: the names are right, and something else is not, such as the site. */
-function isAboutElse(refusal: Exchange, empty: Exchange): boolean {
+/** A refusal of another kind than that of an empty body: the names are right, and something else is wrong, such as the site. */
+function isOtherRefusal(refusal: Exchange, empty: Exchange): boolean {
   const isSame =
     refusal.response.status === empty.response.status && envelopeOf(refusal).code === envelopeOf(empty).code;
   return !succeeded(refusal) && !isSame;
 }
 
-function eachPart<T>(make: (part: Required) => T): Record<Required, T> {
+function eachField<T>(make: (field: RequiredField) => T): Record<RequiredField, T> {
   return { url: make('url'), events: make('events'), channel: make('channel') };
 }
 
@@ -115,15 +138,15 @@ function eachPart<T>(make: (part: Required) => T): Record<Required, T> {
 function hintsOf(empty: Exchange): Candidates {
   const { message, data } = envelopeOf(empty);
   const names = namesIn(`${String(message ?? '')} ${JSON.stringify(data ?? '')}`);
-  const telling = names.filter(
+  const likely = names.filter(
     (name) =>
       !/^(events?|types?|channels?|targets?|kind|format)$/.test(name) ||
       isQuoted(name, String(message ?? '')),
   );
-  return eachPart((part) => namesFor(part, telling));
+  return eachField((field) => namesForField(field, likely));
 }
 
-/** An everyday word is a name where it stands as one. */
+/** An everyday word is a name when it is quoted. */
 function isQuoted(name: string, text: string): boolean {
   return new RegExp(`["'\`/.]${name}["'\`:,; ]`).test(`${text} `);
 }
@@ -133,20 +156,19 @@ interface Trial {
   refusal?: Exchange;
 }
 
-/** All candidates in one body. Where that passes, each kind is narrowed to the one that counts. */
+/** Sends all candidates in one body. When that passes, the candidates for each field are narrowed down to the one that is read. */
 async function tryAll(probe: Probe, candidates: Candidates): Promise<Trial> {
-  const sent = await send(probe, candidates);
+  const sent = await sendCandidates(probe, candidates);
   if (!succeeded(sent.exchange)) return { refusal: sent.exchange };
-  const seen = { ...candidates, ...echoed(sent) };
-  const left = { ...seen };
-  for (const part of parts) {
+  const left: Candidates = { ...candidates, ...echoed(sent) };
+  for (const field of fields) {
     const passes = async (some: readonly string[]) =>
-      succeeded((await send(probe, { ...left, [part]: some })).exchange);
-    const name = await findNeededName(left[part], passes);
-    left[part] = name === undefined ? [] : [name];
+      succeeded((await sendCandidates(probe, { ...left, [field]: some })).exchange);
+    const name = await findNeededName(left[field], passes);
+    left[field] = name === undefined ? [] : [name];
   }
-  const names = firstOf(left);
-  const isPlain = parts.every((part) => candidates[part].length === 1);
+  const names = combine(left)[0]?.names;
+  const isPlain = fields.every((field) => candidates[field].length === 1);
   return {
     names: names && (isPlain || (await passesAlone(probe, names))) ? names : undefined,
     refusal: sent.exchange,
@@ -154,54 +176,41 @@ async function tryAll(probe: Probe, candidates: Candidates): Promise<Trial> {
 }
 
 async function passesAlone(probe: Probe, names: Names): Promise<boolean> {
-  return succeeded(
-    (
-      await send(
-        probe,
-        eachPart((part) => [names[part]]),
-      )
-    ).exchange,
-  );
+  const candidates = eachField((field) => [names[field]]);
+  return succeeded((await sendCandidates(probe, candidates)).exchange);
 }
 
-function firstOf({ url, events, channel }: Candidates): Names | undefined {
-  const [[u], [e], [c]] = [url, events, channel];
-  return u !== undefined && e !== undefined && c !== undefined
-    ? { url: u, events: e, channel: c }
-    : undefined;
-}
-
-interface Sent {
+interface SentCandidates {
   exchange: Exchange;
   urls: ReadonlyMap<string, string>;
   events: ReadonlyMap<string, readonly EventName[]>;
 }
 
-/** Each candidate has a value of its own, so that an answer that shows it tells which one was read. */
-async function send(probe: Probe, candidates: Candidates): Promise<Sent> {
+/** Each candidate has a different value, so that the answer may show which one was read. */
+async function sendCandidates(probe: Probe, candidates: Candidates): Promise<SentCandidates> {
   const target = urlOf(probe, nextPath(probe));
   const urls = new Map(
     candidates.url.map((name, index) => [name, index === 0 ? target : `${target}-${index}`]),
   );
-  const events = new Map(candidates.events.map((name, index) => [name, choice(index)]));
+  const events = new Map(candidates.events.map((name, index) => [name, chooseEvents(index)]));
   const channels = candidates.channel.map((name) => [name, 'custom']);
   const body = Object.fromEntries([...urls, ...events, ...channels]);
-  return { exchange: await sendBody(probe, body, { target }), urls, events };
+  return { exchange: await sendCreation(probe, body, { target }), urls, events };
 }
 
-const all: readonly EventName[] = [
+const allEvents: readonly EventName[] = [
   ...plainEvents,
   ...(['content.publish', 'content.update', 'content.delete', 'comment.created', 'publish.failed'] as const),
 ];
 
-/** The first candidate has the plain events; the others another choice each. */
-function choice(index: number): readonly EventName[] {
+/** The first candidate has the plain events; each of the others has another choice. */
+function chooseEvents(index: number): readonly EventName[] {
   if (index === 0) return plainEvents;
-  return all.filter((_, bit) => ((index + 8) >> bit) & 1);
+  return allEvents.filter((_, bit) => ((index + 8) >> bit) & 1);
 }
 
-/** The candidates whose values stand in the answer. */
-function echoed({ exchange, urls, events }: Sent): Partial<Record<'url' | 'events', string[]>> {
+/** The candidates whose values are in the answer. */
+function echoed({ exchange, urls, events }: SentCandidates): Partial<Record<'url' | 'events', string[]>> {
   const leaves = answerLeaves(exchange.response.json).map(({ value }) => value);
   const lists = listsIn(exchange.response.json).map(({ value }) => value);
   const url = [...urls].filter(([, value]) => leaves.includes(value)).map(([name]) => name);
@@ -212,8 +221,8 @@ function echoed({ exchange, urls, events }: Sent): Partial<Record<'url' | 'event
   };
 }
 
-/** Where unknown fields are refused and named, the ones that are not named are known. */
-function withoutStrangers(
+/** The names that a refusal does not mention, when it names the unknown fields. */
+function withoutUnknownNames(
   candidates: Candidates,
   refusal: Exchange | undefined,
   empty: Exchange,
@@ -222,20 +231,20 @@ function withoutStrangers(
   const named = namesIn(JSON.stringify(refusal?.response.json ?? '')).filter(
     (name) => !before.includes(name),
   );
-  const left = eachPart((part) => candidates[part].filter((name) => !named.includes(name)));
-  const isSifted = parts.some((part) => left[part].length < candidates[part].length);
-  return isSifted && parts.every((part) => left[part].length > 0) ? left : undefined;
+  const left = eachField((field) => candidates[field].filter((name) => !named.includes(name)));
+  const isNarrower = fields.some((field) => left[field].length < candidates[field].length);
+  return isNarrower && fields.every((field) => left[field].length > 0) ? left : undefined;
 }
 
-/** Names of one style together, the likeliest first, within a bound. */
+/** Tries combinations of names in one style, the likeliest first. */
 async function tryInTurn(probe: Probe, candidates: Candidates): Promise<Names | undefined> {
   const styles = [/^[a-z]+(_[a-z]+)*$/, /^[a-z]+([A-Z][a-z]+)*$/];
   const combinations = styles.flatMap((style) =>
-    combine(eachPart((part) => candidates[part].filter((name) => style.test(name)))),
+    combine(eachField((field) => candidates[field].filter((name) => style.test(name)))),
   );
   const likeliest = combinations.sort((one, other) => one.rank - other.rank);
   const different = new Map(likeliest.map(({ names }) => [Object.values(names).join(), names]));
-  for (const names of [...different.values()].slice(0, mostTries))
+  for (const names of [...different.values()].slice(0, maxTries))
     if (await passesAlone(probe, names)) return names;
   return undefined;
 }

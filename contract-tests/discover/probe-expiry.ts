@@ -1,14 +1,14 @@
-// The end of session tokens: whether the old one outlives its renewal, how a dead one is refused, and how long one lives.
+// The end of session tokens: whether the old one is valid after its renewal, how an expired one is refused, and their lifetime.
 import { type Exchange, succeeded } from '../core/exchange.ts';
-import { areAlike, ask, noteRefusal, type Probe, progress } from './discovery-probe.ts';
+import { areSameRefusals, noteRefusal, type Probe, reportProgress, sendRequest } from './discovery-probe.ts';
 import { inventedToken, sendLogin, tokenCandidates } from './probe-login.ts';
-import { renew, renewSession } from './probe-refresh.ts';
+import { renewSession, sendRefresh } from './probe-refresh.ts';
 
-/** Whether a token is accepted, asked without any effect: by a creation without a body, or else by a renewal. */
+/** Uses a token without any other effect: for a creation without fields, or else for a renewal. */
 async function useToken(probe: Probe, token: string | undefined): Promise<Exchange> {
   const { siteId } = probe.options;
-  if (siteId === undefined || !probe.refusals.has('invalid-request')) return renew(probe, token);
-  return ask(probe, {
+  if (siteId === undefined || !probe.refusals.has('invalid-request')) return sendRefresh(probe, token);
+  return sendRequest(probe, {
     operation: 'createSubscription',
     path: `/tenant/sites/${siteId}/webhooks`,
     body: {},
@@ -20,29 +20,29 @@ async function useToken(probe: Probe, token: string | undefined): Promise<Exchan
 export async function probeOldToken(probe: Probe): Promise<void> {
   const { findings } = probe;
   if (!findings.has('refresh.token')) return;
-  progress(probe, 'using a token that was renewed');
+  reportProgress(probe, 'using a token that was renewed');
   const old = await renewSession(probe);
   if (old === undefined)
     return findings.missed(['refresh.old-token'], 'the token could not be renewed once more');
   const invented = await useToken(probe, inventedToken(old));
   const used = await useToken(probe, old);
-  const isEnded = areAlike(used, invented);
+  const isEnded = areSameRefusals(used, invented);
   findings.found(
     'refresh.old-token',
     isEnded ? 'ended' : 'kept',
-    `the old token was ${isEnded ? 'refused as one that nobody was given' : 'accepted after its renewal'}`,
+    `the old token was ${isEnded ? 'refused as an invented one is' : 'accepted after its renewal'}`,
   );
-  // A deployment may take the second renewal of a token for theft, and end the session.
+  // A deployment may regard the second use of a token as theft, and end the session.
   if (
     !succeeded(await useToken(probe, probe.token)) &&
-    areAlike(await useToken(probe, probe.token), invented)
+    areSameRefusals(await useToken(probe, probe.token), invented)
   )
     await logInAgain(probe);
 }
 
-/** A new session, where the old one has come to its end. */
-export async function logInAgain(probe: Probe): Promise<void> {
-  const login = await sendLogin(probe, {});
+/** Begins a new session when the old one has ended. */
+async function logInAgain(probe: Probe): Promise<void> {
+  const login = await sendLogin(probe);
   const pointer = probe.findings.value('login.token');
   const candidate = tokenCandidates(probe, login).find((one) => one.pointer === pointer);
   if (succeeded(login) && candidate) probe.token = candidate.token;
@@ -56,15 +56,15 @@ export async function renewOrLogIn(probe: Probe): Promise<void> {
 /** The longest lifetime that a profile can state, in seconds. */
 const longest = 31_536_000;
 
-/** Lets a token expire. Where its lifetime is not known, it is found by halving, a new token each time. */
+/** Lets a token expire. An unknown lifetime is found by halving, with a new token each time. */
 export async function probeExpiry(probe: Probe): Promise<void> {
   const { clock, control, findings } = probe;
   if (!control || !clock.isMoved || !probe.options.account || !findings.has('login.token'))
     return findings.missed(
       ['token.lifetime'],
-      'the login answer does not say it, and it takes a clock that can be moved; run with --control-url',
+      'the login answer does not say it, and it needs a clock that can be moved; run with --control-url',
     );
-  progress(probe, 'letting a token expire');
+  reportProgress(probe, 'letting a token expire');
   await logInAgain(probe);
   if (probe.token === undefined) return;
   await control.expireToken(probe.token);
@@ -90,15 +90,15 @@ async function findLifetime(probe: Probe, expired: Exchange): Promise<void> {
   );
 }
 
-/** Whether a token of age `seconds` (and a half) is still accepted; so one that lives n seconds does not outlive n. */
+/** Whether a token is still accepted half a second after `seconds`; so a token with a lifetime of n seconds does not outlive n. */
 async function outlives(probe: Probe, seconds: number, expired: Exchange): Promise<boolean> {
   await renewOrLogIn(probe);
   const start = probe.clock.now();
   await probe.clock.waitUntil(start + seconds * 1_000 + 500, 'the end of a token');
-  return !areAlike(await useToken(probe, probe.token), expired);
+  return !areSameRefusals(await useToken(probe, probe.token), expired);
 }
 
-/** Round numbers of hours and days first: that is what lifetimes are. */
+/** Round numbers of hours and days first, which lifetimes usually are. */
 async function upperBound(probe: Probe, expired: Exchange): Promise<number> {
   for (const seconds of [3_600, 86_400, 2_592_000, longest])
     if (!(await outlives(probe, seconds, expired))) return seconds;

@@ -1,37 +1,47 @@
-// What a creation does that is repeated: whether subscriptions are among the idempotent writes, trace_id, and the window.
-import { getAt } from '../../openapi/json-pointer.ts';
+// Repeated creations: whether that of a subscription is idempotent, the trace_id of a repetition, and the window.
+import { pastIdempotencyWindowMs } from '../core/documented-limits.ts';
 import { type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
-import { callGiven, isGiven } from './call-operations.ts';
-import { ask, intend, type Probe, progress, urlOf } from './discovery-probe.ts';
+import { callOperation, isGiven } from './call-operations.ts';
+import { type Probe, reportProgress, urlOf } from './discovery-probe.ts';
+import { creationBody, sendCreation } from './probe-creation.ts';
+import { subscriptionIdIn } from './probe-subscription.ts';
 
-interface Attempt {
+interface WriteResult {
   exchange: Exchange;
-  /** What tells one result from another. */
+  /** Identifies what was created. */
   result: unknown;
 }
 
-/** A write that can be repeated, with a mark that makes it another one. */
-type Write = (mark: string) => Promise<Attempt>;
+/** A write that can be repeated; another mark makes another write. */
+type Write = (mark: string) => Promise<WriteResult>;
 
 const windowGap = 'idempotency.window';
-const hooksGap = 'idempotency.subscriptions';
+const subscriptionsGap = 'idempotency.subscriptions';
 
-/** Repeats a creation at once. Gives a write that is idempotent, if one is. */
-export async function probeRepeats(probe: Probe): Promise<Write | undefined> {
-  progress(probe, 'repeating a creation');
+/** Repeats a creation at once. Returns an idempotent write, if there is one. */
+export async function probeIdempotency(probe: Probe): Promise<Write | undefined> {
+  reportProgress(probe, 'repeating a creation');
   const { findings } = probe;
-  const hooks = (mark: string) => createAgain(probe, mark);
-  const subscriptions = await repeatOnce(probe, hooks);
-  if (subscriptions?.isSame) {
-    findings.found(hooksGap, 'repeated', 'the same creation, sent twice at once, gave one subscription');
-    return enterTrace(probe, subscriptions, hooks);
+  const creation = (mark: string) => createSubscription(probe, mark);
+  const repetition = await repeatOnce(probe, creation);
+  if (repetition?.isSame) {
+    findings.found(
+      subscriptionsGap,
+      'repeated',
+      'the same creation, sent twice at once, created one subscription',
+    );
+    return findTrace(probe, repetition, creation);
   }
-  const recognised = await firstRecognised(probe);
-  // That it is not recognised tells something only where it is known how it would be.
-  if (subscriptions && (recognised || findings.has('idempotency.repetition')))
-    findings.found(hooksGap, 'separate', 'the same creation, sent twice at once, gave two subscriptions');
-  findings.missed([hooksGap], unrecognised);
-  if (recognised) return enterTrace(probe, recognised.repetition, recognised.write);
+  const recognised = await findRecognised(probe);
+  // A repetition that is not recognised shows something only when it is known how one is recognised.
+  if (repetition && (recognised || findings.has('idempotency.repetition')))
+    findings.found(
+      subscriptionsGap,
+      'separate',
+      'the same creation, sent twice at once, created two subscriptions',
+    );
+  findings.missed([subscriptionsGap], unrecognised);
+  if (recognised) return findTrace(probe, recognised.repetition, recognised.write);
   findings.missed([windowGap, 'idempotency.trace'], otherWrites(probe).length > 0 ? unrecognised : noWrite);
   return undefined;
 }
@@ -39,9 +49,9 @@ export async function probeRepeats(probe: Probe): Promise<Write | undefined> {
 const unrecognised =
   'the repetition of a creation was not recognised; idempotency.repetition and idempotency.key-header, which do not show from outside, say how one is';
 const noWrite =
-  'it takes an idempotent write; state operation.create-site, operation.import-site or operation.publish-site in a profile and give it with --profile';
+  'it needs an idempotent write; state operation.create-site, operation.import-site or operation.publish-site in a profile and give it with --profile';
 
-async function firstRecognised(probe: Probe): Promise<{ repetition: Repetition; write: Write } | undefined> {
+async function findRecognised(probe: Probe): Promise<{ repetition: Repetition; write: Write } | undefined> {
   for (const write of otherWrites(probe)) {
     const repetition = await repeatOnce(probe, write);
     if (repetition?.isSame) return { repetition, write };
@@ -49,13 +59,10 @@ async function firstRecognised(probe: Probe): Promise<{ repetition: Repetition; 
   return undefined;
 }
 
-function enterTrace({ findings }: Probe, { first, second }: Repetition, write: Write): Write {
+function findTrace({ findings }: Probe, { first, second }: Repetition, write: Write): Write {
   const isSame = envelopeOf(first).trace_id === envelopeOf(second).trace_id;
-  findings.found(
-    'idempotency.trace',
-    isSame ? 'same' : 'new',
-    `a repetition was answered with ${isSame ? 'the same' : 'a new'} trace_id`,
-  );
+  const evidence = `a repetition was answered with ${isSame ? 'the same' : 'a new'} trace_id`;
+  findings.found('idempotency.trace', isSame ? 'same' : 'new', evidence);
   return write;
 }
 
@@ -74,34 +81,19 @@ async function repeatOnce(probe: Probe, write: Write): Promise<Repetition | unde
   return { first: first.exchange, second: second.exchange, isSame: first.result === second.result };
 }
 
-/** Both ways at once in which a repetition may be recognised. */
+/** With the same key, a repetition is recognised whether by its key or by its content. */
 function keyHeader({ findings }: Probe, mark: string): Record<string, string> {
   return { [String(findings.value('idempotency.key-header') ?? 'Idempotency-Key')]: `sitepub-${mark}` };
 }
 
-async function createAgain(probe: Probe, mark: string): Promise<Attempt> {
-  const { findings, options } = probe;
-  const name = (part: string) => String(findings.value(`subscription.request.${part}`));
+async function createSubscription(probe: Probe, mark: string): Promise<WriteResult> {
   const target = urlOf(probe, `/sitepub/${probe.runId}/again-${mark}`);
-  const settle = intend(probe, { what: 'subscription', site: options.siteId, target });
-  const exchange = await ask(probe, {
-    operation: 'createSubscription',
-    path: `/tenant/sites/${options.siteId}/webhooks`,
-    token: probe.token,
-    headers: keyHeader(probe, mark),
-    body: { [name('url')]: target, [name('events')]: ['publish.failed'], [name('channel')]: 'custom' },
-  });
-  const result = idIn(probe, exchange);
-  settle(exchange, result);
-  return { exchange, result };
+  const body = creationBody(probe, { url: target, events: ['publish.failed'], channel: 'custom' });
+  const exchange = await sendCreation(probe, body, { target, headers: keyHeader(probe, mark) });
+  return { exchange, result: subscriptionIdIn(probe, exchange) };
 }
 
-function idIn({ findings }: Probe, { response }: Exchange): unknown {
-  const pointer = findings.value('subscription.response.id');
-  return typeof pointer === 'string' ? getAt(response.json, pointer) : undefined;
-}
-
-/** The other idempotent writes that can be made, the one that leaves least behind first. */
+/** The other idempotent writes that are given, first the one that leaves the least behind. */
 function otherWrites(probe: Probe): Write[] {
   const name = (mark: string) => `sitepub-${mark}`;
   const source = (mark: string) => `https://sites.example.com/${mark}`;
@@ -119,17 +111,17 @@ function write(
   valuesOf: (mark: string) => Record<string, unknown>,
 ): Write {
   return async (mark) => {
-    const { exchange, values } = await callGiven(probe, id, valuesOf(mark), keyHeader(probe, mark));
+    const { exchange, values } = await callOperation(probe, id, valuesOf(mark), keyHeader(probe, mark));
     return { exchange, result: values.id ?? values.version };
   };
 }
 
-/** Repeats a write every second from 10 s on, until it gives a new result. */
-export async function probeWindow(probe: Probe, write: Write): Promise<void> {
+/** Repeats a write every second from 10 s on, until it has a new result. */
+export async function probeIdempotencyWindow(probe: Probe, write: Write): Promise<void> {
   const { clock, findings, options } = probe;
-  if (!clock.isMoved && options.maxWaitMs < 31_000)
+  if (!clock.isMoved && options.maxWaitMs < pastIdempotencyWindowMs)
     return findings.missed([windowGap], 'it takes 31 s; run with --max-wait 31s');
-  progress(probe, 'repeating a creation until it is a new one');
+  reportProgress(probe, 'repeating a creation until it is a new one');
   const mark = `${probe.runId}-window`;
   const first = await write(mark);
   const start = clock.now();
@@ -141,8 +133,8 @@ export async function probeWindow(probe: Probe, write: Write): Promise<void> {
     return findings.found(
       windowGap,
       second,
-      `a repetition after ${second - 0.5} s gave the first result, one after ${second + 0.5} s a new one`,
+      `a repetition after ${second - 0.5} s had the first result, one after ${second + 0.5} s a new one`,
     );
   }
-  findings.missed([windowGap], 'a repetition after 30.5 s still gave the first result');
+  findings.missed([windowGap], 'a repetition after 30.5 s still had the first result');
 }

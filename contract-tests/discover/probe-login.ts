@@ -1,67 +1,73 @@
-// The login: whether the deployment answers as it ought to at all, and what can be read from the answer.
-
+// The login: whether the deployment answers in the envelope at all, and what the answer shows.
 import { inventToken } from '../calls/user-session.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
-import { ask, hasEnvelope, noteRefusal, type Probe, progress, Stop } from './discovery-probe.ts';
+import {
+  hasEnvelope,
+  noteRefusal,
+  type Probe,
+  reportProgress,
+  Stop,
+  sendRequest,
+} from './discovery-probe.ts';
 import { answerLeaves } from './json-leaves.ts';
 import { explainUnexpectedAnswer, isRateRefusal } from './unexpected-answer.ts';
 
-/** Sees whether the deployment answers in the envelope, before any credentials are sent there. Throws Stop where it does not. */
-export async function reach(probe: Probe): Promise<void> {
+/** Checks that the deployment answers in the envelope, before any credentials are sent there. Throws Stop when it does not. */
+export async function reachDeployment(probe: Probe): Promise<void> {
   const { baseUrl } = probe.options;
   if (!new URL(baseUrl).pathname.endsWith('/api/v1'))
     throw new Stop(
-      'strange',
+      'unexpected',
       `the base address ${baseUrl} does not end in /api/v1 (VERSION-1), so nothing was sent there`,
     );
-  progress(probe, 'reaching the deployment');
-  const anonymous = await ask(probe, { path: '/auth/refresh' });
+  reportProgress(probe, 'reaching the deployment');
+  const anonymous = await sendRequest(probe, { path: '/auth/refresh' });
   if (hasEnvelope(anonymous)) {
     if (!isRateRefusal(anonymous)) noteRefusal(probe, 'unauthenticated', anonymous);
     return;
   }
-  // It may be that renewals alone are missing.
-  const isMissing =
+  // Perhaps only the renewal is missing.
+  const hasNoRenewal =
     [404, 405, 501].includes(anonymous.response.status) && probe.options.account !== undefined;
-  if (!isMissing) throw explainUnexpectedAnswer(probe, anonymous, 'a refresh without Authorization');
+  if (!hasNoRenewal) throw explainUnexpectedAnswer(probe, anonymous, 'a refresh without Authorization');
 }
 
-/** Logs in, and enters everything that the answer shows. Throws Stop where it is refused. */
+/** Logs in, and adds what the answer shows to the findings. Throws Stop when the login is refused. */
 export async function probeLogin(probe: Probe): Promise<Exchange> {
-  progress(probe, 'logging in');
-  const login = await sendLogin(probe, {});
+  reportProgress(probe, 'logging in');
+  const login = await sendLogin(probe);
   if (!hasEnvelope(login)) throw explainUnexpectedAnswer(probe, login, 'the login');
-  if (!succeeded(login)) throw refused(probe, login);
+  if (!succeeded(login)) throw explainRefusedLogin(probe, login);
   probe.findings.found('login.status', login.response.status, 'the status of the login answer');
   findExpiry(probe, login);
   return login;
 }
 
-interface LoginWish {
+interface LoginRequest {
   password?: string;
-  /** Whether it is to go beyond the limit. */
-  isBeyond?: boolean;
+  /** Sent without waiting for the login budget. */
+  exceedsLimit?: boolean;
 }
 
-/** Every login is entered in the tenant's budget before it is sent. */
+/** Every login is counted in the tenant's budget before it is sent. */
 export async function sendLogin(
   probe: Probe,
-  { isBeyond = false, ...different }: LoginWish,
+  { exceedsLimit = false, ...changes }: LoginRequest = {},
 ): Promise<Exchange> {
   const { account } = probe.options;
   if (!account) throw new Stop('credentials', 'there are no credentials to log in with');
-  if (isBeyond) probe.budget.note(account.username);
+  if (exceedsLimit) probe.budget.note(account.username);
   else await probe.budget.takeNecessary(account.username);
   probe.count.logins++;
-  const body = { username: account.username, password: account.password, ...different };
-  return ask(probe, { operation: 'login', path: '/auth/tenant/login', body });
+  const body = { username: account.username, password: account.password, ...changes };
+  return sendRequest(probe, { operation: 'login', path: '/auth/tenant/login', body });
 }
 
-function refused(probe: Probe, login: Exchange): Stop {
+function explainRefusedLogin(probe: Probe, login: Exchange): Stop {
   const answer = probe.secrets.redact(describeAnswer(login));
   if (isRateRefusal(login))
     return new Stop(
-      'strange',
+      'unexpected',
       `the login was refused for its rate (${answer}): somebody else uses the tenant's 10 logins a minute; run again a minute later`,
     );
   if (login.response.status >= 500) return explainUnexpectedAnswer(probe, login, 'the login');
@@ -71,7 +77,7 @@ function refused(probe: Probe, login: Exchange): Stop {
   );
 }
 
-/** A text that nobody was given as a token, shaped as one. */
+/** A text in the form of a token that no deployment has issued. */
 export function inventedToken(like: string | undefined): string {
   return inventToken(like ?? 'st_0123456789abcdef0123456789abcdef');
 }
@@ -92,7 +98,7 @@ export function tokenCandidates(probe: Probe, { response }: Exchange): TokenCand
   return texts.sort((one, other) => rank(one.pointer) - rank(other.pointer));
 }
 
-/** By what the places are called. */
+/** By the names in the pointer. */
 function rank(pointer: string): number {
   if (/refresh/i.test(pointer)) return 4;
   if (/access_?token/i.test(pointer)) return 0;

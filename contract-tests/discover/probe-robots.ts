@@ -1,28 +1,25 @@
-// The messages on the three chat channels.
+// The pushes on the three chat channels.
 import { findGap } from '../../openapi/registers.ts';
 import type { Push } from '../push-receiver/push-receiver.ts';
-import { type Probe, progress } from './discovery-probe.ts';
-import { secretOf } from './probe-secret.ts';
-import { fieldOf, Impossible, testedSubscription } from './test-pushes.ts';
+import { type Probe, reportProgress } from './discovery-probe.ts';
+import { optionalSecret } from './probe-secret.ts';
+import { createAndTest, fieldOf, StepImpossible } from './test-pushes.ts';
 
 const robots = ['wecom', 'dingtalk', 'feishu'] as const;
-export type Robot = (typeof robots)[number];
+type Robot = (typeof robots)[number];
 
 /** Tests a subscription on each chat channel and reads what arrives. */
 export async function probeRobots(probe: Probe): Promise<void> {
-  progress(probe, 'testing the chat channels');
+  reportProgress(probe, 'testing the chat channels');
   const hasSecret = probe.findings.has('subscription.request.secret');
   const signs: boolean[] = [];
   for (const robot of robots) {
     try {
-      const { push } = await testedSubscription(probe, {
-        channel: robot,
-        ...(hasSecret && { secret: secretOf(probe, robot) }),
-      });
+      const { push } = await createAndTest(probe, { channel: robot, ...optionalSecret(probe, robot) });
       findType(probe, robot, push);
       if (robot !== 'wecom') signs.push(isVendorSigned(push));
     } catch (error) {
-      if (!(error instanceof Impossible)) throw error;
+      if (!(error instanceof StepImpossible)) throw error;
       probe.findings.missed([`channel.${robot}`], error.message);
     }
   }
@@ -37,7 +34,7 @@ function findType({ findings }: Probe, robot: Robot, push: Push): void {
   else findings.missed([`channel.${robot}`], `${field} of a ${robot} push was ${JSON.stringify(type)}`);
 }
 
-/** DingTalk's stands in the query, Feishu's in the body. */
+/** DingTalk pushes have the sign in the query, Feishu pushes in the body. */
 function isVendorSigned(push: Push): boolean {
   return new URLSearchParams(push.search).has('sign') || fieldOf(push, 'sign') !== undefined;
 }
@@ -47,9 +44,6 @@ function findSign({ findings }: Probe, hasSecret: boolean, signs: readonly boole
   if (!hasSecret) return findings.missed([gap], 'the name of the secret is not known');
   if (signs.length === 0) return findings.missed([gap], 'no dingtalk or feishu push arrived');
   const isSigned = signs.some(Boolean);
-  findings.found(
-    gap,
-    isSigned ? 'vendor' : 'none',
-    `dingtalk and feishu pushes with a secret bore ${isSigned ? "the robots' own sign" : 'no sign of the robots'}`,
-  );
+  const evidence = `dingtalk and feishu pushes with a secret had ${isSigned ? 'the' : 'no'} sign of the robots`;
+  findings.found(gap, isSigned ? 'vendor' : 'none', evidence);
 }

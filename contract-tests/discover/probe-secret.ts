@@ -1,44 +1,47 @@
-// The name of the signing secret in the request for a subscription: the one whose value signs the test push.
+// The name of the signing secret in the request for a subscription: the field whose value signs the test push.
 import { sign } from '@octokit/webhooks-methods';
-import { type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
+import { envelopeOf, succeeded } from '../core/exchange.ts';
 import type { Push } from '../push-receiver/push-receiver.ts';
 import { headerOf } from '../push-receiver/read-push.ts';
-import { type Probe, progress } from './discovery-probe.ts';
+import { type Probe, reportProgress } from './discovery-probe.ts';
 import { findNeededName } from './find-needed-name.ts';
 import { answerLeaves } from './json-leaves.ts';
 import { likelyNames, namesIn } from './likely-names.ts';
 import { createSubscription, type DiscoveredSubscription } from './probe-subscription.ts';
-import { arrivalAt, testOnce } from './test-pushes.ts';
+import { requireTest, waitForPush } from './test-pushes.ts';
 
 const gap = 'subscription.request.secret';
 const answerGap = 'subscription.response.secret';
+/** The most names that are tried one after the other. */
+const maxAttempts = 20;
 
-/** Says whether the name is known afterwards. */
-export async function probeSecret(probe: Probe): Promise<boolean> {
-  progress(probe, 'looking for the name of the signing secret');
+/** Finds the name, and the place of the secret in the answer. */
+export async function probeSecret(probe: Probe): Promise<undefined> {
+  reportProgress(probe, 'looking for the name of the signing secret');
   const { findings } = probe;
   const given = findings.value(gap);
   const names = typeof given === 'string' ? [given] : freeNames(probe);
   const values = new Map(names.map((name, index) => [name, secretOf(probe, index)]));
-  const hook = await createWith(probe, values);
-  const name = hook && (await nameFrom(probe, hook, values));
-  if (name !== undefined && hook) {
-    const leaf = answerLeaves(hook.exchange.response.json).find(({ value }) => value === values.get(name));
-    findings.found(
-      answerGap,
-      leaf?.pointer ?? 'absent',
-      leaf
-        ? 'the secret stands there in the answer to a creation'
-        : 'the secret does not stand in the answer to a creation',
+  const subscription = await createWith(probe, values);
+  const [name, evidence = ''] = subscription ? await identifyName(probe, subscription, values) : [];
+  if (!subscription || name === undefined)
+    return findings.missed(
+      [gap, answerGap],
+      `none of ${names.length} likely names is that of the signing secret`,
     );
-    return true;
-  }
-  findings.missed([gap, answerGap], `none of ${names.length} likely names was taken for the signing secret`);
-  return false;
+  findings.found(gap, name, evidence);
+  const leaves = answerLeaves(subscription.exchange.response.json);
+  const leaf = leaves.find(({ value }) => value === values.get(name));
+  const place = `the answer to a creation has the secret ${leaf ? 'there' : 'nowhere'}`;
+  findings.found(answerGap, leaf?.pointer ?? 'absent', place);
 }
 
-/** What signs the pushes of a discovery. */
-export function secretOf({ runId }: Probe, number: number | string): string {
+/** A secret for a subscription, when the name of its field is known. */
+export function optionalSecret(probe: Probe, number: string): { secret?: string } {
+  return probe.findings.has(gap) ? { secret: secretOf(probe, number) } : {};
+}
+
+function secretOf({ runId }: Probe, number: number | string): string {
   return `discover-${runId}-${number}-s3cr3t`;
 }
 
@@ -47,7 +50,7 @@ function freeNames({ findings }: Probe): string[] {
   return likelyNames.secret.filter((name) => !taken.includes(name));
 }
 
-/** Where unknown fields are refused, the names that the refusal does not call unknown are tried, then each alone. */
+/** Sends all names at once. Where unknown fields are refused, each name that the refusal does not mention is sent alone. */
 async function createWith(
   probe: Probe,
   values: Map<string, string>,
@@ -55,55 +58,39 @@ async function createWith(
   for (const value of values.values()) probe.secrets.add('SITEPUB_WEBHOOK_SECRET', value);
   const whole = await createSubscription(probe, { extra: Object.fromEntries(values) });
   if (succeeded(whole.exchange)) return whole;
-  const named = namesIn(messageOf(whole.exchange));
-  const unnamed = [...values.keys()].filter((name) => !named.includes(name));
-  const each = (unnamed.length > 0 && unnamed.length < values.size ? unnamed : [...values.keys()]).slice(
-    0,
-    20,
-  );
-  for (const name of each) {
-    const hook = await createSubscription(probe, { extra: { [name]: values.get(name) } });
-    if (!succeeded(hook.exchange)) continue;
+  const unknown = namesIn(String(envelopeOf(whole.exchange).message ?? ''));
+  const others = [...values.keys()].filter((name) => !unknown.includes(name));
+  const candidates = others.length > 0 ? others : [...values.keys()];
+  for (const name of candidates.slice(0, maxAttempts)) {
+    const subscription = await createSubscription(probe, { extra: { [name]: values.get(name) } });
+    if (!succeeded(subscription.exchange)) continue;
     for (const other of [...values.keys()]) if (other !== name) values.delete(other);
-    return hook;
+    return subscription;
   }
   return undefined;
 }
 
-function messageOf(exchange: Exchange): string {
-  return String(envelopeOf(exchange).message ?? '');
-}
-
-async function nameFrom(
+/** The name, and by what it was identified: the signature of a push, the answer, or the refusal of another type. */
+async function identifyName(
   probe: Probe,
-  hook: DiscoveredSubscription,
+  subscription: DiscoveredSubscription,
   values: ReadonlyMap<string, string>,
-): Promise<string | undefined> {
+): Promise<[name: string | undefined, evidence: string]> {
   const [only] = values.keys();
-  if (probe.findings.value(gap) !== undefined) return only;
-  const enter = (name: string | undefined, evidence: string) => {
-    if (name !== undefined) probe.findings.found(gap, name, evidence);
-    return name;
-  };
+  if (probe.findings.has(gap)) return [only, 'given'];
   if (probe.listener) {
-    await testOnce(probe, hook);
-    const push = await arrivalAt(probe, hook.path);
-    const signer = push && (await signerOf(push, values));
-    return enter(
-      signer,
-      'the test push of a subscription that was created with it was signed with its value',
-    );
+    await requireTest(probe, subscription);
+    const push = await waitForPush(probe, subscription.path);
+    const evidence = 'the test push of a subscription that was created with it was signed with its value';
+    return [push && (await signerOf(push, values)), evidence];
   }
-  const shown = answerLeaves(hook.exchange.response.json).map(({ value }) => value);
+  const shown = answerLeaves(subscription.exchange.response.json).map(({ value }) => value);
   const echo = [...values].find(([, value]) => shown.includes(value))?.[0];
-  if (echo !== undefined)
-    return enter(echo, 'the answer to a creation shows the value that was sent under it');
+  if (echo !== undefined) return [echo, 'the answer to a creation shows the value that was sent under it'];
   if (probe.findings.value('subscription.unknown-fields') === 'refused')
-    return enter(only, 'unknown fields are refused, and a creation with this one passed');
-  return enter(
-    await nameByType(probe, [...values.keys()]),
-    'a creation with an object in its place was refused',
-  );
+    return [only, 'unknown fields are refused, and a creation with this one passed'];
+  const name = await nameByType(probe, [...values.keys()]);
+  return [name, 'a creation with an object in its place was refused'];
 }
 
 async function signerOf(push: Push, values: ReadonlyMap<string, string>): Promise<string | undefined> {
@@ -114,7 +101,7 @@ async function signerOf(push: Push, values: ReadonlyMap<string, string>): Promis
   return undefined;
 }
 
-/** A field that is known and no string is refused; an unknown one is not looked at. */
+/** A known field that is not a string is refused; an unknown one is ignored. */
 async function nameByType(probe: Probe, names: readonly string[]): Promise<string | undefined> {
   const isRefused = async (some: readonly string[]) => {
     const extra = Object.fromEntries(some.map((name) => [name, { no: 'text' }]));

@@ -1,70 +1,62 @@
-// The call that tests a subscription, and the message that it sends.
-
+// The call that tests a subscription, and the push that it causes.
 import { eventNames } from '../../openapi/event-names.ts';
 import type { EventName } from '../../openapi/generated/types.ts';
 import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
-import { nextPath, type Probe, progress } from './discovery-probe.ts';
+import { nextPath, type Probe, reportProgress } from './discovery-probe.ts';
 import { findNeededName } from './find-needed-name.ts';
 import { answerLeaves } from './json-leaves.ts';
 import { eventNameFields, namesIn, unique } from './likely-names.ts';
-import { secretOf } from './probe-secret.ts';
+import { optionalSecret } from './probe-secret.ts';
 import { type DiscoveredSubscription, testSubscription } from './probe-subscription.ts';
 import {
-  arrivalAt,
-  createdSubscription,
-  eventOf,
+  createAndTest,
+  eventNameOf,
   fieldOf,
-  type Tested,
-  testedSubscription,
+  pushCount,
+  requireSubscription,
+  type TestedSubscription,
+  waitForPush,
 } from './test-pushes.ts';
 
-/** All seven, so that a test call may name any; the first one is named by no other subscription first. */
+/** All seven, so that a test call may name any; the first one is the first of no other subscription. */
 const allEvents: readonly EventName[] = [
   'content.update',
   ...eventNames.filter((name) => name !== 'content.update'),
 ];
 const otherEvents: readonly EventName[] = ['comment.created', 'publish.failed'];
 
-/** How the call is made and answered. Says whether it can be made. */
+/** How the call is made and answered. Returns whether it can be made. */
 export async function probeTestCall(probe: Probe): Promise<boolean> {
-  progress(probe, 'testing a subscription');
+  reportProgress(probe, 'testing a subscription');
   const { findings } = probe;
-  const hook = await createdSubscription(probe, { events: allEvents, ...withSecret(probe, 'call') });
-  const plain = await testSubscription(probe, hook.id);
+  const subscription = await requireSubscription(probe, {
+    events: allEvents,
+    ...optionalSecret(probe, 'call'),
+  });
+  const plain = await testSubscription(probe, subscription.id);
   if (succeeded(plain))
     findings.found('hook-test.status', plain.response.status, 'the status of the answer to a test');
   else probe.needsTestBody = true;
-  const empty = succeeded(plain) ? await testSubscription(probe, hook.id, {}) : plain;
-  if (!succeeded(empty)) return findBody(probe, hook, empty);
-  const chosen = await eventFieldByPush(probe, hook);
-  if (chosen !== undefined)
-    findings.found(
-      'hook-test.request',
-      { [chosen]: '{event}' },
-      `a test with "${chosen}" sent the event that it named`,
-    );
-  else
-    findings.found(
-      'hook-test.request',
-      'none',
-      'a test without a body passed, and so did one with an empty object',
-    );
+  const empty = succeeded(plain) ? await testSubscription(probe, subscription.id, {}) : plain;
+  if (!succeeded(empty)) return findBody(probe, subscription, empty);
+  const chosen = await eventFieldByPush(probe, subscription);
+  const [body, evidence] =
+    chosen === undefined
+      ? ['none', 'a test without a body passed, and so did one with an empty object']
+      : [{ [chosen]: '{event}' }, `a test with "${chosen}" sent the event that it named`];
+  findings.found('hook-test.request', body, evidence);
   return true;
 }
 
-function withSecret(probe: Probe, number: string): { secret?: string } {
-  return probe.findings.has('subscription.request.secret') ? { secret: secretOf(probe, number) } : {};
-}
-
-/** A body is read: its field is named in the refusal, or it is one of the likely ones. */
-async function findBody(probe: Probe, hook: DiscoveredSubscription, refusal: Exchange): Promise<boolean> {
+/** Finds the field of the body, named in the refusal of an empty one or by a likely name. */
+async function findBody(probe: Probe, { id }: DiscoveredSubscription, refusal: Exchange): Promise<boolean> {
   const { findings } = probe;
   const named = namesIn(String(envelopeOf(refusal).message ?? '')).filter((name) =>
     /event|type|topic|name/i.test(name),
   );
   const attempt = async (names: readonly string[]) => {
     const body = Object.fromEntries(names.map((name) => [name, allEvents[0]]));
-    const answer = await testSubscription(probe, hook.id, body);
+    const answer = await testSubscription(probe, id, body);
     if (succeeded(answer))
       findings.found('hook-test.status', answer.response.status, 'the status of the answer to a test');
     return succeeded(answer);
@@ -73,97 +65,87 @@ async function findBody(probe: Probe, hook: DiscoveredSubscription, refusal: Exc
     if (names.length === 0 || !(await attempt(names))) continue;
     const name = await findNeededName(names, attempt);
     if (name === undefined) continue;
-    findings.found(
-      'hook-test.request',
-      { [name]: '{event}' },
-      `a test that named an event as "${name}" passed, one with an empty object was refused`,
-    );
+    const evidence = `a test that named an event as "${name}" passed, one with an empty object was refused`;
+    findings.found('hook-test.request', { [name]: '{event}' }, evidence);
     return true;
   }
-  findings.missed(
-    ['hook-test.request'],
-    `no body with an event under a likely name was accepted (${describeAnswer(refusal)})`,
-  );
+  const reason = `no body with an event under a likely name was accepted (${describeAnswer(refusal)})`;
+  findings.missed(['hook-test.request'], reason);
   return !probe.needsTestBody;
 }
 
-/** Each likely field names another event: the push says which one was read. */
-async function eventFieldByPush(probe: Probe, hook: DiscoveredSubscription): Promise<string | undefined> {
-  const first = await arrivalAt(probe, hook.path);
+/** Each likely field has another event: the push shows which one was read. */
+async function eventFieldByPush(
+  probe: Probe,
+  { id, path }: DiscoveredSubscription,
+): Promise<string | undefined> {
+  const first = await waitForPush(probe, path);
   if (!first) return undefined;
-  const events = allEvents.filter((event) => event !== eventOf(first));
+  const events = allEvents.filter((event) => event !== eventNameOf(first));
   const named = new Map(eventNameFields.map((name, index) => [name, events[index % events.length]]));
-  const before = probe.listener?.pushesTo(hook.path).length ?? 0;
-  if (!succeeded(await testSubscription(probe, hook.id, Object.fromEntries(named)))) return undefined;
-  const push = await arrivalAt(probe, hook.path, before + 1);
-  return push && [...named].find(([, event]) => event === eventOf(push))?.[0];
+  const next = pushCount(probe, path) + 1;
+  if (!succeeded(await testSubscription(probe, id, Object.fromEntries(named)))) return undefined;
+  const push = await waitForPush(probe, path, next);
+  return push && [...named].find(([, event]) => event === eventNameOf(push))?.[0];
 }
 
-/** What the test message looks like; gives what was tested, for what its pushes show besides. */
-export async function probeTestMessage(probe: Probe): Promise<Tested[]> {
+/** Reads the test push; returns what was tested, since its pushes show more. */
+export async function probeTestMessage(probe: Probe): Promise<TestedSubscription[]> {
   const { findings } = probe;
-  const first = await testedSubscription(probe, withSecret(probe, 'a'));
-  const second = await testedSubscription(probe, { events: otherEvents, ...withSecret(probe, 'b') });
+  const first = await createAndTest(probe, optionalSecret(probe, 'a'));
+  const second = await createAndTest(probe, { events: otherEvents, ...optionalSecret(probe, 'b') });
   const isEvent = ['event', 'timestamp', 'site_id', 'site_name', 'data'].every(
     (name) => fieldOf(first.push, name) !== undefined,
   );
-  findings.found(
-    'hook-test.body',
-    isEvent ? 'event' : 'other',
-    `the test push ${isEvent ? 'had' : 'lacked'} the fields of section 6.3`,
-  );
+  const evidence = `the test push ${isEvent ? 'had' : 'did not have'} the fields of section 6.3`;
+  findings.found('hook-test.body', isEvent ? 'event' : 'other', evidence);
   findEvent(probe, [first, second]);
   return [first, second];
 }
 
-function findEvent({ findings, needsTestBody }: Probe, tests: readonly Tested[]): undefined {
-  const names = tests.map(({ push }) => eventOf(push));
+function findEvent({ findings, needsTestBody }: Probe, tests: readonly TestedSubscription[]): undefined {
+  const names = tests.map(({ push }) => eventNameOf(push));
   const seen = `the test pushes named ${names.join(' and ')}`;
-  if (needsTestBody)
-    return findings.missed(['hook-test.event'], 'every test call has to say which event it names');
-  if (tests.every(({ hook, push }) => hook.events[0] === eventOf(push)))
+  if (needsTestBody) return findings.missed(['hook-test.event'], 'every test call has to name the event');
+  if (tests.every(({ subscription, push }) => subscription.events[0] === eventNameOf(push)))
     return findings.found(
       'hook-test.event',
       'subscribed',
-      `${seen}, the first event that was chosen each time`,
+      `${seen}, each the first event of its subscription`,
     );
   const [name] = names;
   if (typeof name === 'string' && /^[a-z][a-z0-9_.-]*$/.test(name) && new Set(names).size === 1)
     return findings.found('hook-test.event', name, seen);
-  findings.missed(['hook-test.event'], `${seen}, which is neither always the same nor the first one chosen`);
+  findings.missed(
+    ['hook-test.event'],
+    `${seen}, which is neither always the same nor the first event of the subscription`,
+  );
 }
 
 const deliveredGap = 'hook-test.delivered';
 
-/** A boolean of the answer that is true for a target that takes the message and false for one that does not. */
-export async function probeDelivered(probe: Probe, taken: Exchange): Promise<undefined> {
+/** Finds a boolean of the answer that is true for a target that accepts the push and false for one that does not. */
+export async function probeDelivered(probe: Probe, accepted: Exchange): Promise<undefined> {
   const { findings, listener } = probe;
-  const booleans = answerLeaves(taken.response.json).filter(({ value }) => typeof value === 'boolean');
+  const booleans = answerLeaves(accepted.response.json).filter(({ value }) => typeof value === 'boolean');
   if (booleans.length === 0)
     return findings.found(deliveredGap, 'absent', 'the answer to a test has no boolean');
   if (!listener) {
     const places = booleans.map(({ pointer }) => pointer).join(', ');
     return findings.missed(
       [deliveredGap],
-      `the answer to a test has a boolean at ${places}; whether it tells of the delivery shows with a receiver`,
+      `the answer to a test has a boolean at ${places}; whether it reports the delivery can be seen with a receiver`,
     );
   }
   const path = nextPath(probe);
   listener.answer(path, [{ status: 500 }]);
-  const { answer } = await testedSubscription(probe, { path });
+  const { answer } = await createAndTest(probe, { path });
   const failed = answerLeaves(answer.response.json);
-  const turned = booleans.find((leaf) =>
+  const reporting = booleans.find((leaf) =>
     failed.some((one) => one.pointer === leaf.pointer && one.value === !leaf.value),
   );
-  if (!turned)
-    return findings.found(
-      deliveredGap,
-      'absent',
-      'no boolean of the answer says whether the target took the message',
-    );
-  findings.found(
-    deliveredGap,
-    turned.pointer,
-    'it was true for a target that answered 200 and false for one that answered 500',
-  );
+  const evidence = reporting
+    ? 'it was true for a target that answered 200 and false for one that answered 500'
+    : 'no boolean of the answer says whether the target accepted the push';
+  findings.found(deliveredGap, reporting?.pointer ?? 'absent', evidence);
 }

@@ -1,11 +1,19 @@
 // Subscriptions with the names that were found, and what the answer to their creation shows.
 import { isDeepStrictEqual } from 'node:util';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
-import { unlike } from '../subscriptions/subscription-calls.ts';
-import { areAlike, ask, nextPath, type Probe, progress, urlOf } from './discovery-probe.ts';
+import { unassignedIdLike } from '../subscriptions/subscription-calls.ts';
+import {
+  areSameRefusals,
+  nextPath,
+  type Probe,
+  reportProgress,
+  sendRequest,
+  urlOf,
+} from './discovery-probe.ts';
 import { answerLeaves, type JsonLeaf, listsIn } from './json-leaves.ts';
-import { plainEvents, sendBody } from './probe-creation.ts';
+import { creationBody, plainEvents, sendCreation } from './probe-creation.ts';
 
+/** A subscription that the discovery created; `path` is where its pushes arrive. */
 export interface DiscoveredSubscription {
   id: unknown;
   path: string;
@@ -14,38 +22,31 @@ export interface DiscoveredSubscription {
   events: readonly string[];
 }
 
-export interface SubscriptionRequest {
+export interface CreationRequest {
   channel?: string;
   events?: readonly string[];
   secret?: string;
-  /** At another address than that of a path of its own. */
+  /** The path of its address; a new one unless given. */
   path?: string;
-  /** Fields besides, by name. */
+  /** Further fields, by name. */
   extra?: Record<string, unknown>;
 }
 
 /** The answer to a creation with the names that were found. */
 export async function createSubscription(
   probe: Probe,
-  wish: SubscriptionRequest = {},
+  request: CreationRequest = {},
 ): Promise<DiscoveredSubscription> {
-  const { channel = 'custom', events = plainEvents, secret, extra = {}, path = nextPath(probe) } = wish;
-  const { findings } = probe;
-  const name = (part: string) => String(findings.value(`subscription.request.${part}`));
+  const { channel = 'custom', events = plainEvents, secret, extra = {}, path = nextPath(probe) } = request;
   const target = urlOf(probe, path);
   probe.secrets.add('SITEPUB_WEBHOOK_SECRET', secret);
-  const body = {
-    [name('url')]: target,
-    [name('events')]: events,
-    [name('channel')]: channel,
-    ...(secret !== undefined && { [name('secret')]: secret }),
-    ...extra,
-  };
-  const exchange = await sendBody(probe, body, { target });
-  return { id: idIn(probe, exchange), path, exchange, channel, events };
+  const body = { ...creationBody(probe, { url: target, events, channel, secret }), ...extra };
+  const exchange = await sendCreation(probe, body, { target });
+  return { id: subscriptionIdIn(probe, exchange), path, exchange, channel, events };
 }
 
-function idIn({ findings }: Probe, { response }: Exchange): unknown {
+/** The identifier in the answer to a creation. */
+export function subscriptionIdIn({ findings }: Probe, { response }: Exchange): unknown {
   const pointer = findings.value('subscription.response.id');
   return answerLeaves(response.json).find((leaf) => leaf.pointer === pointer)?.value;
 }
@@ -53,79 +54,67 @@ function idIn({ findings }: Probe, { response }: Exchange): unknown {
 /** The call that tests a subscription. */
 export function testSubscription(probe: Probe, id: unknown, body?: unknown): Promise<Exchange> {
   const path = `/tenant/sites/${probe.options.siteId}/webhooks/${encodeURIComponent(String(id))}/test`;
-  return ask(probe, { operation: 'testSubscription', path, token: probe.token, body });
+  return sendRequest(probe, { operation: 'testSubscription', path, token: probe.token, body });
 }
 
 const answerGaps = ['id', 'url', 'events', 'channel'].map((name) => `subscription.response.${name}`);
 
-/** Reads the answer to a plain creation. Says whether a subscription can be tested, so that all the rest can be. */
+/** Reads the answer to a plain creation. Returns whether a subscription can be tested, which the further steps need. */
 export async function probeSubscription(probe: Probe): Promise<boolean> {
-  progress(probe, 'reading the answer to the creation of a subscription');
+  reportProgress(probe, 'reading the answer to the creation of a subscription');
   const { findings } = probe;
   const plain = await createSubscription(probe);
   if (!succeeded(plain.exchange)) {
     findings.missed(answerGaps, `a creation was refused (${describeAnswer(plain.exchange)})`);
     return false;
   }
-  findings.found(
-    'subscription.status',
-    plain.exchange.response.status,
-    'the status of the answer to a creation',
-  );
+  const { status } = plain.exchange.response;
+  findings.found('subscription.status', status, 'the status of the answer to a creation');
   findEchoes(probe, plain);
   if (!(await findId(probe, plain))) return false;
-  await probeFreedom(probe);
+  await probeUndocumentedRequests(probe);
   return true;
 }
 
 function findEchoes(probe: Probe, { exchange, path, channel, events }: DiscoveredSubscription): void {
   const { findings } = probe;
   const leaves = answerLeaves(exchange.response.json);
-  const show = (part: string, leaf: JsonLeaf | undefined) => {
-    const evidence = leaf
-      ? `what was sent stands there in the answer to a creation`
-      : 'what was sent does not stand in the answer to a creation';
-    findings.found(`subscription.response.${part}`, leaf?.pointer ?? 'absent', evidence);
-  };
   const target = urlOf(probe, path);
-  show(
-    'url',
-    leaves.find(({ value }) => value === target),
-  );
-  show(
-    'events',
-    listsIn(exchange.response.json).find(({ value }) => isSameSet(value, events)),
-  );
-  const alike = leaves.filter(({ value }) => value === channel);
-  show('channel', alike.find(({ name }) => /channel|type|kind|platform|format/i.test(name)) ?? alike[0]);
+  const channels = leaves.filter(({ value }) => value === channel);
+  const echoes = {
+    url: leaves.find(({ value }) => value === target),
+    events: listsIn(exchange.response.json).find(({ value }) => isSameSet(value, events)),
+    channel: channels.find(({ name }) => /channel|type|kind|platform|format/i.test(name)) ?? channels[0],
+  };
+  for (const [field, leaf] of Object.entries(echoes)) {
+    const evidence = `the answer to a creation has what was sent ${leaf ? 'there' : 'nowhere'}`;
+    findings.found(`subscription.response.${field}`, leaf?.pointer ?? 'absent', evidence);
+  }
 }
 
 function isSameSet(value: unknown, events: readonly string[]): boolean {
   return Array.isArray(value) && isDeepStrictEqual([...value].sort(), [...events].sort());
 }
 
-/** The identifier is what the test path takes; that of nobody shows how another one is refused. */
+/** The identifier is the value that the test path accepts; an unknown one shows how a wrong one is refused. */
 async function findId(probe: Probe, { exchange }: DiscoveredSubscription): Promise<boolean> {
   const { findings, refusals } = probe;
   const tried: string[] = [];
   for (const { pointer, value } of identifiers(exchange, probe)) {
-    const unknown = await testSubscription(probe, unlike(value));
+    const unknown = await testSubscription(probe, unassignedIdLike(value));
     const tested = await testSubscription(probe, value);
     tried.push(pointer);
-    if (!succeeded(tested) && areAlike(tested, unknown)) continue;
+    if (!succeeded(tested) && areSameRefusals(tested, unknown)) continue;
     if (!succeeded(unknown)) refusals.set('unknown-subscription', unknown);
-    findings.found(
-      'subscription.response.id',
-      pointer,
-      `the test path took what stood at ${pointer} in the answer to a creation`,
-    );
+    const evidence = `the test path accepted the value at ${pointer} of the answer to a creation`;
+    findings.found('subscription.response.id', pointer, evidence);
     findings.found('subscription.id-type', typeOf(value), `the identifier was ${JSON.stringify(value)}`);
     return true;
   }
   const reason =
     tried.length === 0
       ? 'the answer to a creation holds nothing that could be an identifier'
-      : `the test path took nothing of what stood at ${tried.join(', ')}`;
+      : `the test path accepted none of the values at ${tried.join(', ')}`;
   findings.missed(['subscription.response.id', 'subscription.id-type'], reason);
   return false;
 }
@@ -152,19 +141,14 @@ function typeOf(id: unknown): string {
   return /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(String(id)) ? 'uuid' : 'string';
 }
 
-/** What a creation may be, beyond what is promised. */
-async function probeFreedom(probe: Probe): Promise<void> {
+/** Creations that the document neither allows nor forbids. */
+async function probeUndocumentedRequests(probe: Probe): Promise<void> {
   const { findings } = probe;
-  const stranger = await createSubscription(probe, { extra: { 'x-sitepub-nobodys-field': true } });
-  findings.found(
-    'subscription.unknown-fields',
-    succeeded(stranger.exchange) ? 'ignored' : 'refused',
-    `a creation with one field more was ${succeeded(stranger.exchange) ? 'taken' : 'refused'}`,
-  );
-  const empty = await createSubscription(probe, { events: [] });
-  findings.found(
-    'subscription.empty-events',
-    succeeded(empty.exchange) ? 'accepted' : 'refused',
-    `a creation without any event was ${succeeded(empty.exchange) ? 'taken' : 'refused'}`,
-  );
+  const answerTo = async (request: CreationRequest) =>
+    succeeded((await createSubscription(probe, request)).exchange) ? 'accepted' : 'refused';
+  const unknown = await answerTo({ extra: { 'x-sitepub-nobodys-field': true } });
+  const value = unknown === 'accepted' ? 'ignored' : 'refused';
+  findings.found('subscription.unknown-fields', value, `a creation with an unknown field was ${unknown}`);
+  const empty = await answerTo({ events: [] });
+  findings.found('subscription.empty-events', empty, `a creation without any event was ${empty}`);
 }

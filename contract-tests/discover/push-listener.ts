@@ -1,11 +1,11 @@
-// The receiver of a discovery: the suite's, with waits for what is to come.
+// The receiver of a discovery: the suite's, with functions that wait for a push or for a timeout.
 import { type Push, type Receiver, startReceiver } from '../push-receiver/push-receiver.ts';
 
 export interface Listener extends Receiver {
-  /** The push of a number (1 for the first) to a path, or undefined when it has not come within `timeoutMs`. */
+  /** The push with a number (1 for the first) to a path, or undefined when it does not arrive within `timeoutMs`. */
   waitFor(path: string, timeoutMs: number, number?: number): Promise<Push | undefined>;
-  /** How many milliseconds the sender of a held push waited before it gave up; undefined when it did not within `timeoutMs`. */
-  givenUpAfter(path: string, timeoutMs: number): Promise<number | undefined>;
+  /** How many milliseconds the sender of an unanswered push waited before it gave up; undefined when that took longer than `timeoutMs`. */
+  waitForTimeout(path: string, timeoutMs: number): Promise<number | undefined>;
 }
 
 type Options = Parameters<typeof startReceiver>[0] & {
@@ -22,7 +22,7 @@ export async function startListener({ signal, ...options }: Options): Promise<Li
     ...receiver,
     waitFor: (path, timeoutMs, number = 1) =>
       poll(() => receiver.pushesTo(path)[number - 1], timeoutMs, signal),
-    givenUpAfter: (path, timeoutMs) => poll(() => receiver.patienceAt(path), timeoutMs, signal),
+    waitForTimeout: (path, timeoutMs) => poll(() => receiver.gaveUpAfterMs(path), timeoutMs, signal),
   };
 }
 

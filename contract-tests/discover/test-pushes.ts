@@ -1,76 +1,82 @@
-// Test pushes as a discovery makes them and takes them in.
+// Test pushes: how a discovery causes and receives them.
+import { fillTemplate } from '../../openapi/template.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import type { Push } from '../push-receiver/push-receiver.ts';
 import { bodyOf, headerOf } from '../push-receiver/read-push.ts';
 import type { Probe } from './discovery-probe.ts';
 import {
+  type CreationRequest,
   createSubscription,
   type DiscoveredSubscription,
-  type SubscriptionRequest,
   testSubscription,
 } from './probe-subscription.ts';
 
 /** Why a step can't be made; the message is the reason for the gaps that it would have filled. */
-export class Impossible extends Error {}
+export class StepImpossible extends Error {}
 
 /** How long a push may take to arrive, in milliseconds. */
 export function arrivalMs({ options }: Probe): number {
   return options.arrivalMs ?? 10_000;
 }
 
-/** The push of a number to a path, or undefined where it does not come. */
-export async function arrivalAt(probe: Probe, path: string, number = 1): Promise<Push | undefined> {
+/** The push with a number (1 for the first) to a path, or undefined when it does not arrive. */
+export async function waitForPush(probe: Probe, path: string, number = 1): Promise<Push | undefined> {
   const { clock, listener } = probe;
   await clock.settle();
-  // When a mock has said that all is sent, what has not arrived is not far.
+  // When a mock has reported that everything is sent, the rest arrives soon.
   return listener?.waitFor(path, clock.isMoved ? Math.min(500, arrivalMs(probe)) : arrivalMs(probe), number);
 }
 
-export interface Tested {
-  hook: DiscoveredSubscription;
+/** How many pushes have come to a path. */
+export function pushCount({ listener }: Probe, path: string): number {
+  return listener?.pushesTo(path).length ?? 0;
+}
+
+export interface TestedSubscription {
+  subscription: DiscoveredSubscription;
   answer: Exchange;
   push: Push;
 }
 
-/** Creates a subscription, tests it, and gives the push. Throws Impossible where one of these fails. */
-export async function testedSubscription(probe: Probe, wish: SubscriptionRequest = {}): Promise<Tested> {
-  const hook = await createdSubscription(probe, wish);
-  const answer = await testOnce(probe, hook);
-  const push = await arrivalAt(probe, hook.path);
-  if (!push)
-    throw new Impossible(`no push arrived after the test of a subscription (${wish.channel ?? 'custom'})`);
-  return { hook, answer, push };
-}
-
-/** Throws Impossible where the creation is refused. */
-export async function createdSubscription(
+/** Creates and tests a subscription. Throws StepImpossible when that fails or no push arrives. */
+export async function createAndTest(
   probe: Probe,
-  wish: SubscriptionRequest = {},
-): Promise<DiscoveredSubscription> {
-  const hook = await createSubscription(probe, wish);
-  if (!succeeded(hook.exchange))
-    throw new Impossible(
-      `a subscription (${wish.channel ?? 'custom'}) was refused (${describeAnswer(hook.exchange)})`,
+  request: CreationRequest = {},
+): Promise<TestedSubscription> {
+  const subscription = await requireSubscription(probe, request);
+  const answer = await requireTest(probe, subscription);
+  const push = await waitForPush(probe, subscription.path);
+  if (!push)
+    throw new StepImpossible(
+      `no push arrived after the test of a subscription (${request.channel ?? 'custom'})`,
     );
-  return hook;
+  return { subscription, answer, push };
 }
 
-/** A test that is to pass, with the body that the deployment asks for. Throws Impossible where it is refused. */
-export async function testOnce(probe: Probe, hook: DiscoveredSubscription): Promise<Exchange> {
-  const answer = await testSubscription(
-    probe,
-    hook.id,
-    testBody(probe, hook.events[0] ?? 'publish.complete'),
-  );
+/** Creates a subscription. Throws StepImpossible when that is refused. */
+export async function requireSubscription(
+  probe: Probe,
+  request: CreationRequest = {},
+): Promise<DiscoveredSubscription> {
+  const subscription = await createSubscription(probe, request);
+  if (!succeeded(subscription.exchange))
+    throw new StepImpossible(
+      `a subscription (${request.channel ?? 'custom'}) was refused (${describeAnswer(subscription.exchange)})`,
+    );
+  return subscription;
+}
+
+/** Tests a subscription, with the body that the deployment expects. Throws StepImpossible when that is refused. */
+export async function requireTest(probe: Probe, { id, events }: DiscoveredSubscription): Promise<Exchange> {
+  const answer = await testSubscription(probe, id, testBody(probe, events[0]));
   if (!succeeded(answer))
-    throw new Impossible(`the test of a subscription was refused (${describeAnswer(answer)})`);
+    throw new StepImpossible(`the test of a subscription was refused (${describeAnswer(answer)})`);
   return answer;
 }
 
-/** Only where the call does not pass without one. */
-function testBody({ findings, needsTestBody }: Probe, event: string): unknown {
-  const template = findings.value('hook-test.request');
-  return needsTestBody ? JSON.parse(JSON.stringify(template).replaceAll('{event}', event)) : undefined;
+/** The body of the test call, when it is refused without one. */
+function testBody({ findings, needsTestBody }: Probe, event = 'publish.complete'): unknown {
+  return needsTestBody ? fillTemplate(findings.value('hook-test.request'), { event }) : undefined;
 }
 
 /** The field of a push's body, if it is an object with it. */
@@ -79,7 +85,7 @@ export function fieldOf(push: Push, name: string): unknown {
   return typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined;
 }
 
-/** The event that a push names, in its body or in its header. */
-export function eventOf(push: Push): unknown {
+/** The event that a push names, in its body or its header. */
+export function eventNameOf(push: Push): unknown {
   return fieldOf(push, 'event') ?? headerOf(push, 'X-Webhook-Event');
 }

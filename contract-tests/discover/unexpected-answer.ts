@@ -1,15 +1,15 @@
-// Answers that no deployment of this interface gives, in a sentence that says what they may come of.
+// Explains, in a sentence, where an answer may come from that no deployment of this interface sends.
 import { describeAnswer, type Exchange, envelopeOf } from '../core/exchange.ts';
 import { type Probe, Stop } from './discovery-probe.ts';
 
-/** An answer outside the envelope of section 2.1; `what` was answered so. */
+/** Stops at an answer outside the envelope of section 2.1; `what` is the request, in words. */
 export function explainUnexpectedAnswer(probe: Probe, exchange: Exchange, what: string): Stop {
   const answer = probe.secrets.redact(describeAnswer(exchange));
   const { baseUrl } = probe.options;
-  return new Stop('strange', `${baseUrl} answers ${what} ${explain(exchange)} (${answer})`);
+  return new Stop('unexpected', `${baseUrl} answers ${what} ${describeProblem(exchange)} (${answer})`);
 }
 
-function explain(exchange: Exchange): string {
+function describeProblem(exchange: Exchange): string {
   const { status, headers, text } = exchange.response;
   const type = String(headers['content-type'] ?? '');
   if (isRateRefusal(exchange))
@@ -19,13 +19,13 @@ function explain(exchange: Exchange): string {
   if (/html/i.test(type) || /^\s*<(!doctype|html)/i.test(text))
     return 'with an HTML page instead of the envelope: that is a website or a gateway; is it the address of the service?';
   if (status >= 500)
-    return `with HTTP ${status}: the service, or what stands in front of it, is not well; try again later`;
+    return `with HTTP ${status}: the service, or something in front of it, is failing; try again later`;
   if (text.trim() === '')
     return 'with an empty body instead of the envelope: is it the address of the service?';
   return 'in another form than the envelope (code, message, data, trace_id): is it the address of the service?';
 }
 
-/** Whether a refusal is about the rate of calls: by its status, its header, or its words. */
+/** Whether a refusal is about the rate of calls, by its status, its header or its message. */
 export function isRateRefusal(exchange: Exchange): boolean {
   const { status, headers } = exchange.response;
   const { code, message } = envelopeOf(exchange);

@@ -1,4 +1,4 @@
-// The profile of what was found, in the order of the list of gaps: values with their evidence, the rest as comments.
+// Writes the profile of what was found, in the order of the gaps: values with their evidence, the rest as comments.
 import { stringify } from 'yaml';
 import { parseProfile } from '../../openapi/profile.ts';
 import { type Gap, gaps } from '../../openapi/registers.ts';
@@ -9,22 +9,22 @@ interface Header {
   baseUrl: string;
   date: Date;
   version: string;
-  /** Why the discovery ended before its end, if it did. */
+  /** Why the discovery ended early, if it did. */
   stopped: string | undefined;
 }
 
-/** The text of the profile. Throws ProfileError where it could not be read again. */
+/** The text of the profile. Throws ProfileError when it could not be read again. */
 export function writeProfile(findings: Findings, secrets: Secrets, header: Header): string {
   const sections = Map.groupBy(gaps, ({ id }) => id.split('.')[0] ?? '');
-  const blocks = [...sections.values()].map((some) =>
-    some.map((gap) => writeGap(gap, findings, secrets)).join('\n'),
+  const blocks = [...sections.values()].map((section) =>
+    section.map((gap) => writeGap(gap, findings, secrets)).join('\n'),
   );
-  const text = `${[introduce(header, secrets), ...blocks].join('\n\n')}\n`;
+  const text = `${[writeHeader(header, secrets), ...blocks].join('\n\n')}\n`;
   parseProfile(text, 'the profile that was found');
   return text;
 }
 
-function introduce({ baseUrl, date, version, stopped }: Header, secrets: Secrets): string {
+function writeHeader({ baseUrl, date, version, stopped }: Header, secrets: Secrets): string {
   const lines = [
     `Profile of ${baseUrl}, found out by sitepub ${version} on ${date.toISOString().slice(0, 10)}.`,
     'After each value: what it was read from. A gap without a value has its default, which is shown with the reason.',

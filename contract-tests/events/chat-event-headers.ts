@@ -1,18 +1,17 @@
-// On the chat channels an event is named by a header alone, if at all.
+// On the chat channels only a header names the event, if anything does.
 import type { Channel } from '../../openapi/generated/types.ts';
 import type { Context } from '../context.ts';
 import { eventNamed } from '../push-receiver/read-push.ts';
 import type { EventSubscriptions } from './event-subscriptions.ts';
 
-/** Whether the header of a channel can be told events by: not where it never names the one event that was chosen there. */
+/** Whether the header names the events of a channel: not where it never names the one event that a subscription chose there. */
 export function namesItsEvent(
   { receiver }: Context,
   { chatOnly }: Pick<EventSubscriptions, 'chatOnly'>,
   channel: Channel,
 ): boolean {
   const chosen = chatOnly.get(channel);
-  if (!chosen || chosen.kept.error) return true;
-  const named = (receiver?.pushesTo(chosen.kept.value().path) ?? []).map(eventNamed);
-  const some = named.filter((name) => name !== undefined);
-  return some.length === 0 || some.includes(chosen.event);
+  if (!chosen || chosen.subscription.error) return true;
+  const named = (receiver?.pushesTo(chosen.subscription.value().path) ?? []).map(eventNamed);
+  return named.every((name) => name === undefined) || named.includes(chosen.event);
 }

@@ -1,5 +1,4 @@
-// The subscriptions that the events of a run are pushed to.
-
+// The subscriptions that receive the events of a run.
 import { chatChannels, eventNames } from '../../openapi/event-names.ts';
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
 import { anotherSite } from '../calls/sites.ts';
@@ -9,6 +8,7 @@ import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
 import { type Settled, settle } from '../core/settled.ts';
 import { subscribe, subscribeForPush } from '../subscriptions/create-subscription.ts';
 import {
+  type CustomSubscription,
   customSubscription,
   customTestPush,
   pushable,
@@ -21,67 +21,71 @@ import {
   type SubscriptionRequest,
 } from '../subscriptions/subscription-calls.ts';
 
-/** Subscriptions by what they are like. What could not be made throws, when it is asked for, why. */
+/** Subscriptions by kind. The value of one that could not be created throws the reason. */
 export interface EventSubscriptions {
-  /** The event that each of these subscriptions chose alone. */
+  /** To a single event each, which is the key. */
   only: ReadonlyMap<EventName, Settled<Subscription>>;
   /** To all seven events, on the channel custom. */
-  all: readonly Named[];
+  all: readonly NamedSubscription[];
   /** To some of the events. */
-  few: readonly (Named & { events: readonly EventName[] })[];
+  some: readonly (NamedSubscription & { events: readonly EventName[] })[];
   /** To all events, on the chat channels. */
   chat: ReadonlyMap<Channel, Settled<Subscription>>;
   /** To one event, on the chat channels. */
-  chatOnly: ReadonlyMap<Channel, { event: EventName; kept: Settled<Subscription> }>;
+  chatOnly: ReadonlyMap<Channel, { event: EventName; subscription: Settled<Subscription> }>;
   /** To all events of other sites. */
-  elsewhere: readonly Named[];
+  elsewhere: readonly NamedSubscription[];
 }
 
-interface Named {
+interface NamedSubscription {
   name: string;
-  kept: Settled<Subscription>;
+  subscription: Settled<Subscription>;
 }
 
-/** Makes all of them, and tests some, so that those are among them that have been tested before. */
+/** Creates all of them, and tests some, so that the events also go to subscriptions that have been tested before. */
 export async function subscribeToEvents(context: Context): Promise<EventSubscriptions> {
   const only = new Map<EventName, Settled<Subscription>>();
   for (const event of eventNames) only.set(event, await settle(() => subscribeToOne(context, event)));
   const chat = new Map<Channel, Settled<Subscription>>();
-  for (const channel of chatChannels) chat.set(channel, await asTarget(subscriptionToAll(context, channel)));
-  const cast = {
+  for (const channel of chatChannels)
+    chat.set(channel, await settle(async () => pushable(await subscriptionToAll(context, channel))));
+  const subscriptions = {
     only,
     chat,
     chatOnly: await subscribeChatsToOne(context),
     all: await subscribeToAll(context),
-    few: await subscribeToFew(context),
+    some: await subscribeToSome(context),
     elsewhere: await subscribeElsewhere(context),
   };
   const tested = ['by-api-key', 'to-some-events'] as const;
   await Promise.all(tested.map((name) => settle(() => customTestPush(context, name))));
-  return cast;
+  return subscriptions;
 }
 
-/** How many pushes have come to each of them. */
-export function counts({ receiver }: Context, cast: EventSubscriptions): Map<string, number> {
-  const subscriptions = [...cast.only.values(), ...cast.chat.values(), ...cast.all.map(({ kept }) => kept)];
-  const paths = subscriptions.flatMap((kept) => (kept.error ? [] : [kept.value().path]));
+/** The number of pushes to each path so far. */
+export function countPushes(
+  { receiver }: Context,
+  { only, chat, all }: EventSubscriptions,
+): Map<string, number> {
+  const subscriptions = [...only.values(), ...chat.values(), ...all.map(({ subscription }) => subscription)];
+  const paths = subscriptions.flatMap((one) => (one.error ? [] : [one.value().path]));
   return new Map(paths.map((path) => [path, receiver?.pushesTo(path).length ?? 0]));
 }
 
-/** Secrets that are not like any other: longer than a block of SHA-256, not ASCII, and with what some escape. */
+/** Unusual secrets: longer than a block of SHA-256, outside ASCII, and with characters that some escape. */
 const oddSecrets: Readonly<Partial<Record<EventName, string>>> = {
   'content.publish': 'more-than-the-64-bytes-of-a-block-which-a-longer-key-is-hashed-to-first',
   'content.update': 'schlüssel-鑰匙',
   'content.delete': "a&b<c>'d+e%20",
 };
 
-/** Which secrets are taken is left open; one that is taken is to be signed with. */
+/** The document leaves open which secrets are accepted; the deployment must sign with those that it accepts. */
 async function subscribeToOne(context: Context, event: EventName): Promise<Subscription> {
   const plain = { events: [event], secret: newSecret(context) };
   const odd = oddSecrets[event];
   if (odd === undefined) return subscribeForPush(context, plain);
-  const kept = await settle(() => subscribe(context, { ...plain, secret: `${plain.secret}-${odd}` }));
-  return kept.error instanceof PromiseBroken ? subscribeForPush(context, plain) : kept.value();
+  const created = await settle(() => subscribe(context, { ...plain, secret: `${plain.secret}-${odd}` }));
+  return created.error instanceof PromiseBroken ? subscribeForPush(context, plain) : created.value();
 }
 
 const chatEvents: Readonly<Record<(typeof chatChannels)[number], EventName>> = {
@@ -91,70 +95,68 @@ const chatEvents: Readonly<Record<(typeof chatChannels)[number], EventName>> = {
 };
 
 async function subscribeChatsToOne(context: Context): Promise<EventSubscriptions['chatOnly']> {
-  const made = new Map<Channel, { event: EventName; kept: Settled<Subscription> }>();
+  const subscriptions = new Map<Channel, { event: EventName; subscription: Settled<Subscription> }>();
   for (const channel of chatChannels) {
     const event = chatEvents[channel];
-    const wish = { channel, events: [event], secret: newSecret(context) };
-    made.set(channel, { event, kept: await settle(() => subscribeForPush(context, wish)) });
+    const request = { channel, events: [event], secret: newSecret(context) };
+    subscriptions.set(channel, {
+      event,
+      subscription: await settle(() => subscribeForPush(context, request)),
+    });
   }
-  return made;
+  return subscriptions;
 }
 
-async function subscribeToAll(context: Context): Promise<Named[]> {
+async function subscribeToAll(context: Context): Promise<NamedSubscription[]> {
   const events = [...eventNames];
   return [
-    { name: 'a receiving URL with a query', kept: await settle(() => reachedWithQuery(context)) },
-    { name: 'one without a secret', kept: await settle(() => subscribeForPush(context, { events })) },
-    { name: 'one that an API key has made', kept: await asTarget(customSubscription(context, 'by-api-key')) },
+    await named('a receiving URL with a query', () => reachableWithQuery(context)),
+    await named('one without a secret', () => subscribeForPush(context, { events })),
+    await named('one that an API key has made', () => customTarget(context, 'by-api-key')),
   ];
 }
 
-async function subscribeToFew(context: Context): Promise<EventSubscriptions['few']> {
+async function subscribeToSome(context: Context): Promise<EventSubscriptions['some']> {
   const events: readonly EventName[] = ['publish.failed'];
+  const some = await named('one to some events', () => customTarget(context, 'to-some-events'));
+  const single = await named('one without a secret to a single event', () =>
+    subscribeForPush(context, { events }),
+  );
   return [
-    {
-      name: 'one to some events',
-      events: someEvents,
-      kept: await asTarget(customSubscription(context, 'to-some-events')),
-    },
-    {
-      name: 'one without a secret to a single event',
-      events,
-      kept: await settle(() => subscribeForPush(context, { events })),
-    },
+    { ...some, events: someEvents },
+    { ...single, events },
   ];
 }
 
-/** On another site of the tenant, and on one of another tenant, as far as they are known. */
-async function subscribeElsewhere(context: Context): Promise<Named[]> {
-  const wish: SubscriptionRequest = { events: [...eventNames] };
+/** On another site of the tenant, and on one of another tenant, where they are known. */
+async function subscribeElsewhere(context: Context): Promise<NamedSubscription[]> {
+  const request: SubscriptionRequest = { events: [...eventNames] };
   const { other } = context.options;
-  const own = await settle(async () => {
+  const own = await named('another site', async () => {
     const { siteID, token } = await anotherSite(context);
-    return subscribeForPush(context, { siteID, ...wish }, { token });
+    return subscribeForPush(context, { siteID, ...request }, { token });
   });
-  if (other?.siteId === undefined || (!own.error && own.value().siteID === other.siteId))
-    return [{ name: 'another site', kept: own }];
-  const theirs = await settle(async () => {
+  const { error, value } = own.subscription;
+  if (other?.siteId === undefined || (!error && value().siteID === other.siteId)) return [own];
+  const theirs = await named('a site of another tenant', async () => {
     const { token } = await otherSession(context);
-    return subscribeForPush(context, { siteID: other.siteId, ...wish }, { token });
+    return subscribeForPush(context, { siteID: other.siteId, ...request }, { token });
   });
-  return [
-    { name: 'another site', kept: own },
-    { name: 'a site of another tenant', kept: theirs },
-  ];
+  return [own, theirs];
 }
 
-/** Where not even its test message arrives there, that is HOOK-10's matter. */
-async function reachedWithQuery(context: Context): Promise<Subscription> {
-  const subscription = pushable(await customSubscription(context, 'with-query'));
+async function named(name: string, make: () => Promise<Subscription>): Promise<NamedSubscription> {
+  return { name, subscription: await settle(make) };
+}
+
+/** Throws NotVerified where not even a test push arrives: HOOK-10 fails that. */
+async function reachableWithQuery(context: Context): Promise<Subscription> {
+  const subscription = await customTarget(context, 'with-query');
   const test = await settle(() => customTestPush(context, 'with-query'));
   if (test.error || test.value()) return subscription;
   throw new NotVerified('no test push arrived at a receiving URL with a query; see HOOK-10');
 }
 
-/** That such a one is refused is another promise's matter. */
-async function asTarget(made: Promise<Settled<Subscription>>): Promise<Settled<Subscription>> {
-  const kept = await made;
-  return settle(async () => pushable(kept));
+async function customTarget(context: Context, name: CustomSubscription): Promise<Subscription> {
+  return pushable(await customSubscription(context, name));
 }

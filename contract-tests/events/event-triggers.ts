@@ -1,58 +1,34 @@
-// What causes the seven events through the API.
-
+// The calls that cause the seven events.
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { OperationId } from '../../openapi/operations.ts';
-import { callToEnd, canVary, gapOf, uniqueText } from '../calls/profile-calls.ts';
+import { callToEnd, canVary, gapOf, hasKeyHeader, uniqueText } from '../calls/profile-calls.ts';
 import { type Context, once } from '../context.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { settle } from '../core/settled.ts';
-import { failedPublication, laterPublication, publication } from './publications.ts';
+import { failedPublication, laterPublication } from './publications.ts';
+import { repetitionOf } from './repeated-writes.ts';
 
-/** Each event is caused twice a run: the first time with short texts that are not ASCII, and again with others. */
-export type Round = 'first' | 'again';
+/** A run causes each event twice: first with short texts outside ASCII, then with other texts. */
+type Round = 'first' | 'again';
 
-interface Cause {
-  /** What must be known for it; the last one is the cause itself. */
+interface EventTrigger {
+  /** The operations that the profile must state. */
   operations: readonly OperationId[];
-  /** The placeholder by which one cause differs from another. */
+  /** The placeholder in which two such calls differ. */
   varying: string;
-  make(context: Context, round?: Round): Promise<Exchange>;
+  cause(context: Context, round?: Round): Promise<Exchange>;
 }
 
 /** How each event is caused on the site under test. */
-export const eventTriggers: Readonly<Record<EventName, Cause>> = {
-  'content.publish': {
-    operations: ['publishContent'],
-    varying: 'contentID',
-    make: async (context, round) =>
-      callToEnd(context, 'publishContent', {
-        values: { contentID: await contentId(context, 'publishContent', round) },
-      }),
-  },
-  'content.update': {
-    operations: ['updateContent'],
-    varying: 'contentID',
-    make: async (context, round) =>
-      callToEnd(context, 'updateContent', {
-        values: {
-          contentID: await contentId(context, 'updateContent', round),
-          ...contentValues(context, round),
-        },
-      }),
-  },
-  'content.delete': {
-    operations: ['deleteContent'],
-    varying: 'contentID',
-    make: async (context, round) =>
-      callToEnd(context, 'deleteContent', {
-        values: { contentID: await contentId(context, 'deleteContent', round) },
-      }),
-  },
+export const eventTriggers: Readonly<Record<EventName, EventTrigger>> = {
+  'content.publish': contentTrigger('publishContent'),
+  'content.update': contentTrigger('updateContent', contentValues),
+  'content.delete': contentTrigger('deleteContent'),
   'form.submit': {
     operations: ['submitForm'],
     varying: 'fields',
-    make: (context, round) =>
+    cause: (context, round) =>
       longOrShort(round, (text) =>
         callToEnd(context, 'submitForm', {
           values: { form: 'contact', fields: { name: uniqueText(context, 'visitor'), text } },
@@ -62,7 +38,7 @@ export const eventTriggers: Readonly<Record<EventName, Cause>> = {
   'comment.created': {
     operations: ['createComment'],
     varying: 'text',
-    make: (context, round) =>
+    cause: (context, round) =>
       longOrShort(round, (text) =>
         callToEnd(context, 'createComment', {
           values: { author: `sitepub-${context.runId}`, text: `${uniqueText(context, 'comment')} ${text}` },
@@ -72,33 +48,47 @@ export const eventTriggers: Readonly<Record<EventName, Cause>> = {
   'publish.complete': {
     operations: ['publishSite'],
     varying: 'note',
-    make: async (context, round) =>
-      round === 'again' ? laterPublication(context) : (await publication(context)).first,
+    cause: async (context, round) =>
+      round === 'again' ? laterPublication(context) : (await repetitionOf(context, 'publishSite')).first,
   },
   'publish.failed': {
     operations: ['failPublish'],
     varying: 'note',
-    make: (context) => failedPublication(context),
+    cause: failedPublication,
   },
 };
 
-/** Which events can be caused, in an order in which they can be. */
+/** A call about the content item of a round. */
+function contentTrigger(
+  id: OperationId,
+  valuesOf: (context: Context, round?: Round) => object = () => ({}),
+): EventTrigger {
+  return {
+    operations: [id],
+    varying: 'contentID',
+    cause: async (context, round) =>
+      callToEnd(context, id, {
+        values: { contentID: await contentId(context, id, round), ...valuesOf(context, round) },
+      }),
+  };
+}
+
+/** The events that can be caused, in a possible order. */
 export function causableEvents({ operations }: Context): EventName[] {
   return (Object.keys(eventTriggers) as EventName[]).filter((event) =>
     eventTriggers[event].operations.every((id) => operations.has(id)),
   );
 }
 
-/** Whether an event is to be caused another time, in the tier `full` and by a call that is no repetition of the first one. */
+/** Whether to cause an event again: in the tier `full`, and where the second call is no repetition of the first. */
 export function canRecur(context: Context, event: EventName): boolean {
   if (context.options.tier !== 'full') return false;
   const { operations, varying } = eventTriggers[event];
-  const isKeyed =
-    event === 'publish.complete' && context.profile.values['idempotency.repetition'] === 'key-header';
+  const isKeyed = event === 'publish.complete' && hasKeyHeader(context);
   return isKeyed || operations.every((id) => canVary(context, id, varying));
 }
 
-/** The event whose pushes are left to fail: one that nothing else in a run causes, if there is one. */
+/** The event whose pushes are to fail: preferably one that nothing else in a run causes. */
 export function eventToFail(context: Context): EventName | undefined {
   const preferred: readonly EventName[] = [
     'form.submit',
@@ -113,7 +103,7 @@ export function eventToFail(context: Context): EventName | undefined {
   return preferred.find((event) => causable.includes(event));
 }
 
-/** A content item that is published, changed and deleted in turn. */
+/** The identifier of the content item that a round publishes, changes and deletes. */
 async function contentId(context: Context, user: OperationId, round: Round = 'first'): Promise<unknown> {
   if (!canVary(context, user, 'contentID')) return undefined;
   const created = await once(context, createContent, round);
@@ -133,15 +123,15 @@ function contentValues(context: Context, round: Round = 'first'): Record<string,
 }
 
 const shortText = 'Grüße, 你好 👋';
-/** More bytes than a robot of any of the chat products takes in one message. */
+/** More bytes than any chat robot accepts in one message. */
 const longText = '海港'.repeat(3_500);
 
-/** The text is long when an event is caused again; where that is refused, it is as long as at first. */
+/** Uses a long text in the second round, or a short one where the long one is refused. */
 async function longOrShort(
   round: Round | undefined,
-  make: (text: string) => Promise<Exchange>,
+  send: (text: string) => Promise<Exchange>,
 ): Promise<Exchange> {
-  if (round !== 'again') return make(shortText);
-  const { value, error } = await settle(() => make(longText));
-  return error instanceof NotVerified ? make(shortText) : value();
+  if (round !== 'again') return send(shortText);
+  const { value, error } = await settle(() => send(longText));
+  return error instanceof NotVerified ? send(shortText) : value();
 }

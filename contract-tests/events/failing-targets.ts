@@ -1,5 +1,4 @@
-// Targets that fail, each in its way, and the subscriptions that lead to them.
-
+// Targets that fail in different ways, and the subscriptions to them.
 import { eventNames } from '../../openapi/event-names.ts';
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
 import type { Context } from '../context.ts';
@@ -14,22 +13,22 @@ import {
   type SubscriptionRequest,
 } from '../subscriptions/subscription-calls.ts';
 
-/** A target: how it answers attempt after attempt (its last answer stays), or that nobody listens there at first. */
+/** A target: its answers to the attempts (the last one repeats), or that nobody listens there at first. */
 interface Target {
   script: readonly Answer[] | 'closed';
   channel?: Channel;
-  /** Whether it is without a signing secret; it has one unless this says so. */
+  /** Whether the subscription has no signing secret. */
   isUnsigned?: boolean;
-  /** Whether all seven events are chosen; it is the one that is left to fail unless this says so. */
+  /** Whether the subscription chooses all seven events instead of the failing one. */
   choosesAll?: boolean;
 }
 
-const moved = '/moved';
+const redirectPath = '/moved';
 const status = (...statuses: readonly number[]): Answer[] =>
-  statuses.map((one) => (one > 299 && one < 400 ? { status: one, location: moved } : { status: one }));
+  statuses.map((one) => (one > 299 && one < 400 ? { status: one, location: redirectPath } : { status: one }));
 
 /** The targets of a run, by name. */
-export const failingTargets = {
+const failingTargets = {
   'always-500': { script: status(500) },
   '500-then-200': { script: status(500, 200) },
   '404-then-201': { script: status(404, 201) },
@@ -53,32 +52,32 @@ export function targetOf(name: TargetName): Target {
   return failingTargets[name];
 }
 
-/** Whether the place that the redirects lead to was visited. */
+/** Whether the deployment followed a redirect. */
 export function wasRedirectFollowed({ receiver }: Context): boolean {
-  return receiver?.wasVisited(moved) ?? false;
+  return receiver?.wasVisited(redirectPath) ?? false;
 }
 
-interface Planting {
+interface TargetOptions {
   name: TargetName;
   event: EventName;
-  /** What is to be opened is added to it. */
+  /** Closed addresses, to be opened later, are added here. */
   closed: Reserved[];
   /** Whether the first attempts are over. */
   hasBegun: () => boolean;
 }
 
-/** Subscribes a target to an event that is to be caused soon. */
-export async function subscribeTarget(context: Context, planting: Planting): Promise<Subscription> {
-  const { script, channel = 'custom', isUnsigned, choosesAll } = targetOf(planting.name);
-  const events = choosesAll ? [...eventNames] : [planting.event];
-  const wish = { events, channel, ...(!isUnsigned && { secret: newSecret(context) }) };
-  if (script === 'closed') return subscribeClosed(context, wish, planting.closed);
-  const subscription = await subscribeForPush(context, wish);
+/** Subscribes a target to an event, before the event is caused. */
+export async function subscribeTarget(context: Context, options: TargetOptions): Promise<Subscription> {
+  const { script, channel = 'custom', isUnsigned, choosesAll } = targetOf(options.name);
+  const events = choosesAll ? [...eventNames] : [options.event];
+  const request = { events, channel, ...(!isUnsigned && { secret: newSecret(context) }) };
+  if (script === 'closed') return subscribeClosed(context, request, options.closed);
+  const subscription = await subscribeForPush(context, request);
   const { path } = subscription;
   const answers = script.map((answer) => withAddress(answer, context));
   const attempt = (pushes: readonly Push[]) =>
-    choosesAll ? Number(planting.hasBegun()) : numberOf(pushes.at(-1), pushes) - 1;
-  // Some deployments greet a new subscription, which nobody promised or forbade.
+    choosesAll ? Number(options.hasBegun()) : attemptNumberOf(pushes.at(-1), pushes) - 1;
+  // Some deployments greet a new subscription, which is neither promised nor forbidden.
   context.receiver?.dismiss(path);
   context.receiver?.answer(
     path,
@@ -87,21 +86,21 @@ export async function subscribeTarget(context: Context, planting: Planting): Pro
   return subscription;
 }
 
-/** The how-manieth attempt at its delivery a push is. */
-function numberOf(push: Push | undefined, pushes: readonly Push[]): number {
+/** Attempt number of a push within its delivery. */
+function attemptNumberOf(push: Push | undefined, pushes: readonly Push[]): number {
   return countAttempts(pushes.filter((other) => push && saysTheSame(other, push)));
 }
 
-/** A redirect leads to another path of the receiver. */
+/** Completes the target of a redirect: another path of the receiver. */
 function withAddress(answer: Answer, { receiver }: Context): Answer {
   if (typeof answer === 'string' || answer.location === undefined || !receiver) return answer;
   return { ...answer, location: receiver.urlOf(answer.location) };
 }
 
-/** Only a receiver that the deployment reaches directly can be out of reach and come back. */
+/** Only a receiver that the deployment reaches directly can be closed for a while. */
 async function subscribeClosed(
   context: Context,
-  wish: SubscriptionRequest,
+  request: SubscriptionRequest,
   closed: Reserved[],
 ): Promise<Subscription> {
   if (!context.receiver || context.options.receiver.url !== undefined)
@@ -111,5 +110,5 @@ async function subscribeClosed(
   const path = nextPath(context);
   const reserved = await context.receiver.reserve(path);
   closed.push(reserved);
-  return { ...(await subscribeForPush(context, { ...wish, url: reserved.url })), path };
+  return { ...(await subscribeForPush(context, { ...request, url: reserved.url })), path };
 }

@@ -1,22 +1,16 @@
-// Publishing the site under test. Publishes are few (10 a minute), so a run makes them once for all checks.
-
+// Publishes of the site under test. They are limited (10 a minute), so all checks share those of one run.
 import { callToEnd, uniqueText } from '../calls/profile-calls.ts';
-import { type Context, once } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
-import { newWrite, type Repetition, repeatWrite, resultOf } from './repeated-writes.ts';
+import { newWrite, repetitionOf, resultOf } from './repeated-writes.ts';
 
-/** A publish, the same again at once, and another one. */
-export function publication(context: Context): Promise<Repetition> {
-  return once(context, repeatWrite, 'publishSite');
-}
-
-/** A publish after those, which is no repetition of any. Throws NotVerified where it was taken for one. */
+/** A further publish, different from those. Throws NotVerified where the deployment treated it as a repetition. */
 export async function laterPublication(context: Context): Promise<Exchange> {
   const later = await callToEnd(context, 'publishSite', newWrite(context));
-  const { first } = await publication(context);
+  const { first } = await repetitionOf(context, 'publishSite');
   if (resultOf(later) !== undefined && resultOf(later) === resultOf(first))
-    throw new NotVerified('a different publish was taken for a repetition of the first; see IDEM-5');
+    throw new NotVerified('a different publish was treated as a repetition of the first; see IDEM-5');
   return later;
 }
 

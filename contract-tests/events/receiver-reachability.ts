@@ -1,25 +1,21 @@
-// Whether pushes can arrive at all, found out once, before anything is made of their absence.
+// Finds out once whether pushes can arrive at all, before their absence means anything.
 import { randomUUID } from 'node:crypto';
 import { eventNames } from '../../openapi/event-names.ts';
-import { type Context, once } from '../context.ts';
+import type { Context } from '../context.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { settle } from '../core/settled.ts';
 import { probePath, type Receiver } from '../push-receiver/push-receiver.ts';
-import { arrivalMs, isThere } from '../push-receiver/wait-for-push.ts';
-import { creationWorks, subscribeForPush } from '../subscriptions/create-subscription.ts';
+import { arrivalMs, comesWithin } from '../push-receiver/wait-for-push.ts';
+import { requireFirstSubscription, subscribeForPush } from '../subscriptions/create-subscription.ts';
 import { sendTest } from '../subscriptions/subscription-calls.ts';
 import { causableEvents, eventTriggers } from './event-triggers.ts';
 
-/** Sees to it that a push arrives; where none does, `unreached` of the context says so from then on. */
-export function checkReceiverReachability(context: Context): Promise<void> {
-  return once(context, requireReachableReceiver);
-}
-
-async function requireReachableReceiver(context: Context): Promise<void> {
+/** Makes a push arrive; where none does, sets `unreached` of the context and adds a note. */
+export async function checkReceiverReachability(context: Context): Promise<void> {
   const { receiver } = context;
   if (!receiver) return;
-  // That nothing can be subscribed is said by each check that needs it; that nothing can to the receiver is known then.
-  await settle(() => creationWorks(context));
+  // This also finds out whether the receiver's address is refused. Where nothing can be subscribed, each check reports that.
+  await settle(() => requireFirstSubscription(context));
   if (context.unreached !== undefined) return;
   const problem = (await wrongAddress(context, receiver)) ?? (await noArrival(context, receiver));
   if (problem === undefined) return;
@@ -28,7 +24,7 @@ async function requireReachableReceiver(context: Context): Promise<void> {
   context.notes.push(context.secrets.redact(problem));
 }
 
-/** A public address must lead here. */
+/** The problem of a public address that does not lead to the receiver. */
 async function wrongAddress({ options }: Context, receiver: Receiver): Promise<string | undefined> {
   if (options.receiver.url === undefined) return undefined;
   const nonce = randomUUID();
@@ -47,7 +43,9 @@ async function probe(url: string, nonce: string): Promise<string | undefined> {
       signal: AbortSignal.timeout(10_000),
     });
     const text = await response.text();
-    return text.includes(nonce) ? undefined : `it answered ${response.status}, and it was not we who did`;
+    return text.includes(nonce)
+      ? undefined
+      : `it answered ${response.status}, but not from the suite's receiver`;
   } catch (error) {
     const { cause, message } = error as Error & { cause?: Error };
     return cause?.message || message;
@@ -60,18 +58,18 @@ async function noArrival(context: Context, receiver: Receiver): Promise<string |
   return `no push has reached the suite's receiver at ${receiver.urlOf('')} within ${seconds} s: the deployment can't reach it, or sends nothing at all`;
 }
 
-/** A test push will do, or else a push of any event: which of the two is missing is a verdict of its own. */
+/** A test push is enough, or else a push of any event: checks decide which of the two must come. */
 async function isReached(context: Context, receiver: Receiver): Promise<boolean> {
   const subscribed = await settle(() => subscribeForPush(context, { events: [...eventNames] }));
-  // That nothing can be subscribed is said by each check that needs it.
+  // Where nothing can be subscribed, each check reports that.
   if (subscribed.error) return true;
   const subscription = subscribed.value();
   await settle(() => sendTest(context, subscription));
   const hasCome = () => receiver.wasReached();
-  if (await isThere(context, hasCome, arrivalMs(context))) return true;
+  if (await comesWithin(context, hasCome, arrivalMs(context))) return true;
   const [event] = causableEvents(context);
   if (!event) return false;
-  const cause = await settle(() => eventTriggers[event].make(context));
-  if (cause.error instanceof NotVerified) return false;
-  return isThere(context, hasCome, arrivalMs(context));
+  const call = await settle(() => eventTriggers[event].cause(context));
+  if (call.error instanceof NotVerified) return false;
+  return comesWithin(context, hasCome, arrivalMs(context));
 }

@@ -32,7 +32,7 @@ test.for<[string, number[], Anchor[]]>([
   expect(both.filter((anchor) => fits(moments, anchor))).toEqual(want);
 });
 
-test('gives what is known to a step only the benefit of the doubt', () => {
+test('counts a moment that is known to a step only in favour of the deployment', () => {
   const moments = [
     { from: 0, to: 0 },
     { from: 40_000, to: 61_000 },

@@ -1,64 +1,98 @@
-// What becomes of pushes to targets that fail: left to happen while a run goes on, and looked at towards its end.
+// Pushes to failing targets: the run starts them early, and checks read the attempts towards its end.
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
 import type { Context } from '../context.ts';
+import { retryDelaysMs } from '../core/documented-limits.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { type Settled, settle } from '../core/settled.ts';
 import { type Attempt, attemptsOf } from '../push-receiver/attempts.ts';
 import type { Push, Reserved } from '../push-receiver/push-receiver.ts';
 import { eventNamed } from '../push-receiver/read-push.ts';
-import { arrivalAt, arrivalMs } from '../push-receiver/wait-for-push.ts';
+import { arrivalAt } from '../push-receiver/wait-for-push.ts';
 import type { Subscription } from '../subscriptions/subscription-calls.ts';
 import { subscribeTarget, type TargetName, targetNames, targetOf } from './failing-targets.ts';
-import { delaysMs, lateMs, marksMs } from './retry-delays.ts';
+import { lateMs, marksMs } from './retry-delays.ts';
 
-/** A push that was left to fail at each target. */
+/** The failed pushes at all targets. */
 export interface RetryRun {
-  /** What is left to fail at all targets but the one that chose every event. */
+  /** The event of the failing pushes; the target that chose every event gets others as well. */
   event: EventName;
   subscriptions: ReadonlyMap<TargetName, Settled<Subscription>>;
-  /** To be called when the event has been caused: waits for the first attempts, and opens what was closed. */
+  /** Call this when the event has been caused: it waits for the first attempts, and opens the closed targets. */
   begin(): Promise<void>;
-  /** When the first attempts were made, in milliseconds since 1970; throws NotVerified where none was seen. */
+  /** When the first attempts were made, in milliseconds since 1970. Throws NotVerified where none was seen. */
   startedAt(): number;
   /** The attempts at a target so far. */
   attemptsAt(name: TargetName): readonly Attempt[];
-  /** The attempts to push an event to the target that chose all of them. */
+  /** The attempts about an event at the target that chose all events. */
   attemptsAbout(event: EventName): readonly Attempt[];
 }
 
-interface Planting {
+interface FailureOptions {
   event: EventName;
-  /** What came to another subscription of the channel to the event, that did not fail. */
-  toldElsewhere(channel: Channel, event: EventName): readonly Push[];
-  /** Whether what a push names on a channel can be relied upon. */
-  canName(channel: Channel): boolean;
+  /** The pushes to a working subscription of the channel to the event. */
+  pushesElsewhere(channel: Channel, event: EventName): readonly Push[];
+  /** Whether the pushes of a channel name their event reliably. */
+  namesEvents(channel: Channel): boolean;
 }
 
-/** Subscribes the failing targets to an event that is to be caused soon. */
-export async function causeFailures(
-  context: Context,
-  { event, toldElsewhere, canName }: Planting,
-): Promise<RetryRun> {
+/** Subscribes the failing targets to an event, before the event is caused. */
+export async function causeFailures(context: Context, options: FailureOptions): Promise<RetryRun> {
+  const { event, pushesElsewhere } = options;
   const closed: Reserved[] = [];
   let failed: readonly Push[] = [];
   let isBegun = false;
-  const subscriptions = new Map<TargetName, Settled<Subscription>>();
+  const subscriptions: Subscriptions = new Map();
   for (const name of targetNames) {
-    const planting = { name, event, closed, hasBegun: () => isBegun };
-    subscriptions.set(name, await settle(() => subscribeTarget(context, planting)));
+    const target = { name, event, closed, hasBegun: () => isBegun };
+    subscriptions.set(name, await settle(() => subscribeTarget(context, target)));
   }
-  const pushesAt = (name: TargetName) => {
-    const kept = subscriptions.get(name);
-    if (!kept) throw new NotVerified(`there is no subscription for ${name}`);
-    return context.receiver?.pushesTo(kept.value().path) ?? [];
+  const { pushesAt, attemptsAt, startedAt } = attemptReader(context, subscriptions, options);
+  const chosenByAll = 'every-event-500-then-200';
+  return {
+    event,
+    subscriptions,
+    attemptsAt,
+    startedAt,
+    attemptsAbout: (named) => {
+      const pushes = pushesAt(chosenByAll).filter((push) => eventNamed(push) === named);
+      // The later pushes were answered with success.
+      const isFailed = pushes[0] !== undefined && failed.includes(pushes[0]);
+      return isFailed ? attemptsOf(pushes, { elsewhere: pushesElsewhere('custom', named) }) : [];
+    },
+    begin: async () => {
+      for (const [name, subscription] of subscriptions)
+        if (!subscription.error && targetOf(name).script !== 'closed')
+          await arrivalAt(context, subscription.value().path);
+      // The attempt at the closed port leaves no trace here.
+      await context.clock.pass(settlingMs, 'the first attempt at a closed port');
+      isBegun = true;
+      failed = subscriptions.get(chosenByAll)?.error ? [] : pushesAt(chosenByAll);
+      for (const reserved of closed) await reserved.open();
+      if (attemptsAt('always-500')[0]) for (const ms of marksMs) context.clock.mark(startedAt() + ms);
+    },
   };
-  const pushesAtMost = (name: TargetName) => (subscriptions.get(name)?.error ? [] : pushesAt(name));
+}
+
+type Subscriptions = Map<TargetName, Settled<Subscription>>;
+
+function attemptReader(
+  context: Context,
+  subscriptions: Subscriptions,
+  { event, pushesElsewhere, namesEvents }: FailureOptions,
+): Pick<RetryRun, 'attemptsAt' | 'startedAt'> & { pushesAt(name: TargetName): readonly Push[] } {
+  const pushesAt = (name: TargetName) => {
+    const subscription = subscriptions.get(name);
+    if (!subscription) throw new NotVerified(`there is no subscription for ${name}`);
+    return context.receiver?.pushesTo(subscription.value().path) ?? [];
+  };
   const attemptsAt = (name: TargetName) => {
     const { channel = 'custom' } = targetOf(name);
-    const isOwn = (push: Push) => !canName(channel) || (eventNamed(push) ?? event) === event;
+    const isOwn = (push: Push) => !namesEvents(channel) || (eventNamed(push) ?? event) === event;
     const [reference] = pushesAt(channel === 'custom' ? 'always-500' : name).filter(isOwn);
-    const pushes = pushesAt(name).filter(isOwn);
-    return attemptsOf(pushes, { reference, elsewhere: toldElsewhere(channel, event) });
+    return attemptsOf(pushesAt(name).filter(isOwn), {
+      reference,
+      elsewhere: pushesElsewhere(channel, event),
+    });
   };
   const startedAt = () => {
     const [first] = attemptsAt('always-500');
@@ -67,32 +101,10 @@ export async function causeFailures(
       'the push that was to fail did not come in the first place; see EVENT-4 and EVENT-6 to EVENT-12',
     );
   };
-  return {
-    event,
-    subscriptions,
-    attemptsAt,
-    startedAt,
-    attemptsAbout: (named) => {
-      const pushes = pushesAt('every-event-500-then-200').filter((push) => eventNamed(push) === named);
-      // What came after the first attempts was answered with success.
-      const isFailed = pushes[0] !== undefined && failed.includes(pushes[0]);
-      return isFailed ? attemptsOf(pushes, { elsewhere: toldElsewhere('custom', named) }) : [];
-    },
-    begin: async () => {
-      for (const [name, kept] of subscriptions)
-        if (!kept.error && targetOf(name).script !== 'closed')
-          await arrivalAt(context, kept.value().path, arrivalMs(context));
-      // The attempt at the closed port went out with the others; its refusal leaves no trace here.
-      await context.clock.pass(settlingMs, 'the first attempt at a closed port');
-      isBegun = true;
-      failed = pushesAtMost('every-event-500-then-200');
-      for (const reserved of closed) await reserved.open();
-      if (attemptsAt('always-500')[0]) for (const ms of marksMs) context.clock.mark(startedAt() + ms);
-    },
-  };
+  return { pushesAt, attemptsAt, startedAt };
 }
 
 const settlingMs = 2_000;
 
-/** When the last retry ought to have come, in milliseconds after the first attempt, whichever anchor it counts from. */
-export const lastRetryMs = delaysMs.reduce((sum, delay) => sum + delay, 0) + delaysMs.length * lateMs;
+/** When the last retry is overdue, in milliseconds after the first attempt, under either anchor. */
+export const lastRetryMs = retryDelaysMs.reduce((sum, delay) => sum + delay + lateMs, 0);

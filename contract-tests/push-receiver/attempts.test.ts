@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import { attemptsOf } from './attempts.ts';
 import type { Push } from './push-receiver.ts';
 
-test('takes pushes that come together for one attempt', () => {
+test('counts pushes that come together as one attempt', () => {
   expect(timesOf([push(0, 1), push(1, 1), push(60, 1), push(61, 1), push(360, 1)])).toEqual([0, 60, 360]);
 });
 
-test('leaves out what another subscription was told of another cause', () => {
+test('leaves out what another subscription got from another cause', () => {
   const elsewhere = [push(0, 1), push(30, 2)];
   expect(timesOf([push(0, 1), push(30, 2), push(60, 1), push(90, 2)], { elsewhere })).toEqual([0, 60]);
 });
 
-test('takes what says the same as a reference, whatever came first', () => {
+test('uses the content of a reference, in any order of arrival', () => {
   const [reference, elsewhere] = [push(5, 1), [push(0, 2), push(5, 1)]];
   expect(timesOf([push(0, 2), push(60, 1)], { reference, elsewhere })).toEqual([60]);
 });
@@ -23,7 +23,7 @@ test('of what comes together, shows what says the same as the reference', () => 
   ]);
 });
 
-test('takes a retry that says something else than the first attempt', () => {
+test('counts a retry with other content than the first attempt', () => {
   expect(timesOf([push(0, 1), raw(60, '{}')], { elsewhere: [push(0, 1)] })).toEqual([0, 60]);
 });
 

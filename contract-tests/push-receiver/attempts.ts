@@ -1,10 +1,10 @@
-// The attempts at one delivery, read off the pushes that came to a path.
+// The attempts at one delivery, recognized among the pushes to a path.
 import { isDeepStrictEqual } from 'node:util';
 import type { Moment } from '../deployment/deployment-clock.ts';
 import type { Push } from './push-receiver.ts';
 import { bodyOf } from './read-push.ts';
 
-/** One attempt: pushes that come together are one, for delivery at least once is all that anybody may count on. */
+/** One attempt at a delivery. Pushes that come together are one attempt, for a push may be delivered more than once. */
 export interface Attempt {
   arrived: Moment;
   push: Push;
@@ -13,47 +13,47 @@ export interface Attempt {
 /** Pushes this close together are one attempt, in milliseconds; retries are a minute apart at least. */
 const togetherMs = 20_000;
 
-/** Which pushes to a path are attempts at the same delivery. */
-interface Witnesses {
-  /** A push that says what the delivery says; the first one to the path, unless it is given. */
+/** What identifies the attempts at one delivery. */
+interface AttemptEvidence {
+  /** A push with the content of the delivery; the first one to the path unless given. */
   reference?: Push | undefined;
-  /** What came to another subscription of the kind: all that it was told besides was told to this one as well. */
+  /** The pushes to a similar subscription: this one got the same events. */
   elsewhere?: readonly Push[];
 }
 
 /**
- * The attempts at one delivery among the pushes to a path. Others may cause the same event meanwhile, and their deliveries, which say
- * something else, are left out; a retry that says something else than the first attempt is not.
+ * The attempts at one delivery among the pushes to a path. Deliveries of the same event by others, whose content differs, are left out;
+ * a retry whose content differs from that of the first attempt is not.
  */
 export function attemptsOf(
   pushes: readonly Push[],
-  { reference = pushes[0], elsewhere = [] }: Witnesses = {},
+  { reference = pushes[0], elsewhere = [] }: AttemptEvidence = {},
 ): Attempt[] {
   if (!reference) return [];
-  const strange = elsewhere.filter((push) => !saysTheSame(push, reference));
-  const own = pushes.filter((push) => !strange.some((other) => saysTheSame(push, other)));
-  return cluster(own, (push) => saysTheSame(push, reference));
+  const foreign = elsewhere.filter((push) => !saysTheSame(push, reference));
+  const own = pushes.filter((push) => !foreign.some((other) => saysTheSame(push, other)));
+  return groupByArrival(own, (push) => saysTheSame(push, reference));
 }
 
-/** Whether two pushes say the same of what has happened. */
+/** Whether two pushes have the same content. */
 export function saysTheSame(one: Push, other: Push): boolean {
   return isDeepStrictEqual(contentOf(one), contentOf(other));
 }
 
-/** How many attempts pushes amount to, whatever they say. */
+/** How many attempts the pushes are, whatever their content. */
 export function countAttempts(pushes: readonly Push[]): number {
-  return cluster(pushes, () => true).length;
+  return groupByArrival(pushes, () => true).length;
 }
 
-/** What a delivery says: the data of its event, or its whole body where it has none. */
+/** The content of a delivery: the data of the event, or the whole body where it has none. */
 function contentOf(push: Push): unknown {
   const body = bodyOf(push);
   const data = typeof body === 'object' && body !== null ? Reflect.get(body, 'data') : undefined;
   return data ?? push.body.toString('latin1');
 }
 
-/** Pushes, in the order of their arrival, as attempts; of those that come together, one that is sure to belong there stands for all. */
-function cluster(pushes: readonly Push[], isSure: (push: Push) => boolean): Attempt[] {
+/** Groups pushes, in the order of arrival, into attempts; of those that come together, one that surely belongs represents all. */
+function groupByArrival(pushes: readonly Push[], isSure: (push: Push) => boolean): Attempt[] {
   const attempts: Attempt[] = [];
   for (const push of pushes) {
     const last = attempts.at(-1);

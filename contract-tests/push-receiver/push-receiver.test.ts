@@ -23,7 +23,7 @@ test('keeps the pushes to each path in order', async () => {
   expect(receiver.pushesTo('/run/1').map(({ body }) => body.toString())).toEqual(['one', 'two']);
 });
 
-test('answers the pushes to a path one after the other as it is told', async () => {
+test('answers the pushes to a path in the order of the script', async () => {
   await using receiver = await open();
   receiver.answer('/run/1', [{ status: 500 }, { status: 302, location: '/moved' }, { status: 204 }]);
   const statuses: number[] = [];
@@ -43,7 +43,7 @@ test('answers a push by what has come before it', async () => {
   expect(statuses).toEqual([501, 502]);
 });
 
-test('breaks a connection off as it is told, and keeps the push', async () => {
+test('ends a connection where the script says so, and records the push', async () => {
   await using receiver = await open();
   receiver.answer('/run/6', ['reset', { status: 200 }]);
   await expect(push(receiver.urlOf('/run/6'), Buffer.from('x'))).rejects.toThrow();
@@ -51,15 +51,15 @@ test('breaks a connection off as it is told, and keeps the push', async () => {
   expect(receiver.pushesTo('/run/6')).toHaveLength(2);
 });
 
-test('holds an answer back until the sender gives up, and knows how long that took', async () => {
+test('leaves a push unanswered until the sender gives up, and measures how long that took', async () => {
   await using receiver = await open();
-  receiver.answer('/run/4', ['held']);
+  receiver.answer('/run/4', ['unanswered']);
   const sent = fetch(receiver.urlOf('/run/4'), { method: 'POST', signal: AbortSignal.timeout(100) });
   await expect(sent).rejects.toThrow('timeout');
-  await vi.waitFor(() => expect(receiver.patienceAt('/run/4')).toBeGreaterThan(50));
+  await vi.waitFor(() => expect(receiver.gaveUpAfterMs('/run/4')).toBeGreaterThan(50));
   const held = fetch(receiver.urlOf('/run/4'), { method: 'POST' });
   await vi.waitFor(() => expect(receiver.pushesTo('/run/4')).toHaveLength(2));
-  receiver.release();
+  receiver.answerPending();
   expect((await held).status).toBe(200);
 });
 
@@ -85,7 +85,7 @@ test.for([
   expect(receiver.pushesTo(path)).toHaveLength(1);
 });
 
-test('answers a probe with what it was asked, and takes it for no push', async () => {
+test('answers a probe with its nonce, and does not count it as a push', async () => {
   await using receiver = await open();
   const response = await push(receiver.urlOf('/sitepub/probe/n0nce'), Buffer.from(''));
   expect(await response.text()).toBe('n0nce');

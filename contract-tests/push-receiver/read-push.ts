@@ -1,28 +1,21 @@
-// What a push says, read once for all checks, and what it shows of the gaps.
-
+// Reads the content of a push, once for all checks, and observes the gaps that it shows.
 import { eventNames } from '../../openapi/event-names.ts';
 import type { EventName } from '../../openapi/generated/types.ts';
+import { isObject } from '../../openapi/json.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { placeholdersOf } from '../../openapi/template.ts';
+import { parseJson } from '../core/parse-json.ts';
 import type { Observations } from '../deployment/gap-observations.ts';
 import type { Push } from './push-receiver.ts';
 
-/** Pushes are read by many checks, again and again. */
-const read = new WeakMap<Buffer, { json: unknown }>();
+/** Many checks read the same push. */
+const parsedBodies = new WeakMap<Buffer, { json: unknown }>();
 
-/** The body of a push as JSON, not to be changed; undefined where it is none. */
+/** The body of a push as JSON, not to be changed; undefined where it is no JSON. */
 export function bodyOf({ body }: Push): unknown {
-  const { json } = read.get(body) ?? { json: parse(body) };
-  read.set(body, { json });
+  const { json } = parsedBodies.get(body) ?? { json: parseJson(body.toString('utf8')) };
+  parsedBodies.set(body, { json });
   return json;
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }
 
 /** A header of a push, or undefined. Node joins repeated ones with a comma. */
@@ -31,20 +24,20 @@ export function headerOf({ headers }: Push, name: string): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** Which of the seven events a push names, in its body or, where that names none of them, in its header. */
+/** The event that a push names, in its body or else in its header; undefined where it is none of the seven. */
 export function eventNamed(push: Push): EventName | undefined {
   const body = Object(bodyOf(push)) as { event?: unknown };
   const header = headerOf(push, 'X-Webhook-Event');
   return eventNames.find((name) => name === body.event) ?? eventNames.find((name) => name === header);
 }
 
-/** The version that a push about a publish tells. */
+/** The version in a push about a publish. */
 export function versionOf(push: Push): unknown {
   const { data } = Object(bodyOf(push)) as { data?: unknown };
   return (Object(data) as { version?: unknown }).version;
 }
 
-/** A push in a line, for reports. */
+/** A push in one line, for reports. */
 export function describePush(push: Push): string {
   const headers = ['content-type', 'x-webhook-event', 'x-webhook-timestamp', 'x-webhook-signature']
     .filter((name) => headerOf(push, name) !== undefined)
@@ -54,8 +47,8 @@ export function describePush(push: Push): string {
 }
 
 /**
- * The body of a push on the custom channel, where it is that of an event. The document does not show the body of a test push: one that
- * bears none of the seven names is only observed, and gives undefined.
+ * The body of a push on the custom channel, where it is that of an event. The document does not show the body of a test push: one with
+ * none of the seven names is only observed, and undefined is returned.
  */
 export function eventBodyOf(
   context: TestPushContext,
@@ -71,7 +64,7 @@ type EventBody = Record<string, unknown>;
 
 const fields = ['event', 'timestamp', 'site_id', 'site_name', 'data'];
 
-/** Whether a body is that of an event in all but the name, and the header gives one of the seven. */
+/** Whether a body is that of an event but for its name, which the header has. */
 export function isNamedByHeader(push: Push, body: unknown): boolean {
   const others = fields.filter((field) => field !== 'event');
   return (
@@ -83,12 +76,8 @@ function isEventName(value: unknown): boolean {
   return eventNames.some((name) => name === value);
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Where what a test push shows of the gaps is noted. */
-export interface TestPushContext {
+/** What observing a test push needs. */
+interface TestPushContext {
   observations: Observations;
   profile: Profile;
 }
@@ -97,14 +86,14 @@ function observeTestPush({ observations, profile }: TestPushContext, push: Push,
   const isEvent = isObject(body) && fields.every((field) => field in body);
   observations.compare('hook-test.body', isEvent ? 'event' : 'other');
   const named = isEvent ? body.event : headerOf(push, 'X-Webhook-Event');
-  // Where the call says which event to name, its answer says nothing of the event that is named otherwise.
-  const isAsked = placeholdersOf(profile.values['hook-test.request']).includes('event');
-  if (named === undefined || isAsked) return;
+  // Where the call chooses the event, the push does not show which event is named otherwise.
+  const isChosen = placeholdersOf(profile.values['hook-test.request']).includes('event');
+  if (named === undefined || isChosen) return;
   const expected = profile.values['hook-test.event'];
-  if (named === expected || (expected === 'subscribed' && named === firstChosen))
+  if (named === expected || (expected === 'subscribed' && named === firstChosenEvent))
     observations.agrees('hook-test.event', named);
   else observations.drifts('hook-test.event', named);
 }
 
-/** The event that every subscription names first that a run tests. */
-export const firstChosen = 'form.submit';
+/** The event that is the first choice of every subscription whose test push a run reads. */
+export const firstChosenEvent = 'form.submit';

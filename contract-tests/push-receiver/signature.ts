@@ -1,4 +1,4 @@
-// The three headers of a signed push, and the oracle for the signature: a library of its own, over the raw bytes.
+// The three headers of a signed push. The signature of the raw bytes is computed by a third-party library.
 import { sign } from '@octokit/webhooks-methods';
 import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
 import type { Push } from './push-receiver.ts';
@@ -21,14 +21,14 @@ export function missingHeaders(push: Push): string[] {
   return headerNames.filter((name) => headerOf(push, name) === undefined);
 }
 
-/** A header that SIG-1 asks for; where it is missing, that is SIG-1's matter. */
+/** A header that SIG-1 requires. Throws NotVerified where it is missing: SIG-1 fails that. */
 export function presentHeader(push: Push, name: (typeof headerNames)[number], requirement = 'SIG-1'): string {
   const value = headerOf(push, name);
   if (value === undefined) throw new NotVerified(`the push has no ${name}; see ${requirement}`);
   return value;
 }
 
-/** Throws PromiseBroken unless the signature is that of the raw bytes under the secret. Gives its hex as it was sent. */
+/** Throws PromiseBroken unless the signature is that of the raw bytes under the secret. Returns its hex as sent. */
 export async function requireSignature(push: Push, secret: string): Promise<string> {
   const actual = presentHeader(push, 'X-Webhook-Signature');
   const expected = await signatureOf(push, secret);
@@ -41,7 +41,7 @@ export async function requireSignature(push: Push, secret: string): Promise<stri
   return actual.slice('sha256='.length);
 }
 
-/** The library signs texts; bytes that are no UTF-8 are no JSON and get no signature right. */
+/** The library signs texts; bytes that are no UTF-8 are no JSON. */
 async function signatureOf({ body }: Push, secret: string): Promise<string> {
   const text = body.toString('utf8');
   if (!Buffer.from(text).equals(body))

@@ -94,7 +94,7 @@ test('remembers every value of a name', () => {
   expect(secrets.redact('first-token, renewed-token')).toBe('{SITEPUB_TOKEN}, {SITEPUB_TOKEN}');
 });
 
-test.for([[undefined], [null], [''], [42]] as const)('takes %j for no secret', ([value]) => {
+test.for([[undefined], [null], [''], [42]] as const)('ignores %j as a secret', ([value]) => {
   const secrets = createSecrets();
   secrets.add('SITEPUB_PASSWORD', value);
   expect(secrets.entries()).toEqual([]);

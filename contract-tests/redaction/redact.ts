@@ -1,10 +1,10 @@
-// Keeps secrets out of everything that is printed or written, whatever form they stand in.
+// Keeps secrets out of everything that is printed or written, in whatever form they appear.
 import type { SuiteOptions } from '../core/suite-options.ts';
 import { beginningPattern, secretPattern } from './secret-pattern.ts';
 
 /** Secrets by the name of the environment variable that holds them, or would. */
 export interface Secrets {
-  /** Remembers a secret. A later value of the same name is remembered beside the earlier ones. */
+  /** Adds a secret. Earlier values of the same name stay secret. */
   add(name: string, value: unknown): void;
   has(value: string): boolean;
   /** A text with every known secret replaced by its name in braces, such as {SITEPUB_PASSWORD}. */
@@ -19,7 +19,7 @@ interface Known {
   beginning: RegExp;
 }
 
-/** An empty memory of secrets. */
+/** A set of secrets, empty at first. */
 export function createSecrets(): Secrets {
   const known = new Map<string, Known>();
   let ordered: readonly (readonly [string, Known])[] = [];
@@ -50,7 +50,7 @@ export function secretsOf({ account, apiKey, second, other, controlToken }: Suit
   return secrets;
 }
 
-/** Texts are cut to their beginning before they come here, which "…" shows; a secret may have been cut with them. */
+/** Long texts were cut before, which "…" shows, and a secret may have been cut with them. */
 function hide(text: string, { name, whole, beginning }: Known): string {
   const hidden = () => `{${name}}`;
   const redacted = text.replace(whole, hidden);

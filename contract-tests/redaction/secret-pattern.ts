@@ -1,12 +1,12 @@
-// The forms in which a secret may stand in a text, as regular expressions.
+// The forms in which a secret may appear in a text, as regular expressions.
 
-/** What matches one character, in whatever form it stands. */
+/** A pattern for one character in all its forms. */
 type Atom = string;
 
-/** Fewer characters of a secret give nothing away. */
+/** Fewer characters of a secret reveal nothing. */
 const shortest = 4;
 
-/** Beyond this, a beginning is enough to know a secret by; the rest is what follows without a space. */
+/** Of a longer secret only so many characters are compared; whatever follows without a space counts as the rest. */
 const longest = 500;
 
 const unspaced = '[^\\s…]*';
@@ -17,12 +17,12 @@ export function secretPattern(value: string): RegExp {
   return new RegExp(value.length < shortest ? asWord(forms) : forms.join('|'), 'gu');
 }
 
-/** A secret of a letter or three stands in many a word, where hiding it would only give it away. */
+/** A secret of one to three letters is part of many words; hiding it there would only reveal it. */
 function asWord(forms: readonly string[]): string {
   return `(?<![\\p{L}\\p{N}])(?:${forms.join('|')})(?![\\p{L}\\p{N}])`;
 }
 
-/** Finds the beginning of a secret that was cut off, which "…" shows. */
+/** Finds the beginning of a secret that was cut off before "…". */
 export function beginningPattern(value: string): RegExp {
   const forms = formsOfSecret(value)
     .filter((atoms) => atoms.length > shortest)
@@ -30,7 +30,7 @@ export function beginningPattern(value: string): RegExp {
   return forms.length === 0 ? /(?!)/gu : new RegExp(`(?:${forms.join('|')})(?=…)`, 'gu');
 }
 
-/** A little more than is looked at, which shows that there is more. */
+/** Reads a little more than is compared, to know whether the secret is longer. */
 function formsOfSecret(value: string): Atom[][] {
   const enough = value.slice(0, 2 * longest + 1);
   return [atomsOf(enough), ...base64Forms(enough)];
@@ -40,7 +40,7 @@ function patternOf(atoms: readonly Atom[]): string {
   return atoms.length <= longest ? atoms.join('') : `${atoms.slice(0, longest).join('')}${unspaced}`;
 }
 
-/** The cut may have gone through an escape, or through one of the characters that are two units. */
+/** The cut may have split an escape, or a character of two UTF-16 units. */
 const partOfEscape = "(?:[%&\\\\'][#;%'\\\\\\w]{0,24}|[\\u{D800}-\\u{DBFF}])?";
 
 function beginningOf(atoms: readonly Atom[]): string {
@@ -56,7 +56,7 @@ function atomsOf(value: string): Atom[] {
   );
 }
 
-/** Letters and digits of ASCII are encoded by nobody. */
+/** Nobody encodes letters and digits of ASCII. */
 function atomOf(character: string): Atom {
   return /[A-Za-z0-9]/.test(character) ? character : `(?:${formsOf(character).join('|')})`;
 }
@@ -84,7 +84,7 @@ const names: Readonly<Record<string, string>> = {
   ' ': 'nbsp',
 };
 
-/** Escapes of one character alone: JSON's, that of forms for a space, and the shell's for an apostrophe. */
+/** Escapes of single characters: in JSON, of a space in forms, of an apostrophe in a shell. */
 const shortForms: Readonly<Record<string, readonly string[]>> = {
   '\n': ['\\\\+n'],
   '\r': ['\\\\+r'],
@@ -108,7 +108,7 @@ function hex(number: number, digits: number): string {
 
 const anyBase64 = '[A-Za-z0-9+/_-]?';
 
-/** What stands before a secret shifts its bits in base64: there are three ways, and the outermost characters are shared. */
+/** Preceding bytes shift the bits of a secret in base64: in three ways, each sharing its outermost characters with other bytes. */
 function base64Forms(value: string): Atom[][] {
   return [0, 1, 2].flatMap((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(value)]);
@@ -120,7 +120,7 @@ function base64Forms(value: string): Atom[][] {
   });
 }
 
-/** The alphabet for URLs has others for two of the characters. */
+/** The URL-safe alphabet replaces two of the characters. */
 function base64Atom(character: string): Atom {
   if (character === '+') return `(?:-|${atomOf('+')})`;
   return character === '/' ? `(?:_|${atomOf('/')})` : character;

@@ -1,4 +1,4 @@
-// What the tests of redaction share: the forms in which a deployment may give a secret back.
+// Shared by the tests of redaction: the forms in which a deployment may return a secret.
 
 const json = (text: string) => JSON.stringify(text).slice(1, -1);
 const unicodeEscaped = (text: string) =>

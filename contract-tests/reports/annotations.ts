@@ -1,6 +1,5 @@
-// The lines by which GitHub shows, beside a pull request, what failed: one for each requirement that failed unexpectedly.
-
-import { endedEntries, troubledChecks, verdictOf } from './group-by-verdict.ts';
+// Lines by which GitHub shows failures beside a pull request: one for each requirement that failed unexpectedly.
+import { outdatedEntries, unsuccessfulChecks, verdictOf } from './group-by-verdict.ts';
 import type { Report, RequirementReport } from './report.ts';
 
 /** Workflow commands, one a line; nothing where nothing is wrong. */
@@ -9,13 +8,13 @@ export function annotations(report: Report): string {
     ...report.requirements
       .filter((requirement) => ['failed', 'error'].includes(verdictOf(requirement)))
       .map((requirement) => command(`${requirement.id} ${requirement.title}`, messageOf(requirement))),
-    ...endedEntries(report).map(({ id, text }) => command(`${id} is out of date`, text)),
+    ...outdatedEntries(report).map(({ id, text }) => command(`${id} is out of date`, text)),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }
 
 function messageOf(requirement: RequirementReport): string {
-  const checks = troubledChecks(requirement).filter(({ expected_failure }) => !expected_failure);
+  const checks = unsuccessfulChecks(requirement).filter(({ expected_failure }) => !expected_failure);
   const [first] = checks;
   if (!first) return `${requirement.reason}`;
   const traceId = first.trace_id === null ? '' : ` (trace_id ${first.trace_id})`;

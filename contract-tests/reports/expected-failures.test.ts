@@ -52,9 +52,9 @@ test.for([
     'known.yaml:2: there is no requirement or check "HOOK-77"; did you mean "HOOK-7"? (`sitepub list requirements` and `sitepub list checks` show all)',
   ],
   ['HOOK-7: a reason', `known.yaml:1: HOOK-7 needs a map with a reason, such as ${example}`],
-  ['HOOK-7: {}', `known.yaml:1: HOOK-7 lacks its reason, a text; write it as in ${example}`],
-  ['HOOK-7: { reason: " " }', `known.yaml:1: HOOK-7 lacks its reason, a text; write it as in ${example}`],
-  ['HOOK-7: { reason: 12 }', `known.yaml:1: HOOK-7 lacks its reason, a text; write it as in ${example}`],
+  ['HOOK-7: {}', `known.yaml:1: HOOK-7 needs a reason as text, such as ${example}`],
+  ['HOOK-7: { reason: " " }', `known.yaml:1: HOOK-7 needs a reason as text, such as ${example}`],
+  ['HOOK-7: { reason: 12 }', `known.yaml:1: HOOK-7 needs a reason as text, such as ${example}`],
   [
     'HOOK-7: { reason: x, untill: 2026-12-31 }',
     'known.yaml:1: HOOK-7 has "untill", and an entry has reason and until alone; did you mean "until"?',
@@ -73,11 +73,11 @@ test.for([
   ],
   [
     'HOOK-7: { reason: x }\nHOOK-7: { reason: y }',
-    'known.yaml:2: HOOK-7 stands here a second time; keep one of the two',
+    'known.yaml:2: HOOK-7 appears here a second time; keep one of the two',
   ],
   [
     'HOOK-7: {}\nX-1: { reason: x }',
-    `known.yaml:1: HOOK-7 lacks its reason, a text; write it as in ${example}\nknown.yaml:2: there is no requirement or check "X-1" (\`sitepub list requirements\` and \`sitepub list checks\` show all)`,
+    `known.yaml:1: HOOK-7 needs a reason as text, such as ${example}\nknown.yaml:2: there is no requirement or check "X-1" (\`sitepub list requirements\` and \`sitepub list checks\` show all)`,
   ],
 ] as const)('refuses %j', ([text, message]) => {
   expect(() => parse(text)).toThrow(message);

@@ -1,5 +1,6 @@
-// Failures that are known and accepted for a while: a YAML map from the id of a requirement or a check to the reason.
+// Reads the known failures that are accepted for a while: a YAML map from the id of a requirement or a check to the reason.
 import { readFileSync } from 'node:fs';
+import { isObject } from '../../openapi/json.ts';
 import { nearest } from '../../openapi/nearest.ts';
 import { readYamlMap } from '../../openapi/read-yaml-map.ts';
 import { readRequirements } from '../../openapi/registers.ts';
@@ -10,7 +11,7 @@ export interface ExpectedFailure {
   until: string | null;
 }
 
-/** One entry of a file, and the checks that it is about. */
+/** An entry of a file, and the ids of its checks. */
 export interface ExpectedFailureEntry extends ExpectedFailure {
   id: string;
   line: number;
@@ -25,7 +26,7 @@ export interface ExpectedFailures {
 /** A file that can't be used. The message has a line for each mistake. */
 export class ExpectedFailuresError extends Error {}
 
-/** What a check is known by. */
+/** The identifiers of a check. */
 export interface CheckName {
   id: string;
   requirement: string;
@@ -70,7 +71,7 @@ export function parseExpectedFailures(
 
 const dayMs = 86_400_000;
 
-/** The line that accepts a failure for ninety days, to be pasted into the file. */
+/** The line of the file that accepts a failure for ninety days. */
 export function acceptingLine(id: string, startedAt: string): string {
   const until = new Date(Date.parse(startedAt) + 90 * dayMs).toISOString().slice(0, 10);
   return `${id}: { reason: "why it is accepted", until: ${until} }`;
@@ -84,17 +85,16 @@ function explainUnknown(id: string, ids: readonly string[]): string {
 }
 
 function explainEntry(id: string, value: unknown): string[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return [`${id} needs a map with a reason, such as ${example}`];
-  const { reason, until = null, ...others } = value as Record<string, unknown>;
-  const strange = Object.keys(others).map((name) => explainMember(id, name));
+  if (!isObject(value)) return [`${id} needs a map with a reason, such as ${example}`];
+  const { reason, until = null, ...others } = value;
+  const mistakes = Object.keys(others).map((name) => explainMember(id, name));
   if (typeof reason !== 'string' || reason.trim() === '')
-    strange.push(`${id} lacks its reason, a text; write it as in ${example}`);
+    mistakes.push(`${id} needs a reason as text, such as ${example}`);
   if (until !== null && !isDay(until))
-    strange.push(
+    mistakes.push(
       `${id}: until is ${JSON.stringify(until)}; expected its last day, such as 2026-12-31, or nothing`,
     );
-  return strange;
+  return mistakes;
 }
 
 function explainMember(id: string, name: string): string {
@@ -113,15 +113,15 @@ function checksOf(id: string, checks: readonly CheckName[]): string[] {
 }
 
 /** An entry that fails the run, with its line in the file. */
-export type EndedEntry = Pick<ExpectedFailureEntry, 'id' | 'line' | 'reason' | 'until'>;
+export type OutdatedEntry = Pick<ExpectedFailureEntry, 'id' | 'line' | 'reason' | 'until'>;
 
-/** What became of a file of expected failures. */
+/** The state of a file of expected failures after a run. */
 export interface ExpectedFailuresReport {
   file: string;
   /** How many requirements failed as expected. */
   count: number;
   /** Entries whose checks were made and passed. */
-  stale: EndedEntry[];
+  stale: OutdatedEntry[];
   /** Entries whose last day is over; they excuse nothing. */
-  expired: EndedEntry[];
+  expired: OutdatedEntry[];
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import {
-  endedEntries,
   groupByVerdict,
   headlineOf,
+  outdatedEntries,
   sayLeftover,
   sayObserved,
   sayValue,
@@ -44,7 +44,7 @@ test('groups the worst first, and has no empty group', () => {
 });
 
 test('has no word on expected failures where no file was given', () => {
-  expect(endedEntries(reportOf({}))).toEqual([]);
+  expect(outdatedEntries(reportOf({}))).toEqual([]);
 });
 
 test.for([

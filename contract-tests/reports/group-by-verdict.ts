@@ -1,15 +1,14 @@
-// What the formats have in common: which requirements are shown together, under which words, and what is said of each.
-
+// What the formats share: which requirements are shown together, in which order, and in which words.
 import type { Outcome } from '../core/outcomes.ts';
 import type { Leftover } from '../deployment/created-resources.ts';
 import type { GapReport } from '../deployment/gap-observations.ts';
 import { acceptingLine, type ExpectedFailure } from './expected-failures.ts';
 import type { CheckResult, Report, RequirementReport } from './report.ts';
 
-/** An outcome as it is shown: a failure that was expected stands apart from the others. */
+/** An outcome as it is shown: expected failures are separate from the others. */
 export type Verdict = Outcome | 'expected';
 
-/** A sign and a word, so that nothing is said by colour alone. */
+/** A sign and a word, so that colour is never the only difference. */
 export const signs: Readonly<Record<Verdict, { sign: string; word: string }>> = {
   failed: { sign: '✗', word: 'failed' },
   error: { sign: '!', word: 'error of the suite' },
@@ -19,7 +18,13 @@ export const signs: Readonly<Record<Verdict, { sign: string; word: string }>> = 
 };
 
 /** The worst first. */
-const order: readonly Verdict[] = ['failed', 'error', 'expected', 'not-verified', 'passed'];
+export const verdictsByGravity: readonly Verdict[] = [
+  'failed',
+  'error',
+  'expected',
+  'not-verified',
+  'passed',
+];
 
 export interface Group {
   verdict: Verdict;
@@ -28,7 +33,7 @@ export interface Group {
 
 /** The requirements by verdict, without empty groups. */
 export function groupByVerdict({ requirements }: Report): Group[] {
-  return order
+  return verdictsByGravity
     .map((verdict) => ({
       verdict,
       requirements: requirements.filter((requirement) => verdictOf(requirement) === verdict),
@@ -40,12 +45,12 @@ export function verdictOf({ outcome, expected_failure }: RequirementReport | Che
   return expected_failure ? 'expected' : outcome;
 }
 
-/** How many requirements came to a verdict. */
+/** How many requirements have a verdict. */
 export function countOf(verdict: Verdict, { requirements }: Report): number {
   return requirements.filter((requirement) => verdictOf(requirement) === verdict).length;
 }
 
-/** The run in a sentence: the first thing that anybody wants to know. */
+/** The result of the run in a sentence. */
 export function headlineOf(report: Report): string {
   const [failed, errors] = [countOf('failed', report), countOf('error', report)];
   const { stale = [], expired = [] } = report.expected_failures ?? {};
@@ -59,22 +64,19 @@ export function headlineOf(report: Report): string {
   return 'Every requirement that was verified holds';
 }
 
-/** The checks that a reader must look into. */
-export function troubledChecks({ checks }: RequirementReport): CheckResult[] {
+/** The checks that failed or ended in an error. */
+export function unsuccessfulChecks({ checks }: RequirementReport): CheckResult[] {
   return checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'error');
 }
 
-/** What there is to see of a check, name by name. */
+/** The evidence of a check, as pairs of name and text. */
 export function evidenceOf({ outcome, reason, expected, actual, trace_id }: CheckResult): [string, string][] {
-  const rows: [string, string | null][] =
-    outcome === 'failed'
-      ? [
-          ['expected', expected],
-          ['actual', actual],
-          ['trace_id', trace_id],
-        ]
-      : [['error', reason]];
-  return rows.filter((row): row is [string, string] => row[1] !== null);
+  return presentRows(outcome === 'failed' ? { expected, actual, trace_id } : { error: reason });
+}
+
+/** The texts that are not null, with their names. */
+export function presentRows(texts: Readonly<Record<string, string | null>>): [string, string][] {
+  return Object.entries(texts).filter((row): row is [string, string] => row[1] !== null);
 }
 
 /** The lines that would accept a failure: one for the requirement, or one for each check that is not accepted yet. */
@@ -91,7 +93,7 @@ export function sayExpected({ reason, until }: ExpectedFailure): string {
 }
 
 /** The entries of the file of expected failures that fail the run, each in a sentence. */
-export function endedEntries({ expected_failures }: Report): { id: string; text: string }[] {
+export function outdatedEntries({ expected_failures }: Report): { id: string; text: string }[] {
   if (!expected_failures) return [];
   const { file, stale, expired } = expected_failures;
   return [
@@ -112,28 +114,28 @@ export function sayValue({ value }: GapReport): string {
   return said.length > 60 ? 'a map' : said;
 }
 
-/** What was seen of a gap; the JSON report has all of it. */
+/** What was observed of a gap, shortened; the JSON report has all of it. */
 export function sayObserved({ observed }: GapReport): string {
   if (observed === null) return '';
   return observed.length > 300 ? `${observed.slice(0, 300)}… and more` : observed;
 }
 
-/** How a gap and a deployment get on. */
-export const gapWords: Readonly<Record<GapReport['outcome'], string>> = {
+/** What the outcomes of gaps are called. */
+export const gapOutcomeNames: Readonly<Record<GapReport['outcome'], string>> = {
   agrees: 'as the profile or the default says',
   drift: 'otherwise (drift)',
   'not-observed': 'not observed',
 };
 
-/** What is written over the warnings. */
+/** The title of the warnings. */
 export const warningsTitle = 'Advice that the receiver does not follow';
 
-/** The name of what was run. */
+/** The command that was run. */
 export function commandOf({ target }: Report): string {
   return target.kind === 'receiver' ? 'sitepub test-receiver' : 'sitepub test';
 }
 
-/** What the warnings of a report are called. */
+/** The word for the warnings of a report. */
 export function warningWord({ target }: Report): string {
   return target.kind === 'receiver' ? 'warning' : 'drift warning';
 }
@@ -141,20 +143,25 @@ export function warningWord({ target }: Report): string {
 /** How many gaps agree, drift, and were not observed. */
 export function sayGapCounts({ gaps }: Report): string {
   return (['agrees', 'drift', 'not-observed'] as const)
-    .map((outcome) => `${gaps.filter((gap) => gap.outcome === outcome).length} ${gapWords[outcome]}`)
+    .map((outcome) => `${gaps.filter((gap) => gap.outcome === outcome).length} ${gapOutcomeNames[outcome]}`)
     .join(', ');
 }
 
-/** What a run left behind, where, and what it points at or is called. */
+/** A leftover of a run: its kind and identifier, its site, and its target or name. */
 export function sayLeftover({ what, id, site, target }: Leftover): string {
   const name = id === null || id === undefined ? `${what} of unknown identifier` : `${what} ${id}`;
   const place = site === null || site === undefined ? '' : ` on site ${site}`;
   return `${name}${place}${target === '' ? '' : `: ${target}`}`;
 }
 
-/** Two requirements; one requirement. */
+/** "2 requirements", "1 requirement". */
 export function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`;
+}
+
+/** "3 requests in 1.2 s". */
+export function sayRequests({ requests, duration_ms }: Report): string {
+  return `${count(requests, 'request')} in ${(duration_ms / 1000).toFixed(1)} s`;
 }
 
 /** "2026-01-02 03:04:05 UTC". */

@@ -1,7 +1,8 @@
-// What else a run has seen, in the HTML report: gaps, operations, and what was left behind.
+// The further sections of the HTML report: warnings, gaps, operations, and what was left behind.
 import type { GapReport } from '../deployment/gap-observations.ts';
 import {
-  gapWords,
+  gapOutcomeNames,
+  presentRows,
   sayGapCounts,
   sayLeftover,
   sayObserved,
@@ -22,15 +23,15 @@ ${join(warnings.map(warningPart))}
 }
 
 function warningPart({ id, expected, actual, curl }: Warning): Markup {
-  const rows = Object.entries({ expected, actual }).filter(([, text]) => text !== null);
+  const rows = presentRows({ expected, actual });
   return html`<div class="check warned">
 <h3><span class="mark">~</span> <code>${id}</code></h3>
-<dl class="evidence">${join(rows.map(([name, text]) => html`<div><dt>${name}</dt><dd class="any">${`${text}`}</dd></div>`))}</dl>
+<dl class="evidence">${join(rows.map(([name, text]) => html`<div><dt>${name}</dt><dd class="any">${text}</dd></div>`))}</dl>
 ${curl === null ? html`` : copyBlock('curl', curl)}
 </div>`;
 }
 
-/** The gaps, those that drift first. */
+/** The gaps, first those that drift. */
 export function gapsSection(report: Report): Markup {
   const { gaps } = report;
   if (gaps.length === 0) return html``;
@@ -52,7 +53,7 @@ const signs: Readonly<Record<GapReport['outcome'], string>> = {
 
 function gapGroup({ outcome, some }: { outcome: GapReport['outcome']; some: GapReport[] }): Markup {
   return html`<details class="gaps ${outcome}"${outcome === 'drift' ? html` open` : html``}>
-<summary><span aria-hidden="true">${signs[outcome]}</span> ${some.length} ${gapWords[outcome]}</summary>
+<summary><span aria-hidden="true">${signs[outcome]}</span> ${some.length} ${gapOutcomeNames[outcome]}</summary>
 <table class="stacked"><thead><tr><th scope="col">gap</th><th scope="col">value</th><th scope="col">observed</th></tr></thead>
 <tbody>${join(some.map(gapRow))}</tbody></table>
 </details>`;
@@ -64,7 +65,7 @@ function gapRow(gap: GapReport): Markup {
   return html`<tr><th scope="row"><code>${gap.id}</code></th><td data-label="value">${value}</td><td data-label="observed">${sayObserved(gap) || '–'}</td></tr>`;
 }
 
-/** Operations by statuses. */
+/** The operations with their statuses. */
 export function operationsSection({ coverage }: Report): Markup {
   if (coverage.length === 0) return html``;
   const statuses = [...new Set(coverage.flatMap((one) => one.statuses))].sort((one, other) => one - other);
@@ -82,19 +83,19 @@ export function operationsSection({ coverage }: Report): Markup {
 function operationRow({ operation, requests, statuses }: CoverageReport, all: readonly number[]): Markup {
   const cells = all.map((status) =>
     statuses.includes(status)
-      ? html`<td><span aria-hidden="true">●</span><span class="heard">yes</span></td>`
+      ? html`<td><span aria-hidden="true">●</span><span class="visually-hidden">yes</span></td>`
       : html`<td></td>`,
   );
   const number = requests === 0 ? html`<td class="never">never called</td>` : html`<td>${requests}</td>`;
   return html`<tr${requests === 0 ? html` class="never"` : html``}><th scope="row"><code>${operation}</code></th>${number}${join(cells)}</tr>`;
 }
 
-/** What is still there. */
+/** What the run created and could not delete. */
 export function leftoversSection({ leftovers }: Report): Markup {
   if (leftovers.length === 0) return html``;
   return html`<section id="leftovers">
 <h2>Left behind <span class="number">${leftovers.length}</span></h2>
-<p class="note">The run created these and could not take them away again.</p>
+<p class="note">The run created these and could not delete them.</p>
 <ul class="leftovers">${join(leftovers.map((one) => html`<li class="any">${sayLeftover(one)}</li>`))}</ul>
 </section>`;
 }

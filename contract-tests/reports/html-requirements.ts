@@ -1,15 +1,15 @@
 // The requirements in the HTML report, the worst first.
-
 import {
   acceptingLines,
-  endedEntries,
   evidenceOf,
   type Group,
   groupByVerdict,
+  outdatedEntries,
   sayExpected,
   signs,
   type Verdict,
   verdictOf,
+  verdictsByGravity,
 } from './group-by-verdict.ts';
 import { copyBlock, html, join, type Markup } from './html-text.ts';
 import type { CheckResult, Report, RequirementReport } from './report.ts';
@@ -29,7 +29,7 @@ export function requirementSections(report: Report): Markup {
 
 /** The entries of the file of expected failures that fail the run. */
 export function attentionSection(report: Report): Markup {
-  const ended = endedEntries(report);
+  const ended = outdatedEntries(report);
   if (ended.length === 0) return html``;
   return html`<section class="attention">
 <h2>Expected failures that are out of date</h2>
@@ -44,7 +44,7 @@ ${join(requirements.map((requirement) => article(requirement, report)))}
 </section>`;
 }
 
-/** What needs a reader's eye is open. */
+/** Failures and errors are open. */
 function article(requirement: RequirementReport, report: Report): Markup {
   const { id, title, level, section: place, reason, checks, expected_failure } = requirement;
   const verdict = verdictOf(requirement);
@@ -61,10 +61,9 @@ ${accepting === null ? html`` : copyBlock('accept (--expected-failures)', accept
 </details>`;
 }
 
-const gravity: readonly Verdict[] = ['failed', 'error', 'expected', 'not-verified', 'passed'];
-
 function sorted(checks: readonly CheckResult[]): CheckResult[] {
-  return checks.toSorted((one, other) => gravity.indexOf(verdictOf(one)) - gravity.indexOf(verdictOf(other)));
+  const gravity = (check: CheckResult) => verdictsByGravity.indexOf(verdictOf(check));
+  return checks.toSorted((one, other) => gravity(one) - gravity(other));
 }
 
 function checkPart(check: CheckResult): Markup {

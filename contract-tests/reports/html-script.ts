@@ -1,4 +1,4 @@
-/** Searches, filters, copies, and opens what an address points at. Plain JavaScript, run by the reader's browser. */
+/** Searches and filters requirements, copies texts, and opens the requirement in the address. Plain JavaScript for the browser. */
 export const script = `
 'use strict';
 const form = document.querySelector('.filters');

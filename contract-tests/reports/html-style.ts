@@ -117,7 +117,7 @@ small { color: var(--soft); }
 .matrix td { color: var(--good); }
 .matrix td:nth-child(2) { color: inherit; font-variant-numeric: tabular-nums; }
 .matrix tr.never th, .matrix tr.never td { color: var(--soft); font-weight: 400; }
-.heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 
 @media (max-width: 40rem) {
   .stacked thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }

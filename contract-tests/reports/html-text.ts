@@ -1,4 +1,4 @@
-// HTML that is put together from texts: what is filled in is escaped, unless it is markup itself.
+// Builds HTML from templates: inserted texts are escaped, inserted markup is not.
 import { createHash } from 'node:crypto';
 import { escapeXml } from './xml.ts';
 
@@ -13,17 +13,17 @@ export function html(parts: TemplateStringsArray, ...values: readonly (string | 
   return { markup: parts.map((part, index) => part + (filled[index] ?? '')).join('') };
 }
 
-/** Pieces one after the other. */
+/** Joins pieces by line ends. */
 export function join(pieces: readonly Markup[]): Markup {
   return { markup: pieces.map(({ markup }) => markup).join('\n') };
 }
 
-/** A text to be copied; it scrolls in its own box. */
+/** A text to be copied, in a box that scrolls. */
 export function copyBlock(label: string, text: string): Markup {
   return html`<figure class="copy"><figcaption>${label}</figcaption><pre tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre></figure>`;
 }
 
-/** What a Content-Security-Policy knows a script or a style by. */
+/** The hash by which a Content-Security-Policy allows a script or a style. */
 export function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

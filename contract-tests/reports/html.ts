@@ -1,14 +1,13 @@
-// The report as one HTML file: nothing is loaded from elsewhere, and without its script everything can still be read.
-
+// The report as one HTML file, which loads nothing and can be read without its script.
 import {
   count,
   countOf,
-  endedEntries,
   groupByVerdict,
   headlineOf,
+  outdatedEntries,
+  sayRequests,
   sayTime,
   signs,
-  verdictOf,
 } from './group-by-verdict.ts';
 import { gapsSection, leftoversSection, operationsSection, warningsSection } from './html-coverage.ts';
 import { attentionSection, requirementSections } from './html-requirements.ts';
@@ -48,22 +47,12 @@ ${leftoversSection(report)}
 }
 
 function header(report: Report): Markup {
-  const {
-    target,
-    started_at,
-    duration_ms,
-    requests,
-    tool,
-    aborted,
-    summary,
-    requirements,
-    notes = [],
-  } = report;
+  const { target, started_at, tool, aborted, summary, requirements, notes = [] } = report;
   const facts: [string, Markup][] = [
     ['Target', html`<span class="any">${target.base_url}</span>`],
     ['Profile', html`<span class="any">${target.profile}</span>`],
     ['When', html`<time datetime="${started_at}">${sayTime(started_at)}</time>`],
-    ['Sent', html`${count(requests, 'request')} in ${(duration_ms / 1000).toFixed(1)} s`],
+    ['Sent', html`${sayRequests(report)}`],
     ['By', html`${tool.name} ${tool.version}`],
   ];
   const tiles = groupByVerdict(report).map(({ verdict, requirements: some }) => tile(verdict, some.length));
@@ -73,7 +62,7 @@ function header(report: Report): Markup {
       : html``;
   return html`<header>
 <p class="kicker">Contract test, ${count(requirements.length, 'requirement')}</p>
-<h1 class="${moodOf(report)}">${headlineOf(report)}</h1>
+<h1 class="${headlineClass(report)}">${headlineOf(report)}</h1>
 ${aborted ? html`<p class="aborted">${aborted.reason}</p>` : html``}
 ${join(notes.map((note) => html`<p class="aborted">${note}</p>`))}
 <ul class="tiles">${join(tiles)}${drift}</ul>
@@ -86,20 +75,17 @@ function tile(verdict: keyof typeof signs, number: number): Markup {
   return html`<li class="${verdict}"><a href="#${verdict}"><b>${number}</b> ${sign} ${word}</a></li>`;
 }
 
-function moodOf(report: Report): string {
-  if (countOf('failed', report) > 0 || endedEntries(report).length > 0) return 'bad';
+function headlineClass(report: Report): string {
+  if (countOf('failed', report) > 0 || outdatedEntries(report).length > 0) return 'bad';
   return report.aborted || report.summary.error > 0 || report.summary.passed === 0 ? 'unsure' : 'good';
 }
 
-/** Shown by the script, which alone can do it. */
+/** Hidden until the script, which filters, shows it. */
 function filters(report: Report): Markup {
-  const verdicts = [...new Set(report.requirements.map(verdictOf))];
-  const boxes = groupByVerdict(report)
-    .filter(({ verdict }) => verdicts.includes(verdict))
-    .map(
-      ({ verdict }) =>
-        html`<label><input type="checkbox" name="verdict" value="${verdict}" checked> ${signs[verdict].sign} ${signs[verdict].word}</label>`,
-    );
+  const boxes = groupByVerdict(report).map(
+    ({ verdict }) =>
+      html`<label><input type="checkbox" name="verdict" value="${verdict}" checked> ${signs[verdict].sign} ${signs[verdict].word}</label>`,
+  );
   return html`<form class="filters" role="search" hidden>
 <label class="search">Search <input type="search" name="text" placeholder="id, title, reason" autocomplete="off"></label>
 <fieldset><legend>Show</legend>${join(boxes)}</fieldset>

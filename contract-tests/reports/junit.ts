@@ -1,6 +1,5 @@
-// The report as JUnit XML: a suite for each group of requirements, a case for each check, and for each requirement without one.
-
-import { commandOf, endedEntries, evidenceOf, sayExpected } from './group-by-verdict.ts';
+// The report as JUnit XML: a suite for each group of requirements, a case for each check, and one for each requirement without a check.
+import { commandOf, evidenceOf, outdatedEntries, sayExpected } from './group-by-verdict.ts';
 import type { CheckResult, Report, RequirementReport, Warning } from './report.ts';
 import { attribute, escapeXml } from './xml.ts';
 
@@ -21,7 +20,7 @@ export function junitReport(report: Report): string {
     name,
     cases: requirements.flatMap(casesOf),
   }));
-  const ended = endedEntries(report).map(caseOfEntry);
+  const ended = outdatedEntries(report).map(caseOfOutdated);
   if (ended.length > 0) suites.push({ name: 'expected failures', cases: ended });
   const { warnings = [] } = report;
   if (warnings.length > 0) suites.push({ name: 'warnings', cases: warnings.map(caseOfWarning) });
@@ -53,11 +52,8 @@ function casesOf(requirement: RequirementReport): Case[] {
   const { id, title, checks, outcome, reason } = requirement;
   if (checks.length > 0) return checks.map((check) => caseOfCheck(check, requirement));
   const name = `${id} ${title}`;
-  return [
-    outcome === 'passed'
-      ? passed(id, name)
-      : skipped(id, name, `<skipped${attribute('message', `${reason}`)}/>`),
-  ];
+  if (outcome === 'passed') return [oneCase('passed', [id, name])];
+  return [oneCase('skipped', [id, name], `<skipped${attribute('message', `${reason}`)}/>`)];
 }
 
 function caseOfCheck(check: CheckResult, { id, level, section, title }: RequirementReport): Case {
@@ -66,40 +62,30 @@ function caseOfCheck(check: CheckResult, { id, level, section, title }: Requirem
   const context = `${id} (${level} in section ${section}): ${title}`;
   const evidence = escapeXml([context, ...rows.map(([name, text]) => `${name}: ${text}`)].join('\n'));
   const message = attribute('message', `${reason}`);
-  if (outcome === 'passed') return passed(id, check.id);
-  if (outcome === 'not-verified') return skipped(id, check.id, `<skipped${message}/>`);
+  const names = [id, check.id] as const;
+  if (outcome === 'passed') return oneCase('passed', names);
+  if (outcome === 'not-verified') return oneCase('skipped', names, `<skipped${message}/>`);
   if (expected_failure) {
     const why = attribute('message', `failed as expected: ${sayExpected(expected_failure)}`);
-    return skipped(id, check.id, `<skipped${why}/><system-out>${evidence}</system-out>`);
+    return oneCase('skipped', names, `<skipped${why}/><system-out>${evidence}</system-out>`);
   }
   const [kind, type] =
     outcome === 'failed' ? (['failure', 'PromiseBroken'] as const) : (['error', 'SuiteError'] as const);
-  return oneCase(kind, [id, check.id], `<${kind}${message} type="${type}">${evidence}</${kind}>`);
+  return oneCase(kind, names, `<${kind}${message} type="${type}">${evidence}</${kind}>`);
 }
 
-function caseOfEntry({ id, text }: { id: string; text: string }): Case {
-  return oneCase(
-    'failure',
-    ['expected failures', id],
-    `<failure${attribute('message', text)} type="EntryOutOfDate"/>`,
-  );
+function caseOfOutdated({ id, text }: { id: string; text: string }): Case {
+  const failure = `<failure${attribute('message', text)} type="EntryOutOfDate"/>`;
+  return oneCase('failure', ['expected failures', id], failure);
 }
 
-/** JUnit knows no warnings: it is a case that passed and has something to say. */
+/** JUnit has no warnings: this is a passed case with output. */
 function caseOfWarning({ id, reason, curl }: Warning): Case {
   const text = [`warning: ${reason}`, ...(curl === null ? [] : [`curl: ${curl}`])].join('\n');
   return oneCase('passed', ['warnings', id], `<system-out>${escapeXml(text)}</system-out>`);
 }
 
-function passed(classname: string, name: string): Case {
-  return oneCase('passed', [classname, name], '');
-}
-
-function skipped(classname: string, name: string, inside: string): Case {
-  return oneCase('skipped', [classname, name], inside);
-}
-
-function oneCase(kind: Case['kind'], [classname, name]: readonly [string, string], inside: string): Case {
+function oneCase(kind: Case['kind'], [classname, name]: readonly [string, string], inside = ''): Case {
   const head = `    <testcase${attribute('classname', classname)}${attribute('name', name)}`;
   return { kind, xml: inside === '' ? `${head}/>` : `${head}>${inside}</testcase>` };
 }

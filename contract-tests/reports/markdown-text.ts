@@ -1,5 +1,5 @@
-// Texts that stand in Markdown as they are, whatever they hold.
-import { holdable } from './xml.ts';
+// Escapes any text for Markdown.
+import { replaceControls } from './xml.ts';
 
 /** A text within a paragraph or a cell: nothing in it marks anything up. */
 export function escapeMarkdown(text: string): string {
@@ -10,7 +10,7 @@ export function escapeMarkdown(text: string): string {
     .replace(/[\\`*_[\]|~#$@]/g, '\\$&');
 }
 
-/** A text in the shape of code, within a paragraph. */
+/** A text as code, within a paragraph. */
 export function code(text: string): string {
   const marks = '`'.repeat(longestRun(text) + 1);
   const inside = oneLine(text);
@@ -20,7 +20,7 @@ export function code(text: string): string {
 /** A block of code. */
 export function fence(text: string, language: string): string {
   const marks = '`'.repeat(Math.max(3, longestRun(text) + 1));
-  return `${marks}${language}\n${holdable(text).replace(/\r\n?/g, '\n')}\n${marks}`;
+  return `${marks}${language}\n${replaceControls(text).replace(/\r\n?/g, '\n')}\n${marks}`;
 }
 
 /** A table of texts. */
@@ -34,7 +34,7 @@ export function table(columns: readonly string[], rows: readonly (readonly strin
 }
 
 function oneLine(text: string): string {
-  return holdable(text).replace(/\s+/g, ' ');
+  return replaceControls(text).replace(/\s+/g, ' ');
 }
 
 function longestRun(text: string): number {

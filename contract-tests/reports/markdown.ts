@@ -2,21 +2,22 @@
 import type { GapReport } from '../deployment/gap-observations.ts';
 import {
   acceptingLines,
-  count,
   countOf,
-  endedEntries,
   evidenceOf,
   groupByVerdict,
   headlineOf,
+  outdatedEntries,
   sayExpected,
   sayGapCounts,
   sayLeftover,
   sayObserved,
+  sayRequests,
   sayTime,
   sayValue,
   signs,
-  troubledChecks,
+  unsuccessfulChecks,
   type Verdict,
+  verdictsByGravity,
   warningsTitle,
   warningWord,
 } from './group-by-verdict.ts';
@@ -28,48 +29,33 @@ export function markdownReport(report: Report): string {
   return `${markdownBlocks(report).join('\n\n')}\n`;
 }
 
-/** The same in parts, the most important first; each can be left out for its own. */
+/** The same as separate blocks, the most important first; each can be left out. */
 export function markdownBlocks(report: Report): string[] {
   const of = (verdict: Verdict) =>
     groupByVerdict(report).find((group) => group.verdict === verdict)?.requirements ?? [];
+  const passed = of('passed').map(({ id, title }) => [id, title]);
+  const leftovers = report.leftovers.map((leftover) => [sayLeftover(leftover)]);
+  const gaps = report.gaps.map((gap) => [...gapRow(gap), gap.outcome]);
   return [
     head(report),
-    ...titled('Expected failures that are out of date', endedList(report)),
-    ...titled(
-      'Failed',
-      of('failed').map((one) => failure(one, report)),
-    ),
-    ...titled(
-      'Errors of the suite itself',
-      of('error').map((one) => failure(one, report)),
-    ),
+    ...titled('Expected failures that are out of date', outdatedList(report)),
+    ...titled('Failed', failures(of('failed'), report)),
+    ...titled('Errors of the suite itself', failures(of('error'), report)),
     ...titled('Drift: the deployment fills these gaps otherwise than the profile says', drift(report)),
     ...titled(`${warningsTitle} (warnings)`, (report.warnings ?? []).map(warning)),
     ...collapsed('Failed as expected', ['requirement', 'title', 'accepted because'], reasons(of('expected'))),
     ...collapsed('Not verified', ['requirement', 'title', 'reason'], reasons(of('not-verified'))),
-    ...collapsed(
-      'Passed',
-      ['requirement', 'title'],
-      of('passed').map(({ id, title }) => [id, title]),
-    ),
-    ...collapsed(
-      'Left behind',
-      ['what, and what it points at'],
-      report.leftovers.map((left) => [sayLeftover(left)]),
-    ),
-    ...collapsed(
-      'Gaps',
-      ['gap', 'value', 'observed', 'outcome'],
-      report.gaps.map((gap) => [...gapRow(gap), gap.outcome]),
-    ),
+    ...collapsed('Passed', ['requirement', 'title'], passed),
+    ...collapsed('Left behind', ['what, and what it points at'], leftovers),
+    ...collapsed('Gaps', ['gap', 'value', 'observed', 'outcome'], gaps),
     ...collapsed('Operations', ['operation', 'requests', 'statuses'], coverage(report)),
   ];
 }
 
 function head(report: Report): string {
-  const { target, summary, requests, duration_ms, started_at, tool, aborted, notes = [] } = report;
+  const { target, summary, started_at, tool, aborted, notes = [] } = report;
   const rows = [
-    ...(['failed', 'error', 'expected', 'not-verified', 'passed'] as const)
+    ...verdictsByGravity
       .filter((verdict) => verdict !== 'expected' || countOf(verdict, report) > 0)
       .map((verdict) => [`${signs[verdict].sign} ${signs[verdict].word}`, String(countOf(verdict, report))]),
     [`${warningWord(report)}s`, String(summary.warned)],
@@ -81,13 +67,17 @@ function head(report: Report): string {
     ...notes.map((note) => `**Note:** ${escapeMarkdown(note)}`),
     table(['requirements', 'number'], rows),
     ...(report.gaps.length > 0 ? [`Gaps: ${sayGapCounts(report)}.`] : []),
-    `${sayTime(started_at)}, ${count(requests, 'request')} in ${(duration_ms / 1000).toFixed(1)} s, ${tool.name} ${tool.version}`,
+    `${sayTime(started_at)}, ${sayRequests(report)}, ${tool.name} ${tool.version}`,
   ].join('\n\n');
 }
 
-function endedList(report: Report): string[] {
-  const lines = endedEntries(report).map(({ text }) => `- ${escapeMarkdown(text)}`);
+function outdatedList(report: Report): string[] {
+  const lines = outdatedEntries(report).map(({ text }) => `- ${escapeMarkdown(text)}`);
   return lines.length > 0 ? [lines.join('\n')] : [];
+}
+
+function failures(requirements: readonly RequirementReport[], report: Report): string[] {
+  return requirements.map((requirement) => failure(requirement, report));
 }
 
 function failure(requirement: RequirementReport, report: Report): string {
@@ -96,7 +86,7 @@ function failure(requirement: RequirementReport, report: Report): string {
   return [
     `### ${signs[outcome].sign} ${id} ${escapeMarkdown(title)}`,
     `${level} in section ${escapeMarkdown(section)} of the interface document`,
-    ...troubledChecks(requirement).map(evidence),
+    ...unsuccessfulChecks(requirement).map(evidence),
     ...(accepting.length > 0
       ? [`To accept it for a while, with \`--expected-failures\`:\n\n${fence(accepting.join('\n'), 'yaml')}`]
       : []),

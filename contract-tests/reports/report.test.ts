@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readRequirements } from '../../openapi/registers.ts';
 import { checks } from '../checks/index.ts';
 import type { Outcome } from '../core/outcomes.ts';
-import { gather } from '../run/gather-result.ts';
+import { gatherResult } from '../run/gather-result.ts';
 import { exchangeOf, openContext } from '../testing.ts';
 import type { CheckResult } from './report.ts';
 import { createReport, type RunResult } from './report.ts';
@@ -82,7 +82,7 @@ test('gathers which operations were called, with which statuses', () => {
     exchangeOf({ code: 0 }, { status: 200 }),
     exchangeOf({ code: 1 }, { status: 404 }),
   );
-  const { requests, coverage } = gather(context);
+  const { requests, coverage } = gatherResult(context);
   expect(requests).toBe(3);
   expect(coverage.filter((one) => one.requests > 0)).toEqual([
     { operation: 'testSubscription', statuses: [200, 404], requests: 3 },
@@ -91,7 +91,7 @@ test('gathers which operations were called, with which statuses', () => {
 
 test('gathers the operations of the description that were never called', () => {
   const context = openContext();
-  const { coverage } = gather(context);
+  const { coverage } = gatherResult(context);
   expect(coverage.map(({ operation }) => operation)).toEqual([...context.operations.keys()]);
   expect(coverage[0]).toEqual({ operation: 'login', statuses: [], requests: 0 });
 });
@@ -121,20 +121,20 @@ test('gathers no token of an answer that nobody looked for', () => {
   const login = { ...exchangeOf({ somewhere: 'st_0123456789abcdef' }), operation: 'login' } as const;
   context.exchanges.push(login);
   context.observations.drifts('login.token', 'nothing there but st_0123456789abcdef');
-  expect(JSON.stringify(gather(context))).toContain('nothing there but {SITEPUB_TOKEN}');
+  expect(JSON.stringify(gatherResult(context))).toContain('nothing there but {SITEPUB_TOKEN}');
 });
 
 test('gathers no secret', () => {
   const context = openContext({ apiKey: 'sp_secret' });
   context.observations.drifts('login.token', 'nothing there but sp_secret');
-  const created = context.resources.intend({
+  const created = context.resources.announce({
     what: 'subscription',
     site: 101,
     target: 'http://x/sp_secret',
     tenant: 'main',
   });
   created({ ...exchangeOf({ code: 0 }), values: { id: 'sp_secret' } });
-  const text = JSON.stringify(gather(context));
+  const text = JSON.stringify(gatherResult(context));
   expect(text).not.toContain('sp_secret');
   expect(text).toContain('nothing there but {SITEPUB_API_KEY}');
 });

@@ -1,7 +1,6 @@
-// The report of a run, version 1: made from what the checks came to, written as JSON, and read by every other format.
+// The report of a run, version 1: made from the results of the checks, written as JSON, and the source of every other format.
 import { type Requirement, readRequirements } from '../../openapi/registers.ts';
-import type { Abort } from '../core/outcomes.ts';
-import { type Outcome, outcomesByGravity } from '../core/outcomes.ts';
+import { type Abort, type Outcome, outcomesByGravity } from '../core/outcomes.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import type { Leftover } from '../deployment/created-resources.ts';
 import type { GapReport } from '../deployment/gap-observations.ts';
@@ -17,7 +16,7 @@ export interface RequirementReport {
   outcome: Outcome;
   reason: string | null;
   checks: CheckResult[];
-  /** Why the failure is accepted, where that of every failed check is. */
+  /** Why the failure is accepted, if that of every failed check is. */
   expected_failure?: ExpectedFailure;
 }
 
@@ -28,7 +27,7 @@ export interface CoverageReport {
   requests: number;
 }
 
-/** Advice that was not followed; nothing that anybody promised. */
+/** Advice that was not followed; no promise is broken. */
 export type Warning = Pick<CheckResult, 'id' | 'reason' | 'expected' | 'actual' | 'curl'>;
 
 export interface Report {
@@ -46,15 +45,15 @@ export interface Report {
   leftovers: Leftover[];
   /** Why no check could be made at all, or null. */
   aborted: Abort | null;
-  /** What concerns the run as a whole, where there is something to say. */
+  /** Remarks on the whole run, if any. */
   notes?: string[];
-  /** Advice that was not followed, where there is such advice. */
+  /** Advice that was not followed, in a report of a receiver. */
   warnings?: Warning[];
-  /** What became of the file of expected failures, where one was given. */
+  /** The state of the file of expected failures, if one was given. */
   expected_failures?: ExpectedFailuresReport;
 }
 
-/** What the run of the checks leaves behind; plain data. */
+/** The results of a run as plain data. */
 export interface RunResult {
   results: { requirement: string; result: CheckResult }[];
   /** The requirements that have a check, whether it was made or not. */
@@ -74,7 +73,7 @@ interface ReportOptions {
   startedAt: Date;
 }
 
-/** The report of a run. Every requirement of the register stands in it once. */
+/** The report of a run against a deployment, with every requirement of the register once. */
 export function createReport(run: RunResult, { options, version, startedAt }: ReportOptions): Report {
   const { redact } = secretsOf(options);
   return assembleReport(run, {
@@ -86,14 +85,14 @@ export function createReport(run: RunResult, { options, version, startedAt }: Re
   });
 }
 
-/** Whatever the run was against. */
+/** What the run was against. */
 interface Subject extends Pick<ReportOptions, 'version' | 'startedAt'> {
   target: Report['target'];
   requirements: readonly Requirement[];
   redact(text: string): string;
 }
 
-/** The report of a run, in which some requirements stand once each. */
+/** The report of a run, with each of the given requirements once. */
 export function assembleReport(run: RunResult, subject: Subject): Report {
   const { target, version, startedAt, redact } = subject;
   const requirements = subject.requirements.map((requirement) => reportRequirement(requirement, run, redact));
@@ -123,21 +122,21 @@ export function assembleReport(run: RunResult, subject: Subject): Report {
   };
 }
 
-/** The reasons of a run that came to nothing were written without the secrets at hand. */
+/** Redacts the reasons again: those of a run that was aborted were written without knowing the secrets. */
 function reportRequirement(
   requirement: Requirement,
   run: RunResult,
   redact: (text: string) => string,
 ): RequirementReport {
   const clean = (text: string | null) => (text === null ? null : redact(text));
-  const own = run.results
+  const checks = run.results
     .filter((entry) => entry.requirement === requirement.id)
     .map(({ result }) => ({ ...result, reason: clean(result.reason) }));
   const { id, section, level, title } = requirement;
-  const worst = own.toSorted((one, other) => gravity(other) - gravity(one))[0];
+  const worst = checks.toSorted((one, other) => gravity(other) - gravity(one))[0];
   const outcome = worst?.outcome ?? 'not-verified';
   const reason = worst ? worst.reason : reasonWithoutResult(requirement, run);
-  return { id, section, level, title, outcome, reason: clean(reason), checks: own };
+  return { id, section, level, title, outcome, reason: clean(reason), checks };
 }
 
 function reasonWithoutResult({ id, excluded }: Requirement, { abort, checked }: RunResult): string {
@@ -159,6 +158,6 @@ export interface CheckResult {
   actual: string | null;
   curl: string | null;
   trace_id: string | null;
-  /** Why the failure is accepted, where it is. */
+  /** Why the failure is accepted, if it is. */
   expected_failure?: ExpectedFailure;
 }

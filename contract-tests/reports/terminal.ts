@@ -1,18 +1,19 @@
-// The report as people read it: requirement by requirement, what failed with its evidence, drift, and a line at the end.
+// The report as text for a terminal: requirement by requirement, failures with their evidence, drift, and a summary.
 import { styleText } from 'node:util';
 import type { GapReport } from '../deployment/gap-observations.ts';
 import {
   acceptingLines,
   commandOf,
   count,
-  endedEntries,
   evidenceOf,
+  outdatedEntries,
+  presentRows,
   sayExpected,
   sayLeftover,
   sayObserved,
   sayValue,
   signs,
-  troubledChecks,
+  unsuccessfulChecks,
   type Verdict,
   verdictOf,
   warningsTitle,
@@ -46,7 +47,7 @@ export function terminalReport(report: Report, { colour }: { colour: boolean }):
     ...warningLines(report, paint),
     ...leftoverLines(report),
     ...hints(report),
-    ...endedLines(report, paint),
+    ...outdatedLines(report, paint),
     ...(report.notes ?? []).flatMap((note) => ['', visible(`Note: ${note}`)]),
     '',
     summaryLine(report, paint),
@@ -68,25 +69,28 @@ function requirementLines(requirement: RequirementReport, report: Report, paint:
   return [
     head,
     indent(`${level} in section ${section} of the interface document`),
-    ...troubledChecks(requirement).flatMap(checkLines),
+    ...unsuccessfulChecks(requirement).flatMap(checkLines),
     ...accepting.map((line) => indent(`  accept   ${line}`)),
   ];
 }
 
 function checkLines(check: CheckResult): string[] {
   const { id, curl, expected_failure } = check;
-  const rows = [...evidenceOf(check), ...(curl === null ? [] : [['curl', curl] as const])];
   return [
     indent(expected_failure ? `${id} (failed as expected: ${visible(sayExpected(expected_failure))})` : id),
-    ...rows.map(([name, text]) => indent(`  ${name.padEnd(9)}${visible(text)}`)),
+    ...evidenceLines({ ...Object.fromEntries(evidenceOf(check)), curl }),
   ];
+}
+
+function evidenceLines(texts: Readonly<Record<string, string | null>>): string[] {
+  return presentRows(texts).map(([name, text]) => indent(`  ${name.padEnd(9)}${visible(text)}`));
 }
 
 function indent(text: string): string {
   return `             ${text}`;
 }
 
-/** A deployment's text in one line, which can't move the cursor or give commands to who reads the output. */
+/** A deployment's text in one line, without control characters that could move the cursor or give commands to the terminal. */
 function visible(text: string): string {
   return text
     .toWellFormed()
@@ -110,14 +114,10 @@ function warningLines({ warnings = [] }: Report, paint: Paint): string[] {
 }
 
 function adviceLines({ id, expected, actual, curl }: Warning, paint: Paint): string[] {
-  const rows = Object.entries({ expected, actual, curl }).filter(([, text]) => text !== null);
-  return [
-    `${paint('yellow', '~')} ${id}`,
-    ...rows.map(([name, text]) => indent(`  ${name.padEnd(9)}${visible(`${text}`)}`)),
-  ];
+  return [`${paint('yellow', '~')} ${id}`, ...evidenceLines({ expected, actual, curl })];
 }
 
-/** The longest list of leftovers that is shown on a terminal; the reports have all. */
+/** How many leftovers are shown at most; the reports have all. */
 const mostLeftovers = 10;
 
 function leftoverLines({ leftovers }: Report): string[] {
@@ -131,31 +131,24 @@ function leftoverLines({ leftovers }: Report): string[] {
   ];
 }
 
-/** The variables in the curl lines are those of the run; the session token is the one that a login gives. */
+/** How to use the curl lines and the lines that accept failures. */
 function hints(report: Report): string[] {
   const found = [...report.requirements.flatMap(({ checks }) => checks), ...(report.warnings ?? [])];
   const curls = found.map(({ curl }) => curl ?? '');
   const isAcceptable = report.requirements.some((requirement) => verdictOf(requirement) === 'failed');
   const lines = [
-    ...(curls.some((curl) => curl.includes('$SITEPUB_TOKEN'))
-      ? [
-          'For the curl lines: export SITEPUB_TOKEN, a session token of a login of your own, beside the credentials of this run.',
-        ]
-      : []),
-    ...(curls.some((curl) => curl.includes('$SITEPUB_WEBHOOK_SECRET'))
-      ? ['For the curl lines: export SITEPUB_WEBHOOK_SECRET; they write the files "push" and "signed".']
-      : []),
-    ...(isAcceptable
-      ? [
-          'To accept a failure for a while: paste its line into a YAML file, and give that with --expected-failures.',
-        ]
-      : []),
-  ];
+    curls.some((curl) => curl.includes('$SITEPUB_TOKEN')) &&
+      'For the curl lines: export SITEPUB_TOKEN, a session token of a login of your own, beside the credentials of this run.',
+    curls.some((curl) => curl.includes('$SITEPUB_WEBHOOK_SECRET')) &&
+      'For the curl lines: export SITEPUB_WEBHOOK_SECRET; they write the files "push" and "signed".',
+    isAcceptable &&
+      'To accept a failure for a while: paste its line into a YAML file, and give that with --expected-failures.',
+  ].filter((line) => line !== false);
   return lines.length > 0 ? ['', ...lines] : [];
 }
 
-function endedLines(report: Report, paint: Paint): string[] {
-  const lines = endedEntries(report).map(({ text }) => `${paint('red', '✗')} ${text}`);
+function outdatedLines(report: Report, paint: Paint): string[] {
+  const lines = outdatedEntries(report).map(({ text }) => `${paint('red', '✗')} ${text}`);
   return lines.length > 0
     ? ['', 'Expected failures that are out of date, which fail the run:', ...lines]
     : [];

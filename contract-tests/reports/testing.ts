@@ -1,4 +1,4 @@
-// A report in which everything that a report can say is said, for the tests of the formats.
+// A report with every possible content, for the tests of the formats.
 import type { CheckResult, Report, RequirementReport, Warning } from './report.ts';
 
 const check = { reason: null, expected: null, actual: null, curl: null, trace_id: null };
@@ -83,7 +83,7 @@ export const broken: RequirementReport = {
   ],
 };
 
-/** A report that says what it is told to, and else nothing. */
+/** A report with the given content only. */
 export function reportOf(part: Partial<Report>): Report {
   return {
     schema: 1,
@@ -102,7 +102,7 @@ export function reportOf(part: Partial<Report>): Report {
   };
 }
 
-/** Advice that was not followed, as the report of a receiver has it. */
+/** Advice that was not followed, from the report of a receiver. */
 export const warning: Warning = {
   id: 'advice-chunked',
   reason: 'expected a 2xx status, or 411; got HTTP 400 <no length>',
@@ -111,7 +111,7 @@ export const warning: Warning = {
   curl: `printf '{}' > push && curl -sS 'http://127.0.0.1:9/' -H "X: $SITEPUB_WEBHOOK_SECRET"`,
 };
 
-/** The report that says it all. */
+/** The report with every possible content. */
 export const sample: Report = reportOf({
   requirements: [passed, failed, expectedFailure, unverified, broken],
   gaps: [
@@ -151,7 +151,7 @@ export const sample: Report = reportOf({
   },
 });
 
-/** The sample with one hostile text in every place that a deployment has a say in. */
+/** The sample with one hostile text in every place that a deployment can influence. */
 export function sampleWith(text: string): Report {
   const spoil = (one: CheckResult): CheckResult => ({
     ...one,

@@ -1,10 +1,11 @@
-// Reads the journal that a run leaves behind, and takes away what is still there.
+// Reads the journal of an interrupted run, and deletes what is left.
 import { readFileSync } from 'node:fs';
 import type { OperationId } from '../../openapi/operations.ts';
 import { cleanUp, tokenFor } from '../calls/delete-created.ts';
 import { callToEnd } from '../calls/profile-calls.ts';
 import { type Context, createContext } from '../context.ts';
 import type { Abort } from '../core/outcomes.ts';
+import { parseJson } from '../core/parse-json.ts';
 import { settle } from '../core/settled.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import {
@@ -26,29 +27,28 @@ export interface ReadJournal {
   lines: JournalLine[];
 }
 
-/** Reads a journal. Throws JournalError. A last line that was cut short is passed over: nothing was sent after it. */
+/** Reads a journal. Throws JournalError. An incomplete last line is ignored: nothing was sent after it. */
 export function readJournal(file: string): ReadJournal {
-  const [first, ...rest] = readText(file).split('\n').filter(Boolean);
-  const head = parse(first) as (JournalHead & { sitepub_journal?: number }) | undefined;
+  const [first = '', ...rest] = readText(file).split('\n').filter(Boolean);
+  const head = parseJson(first) as (JournalHead & { sitepub_journal?: number }) | undefined;
   if (head?.sitepub_journal !== 1)
-    throw new JournalError(`${file} is no journal of sitepub: its first line says nothing of a run`);
+    throw new JournalError(`${file} is no journal of sitepub: its first line does not describe a run`);
   const lines = rest.flatMap((text, index) => {
-    const line = parse(text) as JournalLine | undefined;
+    const line = parseJson(text) as JournalLine | undefined;
     if (line) return [line];
     if (index === rest.length - 1) return [];
-    throw new JournalError(`${file}: line ${index + 2} is no JSON; put it right or take it out`);
+    throw new JournalError(`${file}: line ${index + 2} is no JSON; correct or remove it`);
   });
   return { file, head, lines };
 }
 
-/** What was taken away, and what is left. */
-export interface CleanedUp {
+interface CleanedUp {
   abort: Abort | undefined;
   removed: Resource[];
   remaining: Resource[];
 }
 
-/** Deletes what a journal still lists. What has no identifier is looked for by its name or address. */
+/** Deletes what a journal still lists. What has no identifier is searched by name or address. */
 export async function cleanUpJournal(journal: ReadJournal, options: SuiteOptions): Promise<CleanedUp> {
   const context = createContext(options);
   context.resources = createResources(journal);
@@ -62,14 +62,14 @@ export async function cleanUpJournal(journal: ReadJournal, options: SuiteOptions
   return { abort, removed: before.filter((resource) => !remaining.includes(resource)), remaining };
 }
 
-/** How things are listed, and the field by which one is known. */
+/** The operation that lists a kind, and the field that has the target. */
 const listings: Partial<Record<ResourceKind, { operation: OperationId; field: string }>> = {
   subscription: { operation: 'listSubscriptions', field: 'url' },
   site: { operation: 'listSites', field: 'name' },
   'API key': { operation: 'listKeys', field: 'name' },
 };
 
-/** Finds the identifier of what the answer to its creation never came for; what is not in the whole list was never created. */
+/** Finds the identifier of a resource whose creation got no answer. Where the list is complete without it, it was never created. */
 async function identify(context: Context, resource: Resource): Promise<void> {
   const { what, site, target } = resource;
   const listing = listings[what];
@@ -85,7 +85,7 @@ async function identify(context: Context, resource: Resource): Promise<void> {
   const items = list as Record<string, unknown>[];
   resource.id = items.find((item) => item[field] === target)?.id;
   const isWhole = total === items.length && items.every((item) => item[field] !== undefined);
-  if (resource.id === undefined && isWhole) context.resources.strike(resource);
+  if (resource.id === undefined && isWhole) context.resources.markMissing(resource);
 }
 
 function readText(file: string): string {
@@ -93,13 +93,5 @@ function readText(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     throw new JournalError(`the journal ${file} can't be read (${(error as NodeJS.ErrnoException).code})`);
-  }
-}
-
-function parse(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
   }
 }

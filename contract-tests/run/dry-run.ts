@@ -1,41 +1,41 @@
-// What a run would do, found out without sending anything: from what each check was recorded to cost, and from what is told to the run.
+// What a run would do, computed without sending anything: from the recorded cost of each check, and the options of the run.
 import { readFileSync } from 'node:fs';
 import type { OperationId } from '../../openapi/operations.ts';
 import { budgetKey } from '../calls/user-session.ts';
-import { durationMs } from '../calls/wait-budget.ts';
 import type { Check, Need } from '../check.ts';
 import { scaleCosts } from '../checks/generated-cases/case-settings.ts';
 import { type Context, createContext } from '../context.ts';
 import { type Costs, totalOf } from '../core/costs.ts';
 import { perMinute, windowMs } from '../core/documented-limits.ts';
+import { durationMs } from '../core/duration.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import { createControl } from '../deployment/control-api.ts';
-import { creations, deletions, type ResourceKind } from '../deployment/created-resources.ts';
+import { creations, deletionOf, type ResourceKind } from '../deployment/created-resources.ts';
 import { createRealClock } from '../deployment/deployment-clock.ts';
 import { canBeReached, type Receiver } from '../push-receiver/push-receiver.ts';
 import { unmetNeeds } from './needs.ts';
 
-/** What a run would do. Counts are the most that it takes; times are estimates, in milliseconds. */
+/** What a run would do. Counts are upper bounds; times are estimates, in milliseconds. */
 export interface DryRun {
   checks: number;
   requests: { operation: OperationId; method: string; path: string; count: number }[];
-  /** Those that count towards the ten a minute of the main user's tenant; `recent` ones were made in the last minute. */
+  /** Logins that count towards the limit of the main user's tenant; `recent` ones were made in the last minute. */
   logins: { count: number; recent: number };
   durationMs: number;
-  /** The longest wait for time alone, which the estimate holds. */
+  /** The longest wait, which the estimate includes. */
   waitMs: number;
   creates: { what: ResourceKind; count: number; isDeleted: boolean }[];
   notVerified: { requirement: string; reason: string }[];
 }
 
-/** What a request takes, roughly, in milliseconds. */
+/** The rough duration of a request, in milliseconds. */
 const requestMs = 50;
-/** Starting up, and looking out for pushes that should not come. */
+/** The duration of the start, and of watching for pushes that should not come. */
 const startMs = 5_000;
 
-/** The plan of a run of some checks. */
+/** The dry run of some checks. */
 export function dryRunOf(options: SuiteOptions, checks: readonly Check[]): DryRun {
-  const context = rehearsal(options);
+  const context = offlineContext(options);
   const unmet = checks.map((check) => ({ check, reason: unmetNeeds(check, context) }));
   const made = unmet.filter(({ reason }) => reason === undefined).map(({ check }) => check);
   const { calls, logins } = totalOf(
@@ -50,7 +50,7 @@ export function dryRunOf(options: SuiteOptions, checks: readonly Check[]): DryRu
     checks: made.length,
     requests: known.map(([id, times]) => requestLine(context, id, times)),
     logins: {
-      // The first one is made before the checks; where there is no other tenant, this one stands in for it.
+      // The first login comes before the checks; without another tenant, its logins are this one's.
       count: (options.account ? 1 : 0) + logins.main + (options.other ? 0 : logins.other),
       recent: context.budget.recent(budgetKey(context, 'main')).length,
     },
@@ -63,14 +63,14 @@ export function dryRunOf(options: SuiteOptions, checks: readonly Check[]): DryRu
   };
 }
 
-/** A context that nothing is sent from. */
-function rehearsal(options: SuiteOptions): Context {
+/** A context that sends nothing. */
+function offlineContext(options: SuiteOptions): Context {
   const { controlUrl, controlToken, journal: _none, ...rest } = options;
-  const nobody = { urlOf: (path: string) => path, wasReached: () => false } as Receiver;
+  const silentReceiver = { urlOf: (path: string) => path, wasReached: () => false } as Receiver;
   return createContext(rest, {
     clock: { ...createRealClock(), isMoved: controlUrl !== undefined },
     control: controlUrl === undefined ? undefined : createControl(controlUrl, controlToken),
-    receiver: canBeReached(options) ? nobody : undefined,
+    receiver: canBeReached(options) ? silentReceiver : undefined,
   });
 }
 
@@ -83,7 +83,7 @@ function requestLine({ operations }: Context, id: OperationId, count: number): D
   return { operation: id, method, path, count };
 }
 
-/** Waits run beside one another, from the beginning of the run on. */
+/** All waits begin with the run, and pass at the same time. */
 function longestWait(checks: readonly Check[], context: Context): number {
   return Math.max(0, ...checks.flatMap(({ needs }) => needs.map((need) => waitOf(need, context))));
 }
@@ -104,8 +104,8 @@ function creationLines(
     if (what) counts.set(what, (counts.get(what) ?? 0) + count);
   }
   return [...counts].map(([what, count]) => {
-    const deletion = Object.entries(deletions).find(([, own]) => own.what === what)?.[0];
-    return { what, count, isDeleted: deletion !== undefined && operations.has(deletion) };
+    const deletion = deletionOf(what);
+    return { what, count, isDeleted: deletion !== undefined && operations.has(deletion.operation) };
   });
 }
 

@@ -1,16 +1,16 @@
-// Whether what a check needs is there, and if not, what would provide it.
+// Whether the needs of a check are met, and if not, what would meet them.
 import { gapValue, type Profile } from '../../openapi/profile.ts';
 import { unmetWait } from '../calls/wait-budget.ts';
 import type { Check, Need } from '../check.ts';
 import type { Context } from '../context.ts';
 import { causableEvents } from '../events/event-triggers.ts';
 
-/** Why a check can't be made, by the first of its needs that is not met; undefined where it can. */
+/** Why a check can't be made: the first need that is not met. Undefined where it can. */
 export function unmetNeeds({ needs }: Check, context: Context): string | undefined {
   return needs.map((need) => unmetNeed(need, context)).find((reason) => reason !== undefined);
 }
 
-/** Why a need is not met and how it would be; undefined when it is met. */
+/** Why a need is not met, and what would meet it; undefined where it is met. */
 export function unmetNeed(need: Need, context: Context): string | undefined {
   const { siteId, receiver, unreached } = context;
   if (need === 'operation:any-event') return unmetCause(context);
@@ -30,7 +30,7 @@ export function unmetNeed(need: Need, context: Context): string | undefined {
   }
 }
 
-/** The same of what a run was given and told, which is known before it begins; undefined for what only the run finds out. */
+/** The same for needs that the options and the profile decide before the run; undefined for the others. */
 export function unmetBeforehand(
   need: Need,
   { options, profile }: Pick<Context, 'options' | 'profile'>,
@@ -65,7 +65,7 @@ export function unmetBeforehand(
   }
 }
 
-/** A key that can't be deleted again takes up one of five places for good. */
+/** A key that can't be deleted uses up one of five places for good. */
 function unmetSpareKey({ options, operations }: Context): string | undefined {
   if (options.tier === 'full' || operations.has('deleteKey')) return undefined;
   return 'creates an API key that could not be deleted again; state operation.delete-key in a profile, or run with --suite full';
@@ -84,7 +84,7 @@ function unmetCause(context: Context): string | undefined {
     : 'needs to know how to cause an event; state one of operation.submit-form, create-comment, update-content, publish-site, … in a profile';
 }
 
-/** A token expires within the run where its lifetime is known and short enough to wait for. */
+/** A token expires within the run where its lifetime is known, and short enough to wait for. */
 function unmetExpiry({ profile, options, control }: Context): string | undefined {
   if (control) return undefined;
   const stated = profile.stated.has('token.lifetime');

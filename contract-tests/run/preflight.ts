@@ -1,4 +1,4 @@
-// What has to be settled before the checks: is the address right, does the deployment answer, do the credentials hold?
+// What must be clear before the checks: is the address right, does the deployment answer, are the credentials valid?
 import { codeOf } from '../../openapi/error-codes.ts';
 import { call } from '../calls/call.ts';
 import { isRateLimited } from '../calls/expect-answer.ts';
@@ -6,11 +6,11 @@ import { listSites } from '../calls/sites.ts';
 import { budgetKey, logInMain, sendLogin } from '../calls/user-session.ts';
 import { versioning } from '../checks/envelope/versioning.ts';
 import { type Context, replace } from '../context.ts';
+import { perMinute, windowMs } from '../core/documented-limits.ts';
 import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
 import { type Abort, NotVerified, PromiseBroken, Unreachable } from '../core/outcomes.ts';
-import { loginWindowMs } from '../deployment/login-budget.ts';
 
-/** Reaches the deployment and logs in. Gives the reason why no check can be made, if there is one. */
+/** Reaches the deployment, and logs in. Returns the reason where no check can be made. */
 export async function runPreflight(context: Context): Promise<Abort | undefined> {
   if (!hasVersion(context)) {
     return {
@@ -19,11 +19,11 @@ export async function runPreflight(context: Context): Promise<Abort | undefined>
     };
   }
   try {
-    return context.options.account ? await logIn(context) : await touch(context);
+    return context.options.account ? await logIn(context) : await callWithoutCredentials(context);
   } catch (error) {
     if (error instanceof Unreachable)
       return { kind: 'unreachable', reason: `${context.options.baseUrl} can't be reached: ${error.message}` };
-    // A token that is not where the profile says is a gap's matter: each check that needs it says so.
+    // Where the profile is wrong about the place of the token, each check that needs the token says so.
     if (error instanceof NotVerified) return undefined;
     throw error;
   }
@@ -39,18 +39,18 @@ function hasVersion(context: Context): boolean {
   }
 }
 
-async function touch(context: Context): Promise<undefined> {
+async function callWithoutCredentials(context: Context): Promise<undefined> {
   await call(context, 'refresh', { token: null, values: { token: 'none' } });
 }
 
 async function logIn(context: Context): Promise<Abort | undefined> {
   const { options, budget } = context;
-  // What others have used up of a mock's limits is no business of this run.
+  // Other runs may have used up the mock's limits.
   await context.control?.clearLimits();
   await budget.takeNecessary(budgetKey(context, 'main'));
   const login = await retryWhenLimited(context, await sendLogin(context, { ...options.account }));
   if (succeeded(login)) {
-    await adopt(context, login);
+    await continueWithLogin(context, login);
     return undefined;
   }
   const answer = context.secrets.redact(describeAnswer(login));
@@ -59,7 +59,7 @@ async function logIn(context: Context): Promise<Abort | undefined> {
     return { kind: 'unreachable', reason };
   }
   if (isRateLimited(context, login)) {
-    const reason = `the login was refused for its rate (${answer}): somebody else uses the tenant's 10 logins a minute; run again a minute later, or with --max-wait 61s`;
+    const reason = `the login was refused for its rate (${answer}): somebody else uses the tenant's ${perMinute} logins a minute; run again a minute later, or with --max-wait ${windowMs / 1_000}s`;
     return { kind: 'rate-limited', reason };
   }
   if (!isBadCredentials(context, login) && (await logInWithAuthorization(context))) return undefined;
@@ -67,39 +67,39 @@ async function logIn(context: Context): Promise<Abort | undefined> {
   return { kind: 'credentials', reason };
 }
 
-/** Somebody else used the tenant's logins up: their minute is waited out where such a wait is allowed. */
+/** Logs in again a minute later where others have used up the tenant's logins, if such a wait is allowed. */
 async function retryWhenLimited(context: Context, login: Exchange): Promise<Exchange> {
   const { options } = context;
-  const isAllowed = context.clock.isMoved || options.maxWaitMs >= loginWindowMs;
+  const isAllowed = context.clock.isMoved || options.maxWaitMs >= windowMs;
   if (!isRateLimited(context, login) || !isAllowed) return login;
-  await context.clock.pass(loginWindowMs, 'somebody else has used up the 10 logins of this minute');
+  await context.clock.pass(windowMs, `somebody else has used up the ${perMinute} logins of this minute`);
   return sendLogin(context, { ...options.account });
 }
 
-/** As the profile words it; then no Authorization would help. */
+/** Whether the refusal is the profile's answer to a wrong password; then no Authorization would help. */
 function isBadCredentials({ profile }: Context, login: Exchange): boolean {
   const { code } = envelopeOf(login);
   return code === codeOf(profile, 'bad-credentials') && code !== codeOf(profile, 'unauthenticated');
 }
 
-/** A deployment that breaks LOGIN-2 lets in only who is in: with an API key the run can go on and show it. */
+/** A deployment that breaks LOGIN-2 requires Authorization for a login: with an API key, the run can go on and show that. */
 async function logInWithAuthorization(context: Context): Promise<boolean> {
   const { account, apiKey } = context.options;
   if (!apiKey) return false;
   await context.budget.takeNecessary(budgetKey(context, 'main'));
   const login = await sendLogin(context, { ...account }, { token: apiKey });
   if (!succeeded(login)) return false;
-  await adopt(context, login);
+  await continueWithLogin(context, login);
   return true;
 }
 
-/** The run goes on with this login. */
-async function adopt(context: Context, login: Exchange): Promise<void> {
+/** Makes the run use this login. */
+async function continueWithLogin(context: Context, login: Exchange): Promise<void> {
   replace(context, logInMain, login);
   await findSite(context);
 }
 
-/** Where no site was given, the first of the tenant's own will do, if the profile says how to list them. */
+/** Where no site was given, chooses the first of the tenant's, if the profile says how to list them. */
 async function findSite(context: Context): Promise<void> {
   if (context.siteId !== undefined) return;
   const [first] = await listSites(context);

@@ -1,7 +1,7 @@
-// A plan as people read it.
+// A dry run as text.
 import { type DryRun, isShortOfLogins } from './dry-run.ts';
 
-/** The plan as a text that ends in a new line. */
+/** The text ends in a new line. */
 export function dryRunText(plan: DryRun, { baseUrl }: { baseUrl: string }): string {
   const total = plan.requests.reduce((sum, { count }) => sum + count, 0);
   const lines = [

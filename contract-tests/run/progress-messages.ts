@@ -1,37 +1,32 @@
-// What the command and the thread that runs the checks tell one another while the run lasts.
+// Messages between the command and the thread that runs the checks.
 import { BroadcastChannel } from 'node:worker_threads';
 
-const name = 'sitepub-suite';
-
-/** A wait that has begun: until when (milliseconds since 1970), and what for. */
-export interface Waiting {
+/** A wait that has begun: its end (in milliseconds since 1970), and its reason. */
+export interface Wait {
   until: number;
   what: string;
 }
 
-/** The thread's end: waits are told to it, and `signal` ends the run. */
+/** The thread's side: it posts waits on the channel, and `signal` ends the run. */
 export function openProgressChannel(): { channel: BroadcastChannel; signal: AbortSignal } {
   const controller = new AbortController();
-  const channel = new BroadcastChannel(name);
-  channel.onmessage = (event) => {
-    if ((event as { data: unknown }).data === 'interrupt') controller.abort();
-  };
-  channel.unref();
+  const channel = openChannel((data) => {
+    if (data === 'interrupt') controller.abort();
+  });
   return { channel, signal: controller.signal };
 }
 
-export interface ProgressReceiver {
-  interrupt(): void;
-  close(): void;
+/** The command's side. */
+export function receiveProgress(onWait: (wait: Wait) => void): { interrupt(): void; close(): void } {
+  const channel = openChannel((data) => {
+    if (typeof data === 'object' && data !== null && 'waiting' in data) onWait(data.waiting as Wait);
+  });
+  return { interrupt: () => channel.postMessage('interrupt'), close: () => channel.close() };
 }
 
-/** The command's end. */
-export function receiveProgress(onWait: (waiting: Waiting) => void): ProgressReceiver {
-  const channel = new BroadcastChannel(name);
-  channel.onmessage = (event) => {
-    const { data } = event as { data: unknown };
-    if (typeof data === 'object' && data !== null && 'waiting' in data) onWait(data.waiting as Waiting);
-  };
+function openChannel(onData: (data: unknown) => void): BroadcastChannel {
+  const channel = new BroadcastChannel('sitepub-suite');
+  channel.onmessage = (event) => onData((event as { data: unknown }).data);
   channel.unref();
-  return { interrupt: () => channel.postMessage('interrupt'), close: () => channel.close() };
+  return channel;
 }

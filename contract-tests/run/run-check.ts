@@ -1,6 +1,6 @@
-// Runs one check and says what it came to.
+// Runs one check, and returns its result.
 import type { Check } from '../check.ts';
-import { type Context, interrupted } from '../context.ts';
+import { type Context, interruptedReason } from '../context.ts';
 import { type Exchange, envelopeOf } from '../core/exchange.ts';
 import { HarnessError, NotVerified, type Outcome, PromiseBroken, Unreachable } from '../core/outcomes.ts';
 import { curlLine } from '../deployment/curl.ts';
@@ -9,7 +9,7 @@ import { learnTokens } from '../redaction/learn-tokens.ts';
 import type { CheckResult } from '../reports/report.ts';
 import { unmetNeeds } from './needs.ts';
 
-/** Begins what the checks have to begin early. What goes wrong is found again, and told, where its result is asked for. */
+/** Begins the slow work of the checks. An error is ignored here, for the check that uses the result gets it again. */
 export async function prepareChecks(checks: readonly Check[], context: Context): Promise<void> {
   const possible = (check: Check) => unmetNeeds(check, context) === undefined;
   if (checks.some((check) => check.needs.includes('receiver') && possible(check)))
@@ -17,40 +17,32 @@ export async function prepareChecks(checks: readonly Check[], context: Context):
   for (const check of checks) {
     if (!check.prepare || !possible(check)) continue;
     try {
-      await unlessInterrupted(
-        context,
-        charged(context, check, () => check.prepare?.(context)),
-      );
+      await runStep(context, check, check.prepare);
     } catch {}
   }
 }
 
 /** Runs a check, unless something that it needs is missing. Never throws. */
 export async function runCheck(check: Check, context: Context): Promise<CheckResult> {
-  if (context.signal.aborted) return notMade(check, interrupted);
+  if (context.signal.aborted) return notMade(check, interruptedReason);
   const unmet = unmetNeeds(check, context);
   if (unmet !== undefined) return result(check, 'not-verified', { reason: unmet });
   try {
-    await unlessInterrupted(
-      context,
-      charged(context, check, () => check.run(context)),
-    );
+    await runStep(context, check, check.run);
     return result(check, 'passed');
   } catch (error) {
     learnTokens(context);
-    if (context.signal.aborted) return notMade(check, interrupted);
-    return redacted(judgeError(check, error, context), context);
+    if (context.signal.aborted) return notMade(check, interruptedReason);
+    return redacted(resultOfError(check, error, context), context);
   }
 }
 
-function charged<T>({ recorder }: Context, { id }: Check, work: () => T): T {
-  return recorder ? recorder.charge('checks', id, work) : work();
-}
-
-/** What goes on behind an interruption sends nothing more. */
-function unlessInterrupted({ signal }: Context, work: Promise<void> | void): Promise<void> {
+/** Charges the check with the calls of a step. Rejects as soon as the run is interrupted; the step sends nothing more from then on. */
+function runStep(context: Context, { id }: Check, step: Check['run']): Promise<void> {
+  const { recorder, signal } = context;
   return new Promise((resolve, reject) => {
-    const stop = () => reject(new NotVerified(interrupted));
+    const work = recorder ? recorder.charge('checks', id, () => step(context)) : step(context);
+    const stop = () => reject(new NotVerified(interruptedReason));
     signal.addEventListener('abort', stop, { once: true });
     Promise.resolve(work)
       .then(resolve, reject)
@@ -58,12 +50,12 @@ function unlessInterrupted({ signal }: Context, work: Promise<void> | void): Pro
   });
 }
 
-/** The result of a check that was not made, for a reason that holds for all of them. */
+/** The result of a check that was not made. */
 export function notMade(check: Check, reason: string): CheckResult {
   return result(check, 'not-verified', { reason });
 }
 
-function judgeError(check: Check, error: unknown, context: Context): CheckResult {
+function resultOfError(check: Check, error: unknown, context: Context): CheckResult {
   if (error instanceof PromiseBroken) {
     const { expected, actual, exchange } = error;
     return result(check, 'failed', {
@@ -82,7 +74,7 @@ function judgeError(check: Check, error: unknown, context: Context): CheckResult
   return result(check, 'error', { reason: `the suite itself went wrong: ${message}${where}` });
 }
 
-/** Where in our own code, for the report of a bug; the rest of the stack helps nobody. */
+/** The place in our code, for a bug report. */
 function firstFrame(error: Error): string {
   const [, place = ''] = /\n\s+at .*?([\w-]+\.[tj]s:\d+)/.exec(error.stack ?? '') ?? [];
   return place && `(${place})`;
@@ -104,13 +96,12 @@ function result(check: Check, outcome: Outcome, details: Partial<CheckResult> = 
 
 function redacted(found: CheckResult, context: Context): CheckResult {
   const clean = (text: string | null) => (text === null ? null : context.secrets.redact(text));
-  const { reason, expected, actual, curl, trace_id } = found;
   return {
     ...found,
-    reason: clean(reason),
-    expected: clean(expected),
-    actual: clean(actual),
-    curl: clean(curl),
-    trace_id: clean(trace_id),
+    reason: clean(found.reason),
+    expected: clean(found.expected),
+    actual: clean(found.actual),
+    curl: clean(found.curl),
+    trace_id: clean(found.trace_id),
   };
 }

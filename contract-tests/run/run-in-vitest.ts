@@ -1,4 +1,4 @@
-// Starts Vitest on suite.vitest.ts, with a reporter of our own that collects what the checks came to.
+// Starts Vitest on suite.vitest.ts, with a reporter that collects the results of the checks.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,28 +6,28 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import { HarnessError } from '../core/outcomes.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import type { RunResult } from '../reports/report.ts';
-import { receiveProgress, type Waiting } from './progress-messages.ts';
+import { receiveProgress, type Wait } from './progress-messages.ts';
 
-/** What the run tells while it lasts. */
+/** Callbacks during a run. */
 export interface Watcher {
-  /** Called with every result as it comes. */
+  /** Called with every result. */
   onResult?(entry: RunResult['results'][number]): void;
   /** Called when a wait begins. */
-  onWait?(waiting: Waiting): void;
-  /** Ends the run: what was done is reported, what was created is cleaned up. */
+  onWait?(wait: Wait): void;
+  /** Ends the run early, with clean-up and report. */
   signal?: AbortSignal;
 }
 
-/** The longest that a check may take beside its waits, in milliseconds. */
-const patienceMs = 120_000;
+/** How long a check may take besides its waits, in milliseconds. */
+const checkTimeoutMs = 120_000;
 
-/** Runs the suite. Throws HarnessError when it could not be run to its end. */
+/** Runs the suite. Throws HarnessError when the run could not finish. */
 export async function runInVitest(options: SuiteOptions, watcher: Watcher = {}): Promise<RunResult> {
   const { startVitest } = await import('vitest/node');
   const { reporter, collected } = createCollector(watcher.onResult);
   const keepSignals = signalKeeper();
-  const line = receiveProgress((waiting) => watcher.onWait?.(waiting));
-  watcher.signal?.addEventListener('abort', line.interrupt);
+  const progress = receiveProgress((wait) => watcher.onWait?.(wait));
+  watcher.signal?.addEventListener('abort', progress.interrupt);
   const folder = fileURLToPath(new URL('.', import.meta.url));
   const vitest = await startVitest(
     'test',
@@ -41,22 +41,22 @@ export async function runInVitest(options: SuiteOptions, watcher: Watcher = {}):
       pool: 'threads',
       reporters: [{ onInit: keepSignals }, reporter],
       disableConsoleIntercept: true,
-      testTimeout: options.maxWaitMs + patienceMs,
-      hookTimeout: options.maxWaitMs + patienceMs,
+      testTimeout: options.maxWaitMs + checkTimeoutMs,
+      hookTimeout: options.maxWaitMs + checkTimeoutMs,
       provide: { suite: options },
       experimental: { viteModuleRunner: false },
     },
     { cacheDir: join(tmpdir(), 'sitepub-vite'), logLevel: 'silent' },
   );
   await vitest.close();
-  watcher.signal?.removeEventListener('abort', line.interrupt);
-  line.close();
+  watcher.signal?.removeEventListener('abort', progress.interrupt);
+  progress.close();
   return collected();
 }
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-/** Vitest would end the process on an interruption, before anything is cleaned up or reported. */
+/** Removes Vitest's signal handlers, which would end the process before clean-up and report. */
 function signalKeeper(): () => void {
   const before = signals.map((signal) => process.listeners(signal));
   return () => {
@@ -94,7 +94,7 @@ function createCollector(onResult: Watcher['onResult']): Collector {
   };
   const collected = () => {
     if (rest && problems.length === 0) return { results, ...rest };
-    throw new HarnessError(`the suite did not run to its end: ${problems[0] ?? 'no results came back'}`);
+    throw new HarnessError(`the suite did not finish: ${problems[0] ?? 'no results came back'}`);
   };
   return { reporter, collected };
 }

@@ -1,9 +1,8 @@
-// A whole run, as far as it has nothing to do with Vitest: preparation, the checks one after the other, and cleaning up.
-
+// A whole run without Vitest: preparation, the checks one after the other, and clean-up.
 import { cleanUp } from '../calls/delete-created.ts';
 import type { Check } from '../check.ts';
 import { checks as allChecks } from '../checks/index.ts';
-import { type Context, createContext, interrupted, profileOf } from '../context.ts';
+import { type Context, createContext, interruptedReason, profileOf } from '../context.ts';
 import type { CostRecorder } from '../core/costs.ts';
 import type { Abort } from '../core/outcomes.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
@@ -16,25 +15,25 @@ import {
 } from '../deployment/deployment-clock.ts';
 import { canBeReached, type Receiver, ReceiverError, startReceiver } from '../push-receiver/push-receiver.ts';
 import type { CheckResult, RunResult } from '../reports/report.ts';
-import { gather } from './gather-result.ts';
+import { gatherResult } from './gather-result.ts';
 import { unmetBeforehand } from './needs.ts';
 import { runPreflight } from './preflight.ts';
 import { notMade, prepareChecks, runCheck } from './run-check.ts';
 
 /** A run in progress. */
-export interface Run {
+interface Run {
   context: Context;
   abort: Abort | undefined;
-  /** Begins what takes long, and sees whether pushes arrive. To be called before the first check. */
+  /** Begins slow work, and finds out whether pushes arrive. Call it before the first check. */
   prepare(checks: readonly Check[]): Promise<void>;
-  /** Runs a check, or says why it was not made. */
+  /** Runs a check, or returns why it was not made. */
   check(check: Check): Promise<CheckResult>;
-  /** Cleans up and gives everything but the results. */
+  /** Cleans up, and returns the result but for the checks. */
   finish(): Promise<Omit<RunResult, 'results'>>;
 }
 
-/** Who runs the checks: how to tell them of a wait, and how they end the run before its time. */
-export interface Runner {
+/** How a run reports its waits, is ended early, and records its cost. */
+interface Runner {
   onWait?: OnWait;
   signal?: AbortSignal;
   recorder?: CostRecorder;
@@ -72,13 +71,17 @@ export async function startRun(
       if (!abort) await cleanUp(context);
       await context.receiver?.close();
       const ended: Abort | undefined =
-        abort ?? (signal?.aborted ? { kind: 'interrupted', reason: interrupted } : undefined);
-      return { abort: ended, checked: allChecks.map(({ requirement }) => requirement), ...gather(context) };
+        abort ?? (signal?.aborted ? { kind: 'interrupted', reason: interruptedReason } : undefined);
+      return {
+        abort: ended,
+        checked: allChecks.map(({ requirement }) => requirement),
+        ...gatherResult(context),
+      };
     },
   };
 }
 
-/** The checks that a run is asked for. */
+/** The checks that the options select. */
 export function selectChecks(options: SuiteOptions): Check[] {
   const { only, skip } = options;
   const profile = profileOf(options);
@@ -97,7 +100,7 @@ export function selectChecks(options: SuiteOptions): Check[] {
   );
 }
 
-/** A whole run in this process, for tests that need no Vitest underneath. */
+/** A whole run in this process, for tests without Vitest underneath. */
 export async function runSuite(options: SuiteOptions, runner: Runner = {}): Promise<RunResult> {
   const run = await startRun(options, runner);
   const results: RunResult['results'] = [];

@@ -1,4 +1,4 @@
-// The file that Vitest runs: one test a check. What a check came to travels to the reporter in the test's meta.
+// The file that Vitest runs: one test for each check. The result gets to the reporter in the test's meta.
 import { inject, test } from 'vitest';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import type { RunResult } from '../reports/report.ts';
@@ -24,7 +24,7 @@ const run = await startRun(options, {
 
 const selected = selectChecks(options);
 
-test('begin what takes long', () => run.prepare(selected));
+test('begin slow work', () => run.prepare(selected));
 
 for (const check of selected) {
   test(check.id, async ({ task, skip }) => {

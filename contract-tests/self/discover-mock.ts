@@ -11,10 +11,10 @@ import { type Discovery, discover } from '../discover/discover.ts';
 import type { DiscoverOptions } from '../discover/discover-options.ts';
 import { startProxy, type Tamper } from './tampering-proxy.ts';
 
-export interface Trial {
-  /** The profile that the mock speaks. */
+interface DiscoveryRun {
+  /** The profile of the mock. */
   spoken: Profile;
-  /** What the discovery knows before: all that does not show from outside, or nothing. */
+  /** What is known before: everything that can't be found out, or nothing. */
   knows: 'paths' | 'nothing';
   /** Whether it may move the clock. */
   controls: boolean;
@@ -25,13 +25,13 @@ export interface Trial {
   afterwards?: (mock: StartedMock, found: Profile) => Promise<void>;
 }
 
-export interface Outcome extends Discovery {
-  /** Each difference between the profile that was found and the one that the mock speaks. */
+interface DiscoveryOutcome extends Discovery {
+  /** Each difference between the profile that was found and that of the mock. */
   differences: string[];
 }
 
-/** What a discovery finds out of a mock, beside what that mock speaks. */
-export async function discoverMock(trial: Trial): Promise<Outcome> {
+/** Runs a discovery against a mock and compares the profiles. */
+export async function discoverMock(trial: DiscoveryRun): Promise<DiscoveryOutcome> {
   const { spoken, knows, controls, options, tamper, afterwards } = trial;
   const mock = await startMock({ profile: spoken });
   const { origin, pathname } = new URL(mock.baseUrl);
@@ -65,7 +65,7 @@ export async function discoverMock(trial: Trial): Promise<Outcome> {
   }
 }
 
-/** What no probe finds out, and nobody guesses. */
+/** The values that no probe finds out. */
 function hiddenValues(profile: Profile): Record<string, unknown> {
   const paths = Object.entries(statedValues(profile)).filter(([id]) => id.startsWith('operation.'));
   const repetition = ['idempotency.repetition', 'idempotency.key-header'];
@@ -84,7 +84,7 @@ function differencesOf(found: Profile, spoken: Profile): string[] {
   ];
 }
 
-/** Of the errors only the kinds that could be provoked are found; the others keep their defaults. */
+/** Only the kinds of errors that were provoked are compared; the others have their defaults. */
 function unlikeErrors(found: Profile, spoken: Profile): string[] {
   if (!found.stated.has('errors.codes')) return [];
   const provoked = Object.keys(found.values['errors.codes']) as ErrorKind[];

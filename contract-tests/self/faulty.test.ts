@@ -4,11 +4,13 @@ import type { Mock } from '../../mock/server/create-mock.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import { type Access, requirementsThat, runAgainstMock, type TamperPush } from './run-against-mock.ts';
 import {
+  accepted,
   answering,
   any,
   authorized,
   both,
   callOf,
+  changePushBody,
   dataOf,
   isCreate,
   isCustom,
@@ -19,8 +21,6 @@ import {
   refuse,
   remembering,
   strict,
-  taken,
-  telling,
   withoutHeader,
 } from './tampering.ts';
 import type { Tamper } from './tampering-proxy.ts';
@@ -40,20 +40,20 @@ const deviations: Readonly<Record<string, Deviation>> = {
   },
   'message "ok" on success': {
     breaks: 'ENV-2',
-    tamper: () => answering(taken, (body) => ({ ...body, message: 'ok' })),
+    tamper: () => answering(accepted, (body) => ({ ...body, message: 'ok' })),
   },
   'an empty 204 for a test': {
     breaks: 'ENV-7',
     tamper: () => async (message, forward) => {
       const reply = await forward(message);
-      return both(isTest, taken)(callOf(message, reply))
+      return both(isTest, accepted)(callOf(message, reply))
         ? { status: 204, headers: {}, body: Buffer.of() }
         : reply;
     },
   },
   'a login whose token is not known': {
     breaks: 'LOGIN-1',
-    tamper: () => answering(both(isLogin, taken), (body) => ({ ...body, data: { token: 'st_0' } })),
+    tamper: () => answering(both(isLogin, accepted), (body) => ({ ...body, data: { token: 'st_0' } })),
   },
   'a login that asks for Authorization': {
     breaks: 'LOGIN-2',
@@ -69,7 +69,7 @@ const deviations: Readonly<Record<string, Deviation>> = {
   },
   'a renewed token that is not known': {
     breaks: 'REFRESH-1',
-    tamper: () => answering(both(isRefresh, taken), (body) => ({ ...body, data: { token: 'st_0' } })),
+    tamper: () => answering(both(isRefresh, accepted), (body) => ({ ...body, data: { token: 'st_0' } })),
   },
   'a renewal of an invented token': {
     breaks: 'REFRESH-3',
@@ -111,13 +111,13 @@ const deviations: Readonly<Record<string, Deviation>> = {
   'an identifier that the test path does not take': {
     breaks: 'HOOK-1',
     tamper: () =>
-      answering(both(isCreate, taken), (body) => ({ ...body, data: { ...dataOf(body), id: 777_777 } })),
+      answering(both(isCreate, accepted), (body) => ({ ...body, data: { ...dataOf(body), id: 777_777 } })),
   },
   'right creations that are refused': {
     breaks: 'HOOK-1',
     tamper: () => async (message, forward) => {
       const reply = await forward(message);
-      return both(isCreate, taken)(callOf(message, reply)) ? refuse(500, 50000) : reply;
+      return both(isCreate, accepted)(callOf(message, reply)) ? refuse(500, 50000) : reply;
     },
   },
   'a secret that is required': {
@@ -155,7 +155,7 @@ const deviations: Readonly<Record<string, Deviation>> = {
   },
   'a name of its own in the body of an event that the header names': {
     breaks: 'EVENT-2',
-    tamperPush: telling((body) => ({ ...body, event: 'form.submitted' })),
+    tamperPush: changePushBody((body) => ({ ...body, event: 'form.submitted' })),
   },
   'no timestamp header': {
     breaks: 'SIG-1',

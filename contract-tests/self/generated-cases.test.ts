@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
 import { defaultCases } from '../checks/generated-cases/case-settings.ts';
 import type { Report } from '../reports/report.ts';
-import { requirementsThat, runAgainstMock, type Trial } from './run-against-mock.ts';
-import { callOf, isCreate, jsonOf, refuse, taken } from './tampering.ts';
+import { type MockRun, requirementsThat, runAgainstMock } from './run-against-mock.ts';
+import { accepted, callOf, isCreate, jsonOf, refuse } from './tampering.ts';
 import type { Message, Tamper } from './tampering-proxy.ts';
 
 const full = { tier: 'full' } as const;
@@ -90,7 +90,7 @@ test('a mock opens its limit for generated logins', async () => {
 });
 
 test('what is created is taken away at once, and little is created where it would stay', async () => {
-  const most = async (trial: Trial) => {
+  const most = async (trial: MockRun) => {
     let [there, highest] = [0, 0];
     await runAgainstMock({
       ...trial,
@@ -98,7 +98,7 @@ test('what is created is taken away at once, and little is created where it woul
       tamper: () => async (message, forward) => {
         const reply = await forward(message);
         if (message.method === 'DELETE') there--;
-        else if (isCreate(callOf(message, reply)) && taken(callOf(message, reply))) there++;
+        else if (isCreate(callOf(message, reply)) && accepted(callOf(message, reply))) there++;
         highest = Math.max(highest, there);
         return reply;
       },

@@ -1,24 +1,23 @@
-// A deployment whose secrets are of nasty shapes, and that gives them back in every form, wherever an answer has room for a text.
+// A deployment whose secrets contain special characters, and that returns them in every form, wherever an answer has a text.
 import type { SuiteOptions } from '../core/suite-options.ts';
 import { secretForms } from '../redaction/testing.ts';
 import type { Access } from './run-against-mock.ts';
 import type { Message, Reply, Tamper } from './tampering-proxy.ts';
 
-export interface GivingBack {
+interface EchoingDeployment {
   /** Stands between the suite and a mock. */
   tamper: (access: Access) => Tamper;
-  /** What the suite is told; filled in when the mock is there. */
+  /** Options for the suite; filled in when the mock has started. */
   options: Partial<SuiteOptions>;
-  /** All that was given back, or could have been. */
+  /** All secrets that the deployment could return. */
   secrets(): string[];
 }
 
 const passwords = ['pä"ss <w>&%41\\/+ 1', 'sécond\'"&<>\\\\x 2', 'öther%"+</p>&amp; 3'] as const;
 const apiKey = 'sp "k<e>&y%20\\/+\'4';
 
-/** Nothing has been given back yet. */
-export function createGivingBack(): GivingBack {
-  /** What the suite calls a secret, and what the mock does. */
+export function createEchoingDeployment(): EchoingDeployment {
+  /** The mock's secrets, by the form that the suite knows. */
   const masks = new Map<string, string>();
   const signing = new Set<string>();
   const options: Partial<SuiteOptions> = {};
@@ -30,7 +29,7 @@ export function createGivingBack(): GivingBack {
       for (const secret of signingSecretsIn(message)) signing.add(secret);
       const reply = await forward(unmask(message, masks));
       if (message.path.includes('/auth/')) return maskTokens(reply, masks);
-      return giveBack(reply, message, next);
+      return echoSecrets(reply, message, next);
     };
   };
   return { tamper, options, secrets };
@@ -42,7 +41,7 @@ function maskAccess({ main, other }: Access, masks: Map<string, string>): Partia
     masks.set(password, user.password);
     return { ...user, password };
   });
-  if (!account || !second || !otherUser) throw new Error('the demo world lacks its users');
+  if (!account || !second || !otherUser) throw new Error('the demo world has no users');
   masks.set(apiKey, main.apiKey);
   return { account, second, other: { ...otherUser, siteId: other.sites[0]?.id ?? 0 }, apiKey };
 }
@@ -74,7 +73,7 @@ function signingSecretsIn({ body }: Message): string[] {
   return secret === undefined ? [] : [secret];
 }
 
-/** Every secret in every form, turn by turn. */
+/** Returns every secret in every form, one after the other. */
 function takeTurns(secrets: () => string[]): () => string {
   let turn = 0;
   return () => {
@@ -86,8 +85,8 @@ function takeTurns(secrets: () => string[]): () => string {
   };
 }
 
-/** The code stays, so that the run goes on. */
-function giveBack(reply: Reply, message: Message, next: () => string): Reply {
+/** Keeps the code, so that the run continues. */
+function echoSecrets(reply: Reply, message: Message, next: () => string): Reply {
   const body = JSON.parse(reply.body.toString()) as { data?: Record<string, unknown> };
   const echo = `${next()} ${message.headers.authorization} ${message.body}`;
   const hasId =

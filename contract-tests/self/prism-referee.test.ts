@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { getAt } from '../../openapi/json-pointer.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
-import { isJudged } from './prism-referee.ts';
+import { wasValidated } from './prism-referee.ts';
 import { expectNoObjection, objections, runThroughPrism } from './run-through-prism.ts';
 
 // The other profiles are in prism-referee.slow.test.ts.
@@ -23,6 +23,6 @@ test('Prism objects to what does not fit the description', async () => {
   expect(objections(exchanges, 'request')).toContainEqual(
     expect.stringMatching(/^request\.body\.username .* must be integer$/),
   );
-  expect(exchanges.filter(isJudged).map(({ operation }) => operation)).not.toContain('refresh');
+  expect(exchanges.filter(wasValidated).map(({ operation }) => operation)).not.toContain('refresh');
   expect(objections(exchanges, 'request')).toContain('request Selected route not found');
 });

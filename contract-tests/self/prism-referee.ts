@@ -1,5 +1,5 @@
-// Prism as a referee: a proxy that holds every request and response against the description, and says so in a header.
-// What we know of its faults is worked round here, and nowhere else.
+// Prism as a referee: a proxy that validates every request and response against the description, and reports in a header.
+// Its known faults are worked around here, and nowhere else.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,13 +10,13 @@ import type { Description } from '../../openapi/description.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { type Message, startProxy, type TamperingProxy } from './tampering-proxy.ts';
 
-/** One thing that Prism objects to; `location` begins with "request" or "response". */
-export interface Violation {
+/** An objection of Prism; `location` begins with "request" or "response". */
+interface Violation {
   location: readonly string[];
   message: string;
 }
 
-export interface Prism {
+interface Prism {
   origin: string;
   /** Settles when its process has ended. */
   close(): Promise<void>;
@@ -48,8 +48,8 @@ export async function startPrism(description: Description, upstream: string): Pr
 const notShown: Violation = { location: ['request'], message: 'Not shown to Prism' };
 
 /**
- * A proxy in front of Prism, past which goes what Prism spoils. Known faults of Prism: it never answers a body that is declared as
- * JSON and is none; it forwards `null`, `false` and `0` as no body at all, and a JSON string without its quotes.
+ * A proxy in front of Prism, which passes by what Prism spoils. Known faults of Prism: it never answers a body that is declared as
+ * JSON and is not; it forwards `null`, `false` and `0` as no body at all, and a JSON string without its quotes.
  */
 export function startDetour(prism: Prism, upstream: string): Promise<TamperingProxy> {
   const straight = '/straight';
@@ -63,14 +63,14 @@ export function startDetour(prism: Prism, upstream: string): Promise<TamperingPr
   );
 }
 
-/** What Prism objects to in an exchange that went through the detour. */
+/** The objections of Prism to an exchange that went through the detour. */
 export function violationsOf({ response }: Exchange): Violation[] {
   const header = response.headers['sl-violations'];
   return typeof header === 'string' ? (JSON.parse(header) as Violation[]) : [];
 }
 
-/** Whether Prism held the exchange against the description. A path that it does not know, it forwards with no more than a warning. */
-export function isJudged(exchange: Exchange): boolean {
+/** Whether Prism validated the exchange. It forwards an unknown path with only a warning. */
+export function wasValidated(exchange: Exchange): boolean {
   const unjudged = [notShown.message, 'Selected route not found'];
   return !violationsOf(exchange).some(({ message }) => unjudged.includes(message));
 }
@@ -97,17 +97,17 @@ function forPrism({ servers: _servers, ...description }: Description): object {
 /** The origin that Prism prints when it is ready. */
 function listening(prism: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = '';
-    const hear = (chunk: Buffer) => {
-      said += chunk.toString();
-      const [, origin] = /Prism is listening on (http:\/\/[\w.]+:\d+)\s/.exec(said) ?? [];
+    let output = '';
+    const readChunk = (chunk: Buffer) => {
+      output += chunk.toString();
+      const [, origin] = /Prism is listening on (http:\/\/[\w.]+:\d+)\s/.exec(output) ?? [];
       if (origin === undefined) return;
       resolve(origin);
-      // Its log is read on, lest it waits for a reader, but not kept.
-      prism.stdout?.off('data', hear).resume();
+      // Its log is still read, so that it never waits for a reader, but not stored.
+      prism.stdout?.off('data', readChunk).resume();
     };
-    prism.stdout?.on('data', hear);
-    prism.stderr?.on('data', hear);
-    prism.once('exit', (status) => reject(new Error(`Prism ended with status ${status}: ${said}`)));
+    prism.stdout?.on('data', readChunk);
+    prism.stderr?.on('data', readChunk);
+    prism.once('exit', (status) => reject(new Error(`Prism ended with status ${status}: ${output}`)));
   });
 }

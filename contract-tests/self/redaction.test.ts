@@ -8,10 +8,10 @@ import { junitReport } from '../reports/junit.ts';
 import { markdownReport } from '../reports/markdown.ts';
 import type { Report } from '../reports/report.ts';
 import { terminalReport } from '../reports/terminal.ts';
-import { createGivingBack } from './giving-back.ts';
+import { createEchoingDeployment } from './giving-back.ts';
 import { runAgainstMock } from './run-against-mock.ts';
 
-const deployment = createGivingBack();
+const deployment = createEchoingDeployment();
 let report: Report;
 
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-// The suite, run in this process against a mock of our own, with or without something between them that tampers.
+// Runs the suite in this process against a mock, with or without a tampering proxy between them.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { createReport, type Report } from '../reports/report.ts';
 import { runSuite } from '../run/run-suite.ts';
 import { type Message, startProxy, type Tamper, type TamperingProxy } from './tampering-proxy.ts';
 
-/** Who may do what, as a tamperer may know it. */
+/** The credentials of both tenants. */
 export interface Access {
   main: TenantWithKey;
   other: TenantWithKey;
@@ -19,44 +19,44 @@ export interface Access {
 
 type TenantWithKey = TenantAccess & { apiKey: string };
 
-/** Rewrites a push on its way; `secret` is that of its subscription. */
+/** Changes a push on its way; `secret` is that of its subscription. */
 export type TamperPush = (push: Message, secret: string | undefined) => Message;
 
-export interface Trial {
-  /** The profile that the mock speaks. */
+export interface MockRun {
+  /** The profile of the mock. */
   spoken?: Profile;
-  /** The profile that the suite is told. */
+  /** The profile that the suite is given; that of the mock unless stated. */
   told?: Profile;
   /** Stands between the suite and the mock. */
   tamper?: (access: Access) => Tamper;
   /** Stands between the mock and the suite's receiver. */
   tamperPush?: TamperPush;
-  /** Breaks the mock from the outside. */
+  /** Changes the mock before it listens. */
   sabotage?: (mock: Mock) => void;
-  /** What the mock does otherwise than usual, though legally. */
+  /** Legal variations of the mock. */
   variations?: readonly string[];
-  /** What the mock does wrong. */
+  /** Faults of the mock. */
   faults?: readonly string[];
-  /** What the mock's world, and all that is random in it, is drawn from. */
+  /** The seed of the mock's world. */
   seed?: number;
   options?: Partial<SuiteOptions>;
-  /** Whether the suite is told of the control API, and moves the clock; it is unless said otherwise. */
+  /** Whether the suite is given the control API, and moves the clock; it is unless stated. */
   control?: boolean;
 }
 
 const usual = loadProfile('default');
-/** What a profile states is read once, so that many runs share what is made of it. */
+/** The values that a profile states are read once, so that runs share what is derived from them. */
 const stated = new WeakMap<Profile, ReturnType<typeof statedValues>>();
 
 /** The report of a run of the suite against a mock. Nothing is left open, and no other run's logins count. */
-export async function runAgainstMock(trial: Trial = {}): Promise<Report> {
+export async function runAgainstMock(trial: MockRun = {}): Promise<Report> {
   const { spoken = usual, told = spoken, control = true } = trial;
   const { variations = [], faults = [], seed = 1 } = trial;
   const mock = createMock({ profile: spoken, seed, clock: 'real', variations, faults, log: () => {} });
   const { app, tenants } = mock;
   trial.sabotage?.(mock);
   const access = accessOf(tenants);
-  // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback gives a promise
+  // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback returns a promise
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { origin, close } = await startProxies(app.listeningOrigin, access, trial);
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-self-'));
@@ -72,19 +72,19 @@ export async function runAgainstMock(trial: Trial = {}): Promise<Report> {
   }
 }
 
-/** The ids of the requirements that came to an outcome. */
+/** The ids of the requirements with an outcome. */
 export function requirementsThat(outcome: string, { requirements }: Report): string[] {
   return requirements.filter((requirement) => requirement.outcome === outcome).map(({ id }) => id);
 }
 
 export function accessOf([main, other]: readonly TenantAccess[]): Access {
-  if (!main?.apiKey || !other?.apiKey) throw new Error('the demo world lacks its tenants');
+  if (!main?.apiKey || !other?.apiKey) throw new Error('the demo world has no tenants');
   return { main: { ...main, apiKey: main.apiKey }, other: { ...other, apiKey: other.apiKey } };
 }
 
-export function optionsFor({ main, other }: Access, origin: string, told: Profile): SuiteOptions {
-  const statedNow = stated.get(told) ?? statedValues(told);
-  stated.set(told, statedNow);
+export function optionsFor({ main, other }: Access, origin: string, profile: Profile): SuiteOptions {
+  const statedNow = stated.get(profile) ?? statedValues(profile);
+  stated.set(profile, statedNow);
   const [account, second] = main.users;
   const [otherUser] = other.users;
   const [site] = main.sites;
@@ -93,7 +93,7 @@ export function optionsFor({ main, other }: Access, origin: string, told: Profil
     throw new Error('the demo world is not whole');
   return {
     baseUrl: `${origin}/api/v1`,
-    profile: { name: told.name, stated: statedNow },
+    profile: { name: profile.name, stated: statedNow },
     account,
     second,
     other: { ...otherUser, siteId: otherSite.id },
@@ -107,8 +107,8 @@ export function optionsFor({ main, other }: Access, origin: string, told: Profil
   };
 }
 
-/** Without anything that tampers, the suite speaks to the mock itself. */
-async function startProxies(origin: string, access: Access, { tamper, tamperPush }: Trial) {
+/** Without tampering, the suite calls the mock directly. */
+async function startProxies(origin: string, access: Access, { tamper, tamperPush }: MockRun) {
   if (!tamper && !tamperPush) return { origin, close: async () => {} };
   const secrets = new Map<string, string>();
   const hop = tamperPush && (await startHop(tamperPush, secrets));
@@ -126,7 +126,7 @@ async function startProxies(origin: string, access: Access, { tamper, tamperPush
   };
 }
 
-/** The hop's paths begin with the port of the receiver that they lead to. */
+/** Starts a proxy for pushes; its paths begin with the port of the receiver. */
 function startHop(tamperPush: TamperPush, secrets: ReadonlyMap<string, string>): Promise<TamperingProxy> {
   return startProxy(
     (path) => `http://127.0.0.1:${path.slice(1)}`,
@@ -134,7 +134,7 @@ function startHop(tamperPush: TamperPush, secrets: ReadonlyMap<string, string>):
   );
 }
 
-/** Has the pushes of a subscription that is about to be created come by the hop. */
+/** Changes the address in a creation so that the pushes go through the proxy. */
 function detour(message: Message, hop: TamperingProxy, secrets: Map<string, string>): Message {
   const text = message.body
     .toString()

@@ -9,17 +9,17 @@ import { loadProfile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { selectChecks, startRun } from '../run/run-suite.ts';
-import { isJudged, startDetour, startPrism, violationsOf } from './prism-referee.ts';
+import { startDetour, startPrism, violationsOf, wasValidated } from './prism-referee.ts';
 import { accessOf, optionsFor } from './run-against-mock.ts';
 
 /** Prism objects to no answer of the mock under a profile, and to no request of the suite that was accepted. */
 export async function expectNoObjection(name: string): Promise<void> {
   const { exchanges, outcomes } = await runThroughPrism(name);
-  expect(exchanges.filter(isJudged).length).toBeGreaterThan(80);
+  expect(exchanges.filter(wasValidated).length).toBeGreaterThan(80);
   expect(objections(exchanges, 'response')).toEqual([]);
   expect(objections(exchanges.filter(succeeded), 'request')).toEqual([]);
   // Two bodies that the suite sends are meant to be no JSON, which Prism can't be shown.
-  expect(exchanges.filter((exchange) => !isJudged(exchange))).toHaveLength(2);
+  expect(exchanges.filter((exchange) => !wasValidated(exchange))).toHaveLength(2);
   expect(outcomes.filter((outcome) => outcome === 'failed' || outcome === 'error')).toEqual([]);
 }
 

@@ -22,14 +22,14 @@ export interface Reply {
   body: Buffer;
 }
 
-export type Forward = (message: Message) => Promise<Reply>;
+type Forward = (message: Message) => Promise<Reply>;
 
-/** Answers a message, by what `forward` gives for it or otherwise. */
+/** Answers a message, with the reply of `forward` or another one. */
 export type Tamper = (message: Message, forward: Forward) => Promise<Reply> | Reply;
 
 export interface TamperingProxy {
   origin: string;
-  /** Throws what went wrong in tampering, which the two sides only see as a broken connection. */
+  /** Throws the first error of the tampering itself, which both sides saw only as a closed connection. */
   close(): Promise<void>;
 }
 
@@ -82,7 +82,7 @@ function send(url: string, { method, headers, body }: Message, agent: Agent): Pr
   });
 }
 
-/** Those that belong to one connection only are set anew for the other. */
+/** The headers without those that belong to one connection only. */
 function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const {
     host: _host,

@@ -1,9 +1,9 @@
-// What a tampering proxy does to calls and pushes, as the deviations of faulty.test.ts say it.
+// Ways in which a tampering proxy changes calls and pushes, for the deviations of faulty.test.ts.
 import { createHmac, randomUUID } from 'node:crypto';
 import type { TamperPush } from './run-against-mock.ts';
-import type { Forward, Message, Reply, Tamper } from './tampering-proxy.ts';
+import type { Message, Reply, Tamper } from './tampering-proxy.ts';
 
-export type Json = Record<string, unknown>;
+type Json = Record<string, unknown>;
 
 interface Call {
   message: Message;
@@ -16,15 +16,12 @@ export function callOf(message: Message, { status, body }: Reply): Call {
 }
 
 export const any = () => true;
-export const taken = ({ code }: Call) => code === 0;
-export const refused = ({ code }: Call) => code !== 0;
-export const unauthenticated = ({ status }: Call) => status === 401;
+export const accepted = ({ code }: Call) => code === 0;
+const refused = ({ code }: Call) => code !== 0;
 export const isLogin = ({ message }: Call) => message.path.endsWith('/auth/tenant/login');
 export const isRefresh = ({ message }: Call) => message.path.endsWith('/auth/refresh');
 export const isCreate = ({ message }: Call) => message.path.endsWith('/webhooks');
 export const isTest = ({ message }: Call) => message.path.endsWith('/test');
-export const isList = ({ message }: Call) =>
-  message.method === 'GET' && message.path.endsWith('/tenant/sites');
 export const both = (one: (call: Call) => boolean, other: (call: Call) => boolean) => (call: Call) =>
   one(call) && other(call);
 
@@ -37,52 +34,49 @@ export function answering(when: (call: Call) => boolean, change: (body: Json) =>
   };
 }
 
-/** Takes some calls that the mock refuses, by putting them right. */
-export function lenient(when: (call: Call) => boolean, putRight: (message: Message) => Message): Tamper {
+/** Accepts some calls that the mock refuses, by correcting them. */
+export function lenient(when: (call: Call) => boolean, correct: (message: Message) => Message): Tamper {
   return async (message, forward) => {
     const reply = await forward(message);
     const call = callOf(message, reply);
     if (!refused(call) || !when(call)) return reply;
-    const right = putRight(message);
-    return right.body.equals(message.body) && right.path === message.path && right.headers === message.headers
+    const corrected = correct(message);
+    const { path, headers, body } = corrected;
+    return body.equals(message.body) && path === message.path && headers === message.headers
       ? reply
-      : forward(right);
+      : forward(corrected);
   };
 }
 
-/** Refuses some calls that the mock takes. */
+/** Refuses some calls that the mock accepts. */
 export function strict(when: (call: Call) => boolean, isWrong: (call: { body: Json }) => boolean): Tamper {
   return async (message, forward) => {
     const reply = await forward(message);
     const call = callOf(message, reply);
-    return taken(call) && when(call) && isWrong({ body: jsonOf(message.body) }) ? refuse(400, 40002) : reply;
+    return accepted(call) && when(call) && isWrong({ body: jsonOf(message.body) })
+      ? refuse(400, 40002)
+      : reply;
   };
 }
 
-/** Knows the session token that was used last with success. */
+/** Remembers the session token that was last used with success. */
 export function remembering(make: (token: () => string) => Tamper): Tamper {
   let last = '';
   const tamper = make(() => last);
   return async (message, forward) => {
     const reply = await tamper(message, forward);
     const [, token] = /^Bearer (st_.+)/.exec(message.headers.authorization ?? '') ?? [];
-    if (token !== undefined && taken(callOf(message, reply))) last = token;
+    if (token !== undefined && accepted(callOf(message, reply))) last = token;
     return reply;
   };
-}
-
-export async function html(message: Message, forward: Forward): Promise<Reply> {
-  const reply = await forward(message);
-  if (reply.status !== 404) return reply;
-  return { ...reply, headers: { 'content-type': 'text/html' }, body: Buffer.from('<h1>Not Found</h1>') };
 }
 
 export function refuse(status: number, code: number): Reply {
   return answer(status, { code, message: 'refused on purpose' });
 }
 
-/** An answer in the deployment's stead; a trace_id is added. */
-export function answer(status: number, rest: Json): Reply {
+/** An answer in place of the deployment's; a trace_id is added. */
+function answer(status: number, rest: Json): Reply {
   const body = { ...rest, trace_id: randomUUID() };
   return { status, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(body)) };
 }
@@ -99,7 +93,7 @@ export function authorized(message: Message, token: string): Message {
 }
 
 /** Changes the bodies of pushes on the custom channel and signs them again. */
-export function telling(change: (body: Json) => unknown): TamperPush {
+export function changePushBody(change: (body: Json) => unknown): TamperPush {
   return (push, secret) => {
     if (!isCustom(push)) return push;
     const body = Buffer.from(JSON.stringify(change(jsonOf(push.body))));
@@ -117,7 +111,7 @@ function withSignature(push: Message, secret: string | undefined, signed: Buffer
   return withHeader(push, 'x-webhook-signature', `sha256=${hex}`);
 }
 
-export function withHeader(push: Message, name: string, value: string): Message {
+function withHeader(push: Message, name: string, value: string): Message {
   return { ...push, headers: { ...push.headers, [name]: value } };
 }
 

@@ -8,6 +8,7 @@ import { checks } from '../checks/index.ts';
 import type { Report } from '../reports/report.ts';
 import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
 import {
+  accepted,
   callOf,
   dataOf,
   isCreate,
@@ -16,7 +17,6 @@ import {
   jsonOf,
   refuse,
   strict,
-  taken,
   withBody,
 } from './tampering.ts';
 import { startProxy, type Tamper } from './tampering-proxy.ts';
@@ -170,7 +170,7 @@ test.concurrent('a deployment that takes no subscription to a private address is
   expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
   expect(requirementsThat('passed', report)).toEqual(expect.arrayContaining(['HOOK-1', 'HOOK-5', 'AUTH-1']));
   expect(requirementsThat('not-verified', report)).toContain('HOOK-10');
-  expect(report.notes?.join()).toContain("takes no subscription to the suite's receiver");
+  expect(report.notes?.join()).toContain("accepts no subscription to the suite's receiver");
 });
 
 test.concurrent("a deployment that takes robots of the chat products at their makers' addresses only breaks no promise", async () => {
@@ -192,7 +192,7 @@ test.concurrent("a deployment that takes robots of the chat products at their ma
     expect.arrayContaining(['HOOK-3', 'CHAN-1', 'CHAN-2', 'CHAN-3', 'SIG-5']),
   );
   const reasons = report.requirements.flatMap(({ checks }) => checks.map(({ reason }) => reason ?? ''));
-  expect(reasons.join()).toContain('takes feishu with the address of a robot of that product only');
+  expect(reasons.join()).toContain('accepts feishu with the address of a robot of that product only');
 });
 
 test.concurrent('a deployment that takes no long secrets breaks no promise', async () => {
@@ -249,7 +249,7 @@ test.concurrent('a deployment that takes twenty subscriptions and no more breaks
         if (!isCreate({ message, status: 0, code: 0 })) return forward(message);
         if (created >= 20) return refuse(400, 49999);
         const reply = await forward(message);
-        if (taken(callOf(message, reply))) created++;
+        if (accepted(callOf(message, reply))) created++;
         return reply;
       };
     },
@@ -263,7 +263,8 @@ test.concurrent('a deployment that greets each new subscription breaks no promis
     tamper: () => async (message, forward) => {
       const reply = await forward(message);
       const { url } = jsonOf(message.body) as { url?: string };
-      if (isCreate({ message, status: 0, code: 0 }) && taken(callOf(message, reply)) && url) await greet(url);
+      if (isCreate({ message, status: 0, code: 0 }) && accepted(callOf(message, reply)) && url)
+        await greet(url);
       return reply;
     },
   });
@@ -367,7 +368,7 @@ function oneSessionEach(): Tamper {
     if (user !== undefined && lastOf.get(user) !== token) return refuse(401, 40100);
     const reply = await forward(message);
     const call = callOf(message, reply);
-    if (taken(call) && (isLogin(call) || isRefresh(call))) {
+    if (accepted(call) && (isLogin(call) || isRefresh(call))) {
       const owner = isLogin(call) ? jsonOf(message.body).username : user;
       const { token: given } = dataOf(jsonOf(reply.body));
       userOf.set(given, owner);

@@ -1,43 +1,42 @@
-// Subscriptions that the run makes, and the pushes that come of them.
-
+// Creates subscriptions, and decides what a refusal means.
 import type { CallOptions } from '../calls/call.ts';
 import { isRateLimited } from '../calls/expect-answer.ts';
-import { type Context, once } from '../context.ts';
+import { type Context, oncePerRun } from '../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
 import { attributeCreationRefusal, mayBeMisnamed } from './attribute-refusal.ts';
 import {
+  exampleUrl,
   newSecret,
   nextPath,
-  nobodysUrl,
   type Subscription,
   type SubscriptionRequest,
   sendCreation,
 } from './subscription-calls.ts';
 
-/** Creates a subscription. Once one creation has passed, the names in the request are right and a refusal is a broken promise. */
+/** Creates a subscription. After one creation has succeeded, the names in the request are right, and a refusal breaks a promise. */
 export async function subscribe(
   context: Context,
-  wish: SubscriptionRequest = {},
+  request: SubscriptionRequest = {},
   options: CallOptions = {},
 ): Promise<Subscription> {
-  await creationWorks(context);
-  const created = await sendCreation(context, wish, options);
+  await requireFirstSubscription(context);
+  const created = await sendCreation(context, request, options);
   if (!succeeded(created.exchange)) {
     if (isRateLimited(context, created.exchange))
       throw new NotVerified('the creation of a subscription was refused for its rate');
-    await requireTwin(context);
+    await requirePlainCreation(context);
     throw new PromiseBroken(
       'a subscription to be created (code 0)',
       describeAnswer(created.exchange),
       created.exchange,
     );
   }
-  return { ...created, id: identify(context, created.exchange) };
+  return { ...created, id: idOf(context, created.exchange) };
 }
 
-/** There may be as many subscriptions as a deployment takes, or the session may have ended: then the plainest one is refused too. */
-async function requireTwin(context: Context): Promise<void> {
+/** The deployment may accept no more subscriptions, or the session may have ended: then it refuses the plainest one too. */
+async function requirePlainCreation(context: Context): Promise<void> {
   const { exchange } = await sendCreation(context);
   if (!succeeded(exchange))
     throw new NotVerified(
@@ -45,10 +44,8 @@ async function requireTwin(context: Context): Promise<void> {
     );
 }
 
-/** The plainest subscription: the twin that must pass before anything is made of another one's refusal. */
-export function firstSubscription(context: Context): Promise<Subscription> {
-  return once(context, createFirstSubscription);
-}
+/** The plainest subscription. Its creation must succeed before the refusal of another one means anything. */
+export const firstSubscription = oncePerRun(createFirstSubscription);
 
 async function createFirstSubscription(context: Context): Promise<Subscription> {
   if (context.siteId === undefined) throw new NotVerified('no site is known; set SITEPUB_SITE_ID');
@@ -56,30 +53,30 @@ async function createFirstSubscription(context: Context): Promise<Subscription> 
   const created = succeeded(plain.exchange)
     ? plain
     : ((await createElsewhere(context, plain.exchange)) ?? (await createWithSecret(context)));
-  if (created) return { ...created, id: identify(context, created.exchange) };
-  throw await unusable(context, plain.exchange);
+  if (created) return { ...created, id: idOf(context, created.exchange) };
+  throw await errorOfRefusal(context, plain.exchange);
 }
 
-/** Which addresses are taken is left open: a deployment may refuse the receiver's, and take one of anybody else. */
+/** The document leaves open which addresses are accepted: a deployment may refuse the receiver's, and accept others. */
 async function createElsewhere(
   context: Context,
   refusal: Exchange,
 ): Promise<Omit<Subscription, 'id'> | undefined> {
   if (!context.receiver) return undefined;
-  const created = await sendCreation(context, { url: nobodysUrl(nextPath(context)) });
+  const created = await sendCreation(context, { url: exampleUrl(nextPath(context)) });
   if (!succeeded(created.exchange)) return undefined;
   context.isReceiverRefused = true;
   context.unreached =
-    "the deployment takes no subscription to the suite's receiver; give another --receiver-url";
+    "the deployment accepts no subscription to the suite's receiver; give another --receiver-url";
   context.notes.push(
     context.secrets.redact(
-      `the deployment takes no subscription to the suite's receiver at ${context.receiver.urlOf('')} (${describeAnswer(refusal)}); no push can be seen`,
+      `the deployment accepts no subscription to the suite's receiver at ${context.receiver.urlOf('')} (${describeAnswer(refusal)}); no push can be seen`,
     ),
   );
   return created;
 }
 
-/** A deployment that breaks HOOK-2 wants a secret: with one, the run can go on and show it. */
+/** A deployment that breaks HOOK-2 requires a secret: with one, the run can go on and show that. */
 async function createWithSecret(context: Context): Promise<Omit<Subscription, 'id'> | undefined> {
   const secret = newSecret(context);
   const created = await sendCreation(context, { secret });
@@ -88,10 +85,10 @@ async function createWithSecret(context: Context): Promise<Omit<Subscription, 'i
   return created;
 }
 
-/** Throws NotVerified where not even the plainest subscription can be created: that is HOOK-1's matter. */
-export async function creationWorks(context: Context): Promise<void> {
+/** The same for other promises: throws NotVerified where it can't be created, for HOOK-1 fails that. */
+export async function requireFirstSubscription(context: Context): Promise<Subscription> {
   try {
-    await firstSubscription(context);
+    return await firstSubscription(context);
   } catch (error) {
     throw error instanceof PromiseBroken
       ? new NotVerified('no subscription can be created; see HOOK-1')
@@ -99,22 +96,24 @@ export async function creationWorks(context: Context): Promise<void> {
   }
 }
 
-/** That a channel or a secret is refused is not the push's matter. */
+/** The same for checks of pushes: throws NotVerified where a channel or a secret is refused. */
 export async function subscribeForPush(
   context: Context,
-  wish: SubscriptionRequest,
+  request: SubscriptionRequest,
   options: CallOptions = {},
 ): Promise<Subscription> {
   try {
-    return await subscribe(context, wish, options);
+    return await subscribe(context, request, options);
   } catch (error) {
     throw error instanceof PromiseBroken
-      ? new NotVerified(`a subscription to push to can't be created (${error.actual}); see HOOK-2 and HOOK-3`)
+      ? new NotVerified(
+          `the subscription for the push can't be created (${error.actual}); see HOOK-2 and HOOK-3`,
+        )
       : error;
   }
 }
 
-function identify({ profile }: Context, { values }: Exchange): unknown {
+function idOf({ profile }: Context, { values }: Exchange): unknown {
   if (values.id !== undefined) return values.id;
   const pointer = profile.values['subscription.response.id'];
   throw new NotVerified(
@@ -122,14 +121,14 @@ function identify({ profile }: Context, { values }: Exchange): unknown {
   );
 }
 
-/** A refusal that may be about the names in the request says nothing; any other breaks HOOK-1. */
-async function unusable(context: Context, exchange: Exchange): Promise<Error> {
+/** The verdict on a refused creation. It breaks HOOK-1 unless another promise, or the names in the request, may be the reason. */
+async function errorOfRefusal(context: Context, exchange: Exchange): Promise<Error> {
   if (isRateLimited(context, exchange))
     return new NotVerified('the creation of a subscription was refused for its rate');
   const answer = describeAnswer(exchange);
-  const blamed = await attributeCreationRefusal(context);
-  if (blamed !== 'HOOK-1')
-    return new NotVerified(`the creation of a subscription was refused (${answer}); see ${blamed}`);
+  const requirement = await attributeCreationRefusal(context);
+  if (requirement !== 'HOOK-1')
+    return new NotVerified(`the creation of a subscription was refused (${answer}); see ${requirement}`);
   if (await mayBeMisnamed(context, exchange))
     return new NotVerified(
       `the creation of a subscription was refused (${answer}) as one without its fields is; state their names in the profile (subscription.request.url, .events, .channel)`,

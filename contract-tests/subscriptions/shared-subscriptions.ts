@@ -1,19 +1,18 @@
-// Subscriptions of every kind, each made once a run and shared by all checks, and the test pushes that come of them.
-
+// Subscriptions of every kind, each created once a run and shared by all checks, and their test pushes.
 import { eventNames } from '../../openapi/event-names.ts';
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
 import { ownOtherSite } from '../calls/sites.ts';
-import { type Context, once } from '../context.ts';
+import { type Context, once, oncePerRun } from '../context.ts';
 import { describeAnswer, succeeded } from '../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
 import { type Settled, settle } from '../core/settled.ts';
 import type { Push } from '../push-receiver/push-receiver.ts';
-import { firstChosen } from '../push-receiver/read-push.ts';
-import { arrivalAfter, arrivalMs } from '../push-receiver/wait-for-push.ts';
+import { firstChosenEvent } from '../push-receiver/read-push.ts';
+import { arrivalAt, arrivalMs } from '../push-receiver/wait-for-push.ts';
 import { subscribe } from './create-subscription.ts';
-import { newSecret, nextPath, nobodysUrl, type Subscription, sendTest } from './subscription-calls.ts';
+import { exampleUrl, newSecret, nextPath, type Subscription, sendTest } from './subscription-calls.ts';
 
-export interface Kind {
+interface SubscriptionKind {
   channel: Channel;
   signed: boolean;
 }
@@ -21,7 +20,10 @@ export interface Kind {
 type Signing = 'signed' | 'unsigned';
 
 /** The plainest subscription on a channel, with a signing secret or without. */
-export function subscriptionOf(context: Context, { channel, signed }: Kind): Promise<Settled<Subscription>> {
+export function subscriptionOf(
+  context: Context,
+  { channel, signed }: SubscriptionKind,
+): Promise<Settled<Subscription>> {
   return settle(() => once(context, subscribePlainly, channel, signed ? 'signed' : 'unsigned'));
 }
 
@@ -38,21 +40,21 @@ function subscribeToAll(context: Context, channel: Channel): Promise<Subscriptio
   return subscribe(context, { channel, events: allEvents, secret: newSecret(context) });
 }
 
-/** Some of the seven events, neither next to one another nor in the document's order. */
+/** Some of the seven events, neither adjacent nor in the document's order. */
 export const someEvents: readonly EventName[] = [
-  firstChosen,
+  firstChosenEvent,
   'publish.failed',
   'content.delete',
   'content.publish',
 ];
 
-const allEvents = [firstChosen, ...eventNames.filter((event) => event !== firstChosen)];
+const allEvents = [firstChosenEvent, ...eventNames.filter((event) => event !== firstChosenEvent)];
 
 /** Subscriptions on the channel custom, each with a secret. */
 const customSubscriptions = {
   /** Its receiving URL has capitals in its path, and a query. */
   'with-query': async (context: Context) => {
-    const { path, url } = robotLikeAddress(context);
+    const { path, url } = addressWithQuery(context);
     const subscription = await subscribe(context, { url, events: allEvents, secret: newSecret(context) });
     return { ...subscription, path };
   },
@@ -88,27 +90,27 @@ function createCustomSubscription(context: Context, name: CustomSubscription): P
   return customSubscriptions[name](context);
 }
 
-/** The query of an address such as the robots of the chat products have. */
+/** A query such as the addresses of chat robots have. */
 export const addressQuery = 'key=6F9619FF-8B86-D011-B42D-00C04FC964FF&group=a%2Fb';
 
-/** An address of the suite's own receiver that looks like that of a robot. */
-export function robotLikeAddress(context: Context): { path: string; url: string } {
+/** An address of the suite's receiver that looks like that of a chat robot. */
+export function addressWithQuery(context: Context): { path: string; url: string } {
   const path = `${nextPath(context)}/Cgi-Bin/webhook/send`;
   const { receiver, isReceiverRefused } = context;
-  const base = receiver && !isReceiverRefused ? receiver.urlOf(path) : nobodysUrl(path);
+  const base = receiver && !isReceiverRefused ? receiver.urlOf(path) : exampleUrl(path);
   return { path, url: `${base}?${addressQuery}` };
 }
 
-/** For those to whom a refusal is another promise's matter. */
-export function pushable(kept: Settled<Subscription>): Subscription {
-  if (!(kept.error instanceof PromiseBroken)) return kept.value();
+/** The subscription, for checks of pushes: throws NotVerified where its creation broke a promise. */
+export function pushable(created: Settled<Subscription>): Subscription {
+  if (!(created.error instanceof PromiseBroken)) return created.value();
   throw new NotVerified(
-    `a subscription to push to can't be created (${kept.error.actual}); see HOOK-1, HOOK-2, HOOK-3 and HOOK-5`,
+    `the subscription for the push can't be created (${created.error.actual}); see HOOK-1, HOOK-2, HOOK-3 and HOOK-5`,
   );
 }
 
-/** A test push on a channel, with a signing secret or without. Throws NotVerified where none has come. */
-export async function testPush(context: Context, kind: Kind): Promise<Push & { secret: string }> {
+/** A test push on a channel, with a signing secret or without; once a run. Throws NotVerified where none has come. */
+export async function testPush(context: Context, kind: SubscriptionKind): Promise<Push & { secret: string }> {
   const push = await testArrival(context, kind);
   if (push) return push;
   throw new NotVerified(
@@ -116,10 +118,10 @@ export async function testPush(context: Context, kind: Kind): Promise<Push & { s
   );
 }
 
-/** The same, or undefined where none has come in time; each kind is made once a run. */
+/** The same, or undefined where none has come in time. */
 export function testArrival(
   context: Context,
-  { channel, signed }: Kind,
+  { channel, signed }: SubscriptionKind,
 ): Promise<(Push & { secret: string }) | undefined> {
   return once(context, testPlainSubscription, channel, signed ? 'signed' : 'unsigned');
 }
@@ -135,9 +137,7 @@ async function testPlainSubscription(
 }
 
 /** The test push to a subscription on the channel custom, or undefined where none has come. */
-export function customTestPush(context: Context, name: CustomSubscription): Promise<Push | undefined> {
-  return once(context, testCustomSubscription, name);
-}
+export const customTestPush = oncePerRun(testCustomSubscription);
 
 async function testCustomSubscription(context: Context, name: CustomSubscription): Promise<Push | undefined> {
   const token = name === 'by-api-key' ? context.options.apiKey : undefined;
@@ -151,11 +151,11 @@ export async function arrivalOfTest(
   token?: string,
 ): Promise<Push | undefined> {
   if (!context.receiver) throw new NotVerified('there is no receiver that the deployment can reach');
-  const before = context.receiver.pushesTo(subscription.path).length;
+  const after = context.receiver.pushesTo(subscription.path).length;
   const exchange = await sendTest(context, subscription, token === undefined ? {} : { token });
   if (!succeeded(exchange))
     throw new NotVerified(
       `the test of a subscription was refused (${describeAnswer(exchange)}); see HOOK-10`,
     );
-  return arrivalAfter(context, subscription.path, before);
+  return arrivalAt(context, subscription.path, { after });
 }

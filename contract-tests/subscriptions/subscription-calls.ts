@@ -1,12 +1,12 @@
-// The two webhook calls as a check sends them; the answers are the caller's to judge.
+// Sends the two webhook calls; the caller decides what the answers mean.
 import { randomUUID } from 'node:crypto';
 import { type CallOptions, call } from '../calls/call.ts';
 import { sessionToken } from '../calls/user-session.ts';
 import type { Context } from '../context.ts';
 import type { Exchange } from '../core/exchange.ts';
-import { firstChosen } from '../push-receiver/read-push.ts';
+import { firstChosenEvent } from '../push-receiver/read-push.ts';
 
-/** What a subscription is asked to be; what is left out is the plain choice. */
+/** The fields of a creation; those left out get plain values. */
 export interface SubscriptionRequest {
   url?: unknown;
   events?: unknown;
@@ -15,7 +15,7 @@ export interface SubscriptionRequest {
   siteID?: unknown;
 }
 
-/** A subscription as it was created; `path` is where its pushes arrive at the receiver. */
+/** A created subscription; its pushes arrive at `path` of the receiver. */
 export interface Subscription {
   id: unknown;
   path: string;
@@ -24,23 +24,23 @@ export interface Subscription {
   secret: string | undefined;
 }
 
-/** An identifier, of a site or of a subscription, that no deployment has given out. */
-export const nobody = 2_147_483_646;
+/** An identifier that no site and no subscription has. */
+export const unassignedId = 2_147_483_646;
 
-/** Two that a run causes once: with what is published in bursts, each subscription would get dozens of pushes. */
-const plainEvents = [firstChosen, 'comment.created'];
+/** Two events that a run causes rarely: events of publishing come in bursts, and would send each subscription dozens of pushes. */
+const plainEvents = [firstChosenEvent, 'comment.created'];
 
-/** Sends a creation with an address of its own. */
+/** Sends a creation with a new address. */
 export async function sendCreation(
   context: Context,
-  wish: SubscriptionRequest = {},
+  request: SubscriptionRequest = {},
   options: CallOptions = {},
 ): Promise<Omit<Subscription, 'id'>> {
   const path = nextPath(context);
-  const siteID = wish.siteID ?? context.siteId;
-  const secret = wish.secret ?? context.plainSecret;
-  const plain = { url: hookUrl(context, path), events: plainEvents, channel: 'custom' };
-  const values = { ...plain, ...wish, secret, siteID };
+  const siteID = request.siteID ?? context.siteId;
+  const secret = request.secret ?? context.plainSecret;
+  const plain = { url: receivingUrl(context, path), events: plainEvents, channel: 'custom' };
+  const values = { ...plain, ...request, secret, siteID };
   const token = options.token === undefined ? await sessionToken(context) : options.token;
   const exchange = await call(context, 'createSubscription', { values, ...options, token });
   return { path, exchange, siteID, secret };
@@ -60,30 +60,30 @@ export async function sendTest(
   });
 }
 
-/** An identifier of the same kind that was given to nobody. */
-export function unlike(id: unknown): unknown {
-  if (typeof id === 'number' || /^\d+$/.test(String(id))) return nobody;
+/** An unassigned identifier of the same form. */
+export function unassignedIdLike(id: unknown): unknown {
+  if (typeof id === 'number' || /^\d+$/.test(String(id))) return unassignedId;
   if (/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(String(id))) return randomUUID();
   return `${String(id).slice(0, -8)}${randomUUID().slice(0, 8)}`;
 }
 
-/** A path of its own at the receiver. */
+/** A new path at the receiver. */
 export function nextPath(context: Context): string {
   const count = context.exchanges.filter(({ operation }) => operation === 'createSubscription').length;
   return `/sitepub/${context.runId}/${count + 1}`;
 }
 
-/** A signing secret of its own; short, for nobody says how long one may be. */
+/** A new signing secret; short, for the document sets no length. */
 export function newSecret({ runId, exchanges }: Context): string {
   return `S3cr3t-${runId}-${exchanges.length}`;
 }
 
-/** Where there is no receiver, or the deployment takes no subscription to it, an address that belongs to nobody stands in. */
-function hookUrl({ receiver, isReceiverRefused }: Context, path: string): string {
-  return receiver && !isReceiverRefused ? receiver.urlOf(path) : nobodysUrl(path);
+/** An address of the receiver; without one, or where the deployment refuses it, an address that belongs to nobody. */
+function receivingUrl({ receiver, isReceiverRefused }: Context, path: string): string {
+  return receiver && !isReceiverRefused ? receiver.urlOf(path) : exampleUrl(path);
 }
 
-/** RFC 2606. */
-export function nobodysUrl(path: string): string {
+/** An address that belongs to nobody (RFC 2606). */
+export function exampleUrl(path: string): string {
   return `https://hooks.example.com${path}`;
 }

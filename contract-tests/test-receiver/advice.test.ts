@@ -11,8 +11,8 @@ import { wrongReceivers } from './testing/wrong-receivers.ts';
 
 const others = eventNames.filter((name) => name !== 'publish.complete');
 
-test.for(fussyReceivers)('$check is seen', async ({ check, make, manners }) => {
-  await using receiver = await openReceiver(make(), { secret, ...manners });
+test.for(fussyReceivers)('$check is seen', async ({ check, make, traits }) => {
+  await using receiver = await openReceiver(make(), { secret, ...traits });
   const only = check === 'advice-refused-without-5xx' ? ['RECV-2', check] : [check];
   const { failed, warned } = await outcomesOf(receiver.url, { only });
   expect([...failed, ...warned]).toEqual([check]);
@@ -20,7 +20,7 @@ test.for(fussyReceivers)('$check is seen', async ({ check, make, manners }) => {
 
 test('a receiver that follows no advice at all fails nothing', async () => {
   const fussy = fussyReceivers.filter(
-    ({ check, manners }) => check.startsWith('advice-') && !manners && check !== 'advice-many-at-once',
+    ({ check, traits }) => check.startsWith('advice-') && !traits && check !== 'advice-many-at-once',
   );
   const decisions = fussy.map(({ make }) => make());
   await using receiver = await openReceiver(

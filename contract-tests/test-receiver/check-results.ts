@@ -1,48 +1,48 @@
-// What an error of a check comes to in the report.
+// Results and warnings for the report, from what a check has thrown.
 import { NotVerified } from '../core/outcomes.ts';
 import type { CheckResult, Warning } from '../reports/report.ts';
+import { UnexpectedAnswer } from './push-answer.ts';
 import { pushCurl } from './push-curl.ts';
-import { PushJudged } from './push-trial.ts';
 import type { ReceiverCheck } from './receiver-check.ts';
 import type { ReceiverContext } from './receiver-context.ts';
 
-const nothing = { reason: null, expected: null, actual: null, curl: null, trace_id: null };
+const noEvidence = { reason: null, expected: null, actual: null, curl: null, trace_id: null };
 
 export function passed({ id }: ReceiverCheck): CheckResult {
-  return { id, outcome: 'passed', ...nothing };
+  return { ...noEvidence, id, outcome: 'passed' };
 }
 
-export function notMade({ id }: ReceiverCheck, reason: string): CheckResult {
-  return { ...nothing, id, outcome: 'not-verified', reason };
+export function notVerified({ id }: ReceiverCheck, reason: string): CheckResult {
+  return { ...noEvidence, id, outcome: 'not-verified', reason };
 }
 
-/** The result of a check of a promise that threw. */
-export function judgeError(check: ReceiverCheck, error: unknown, context: ReceiverContext): CheckResult {
+/** The result of a check of a promise that has thrown. */
+export function resultOfError(check: ReceiverCheck, error: unknown, context: ReceiverContext): CheckResult {
   const { redact } = context.secrets;
-  if (error instanceof PushJudged)
-    return { ...nothing, id: check.id, outcome: 'failed', ...evidenceOf(error, context) };
-  if (error instanceof NotVerified) return notMade(check, redact(error.message));
+  const { id } = check;
+  if (error instanceof UnexpectedAnswer)
+    return { ...noEvidence, id, outcome: 'failed', ...evidenceOf(error, context) };
+  if (error instanceof NotVerified) return notVerified(check, redact(error.message));
   const message = error instanceof Error ? error.message : String(error);
-  return {
-    ...nothing,
-    id: check.id,
-    outcome: 'error',
-    reason: `the suite itself went wrong: ${redact(message)}`,
-  };
+  const reason = `the suite itself went wrong: ${redact(message)}`;
+  return { ...noEvidence, id, outcome: 'error', reason };
 }
 
-/** The warning that advice came to; advice that could not be judged comes to nothing. */
+/** The warning for a check of advice that has thrown; none when it could not be verified. */
 export function warningOf(
   { id }: ReceiverCheck,
   error: unknown,
   context: ReceiverContext,
 ): Warning | undefined {
-  if (error instanceof PushJudged) return { id, ...evidenceOf(error, context) };
+  if (error instanceof UnexpectedAnswer) return { id, ...evidenceOf(error, context) };
   if (error instanceof NotVerified) return undefined;
   throw error;
 }
 
-function evidenceOf({ message, expected, actual, push }: PushJudged, { secrets, options }: ReceiverContext) {
+function evidenceOf(
+  { message, expected, actual, push }: UnexpectedAnswer,
+  { secrets, options }: ReceiverContext,
+) {
   const { redact } = secrets;
   return {
     reason: redact(message),

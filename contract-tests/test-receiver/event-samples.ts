@@ -1,4 +1,4 @@
-// What the seven events say, as one would meet them.
+// Realistic bodies of the seven events.
 import type { EventName } from '../../openapi/generated/types.ts';
 import { gapValue, type Profile } from '../../openapi/profile.ts';
 import { fillTemplate } from '../../openapi/template.ts';
@@ -12,7 +12,7 @@ export interface EventBody {
   data: Record<string, unknown>;
 }
 
-/** An event of now. No two of different numbers are alike. */
+/** An event that happened now. Another number makes a different event. */
 export function eventOf(event: EventName, number: number, profile: Profile): EventBody {
   return {
     event,
@@ -30,7 +30,7 @@ export function timestampOf(ms: number, offset: string): string {
   return `${new Date(ms + shift * 60_000).toISOString().slice(0, 19)}${offset}`;
 }
 
-/** The document shows the data of `publish.complete` alone; the others are as the profile says. */
+/** The document shows the data of `publish.complete` only; those of the others are as the profile says. */
 function dataOf(event: EventName, number: number, profile: Profile): Record<string, unknown> {
   if (event === 'publish.complete') return { message: 'Published 12 pages', pages: 12, version: number };
   const values = { id: number, ...samples[event] };

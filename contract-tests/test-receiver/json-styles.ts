@@ -1,23 +1,23 @@
-// The same JSON value in bytes of many kinds, all of them valid.
+// The same JSON value in several styles, all of them valid.
 
-/** As Python writes it: a space after each separator, and ASCII alone. */
+/** As Python writes it: with a space after each separator, in ASCII. */
 export function spacedJson(value: unknown): string {
-  return asciiOnly(writeJson(value, ', ', ': '));
+  return asciiOnly(writeSpaced(value));
 }
 
-/** What is not ASCII, and what HTML knows, as \uXXXX; a slash as \/. */
+/** Characters outside ASCII, and those special in HTML, as \uXXXX; a slash as \/. */
 export function escapedJson(value: unknown): string {
   return asciiOnly(JSON.stringify(value))
     .replace(/[<>&]/g, (one) => `\\u00${one.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('/', '\\/');
 }
 
-/** On lines of their own, which end as those of Windows do, with tabs, and with empty space around the whole. */
+/** Indented by tabs, with the line ends of Windows, and with white space around it. */
 export function windowsJson(value: unknown): string {
   return ` \r\n${JSON.stringify(value, null, '\t').replaceAll('\n', '\r\n')}\r\n\r\n`;
 }
 
-/** Members in the opposite order, also within objects. */
+/** The value with its members in the opposite order, also within objects. */
 export function reversed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(
@@ -27,13 +27,13 @@ export function reversed(value: unknown): unknown {
   );
 }
 
-function writeJson(value: unknown, comma: string, colon: string): string {
+function writeSpaced(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map((item) => writeJson(item, comma, colon)).join(comma)}]`;
+  if (Array.isArray(value)) return `[${value.map(writeSpaced).join(', ')}]`;
   const members = Object.entries(value).map(
-    ([name, member]) => `${JSON.stringify(name)}${colon}${writeJson(member, comma, colon)}`,
+    ([name, member]) => `${JSON.stringify(name)}: ${writeSpaced(member)}`,
   );
-  return `{${members.join(comma)}}`;
+  return `{${members.join(', ')}}`;
 }
 
 function asciiOnly(json: string): string {

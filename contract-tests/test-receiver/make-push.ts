@@ -1,107 +1,101 @@
-// Makes pushes: what the deployment would send, and whatever is to be different about them.
+// Makes pushes: as the deployment would send them, or with a stated difference.
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { type EventBody, eventOf } from './event-samples.ts';
-import { type Shape, type Signature, signatureOf } from './make-signature.ts';
+import { type Signature, type SignatureShape, signatureOf } from './make-signature.ts';
 import { type Body, bodyOf } from './push-body.ts';
 import type { Push, Transport } from './sent-push.ts';
 
 /** What is different about a push. */
 export interface Difference {
   event?: EventName;
-  /** Changes to what the event says. */
+  /** Changes the body of the event. */
   change?(body: EventBody): unknown;
-  /** How it is written; compact unless stated. */
+  /** Writes the body as JSON; compact unless given. */
   write?(value: unknown): string | Buffer;
-  /** The body itself, in place of an event. */
+  /** The body to send in place of an event. */
   body?: Body;
-  /** What X-Webhook-Event says. */
+  /** The value of X-Webhook-Event. */
   named?: string;
   timestamp?: string;
-  /** The signature, or how it is made; null for none. */
-  signature?: Shape | Signature | null;
+  /** The signature, or how to make it; null for none. */
+  signature?: SignatureShape | Signature | null;
   contentType?: string;
   method?: string;
   transport?: Transport;
-  /** A last change to the headers. */
+  /** Changes the headers at the end. */
   headers?(headers: Push['headers']): Push['headers'];
 }
 
-export interface Forge {
-  /** The event of a push unless another is asked for. */
+export interface PushFactory {
+  /** The event of a push unless its difference names another. */
   usual: EventName;
-  /** A push that nobody has seen before. Without a difference it is a right one. */
-  make(difference?: Difference): Push;
-  /** The same event as an unsigned value, for those who sign something else. */
-  event(name?: EventName): EventBody;
-  /** From now on timestamps are in this unit. */
-  useUnit(unit: Unit): void;
-  unit(): Unit;
+  /** Makes a push with a new event; a right one unless a difference is given. */
+  makePush(difference?: Difference): Push;
+  /** A new event, for callers that write and sign it themselves. */
+  sampleEvent(name?: EventName): EventBody;
+  /** Sets the unit of further timestamps. */
+  useUnit(unit: TimestampUnit): void;
+  unit(): TimestampUnit;
 }
 
-export type Unit = 'seconds' | 'milliseconds';
+type TimestampUnit = 'seconds' | 'milliseconds';
 
-interface ForgeOptions {
-  /** The first of them is that of the usual push; publish.complete is preferred, for all of it is documented. */
+interface FactoryOptions {
+  /** The events of the receiver; pushes have publish.complete if it is among them, since its body is documented, or else the first. */
   events: readonly EventName[];
   profile: Profile;
   secret: string | undefined;
 }
 
-export function createForge({ profile, secret, events }: ForgeOptions): Forge {
+export function createPushFactory({ profile, secret, events }: FactoryOptions): PushFactory {
   const usual = events.find((name) => name === 'publish.complete') ?? events[0] ?? 'publish.complete';
-  let unit: Unit = profile.values['webhook.timestamp-unit'];
-  // So that the numbers of one run are not those of the run before.
+  let unit: TimestampUnit = profile.values['webhook.timestamp-unit'];
+  // Starts from the time, so that two runs have different numbers.
   let number = Date.now() % 1_000_000_000;
   const event = (name: EventName = usual) => eventOf(name, ++number, profile);
   const isUpper = profile.values['webhook.signature-hex'] === 'upper';
   return {
     usual,
-    event,
+    sampleEvent: event,
     useUnit: (other) => {
       unit = other;
     },
     unit: () => unit,
-    make: (difference = {}) => {
+    makePush: (difference = {}) => {
       const { change = (same) => same, write = JSON.stringify, transport, method = 'POST' } = difference;
       const body = difference.body ?? bodyOf(write(change(event(difference.event))));
-      const headers = headersOf(difference, {
-        event: usual,
-        signature: chooseSignature(body, difference.signature, { secret, isUpper }),
+      const usualValues = {
+        named: difference.event ?? usual,
         contentType: profile.values['webhook.content-type'],
         timestamp: unixTime(Date.now(), unit),
-      });
-      return {
-        method,
-        body,
-        headers: difference.headers?.(headers) ?? headers,
-        ...(transport && { transport }),
       };
+      const signature = chooseSignature(body, difference.signature, { secret, isUpper });
+      const headers = headersOf({ ...usualValues, ...difference }, signature);
+      const changed = difference.headers?.(headers) ?? headers;
+      return { method, body, headers: changed, ...(transport && { transport }) };
     },
   };
 }
 
-/** A moment in a unit, as the header has it. */
-export function unixTime(ms: number, unit: Unit): string {
+/** A time in a unit, as a header value. */
+export function unixTime(ms: number, unit: TimestampUnit): string {
   return String(unit === 'seconds' ? Math.floor(ms / 1_000) : ms);
 }
 
-interface Usual {
-  event: EventName;
-  signature: Signature | undefined;
-  contentType: string;
-  timestamp: string;
-}
+type HeaderValues = Required<Pick<Difference, 'named' | 'contentType' | 'timestamp'>>;
 
-function headersOf(difference: Difference, usual: Usual): Push['headers'] {
-  const named = difference.named ?? difference.event ?? usual.event;
+function headersOf(
+  { named, contentType, timestamp }: HeaderValues,
+  signature: Signature | undefined,
+): Push['headers'] {
   return [
     ['User-Agent', 'sitepub-test-receiver'],
     ['Accept', '*/*'],
-    ['Content-Type', difference.contentType ?? usual.contentType],
+    ['Content-Type', contentType],
     ['X-Webhook-Event', named],
-    ['X-Webhook-Timestamp', difference.timestamp ?? usual.timestamp],
-    ...(usual.signature ? [['X-Webhook-Signature', usual.signature] as const] : []),
+    ['X-Webhook-Timestamp', timestamp],
+    ...(signature ? [['X-Webhook-Signature', signature] as const] : []),
   ];
 }
 

@@ -1,28 +1,28 @@
-// Signatures, right and wrong, each with the shell's way to it, so that no report holds one that is right.
+// Signatures, right and wrong, each with a shell expression that computes it, so that no report contains a right one.
 import { createHmac } from 'node:crypto';
 import type { Body } from './push-body.ts';
 
-/** The value of X-Webhook-Signature. `shell` stands between double quotes and reads what was signed from the file `signed`. */
+/** The value of X-Webhook-Signature. `shell` goes between double quotes and reads what was signed from the file `signed`. */
 export interface Signature {
   value: string;
   shell: string;
-  /** What was signed, where it is not the body that is sent. */
+  /** What was signed, if not the body that is sent. */
   signed?: Body;
 }
 
-/** How a digest becomes the value of the header. */
-export interface Shape {
+/** How the signature is made from a body. */
+export interface SignatureShape {
   algorithm?: 'sha256' | 'sha1';
-  /** What stands before the digest. */
+  /** The text before the digest. */
   prefix?: string;
-  /** A key of ours in place of the secret. */
+  /** A key in place of the secret. */
   otherKey?: string;
   form?: 'hex' | 'upper' | 'cut' | 'longer' | 'base64';
   signed?: Body;
 }
 
 /** The signature of a body under the secret, unless the shape says otherwise. */
-export function signatureOf(body: Body, secret: string, shape: Shape = {}): Signature {
+export function signatureOf(body: Body, secret: string, shape: SignatureShape = {}): Signature {
   const { algorithm = 'sha256', prefix = 'sha256=', otherKey, form = 'hex', signed } = shape;
   const digest = createHmac(algorithm, otherKey ?? secret)
     .update((signed ?? body).bytes)
@@ -37,7 +37,7 @@ export function signatureOf(body: Body, secret: string, shape: Shape = {}): Sign
   };
 }
 
-/** A value that no key is needed for. */
+/** A value that needs no key. */
 export function fixedSignature(value: string): Signature {
   return { value, shell: value };
 }
@@ -45,11 +45,12 @@ export function fixedSignature(value: string): Signature {
 /** The hex ends at the first space of what `openssl dgst -r` prints. */
 const hexOnly = "-r signed | cut -d' ' -f1";
 
-const forms: Readonly<Record<NonNullable<Shape['form']>, { write(digest: Buffer): string; shell: string }>> =
-  {
-    hex: { write: (digest) => digest.toString('hex'), shell: hexOnly },
-    upper: { write: (digest) => digest.toString('hex').toUpperCase(), shell: `${hexOnly} | tr a-f A-F` },
-    cut: { write: (digest) => digest.toString('hex').slice(0, -1), shell: `${hexOnly} | sed 's/.$//'` },
-    longer: { write: (digest) => `${digest.toString('hex')}00`, shell: `${hexOnly} | sed 's/$/00/'` },
-    base64: { write: (digest) => digest.toString('base64'), shell: '-binary signed | openssl base64 -A' },
-  };
+const forms: Readonly<
+  Record<NonNullable<SignatureShape['form']>, { write(digest: Buffer): string; shell: string }>
+> = {
+  hex: { write: (digest) => digest.toString('hex'), shell: hexOnly },
+  upper: { write: (digest) => digest.toString('hex').toUpperCase(), shell: `${hexOnly} | tr a-f A-F` },
+  cut: { write: (digest) => digest.toString('hex').slice(0, -1), shell: `${hexOnly} | sed 's/.$//'` },
+  longer: { write: (digest) => `${digest.toString('hex')}00`, shell: `${hexOnly} | sed 's/$/00/'` },
+  base64: { write: (digest) => digest.toString('base64'), shell: '-binary signed | openssl base64 -A' },
+};

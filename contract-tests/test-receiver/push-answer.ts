@@ -1,4 +1,14 @@
-// What came of a push.
+// The answers to pushes, and the failure that an unexpected one is.
+import { PromiseBroken } from '../core/outcomes.ts';
+import type { Push } from './sent-push.ts';
+
+/** A push and its answer. */
+export interface PushTrial {
+  push: Push;
+  answer: Answer;
+  /** Whether the answer shows the secret, or the signature that would have been right. */
+  isLeaky: boolean;
+}
 
 export type Answer = Answered | Silence;
 
@@ -11,19 +21,33 @@ export interface Answered {
   ms: number;
 }
 
-/** No answer at all: nobody could be reached, the connection was closed, or nothing came in time. */
+/** No answer: the receiver could not be reached, closed the connection, or was too late. */
 export interface Silence {
   kind: 'silence';
   reason: string;
-  how: 'gone' | 'closed' | 'late';
+  how: 'unreachable' | 'closed' | 'late';
   ms: number;
+}
+
+/** The receiver did not answer as expected: a failure in a check of a promise, a warning in one of advice. */
+export class UnexpectedAnswer extends PromiseBroken {
+  readonly push: Push;
+  constructor(expected: string, { push, answer }: Pick<PushTrial, 'push' | 'answer'>, remark = '') {
+    super(expected, `${describeAnswer(answer)}${remark}`);
+    this.push = push;
+  }
 }
 
 export function isAccepted(answer: Answer): boolean {
   return answer.kind === 'answered' && answer.status >= 200 && answer.status <= 299;
 }
 
-/** Neither a status at all, nor one that says whose fault it is. */
+/** Whether the answer has one of the statuses. */
+export function hasStatus(answer: Answer, ...statuses: readonly number[]): answer is Answered {
+  return answer.kind === 'answered' && statuses.includes(answer.status);
+}
+
+/** Whether there is no answer, or one that blames the receiver itself. */
 export function isBreakdown(answer: Answer): boolean {
   return answer.kind === 'silence' || answer.status >= 500;
 }

@@ -1,4 +1,4 @@
-// Bodies of pushes: the bytes, and the shell's words that write the same bytes.
+// Bodies of pushes: the bytes, and a shell command that writes the same bytes.
 
 /** The bytes of a push, and a command of a POSIX shell that writes them to standard output. */
 export interface Body {
@@ -12,7 +12,7 @@ export function bodyOf(content: string | Buffer): Body {
   return { bytes, shell: `printf '${formatOf(bytes)}'` };
 }
 
-/** A body with a run of one letter where the text has `{pad}`, which a shell need not be shown letter by letter. */
+/** A body with a long run of one letter in place of `{pad}`; the shell command stays short. */
 export function paddedBody(text: string, length: number): Body {
   const [head = '', tail = ''] = text.split('{pad}');
   const shell = `{ ${bodyOf(head).shell}; head -c ${length} /dev/zero | tr '\\0' x; ${bodyOf(tail).shell}; }`;
@@ -21,7 +21,7 @@ export function paddedBody(text: string, length: number): Body {
 
 const shown = /^[ -~\p{L}\p{N}\p{P}\p{S}]$/u;
 
-/** What printf makes the bytes of again, in one line. What is not seen is written as octal numbers. */
+/** The format, in one line, from which printf makes the bytes. Invisible characters are octal numbers. */
 function formatOf(bytes: Buffer): string {
   const text = bytes.toString('utf8');
   if (!Buffer.from(text).equals(bytes)) return [...bytes].map(octal).join('');

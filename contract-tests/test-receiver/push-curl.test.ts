@@ -7,12 +7,12 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { eventNames } from '../../openapi/event-names.ts';
 import { noProfile } from '../../openapi/profile.ts';
-import { createForge, type Difference } from './make-push.ts';
+import { createPushFactory, type Difference } from './make-push.ts';
 import { fixedSignature } from './make-signature.ts';
 import { bodyOf, paddedBody } from './push-body.ts';
 import { pushCurl } from './push-curl.ts';
 import { sendPush } from './send-push.ts';
-import { openReceiver, type Seen } from './testing/open-receiver.ts';
+import { openReceiver, type ReceivedPush } from './testing/open-receiver.ts';
 
 const secret = `it's "k3y" $HOME \\ äöü`;
 const tools = ['sh', 'curl', 'openssl'];
@@ -49,7 +49,7 @@ test.skipIf(isMissing).for(differences)('curl sends %s as the check does', async
     },
     { secret },
   );
-  const push = createForge({ profile: noProfile, secret, events: eventNames }).make(difference);
+  const push = createPushFactory({ profile: noProfile, secret, events: eventNames }).makePush(difference);
   await sendPush(push, { url: receiver.url, timeoutMs: 5_000, signal: new AbortController().signal });
   const line = pushCurl(push, receiver.url);
   const env = { ...process.env, SITEPUB_WEBHOOK_SECRET: secret };
@@ -62,7 +62,7 @@ test.skipIf(isMissing).for(differences)('curl sends %s as the check does', async
 });
 
 test('a curl line holds neither the secret nor the right signature', () => {
-  const push = createForge({ profile: noProfile, secret: 's3cr3t', events: eventNames }).make();
+  const push = createPushFactory({ profile: noProfile, secret: 's3cr3t', events: eventNames }).makePush();
   const line = pushCurl(push, 'http://127.0.0.1:1/');
   expect(line).not.toContain('s3cr3t');
   expect(line).not.toMatch(/[0-9a-f]{64}/);
@@ -71,7 +71,7 @@ test('a curl line holds neither the secret nor the right signature', () => {
   );
 });
 
-function essenceOf({ method, headers, body }: Seen) {
+function essenceOf({ method, headers, body }: ReceivedPush) {
   const {
     'content-type': type,
     'x-webhook-event': event,

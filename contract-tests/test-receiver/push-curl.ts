@@ -1,7 +1,7 @@
 import type { Signature } from './make-signature.ts';
 import { headerText, type Push } from './sent-push.ts';
 
-/** A command line that sends a push again in a POSIX shell that has the secret as SITEPUB_WEBHOOK_SECRET. It leaves a file or two behind. */
+/** A command line that sends a push again in a POSIX shell that has the secret as SITEPUB_WEBHOOK_SECRET. It writes the files "push" and "signed". */
 export function pushCurl({ method, headers, body, transport = {} }: Push, url: string): string {
   const signature = headers.map(([, value]) => value).find((value) => typeof value !== 'string');
   const reads = signature?.shell.includes(' signed') ?? false;
@@ -16,7 +16,7 @@ export function pushCurl({ method, headers, body, transport = {} }: Push, url: s
   );
 }
 
-/** curl drops a header without a value, unless it ends in a semicolon. */
+/** curl drops a header without a value unless it ends in a semicolon. */
 function headerWord(name: string, value: string | Signature): string {
   const shell = typeof value === 'string' ? undefined : value.shell;
   if (shell?.includes('$(')) return `"${name}: ${shell}"`;

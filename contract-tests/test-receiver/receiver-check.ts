@@ -1,15 +1,15 @@
-// What a check of a receiver is: a plain object, as those of a deployment are.
+// A check of a receiver: a plain object, like the checks of a deployment.
 import type { ReceiverContext } from './receiver-context.ts';
 
 export interface ReceiverCheck {
-  /** Stable and hyphenated: the requirement's id in lower case, or "advice", then what is tried. */
+  /** Stable and hyphenated: the requirement's id in lower case, or "advice", and what is checked. */
   id: string;
-  /** Advice is what the document does not demand: a receiver that does otherwise is warned of. */
+  /** Advice is not demanded by the document: not following it is a warning. */
   requirement: 'RECV-1' | 'RECV-2' | 'advice';
   /** What is sent, in a few words. */
   what: string;
-  /** How many pushes it sends, beside the right one that comes before every check. */
+  /** How many pushes it sends, besides the right one before every check. */
   pushes: number;
-  /** Returns when all is well. Throws PushJudged, NotVerified, or anything else for an error of our own. */
+  /** Throws UnexpectedAnswer, NotVerified, or any other error for a mistake of the suite. */
   run(context: ReceiverContext): Promise<void>;
 }

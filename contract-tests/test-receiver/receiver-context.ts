@@ -1,48 +1,42 @@
-// What the checks of a receiver share: how pushes are made and sent, and what was seen.
+// What the checks of a receiver share: how pushes are made and sent, and the results so far.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NotVerified } from '../core/outcomes.ts';
 import { createObservations, type Observations } from '../deployment/gap-observations.ts';
 import { createSecrets, type Secrets } from '../redaction/redact.ts';
-import { createForge, type Difference, type Forge } from './make-push.ts';
+import { createPushFactory, type Difference, type PushFactory } from './make-push.ts';
 import { signatureOf } from './make-signature.ts';
-import { type Answer, type Answered, describeAnswer } from './push-answer.ts';
-import type { Trial } from './push-trial.ts';
+import { type Answer, type Answered, describeAnswer, hasStatus, type PushTrial } from './push-answer.ts';
 import type { ReceiverOptions } from './receiver-options.ts';
 import { sendPush } from './send-push.ts';
 import type { Push } from './sent-push.ts';
 
 export interface ReceiverContext {
   options: ReceiverOptions;
-  forge: Forge;
+  factory: PushFactory;
   observations: Observations;
   secrets: Secrets;
   signal: AbortSignal;
-  /** Sends a push; once more where the connection breaks, or, after a while, where the receiver asks for patience. Throws NotVerified where that does not help. */
-  send(push: Push): Promise<Trial>;
-  /** Sends a push once, whatever comes of it; `end` breaks it off. */
-  sendOnce(push: Push, end?: AbortSignal): Promise<Trial>;
+  /** Sends a push; again when the connection breaks or, after a pause, when the answer is 429. Throws NotVerified when that does not help. */
+  send(push: Push): Promise<PushTrial>;
+  /** Sends a push once, whatever the answer; `end` cuts it short. */
+  sendOnce(push: Push, end?: AbortSignal): Promise<PushTrial>;
   /** Makes a push and sends it. */
-  try(difference?: Difference): Promise<Trial>;
-  /** Everything that was sent, in its order. */
-  trials: readonly Trial[];
-  /** What was seen on the way to be told at the end: the refusals that broke something, and right pushes that came late. */
-  seen: Seen;
-}
-
-export interface Seen {
-  /** Wrong pushes that were refused, by the check that sent them. */
-  refusals: { id: string; trial: Trial }[];
-  /** Checks after which a right push was not accepted. */
-  stops: { after: string; trial: Trial }[];
+  sendNew(difference?: Difference): Promise<PushTrial>;
+  /** All pushes so far, in order. */
+  trials: readonly PushTrial[];
+  /** The wrong pushes so far, by the check that sent them. */
+  refusals: { id: string; trial: PushTrial }[];
+  /** Right pushes that were not accepted, with the check before them. */
+  breakdowns: { after: string; trial: PushTrial }[];
 }
 
 export function createReceiverContext(options: ReceiverOptions, signal: AbortSignal): ReceiverContext {
-  const forge = createForge(options);
+  const factory = createPushFactory(options);
   const secrets = createSecrets();
   secrets.add('SITEPUB_WEBHOOK_SECRET', options.secret);
-  const trials: Trial[] = [];
+  const trials: PushTrial[] = [];
   const sendOnce = async (push: Push, end?: AbortSignal) => {
-    // What is to be broken off lasts as long as another push that is sent meanwhile.
+    // A push that is cut short may last as long as another one that is sent meanwhile.
     const timeoutMs = options.timeoutMs * (end ? 2 : 1) + (end ? 1_000 : 0);
     const both = end ? AbortSignal.any([signal, end]) : signal;
     const answer = await sendPush(push, { url: options.url, timeoutMs, signal: both });
@@ -53,19 +47,20 @@ export function createReceiverContext(options: ReceiverOptions, signal: AbortSig
   const send = (push: Push) => sendPatiently(() => sendOnce(push), options.timeoutMs);
   return {
     options,
-    forge,
+    factory,
     observations: createObservations(options.profile),
     secrets,
     signal,
     send,
     sendOnce,
-    try: (difference) => send(forge.make(difference)),
+    sendNew: (difference) => send(factory.makePush(difference)),
     trials,
-    seen: { refusals: [], stops: [] },
+    refusals: [],
+    breakdowns: [],
   };
 }
 
-/** The right signature of a body that a report shows is as good as the secret for sending that body again. */
+/** With its right signature, anybody could send a body again, so no report may show one. */
 function hideLeaks(
   answer: Answer,
   { body }: Push,
@@ -78,31 +73,27 @@ function hideLeaks(
   return shown !== undefined || secrets.redact(answer.text).includes('{SITEPUB_WEBHOOK_SECRET}');
 }
 
-/** How often a push is sent that is answered with "too many requests". */
-const mostTries = 3;
+/** How often a push is sent while the answer is 429. */
+const maxTries = 3;
 
-async function sendPatiently(once: () => Promise<Trial>, longestMs: number): Promise<Trial> {
+async function sendPatiently(once: () => Promise<PushTrial>, longestMs: number): Promise<PushTrial> {
   for (let tries = 1; ; tries++) {
-    const trial = await answeredOf(once);
-    if (!isRateLimited(trial.answer)) return trial;
-    if (tries === mostTries)
+    const trial = await retryWhenClosed(once);
+    if (!hasStatus(trial.answer, 429)) return trial;
+    if (tries === maxTries)
       throw new NotVerified(
-        `refused for its rate (${describeAnswer(trial.answer)}); let this run have more of the receiver's allowance`,
+        `refused for its rate (${describeAnswer(trial.answer)}); let the receiver accept more pushes from this run`,
       );
     await sleep(Math.min(longestMs, pauseOf(trial.answer)));
   }
 }
 
-/** A connection may break by chance, and senders try again: only what breaks twice is told. */
-async function answeredOf(once: () => Promise<Trial>): Promise<Trial> {
+/** A connection may break by chance, and senders try again: only the second break counts. */
+async function retryWhenClosed(once: () => Promise<PushTrial>): Promise<PushTrial> {
   const trial = await once();
   if (trial.answer.kind === 'answered' || trial.answer.how !== 'closed') return trial;
   const again = await once();
   return again.answer.kind === 'answered' ? again : trial;
-}
-
-function isRateLimited(answer: Answer): answer is Answered {
-  return answer.kind === 'answered' && answer.status === 429;
 }
 
 function pauseOf({ retryAfter = '' }: Answered): number {

@@ -1,18 +1,18 @@
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { Profile } from '../../openapi/profile.ts';
 
-/** What a test of a receiver is told. */
+/** Options of `sitepub test-receiver`. */
 export interface ReceiverOptions {
   url: string;
-  /** Undefined where there is none: then nothing can be signed. */
+  /** Without a secret nothing can be signed. */
   secret: string | undefined;
-  /** What the pushes of the deployment look like whose receiver this is. */
+  /** The profile of the deployment that sends to this receiver. */
   profile: Profile;
   /** The events that the receiver is subscribed to. */
   events: readonly EventName[];
-  /** Requirement or check ids to which the run is limited; empty for all. */
+  /** Ids of requirements or checks to which the run is limited; empty for all. */
   only: readonly string[];
   skip: readonly string[];
-  /** How long an answer may take, in milliseconds. */
+  /** The longest time, in milliseconds, that an answer may take. */
   timeoutMs: number;
 }

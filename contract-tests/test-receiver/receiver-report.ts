@@ -9,13 +9,13 @@ interface ReportOptions {
   startedAt: Date;
 }
 
-/** The report of a run against a receiver: the promises of receivers alone stand in it. */
+/** The report of a run against a receiver, with the requirements of receivers only. */
 export function createReceiverReport(run: RunResult, { options, version, startedAt }: ReportOptions): Report {
   const secrets = createSecrets();
   secrets.add('SITEPUB_WEBHOOK_SECRET', options.secret);
   const requirements = readRequirements()
     .filter(({ target }) => target === 'receiver')
-    .map(({ excluded: _notHere, ...requirement }) => requirement);
+    .map(({ excluded: _excluded, ...requirement }) => requirement);
   return assembleReport(run, {
     target: { base_url: secrets.redact(options.url), profile: options.profile.name, kind: 'receiver' },
     requirements,

@@ -1,26 +1,24 @@
-// A whole run against a receiver. Before each check a right push has to be taken: a refusal for another reason proves nothing.
+// A whole run against a receiver. Before each check a right push has to be accepted: otherwise a refusal proves nothing.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Abort } from '../core/outcomes.ts';
-import { NotVerified } from '../core/outcomes.ts';
+import { type Abort, NotVerified } from '../core/outcomes.ts';
 import type { CheckResult, RunResult, Warning } from '../reports/report.ts';
-import { judgeError, notMade, passed, warningOf } from './check-results.ts';
+import { notVerified, passed, resultOfError, warningOf } from './check-results.ts';
 import { receiverChecks } from './checks/index.ts';
-import { steadiness } from './checks/looking-back.ts';
+import { acceptedAfterOthers } from './checks/looking-back.ts';
 import { rightPush } from './checks/right-push.ts';
 import { noSecret } from './expect-push.ts';
-import { describeAnswer, isAccepted } from './push-answer.ts';
+import { type Answer, describeAnswer, isAccepted, type Silence } from './push-answer.ts';
 import type { ReceiverCheck } from './receiver-check.ts';
 import { createReceiverContext, type ReceiverContext } from './receiver-context.ts';
 import type { ReceiverOptions } from './receiver-options.ts';
 
-/** Who runs the checks. */
-export interface ReceiverRunner {
+interface RunOptions {
   signal?: AbortSignal;
   /** Called with every result as it comes. */
   onResult?(entry: RunResult['results'][number]): void;
 }
 
-/** The checks that a run is asked for. */
+/** The checks that `only` and `skip` leave. */
 export function selectReceiverChecks({
   only,
   skip,
@@ -33,60 +31,59 @@ export function selectReceiverChecks({
 /** Runs the checks against a receiver. */
 export async function runReceiverChecks(
   options: ReceiverOptions,
-  { signal = new AbortController().signal, onResult }: ReceiverRunner = {},
+  { signal = new AbortController().signal, onResult }: RunOptions = {},
 ): Promise<RunResult> {
   const context = createReceiverContext(options, signal);
   const results: RunResult['results'] = [];
   const warnings: Warning[] = [];
-  const tell = (check: ReceiverCheck, result: CheckResult) => {
+  const addResult = (check: ReceiverCheck, result: CheckResult) => {
     if (check.requirement === 'advice') return;
     const entry = { requirement: check.requirement, result };
     results.push(entry);
     onResult?.(entry);
   };
-  const start = await begin(context);
+  const start = await startRun(context);
   const state: State = { context, previous: rightPush.id, ended: start.reason };
   for (const check of selectReceiverChecks(options)) {
-    const outcome = check === rightPush && start.result ? start.result : await make(check, state);
-    if ('outcome' in outcome) tell(check, outcome);
+    const outcome = check === rightPush && start.result ? start.result : await runCheck(check, state);
+    if ('outcome' in outcome) addResult(check, outcome);
     else if (outcome.warning) warnings.push(outcome.warning);
   }
   const abort: Abort | undefined =
     start.abort ?? (signal.aborted ? { kind: 'interrupted', reason: interrupted } : undefined);
-  return { ...rest(context), results, warnings, abort };
+  return { ...describeRun(context), results, warnings, abort };
 }
 
 interface Start {
   /** Why no check can be made. */
   reason?: string | undefined;
   abort?: Abort;
-  /** What the check of the right push came to. */
+  /** The result of the check of a right push. */
   result?: CheckResult;
 }
 
-/** Does anybody answer, and is a right push taken? */
-async function begin(context: ReceiverContext): Promise<Start> {
+/** Finds out whether the receiver answers, and whether it accepts a right push. */
+async function startRun(context: ReceiverContext): Promise<Start> {
   const { options, secrets } = context;
-  if (options.secret === undefined) return { reason: noSecret, ...(await reach(context)) };
+  if (options.secret === undefined) return { reason: noSecret, ...(await reachReceiver(context)) };
   const result = await runPromise(rightPush, context);
   const first = context.trials[0]?.answer;
-  if (first?.kind === 'silence' && first.how === 'gone') return unreachable(options.url, first.reason);
+  if (isUnreachable(first)) return abortUnreachable(options.url, first.reason);
   if (result.outcome === 'passed') return { result };
   const why = secrets.redact(result.actual ?? `${result.reason}`);
-  return {
-    result,
-    reason: `no right push was accepted (${why}), and what is refused besides proves nothing`,
-  };
+  return { result, reason: `no right push was accepted (${why}), so a refusal proves nothing` };
 }
 
-async function reach(context: ReceiverContext): Promise<Start> {
-  const { answer } = await context.sendOnce(context.forge.make());
-  return answer.kind === 'silence' && answer.how === 'gone'
-    ? unreachable(context.options.url, answer.reason)
-    : {};
+async function reachReceiver(context: ReceiverContext): Promise<Start> {
+  const { answer } = await context.sendOnce(context.factory.makePush());
+  return isUnreachable(answer) ? abortUnreachable(context.options.url, answer.reason) : {};
 }
 
-function unreachable(url: string, cause: string): Start {
+function isUnreachable(answer: Answer | undefined): answer is Silence {
+  return answer?.kind === 'silence' && answer.how === 'unreachable';
+}
+
+function abortUnreachable(url: string, cause: string): Start {
   const reason = `${url} can't be reached: ${cause}; start the receiver, or correct --url`;
   return { reason, abort: { kind: 'unreachable', reason } };
 }
@@ -95,25 +92,25 @@ const interrupted = 'the run was interrupted';
 
 interface State {
   context: ReceiverContext;
-  /** The check before. */
+  /** The id of the check before. */
   previous: string;
-  /** Why no further push can be judged. */
+  /** Why no further push is sent, if that is so. */
   ended: string | undefined;
 }
 
-/** A result for a promise; for advice a warning, if there is reason for one. */
-async function make(
+/** The result of a check of a promise; for advice a warning, or none. */
+async function runCheck(
   check: ReceiverCheck,
   state: State,
 ): Promise<CheckResult | { warning: Warning | undefined }> {
   const { context } = state;
-  if (context.signal.aborted) return notMade(check, interrupted);
-  if (context.seen.stops.length === 0 && state.ended !== undefined) return notMade(check, state.ended);
-  if (state.ended === undefined && (check.pushes > 0 || check === steadiness)) {
-    const unsure = await requireSteady(state);
-    if (unsure !== undefined) return notMade(check, unsure);
+  if (context.signal.aborted) return notVerified(check, interrupted);
+  if (context.breakdowns.length === 0 && state.ended !== undefined) return notVerified(check, state.ended);
+  if (state.ended === undefined && (check.pushes > 0 || check === acceptedAfterOthers)) {
+    const reason = await checkStillAccepting(state);
+    if (reason !== undefined) return notVerified(check, reason);
   }
-  if (state.ended !== undefined && check.pushes > 0) return notMade(check, state.ended);
+  if (state.ended !== undefined && check.pushes > 0) return notVerified(check, state.ended);
   state.previous = check.id;
   if (check.requirement !== 'advice') return runPromise(check, context);
   try {
@@ -129,16 +126,16 @@ async function runPromise(check: ReceiverCheck, context: ReceiverContext): Promi
     await check.run(context);
     return passed(check);
   } catch (error) {
-    return context.signal.aborted ? notMade(check, interrupted) : judgeError(check, error, context);
+    return context.signal.aborted ? notVerified(check, interrupted) : resultOfError(check, error, context);
   }
 }
 
 const pauseMs = 250;
 
-/** Sends a right push; where it is not taken, that is noted, and a receiver that is started anew is waited for. Gives the reason why that could not be judged. */
-async function requireSteady(state: State): Promise<string | undefined> {
+/** Makes sure that a right push is accepted. Returns the reason when that could not be verified. */
+async function checkStillAccepting(state: State): Promise<string | undefined> {
   try {
-    await steady(state);
+    await waitUntilAccepting(state);
     return undefined;
   } catch (error) {
     if (error instanceof NotVerified) return error.message;
@@ -146,20 +143,21 @@ async function requireSteady(state: State): Promise<string | undefined> {
   }
 }
 
-async function steady(state: State): Promise<void> {
+/** Sends a right push; when it is not accepted, records that and waits for the receiver to be restarted. */
+async function waitUntilAccepting(state: State): Promise<void> {
   const { context, previous } = state;
-  const trial = await context.try();
+  const trial = await context.sendNew();
   if (isAccepted(trial.answer) || context.signal.aborted) return;
-  context.seen.stops.push({ after: previous, trial });
+  context.breakdowns.push({ after: previous, trial });
   const until = performance.now() + context.options.timeoutMs;
   while (performance.now() < until && !context.signal.aborted) {
     await sleep(pauseMs);
-    if (isAccepted((await context.try()).answer)) return;
+    if (isAccepted((await context.sendNew()).answer)) return;
   }
-  state.ended = `the receiver has taken no right push since ${previous} (${context.secrets.redact(describeAnswer(trial.answer))})`;
+  state.ended = `the receiver has accepted no right push since ${previous} (${context.secrets.redact(describeAnswer(trial.answer))})`;
 }
 
-function rest({ observations, trials }: ReceiverContext): Omit<RunResult, 'results' | 'abort'> {
+function describeRun({ observations, trials }: ReceiverContext): Omit<RunResult, 'results' | 'abort'> {
   return {
     checked: ['RECV-1', 'RECV-2'],
     gaps: observations.report().filter(({ outcome }) => outcome !== 'not-observed'),

@@ -1,4 +1,4 @@
-// Sends one push and says what came of it. Every push has a connection of its own; redirects are not followed.
+// Sends one push and returns its answer. Each push has a separate connection; redirects are not followed.
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,8 +11,8 @@ interface SendOptions {
   signal: AbortSignal;
 }
 
-/** The most of an answer's body that is kept, in characters. */
-const mostKept = 65_536;
+/** The longest part of an answer's body that is read, in characters. */
+const maxTextLength = 65_536;
 
 /** Sends a push. Never throws. */
 export async function sendPush(push: Push, { url, timeoutMs, signal }: SendOptions): Promise<Answer> {
@@ -20,7 +20,7 @@ export async function sendPush(push: Push, { url, timeoutMs, signal }: SendOptio
   const startedAt = performance.now();
   const ms = () => Math.round(performance.now() - startedAt);
   const late = AbortSignal.timeout(timeoutMs);
-  const request = open(push, url);
+  const request = openRequest(push, url);
   let isConnected = false;
   request.once('socket', (socket) =>
     socket.once('connect', () => {
@@ -31,9 +31,9 @@ export async function sendPush(push: Push, { url, timeoutMs, signal }: SendOptio
   const either = AbortSignal.any([late, signal]);
   either.addEventListener('abort', stop, { once: true });
   try {
-    const answered = receive(request);
-    const all = [write(request, push), answered];
-    if (push.transport?.leave) {
+    const answered = receiveAnswer(request);
+    const all = [writeBody(request, push), answered];
+    if (push.transport?.hangUp) {
       await Promise.allSettled(all);
       return silence('the connection was left before an answer came', ms());
     }
@@ -41,14 +41,17 @@ export async function sendPush(push: Push, { url, timeoutMs, signal }: SendOptio
     return { ...(await answered), ms: ms() };
   } catch (error) {
     if (!late.aborted) return silenceOf(error, ms());
-    return { ...silence(`none within ${timeoutMs / 1_000} s`, ms()), how: isConnected ? 'late' : 'gone' };
+    return {
+      ...silence(`none within ${timeoutMs / 1_000} s`, ms()),
+      how: isConnected ? 'late' : 'unreachable',
+    };
   } finally {
     either.removeEventListener('abort', stop);
     request.destroy();
   }
 }
 
-function open({ method, headers, body, transport = {} }: Push, url: string): ClientRequest {
+function openRequest({ method, headers, body, transport = {} }: Push, url: string): ClientRequest {
   const target = new URL(url);
   const length: [string, string] = transport.chunked
     ? ['Transfer-Encoding', 'chunked']
@@ -66,20 +69,19 @@ function open({ method, headers, body, transport = {} }: Push, url: string): Cli
   return request;
 }
 
-/** An answer may come before all is sent, or while nothing is sent. */
-function receive(request: ClientRequest): Promise<Omit<Answered, 'ms'>> {
+/** The answer may come before everything is sent. */
+function receiveAnswer(request: ClientRequest): Promise<Omit<Answered, 'ms'>> {
   return new Promise((resolve, reject) => {
-    // After the head of an answer, what becomes of the connection is the answer's matter.
-    let isHeard = false;
-    request.on('error', (error) => !isHeard && reject(error));
-    request.on('close', () => !isHeard && reject(new Error('closed')));
+    // Once there is a status, an error of the connection no longer matters.
+    let hasStatus = false;
+    request.on('error', (error) => !hasStatus && reject(error));
+    request.on('close', () => !hasStatus && reject(new Error('closed')));
     request.on('response', (response) => {
-      isHeard = true;
+      hasStatus = true;
       let text = '';
-      // A status is an answer, whatever becomes of the rest.
       const done = () => resolve({ kind: 'answered', text, ...headOf(response) });
       response.setEncoding('utf8').on('data', (part: string) => {
-        if (text.length < mostKept) text += part;
+        if (text.length < maxTextLength) text += part;
       });
       response.on('end', done).on('error', done).on('close', done);
     });
@@ -90,24 +92,24 @@ function headOf({ statusCode = 0, headers }: IncomingMessage) {
   return { status: statusCode, retryAfter: headers['retry-after'] };
 }
 
-/** How long it is waited for leave to send the body, as curl does. */
+/** How long 100 Continue is waited for before the body is sent anyway, as curl does. */
 const continueMs = 1_000;
 
-async function write(request: ClientRequest, { body, transport = {} }: Push): Promise<void> {
-  if (transport.expectContinue) await leaveToSend(request);
+async function writeBody(request: ClientRequest, { body, transport = {} }: Push): Promise<void> {
+  if (transport.expectContinue) await waitForContinue(request);
   for (const piece of piecesOf(body.bytes, transport)) {
     if (request.destroyed) return;
     if (transport.pauseMs) await sleep(transport.pauseMs);
-    // In one go with the end of the push: a receiver may answer and close before it has read all, and then what is written later fails.
+    // Written at once with the end of the push: a receiver may answer and close before it has read everything, and a later write would fail.
     const written = flushed(request, piece);
-    if (transport.pauseMs || transport.leave) await written;
+    if (transport.pauseMs || transport.hangUp) await written;
   }
-  if (transport.leave) request.destroy();
+  if (transport.hangUp) request.destroy();
   else request.end();
 }
 
-function piecesOf(bytes: Buffer, { pieces = 1, leave, chunked }: Transport): Buffer[] {
-  const sent = leave === 'half' ? bytes.subarray(0, bytes.length >> 1) : bytes;
+function piecesOf(bytes: Buffer, { pieces = 1, hangUp, chunked }: Transport): Buffer[] {
+  const sent = hangUp === 'half' ? bytes.subarray(0, bytes.length >> 1) : bytes;
   const count = chunked ? Math.max(2, pieces) : pieces;
   const size = Math.max(1, Math.ceil(sent.length / count));
   return Array.from({ length: Math.ceil(sent.length / size) }, (_, at) =>
@@ -115,7 +117,7 @@ function piecesOf(bytes: Buffer, { pieces = 1, leave, chunked }: Transport): Buf
   );
 }
 
-/** An error of the connection comes by its event, and with it the end of waiting. */
+/** Settles when the piece is sent, or when the connection is closed. */
 function flushed(request: ClientRequest, piece: Buffer): Promise<void> {
   return new Promise((resolve) => {
     request.once('close', resolve);
@@ -126,7 +128,7 @@ function flushed(request: ClientRequest, piece: Buffer): Promise<void> {
   });
 }
 
-function leaveToSend(request: ClientRequest): Promise<void> {
+function waitForContinue(request: ClientRequest): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, continueMs);
     for (const event of ['continue', 'response', 'close'])
@@ -142,13 +144,13 @@ function silence(reason: string, ms: number): Silence {
   return { kind: 'silence', reason, how: 'closed', ms };
 }
 
-const causes: Readonly<Record<string, { reason: string; isGone?: boolean }>> = {
-  ECONNREFUSED: { reason: 'the connection was refused', isGone: true },
-  ENOTFOUND: { reason: 'the host is unknown', isGone: true },
-  EAI_AGAIN: { reason: 'the host could not be looked up', isGone: true },
-  EHOSTUNREACH: { reason: 'there is no way to the host', isGone: true },
-  ENETUNREACH: { reason: 'there is no way to the host', isGone: true },
-  ETIMEDOUT: { reason: 'nobody took the connection', isGone: true },
+const causes: Readonly<Record<string, { reason: string; isUnreachable?: boolean }>> = {
+  ECONNREFUSED: { reason: 'the connection was refused', isUnreachable: true },
+  ENOTFOUND: { reason: 'the host is unknown', isUnreachable: true },
+  EAI_AGAIN: { reason: 'the host could not be looked up', isUnreachable: true },
+  EHOSTUNREACH: { reason: 'there is no route to the host', isUnreachable: true },
+  ENETUNREACH: { reason: 'there is no route to the host', isUnreachable: true },
+  ETIMEDOUT: { reason: 'nobody accepted the connection', isUnreachable: true },
   ECONNRESET: { reason: 'the connection was closed without one' },
   EPIPE: { reason: 'the connection was closed while the body was sent' },
 };
@@ -159,5 +161,10 @@ function silenceOf(error: unknown, ms: number): Silence {
   const isBadTls = /CERT|SSL|TLS/.test(code);
   const reason =
     known?.reason ?? (message === 'closed' ? 'the connection was closed without one' : `${message} ${code}`);
-  return { kind: 'silence', reason: reason.trim(), how: (known?.isGone ?? isBadTls) ? 'gone' : 'closed', ms };
+  return {
+    kind: 'silence',
+    reason: reason.trim(),
+    how: (known?.isUnreachable ?? isBadTls) ? 'unreachable' : 'closed',
+    ms,
+  };
 }

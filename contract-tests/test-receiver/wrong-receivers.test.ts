@@ -15,8 +15,8 @@ test('a right receiver passes every check, without a warning', async () => {
   expect(passed).toEqual(all);
 });
 
-test.for(wrongReceivers)('a receiver that $name fails by that name', async ({ decide, manners, fails }) => {
-  await using receiver = await openReceiver(decide, { secret, ...manners });
+test.for(wrongReceivers)('a receiver that $name fails by that name', async ({ decide, traits, fails }) => {
+  await using receiver = await openReceiver(decide, { secret, ...traits });
   const { failed } = await outcomesOf(receiver.url, { only: promises });
   expect(failed.toSorted()).toEqual(fails.toSorted());
 });

@@ -1,4 +1,4 @@
-// A mock of its own for each test, in the same process: nothing to start, nothing to share, and the clock stands still until it is moved.
+// A separate mock for each test, in the same process: nothing to start, nothing to share, and the clock is moved by the test.
 import { BusinessError, createClient } from 'sitepub/client';
 import { startMock } from 'sitepub/mock';
 import { verifyWebhook } from 'sitepub/webhooks';
@@ -7,7 +7,7 @@ import { publish, subscribe } from './site-publisher.ts';
 
 const secret = 's3cr3t';
 
-test('hears of a publish by a push that is signed', async () => {
+test('learns of a publish from a signed push', async () => {
   const { client, siteID, inbox, mock } = await open();
   const version = await publish(client, siteID, 'spring menu');
   await mock.control.drain();
@@ -17,7 +17,7 @@ test('hears of a publish by a push that is signed', async () => {
   expect(verified).toMatchObject({ ok: true, event: { event: 'publish.complete', data: { version } } });
 });
 
-test('hears of it all the same when its receiver was down for half an hour', async () => {
+test('learns of it even when its receiver was down for half an hour', async () => {
   const { client, siteID, inbox, mock } = await open();
   inbox.configure({ respond: [500, 'reset', 503, 200] });
   await publish(client, siteID, 'spring menu');
@@ -26,13 +26,13 @@ test('hears of it all the same when its receiver was down for half an hour', asy
   expect(mock.control.deliveries().deliveries[0]?.state).toBe('delivered');
 });
 
-test('goes on when its session has expired', async () => {
+test('continues when its session has expired', async () => {
   const { client, siteID, mock } = await open();
   await mock.control.advance('P1D');
   expect(await publish(client, siteID, 'spring menu')).toBeGreaterThan(0);
 });
 
-test('is told when it publishes too often', async () => {
+test('gets an error when it publishes too often', async () => {
   const { client, siteID, mock } = await open();
   for (let turn = 1; turn <= 10; turn += 1) await publish(client, siteID, `draft ${turn}`);
   const error = await publish(client, siteID, 'draft 11').catch((thrown: unknown) => thrown);

@@ -1,9 +1,9 @@
-// Part of an application: it has a site published, and hears by webhook when that is done.
+// Part of an application: it publishes a site, and learns by webhook when that is done.
 import type { Client } from 'sitepub/client';
 
 export interface Publication {
   siteID: number;
-  /** Where the service reports to. */
+  /** The URL that receives the webhooks. */
   callback: string;
   secret: string;
 }
@@ -16,7 +16,7 @@ export async function subscribe(client: Client, { siteID, callback, secret }: Pu
   return id;
 }
 
-/** Gives the number of the version that is being published. */
+/** Returns the number of the version that is being published. */
 export async function publish(client: Client, siteID: number, note: string): Promise<number> {
   const { version } = await client.POST('/tenant/sites/{siteID}/publish', {
     params: { path: { siteID } },

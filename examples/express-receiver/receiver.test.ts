@@ -9,7 +9,7 @@ import { startMock } from '../../mock/start.ts';
 const secret = 'a signing secret';
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
-test('takes each event once, rejects what is not rightly signed, and leaves other routes their parser', async () => {
+test('takes each event once, rejects what is not signed correctly, and leaves other routes their parser', async () => {
   await using receiver = await startReceiver();
   const mock = await startMock();
   try {

@@ -4,18 +4,18 @@ import type { WebhookEvent } from 'sitepub/webhooks';
 import { createExpressHandler } from 'sitepub/webhooks/express';
 
 function createApp() {
-  // In a real receiver a table with a unique key, so that what was taken is known after a restart too.
-  const taken = new Set<string>();
+  // In a real receiver, a table with a unique key, so that handled events are known after a restart too.
+  const handled = new Set<string>();
   const app = express();
-  // Before express.json(), for the signature covers the bytes as they came.
+  // Before express.json(), since the signature covers the received bytes.
   app.post(
     '/webhooks',
     createExpressHandler({
       secret: process.env.WEBHOOK_SECRET ?? '',
       onEvent(event, { idempotencyKey }) {
-        if (taken.has(idempotencyKey)) return;
-        taken.add(idempotencyKey);
-        // What takes longer than a second or two belongs in a queue: the sender waits for the answer.
+        if (handled.has(idempotencyKey)) return;
+        handled.add(idempotencyKey);
+        // Work of more than a second or two belongs in a queue, since the sender waits for the answer.
         console.log(`${event.site_name}: ${describe(event)}`);
       },
       onRejected: ({ reason, message }) => console.log(`rejected, ${reason}: ${message}`),

@@ -12,7 +12,7 @@ export const POST = createFetchHandler({
         console.log(`${idempotencyKey.slice(0, 8)} ${event.site_name}: publish failed`);
         break;
       default:
-        // Also events that are added to the service later.
+        // Includes events that the service adds later.
         console.log(`${idempotencyKey.slice(0, 8)} ${event.site_name}: ${event.event}`);
     }
   },

@@ -15,7 +15,7 @@ LONGEST = 1_000_000
 
 
 def is_signed(body: bytes, given: str) -> bool:
-    # Bytes, for compare_digest takes no text that is not ASCII.
+    # Bytes, since compare_digest accepts only ASCII text.
     wanted = "sha256=" + hmac.new(SECRET, body, hashlib.sha256).hexdigest()
     return hmac.compare_digest(given.encode("latin-1", "replace"), wanted.encode())
 
@@ -38,14 +38,14 @@ class Receiver(BaseHTTPRequestHandler):
             return self.answer(411)
         if int(length) > LONGEST:
             return self.answer(413)
-        # The bytes as they came are what is signed: verify first, parse later.
+        # The signature covers the received bytes: verify first, parse later.
         body = self.rfile.read(int(length))
         if not is_signed(body, self.headers.get("X-Webhook-Signature", "")):
             return self.answer(401)
         event = read_event(body)
         if event is None:
             return self.answer(400)
-        # What takes long belongs behind the answer. The same body may come twice.
+        # Slow work belongs after the answer. The same body may arrive twice.
         print(event["event"], event.get("site_name"), flush=True)
         self.answer(204)
 

@@ -12,7 +12,7 @@ const byId = [
   'deliveries',
 ] as const;
 
-/** Refuses a snapshot in which something stands under another id than its own, which no schema can say. */
+/** Rejects a snapshot with an entry under another key than its id, which no schema can express. */
 export function checkKeys(snapshot: Snapshot): void {
   for (const name of byId) {
     for (const [key, { id }] of Object.entries(snapshot[name]))

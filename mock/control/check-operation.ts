@@ -3,7 +3,7 @@ import type { Service } from '../service.ts';
 import { ControlError } from './control-error.ts';
 import { unknownName } from './explain-input.ts';
 
-/** Refuses the name of an operation that the mock does not serve. */
+/** Throws a ControlError for an operation that the mock does not serve. */
 export function checkOperation(
   { operations }: Pick<Service, 'operations'>,
   name: string,

@@ -46,7 +46,7 @@ test.each([
   expect(service.world).toEqual(before);
 });
 
-test('a real clock goes on by itself and is ahead after it was moved', async () => {
+test('a real clock runs by itself, and is ahead after a move', async () => {
   const { call } = openControl(undefined, { clock: 'real' });
   await call('POST /clock', { mode: 'real' });
   const { body } = await call<MovedClockView>('POST /clock', { advance: 'P1D' });
@@ -64,14 +64,14 @@ test('a clock that changes its mode goes on from its time', async () => {
   expect((await call<ClockView>('GET /clock')).body).toEqual({ mode: 'manual', now: body.now });
 });
 
-test('moving the clock makes the retries that are due on the way, and answers with them in order', async () => {
+test('moving the clock makes the retries that become due, and answers with them in order', async () => {
   const { call, perform, origin, harbourKey, app } = await listenControl();
   await call('PUT /inbox/ci', { secret: 'correct-horse', respond: [500, 'timeout', 'reset', 503] });
   await perform('createSubscription', subscriptionRequest({ url: `${origin}/_mock/inbox/ci` }), harbourKey);
   await perform('publishSite', { siteID: 101, note: 'spring' }, harbourKey);
   const startedAt = performance.now();
   const { body } = await call<MovedClockView>('POST /clock', { advance: 'PT36M' });
-  // Nobody waits for the answer that an inbox was told not to give.
+  // Nobody waits for an inbox that is set up not to answer.
   expect(performance.now() - startedAt).toBeLessThan(4000);
   expect(body.attempts.map(({ at, number, cause }) => [at, number, cause])).toEqual([
     [minutes(0), 1, 'event'],
@@ -91,13 +91,13 @@ test('moving the clock makes the retries that are due on the way, and answers wi
   await app.close();
 });
 
-test('the control takes durations in process too', async () => {
+test('the control accepts durations in process, too', async () => {
   const { control } = openControl();
   expect(await control.advance('PT36M')).toEqual({ mode: 'manual', now: minutes(36), attempts: [] });
   await expect(control.advance('36 minutes')).rejects.toThrow('/advance: expected');
 });
 
-test('moves that are asked for at once follow each other', async () => {
+test('concurrent moves follow one another', async () => {
   const { control } = openControl();
   const moves = await Promise.all([control.advance('PT1M'), control.advance('PT1M'), control.reset()]);
   expect(moves[1]?.now).toBe(minutes(2));

@@ -1,5 +1,5 @@
 import { changeClockMode } from '../clock/clock.ts';
-import type { Service } from '../service.ts';
+import { timeOf } from '../world/time.ts';
 import type { Attempt, Delivery } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
@@ -8,29 +8,30 @@ import { parseDuration } from './parse-duration.ts';
 import { showCausedAttempt } from './show-delivery.ts';
 import { isoTime, showClock } from './show-world.ts';
 
-/** Ten years, with their leap days. */
+/** Ten years, including leap days. */
 const furthestMs = 3653 * 86_400_000;
 
-export function clockControl({ service, check, inTurn }: ControlContext) {
-  /** Forward only; does all that is due on the way, and waits for what that causes. */
+export function clockControl({ service, check, read, change, inTurn }: ControlContext) {
+  /** Forward only. Does all that becomes due, and waits for what that causes. */
   async function moveClock(move: ClockMove): Promise<MovedClockView> {
     check('moveClock', move);
-    return inTurn(() => moveNow(move));
-  }
-
-  async function moveNow(move: ClockMove): Promise<MovedClockView> {
-    const to = targetOf(move, service.clock.now());
-    if (move.mode) service.world.clock = changeClockMode(service.world.clock, move.mode);
-    const attempts = await attemptsDuring(service, () => service.scheduler.advance(to));
-    service.scheduler.wake();
-    service.events.emit('clock');
-    return { ...showClock(service.world), attempts };
+    return inTurn(async () => {
+      const to = change((world) => {
+        const target = targetOf(move, timeOf(world.clock));
+        if (move.mode) world.clock = changeClockMode(world.clock, move.mode);
+        return target;
+      });
+      const attempts = await attemptsDuring(service, () => service.scheduler.advance(to));
+      service.scheduler.wake();
+      service.events.emit('clock');
+      return { ...read(showClock), attempts };
+    });
   }
 
   return {
-    clock: (): ClockView => showClock(service.world),
+    clock: (): ClockView => read(showClock),
     moveClock,
-    /** By an ISO 8601 duration, such as PT36M. */
+    /** Moves the clock by an ISO 8601 duration, such as PT36M. */
     advance: (duration: string): Promise<MovedClockView> => moveClock({ advance: duration }),
   };
 }
@@ -42,25 +43,26 @@ function targetOf({ to, advance }: ClockMove, now: number): number {
   if (target < now)
     throw new ControlError(
       409,
-      `POST /_mock/clock: the clock goes forward only, and ${isoTime(target)} lies before its time, ${isoTime(now)}; POST /_mock/reset takes it back to the beginning`,
+      `POST /_mock/clock: the clock goes forward only, and ${isoTime(target)} is before its time, ${isoTime(now)}; POST /_mock/reset takes it back to the beginning`,
     );
-  // Said this way round, for what is no time is refused too.
+  // So that NaN, which is no time, is rejected too.
   if (target - now <= furthestMs) return target;
   throw new ControlError(400, 'POST /_mock/clock: the clock is moved by ten years at most; move it in steps');
 }
 
-/** In the order in which they were made. */
+/** In the order of their times. */
 async function attemptsDuring(
-  { events: feed }: Service,
+  { events }: ControlContext['service'],
   move: () => Promise<void>,
 ): Promise<CausedAttemptView[]> {
   const attempts: CausedAttemptView[] = [];
-  const note = (delivery: Delivery, attempt: Attempt) => attempts.push(showCausedAttempt(delivery, attempt));
-  feed.on('attempt', note);
+  const record = (delivery: Delivery, attempt: Attempt) =>
+    attempts.push(showCausedAttempt(delivery, attempt));
+  events.on('attempt', record);
   try {
     await move();
   } finally {
-    feed.off('attempt', note);
+    events.off('attempt', record);
   }
   return attempts.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 }

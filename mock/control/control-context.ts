@@ -1,46 +1,76 @@
 import type { Service } from '../service.ts';
-import { lazyContract, nameOf } from './control-contract.ts';
+import type { World } from '../world/world.ts';
+import { type ControlContract, lazyContract, nameOf } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
 import { explain } from './explain-input.ts';
 
 /** Where the mock is reached. */
-export interface Addresses {
+interface Addresses {
   baseUrl: string;
   controlUrl: string;
 }
 
-/** What the parts of the control share. */
+/** What the control calls share. */
 export interface ControlContext {
-  service: Service;
-  about(): Addresses;
-  /** Refuses what is sent with a call if it does not fit the description. */
+  /** Without its world, which only `read` and `change` reach. */
+  service: Omit<Service, 'world'>;
+  contract(): ControlContract;
+  addresses(): Addresses;
+  /** Throws a ControlError if the body of a call does not fit the description. */
   check(callId: string, body: unknown): void;
-  /** Does one thing after the other of those that move the clock or replace the world. */
+  /** Does synchronous work that changes nothing. */
+  read<Result>(work: (world: World) => Result): Result;
+  /** Does synchronous work that changes the world. */
+  change<Result>(work: (world: World) => Result): Result;
+  /** Changes the world as a whole, in turn, when nothing is under way: no push of the old world is logged in the new one. */
+  changeWhenIdle(work: (world: World) => void): Promise<void>;
+  /** Does one after the other what moves the clock or changes the world as a whole. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-export function createControlContext(service: Service, about: () => Addresses): ControlContext {
+export function createControlContext(service: Service, addresses: () => Addresses): ControlContext {
   const contract = lazyContract();
-  let last: Promise<void> = Promise.resolve();
+  const inTurn = createTurns();
+
+  function change<Result>(work: (world: World) => Result): Result {
+    return work(service.world);
+  }
+
   return {
     service,
-    about,
-    async inTurn(work) {
-      const earlier = last;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      last = promise;
-      try {
-        await earlier;
-        return await work();
-      } finally {
-        resolve();
-      }
-    },
+    contract,
+    addresses,
+    read: (work) => work(service.world),
+    change,
+    inTurn,
+    changeWhenIdle: (work) =>
+      inTurn(async () => {
+        service.dispatcher.abortWaiting();
+        await service.scheduler.settle();
+        change(work);
+        service.scheduler.wake();
+        service.events.emit('clock');
+      }),
     check(callId, body) {
       const call = contract().calls.find(({ id }) => id === callId);
       if (!call?.body) throw new Error(`the call ${callId} takes no body`);
       const reason = explain(contract(), call.body.schema, body);
       if (reason !== undefined) throw new ControlError(400, `${nameOf(call)}: ${reason}`);
     },
+  };
+}
+
+function createTurns(): ControlContext['inTurn'] {
+  let last: Promise<void> = Promise.resolve();
+  return async (work) => {
+    const earlier = last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    last = promise;
+    try {
+      await earlier;
+      return await work();
+    } finally {
+      resolve();
+    }
   };
 }

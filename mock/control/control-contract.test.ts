@@ -7,7 +7,7 @@ import { handlers } from './control-handlers.ts';
 
 const { calls, description } = lazyContract()();
 
-test('every call that is described is answered, and no other', () => {
+test('every described call is answered, and no other', () => {
   const described = calls.map(({ id }) => id).filter((id) => id !== 'sendMessage' && id !== 'stream');
   expect(Object.keys(handlers).sort()).toEqual(described.sort());
 });
@@ -21,13 +21,13 @@ test.each(
   await perform('login', mei);
   const path = `/${call.segments.slice(1).join('/').replace('{name}', 'ci')}`;
   const { status, body } = await make(`${call.method} ${path}`, value);
-  // That one names a token which nobody has.
+  // This example names an unknown token.
   const wanted = JSON.stringify(value).includes('st_8c1f') ? 404 : 200;
   expect([status, status === wanted ? undefined : body]).toEqual([wanted, undefined]);
 });
 
 test.each(calls.map((call) => [nameOf(call), call] as const))(
-  '%s takes no member and no query parameter that is not described',
+  '%s accepts no undescribed member or query parameter',
   async (_name, call) => {
     if (call.id === 'sendMessage' || call.id === 'stream') return;
     const { call: make } = openControl();
@@ -46,9 +46,9 @@ test.each(calls.map((call) => [nameOf(call), call] as const))(
   },
 );
 
-test('every call that takes a body has examples of it', () => {
+test('every call with a body has examples of it', () => {
   const without = calls.filter((call) => call.body && examplesOf(call).length === 0).map(({ id }) => id);
-  // A snapshot is taken, not written; and a message may be anything.
+  // Nobody writes a snapshot by hand, and a message may be anything.
   expect(without).toEqual(['putWorld', 'sendMessage']);
 });
 

@@ -1,4 +1,4 @@
-// The calls of the control API, read from their description when the first one comes: the mock's start is not to wait for it.
+// The calls of the control API. Their description is read at the first call, since that would delay the mock's start.
 import type { Description } from '../../openapi/description.ts';
 import type { Json } from '../../openapi/json.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
@@ -8,27 +8,26 @@ import { createValidator, type Validator } from '../../openapi/validate.ts';
 export interface ControlContract {
   description: Description;
   calls: readonly ControlCall[];
-  judge: Validator;
+  validate: Validator;
 }
 
-/** A call as it is described. Schemas are JSON Pointers into the description. */
+/** A call as described. Schemas are JSON Pointers into the description. */
 export interface ControlCall {
   id: string;
   method: string;
-  /** The path's, of which those in braces stand for any. */
+  /** Of the path; one in braces matches any. */
   segments: readonly string[];
   parameters: readonly ControlParameter[];
   body: { schema: string; isRequired: boolean } | undefined;
 }
 
-export interface ControlParameter {
+interface ControlParameter {
   name: string;
   place: 'query' | 'path';
   isInteger: boolean;
   schema: string;
 }
 
-/** Gives the contract, which is read at the first call. */
 export function lazyContract(): () => ControlContract {
   let contract: ControlContract | undefined;
   return () => {
@@ -37,7 +36,7 @@ export function lazyContract(): () => ControlContract {
   };
 }
 
-/** How people write a call. */
+/** A call as people write it, such as "GET /_mock/clock". */
 export function nameOf({ method, segments }: Pick<ControlCall, 'method' | 'segments'>): string {
   return `${method} /${segments.join('/')}`;
 }
@@ -53,7 +52,7 @@ function readContract(): ControlContract {
   return {
     description,
     calls,
-    judge(schema, value) {
+    validate(schema, value) {
       validator ??= createValidator(description);
       return validator(schema, value);
     },

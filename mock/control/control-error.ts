@@ -1,4 +1,4 @@
-/** A control call that can't be done. The message says what happened and what to do; it never repeats a secret. */
+/** Why a control call is refused, and what to do. The message never repeats a secret. */
 export class ControlError extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -19,7 +19,7 @@ test.each([
   ['POST', '/inbox'],
   ['POST', '/inbox/'],
   ['GET', '/deliveries/'],
-] as const)('%s /_mock%s is answered with the calls that there are', async (method, path) => {
+] as const)('%s /_mock%s is answered with the list of calls', async (method, path) => {
   const { status, body } = await openControl().call(`${method} ${path}`);
   expect(status).toBe(404);
   if (method === 'HEAD') return;
@@ -48,7 +48,7 @@ test.each([
 });
 
 test.each(['/_mockery', `${basePath}/_mock/health`, '//_mock/world', '/_MOCK/health'])(
-  '%s is none of the control API',
+  '%s is not part of the control API',
   async (url) => {
     expect((await openMock().app.inject({ url })).json().code).toBe(40403);
   },
@@ -76,7 +76,7 @@ test.each([
   expect(service.world).toEqual(before);
 });
 
-test('what nobody foresaw is told to the log only', async () => {
+test('an exception is reported to the log only', async () => {
   const { call, service, logged } = openControl();
   service.journal.entries = () => {
     throw new Error('a detail');
@@ -86,7 +86,7 @@ test('what nobody foresaw is told to the log only', async () => {
   expect(logged).toEqual([expect.stringContaining('a detail')]);
 });
 
-test('is none of the traffic of the service', async () => {
+test('does not count as traffic of the service', async () => {
   const { call, service } = openControl(undefined, { settings: { latency: { least: 200, most: 200 } } });
   const before = structuredClone(service.world);
   const startedAt = performance.now();
@@ -158,7 +158,7 @@ test.each([
   await app.close();
 });
 
-test.each(['Bearer ', 'bearer ', 'Bearer   '])('the token is taken after %j', async (scheme) => {
+test.each(['Bearer ', 'bearer ', 'Bearer   '])('the token is accepted after %j', async (scheme) => {
   const { app } = openMock(undefined, { controlToken: token });
   const answer = await callerOf(app)('GET /health', undefined, { authorization: scheme + token });
   expect(answer.status).toBe(200);
@@ -180,7 +180,7 @@ test('the service itself needs no control token', async () => {
   expect((await perform('login', mei)).status).toBe(200);
 });
 
-test('a client that goes away while it sends is no mistake', async () => {
+test('a client that disconnects while it sends is no error', async () => {
   const { app, logged } = openMock();
   await app.listen({ port: 0, host: '127.0.0.1' });
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');

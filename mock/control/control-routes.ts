@@ -1,8 +1,7 @@
-// The control API over HTTP: beside the service, plain JSON without the envelope, and none of the service's traffic.
+// The control API over HTTP: plain JSON without the envelope, and not part of the service's traffic.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-errors.ts';
-import type { Service } from '../service.ts';
-import { lazyContract } from './control-contract.ts';
+import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
 import { handlerOf } from './control-handlers.ts';
 import { readTarget } from './control-target.ts';
@@ -15,23 +14,23 @@ import { createGuard } from './token-guard.ts';
 
 interface ControlOptions {
   control: Control;
-  /** What every call but a message to an inbox must carry as a Bearer token. */
+  /** The Bearer token that every call must carry, except messages to an inbox. */
   token?: string | undefined;
 }
 
 export function serveControl(
   app: FastifyInstance,
-  service: Service,
+  context: ControlContext,
   { control, token }: ControlOptions,
 ): void {
-  const contract = lazyContract();
+  const { service, contract } = context;
   const guard = createGuard(token);
-  const stream = createStream(service);
+  const stream = createStream(context);
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { method, raw, headers } = request;
     const target = readTarget(method, raw.url ?? '');
-    if (target.kind === 'message') return answerMessage(service, { target, request, reply });
+    if (target.kind === 'message') return answerMessage(context, { target, request, reply });
     guard(headers.authorization);
     const call = findCall(contract().calls, method, target.segments);
     if (call.id === 'stream') return stream.listen(reply);
@@ -39,7 +38,7 @@ export function serveControl(
     return reply.header('cache-control', 'no-store').send(await handlerOf(call.id)(control, input));
   }
 
-  async function answerAnyhow(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async function answerOrRefuse(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     try {
       return await answer(request, reply);
     } catch (error) {
@@ -48,15 +47,19 @@ export function serveControl(
     }
   }
 
-  // One door for all of it: whatever the router takes for one of these paths passes the guard.
-  app.all('/_mock', answerAnyhow);
-  app.all('/_mock/*', answerAnyhow);
+  // One entrance, so that whatever the router matches passes the guard.
+  app.all('/_mock', answerOrRefuse);
+  app.all('/_mock/*', answerOrRefuse);
   app.addHook('preClose', async () => stream.close());
 }
 
-function problemOf({ log }: Service, error: unknown, { method }: FastifyRequest): ControlError {
+function problemOf(
+  { log }: ControlContext['service'],
+  error: unknown,
+  { method }: FastifyRequest,
+): ControlError {
   if (error instanceof ControlError) return error;
-  // The body broke off; nobody is there to read the answer.
+  // The body was cut off, so nobody reads the answer.
   if (error instanceof ApiError) return new ControlError(400, error.message);
   log(`control: ${error instanceof Error ? error.stack : String(error)}`);
   return new ControlError(

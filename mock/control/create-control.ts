@@ -1,7 +1,6 @@
-// The control of a mock, for whoever runs it in the same process. The HTTP calls (routes.ts) do nothing else.
-import type { Service } from '../service.ts';
+// The control of a mock within its process. The HTTP calls (control-routes.ts) use the same methods.
 import { clockControl } from './clock-control.ts';
-import { type Addresses, createControlContext } from './control-context.ts';
+import type { ControlContext } from './control-context.ts';
 import { faultControl } from './fault-control.ts';
 import { inboxControl } from './inbox-control.ts';
 import { limitControl } from './limit-control.ts';
@@ -11,13 +10,12 @@ import { requestControl } from './request-control.ts';
 import { stateControl } from './state-control.ts';
 import { tokenControl } from './token-control.ts';
 
-/** Each method does what the call of its name does, and gives what that answers. It throws a ControlError where the call is refused. */
+/** Each method does what the HTTP call of its name does and returns the same answer, or throws a ControlError. */
 export type Control = ReturnType<typeof createControl>;
 
-export function createControl(service: Service, about: () => Addresses) {
-  // Everybody who listens to the stream or moves the clock adds a listener.
-  service.events.setMaxListeners(0);
-  const context = createControlContext(service, about);
+export function createControl(context: ControlContext) {
+  // Each client of the stream and each clock move adds a listener.
+  context.service.events.setMaxListeners(0);
   return {
     ...stateControl(context),
     ...clockControl(context),

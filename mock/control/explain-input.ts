@@ -1,4 +1,4 @@
-// Says in a sentence why something that was sent does not fit the description.
+// Explains in a sentence why an input does not fit the description.
 import type { Json } from '../../openapi/json.ts';
 import { getAt, parsePointer } from '../../openapi/json-pointer.ts';
 import { nearest } from '../../openapi/nearest.ts';
@@ -7,42 +7,42 @@ import type { ControlContract } from './control-contract.ts';
 
 const mostReasons = 5;
 
-/** The reasons why a value does not fit the schema at a JSON Pointer; undefined where it does. */
+/** The reasons why a value does not fit the schema at a JSON Pointer; undefined if it does. */
 export function explain(
-  { judge, description }: ControlContract,
+  { validate, description }: ControlContract,
   schema: string,
   value: unknown,
 ): string | undefined {
-  // That a condition's branch was not met is said by what does not fit in it.
-  const mismatches = judge(schema, value).filter(({ expected }) => !expected.startsWith('if '));
+  // A condition is explained by the mismatches inside its branch.
+  const mismatches = validate(schema, value).filter(({ expected }) => !expected.startsWith('if '));
   if (mismatches.length === 0) return undefined;
   const root = getAt(description, schema) as Json;
-  // First what is misspelt, which may be why something else is missing.
-  mismatches.sort((one, other) => Number(isStranger(other)) - Number(isStranger(one)));
+  // Misspelt names first, since they may be why another member is missing.
+  mismatches.sort((one, other) => Number(isUnknownMember(other)) - Number(isUnknownMember(one)));
   const reasons = mismatches.slice(0, mostReasons).map((mismatch) => reasonOf(description, root, mismatch));
   const more = mismatches.length - mostReasons;
   return [...new Set(reasons), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
-/** That there is no such name, and which one may have been meant. */
+/** An unknown name, the name that may have been meant, and all known names. */
 export function unknownName(name: string, known: readonly string[]): string {
   const guess = nearest(name, known);
   return `${JSON.stringify(shorten(name))}${guess === undefined ? '' : `; did you mean ${JSON.stringify(guess)}?`} (known: ${known.join(', ') || 'none'})`;
 }
 
-/** As much of something that was sent as an answer repeats. */
+/** Limits how much of an input an answer repeats. */
 export function shorten(text: string): string {
   return text.length > 120 ? `${text.slice(0, 120)}…` : text;
 }
 
-function isStranger({ expected }: Mismatch): boolean {
+function isUnknownMember({ expected }: Mismatch): boolean {
   return expected === 'no such property';
 }
 
 function reasonOf(description: Json, root: Json, mismatch: Mismatch): string {
   const { at, expected } = mismatch;
   const segments = parsePointer(at);
-  if (isStranger(mismatch)) {
+  if (isUnknownMember(mismatch)) {
     const [parents, name] = [schemasAt(description, root, segments.slice(0, -1)), segments.at(-1) ?? ''];
     const known = parents.flatMap(({ properties }) => Object.keys((properties ?? {}) as Json));
     return `${shorten(at)}: there is no member ${unknownName(name, [...new Set(known)])}`;
@@ -55,7 +55,7 @@ function reasonOf(description: Json, root: Json, mismatch: Mismatch): string {
   return `${shorten(at) || 'the body'}: expected ${described ? String(described.description) : expected}`;
 }
 
-/** The schemas by which a part of a value is judged. */
+/** The schemas that apply to a part of a value. */
 function schemasAt(description: Json, schema: Json, [name, ...rest]: readonly string[]): Json[] {
   const own = alternativesOf(description, schema);
   if (name === undefined) return own;

@@ -1,13 +1,12 @@
-// Named deviations from the interface document, and which of them are on.
+// Faults: named deviations from the interface document.
 import { explainUnknownFault, loadFaults } from '../faults/fault-switch.ts';
-import type { Service } from '../service.ts';
 import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
 import type { FaultChoice, FaultsView } from './control-views.ts';
 
 interface FaultControl {
   faults(): Promise<FaultsView>;
-  /** Turns on those that are named, by their ids or as the call has them, and all others off. */
+  /** Turns these on, given as ids or as in the HTTP call, and all others off. */
   setFaults(choice: readonly string[] | FaultChoice): Promise<FaultsView>;
 }
 
@@ -25,7 +24,7 @@ export function faultControl({ service, check }: ControlContext): FaultControl {
   };
 }
 
-async function showFaults({ faults }: Service): Promise<FaultsView> {
+async function showFaults({ faults }: ControlContext['service']): Promise<FaultsView> {
   const table = await loadFaults();
   return {
     faults: table.map(({ id, title, requirement }) => ({ id, title, requirement })),

@@ -1,10 +1,10 @@
-// The call that a request is for, or why there is none.
+// Finds the call that a request is for, or explains why there is none.
 import { nearest } from '../../openapi/nearest.ts';
 import { type ControlCall, lazyContract, nameOf } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
 import { shorten } from './explain-input.ts';
 
-/** The answer to a control call that there is not. */
+/** The answer to an unknown control call. */
 export function noSuchCall(method: string, path: string): { error: string } {
   return { error: unknownCall(lazyContract()().calls, method, path) };
 }
@@ -14,13 +14,13 @@ export function findCall(
   method: string,
   segments: readonly string[],
 ): ControlCall {
-  const there = calls.filter((call) => isAt(call, segments));
-  const call = there.find((candidate) => candidate.method === method);
+  const samePath = calls.filter((call) => isAt(call, segments));
+  const call = samePath.find((candidate) => candidate.method === method);
   if (call) return call;
   const path = `/${segments.join('/')}`;
-  if (there.length === 0 || method === 'HEAD' || method === 'OPTIONS')
+  if (samePath.length === 0 || method === 'HEAD' || method === 'OPTIONS')
     throw new ControlError(404, unknownCall(calls, method, path));
-  const allow = there.map((candidate) => candidate.method).join(', ');
+  const allow = samePath.map((candidate) => candidate.method).join(', ');
   throw new ControlError(405, `${shorten(path)} does not take ${method}, only ${allow}`, { allow });
 }
 

@@ -4,7 +4,7 @@ import { listenControl, openControl } from '../testing/open-control.ts';
 import { exchangeRaw } from '../testing/open-mock.ts';
 import type { MessagesView } from './control-views.ts';
 
-test.each(['GET', 'POST', 'PATCH', 'HEAD', 'OPTIONS'] as const)('takes %s as a message', async (method) => {
+test.each(['GET', 'POST', 'PATCH', 'HEAD', 'OPTIONS'] as const)('accepts %s as a message', async (method) => {
   const { app, call } = openControl();
   const answer = await app.inject({ method, url: '/_mock/inbox/ci' });
   expect(answer.statusCode).toBe(200);
@@ -16,7 +16,7 @@ test.each(['GET', 'POST', 'PATCH', 'HEAD', 'OPTIONS'] as const)('takes %s as a m
 });
 
 test.each(['PUT', 'DELETE', 'POST', 'GET'] as const)(
-  'takes %s below its address as a message',
+  'accepts %s below its address as a message',
   async (method) => {
     const { app, call } = openControl();
     await app.inject({ method, url: '/_mock/inbox/%E6%B5%B7?', payload: method === 'POST' ? 'x' : '' });
@@ -27,7 +27,7 @@ test.each(['PUT', 'DELETE', 'POST', 'GET'] as const)(
   },
 );
 
-test('records a message as it came', async () => {
+test('records a message as it was sent', async () => {
   const { app, call } = openControl();
   await app.inject({
     method: 'POST',
@@ -43,7 +43,7 @@ test('records a message as it came', async () => {
   ]);
 });
 
-test('answers as it was told, then accepts', async () => {
+test('answers as prepared, then accepts', async () => {
   const { app, call } = openControl();
   const found = { status: 302, headers: { location: '/there' }, body: 'moved' };
   await call('PUT /inbox/ci', { respond: [500, found] });
@@ -88,7 +88,7 @@ test('what is left out of the settings stays as it is', async () => {
   });
 });
 
-test('forgets its messages and its script when it is emptied', async () => {
+test('deletes its messages and prepared answers when it is cleared', async () => {
   const { app, call } = openControl();
   await call('PUT /inbox/ci', { secret: 'correct-horse', respond: [500, 500] });
   await app.inject({ method: 'POST', url: '/_mock/inbox/ci' });

@@ -1,47 +1,39 @@
 import { clearInbox, configureInbox, type InboxSettings, openInbox } from '../inbox/inboxes.ts';
-import type { Inbox, InboxMessage } from '../world/world.ts';
+import type { Inbox, InboxMessage, World } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
-import type { InboxRequest, InboxView, MessagesView, MessageView } from './control-views.ts';
+import type { InboxControl, InboxRequest, InboxView, MessagesView, MessageView } from './control-views.ts';
 import { isoTime } from './show-world.ts';
 
 const longestName = 100;
 
-/** A built-in webhook receiver. */
-export interface InboxControl {
-  /** What to give as a receiving URL. */
-  url: string;
-  /** What is left out stays as it is. */
-  configure(settings: InboxRequest): InboxView;
-  messages(): MessagesView;
-  /** Forgets the messages and what was to be answered; it stays what it is. */
-  clear(): InboxView;
-}
-
-export function inboxControl({ service, about, check }: ControlContext) {
+export function inboxControl({ addresses, check, read, change }: ControlContext) {
   return {
     inbox(name: string): InboxControl {
       checkName(name);
-      const url = `${about().controlUrl}/inbox/${encodeURIComponent(name)}`;
-      const shown = () => ({ name, url, ...showInbox(openInbox(service.world, name)) });
+      const url = `${addresses().controlUrl}/inbox/${encodeURIComponent(name)}`;
+      const show = (world: World) => ({ name, url, ...showInbox(openInbox(world, name)) });
       return {
         url,
         configure(settings) {
           check('configureInbox', settings);
-          configureInbox(service.world, name, readSettings(settings));
-          return shown();
+          return change((world) => {
+            configureInbox(world, name, readSettings(settings));
+            return show(world);
+          });
         },
-        messages: () => showMessages(service.world.inboxes.get(name)),
-        clear() {
-          clearInbox(service.world, name);
-          return shown();
-        },
+        messages: () => read(({ inboxes }) => showMessages(inboxes.get(name))),
+        clear: () =>
+          change((world) => {
+            clearInbox(world, name);
+            return show(world);
+          }),
       };
     },
   };
 }
 
-/** Refuses a name that could not stand in an address. */
+/** Throws a ControlError for a name that can't be part of a URL. */
 export function checkName(name: string): void {
   if (name !== '' && name.length <= longestName && name !== '.' && name !== '..') return;
   throw new ControlError(

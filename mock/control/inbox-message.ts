@@ -1,29 +1,32 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bodyLimit, receiveBytes } from '../http/read-body.ts';
 import { receiveMessage } from '../inbox/receive-message.ts';
-import type { Service } from '../service.ts';
+import { timeOf } from '../world/time.ts';
+import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
 import type { Target } from './control-target.ts';
 import { checkName } from './inbox-control.ts';
 
-interface Delivered {
+interface MessageRequest {
   target: Extract<Target, { kind: 'message' }>;
   request: FastifyRequest;
   reply: FastifyReply;
 }
 
-/** Gives a message to its inbox, and answers as that says: perhaps not at all. */
+/** Puts a message into its inbox, and answers as that one is set up: perhaps not at all. */
 export async function answerMessage(
-  service: Service,
-  { target, request, reply }: Delivered,
+  { service, change }: ControlContext,
+  { target, request, reply }: MessageRequest,
 ): Promise<FastifyReply> {
   checkName(target.name);
   const { raw, method } = request;
   const body = await receiveBytes(raw, bodyLimit);
   if (body.length > bodyLimit)
-    throw new ControlError(413, `the message is larger than the ${bodyLimit} bytes that an inbox takes`);
+    throw new ControlError(413, `the message is larger than the ${bodyLimit} bytes that an inbox accepts`);
   const message = { method, path: target.path, headers: headersOf(request), body };
-  const outcome = receiveMessage(service.world, target.name, { request: message, now: service.clock.now() });
+  const outcome = change((world) =>
+    receiveMessage(world, target.name, { request: message, now: timeOf(world.clock) }),
+  );
   if (typeof outcome === 'object')
     return reply.code(outcome.status).headers(outcome.headers).send(outcome.body);
   reply.hijack();

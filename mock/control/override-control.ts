@@ -1,59 +1,54 @@
-// Answers that somebody asks for in advance.
+// Answers that are forced in advance.
 import type { OperationId } from '../../openapi/operations.ts';
-import type { Override } from '../world/world.ts';
+import type { Override, World } from '../world/world.ts';
 import { checkOperation } from './check-operation.ts';
 import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
-import type { OverrideView } from './control-views.ts';
+import type { OverridesView, OverrideView } from './control-views.ts';
 
 const mostOverrides = 1000;
 
-export interface OverridesView {
-  overrides: OverrideView[];
-}
-
-export function overrideControl({ service, check }: ControlContext) {
-  function overrides(): OverridesView {
-    return { overrides: service.world.overrides.map(showOverride) };
-  }
-
-  /** Asks for the next answers of an operation. */
+export function overrideControl({ service, check, read, change }: ControlContext) {
+  /** Forces the next answers of an operation. */
   function override(wanted: OverrideView): OverridesView {
     check('addOverride', wanted);
-    const { operation, status, code, delay_ms: delayMs, times } = wanted;
-    checkOperation(service, operation);
-    if (status === undefined && code === undefined && delayMs === undefined)
+    const { delay_ms: delayMs, ...others } = wanted;
+    checkOperation(service, others.operation);
+    if (others.status === undefined && others.code === undefined && delayMs === undefined)
       throw new ControlError(
         400,
         'POST /_mock/overrides: say what to answer: "status", "code" or "delay_ms"',
       );
-    if (service.world.overrides.length >= mostOverrides)
-      throw new ControlError(
-        409,
-        `POST /_mock/overrides: ${mostOverrides} are waiting already; DELETE /_mock/overrides`,
-      );
-    service.world.overrides.push({
-      operation,
-      ...(status !== undefined && { status }),
-      ...(code !== undefined && { code }),
-      ...(delayMs !== undefined && { delayMs }),
-      ...(times !== undefined && { times }),
+    return change((world) => {
+      if (world.overrides.length >= mostOverrides)
+        throw new ControlError(
+          409,
+          `POST /_mock/overrides: ${mostOverrides} are waiting already; DELETE /_mock/overrides`,
+        );
+      world.overrides.push({ ...others, ...(delayMs !== undefined && { delayMs }) });
+      return showOverrides(world);
     });
-    return overrides();
   }
 
   function clearOverrides(operation?: OperationId): OverridesView {
     if (operation !== undefined) checkOperation(service, operation);
-    const { world } = service;
-    world.overrides = world.overrides.filter((one) => operation !== undefined && one.operation !== operation);
-    return overrides();
+    return change((world) => {
+      world.overrides = world.overrides.filter(
+        (one) => operation !== undefined && one.operation !== operation,
+      );
+      return showOverrides(world);
+    });
   }
 
-  return { overrides, override, clearOverrides };
+  return { overrides: () => read(showOverrides), override, clearOverrides };
+}
+
+function showOverrides({ overrides }: World): OverridesView {
+  return { overrides: overrides.map(showOverride) };
 }
 
 function showOverride({ operation, delayMs, ...shown }: Override): OverrideView {
-  // It was checked when it came; in a restored world it may be one that this profile does not offer.
+  // Checked when it was added; only a restored world may hold one that the profile does not offer.
   return {
     operation: operation as OperationId,
     ...shown,

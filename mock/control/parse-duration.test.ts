@@ -27,6 +27,6 @@ test.each([
   'PT1.0001S',
   ' PT1M',
   'pt1m',
-])('%j is no duration', (text) => {
+])('%j is not a duration', (text) => {
   expect(parseDuration(text)).toBeUndefined();
 });

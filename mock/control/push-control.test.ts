@@ -40,7 +40,7 @@ test.each(allEvents)('causes %s with sample values', async (event) => {
   await app.close();
 });
 
-test('causes an event with data as given', async () => {
+test('causes an event with the given data', async () => {
   const { call, app } = await openSubscribed();
   const data = { message: 'Two pages.', pages: 2, version: 9 };
   const { body } = await call<Deliveries>('POST /events', { event: 'publish.complete', site_id: 101, data });
@@ -66,7 +66,7 @@ test.each([
   expect(service.world.deliveries.size).toBe(0);
 });
 
-test('shows no credentials of a receiving address', async () => {
+test('hides the credentials in a receiving address', async () => {
   const { call, app } = await openSubscribed('?key=abc&x=1');
   await call('POST /events', { event: 'form.submit', site_id: 101 });
   await call('POST /drain');
@@ -108,7 +108,7 @@ test.each([
   await app.close();
 });
 
-test('sends a delivery again, and answers with what came of it', async () => {
+test('sends a delivery again, and answers with the result', async () => {
   const { call, app } = await openSubscribed();
   await call('PUT /inbox/ci', { secret: 'correct-horse', respond: [500] });
   await call('POST /events', { event: 'form.submit', site_id: 101 });
@@ -138,7 +138,7 @@ test.each([
   ],
   ['GET /deliveries?site=1', 400, 'there is no query parameter "site"; did you mean "state"?'],
   ['GET /deliveries?site_id=x', 400, '"site_id" in the query: expected type integer'],
-  ['GET /deliveries?site_id=1&site_id=2', 400, '"site_id" stands twice in the query'],
+  ['GET /deliveries?site_id=1&site_id=2', 400, '"site_id" appears twice in the query'],
 ])('%s is refused with %i', async (line, status, error) => {
   const answer = await openControl().call(line);
   expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(error)]);

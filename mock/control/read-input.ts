@@ -1,7 +1,7 @@
-// What a control call was sent: its path and query by the description, its body as JSON. The body is judged by the control itself.
+// Reads the input of a control call: path and query by the description, the body as JSON. The control validates the body itself.
 import type { FastifyRequest } from 'fastify';
 import { bodyLimit, parseBody, receiveBytes } from '../http/read-body.ts';
-import { type ControlCall, type ControlContract, type ControlParameter, nameOf } from './control-contract.ts';
+import { type ControlCall, type ControlContract, nameOf } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
 import { explain, unknownName } from './explain-input.ts';
 
@@ -37,7 +37,7 @@ function readQuery(call: ControlCall, url: string): Pairs {
   for (const [index, [name]] of pairs.entries()) {
     if (!known.includes(name)) refuse(call, `there is no query parameter ${unknownName(name, known)}`);
     if (pairs.findIndex(([other]) => other === name) < index)
-      refuse(call, `"${name}" stands twice in the query`);
+      refuse(call, `"${name}" appears twice in the query`);
   }
   return pairs;
 }
@@ -45,22 +45,14 @@ function readQuery(call: ControlCall, url: string): Pairs {
 function readParameters(contract: ControlContract, call: ControlCall, pairs: Pairs): Input['query'] {
   const read = ([name, text]: Pairs[number]) => {
     const parameter = call.parameters.find((candidate) => candidate.name === name);
-    const value = parameter?.isInteger && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
-    return [name, parameter ? judged(contract, call, { parameter, value }) : value];
+    if (!parameter) return [name, text];
+    const value = parameter.isInteger && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+    const reason = explain(contract, parameter.schema, value);
+    if (reason !== undefined)
+      refuse(call, `"${name}" in the ${parameter.place}: ${reason.replace(/^the body: /, '')}`);
+    return [name, value];
   };
   return Object.fromEntries(pairs.map(read));
-}
-
-interface Given {
-  parameter: ControlParameter;
-  value: string | number;
-}
-
-function judged(contract: ControlContract, call: ControlCall, { parameter, value }: Given): string | number {
-  const reason = explain(contract, parameter.schema, value);
-  if (reason !== undefined)
-    refuse(call, `"${parameter.name}" in the ${parameter.place}: ${reason.replace(/^the body: /, '')}`);
-  return value;
 }
 
 async function readJson(call: ControlCall, { raw }: FastifyRequest): Promise<unknown> {

@@ -101,7 +101,7 @@ test.each([
   expect(redactBody(body, nowhere)).toEqual(shown);
 });
 
-test('hides what stands where a profile has its secrets', () => {
+test('hides values where a profile has secrets', () => {
   const places = { names: ['Sign-Phrase'], pointers: ['/data/session/value', '/list/0'] };
   const body = { data: { session: { value: 'abc', ttl: 900 } }, sign_phrase: 'abc', list: ['abc', 'def'] };
   expect(redactBody(JSON.stringify(body), places)).toEqual({
@@ -111,13 +111,13 @@ test('hides what stands where a profile has its secrets', () => {
   });
 });
 
-test('does not follow JSON that is deeper than anybody would read', () => {
+test('does not follow JSON deeper than anybody would read', () => {
   const depth = 4000;
   const shown = JSON.stringify(redactBody('['.repeat(depth) + ']'.repeat(depth), nowhere));
   expect(shown).toBe(`${'['.repeat(101)}"…"${']'.repeat(101)}`);
 });
 
-test('knows where the profiles have their secrets', () => {
+test('finds where the profiles have secrets', () => {
   expect(secretPlacesOf(loadProfile('always-200-camel-case'))).toEqual({
     names: ['signSecret'],
     pointers: ['/data/accessToken', '/data/accessToken', '/data/signSecret', '/accessToken'],

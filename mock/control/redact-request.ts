@@ -1,10 +1,10 @@
-// Takes secrets out of what is shown of a request. Better a harmless value too many is hidden than a secret shown.
+// Hides the secrets in a request that is shown. In doubt a harmless value is hidden, too.
 import type { IncomingHttpHeaders } from 'node:http';
 import { formatPointer } from '../../openapi/json-pointer.ts';
 
-export const hidden = '…';
+const hidden = '…';
 
-/** Where a deployment has secrets in a body, beside what names and forms tell. */
+/** Where a deployment has secrets in a body, besides those that are recognised by name or form. */
 export interface SecretPlaces {
   /** Names of members. */
   names: readonly string[];
@@ -14,10 +14,10 @@ export interface SecretPlaces {
 
 const secretName = /passw|pwd|secret|token|apikey|credential|privatekey|signingkey|accesskey|authorization/;
 const secretHeader = /token|secret|key|cookie|passw|credential|^(proxy-)?authorization$/i;
-/** After a letter only what is long and has a digit: "list_subscriptions" is none. */
+/** After a letter, only a long text with a digit is a token: "list_subscriptions" is none. */
 const tokenForm = /(?<![a-z])(st|sp)_\w{8,}|(st|sp)_(?=\w*\d)\w{16,}/gi;
 const webAddress = /https?:\/\/[^\s"'<>\\]+/gi;
-/** JSON that goes deeper than this is not walked. */
+/** JSON below this depth is hidden. */
 const deepest = 100;
 
 export function redactHeaders(headers: IncomingHttpHeaders): Record<string, string> {
@@ -27,7 +27,7 @@ export function redactHeaders(headers: IncomingHttpHeaders): Record<string, stri
   );
 }
 
-/** A path with its query: values that are named as secrets or look like some are hidden, also where they are percent-encoded. */
+/** A path with its query: hides values named like secrets or looking like them, percent-encoded or not. */
 export function redactPath(path: string): string {
   const [place = '', ...query] = path.split('?');
   const shown = place.split('/').map((segment) => (holdsSecret(segment) ? hidden : segment));
@@ -35,7 +35,7 @@ export function redactPath(path: string): string {
   return shown.join('/') + (query.length > 0 ? `?${pairs.join('&')}` : '');
 }
 
-/** A receiving address: whoever knows the query of a robot's address, or the last part of a Feishu one's path, can write to its group. */
+/** A receiving address. The query of a robot's address gives access to its group, and so does the last part of a Feishu robot's path. */
 export function redactAddress(address: string): string {
   const [place = '', ...query] = address.split('?');
   const open = place
@@ -45,12 +45,12 @@ export function redactAddress(address: string): string {
   return open + (query.length > 0 ? `?${names.join('&')}` : '');
 }
 
-/** Any text: tokens in it, and what gives access to addresses in it. */
+/** Any text: hides tokens, and the secrets in addresses. */
 export function redactText(text: string): string {
   return text.replace(webAddress, redactAddress).replace(tokenForm, (token) => token.slice(0, 3) + hidden);
 }
 
-/** A body, parsed; undefined where there is none. */
+/** A body, parsed; undefined if there is none. */
 export function redactBody(text: string | undefined, places: SecretPlaces): unknown {
   if (text === undefined || text === '') return undefined;
   try {
@@ -89,7 +89,7 @@ function redactHeader(name: string, value: string): string {
   return secretHeader.test(name) ? hidden : redactText(value);
 }
 
-/** The scheme, and which kind of token it was. */
+/** Shows the scheme and the kind of the token. */
 function redactAuthorization(value: string): string {
   const [, scheme, kind = ''] = /^(Bearer|Basic|Digest) +(st_|sp_)?/i.exec(value) ?? [];
   return scheme === undefined ? hidden : `${scheme} ${kind}${hidden}`;
@@ -97,8 +97,8 @@ function redactAuthorization(value: string): string {
 
 function redactPair(pair: string): string {
   const [name = ''] = pair.split('=');
-  const isNamedSo = secretName.test(plain(decode(pair))) || /^(key|sign|sig)$/i.test(decode(name));
-  return isNamedSo || holdsSecret(pair) ? redactValue(pair) : pair;
+  const isNamedAsSecret = secretName.test(plain(decode(pair))) || /^(key|sign|sig)$/i.test(decode(name));
+  return isNamedAsSecret || holdsSecret(pair) ? redactValue(pair) : pair;
 }
 
 function redactValue(pair: string): string {
@@ -122,7 +122,7 @@ function decode(text: string): string {
   }
 }
 
-/** api-key, apiKey and API_KEY are one name. */
+/** api-key, apiKey and API_KEY are the same name. */
 function plain(name: string): string {
   return name.replace(/[^a-z0-9]/gi, '').toLowerCase();
 }

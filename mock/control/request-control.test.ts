@@ -31,7 +31,7 @@ test('shows requests with their answers, oldest first', async () => {
   ]);
 });
 
-test('says why a request was refused, and who asked for it', async () => {
+test('says why a request was refused, and what forced it', async () => {
   const { call, perform, mei, app } = openControl();
   const token = String((await perform('login', mei)).values.token);
   await call('POST /tokens/expire', {});
@@ -75,7 +75,7 @@ test.each([
   expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(error)]);
 });
 
-test('says how many requests were dropped, until it is emptied', async () => {
+test('says how many requests were dropped, until it is cleared', async () => {
   const { call, app } = openControl();
   for (let count = 0; count < 1250; count++) await app.inject({ url: '/api/v1/nothing' });
   const { body } = await call<JournalView>('GET /requests');
@@ -85,7 +85,7 @@ test('says how many requests were dropped, until it is emptied', async () => {
   expect((await call<JournalView>('GET /requests')).body).toMatchObject({ total: 1, evicted: 0 });
 });
 
-test('a body that is no JSON, or too long to be kept, is not shown', async () => {
+test('a body that is not JSON, or too long to be stored, is not shown', async () => {
   const { call, perform, harbourKey, app, mei } = openControl();
   await app.inject({
     method: 'POST',
@@ -103,7 +103,7 @@ test('a body that is no JSON, or too long to be kept, is not shown', async () =>
   expect(mei.password).not.toBe('');
 });
 
-test.each(profileNames)('%s: no secret is shown, wherever it stood', async (name) => {
+test.each(profileNames)('%s: no secret is shown, wherever it was sent', async (name) => {
   const { call, perform, app, mei, harbourKey, service } = openControl(loadProfile(name));
   const secret = 'correct-horse-battery';
   const target = `https://user:${secret}@hooks.example/x?key=${secret}`;
@@ -134,7 +134,7 @@ test.each(profileNames)('%s: no secret is shown, wherever it stood', async (name
     expect(text).not.toContain(hidden);
 });
 
-test('a secret is hidden under whatever name the profile gives it', async () => {
+test('a secret is hidden under any name that the profile gives it', async () => {
   const profile = profileWith({
     'login.token': '/data/it',
     'refresh.token': '/data/it',

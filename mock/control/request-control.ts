@@ -1,32 +1,39 @@
 // The journal of the service.
 import type { JournalEntry } from '../http/journal.ts';
+import type { World } from '../world/world.ts';
 import { checkOperation } from './check-operation.ts';
 import type { ControlContext } from './control-context.ts';
 import type { JournalView, RequestFilter } from './control-views.ts';
 import { showRequest } from './show-request.ts';
 import { findTenant } from './tenants.ts';
 
-export function requestControl({ service }: ControlContext) {
-  function requests(filter: RequestFilter = {}): JournalView {
+export function requestControl({ service, read, change }: ControlContext) {
+  const { journal, profile } = service;
+
+  function showJournal(world: World, filter: RequestFilter): JournalView {
     const { tenant, operation, after = 0 } = filter;
-    if (operation !== undefined) checkOperation(service, operation);
-    const tenantId = tenant === undefined ? undefined : findTenant(service.world, tenant).id;
+    const tenantId = tenant === undefined ? undefined : findTenant(world, tenant).id;
     const fits = ({ id, exchange }: JournalEntry) =>
       id > after &&
       (operation === undefined || exchange.operation === operation) &&
       (tenantId === undefined || exchange.tenantId === tenantId);
-    const shown = service.journal
+    const shown = journal
       .entries()
       .filter(fits)
-      .map((entry) => showRequest(service, entry));
-    return { requests: shown, total: shown.length, evicted: service.journal.evicted() };
+      .map((entry) => showRequest({ profile, world }, entry));
+    return { requests: shown, total: shown.length, evicted: journal.evicted() };
   }
 
   return {
-    requests,
-    clearRequests(): JournalView {
-      service.journal.clear();
-      return requests();
+    requests(filter: RequestFilter = {}): JournalView {
+      if (filter.operation !== undefined) checkOperation(service, filter.operation);
+      return read((world) => showJournal(world, filter));
     },
+
+    clearRequests: (): JournalView =>
+      change((world) => {
+        journal.clear();
+        return showJournal(world, {});
+      }),
   };
 }

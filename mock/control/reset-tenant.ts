@@ -1,5 +1,4 @@
-// One tenant as it was at the beginning, so that tests that run at once can share a mock.
-import type { Service } from '../service.ts';
+// Resets one tenant, so that concurrent tests can share a mock.
 import type { Job, World } from '../world/world.ts';
 import { sitesOf } from './tenants.ts';
 
@@ -11,13 +10,12 @@ interface OfSite {
   siteId: number;
 }
 
-/** Puts back all that belongs to a tenant; what belongs to others, counters and random numbers stay as they are. */
-export function resetTenant({ world, createWorld: plant, journal }: Service, tenantId: number): void {
-  const seed = plant();
+/** Puts back all that belongs to a tenant. Other tenants, counters and random numbers stay as they are. */
+export function resetTenant(world: World, seed: World, tenantId: number): void {
   const sites = sitesOf(world, tenantId).union(sitesOf(seed, tenantId));
   const isTenants = (entry: OfTenant) => entry.tenantId === tenantId;
   const isSites = ({ siteId }: OfSite) => sites.has(siteId);
-  // First, since they are told by what they are about.
+  // First, since a job is found by its delivery or publication.
   putBackJobs(seed, world, isSites);
   putBack(seed.tenants, world.tenants, ({ id }) => id === tenantId);
   putBack(seed.users, world.users, isTenants);
@@ -32,7 +30,6 @@ export function resetTenant({ world, createWorld: plant, journal }: Service, ten
   putBack(seed.deliveries, world.deliveries, isSites);
   putBack(seed.limits, world.limits, (_, key) => key.endsWith(`:${tenantId}`));
   putBack(seed.firstAnswers, world.firstAnswers, isTenants);
-  journal.clear(tenantId);
 }
 
 function putBack<Key, Entry>(
@@ -41,7 +38,7 @@ function putBack<Key, Entry>(
   isOwn: (entry: Entry, key: Key) => boolean,
 ): void {
   for (const [key, entry] of entries) if (isOwn(entry, key)) entries.delete(key);
-  // Nobody else's entry is overwritten, whatever world was restored meanwhile.
+  // Never overwrites another tenant's entry, which a restored world may have under this key.
   for (const [key, entry] of seed) if (isOwn(entry, key) && !entries.has(key)) entries.set(key, entry);
 }
 

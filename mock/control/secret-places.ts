@@ -2,7 +2,7 @@ import { formatPointer } from '../../openapi/json-pointer.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import type { SecretPlaces } from './redact-request.ts';
 
-/** Where the bodies of a deployment have tokens, keys and signing secrets. */
+/** Where bodies of the deployment have tokens, keys and signing secrets. */
 export function secretPlacesOf({ values }: Profile): SecretPlaces {
   const createKey = values['operation.create-key'];
   return {
@@ -17,7 +17,7 @@ export function secretPlacesOf({ values }: Profile): SecretPlaces {
   };
 }
 
-/** Where a template has a placeholder. */
+/** JSON Pointers of a placeholder in a template. */
 function placesOf(placeholder: string, template: unknown, at: readonly string[]): string[] {
   if (typeof template === 'string') return template.includes(placeholder) ? [formatPointer(at)] : [];
   if (typeof template !== 'object' || template === null) return [];

@@ -22,7 +22,6 @@ export function showDelivery(delivery: Delivery): DeliveryView {
   };
 }
 
-/** An attempt that was made last on its delivery. */
 export function showCausedAttempt({ id, event, attempts }: Delivery, attempt: Attempt): CausedAttemptView {
   return { delivery_id: id, event, ...showAttempt(attempt, attempts.indexOf(attempt) + 1) };
 }

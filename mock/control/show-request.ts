@@ -6,12 +6,12 @@ import { secretPlacesOf } from './secret-places.ts';
 import { isoTime } from './show-world.ts';
 import { nameOfTenant } from './tenants.ts';
 
-/** A request as the journal shows it: readable, and without its secrets. */
+/** A request of the journal in readable form, without its secrets. */
 export function showRequest(
   { profile, world }: Pick<Service, 'profile' | 'world'>,
   { id, exchange }: JournalEntry,
 ): RequestView {
-  const { answer, operation, tenantId, refusal, forcedBy, durationMs = 0 } = exchange;
+  const { answer, operation, tenantId, refusal, forcedBy, durationMs } = exchange;
   const code = codeIn(answer?.body);
   const places = secretPlacesOf(profile);
   return {
@@ -37,7 +37,7 @@ function bodyMember(name: 'request_body' | 'response_body', shown: unknown): Par
   return shown === undefined ? {} : { [name]: shown };
 }
 
-/** Read by its form, since a long answer is not kept whole: the envelope begins with its code. */
+/** The code is first in the envelope; a long answer is truncated, so its JSON can't be parsed. */
 function codeIn(body = ''): number | undefined {
   const code = /^\{"code":(-?\d+)[,}]/.exec(body)?.[1];
   return code === undefined ? undefined : Number(code);

@@ -6,7 +6,7 @@ import { profileNames, subscriptionRequest } from '../testing/open-mock.ts';
 import type { World } from '../world/world.ts';
 import type { DeliveryView, HealthView, JournalView, WorldSummary } from './control-views.ts';
 
-test.each(profileNames)('%s: health says what a suite needs to speak with the mock', async (name) => {
+test.each(profileNames)('%s: health reports what a suite needs to talk to the mock', async (name) => {
   const profile = loadProfile(name);
   const { body } = await openControl(profile).call<HealthView>('GET /health');
   expect(body).toMatchObject({
@@ -18,18 +18,18 @@ test.each(profileNames)('%s: health says what a suite needs to speak with the mo
   expect(makeProfile(body.profile.values, { name, source: 'health' })).toEqual(profile);
 });
 
-test('health lists the operations that are served, and no others', async () => {
+test('health lists the offered operations, and no others', async () => {
   const { body } = await openControl(loadProfile('documented-only')).call('GET /health');
   expect(body.operations).toEqual(['login', 'refresh', 'createSubscription', 'testSubscription']);
 });
 
-test('health says where the service is', async () => {
+test('health reports the address of the service', async () => {
   const { call, origin, app } = await listenControl();
   expect((await call('GET /health')).body.base_url).toBe(`${origin}/api/v1`);
   await app.close();
 });
 
-test('a snapshot that is restored gives the same bytes again', async () => {
+test('a restored snapshot is returned with the same bytes', async () => {
   const mock = await openBusy();
   const { text } = await mock.call('GET /world');
   await mock.call('POST /reset');
@@ -38,7 +38,7 @@ test('a snapshot that is restored gives the same bytes again', async () => {
   expect((await mock.call('GET /world')).text).toBe(text);
 });
 
-test('a mock that was given a snapshot goes on as the other does', async () => {
+test('a mock with a restored snapshot goes on as the original does', async () => {
   const [one, other] = [await openBusy(), openControl()];
   await other.call('PUT /world', (await one.call('GET /world')).body);
   for (const { perform, mei, harbourKey, call } of [one, other]) {
@@ -59,7 +59,7 @@ test('a restored session, key and subscription work as they did', async () => {
   expect((await mock.perform('listSites', {}, String(values.token))).status).toBe(200);
 });
 
-test('what was in flight when a snapshot was taken is sent again', async () => {
+test('a push that was in progress when a snapshot was taken is sent again', async () => {
   const { call, perform, origin, harbourKey, service, app } = await listenControl();
   const url = `${origin}/_mock/inbox/ci`;
   await perform('createSubscription', subscriptionRequest({ url }), harbourKey);
@@ -76,7 +76,7 @@ test('what was in flight when a snapshot was taken is sent again', async () => {
   await app.close();
 });
 
-test('a retry that was in flight when a snapshot was taken is made once more', async () => {
+test('a retry that was in progress when a snapshot was taken is made once more', async () => {
   const { call, service } = await openBusy();
   const [delivery] = service.world.deliveries.values();
   expect(delivery).toMatchObject({ retries: 1, attempts: [{}, {}] });
@@ -91,7 +91,7 @@ test('a retry that was in flight when a snapshot was taken is made once more', a
   });
 });
 
-test('jobs of a snapshot are done in the order in which they are due', async () => {
+test('jobs of a snapshot are done in the order of their due times', async () => {
   const { call, service } = await openBusy();
   const { body } = await call('GET /world');
   const task = { kind: 'end-publication', publicationId: 99, outcome: 'complete' };
@@ -132,7 +132,7 @@ test.each([
   expect((await call('GET /world')).text).toBe(text);
 });
 
-test('a reset goes back to the seed, the clock and the journal included', async () => {
+test('a reset goes back to the seed, including the clock and the journal', async () => {
   const fresh = openControl();
   await fresh.call('POST /reset');
   const mock = await openBusy();
@@ -150,13 +150,13 @@ test.each(['1', 'Harbour%20Caf%C3%A9'])('the reset of tenant %s puts all of it b
   expect((await call(`POST /reset?tenant=${tenant}`)).status).toBe(200);
   expect(ofTenant(service.world, 1)).toEqual(ofTenant(seed, 1));
   const { body } = await call<JournalView>('GET /requests');
-  // Calls that nobody has to log in for are no tenant's.
+  // Calls without authentication belong to no tenant.
   expect(body.requests.filter((request) => request.tenant !== undefined)).toEqual([]);
   expect((await perform('listSites', {}, token)).status).toBe(401);
   expect((await perform('listSites', {}, harbourKey)).status).toBe(200);
 });
 
-test('the reset of a tenant changes nothing of the others', async () => {
+test('the reset of a tenant changes nothing of other tenants', async () => {
   const { call, perform, blumenKey, zoe, service } = await openBusy();
   const token = String((await perform('login', zoe)).values.token);
   await perform('createSite', { name: 'Stand' }, blumenKey);
@@ -192,7 +192,7 @@ test('the reset of a tenant changes nothing of the others', async () => {
   expect((await perform('listSites', {}, token)).status).toBe(200);
 });
 
-/** What a world holds of a tenant, in whatever order. */
+/** What a world holds of a tenant, in any order. */
 function ofTenant(world: World, id: number) {
   const sites = new Set(
     [...world.sites.values()].filter(({ tenantId }) => tenantId === id).map((site) => site.id),
@@ -221,7 +221,7 @@ function ofTenant(world: World, id: number) {
   };
 }
 
-test('the reset of one tenant takes its retries away, and only those', async () => {
+test('the reset of one tenant deletes its retries, and only those', async () => {
   const { call, perform, harbourKey, blumenKey, service, app, origin } = await listenControl();
   for (const [siteID, key] of [
     [101, harbourKey],
@@ -242,7 +242,7 @@ test('the reset of one tenant takes its retries away, and only those', async () 
   await app.close();
 });
 
-test('refuses a tenant that there is not', async () => {
+test('refuses an unknown tenant', async () => {
   const { status, body } = await openControl().call('POST /reset?tenant=Harbor%20Cafe');
   expect([status, body.error]).toEqual([
     404,
@@ -250,7 +250,7 @@ test('refuses a tenant that there is not', async () => {
   ]);
 });
 
-/** A mock in which something of everything has happened. */
+/** A mock whose world has entries of every kind. */
 async function openBusy() {
   const mock = openControl();
   const { perform, call, mei, harbourKey } = mock;

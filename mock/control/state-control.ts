@@ -1,4 +1,4 @@
-// What the mock is, and the whole of its world.
+// The state of the mock: its health, and its world as a whole.
 import { statedValues } from '../../openapi/profile.ts';
 import { version } from '../../openapi/version.ts';
 import { scheduleJob } from '../clock/jobs.ts';
@@ -12,72 +12,59 @@ import { resetTenant } from './reset-tenant.ts';
 import { showClock, summarize } from './show-world.ts';
 import { findTenant } from './tenants.ts';
 
-export function stateControl(context: ControlContext) {
-  const { service, about, check } = context;
+export function stateControl({ service, addresses, check, read, changeWhenIdle }: ControlContext) {
   return {
     health(): HealthView {
-      const { profile, operations, world } = service;
+      const { profile, operations } = service;
       return {
         ready: true,
         version,
         base_path: basePath,
-        base_url: about().baseUrl,
+        base_url: addresses().baseUrl,
         profile: { name: profile.name, values: { ...statedValues(profile) } },
         operations,
-        clock: showClock(world),
+        clock: read(showClock),
       };
     },
 
-    /** A snapshot, taken when nothing is under way. */
+    /** Takes a snapshot when nothing is in progress. */
     async world(): Promise<Snapshot> {
       await service.scheduler.settle();
-      return toSnapshot(service.world);
+      return read(toSnapshot);
     },
 
-    /** Puts a snapshot in place of the whole world, its clock included. */
+    /** Replaces the whole world, including its clock, by a snapshot. */
     async restore(snapshot: Snapshot): Promise<WorldSummary> {
       check('putWorld', snapshot);
       checkKeys(snapshot);
       const world = fromSnapshot(snapshot);
       world.jobs.sort((one, other) => one.at - other.at);
-      sendAgain(world);
-      await replace(context, () => {
-        service.replaceWorld(world);
-      });
-      return summarize(service.world);
+      rescheduleInterrupted(world);
+      await changeWhenIdle(() => service.replaceWorld(world));
+      return read(summarize);
     },
 
-    /** Back to the seed; with a tenant, by its id or name, that one alone. */
+    /** Resets the world to its seed, or only one tenant, given by id or name. */
     async reset(tenant?: string | number): Promise<WorldSummary> {
-      await replace(context, () => {
-        if (tenant !== undefined) return resetTenant(service, findTenant(service.world, tenant).id);
-        service.replaceWorld(service.createWorld());
-        service.journal.clear();
+      await changeWhenIdle((world) => {
+        const tenantId = tenant === undefined ? undefined : findTenant(world, tenant).id;
+        if (tenantId === undefined) service.replaceWorld(service.createWorld());
+        else resetTenant(world, service.createWorld(), tenantId);
+        service.journal.clear(tenantId);
       });
-      return summarize(service.world);
+      return read(summarize);
     },
   };
 }
 
-/** When nothing is under way, so that no push of the old world is logged in the new one. */
-async function replace({ service, inTurn }: ControlContext, change: () => void): Promise<void> {
-  await inTurn(async () => {
-    service.dispatcher.abortWaiting();
-    await service.scheduler.settle();
-    change();
-    service.scheduler.wake();
-    service.events.emit('clock');
-  });
-}
-
-/** What was in flight when a snapshot was taken stands in no job. */
-function sendAgain(world: World): void {
+/** Pushes that were in progress when the snapshot was taken have no job any more. */
+function rescheduleInterrupted(world: World): void {
   const waiting = new Set(world.jobs.map(({ task }) => (task.kind === 'attempt' ? task.deliveryId : 0)));
   for (const delivery of world.deliveries.values()) {
     const { id, state, nextAttemptAt, attempts } = delivery;
     if (state !== 'pending' || nextAttemptAt === undefined || waiting.has(id)) continue;
     const made = attempts.filter(({ cause }) => cause !== 'redelivery').length;
-    // The one that was in flight was counted, and will be once more.
+    // The interrupted attempt was counted, and will be counted again.
     delivery.retries = Math.max(0, made - 1);
     scheduleJob(world, nextAttemptAt, {
       kind: 'attempt',

@@ -14,7 +14,7 @@ test('an override answers the next calls of its operation, and is then used up',
   expect((await call('GET /overrides')).body).toEqual({ overrides: [] });
 });
 
-test('overrides can be forgotten, all or those of one operation', async () => {
+test('overrides can be deleted, all or those of one operation', async () => {
   const { call } = openControl();
   const [one, other] = [
     { operation: 'login', code: 40101 },
@@ -42,14 +42,14 @@ test.each([
   expect((await call('GET /overrides')).body).toEqual({ overrides: [] });
 });
 
-test('keeps a thousand overrides and no more', async () => {
+test('accepts a thousand overrides and no more', async () => {
   const { control, call } = openControl();
   for (let count = 0; count < 1000; count++) control.override({ operation: 'login', status: 500 });
   expect((await call('POST /overrides', { operation: 'login', status: 500 })).status).toBe(409);
   expect(control.overrides().overrides).toHaveLength(1000);
 });
 
-test('lists all faults, and turns on those that are named and all others off', async () => {
+test('lists all faults, turns the named ones on and all others off', async () => {
   const { call, control } = openControl();
   const { body } = await call<FaultsView>('GET /faults');
   expect(body.on).toEqual([]);
@@ -68,7 +68,7 @@ test('lists all faults, and turns on those that are named and all others off', a
   expect(await control.faults()).toEqual({ faults: body.faults, on: [] });
 });
 
-test('refuses a fault that there is not', async () => {
+test('refuses an unknown fault', async () => {
   const answer = await openControl().call('PUT /faults', { on: ['third-retry'] });
   expect([answer.status, answer.body.error]).toEqual([
     400,
@@ -92,7 +92,7 @@ test.each([
   expect((await perform('listSites', {}, String(renewed.values.token))).status).toBe(200);
 });
 
-test('expires all tokens where nothing is said, and none a second time', async () => {
+test('expires all tokens by default, and none a second time', async () => {
   const { call, perform, mei, service } = openControl();
   await perform('login', mei);
   expect((await call('POST /tokens/expire')).body).toEqual({ expired: 1 });
@@ -130,7 +130,7 @@ test('shows how much of each limit is used, and when it frees', async () => {
   expect((await call<{ limits: LimitView[] }>('GET /limits?tenant=2')).body.limits).toHaveLength(3);
 });
 
-test('a limit that is cleared lets calls through again, for one tenant or all', async () => {
+test('a cleared limit accepts calls again, for one tenant or all', async () => {
   const { call, perform, mei, zoe } = openControl();
   for (let count = 0; count < 10; count++) await Promise.all([perform('login', mei), perform('login', zoe)]);
   expect((await perform('login', mei)).status).toBe(429);

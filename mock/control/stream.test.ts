@@ -10,7 +10,7 @@ const schemas = {
   clock: '/components/schemas/Clock',
 };
 
-interface Told {
+interface StreamEvent {
   event: keyof typeof schemas;
   data: Record<string, unknown>;
 }
@@ -21,18 +21,20 @@ async function listenTo(origin: string) {
   response.setEncoding('utf8').on('data', (chunk) => {
     text += chunk;
   });
-  const told = () =>
+  const events = () =>
     text
       .split('\n\n')
       .map((part) => /^event: (\w+)\ndata: (.*)$/s.exec(part))
-      .flatMap((found) => (found ? [{ event: found[1], data: JSON.parse(found[2] ?? '') } as Told] : []));
+      .flatMap((found) =>
+        found ? [{ event: found[1], data: JSON.parse(found[2] ?? '') } as StreamEvent] : [],
+      );
   const closed = once(response, 'close');
-  return { response, told, closed, text: () => text };
+  return { response, events, closed, text: () => text };
 }
 
-test('tells of requests, deliveries and the clock as they come', async () => {
+test('reports requests, deliveries and the clock as they happen', async () => {
   const { origin, call, perform, harbourKey, app } = await listenControl();
-  const { told, response, text, closed } = await listenTo(origin);
+  const { events, response, text, closed } = await listenTo(origin);
   expect(response.headers['content-type']).toBe('text/event-stream');
   await perform(
     'createSubscription',
@@ -41,10 +43,10 @@ test('tells of requests, deliveries and the clock as they come', async () => {
   );
   await call('POST /events', { event: 'publish.complete', site_id: 101 });
   await call('POST /clock', { advance: 'PT1M' });
-  await expect.poll(() => told().map(({ event }) => event)).toEqual(['request', 'delivery', 'clock']);
-  for (const { event, data } of told())
+  await expect.poll(() => events().map(({ event }) => event)).toEqual(['request', 'delivery', 'clock']);
+  for (const { event, data } of events())
     checkAnswer(schemas[event], { line: event, status: 200, answer: data });
-  expect(told()).toMatchObject([
+  expect(events()).toMatchObject([
     { data: { operation: 'createSubscription', status: 200 } },
     { data: { state: 'delivered', attempts: [{ status: 200 }] } },
     { data: { now: '2026-01-02T03:05:05.000Z' } },
@@ -54,7 +56,7 @@ test('tells of requests, deliveries and the clock as they come', async () => {
   await closed;
 });
 
-test('nothing listens to the mock while nobody listens to the stream', async () => {
+test('has no listeners on the mock without a client', async () => {
   const { origin, service, app } = await listenControl();
   const count = () => service.events.listenerCount('request');
   expect(count()).toBe(0);
@@ -66,7 +68,7 @@ test('nothing listens to the mock while nobody listens to the stream', async () 
   await app.close();
 });
 
-test('takes a hundred listeners and no more', async () => {
+test('accepts a hundred listeners and no more', async () => {
   const { origin, call, app } = await listenControl();
   const listeners = await Promise.all(Array.from({ length: 100 }, () => listenTo(origin)));
   const { status, body } = await call('GET /stream');
@@ -87,7 +89,7 @@ test('drops a client that does not read', async () => {
   await app.close();
 });
 
-test('ends when the mock says that it closes', async () => {
+test('ends when the mock announces that it closes', async () => {
   const { origin, service, app } = await listenControl();
   const { closed } = await listenTo(origin);
   service.events.emit('closing');

@@ -1,70 +1,46 @@
-// Tells listeners what happens, as server-sent events.
+// The stream of what happens, as server-sent events.
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { JournalExchange } from '../http/journal-exchange.ts';
-import type { Service } from '../service.ts';
 import type { Delivery } from '../world/world.ts';
+import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
 import { showDelivery } from './show-delivery.ts';
 import { showRequest } from './show-request.ts';
 import { showClock } from './show-world.ts';
 
-export interface Stream {
-  /** Takes over the connection. */
-  listen(reply: FastifyReply): FastifyReply;
-  close(): void;
-}
-
 const mostListeners = 100;
-/** A client that leaves more than this unread is dropped. */
+/** A client with more unread bytes is disconnected. */
 const mostUnreadBytes = 1_048_576;
 const commentMs = 15_000;
 
-export function createStream(service: Service): Stream {
-  const { events: feed, journal } = service;
+export function createStream(context: ControlContext) {
   const listeners = new Set<ServerResponse>();
+  const forwarding = createForwarding(context, sendAll);
 
-  function tell(text: string): void {
+  function sendAll(text: string): void {
     for (const listener of listeners) {
       listener.write(text);
       if (listener.writableLength > mostUnreadBytes) listener.destroy();
     }
   }
 
-  // Made once for all who listen, and not at all while nobody does.
-  const onRequest = (exchange: JournalExchange) => {
-    const entry = journal.entries().at(-1);
-    if (entry?.exchange === exchange) tell(eventOf('request', showRequest(service, entry)));
-  };
-  const onAttempt = (delivery: Delivery) => tell(eventOf('delivery', showDelivery(delivery)));
-  const onClock = () => tell(eventOf('clock', showClock(service.world)));
-  let timer: NodeJS.Timeout | undefined;
-
-  function start(): void {
-    feed.on('request', onRequest).on('attempt', onAttempt).on('clock', onClock);
-    timer = setInterval(() => tell(': still here\n\n'), commentMs).unref();
-  }
-
-  function stop(): void {
-    feed.off('request', onRequest).off('attempt', onAttempt).off('clock', onClock);
-    clearInterval(timer);
-  }
-
   function close(): void {
     for (const listener of listeners) listener.end();
   }
 
-  feed.on('closing', close);
+  context.service.events.on('closing', close);
   return {
-    listen(reply) {
+    /** Takes over the connection. */
+    listen(reply: FastifyReply): FastifyReply {
       if (listeners.size >= mostListeners)
         throw new ControlError(409, `${mostListeners} listen to the stream already; end one of them`);
       reply.hijack();
-      if (listeners.size === 0) start();
+      if (listeners.size === 0) forwarding.start();
       listeners.add(reply.raw);
       reply.raw.on('close', () => {
         listeners.delete(reply.raw);
-        if (listeners.size === 0) stop();
+        if (listeners.size === 0) forwarding.stop();
       });
       open(reply);
       return reply;
@@ -73,9 +49,37 @@ export function createStream(service: Service): Stream {
   };
 }
 
+/** Sends what happens, rendered once for all listeners, from `start` to `stop`. */
+function createForwarding({ service, read }: ControlContext, send: (text: string) => void) {
+  const { events, journal, profile } = service;
+  const onRequest = (exchange: JournalExchange) => {
+    const entry = journal.entries().at(-1);
+    if (entry?.exchange !== exchange) return;
+    send(
+      eventOf(
+        'request',
+        read((world) => showRequest({ profile, world }, entry)),
+      ),
+    );
+  };
+  const onAttempt = (delivery: Delivery) => send(eventOf('delivery', showDelivery(delivery)));
+  const onClock = () => send(eventOf('clock', read(showClock)));
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    start() {
+      events.on('request', onRequest).on('attempt', onAttempt).on('clock', onClock);
+      timer = setInterval(() => send(': still here\n\n'), commentMs).unref();
+    },
+    stop() {
+      events.off('request', onRequest).off('attempt', onAttempt).off('clock', onClock);
+      clearInterval(timer);
+    },
+  };
+}
+
 function open(reply: FastifyReply): void {
   const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' };
-  // Those that were set before, for a browser that may call from elsewhere, are not sent by themselves.
+  // A hijacked reply does not send the headers set before, such as those of CORS.
   reply.raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...headers });
   reply.raw.write(': listening\n\n');
 }

@@ -2,7 +2,7 @@ import type { Tenant, World } from '../world/world.ts';
 import { ControlError } from './control-error.ts';
 import { unknownName } from './explain-input.ts';
 
-/** A tenant by its id or its name. */
+/** A tenant by its id or name. Throws a ControlError for an unknown one. */
 export function findTenant({ tenants }: World, wanted: string | number): Tenant {
   const all = [...tenants.values()];
   const found =
@@ -21,7 +21,7 @@ export function nameOfTenant({ tenants }: World, id: number): string {
   return tenants.get(id)?.name ?? String(id);
 }
 
-/** The sites of a tenant. */
+/** The ids of a tenant's sites. */
 export function sitesOf({ sites }: World, tenantId: number): Set<number> {
   return new Set([...sites.values()].filter((site) => site.tenantId === tenantId).map(({ id }) => id));
 }

@@ -1,27 +1,38 @@
 import { digest } from '../world/digests.ts';
-import type { Session, World } from '../world/world.ts';
+import { timeOf } from '../world/time.ts';
+import type { World } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
 import type { ExpireRequest } from './control-views.ts';
 
-export function tokenControl({ service, check }: ControlContext) {
+export function tokenControl({ check, change }: ControlContext) {
   return {
-    /** Lets session tokens expire now: one, those of a user, or all. They can still be renewed. */
+    /** Expires session tokens now: one, those of a user, or all. They can still be renewed. */
     expireTokens(which: ExpireRequest = {}): { expired: number } {
       check('expireTokens', which);
-      const now = service.clock.now();
-      // What has expired already stays renewable no longer than it would be.
-      const live = sessionsOf(service.world, which).filter(({ expiresAt }) => expiresAt > now);
-      for (const session of live) session.expiresAt = now;
-      return { expired: live.length };
+      return change((world) => ({ expired: expireSessions(world, keysOf(world, which)) }));
     },
   };
 }
 
-function sessionsOf({ sessions, users }: World, { token, username }: ExpireRequest): Session[] {
+/** Returns how many had not expired. */
+function expireSessions({ sessions, clock }: World, keys: readonly string[]): number {
+  const now = timeOf(clock);
+  let expired = 0;
+  for (const key of keys) {
+    const session = sessions.get(key);
+    // Those that have expired are left alone, so that they do not stay renewable for longer.
+    if (!session || session.expiresAt <= now) continue;
+    session.expiresAt = now;
+    expired++;
+  }
+  return expired;
+}
+
+function keysOf({ sessions, users }: World, { token, username }: ExpireRequest): string[] {
   if (token !== undefined) {
-    const session = sessions.get(digest(token));
-    if (session) return [session];
+    const key = digest(token);
+    if (sessions.has(key)) return [key];
     throw new ControlError(
       404,
       'POST /_mock/tokens/expire: there is no such session token; it may have been renewed',
@@ -29,5 +40,7 @@ function sessionsOf({ sessions, users }: World, { token, username }: ExpireReque
   }
   if (username !== undefined && !users.has(username))
     throw new ControlError(404, 'POST /_mock/tokens/expire: there is no user of that name');
-  return [...sessions.values()].filter((session) => username === undefined || session.username === username);
+  return [...sessions]
+    .filter(([, session]) => username === undefined || session.username === username)
+    .map(([key]) => key);
 }

@@ -221,10 +221,10 @@ export const idempotencyFaults: readonly Fault[] = [
     title: 'A site creation returns the result of another tenant that has just created the same site.',
     requirement: 'IDEM-5',
     wrap: (steps) => ({
-      sameness: (call, sent) =>
+      repetitionKeyOf: (call, sent) =>
         call.operation.id === 'createSite'
-          ? steps.sameness({ ...call, caller: { tenantId: 0 } }, sent)
-          : steps.sameness(call, sent),
+          ? steps.repetitionKeyOf({ ...call, caller: { tenantId: 0 } }, sent)
+          : steps.repetitionKeyOf(call, sent),
     }),
   },
 ];
@@ -235,8 +235,8 @@ function wrapFirstAnswer(
   change: (first: FirstAnswer, call: AnyCall, same: string) => FirstAnswer | undefined,
 ): Wrap {
   return (steps) => ({
-    firstAnswer(call, same) {
-      const first = steps.firstAnswer(call, same);
+    findFirstAnswer(call, same) {
+      const first = steps.findFirstAnswer(call, same);
       return first && call.operation.id === id ? change(first, call, same) : first;
     },
   });
@@ -298,8 +298,8 @@ function keepFirstAnswerFor(id: OperationId, seconds: number): Wrap {
 /** Compares calls by some of their input, not by the whole request or its key. */
 function compareCallsBy(id: OperationId, aspectOf: (input: AnyCall['input']) => unknown): Wrap {
   return (steps) => ({
-    sameness(call, sent) {
-      const same = steps.sameness(call, sent);
+    repetitionKeyOf(call, sent) {
+      const same = steps.repetitionKeyOf(call, sent);
       if (same === undefined || call.operation.id !== id) return same;
       return digest(JSON.stringify([call.caller?.tenantId, id, aspectOf(call.input)]));
     },

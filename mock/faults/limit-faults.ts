@@ -1,6 +1,6 @@
 import {
+  countAgainstLimit,
   documentedRule,
-  drawOnLimit,
   type LimitName,
   type LimitRule,
   limitOf,
@@ -251,8 +251,8 @@ type Draw = () => () => void;
 /** Counts the calls of one limit, by calling the count inside the wrap or otherwise. */
 function wrapLimit(name: LimitName, count: (call: AnyCall, draw: Draw) => () => void): Wrap {
   return (steps) => ({
-    drawOnLimit(call) {
-      const draw = () => steps.drawOnLimit(call);
+    countAgainstLimit(call) {
+      const draw = () => steps.countAgainstLimit(call);
       return limitOf[call.operation.id] === name ? count(call, draw) : draw();
     },
   });
@@ -260,7 +260,7 @@ function wrapLimit(name: LimitName, count: (call: AnyCall, draw: Draw) => () => 
 
 /** Applies another rule than the documented one. */
 function changeLimitRule(name: LimitName, rule: Partial<LimitRule>): Wrap {
-  return wrapLimit(name, (call) => drawOnLimit(call, { ...documentedRule, ...rule }));
+  return wrapLimit(name, (call) => countAgainstLimit(call, { ...documentedRule, ...rule }));
 }
 
 function ignoreLimit(name: LimitName, when: (call: AnyCall) => boolean): Wrap {

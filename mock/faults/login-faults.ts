@@ -54,9 +54,9 @@ export const loginFaults: readonly Fault[] = [
           return next(call);
         }),
         (steps) => ({
-          sameness(call, message) {
+          repetitionKeyOf(call, message) {
             sent.set(call, message.headers.authorization);
-            return steps.sameness(call, message);
+            return steps.repetitionKeyOf(call, message);
           },
         }),
       ),

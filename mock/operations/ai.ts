@@ -2,7 +2,7 @@ import type { Call, Values } from '../service.ts';
 import type { Inputs } from './inputs.ts';
 import { callingTenant, siteOf } from './lookups.ts';
 
-/** Stands for the AI-assisted functions: the same prompt always gives the same text. */
+/** Stands in for the AI-assisted functions: the same prompt returns the same text. */
 export function askAi(call: Call<Inputs['askAi']>): Values {
   const { siteID, prompt } = call.input;
   const name = siteID === undefined ? undefined : siteOf(call, siteID).name;

@@ -5,7 +5,7 @@ import { emitEvent } from './emit-event.ts';
 import type { Inputs } from './inputs.ts';
 import { contentOf, siteOf } from './lookups.ts';
 
-/** A draft; no event tells of it. */
+/** Creates a draft, which emits no event. */
 export function createContent(call: Call<Inputs['createContent']>): Values {
   const { world, input, now } = call;
   const site = siteOf(call, input.siteID);
@@ -27,7 +27,7 @@ export function publishContent(call: Call<Inputs['publishContent']>): Values {
   const content = contentOf(call);
   content.state = 'published';
   content.updatedAt = call.now;
-  return tell(call, 'content.publish', content);
+  return emitAndShow(call, 'content.publish', content);
 }
 
 export function updateContent(call: Call<Inputs['updateContent']>): Values {
@@ -37,16 +37,16 @@ export function updateContent(call: Call<Inputs['updateContent']>): Values {
     ...(text !== undefined && { text }),
     updatedAt: call.now,
   });
-  return tell(call, 'content.update', content);
+  return emitAndShow(call, 'content.update', content);
 }
 
 export function deleteContent(call: Call<Inputs['deleteContent']>): Values {
   const content = contentOf(call);
   call.world.contents.delete(content.id);
-  return tell(call, 'content.delete', content);
+  return emitAndShow(call, 'content.delete', content);
 }
 
-function tell(
+function emitAndShow(
   call: Call<{ siteID: string | number }>,
   event: 'content.publish' | 'content.update' | 'content.delete',
   content: Content,

@@ -1,18 +1,18 @@
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { Json } from '../../openapi/json.ts';
-import type { Service } from '../service.ts';
+import type { OperationContext } from '../service.ts';
 import { eventData } from '../webhooks/event-data.ts';
 import type { Delivery, Site } from '../world/world.ts';
 
-/** Something that happened on a site, with its values by name. */
-export interface SiteEvent {
+/** An event of a site, with its values by name. */
+interface SiteEvent {
   event: EventName;
   values: Json;
 }
 
-/** Tells every subscription of the site that chose the event; gives the deliveries, which are sent after the answer that is being made. */
+/** Pushes an event to the subscriptions of the site that chose it. Returns the deliveries, which are sent after the current answer. */
 export function emitEvent(
-  { profile, clock, dispatcher }: Pick<Service, 'profile' | 'clock' | 'dispatcher'>,
+  { profile, clock, dispatcher }: OperationContext,
   site: Site,
   { event, values }: SiteEvent,
 ): Delivery[] {

@@ -43,8 +43,7 @@ const handlers: Handlers = {
   listDeliveries,
 };
 
-/** What answers an operation. */
 export function handlerOf(id: OperationId): AnyHandler {
-  // The pipeline gives it only what fits the operation's schema.
+  // The pipeline passes only input that fits the operation's schema.
   return handlers[id] as AnyHandler;
 }

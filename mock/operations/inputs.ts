@@ -22,7 +22,7 @@ interface ContentText {
   text: string;
 }
 
-/** What an accepted call of each operation holds. Path and query parameters come as text or, from a body, as what they are. */
+/** The input of an accepted call of each operation. Identifiers are text in a path or query, and may be numbers in a body. */
 export interface Inputs {
   login: { username: string; password: string };
   refresh: object;
@@ -50,5 +50,5 @@ export interface Inputs {
   createComment: OfSite & { author: string; text: string };
 }
 
-/** A handler for every operation of the description: one that lacks its own does not compile. */
+/** A handler for every operation of the description: a missing one does not compile. */
 export type Handlers = { [Id in OperationId]: Handler<Inputs[Id]> };

@@ -10,7 +10,7 @@ import { answerList, dateTime } from './pages.ts';
 /** Section 8. */
 const mostKeys = 5;
 
-/** The only answer that shows the key; the world keeps its digest. */
+/** The only answer that shows the key; the world holds its digest. */
 export function createKey(call: Call<Inputs['createKey']>): Values {
   const { world, input, now } = call;
   const tenantId = callingTenant(call);
@@ -18,15 +18,11 @@ export function createKey(call: Call<Inputs['createKey']>): Values {
   const key = `sp_${drawText(world, 32)}`;
   const apiKey: ApiKey = { id: ++world.counters.apiKey, tenantId, name: input.name ?? '', createdAt: now };
   world.apiKeys.set(digest(key), apiKey);
-  return { ...shown(apiKey), key };
+  return { ...showKey(apiKey), key };
 }
 
 export function listKeys(call: Call<Inputs['listKeys']>): Values {
-  const keys = keysOf(call.world, callingTenant(call));
-  return answerList(
-    call,
-    keys.map(([, apiKey]) => shown(apiKey)),
-  );
+  return answerList(call, keysOf(call.world, callingTenant(call)), ([, apiKey]) => showKey(apiKey));
 }
 
 export function deleteKey(call: Call<Inputs['deleteKey']>): Values {
@@ -41,6 +37,6 @@ function keysOf({ apiKeys }: World, tenantId: number): [string, ApiKey][] {
   return [...apiKeys].filter(([, apiKey]) => apiKey.tenantId === tenantId);
 }
 
-function shown({ id, name, createdAt }: ApiKey): Values {
+function showKey({ id, name, createdAt }: ApiKey): Values {
   return { id, name, created_at: dateTime(createdAt) };
 }

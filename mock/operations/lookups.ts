@@ -1,4 +1,4 @@
-// What a call is about, found in the world, or the refusal where there is no such thing for this caller.
+// Finds the entries that a call names, or throws the error for this caller.
 import {
   foreignSite,
   unauthenticated,
@@ -11,10 +11,9 @@ import type { Content, Site, Subscription } from '../world/world.ts';
 
 type Context = Pick<Call<unknown>, 'world' | 'caller'>;
 
-/** As it stands in a path or in a body. */
-export type Id = string | number;
+type Id = string | number;
 
-/** The tenant that calls. A profile may offer an operation without authentication that can't do without a tenant. */
+/** The caller's tenant. A profile may offer without authentication even an operation that needs a tenant. */
 export function callingTenant({ caller }: Context): number {
   if (caller) return caller.tenantId;
   throw unauthenticated(
@@ -37,7 +36,7 @@ export function contentOf(call: Context & { input: { siteID: Id; contentID: Id }
   return content;
 }
 
-/** A subscription by its site and its own identifier, or without its site where the deployment leaves that out. */
+/** A subscription by its site and identifier, or without its site if the deployment leaves that out. */
 export function subscriptionOf(call: Context, siteId: Id | undefined, id: Id): Subscription {
   const subscription = call.world.subscriptions.get(String(id));
   const site = siteId === undefined ? siteHolding(call, subscription) : siteOf(call, siteId);
@@ -45,13 +44,13 @@ export function subscriptionOf(call: Context, siteId: Id | undefined, id: Id): S
   return subscription;
 }
 
-/** An entry by an identifier that came from outside: "0101" and "1e2" name nothing. */
-export function findById<Entry>(entries: ReadonlyMap<number, Entry>, id: Id): Entry | undefined {
+/** An entry by an identifier as a caller sent it: "0101" and "1e2" name nothing. */
+function findById<Entry>(entries: ReadonlyMap<number, Entry>, id: Id): Entry | undefined {
   const number = Number(id);
   return String(number) === String(id) ? entries.get(number) : undefined;
 }
 
-/** The site of a subscription, if it is one of the caller's. */
+/** The site of a subscription, if it belongs to the caller. */
 function siteHolding(call: Context, subscription: Subscription | undefined): Site | undefined {
   const site = subscription && call.world.sites.get(subscription.siteId);
   return site?.tenantId === callingTenant(call) ? site : undefined;

@@ -45,7 +45,7 @@ async function valuesFor({ perform, harbourKey, service }: TestMock) {
   };
 }
 
-test.each(profileNames)('%s: every operation that is offered succeeds as it is described', async (name) => {
+test.each(profileNames)('%s: every offered operation succeeds as described', async (name) => {
   for (const { id } of operationsOf(openMock(loadProfile(name)).description)) {
     const mock = openMock(loadProfile(name));
     const values = await valuesFor(mock);
@@ -58,7 +58,7 @@ test.each(profileNames)('%s: every operation that is offered succeeds as it is d
 });
 
 describe('content', () => {
-  test('lives from draft to deletion, and each step but the first is told', async () => {
+  test('lives from draft to deletion, and each step but the first emits an event', async () => {
     const { perform, harbourKey, service, pushes } = open();
     const id = (await perform('createContent', { siteID: 101, title: '菜单', text: 'a' }, harbourKey)).values
       .id;
@@ -91,7 +91,7 @@ describe('content', () => {
   });
 });
 
-test('visitors submit forms and comment without logging in, and both are told', async () => {
+test('visitors submit forms and comment without logging in, and both emit an event', async () => {
   const { perform, service, pushes } = open();
   const form = await perform('submitForm', { siteID: 101, form: 'contact', fields: { name: '李雷' } });
   const comment = await perform('createComment', { siteID: 201, author: 'Ana', text: 'Schön!' });
@@ -134,7 +134,7 @@ describe('publishing', () => {
     ]);
   });
 
-  test('has ended when it is answered where the profile says so', async () => {
+  test('has ended when it is answered, if the profile says so', async () => {
     const mock = open(profileWith({ 'publish.mode': 'synchronous' }));
     await mock.perform('publishSite', { siteID: 101, note: 'a' }, mock.harbourKey);
     expect(mock.pushes.map(({ event }) => event)).toEqual(['publish.complete']);
@@ -165,14 +165,14 @@ describe('API keys', () => {
   });
 });
 
-test('importing makes a site, under the name and from the source that were given', async () => {
+test('importing creates a site with the given name and source', async () => {
   const { perform, harbourKey, service } = open();
   const { id } = (await perform('importSite', { name: '旧站', source: 'https://old.example/' }, harbourKey))
     .values;
   expect(service.world.sites.get(Number(id))).toMatchObject({ name: '旧站', source: 'https://old.example/' });
 });
 
-test('the AI answers the same prompt in the same way', async () => {
+test('the AI answers the same prompt with the same text', async () => {
   const { perform, harbourKey } = open();
   const texts = [];
   for (const prompt of ['a', 'a', 'b'])

@@ -2,7 +2,7 @@ import { formatPointer } from '../../openapi/json-pointer.ts';
 import type { Operation } from '../../openapi/operations.ts';
 import { type Template, wholePlaceholder } from '../../openapi/template.ts';
 
-/** Where in a request's body a value stands, for messages about it; the whole body where it can't be said. */
+/** The JSON Pointer of a value in a request's body, for error messages; that of the whole body if the template does not show it. */
 export function pointerTo(operation: Operation, name: string): string {
   return formatPointer(pathTo(operation.request?.template, name) ?? []);
 }

@@ -1,6 +1,6 @@
-// Publishing: a call is answered with the version number that it will have, and what came of it is told by an event.
+// Publishing: a call is answered with its future version number, and an event reports the result.
 import { scheduleJob } from '../clock/jobs.ts';
-import type { Call, Service, Values } from '../service.ts';
+import type { Call, OperationContext, Values } from '../service.ts';
 import { bounds, keepNewest } from '../world/bounds.ts';
 import type { Publication, Site } from '../world/world.ts';
 import { emitEvent } from './emit-event.ts';
@@ -15,18 +15,18 @@ export function failPublish(call: Call<Inputs['failPublish']>): Values {
   return startPublication(call, 'failed');
 }
 
-/** Ends a publication that is running. Its site may have been deleted meanwhile. */
-export function endPublication(service: Service, id: number, outcome: 'complete' | 'failed'): void {
-  const publication = service.world.publications.get(id);
-  const site = publication && service.world.sites.get(publication.siteId);
+/** Ends a running publication. Its site may have been deleted meanwhile. */
+export function endPublication(context: OperationContext, id: number, outcome: 'complete' | 'failed'): void {
+  const publication = context.world.publications.get(id);
+  const site = publication && context.world.sites.get(publication.siteId);
   if (publication?.state !== 'running' || !site) return;
   publication.state = outcome;
-  if (outcome === 'failed') tellFailure(service, site, publication);
-  else tellSuccess(service, site, publication);
+  if (outcome === 'failed') emitFailure(context, site, publication);
+  else emitSuccess(context, site, publication);
 }
 
 function startPublication(call: Call<Inputs['publishSite']>, outcome: 'complete' | 'failed'): Values {
-  const { world, now, input, scheduler: timekeeper } = call;
+  const { world, now, input, scheduler } = call;
   const site = siteOf(call, input.siteID);
   const publication: Publication = {
     id: ++world.counters.publication,
@@ -40,27 +40,27 @@ function startPublication(call: Call<Inputs['publishSite']>, outcome: 'complete'
   keepNewest(world.publications, bounds.publications, ({ state }) => state === 'running');
   if (call.profile.values['publish.mode'] === 'synchronous') endPublication(call, publication.id, outcome);
   else scheduleJob(world, now, { kind: 'end-publication', publicationId: publication.id, outcome });
-  timekeeper.wake();
+  scheduler.wake();
   return { version: publication.version };
 }
 
-function tellSuccess(service: Service, site: Site, publication: Publication): void {
+function emitSuccess(context: OperationContext, site: Site, publication: Publication): void {
   const { version } = publication;
-  publication.pages = countPages(service, site);
-  // Two publishes may end in another order than they began.
+  publication.pages = countPages(context, site);
+  // Two publishes may end in another order than they started.
   site.version = Math.max(site.version, version);
   const pages = publication.pages;
   const message = `已发布 ${pages} 个页面 / Published ${pages} ${pages === 1 ? 'page' : 'pages'} as version ${version}.`;
-  emitEvent(service, site, { event: 'publish.complete', values: { message, pages, version } });
+  emitEvent(context, site, { event: 'publish.complete', values: { message, pages, version } });
 }
 
-function tellFailure(service: Service, site: Site, { version }: Publication): void {
+function emitFailure(context: OperationContext, site: Site, { version }: Publication): void {
   const message = `版本 ${version} 发布失败 / Publishing version ${version} failed: a template could not be rendered.`;
-  emitEvent(service, site, { event: 'publish.failed', values: { message } });
+  emitEvent(context, site, { event: 'publish.failed', values: { message } });
 }
 
 /** The home page, and one for each published content. */
-function countPages({ world }: Service, site: Site): number {
+function countPages({ world }: OperationContext, site: Site): number {
   let pages = 1;
   for (const { siteId, state } of world.contents.values())
     if (siteId === site.id && state === 'published') pages++;

@@ -43,7 +43,7 @@ test.each([
   [{ page: 3 }, 0, undefined],
   [{ page: 2, page_size: 10 }, 10, 15],
   [{ page_size: 100 }, 25, 25],
-])('%j gives %i of 25, from number %s down', async (page, count, first) => {
+])('%j returns %i of 25, from number %s down', async (page, count, first) => {
   const mock = openMock();
   const { perform, harbourKey, service } = mock;
   await perform('createSubscription', subscriptionRequest({ events: ['form.submit'] }), harbourKey);

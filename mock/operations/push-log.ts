@@ -12,21 +12,21 @@ export function listDeliveries(call: Call<Inputs['listDeliveries']>): Values {
   const deliveries = [...world.deliveries.values()].filter(
     ({ subscriptionId }) => subscriptionId === subscription.id,
   );
-  return answerList(call, deliveries.reverse().map(shown));
+  return answerList(call, deliveries.reverse(), showDelivery);
 }
 
-function shown({ id, event, state, createdAt, nextAttemptAt, attempts }: Delivery): Values {
+function showDelivery({ id, event, state, createdAt, nextAttemptAt, attempts }: Delivery): Values {
   return {
     id,
     event,
     state,
     created_at: dateTime(createdAt),
     ...(nextAttemptAt !== undefined && { next_attempt_at: dateTime(nextAttemptAt) }),
-    attempts: attempts.map(shownAttempt),
+    attempts: attempts.map(showAttempt),
   };
 }
 
-function shownAttempt({ at, durationMs, outcome }: Attempt): Values {
+function showAttempt({ at, durationMs, outcome }: Attempt): Values {
   const came =
     'error' in outcome ? { error: outcome.error } : { status: outcome.status, answer: outcome.body };
   return { at: dateTime(at), ...came, duration_ms: durationMs };

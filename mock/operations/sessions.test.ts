@@ -3,7 +3,7 @@ import { loadProfile } from '../../openapi/profile.ts';
 import { openMock, profileNames, profileWith } from '../testing/open-mock.ts';
 
 test.each(profileNames)(
-  '%s: a login gives a token that works, and says its lifetime where it is shown',
+  '%s: a login returns a token that works, and its lifetime if the profile shows it',
   async (name) => {
     const profile = loadProfile(name);
     const { perform, mei } = openMock(profile);
@@ -23,40 +23,46 @@ test.each(profileNames)(
   },
 );
 
-test.each(profileNames)('%s: a wrong password and an unknown name are refused alike', async (name) => {
-  const { perform, mei } = openMock(loadProfile(name));
-  const answers = [
-    await perform('login', { username: mei.username, password: 'wrong' }),
-    await perform('login', { username: 'nobody@nowhere.example', password: mei.password }),
-    await perform('login', { username: '__proto__', password: mei.password }),
-    await perform('login', { username: 'nobody', password: 'nobody has this password' }),
-  ];
-  const [first] = answers;
-  expect(first?.envelope.message).toBe('the username or the password is wrong');
-  for (const { envelope, status, values } of answers) {
-    expect({ status, ...envelope, trace_id: '' }).toEqual({
-      status: first?.status,
-      ...first?.envelope,
-      trace_id: '',
-    });
-    expect(values).toEqual({});
-  }
-});
+test.each(profileNames)(
+  '%s: a wrong password and an unknown name are refused in the same way',
+  async (name) => {
+    const { perform, mei } = openMock(loadProfile(name));
+    const answers = [
+      await perform('login', { username: mei.username, password: 'wrong' }),
+      await perform('login', { username: 'nobody@nowhere.example', password: mei.password }),
+      await perform('login', { username: '__proto__', password: mei.password }),
+      await perform('login', { username: 'nobody', password: 'nobody has this password' }),
+    ];
+    const [first] = answers;
+    expect(first?.envelope.message).toBe('the username or the password is wrong');
+    for (const { envelope, status, values } of answers) {
+      expect({ status, ...envelope, trace_id: '' }).toEqual({
+        status: first?.status,
+        ...first?.envelope,
+        trace_id: '',
+      });
+      expect(values).toEqual({});
+    }
+  },
+);
 
-test.each(profileNames)('%s: a refreshed token works, the old one as the profile says', async (name) => {
-  const profile = loadProfile(name);
-  const { perform, mei } = openMock(profile);
-  const old = String((await perform('login', { ...mei })).values.token);
-  const refreshed = await perform('refresh', { token: old }, old);
-  expect([refreshed.status, refreshed.mismatches]).toEqual([profile.values['refresh.status'], []]);
-  expect(refreshed.values.token).not.toBe(old);
-  const { token } = refreshed.values;
-  expect((await perform('refresh', { token }, String(token))).envelope.code).toBe(0);
-  const isKept = profile.values['refresh.old-token'] === 'kept';
-  expect((await perform('refresh', { token: old }, old)).envelope.code === 0).toBe(isKept);
-});
+test.each(profileNames)(
+  '%s: a refreshed token works, and the old one works if the profile says so',
+  async (name) => {
+    const profile = loadProfile(name);
+    const { perform, mei } = openMock(profile);
+    const old = String((await perform('login', { ...mei })).values.token);
+    const refreshed = await perform('refresh', { token: old }, old);
+    expect([refreshed.status, refreshed.mismatches]).toEqual([profile.values['refresh.status'], []]);
+    expect(refreshed.values.token).not.toBe(old);
+    const { token } = refreshed.values;
+    expect((await perform('refresh', { token }, String(token))).envelope.code).toBe(0);
+    const isKept = profile.values['refresh.old-token'] === 'kept';
+    expect((await perform('refresh', { token: old }, old)).envelope.code === 0).toBe(isKept);
+  },
+);
 
-test('the token in the header is renewed, whatever the body holds', async () => {
+test('the token in the header is renewed, even if the body holds another', async () => {
   const { perform, mei } = openMock(loadProfile('always-200-camel-case'));
   const token = String((await perform('login', { ...mei })).values.token);
   expect((await perform('refresh', { token: 'another' }, token)).envelope.code).toBe(0);
@@ -68,12 +74,15 @@ test.each([
   [7_200_000, 0],
   [7_200_000 + 59_999, 0],
   [7_200_000 + 60_000, 40101],
-])('a token of two hours and a window of a minute: a refresh after %i ms gives %i', async (elapsed, code) => {
-  const mock = openMock(profileWith({ 'refresh.window': 60 }));
-  const { values } = await mock.perform('login', { ...mock.mei });
-  mock.clock.time += elapsed;
-  expect((await mock.perform('refresh', {}, String(values.token))).envelope.code).toBe(code);
-});
+])(
+  'a token of two hours and a window of a minute: a refresh after %i ms is answered with %i',
+  async (elapsed, code) => {
+    const mock = openMock(profileWith({ 'refresh.window': 60 }));
+    const { values } = await mock.perform('login', { ...mock.mei });
+    mock.clock.time += elapsed;
+    expect((await mock.perform('refresh', {}, String(values.token))).envelope.code).toBe(code);
+  },
+);
 
 test('an API key is not renewed', async () => {
   const { perform, harbourKey } = openMock();

@@ -13,7 +13,7 @@ export function login(call: Call<Inputs['login']>): Values {
   return openSession(call, { tenantId: user.tenantId, username });
 }
 
-/** Whatever token the body may hold, it is the one in the header that is renewed (section 5). */
+/** Renews the token of the header, even if the body holds one, too (section 5). */
 export function refresh(call: Call<Inputs['refresh']>): Values {
   const session = sessionOf(call.caller);
   if (call.profile.values['refresh.old-token'] === 'ended') call.world.sessions.delete(session.key);

@@ -51,7 +51,7 @@ test('a deleted site is gone with its subscriptions, others stay', async () => {
 });
 
 test.each(['getSite', 'deleteSite', 'listSubscriptions'] as const)(
-  '%s: what is no site of the tenant is refused alike',
+  '%s: an unknown site and a foreign one are refused in the same way',
   async (id) => {
     const { perform, harbourKey, service } = openMock();
     const before = structuredClone(service.world.sites);
@@ -67,7 +67,7 @@ test.each(['getSite', 'deleteSite', 'listSubscriptions'] as const)(
   },
 );
 
-test('a profile may tell a foreign site from an unknown one', async () => {
+test('a profile may distinguish a foreign site from an unknown one', async () => {
   const { perform, harbourKey } = openMock(loadProfile('nested-201-uuid'));
   const refusals = [];
   for (const siteID of [201, 999]) {

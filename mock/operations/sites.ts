@@ -1,6 +1,6 @@
 import type { Call, Values } from '../service.ts';
 import { bounds, keepNewest } from '../world/bounds.ts';
-import type { Site, World } from '../world/world.ts';
+import type { Site } from '../world/world.ts';
 import type { Inputs } from './inputs.ts';
 import { callingTenant, siteOf } from './lookups.ts';
 import { answerList } from './pages.ts';
@@ -17,24 +17,20 @@ export function importSite(call: Call<Inputs['importSite']>): Values {
 export function listSites(call: Call<Inputs['listSites']>): Values {
   const tenantId = callingTenant(call);
   const sites = [...call.world.sites.values()].filter((site) => site.tenantId === tenantId);
-  return answerList(
-    call,
-    sites.map((site) => ({ ...site })),
-  );
+  return answerList(call, sites, (site) => ({ ...site }));
 }
 
 export function getSite(call: Call<Inputs['getSite']>): Values {
   return { ...siteOf(call, call.input.siteID) };
 }
 
-/** All that belongs to it goes with it; what was pushed stays in the log. */
+/** Deletes all that belongs to the site, too, but leaves its deliveries in the log. */
 export function deleteSite(call: Call<Inputs['deleteSite']>): Values {
-  const { world } = call;
+  const { sites, contents, submissions, comments, publications, subscriptions } = call.world;
   const site = siteOf(call, call.input.siteID);
-  for (const entries of belongings(world)) {
+  for (const entries of [contents, submissions, comments, publications, subscriptions])
     for (const [key, { siteId }] of entries) if (siteId === site.id) entries.delete(key as never);
-  }
-  world.sites.delete(site.id);
+  sites.delete(site.id);
   return {};
 }
 
@@ -46,8 +42,4 @@ function addSite(call: Call<unknown>, given: Pick<Site, 'name' | 'source'>): Sit
   world.sites.set(id, site);
   keepNewest(world.sites, bounds.sites);
   return site;
-}
-
-function belongings({ contents, submissions, comments, publications, subscriptions }: World) {
-  return [contents, submissions, comments, publications, subscriptions];
 }

@@ -8,7 +8,7 @@ const idPatterns = {
   string: /^wh_\w{10}$/,
 };
 
-test.each(profileNames)('%s: the created subscription is answered as the profile shows it', async (name) => {
+test.each(profileNames)('%s: a created subscription is answered as the profile shows it', async (name) => {
   const profile = loadProfile(name);
   const { perform, harbourKey } = openMock(profile);
   const request = subscriptionRequest({ events: ['content.update', 'form.submit'], secret: 'It’s a secret' });
@@ -24,7 +24,7 @@ test.each(profileNames)('%s: the created subscription is answered as the profile
 });
 
 test.each(['integer', 'uuid', 'string'] as const)(
-  'identifiers of the type %s differ and are taken by the test path',
+  'identifiers of the type %s differ and are accepted by the test path',
   async (type) => {
     const { perform, harbourKey, service } = openMock(profileWith({ 'subscription.id-type': type }));
     const ids = [];
@@ -90,7 +90,7 @@ test('a refusal names the fields as the deployment does', async () => {
   ]);
 });
 
-test('takes what the profile lets it: no events at all, unknown fields', async () => {
+test('accepts no events and unknown fields if the profile says so', async () => {
   const codes = async (profile: string) => {
     const { app, perform, harbourKey } = openMock(loadProfile(profile));
     const empty = await perform('createSubscription', subscriptionRequest({ events: [] }), harbourKey);
@@ -113,7 +113,7 @@ test('takes what the profile lets it: no events at all, unknown fields', async (
   ).toBe(0);
 });
 
-test('an event that is chosen twice is chosen once', async () => {
+test('an event that is chosen twice is listed once', async () => {
   const { perform, harbourKey } = openMock();
   const { values } = await perform(
     'createSubscription',
@@ -123,7 +123,7 @@ test('an event that is chosen twice is chosen once', async () => {
   expect(values.events).toEqual(['form.submit']);
 });
 
-test('an empty secret is none', async () => {
+test('an empty secret is no secret', async () => {
   const { perform, harbourKey, service } = openMock();
   await perform('createSubscription', subscriptionRequest({ secret: '' }), harbourKey);
   expect(service.world.subscriptions.get('1')).not.toHaveProperty('secret');
@@ -138,7 +138,7 @@ test('lists a site’s subscriptions and no others', async () => {
 });
 
 test.each(['default', 'always-200-camel-case', 'nested-201-uuid'])(
-  '%s: a deleted subscription is unknown, to others it always was',
+  '%s: a deleted subscription is unknown, and another tenant never sees it',
   async (name) => {
     const { perform, harbourKey, blumenKey } = openMock(loadProfile(name));
     const { values } = await perform('createSubscription', subscriptionRequest(), harbourKey);

@@ -33,20 +33,17 @@ export function createSubscription(call: Call<Inputs['createSubscription']>): Va
 export function listSubscriptions(call: Call<Inputs['listSubscriptions']>): Values {
   const site = siteOf(call, call.input.siteID);
   const subscriptions = [...call.world.subscriptions.values()].filter(({ siteId }) => siteId === site.id);
-  return answerList(
-    call,
-    subscriptions.map(({ id, url, events, channel }) => ({ id, url, events, channel })),
-  );
+  return answerList(call, subscriptions, ({ id, url, events, channel }) => ({ id, url, events, channel }));
 }
 
-/** What is still to be retried is given up. */
+/** Pending retries are given up when they are due. */
 export function deleteSubscription(call: Call<Inputs['deleteSubscription']>): Values {
   const { id } = subscriptionOf(call, call.input.siteID, call.input.subscriptionID);
   call.world.subscriptions.delete(String(id));
   return {};
 }
 
-/** Answers without waiting for the target, unless the deployment says in its answer whether the message was delivered. */
+/** Waits for the target only if the deployment's answer says whether the message was delivered. */
 export async function testSubscription(call: Call<Inputs['testSubscription']>): Promise<Values> {
   const { dispatcher, input, operation } = call;
   const site = siteOf(call, input.siteID);

@@ -1,12 +1,11 @@
-// What visitors do on a published site: they submit forms and comment.
-
+// What visitors of a published site do.
 import type { Call, Values } from '../service.ts';
 import { bounds, keepNewest } from '../world/bounds.ts';
 import { emitEvent } from './emit-event.ts';
 import type { Inputs } from './inputs.ts';
 import { siteOf } from './lookups.ts';
 
-/** Which forms a site has is not shown, so that any name is taken. */
+/** The API does not show which forms a site has, so any name is accepted. */
 export function submitForm(call: Call<Inputs['submitForm']>): Values {
   const { world, input, now } = call;
   const site = siteOf(call, input.siteID);

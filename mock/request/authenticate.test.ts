@@ -34,7 +34,7 @@ describe('refuses', () => {
   });
 });
 
-test('a session token ends with its lifetime, to the millisecond', async () => {
+test('a session token expires after its lifetime, to the millisecond', async () => {
   const mock = openMock();
   const { values } = await mock.perform('login', { ...mock.mei });
   const codes = [];
@@ -51,7 +51,7 @@ test('a session token ends with its lifetime, to the millisecond', async () => {
   ]);
 });
 
-test('an API key does not end', async () => {
+test('an API key does not expire', async () => {
   const mock = openMock();
   mock.clock.time += 10 * 365 * 86_400_000;
   expect((await mock.perform('listSites', {}, mock.harbourKey)).envelope.code).toBe(0);

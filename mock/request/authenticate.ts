@@ -3,7 +3,6 @@ import { tokenExpired, unauthenticated } from '../http/api-errors.ts';
 import type { Caller, Service } from '../service.ts';
 import { digest } from '../world/digests.ts';
 
-/** Who makes the call, by its Authorization header; undefined where the operation needs none. Throws what it refuses. */
 export function authenticate(
   service: Service,
   operation: Operation,
@@ -16,24 +15,24 @@ export function authenticate(
   if (apiKey) return { tenantId: apiKey.tenantId };
   const session = sessions.get(key);
   if (!session) throw unauthenticated('the token is not known here, or it was ended');
-  // A token that has expired can still be renewed for a while: section 5, "When it expires, call POST /auth/refresh".
+  // An expired token can still be renewed for a while: section 5, "When it expires, call POST /auth/refresh".
   const grace = operation.id === 'refresh' ? service.profile.values['refresh.window'] * 1000 : 0;
   if (request.now >= session.expiresAt + grace) throw tokenExpired(session.expiresAt);
-  // To the end, so that it is among the last to be dropped when there are too many.
+  // Moved to the end, so that the sessions used least recently are dropped first.
   sessions.delete(key);
   sessions.set(key, session);
   return { tenantId: session.tenantId, session: { ...session, key } };
 }
 
-/** The key of a token in the world. A connection that sends the same header again and again has it digested once. */
+/** The token's key in the world. A header that a connection repeats is digested once. */
 function keyOf(
-  { tokenCache: heard }: Service,
+  { tokenCache }: Service,
   { header, connection }: { header: string | undefined; connection: object },
 ): string {
-  const last = heard.get(connection);
+  const last = tokenCache.get(connection);
   if (last && last.header === header) return last.key;
   const key = digest(readBearer(header));
-  heard.set(connection, { header, key });
+  tokenCache.set(connection, { header, key });
   return key;
 }
 

@@ -1,17 +1,15 @@
-// The mock's own steps of a request.
-
 import type { RequestSteps } from '../service.ts';
 import { authenticate } from './authenticate.ts';
-import { firstAnswer, keepFirstAnswer, repetitionKeyOf } from './idempotency.ts';
-import { drawOnLimit } from './rate-limits.ts';
+import { findFirstAnswer, keepFirstAnswer, repetitionKeyOf } from './idempotency.ts';
+import { countAgainstLimit } from './rate-limits.ts';
 import { validateBody } from './validate-body.ts';
 
 export const defaultRequestSteps: RequestSteps = {
   authenticate,
-  drawOnLimit: (call) => drawOnLimit(call),
+  countAgainstLimit: (call) => countAgainstLimit(call),
   validate: validateBody,
-  sameness: repetitionKeyOf,
-  firstAnswer,
+  repetitionKeyOf,
+  findFirstAnswer,
   keepFirstAnswer,
   handle: (handler, call) => handler(call),
   answer: (_service, _exchange, answer) => answer,

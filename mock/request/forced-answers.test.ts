@@ -27,7 +27,7 @@ describe('a Prefer header', () => {
     expect(await list(openMock(), prefer)).toMatchObject({ status, code });
   });
 
-  test('says in the message what it was', async () => {
+  test('is named in the message', async () => {
     expect((await list(openMock(), 'code=42900')).message).toBe(
       'this answer (rate-limited) was asked for with the Prefer header',
     );
@@ -50,7 +50,7 @@ describe('a Prefer header', () => {
 });
 
 describe('an override', () => {
-  test('answers so many calls of its operation, and no others', async () => {
+  test('answers the given number of calls of its operation, and no others', async () => {
     const mock = openMock();
     mock.service.world.overrides.push({ operation: 'listSites', status: 503, code: 9, times: 2 });
     const other = await mock.perform('listKeys', {}, mock.harbourKey);
@@ -60,7 +60,7 @@ describe('an override', () => {
     expect(mock.service.world.overrides).toEqual([]);
   });
 
-  test('without a number of times it stays, and wins over the header', async () => {
+  test('without a number of calls it stays, and precedes the header', async () => {
     const mock = openMock();
     mock.service.world.overrides.push({ operation: 'listSites', code: 40100 });
     const codes = [];
@@ -68,7 +68,7 @@ describe('an override', () => {
     expect(codes).toEqual([40100, 40100, 40100]);
   });
 
-  test('a status below 400 changes the status of the answer alone', async () => {
+  test('a status below 400 changes only the status of the answer', async () => {
     const mock = openMock();
     mock.service.world.overrides.push({ operation: 'createSite', status: 202 });
     const { status, values } = await mock.perform('createSite', { name: 'x' }, mock.harbourKey);

@@ -1,4 +1,4 @@
-// Answers that somebody asked for: for one request with a Prefer header (RFC 7240), or for the next ones of an operation by an override.
+// Answers that are forced: for one request by a Prefer header (RFC 7240), or for the next calls of an operation by an override.
 import { type ErrorKind, kindOfCode, kindOfStatus, statusOf } from '../../openapi/error-codes.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { ApiError } from '../http/api-errors.ts';
@@ -12,10 +12,9 @@ export interface ForcedAnswer {
   by: 'prefer' | 'override';
 }
 
-/** The longest delay that is granted. */
-export const longestDelayMs = 300_000;
+const longestDelayMs = 300_000;
 
-/** What was asked for, the override first; that one is used up. */
+/** The override, of which one use is taken, or else the preference of the request. */
 export function forcedAnswerFor(
   service: Service,
   operation: string,
@@ -26,7 +25,7 @@ export function forcedAnswerFor(
   return typeof prefer === 'string' ? readPrefer(prefer, service.profile) : undefined;
 }
 
-/** The refusal that a wish asks for, if it asks for one. */
+/** The error that a forced answer consists of, if it is one. */
 export function forcedRefusal({ status, code, by }: ForcedAnswer, profile: Profile): ApiError | undefined {
   const isFailure = code !== undefined ? code !== 0 : (status ?? 0) >= 400;
   if (!isFailure) return undefined;
@@ -44,19 +43,14 @@ export function forcedRefusal({ status, code, by }: ForcedAnswer, profile: Profi
 function useOverride(world: World, operation: string): Omit<ForcedAnswer, 'by'> | undefined {
   const override = world.overrides.find((candidate) => candidate.operation === operation);
   if (!override) return undefined;
-  const { operation: _, times, ...wish } = override;
-  if (times === undefined) return wish;
+  const { operation: _, times, ...forced } = override;
+  if (times === undefined) return forced;
   override.times = times - 1;
   if (override.times === 0) world.overrides = world.overrides.filter((other) => other !== override);
-  return wish;
+  return forced;
 }
 
-/** Whether an answer with this status can hold the envelope. */
-export function isStatusWithBody(status: number): boolean {
-  return status >= 200 && status <= 599 && ![204, 205, 304].includes(status);
-}
-
-/** `code` is a business code of this deployment, or else an HTTP status. What can't be read or granted is no preference. */
+/** `code` is a business code of this deployment, or else an HTTP status. What is malformed or impossible is ignored. */
 function readPrefer(header: string, profile: Profile): ForcedAnswer | undefined {
   const code = numberIn(header, 'code');
   const delay = numberIn(header, 'delay');
@@ -70,7 +64,8 @@ function readPrefer(header: string, profile: Profile): ForcedAnswer | undefined 
 
 function readCode(code: number, profile: Profile): Pick<ForcedAnswer, 'status' | 'code'> {
   if (kindOfCode(profile, code) || code < 200 || code > 599) return { code };
-  return isStatusWithBody(code) ? { status: code } : {};
+  // An answer with one of these can't have a body, and so no envelope.
+  return [204, 205, 304].includes(code) ? {} : { status: code };
 }
 
 function numberIn(header: string, name: string): number | undefined {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openMock, profileWith, subscriptionRequest, type TestMock } from '../testing/open-mock.ts';
 
-/** The identifiers that so many creations of sites give. */
+/** The identifiers that a number of concurrent site creations return. */
 async function create({ perform, harbourKey }: TestMock, names: readonly string[], token = harbourKey) {
   const answers = await Promise.all(names.map((name) => perform('createSite', { name }, token)));
   return answers.map(({ values }) => values.id);
@@ -9,14 +9,14 @@ async function create({ perform, harbourKey }: TestMock, names: readonly string[
 
 const fifty = Array.from({ length: 50 }, () => 'same');
 
-test('50 creations of the same site at once make one site', async () => {
+test('50 concurrent creations of the same site create one site', async () => {
   const mock = openMock();
   expect(new Set(await create(mock, fifty))).toEqual(new Set([1001]));
   const { values } = await mock.perform('listSites', {}, mock.harbourKey);
   expect(values.total).toBe(3);
 });
 
-test.each([10, 30])('a window of %i seconds ends when it is over, and another begins', async (seconds) => {
+test.each([10, 30])('after a window of %i seconds another one begins', async (seconds) => {
   const mock = openMock(profileWith({ 'idempotency.window': seconds }));
   const ids = [];
   for (const wait of [0, seconds * 1000 - 1, 1, seconds * 1000 - 1]) {
@@ -26,20 +26,20 @@ test.each([10, 30])('a window of %i seconds ends when it is over, and another be
   expect(ids).toEqual([1001, 1001, 1002, 1002]);
 });
 
-test('another request, and another tenant’s, is an operation of its own', async () => {
+test('another request, or the same of another tenant, is a new operation', async () => {
   const mock = openMock();
   const own = await create(mock, ['one', 'other', 'one']);
   const theirs = await create(mock, ['one'], mock.blumenKey);
   expect([...own, ...theirs]).toEqual([1001, 1002, 1001, 1003]);
 });
 
-test('what was refused is not remembered', async () => {
+test('a refused call is not remembered', async () => {
   const { perform, harbourKey, service } = openMock();
   const refused = await perform('publishSite', { siteID: 999, note: 'x' }, harbourKey);
   expect([refused.envelope.code, service.world.firstAnswers.size]).toEqual([40400, 0]);
 });
 
-test('a repeated publish gives the same version and one push', async () => {
+test('a repeated publish returns the same version and causes one push', async () => {
   const { perform, harbourKey, service } = openMock();
   await perform('createSubscription', subscriptionRequest({ url: 'http://127.0.0.1:1/' }), harbourKey);
   const publish = async (note: string) =>
@@ -53,7 +53,7 @@ test('a repeated publish gives the same version and one push', async () => {
 test.each([
   ['new', false],
   ['same', true],
-])('a repeat has a trace_id of its own or not, as the profile says: %s', async (value, isSame) => {
+])('a repetition has a new trace_id or the first one, as the profile says: %s', async (value, isSame) => {
   const { perform, harbourKey } = openMock(profileWith({ 'idempotency.trace': value }));
   const traces = [];
   for (let count = 0; count < 2; count++)
@@ -73,7 +73,7 @@ describe('subscriptions', () => {
   });
 });
 
-describe('where a key in a header makes the repeat', () => {
+describe('with a key in a header', () => {
   const profile = profileWith({
     'idempotency.repetition': 'key-header',
     'idempotency.key-header': 'X-Request-Key',
@@ -92,7 +92,7 @@ describe('where a key in a header makes the repeat', () => {
     return response.json().data.site_id;
   }
 
-  test('the same key gives the first result, whatever the request', async () => {
+  test('the same key returns the first result, even for another request', async () => {
     const mock = openMock(profile);
     const ids = [];
     for (const [key, name] of [
@@ -110,7 +110,7 @@ describe('where a key in a header makes the repeat', () => {
 test.each([
   ['counted', [0, 42900]],
   ['not-counted', [0, 0]],
-])('repeats of a publish are %s towards its limit', async (value, codes) => {
+])('repetitions of a publish are %s against its limit', async (value, codes) => {
   const { perform, harbourKey } = openMock(profileWith({ 'limits.repeats': value }));
   const publish = async (note: string) =>
     (await perform('publishSite', { siteID: 101, note }, harbourKey)).envelope.code;

@@ -1,4 +1,4 @@
-// Writes that give the first result again when they are repeated within a window (sections 4 and 8 of the interface document).
+// Writes whose repetition within a window returns the first result (sections 4 and 8 of the interface document).
 import type { OperationId } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import type { AnyCall, SentRequest } from '../service.ts';
@@ -8,7 +8,6 @@ import type { FirstAnswer } from '../world/world.ts';
 
 const repeatable: readonly OperationId[] = ['createSite', 'importSite', 'publishSite', 'failPublish'];
 
-/** What makes a call the same as an earlier one; undefined where each call stands for itself. */
 export function repetitionKeyOf(call: AnyCall, { url, headers, body }: SentRequest): string | undefined {
   const { operation, profile } = call;
   if (!isRepeatable(operation.id, profile)) return undefined;
@@ -18,28 +17,27 @@ export function repetitionKeyOf(call: AnyCall, { url, headers, body }: SentReque
   return key === undefined ? undefined : digest(JSON.stringify([ownerOf(call), operation.id, key]));
 }
 
-/** The first answer to the same call, while its window lasts. */
-export function firstAnswer({ world, now }: AnyCall, same: string): FirstAnswer | undefined {
-  const first = world.firstAnswers.get(same);
+export function findFirstAnswer({ world, now }: AnyCall, key: string): FirstAnswer | undefined {
+  const first = world.firstAnswers.get(key);
   return first && now < first.until ? first : undefined;
 }
 
 export function keepFirstAnswer(
   call: AnyCall,
-  same: string,
+  key: string,
   answer: Pick<FirstAnswer, 'values' | 'traceId'>,
 ): void {
   const { now, profile } = call;
   const { firstAnswers } = call.world;
-  // All windows are of the same length, so those that have ended stand at the beginning.
+  // All windows have the same length, so those that have ended come first.
   for (const [oldKey, { until }] of firstAnswers) {
     if (now < until) break;
     firstAnswers.delete(oldKey);
   }
   const until = now + profile.values['idempotency.window'] * 1000;
-  // Copied, since what the values were read from may change.
+  // Copied, since the entry that the values come from may change.
   const values = { ...answer.values };
-  firstAnswers.set(same, { ...answer, values, tenantId: ownerOf(call), until });
+  firstAnswers.set(key, { ...answer, values, tenantId: ownerOf(call), until });
   keepNewest(firstAnswers, bounds.firstAnswers);
 }
 
@@ -48,7 +46,7 @@ function isRepeatable(id: OperationId, profile: Profile): boolean {
   return repeatable.includes(id);
 }
 
-/** Whose call it is; 0 where nobody has to say who they are. */
+/** The caller's tenant; 0 for an operation without authentication. */
 function ownerOf({ caller }: AnyCall): number {
   return caller?.tenantId ?? 0;
 }

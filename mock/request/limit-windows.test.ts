@@ -11,11 +11,11 @@ const tests: [WindowKind, number[], number, number[]][] = [
   ['aligned', [5_000, 30_000], 60_000, []],
 ];
 
-test.each(tests)('a %s window with calls at %j has at %i those of %j', (kind, times, now, want) => {
+test.each(tests)('a %s window with calls at %j counts at %i those at %j', (kind, times, now, want) => {
   expect(liveCalls(times, now, kind)).toEqual(want);
 });
 
-describe('a full window lets the next call through', () => {
+describe('a full window accepts the next call', () => {
   test.each([
     ['sliding', 65_000],
     ['fixed', 65_000],

@@ -1,4 +1,4 @@
-// The arithmetic of a limit's minute. A window is the times at which its calls were counted, oldest first.
+// When calls count against a limit per minute. A window is the list of the times of its calls, oldest first.
 
 export type WindowKind = 'fixed' | 'sliding' | 'aligned';
 
@@ -10,7 +10,7 @@ export function liveCalls(times: readonly number[], now: number, kind: WindowKin
   return now < freesAt(times, kind) ? [...times] : [];
 }
 
-/** When a full window lets the next call through. */
+/** When a full window accepts the next call. */
 export function freesAt([first = Number.NEGATIVE_INFINITY]: readonly number[], kind: WindowKind): number {
   return kind === 'aligned' ? (Math.floor(first / minute) + 1) * minute : first + minute;
 }

@@ -56,12 +56,12 @@ describe('the media type', () => {
     ['application/xml', 41500],
     ['nonsense', 41500],
     ['multipart/form-data; boundary=x', 41500],
-  ])('%s gives %i', async (type, code) => {
+  ])('%s is answered with %i', async (type, code) => {
     const mock = openMock();
     expect((await post(mock, JSON.stringify(mock.mei), { 'content-type': type })).json().code).toBe(code);
   });
 
-  test('none with a body is refused, and so is a compressed body', async () => {
+  test('a body without a media type is refused, and so is a compressed one', async () => {
     const mock = openMock();
     const answers = [
       await post(mock, '{}', { 'content-type': '' }),
@@ -75,7 +75,7 @@ describe('the media type', () => {
 });
 
 test.each(['', 'application/json', 'text/plain', 'nonsense'])(
-  'where no body is taken, what comes as "%s" is ignored',
+  'an operation without a body ignores one of the type "%s"',
   async (type) => {
     const { app, harbourKey } = openMock();
     const headers = { authorization: `Bearer ${harbourKey}`, 'content-type': type };
@@ -91,7 +91,7 @@ test.each(['', 'application/json', 'text/plain', 'nonsense'])(
   },
 );
 
-test('a body over 1 MiB is refused, one of just 1 MiB is read', async () => {
+test('a body over 1 MiB is refused, one of exactly 1 MiB is accepted', async () => {
   const mock = openMock();
   const pad = (length: number) => JSON.stringify(mock.mei).padEnd(length);
   expect((await post(mock, pad(1_048_576))).json().code).toBe(0);
@@ -140,7 +140,7 @@ test('no two answers share a trace_id', async () => {
   expect(traces.size).toBe(500);
 });
 
-test('an exception is answered in the envelope, and told to the log only', async () => {
+test('an exception is answered in the envelope, and reported to the log only', async () => {
   const mock = openMock();
   Reflect.deleteProperty(mock.service.world, 'users');
   const { status, envelope } = await mock.perform('login', { ...mock.mei });
@@ -157,7 +157,7 @@ test('an exception is answered in the envelope, and told to the log only', async
   ]);
 });
 
-test('refusals are not told to the log', async () => {
+test('refusals are not logged', async () => {
   const mock = openMock();
   await mock.perform('login', { username: 'x', password: 'y' });
   expect(mock.logged).toEqual([]);

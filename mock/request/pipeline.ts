@@ -1,120 +1,163 @@
-// A request from its arrival to its answer, read from top to bottom.
+// A request from its arrival to its answer.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { type Operation, readQuery, readRequest } from '../../openapi/operations.ts';
 import { ApiError, internal, invalidRequest } from '../http/api-errors.ts';
 import type { Arrival, JournalExchange } from '../http/journal-exchange.ts';
-import { readBody } from '../http/read-body.ts';
+import { type Body, readBody } from '../http/read-body.ts';
 import { type Answer, renderFailure, renderSuccess } from '../http/render-envelope.ts';
-import type { AnyCall, AnyHandler, Service } from '../service.ts';
+import type { AnyCall, AnyHandler, Caller, Service, Steps, Values } from '../service.ts';
 import { drawBetween } from '../world/random.ts';
 import type { FirstAnswer } from '../world/world.ts';
 import { type ForcedAnswer, forcedAnswerFor, forcedRefusal } from './forced-answers.ts';
 import { closeExchange, openExchange } from './record-exchange.ts';
 import { tenantOfCall } from './tenant-of-call.ts';
 
-/** An operation and what answers it. */
 export interface Route {
   operation: Operation;
   handler: AnyHandler;
 }
 
+/** Only `open`, `identify` and `complete` use the world; all three are synchronous. The body is awaited after authentication, so that a rejected caller need not send it. */
 export async function handleRequest(
   service: Service,
   route: Route,
   request: FastifyRequest,
 ): Promise<Answer> {
-  const { raw, headers } = request;
-  const { id } = route.operation;
-  const { method = '', url = '' } = raw;
-  const exchange = openExchange(service, { method, url, headers, operation: id });
-  const wish = forcedAnswerFor(service, id, headers.prefer);
+  const active = open(service, route, request);
+  const { exchange, forced } = active;
   let answer: Answer;
   try {
-    if (wish) grant(service, wish, exchange);
-    answer = await perform(service, { route, request, exchange });
-    if (wish?.status !== undefined) answer = { ...answer, status: wish.status };
+    identify(service, active);
+    const body = await readBody(route.operation, request.raw);
+    const completed = complete(service, active, body);
+    answer = completed instanceof Promise ? await completed : completed;
   } catch (error) {
+    active.uncount?.();
     answer = refuse(service, error, exchange);
   }
-  const delay = (wish?.delayMs ?? 0) + latencyOf(service, exchange);
+  const delay = (forced?.delayMs ?? 0) + latencyOf(service, exchange);
   if (delay > 0) await sleep(delay, undefined, { ref: false });
   return closeExchange(service, exchange, answer);
 }
 
-/** The answer to a request that never came to an operation. */
+/** The answer to a request that reached no operation. */
 export function refuseOutside(service: Service, error: unknown, arrival: Arrival): Answer {
   const exchange = openExchange(service, arrival);
   return closeExchange(service, exchange, refuse(service, error, exchange));
 }
 
-interface Course {
+/** A request in progress. */
+interface ActiveRequest {
   route: Route;
   request: FastifyRequest;
   exchange: JournalExchange;
+  forced: ForcedAnswer | undefined;
+  /** As they were at its arrival: faults may be switched meanwhile. */
+  steps: Steps;
+  caller: Caller | undefined;
+  /** For a call that fails: makes it not count against its limit, if failures do not. */
+  uncount: (() => void) | undefined;
 }
 
-/** Throws the refusal that was asked for, if it was one. */
-function grant({ profile }: Service, wish: ForcedAnswer, exchange: JournalExchange): void {
-  exchange.forcedBy = wish.by;
-  const refusal = forcedRefusal(wish, profile);
+function open(service: Service, route: Route, request: FastifyRequest): ActiveRequest {
+  const { raw, headers } = request;
+  const { id } = route.operation;
+  const { method = '', url = '' } = raw;
+  const exchange = openExchange(service, { method, url, headers, operation: id });
+  const forced = forcedAnswerFor(service, id, headers.prefer);
+  exchange.forcedBy = forced?.by;
+  return { route, request, exchange, forced, steps: service.steps, caller: undefined, uncount: undefined };
+}
+
+/** Throws the forced error, or that of the authentication. */
+function identify(service: Service, active: ActiveRequest): void {
+  const { route, request, exchange, forced, steps } = active;
+  const refusal = forced && forcedRefusal(forced, service.profile);
   if (refusal) throw refusal;
+  const { authorization: header } = request.headers;
+  const { socket: connection } = request.raw;
+  active.caller = steps.authenticate(service, route.operation, { header, now: exchange.at, connection });
+  exchange.tenantId = active.caller?.tenantId;
 }
 
-/** Trace id, authentication, body, limit, validation, idempotency, handler, envelope: what fails ends it. */
-async function perform(service: Service, { route, request, exchange }: Course): Promise<Answer> {
-  const { operation } = route;
-  const { steps } = service;
-  const { at: now } = exchange;
-  const { headers } = request;
-  const { authorization: header } = headers;
-  const caller = steps.authenticate(service, operation, { header, now, connection: request.raw.socket });
-  exchange.tenantId = caller?.tenantId;
-  const body = await readBody(operation, request.raw);
+/** Tenant, repetition, limit, validation, handler, envelope. Returns a promise only if the handler does. */
+function complete(service: Service, active: ActiveRequest, body: Body): Answer | Promise<Answer> {
+  const { route, request, exchange, steps } = active;
+  const { url } = exchange;
   exchange.requestBody = body.text;
-  const path = request.params as Readonly<Record<string, string>>;
-  const input = {
-    ...readRequest(operation, body.value),
-    ...path,
-    ...queryOf(service, operation, exchange.url),
-  };
-  const call = { ...service, operation, caller, input, now };
+  const call = createCall(service, active, body);
   exchange.tenantId = tenantOfCall(call);
-  const same = steps.sameness(call, { url: exchange.url, headers, body: body.text });
-  const first = same === undefined ? undefined : steps.firstAnswer(call, same);
-  const takeBack = first && isFree(service) ? undefined : steps.drawOnLimit(call);
-  try {
-    steps.validate(call, body);
-    if (first) return repeat(call, first, exchange);
-    const given = steps.handle(route.handler, call);
-    const values = given instanceof Promise ? await given : given;
-    // No wait lies between looking for a first answer and keeping this one, so that of many at once just one is the first.
-    if (same !== undefined) steps.keepFirstAnswer(call, same, { values, traceId: exchange.traceId });
-    return renderSuccess(operation, values, exchange.traceId);
-  } catch (error) {
-    takeBack?.();
-    throw error;
-  }
+  const key = steps.repetitionKeyOf(call, { url, headers: request.headers, body: body.text });
+  const first = key === undefined ? undefined : steps.findFirstAnswer(call, key);
+  if (!first || !areRepetitionsFree(service)) active.uncount = steps.countAgainstLimit(call);
+  steps.validate(call, body);
+  if (first) return repeat(service, active, first);
+  // Nothing is awaited between looking for a first answer and keeping this one, so only one of many concurrent calls is the first.
+  const answerWith = (values: Values): Answer => {
+    if (key !== undefined) steps.keepFirstAnswer(call, key, { values, traceId: exchange.traceId });
+    return succeedWith(active, values);
+  };
+  const handled = steps.handle(route.handler, call);
+  return handled instanceof Promise ? answerLater(handled, answerWith) : answerWith(handled);
 }
 
-function repeat({ profile, operation }: AnyCall, first: FirstAnswer, exchange: JournalExchange): Answer {
-  if (profile.values['idempotency.trace'] === 'same') exchange.traceId = first.traceId;
-  return renderSuccess(operation, first.values, exchange.traceId);
+async function answerLater(
+  handled: Promise<Values>,
+  answerWith: (values: Values) => Answer,
+): Promise<Answer> {
+  return answerWith(await handled);
 }
 
-/** Whether a repeat draws on no limit. */
-function isFree({ profile }: Service): boolean {
+function createCall(
+  service: Service,
+  { route, request, exchange, caller }: ActiveRequest,
+  body: Body,
+): AnyCall {
+  const { operation } = route;
+  const path = request.params as Readonly<Record<string, string>>;
+  return {
+    operation,
+    caller,
+    input: {
+      ...readRequest(operation, body.value),
+      ...path,
+      ...queryOf(service, operation, exchange.url),
+    },
+    now: exchange.at,
+    profile: service.profile,
+    world: service.world,
+    clock: service.clock,
+    validate: service.validate,
+    scheduler: service.scheduler,
+    dispatcher: service.dispatcher,
+    settings: service.settings,
+  };
+}
+
+function repeat({ profile }: Service, active: ActiveRequest, first: FirstAnswer): Answer {
+  if (profile.values['idempotency.trace'] === 'same') active.exchange.traceId = first.traceId;
+  return succeedWith(active, first.values);
+}
+
+function succeedWith({ route, exchange, forced }: ActiveRequest, values: Values): Answer {
+  const answer = renderSuccess(route.operation, values, exchange.traceId);
+  return forced?.status === undefined ? answer : { ...answer, status: forced.status };
+}
+
+/** Whether repetitions do not count against limits. */
+function areRepetitionsFree({ profile }: Service): boolean {
   return profile.values['limits.repeats'] === 'not-counted';
 }
 
-/** The query of the few operations that have one. */
-function queryOf({ validate: judge }: Service, operation: Operation, url: string): Record<string, unknown> {
+/** The values of the query, for the few operations that have one. */
+function queryOf({ validate }: Service, operation: Operation, url: string): Record<string, unknown> {
   if (!operation.query) return {};
   const values = readQuery(operation, new URL(url, 'http://x').searchParams);
   const mismatches = operation.query.flatMap(({ name, parameter, schema }) =>
     values[name] === undefined
       ? []
-      : judge(schema, values[name]).map((mismatch) => ({
+      : validate(schema, values[name]).map((mismatch) => ({
           ...mismatch,
           at: `the query parameter "${parameter}"`,
         })),
@@ -123,7 +166,7 @@ function queryOf({ validate: judge }: Service, operation: Operation, url: string
   return values;
 }
 
-/** What nobody foresaw is told to the log only. */
+/** An unexpected exception is reported to the log only. */
 function refuse(service: Service, error: unknown, exchange: JournalExchange): Answer {
   const problem = error instanceof ApiError ? error : internal();
   if (problem !== error)

@@ -12,7 +12,7 @@ async function logIn({ perform, mei }: TestMock, times: number, password = mei.p
 
 const tenTimes = (outcome: string) => Array.from({ length: 10 }, () => outcome);
 
-test('lets ten logins a minute through and refuses the eleventh with the right password', async () => {
+test('accepts ten logins a minute and refuses the eleventh with the right password', async () => {
   const mock = openMock();
   expect(await logIn(mock, 11)).toEqual([...tenTimes('in'), 'limited']);
 });
@@ -35,14 +35,14 @@ test('unknown names are never limited', async () => {
   expect([...codes]).toEqual([40102]);
 });
 
-test('logins that fail are counted, also those with an unfit body', async () => {
+test('failed logins are counted, also those with an invalid body', async () => {
   const mock = openMock();
   await logIn(mock, 9, 'wrong');
   await mock.perform('login', { username: mock.mei.username });
   expect(await logIn(mock, 1)).toEqual(['limited']);
 });
 
-test('logins that fail are not counted where the profile says so', async () => {
+test('failed logins are not counted if the profile says so', async () => {
   const mock = openMock(profileWith({ 'limits.failed-logins': 'not-counted' }));
   await logIn(mock, 12, 'wrong');
   expect(await logIn(mock, 11)).toEqual([...tenTimes('in'), 'limited']);
@@ -69,7 +69,7 @@ test.each([
   },
 );
 
-test('a sliding minute lets through only as many as have left it, a fixed one ten', async () => {
+test('a sliding minute accepts only as many calls as have left it, a fixed one ten', async () => {
   const got = [];
   for (const kind of ['sliding', 'fixed']) {
     const mock = openMock(profileWith({ 'limits.window': kind }));
@@ -82,7 +82,7 @@ test('a sliding minute lets through only as many as have left it, a fixed one te
   expect(got).toEqual([5, 10]);
 });
 
-test('says when to come back in Retry-After where the profile has it', async () => {
+test('sends Retry-After if the profile says so', async () => {
   const retryAfter = async (value: string) => {
     const mock = openMock(profileWith({ 'limits.retry-after': value }));
     await logIn(mock, 10);
@@ -107,7 +107,7 @@ describe.each(limited)('%s', (id, values, field) => {
     (await perform(id, { ...values, [field]: `number ${number}` }, harbourKey)).envelope.code;
 
   test.each(['sliding', 'fixed', 'aligned'])(
-    'in a %s minute the first ten are let through and the eleventh is not, at once and spread out',
+    'in a %s minute the first ten calls are accepted and the eleventh is not, at once and spread out',
     async (kind) => {
       const atOnce = openMock(profileWith({ 'limits.window': kind }));
       const codes = await Promise.all(Array.from({ length: 11 }, (_, number) => call(atOnce, number)));
@@ -122,14 +122,14 @@ describe.each(limited)('%s', (id, values, field) => {
     },
   );
 
-  test('what is refused for another reason does not count', async () => {
+  test('a call that is refused for another reason does not count', async () => {
     const mock = openMock();
     for (let count = 0; count < 12; count++)
       await mock.perform(id, { ...values, siteID: 999, [field]: 'x' }, mock.harbourKey);
     expect(await call(mock, 1)).toBe(0);
   });
 
-  test('another tenant has an allowance of its own', async () => {
+  test('another tenant has a separate limit', async () => {
     const mock = openMock();
     for (let number = 0; number < 10; number++) await call(mock, number);
     const { envelope } = await mock.perform(id, { siteID: 201, [field]: 'x' }, mock.blumenKey);

@@ -21,7 +21,7 @@ export function openExchange(service: Service, arrival: Arrival): JournalExchang
   };
 }
 
-/** Enters it in the journal; gives the answer, so that nothing is answered without being entered. */
+/** Adds the exchange to the journal. Returns the answer, so that none is sent without being recorded. */
 export function closeExchange(service: Service, exchange: JournalExchange, answer: Answer): Answer {
   const varied = service.variations?.answer(answer, exchange.traceId) ?? answer;
   const sent = service.steps.answer(service, exchange, varied);

@@ -1,6 +1,6 @@
 import type { AnyCall } from '../service.ts';
 
-/** The tenant that a call is on account of: that of the caller or, where none has to say who they are, of the user or site it names. */
+/** The tenant that a call belongs to: the caller's or, without authentication, that of the user or site in its input. */
 export function tenantOfCall({ caller, world, input }: AnyCall): number | undefined {
   if (caller) return caller.tenantId;
   const { username, siteID } = input;

@@ -2,7 +2,6 @@ import { invalidRequest } from '../http/api-errors.ts';
 import type { Body } from '../http/read-body.ts';
 import type { AnyCall } from '../service.ts';
 
-/** Throws what is wrong with the body of a call. */
 export function validateBody({ operation: { request }, validate }: AnyCall, { value, problem }: Body): void {
   if (problem) throw problem;
   if (!request || value === undefined) return;

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { exchangeRaw, listen, openMock, profileWith } from '../testing/open-mock.ts';
 
-describe('what is not there', () => {
+describe('an unknown path', () => {
   test.each([
     ['GET', '/', 404, '"/"'],
     ['GET', '/api/v1', 404, '"/api/v1"'],
@@ -60,7 +60,7 @@ test.each(['/api/v1/%zz', '/api/v1/tenant/sites/%E0%A4', '/%'])(
   },
 );
 
-test('a very long value in the path is an unknown one', async () => {
+test('a very long identifier in the path is unknown', async () => {
   const { perform, harbourKey } = openMock();
   const { envelope } = await perform('getSite', { siteID: 'a'.repeat(10_000) }, harbourKey);
   expect(envelope).toMatchObject({ code: 40400, message: `there is no site "${'a'.repeat(80)}…" here` });
@@ -82,7 +82,7 @@ test('a profile may put a value anywhere in a path', async () => {
   }
 });
 
-test('an exception outside of the pipeline is answered in the envelope', async () => {
+test('an exception outside the pipeline is answered in the envelope', async () => {
   const mock = openMock();
   mock.app.addHook('onRequest', () => {
     throw new Error('a broken hook');
@@ -96,7 +96,7 @@ test('an exception outside of the pipeline is answered in the envelope', async (
   expect(mock.logged).toEqual([expect.stringContaining('a broken hook')]);
 });
 
-test('a request that comes while the mock is closing is answered in the envelope', async () => {
+test('a request during the closing of the mock is answered in the envelope', async () => {
   const mock = openMock();
   mock.app.addHook('preClose', () => setTimeout(50));
   await listen(mock.app);
@@ -108,7 +108,7 @@ test('a request that comes while the mock is closing is answered in the envelope
   expect(envelope.code).toBe(40403);
 });
 
-test('a control path that can’t be decoded is answered in plain JSON, and is none of the service’s traffic', async () => {
+test('a control path that can’t be decoded is answered in plain JSON, and does not count as traffic of the service', async () => {
   const { app, service } = openMock();
   const response = await app.inject({ url: '/_mock/%zz' });
   expect([response.statusCode, response.json()]).toEqual([

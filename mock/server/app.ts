@@ -1,10 +1,5 @@
-// Fastify, set up so that whatever goes wrong anywhere in it is answered in the envelope.
-import fastify, {
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-} from 'fastify';
+// Fastify, set up so that each of its errors is answered in the envelope.
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Operation } from '../../openapi/operations.ts';
 import { noSuchCall } from '../control/find-call.ts';
 import { ApiError, malformedRequest, methodNotAllowed, unknownPath } from '../http/api-errors.ts';
@@ -16,7 +11,7 @@ import { answerConnect, answerUnreadable } from './socket-errors.ts';
 
 interface AppOptions {
   operations: readonly Operation[];
-  /** Within which a request must have arrived completely, in milliseconds. */
+  /** How long a request may take to arrive completely, in milliseconds. */
   requestTimeout: number;
 }
 
@@ -27,17 +22,17 @@ export function createApp(service: Service, { operations, requestTimeout }: AppO
     requestTimeout,
     http: {
       requireHostHeader: false,
-      // Were it longer than the timeout of the whole request, Node would not watch that one.
+      // If it were longer than the timeout of the whole request, Node would ignore the latter.
       headersTimeout: requestTimeout,
       connectionsCheckingInterval: Math.min(1000, requestTimeout),
     },
     clientErrorHandler: (error, socket) => answerUnreadable(service, error, socket),
-    frameworkErrors: (error, request, reply) => refuseWith(service, problemOf(error), { request, reply }),
+    frameworkErrors: (error, request, reply) => refuseWith(service, error, { request, reply }),
   });
   for (const method of bodyMethods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
-  app.setErrorHandler((error, request, reply) => refuseWith(service, problemOf(error), { request, reply }));
+  app.setErrorHandler((error, request, reply) => refuseWith(service, error, { request, reply }));
   app.setNotFoundHandler((request, reply) => answerUnknown(service, operations, { request, reply }));
-  acceptWhatNodeRefuses(app, service);
+  handleSpecialRequests(app, service);
   app.addHook('onClose', async () => {
     service.scheduler.close();
     await service.dispatcher.close();
@@ -59,20 +54,20 @@ const quietAndWide = {
   return503OnClosing: false,
   exposeHeadRoutes: false,
   routerOptions: {
-    // The limit of the header is the only one: a longer value is an unknown one, not an error of its own.
+    // The limit of the whole header is enough: a long value is an unknown one, not a separate error.
     maxParamLength: 16_384,
-    // The pipeline reads the query of the few operations that have one.
+    // The pipeline reads the query, for the few operations that have one.
     querystringParser: () => ({}),
   },
 } as const;
 
-/** Of these the pipeline reads the body itself (see read-body.ts). */
+/** The pipeline itself reads the bodies of these (see read-body.ts). */
 const bodyMethods = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'];
 
 function answerUnknown(
   service: Service,
   operations: readonly Operation[],
-  { request, reply }: Exchange,
+  { request, reply }: RoutedRequest,
 ): FastifyReply {
   const [path = ''] = request.raw.url?.split('?') ?? [];
   if (isControlPath(path)) return reply.code(404).send(noSuchCall(request.method, path));
@@ -82,31 +77,28 @@ function answerUnknown(
   return refuseWith(service, problem, { request, reply });
 }
 
-function refuseWith(service: Service, problem: unknown, { request, reply }: Exchange): FastifyReply {
+function refuseWith(service: Service, error: unknown, { request, reply }: RoutedRequest): FastifyReply {
+  const problem = isBadUrl(error) ? malformedRequest('the path is not percent-encoded as it must be') : error;
   const { method = '', url = '', headers } = request.raw;
-  // Only what the router itself refuses comes here; it is none of the service's traffic.
+  // An error of the router; control calls do not belong in the journal of the service.
   if (isControlPath(url) && problem instanceof ApiError)
     return reply.code(400).send({ error: problem.message });
   return send(reply, service, refuseOutside(service, problem, { method, url, headers }));
 }
 
-interface Exchange {
+interface RoutedRequest {
   request: FastifyRequest;
   reply: FastifyReply;
 }
 
-function problemOf(error: unknown): unknown {
-  return isBadUrl(error) ? malformedRequest('the path is not percent-encoded as it must be') : error;
-}
-
-function isBadUrl(error: unknown): error is FastifyError {
+function isBadUrl(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'FST_ERR_BAD_URL';
 }
 
-/** By itself Node would answer or drop these with an empty body, or not at all. */
-function acceptWhatNodeRefuses({ server }: FastifyInstance, service: Service): void {
+/** Node by itself would answer these without a body, or not at all. */
+function handleSpecialRequests({ server }: FastifyInstance, service: Service): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('connect', (request, socket) => answerConnect(service, request.url ?? '', socket));
-  // More than the limit would be left out silently, an Authorization among them.
+  // Headers over a limit would be dropped silently, and Authorization may be one of them.
   server.maxHeadersCount = 0;
 }

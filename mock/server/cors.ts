@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../service.ts';
 
-/** Lets web pages of any origin call an app (CORS). They send no cookies, only the Authorization that they know themselves. */
+/** Lets web pages of any origin call an app (CORS), without cookies. */
 export async function allowBrowsers(app: FastifyInstance, { profile }: Service): Promise<void> {
   const { fastifyCors } = await import('@fastify/cors');
-  // The plugin would take any OPTIONS for a preflight and answer it with nothing.
+  // The plugin would treat every OPTIONS request as a preflight and answer it with an empty body.
   app.addHook('onRequest', async ({ method, headers }, reply) => {
     if (method === 'OPTIONS' && !headers['access-control-request-method']) reply.callNotFound();
   });

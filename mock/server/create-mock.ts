@@ -1,13 +1,14 @@
-// The mock as it answers requests, with a socket or without one.
+// Assembles a mock, which answers requests with a socket or without one.
 import { EventEmitter } from 'node:events';
 import type { FastifyInstance } from 'fastify';
 import type { Description } from '../../openapi/description.ts';
-import { operationsOf } from '../../openapi/operations.ts';
+import { type Operation, operationsOf } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
 import { createValidator } from '../../openapi/validate.ts';
 import { clockOf } from '../clock/clock.ts';
 import { createScheduler } from '../clock/scheduler.ts';
+import { createControlContext } from '../control/control-context.ts';
 import { serveControl } from '../control/control-routes.ts';
 import { type Control, createControl } from '../control/create-control.ts';
 import { serveDocs } from '../docs-site/serve-docs.ts';
@@ -33,29 +34,31 @@ import { createApp, send } from './app.ts';
 
 export interface MockOptions {
   profile: Profile;
-  /** The same seed and the same calls give the same world. */
+  /** The same seed and the same calls result in the same world. */
   seed: number;
-  /** What the world begins with; the demo world unless told otherwise. */
+  /** What the world starts with. Default: the demo world. */
   world?: WorldSeed;
+  /** `manual` starts at a fixed time and moves only on request; `real` runs by itself and can be moved too. */
   clock: ClockState['mode'];
   settings?: Partial<Settings>;
-  /** The ids of those that are on, or "all". */
+  /** Ids of legal variations of the usual behaviour (see docs/mock.md), or "all". */
   variations?: readonly string[];
-  /** The ids of those that are on as soon as the app is ready. */
+  /** Ids of faults, which break the interface on purpose (see docs/mock.md). */
   faults?: readonly string[];
+  /** Called with each internal error. */
   log: Log;
-  /** Within which a request must have arrived completely, in milliseconds. */
+  /** How long a request may take to arrive completely, in milliseconds. */
   requestTimeout?: number;
-  /** What calls of the control API must carry as a Bearer token. */
+  /** The Bearer token that control calls must carry. */
   controlToken?: string;
-  /** Whether the control API is served by an app of its own. */
+  /** Whether the control API is served by a separate app. */
   hasControlApart?: boolean;
 }
 
 export interface Mock {
   description: Description;
   app: FastifyInstance;
-  /** The same app, unless it was to be another one. */
+  /** The same app, unless `hasControlApart`. */
   controlApp: FastifyInstance;
   service: Service;
   control: Control;
@@ -66,53 +69,36 @@ export function createMock(options: MockOptions): Mock {
   const { requestTimeout = 30_000, controlToken: token } = options;
   const description = resolve(options.profile);
   const operations = operationsOf(description);
-  const { service, tenants } = createService(options, description);
+  const { service, tenants } = createService(options, { description, operations });
   const app = createApp(service, { operations, requestTimeout });
   for (const operation of operations) serve(app, service, { operation, handler: handlerOf(operation.id) });
   const { faults = [] } = options;
-  // The table of faults is loaded before the first call is answered, and only where it is wanted.
+  // Only a mock with faults loads their table, before it answers its first call.
   if (faults.length > 0) app.addHook('onReady', () => service.faults.set(faults));
   serveDocs(app, description, options.profile);
   const controlApp = options.hasControlApart ? createApp(service, { operations: [], requestTimeout }) : app;
-  const control = createControl(service, () => addressesOf(app, controlApp));
-  serveControl(controlApp, service, { control, token });
+  const context = createControlContext(service, () => addressesOf(app, controlApp));
+  const control = createControl(context);
+  serveControl(controlApp, context, { control, token });
   return { description, app, controlApp, service, control, tenants };
 }
 
-/** Where a mock is reached; a guess, as long as it does not listen. */
+/** The addresses of a mock; placeholders until it listens. */
 export function addressesOf(app: FastifyInstance, controlApp: FastifyInstance) {
-  // The getter fails as long as nobody listens.
+  // The getter throws until the app listens.
   const originOf = (one: FastifyInstance) =>
     one.server.listening ? one.listeningOrigin : 'http://127.0.0.1';
   return { baseUrl: `${originOf(app)}${basePath}`, controlUrl: `${originOf(controlApp)}/_mock` };
 }
 
 function createService(
-  { profile, log, settings, variations = [], ...start }: MockOptions,
-  description: Description,
+  options: MockOptions,
+  { description, operations }: { description: Description; operations: readonly Operation[] },
 ) {
-  const plant = () => createWorldFromSeed(start.world ?? demoSeed, planting(profile, start));
-  const { world, tenants } = plant();
-  // What can be replaced as a whole: whoever works on it reads it anew each time.
-  const state: { world: World; steps: Steps } = { world, steps: defaultSteps };
-  const chosenSettings: Settings = { refusesPrivateTargets: false, ...settings };
-  const chosenVariations = createVariations(variations, { seed: start.seed, profile });
-  const clock = clockOf(state);
-  const feed: ServiceEvents = new EventEmitter();
-  const timekeeper = createScheduler(
-    { state, clock },
-    { perform: (job) => perform(service, job), abortWaiting: () => dispatcher.abortWaiting() },
-  );
-  const sender = createSender(chosenSettings);
-  const dispatcher = createDispatcher({
-    state,
-    profile,
-    clock,
-    scheduler: timekeeper,
-    sender: chosenVariations ? varySending(sender, chosenVariations, timekeeper) : sender,
-    varyBody: chosenVariations?.pushBody,
-    onAttempt: (delivery, attempt) => feed.emit('attempt', delivery, attempt),
-  });
+  const { profile, log, seed } = options;
+  const createSeededWorld = () => createWorldFromSeed(options.world ?? demoSeed, worldSetup(options));
+  const { world, tenants } = createSeededWorld();
+  const state: State = { world, steps: defaultSteps };
   const service: Service = {
     get world() {
       return state.world;
@@ -123,24 +109,19 @@ function createService(
     replaceWorld(other) {
       state.world = other;
     },
-    createWorld: () => plant().world,
+    createWorld: () => createSeededWorld().world,
     faults: createFaultSwitch({
       defaults: defaultSteps,
       use(steps) {
         state.steps = steps;
       },
-      seed: start.seed,
+      seed,
     }),
+    ...createDelivery(options, state, (job) => perform(service, job)),
     profile,
     log,
-    clock,
-    scheduler: timekeeper,
-    dispatcher,
-    events: feed,
-    settings: chosenSettings,
-    variations: chosenVariations,
     validate: createValidator(description),
-    operations: operationsOf(description).map(({ id }) => id),
+    operations: operations.map(({ id }) => id),
     httpDate: createHttpDate(),
     tokenCache: new WeakMap(),
     journal: createJournal(),
@@ -148,12 +129,42 @@ function createService(
   return { service, tenants };
 }
 
+/** Read both anew each time: they can be replaced as a whole. */
+interface State {
+  world: World;
+  steps: Steps;
+}
+
+/** The clock, the jobs that become due by it, and the sending of pushes. */
+function createDelivery(options: MockOptions, state: State, perform: (job: Job) => Promise<void>) {
+  const { profile, seed } = options;
+  const settings: Settings = { refusesPrivateTargets: false, ...options.settings };
+  const variations = createVariations(options.variations ?? [], { seed, profile });
+  const events: ServiceEvents = new EventEmitter();
+  const clock = clockOf(state);
+  const scheduler = createScheduler(
+    { state, clock },
+    { perform, abortWaiting: () => dispatcher.abortWaiting() },
+  );
+  const sender = createSender(settings);
+  const dispatcher = createDispatcher({
+    state,
+    profile,
+    clock,
+    scheduler,
+    sender: variations ? varySending(sender, variations, scheduler) : sender,
+    varyBody: variations?.pushBody,
+    onAttempt: (delivery, attempt) => events.emit('attempt', delivery, attempt),
+  });
+  return { settings, variations, events, clock, scheduler, dispatcher };
+}
+
 export const defaultSteps: Steps = { ...defaultRequestSteps, ...defaultDeliverySteps };
 
-/** A manual clock begins at a fixed time, so that two runs are the same. */
+/** A manual clock starts at a fixed time, so that two runs are the same. */
 const manualStart = Date.parse('2026-01-01T00:00:00.000Z');
 
-function planting(profile: Profile, { seed, clock: mode }: Pick<MockOptions, 'seed' | 'clock'>) {
+function worldSetup({ profile, seed, clock: mode }: MockOptions) {
   const clock: ClockState = mode === 'manual' ? { mode, time: manualStart } : { mode, offset: 0 };
   return { seed, clock, subscriptionIdType: profile.values['subscription.id-type'] };
 }

@@ -20,7 +20,7 @@ test('a mock in node:test', async () => {
 });
 `;
 
-test('works in node:test, where nothing of it keeps the process alive', async () => {
+test('works in node:test without keeping the process alive', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-embedding-'));
   const file = join(folder, 'suite.test.mjs');
   writeFileSync(file, suite);
@@ -32,7 +32,7 @@ test('works in node:test, where nothing of it keeps the process alive', async ()
   }
 });
 
-test('mocks beside each other have nothing to do with each other', async () => {
+test('two mocks in one process are independent', async () => {
   const [one, other] = [await startMock({ clock: 'manual' }), await startMock({ clock: 'manual', seed: 2 })];
   await one.control.advance('PT1H');
   expect([one.control.clock().now, other.control.clock().now]).toEqual([
@@ -43,7 +43,7 @@ test('mocks beside each other have nothing to do with each other', async () => {
   for (const mock of [one, other]) await mock.close();
 });
 
-test('a world that can’t be is refused with all reasons, and nothing is started', async () => {
+test('an invalid world is refused with all reasons, and nothing is started', async () => {
   const world = { tenants: [{ name: 'A', sites: [{ id: -1, name: 'x' }] }, { name: 'A' }] };
   await expect(startMock({ world })).rejects.toThrow('tenants[0].sites[0].id: expected');
 });

@@ -1,12 +1,12 @@
-// How a mock comes to its end.
+// Ends a mock.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../service.ts';
 
 export interface Shutdown {
-  /** Takes no new connections, lets requests and pushes that are under way come to their end, 5 seconds at most, and closes. */
+  /** Accepts no new connections, waits up to 5 seconds for requests and pushes in progress, and closes. */
   drain(): Promise<void>;
-  /** Ends at once, whatever is under way. */
+  /** Ends at once, and drops requests and pushes in progress. */
   close(): Promise<void>;
 }
 
@@ -21,16 +21,16 @@ export function createShutdown(apps: readonly FastifyInstance[], service: Servic
   async function drain(): Promise<void> {
     for (const { server } of apps) server.close();
     service.events.emit('closing');
-    const isUp = new AbortController();
+    const ended = new AbortController();
     await Promise.race([
-      finish(isUp.signal),
-      sleep(longestDrainMs, undefined, { signal: isUp.signal }).catch(() => {}),
+      finish(ended.signal),
+      sleep(longestDrainMs, undefined, { signal: ended.signal }).catch(() => {}),
     ]);
-    isUp.abort();
+    ended.abort();
     await close();
   }
 
-  /** A connection that was kept alive ends when its request has been answered. */
+  /** Waits until nothing is in progress. Kept-alive connections are closed once their request has been answered. */
   async function finish(signal: AbortSignal): Promise<void> {
     await service.scheduler.settle();
     while (!signal.aborted && (await countConnections()) > 0) {

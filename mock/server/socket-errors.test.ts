@@ -1,4 +1,4 @@
-// What needs a real socket: requests that Node itself would refuse, drop, or answer without the envelope.
+// Requests over a real socket that Node itself would refuse, drop, or answer without the envelope.
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -65,7 +65,7 @@ describe('refuses in the envelope', () => {
   });
 });
 
-describe('takes', () => {
+describe('accepts', () => {
   test.each([
     ['a request without Host', 40100, [`GET /api/v1/tenant/sites HTTP/1.1\r\n${close}\r\n`]],
     ['an absolute address', 40100, [`GET http://x/api/v1/tenant/sites HTTP/1.1\r\n${host}${close}\r\n`]],
@@ -106,7 +106,7 @@ test('a refusal that leaves a body unread does not spoil the connection', async 
 test.each([
   ['in the middle of a body', `${login}${host}${json}Content-Length: 10\r\n\r\n{`],
   ['after a CONNECT', `CONNECT example.com:80 HTTP/1.1\r\n${host}\r\n`],
-])('a client that resets its connection %s disturbs nobody', async (_case, sent) => {
+])('a client that resets its connection %s causes no error', async (_case, sent) => {
   const socket = connect(Number(new URL(mock.app.listeningOrigin).port), '127.0.0.1');
   socket.write(sent);
   await setTimeout(50);

@@ -1,4 +1,4 @@
-// Answers to what never becomes a request that Fastify sees: they are written to the socket by hand, in the envelope like all others.
+// Answers to requests that never reach Fastify, written to the socket directly and in the envelope, too.
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import {
@@ -12,23 +12,23 @@ import type { Answer } from '../http/render-envelope.ts';
 import { refuseOutside } from '../request/pipeline.ts';
 import type { Service } from '../service.ts';
 
-/** How long a client may take to read the answer after which the connection ends. */
+/** How long a client may take to read the last answer of a connection. */
 const lingerMs = 1000;
 
 const apiMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Answers a request that Node could not read. */
 export function answerUnreadable(service: Service, error: NodeJS.ErrnoException, socket: Duplex): void {
-  // A client that has gone away gets no answer, and a socket that is ending has one.
+  // The client has gone, or the socket has been answered and is ending.
   if (error.code === 'ECONNRESET' || !socket.writable) return;
-  // What could not be read has neither a method nor a path.
+  // An unreadable request has neither a method nor a path.
   const answer = refuseOutside(service, problemOf(error), { method: '', url: '', headers: {} });
   endWith(service, socket, answer);
 }
 
-/** Answers CONNECT, which Node hands over as a bare socket. */
+/** Answers CONNECT, for which Node passes a bare socket. */
 export function answerConnect(service: Service, path: string, socket: Duplex): void {
-  // Nobody else listens on such a socket, and a reset would end the process.
+  // Nothing else listens for errors of this socket, and an unhandled reset would end the process.
   socket.on('error', () => socket.destroy());
   const refusal = methodNotAllowed('CONNECT', path, apiMethods);
   endWith(service, socket, refuseOutside(service, refusal, { method: 'CONNECT', url: path, headers: {} }));
@@ -49,6 +49,6 @@ function endWith({ clock, httpDate }: Service, socket: Duplex, { status, headers
   });
   const header = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${header}\r\n${body}`);
-  // Destroyed at once, a client that is still sending would see a reset and not the answer.
+  // Not destroyed at once: a client that is still sending would see a reset instead of the answer.
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }

@@ -46,7 +46,7 @@ export function checkAnswer(
   schema: string,
   { line, answer, ...rest }: { line: string; status: number; answer: unknown },
 ): void {
-  const mismatches = answer === undefined ? [] : contract.judge(schema, answer);
+  const mismatches = answer === undefined ? [] : contract.validate(schema, answer);
   if (mismatches.length === 0) return;
   const shown = JSON.stringify({ ...rest, mismatches: mismatches.slice(0, 5), answer }).slice(0, 2000);
   throw new Error(`the answer to ${line} does not match its description: ${shown}`);

@@ -1,36 +1,32 @@
-// Reads a world file, and reports each mistake with its line. Loaded on demand, since YAML takes long to load.
+// Reads a world file, and reports the line of each mistake. YAML takes long to load, so this module is loaded on demand.
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
-import { type Document, LineCounter, parseDocument } from 'yaml';
+import { parseYaml, type YamlFile } from '../../openapi/read-yaml.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
-import { findYamlMistakes, offsetOf } from './parse-yaml.ts';
+import { findYamlMistakes } from './find-yaml-mistakes.ts';
 import { checkWorldSeed, WorldFileError } from './validate-seed.ts';
+
+/** Aliases upon aliases could fill the memory; a list of events may be used some thousand times. */
+const maxAliasCount = 10_000;
 
 /** A world file in YAML or JSON, which is YAML too. Throws WorldFileError. */
 export function readWorldFile(path: string): WorldSeed {
   const text = readText(path);
-  const lineCounter = new LineCounter();
-  // The parser's warnings would repeat text of the file.
-  const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' });
-  const lineAt = (offset: number) => lineCounter.linePos(offset).line;
+  const file = parseYaml(text);
   const problems = new Map<number, string>();
-  for (const { offset, text: reason } of findYamlMistakes(document, text)) {
-    const line = lineAt(offset);
-    // One mistake causes others on the same line.
+  for (const { line, text: reason } of findYamlMistakes(file, text)) {
+    // Further mistakes on a line mostly follow from the first one.
     if (!problems.has(line)) problems.set(line, `${path}:${line}: ${reason}`);
   }
   if (problems.size > 0) throw new WorldFileError([...problems.values()]);
-  return checkWorldSeed(readValue(document, path), path, (place) => lineAt(offsetOf(document, place)));
+  return checkWorldSeed(readValue(file, path), path, file.lineOf);
 }
 
-/** Nested anchors could fill the memory, but a list of events may be used some thousand times. */
-const maxAliases = 10_000;
-
-function readValue(document: Document.Parsed, path: string): unknown {
+function readValue({ document }: YamlFile, path: string): unknown {
   try {
-    return document.toJS({ maxAliasCount: maxAliases });
+    return document.toJS({ maxAliasCount });
   } catch {
-    throw new WorldFileError([`${path}: its aliases expand to too much data; write the values out`]);
+    throw new WorldFileError([`${path}: its aliases are resolved too often; write their values out`]);
   }
 }
 

@@ -212,7 +212,7 @@ export interface Inbox {
   received: number;
 }
 
-export type InboxKind = 'plain' | RobotKind;
+type InboxKind = 'plain' | RobotKind;
 export type RobotKind = Exclude<Channel, 'custom'>;
 
 /** An HTTP status, a whole answer, no answer, or a reset of the connection. */

@@ -1,4 +1,4 @@
-// A world with so many tenants that ten logins a minute for each are enough to be measured.
+// A world with so many tenants that ten logins a minute for each are enough for a measurement.
 import type { WorldSeed } from '../../mock/world/world-seed.ts';
 
 export interface Access {
@@ -8,7 +8,7 @@ export interface Access {
   siteId: number;
 }
 
-/** How to act as the tenant of that number. */
+/** The credentials and the site of a tenant, by its number. */
 export function accessTo(number: number): Access {
   const digits = String(number).padStart(6, '0');
   return {
@@ -19,7 +19,7 @@ export function accessTo(number: number): Access {
   };
 }
 
-/** Tenants with the numbers from 1 up, each with one user, one key and one site. */
+/** Tenants with numbers from 1, each with one user, one key and one site. */
 export function createBenchWorld(count: number): WorldSeed {
   return {
     tenants: Array.from({ length: count }, (_, index) => {

@@ -1,5 +1,4 @@
 // Requests of the service, ready to be sent.
-
 import { type OperationId, operationsOf, writeRequest } from '../../openapi/operations.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import type { Call } from './calls.ts';
-import { load } from './http-load.ts';
+import { sendLoad } from './http-load.ts';
 import { listen } from './listen.ts';
 
 const closing: Server[] = [];
@@ -37,7 +37,7 @@ const fine = { status: 200, text: '{"code":0,"message":"完成"}' };
 
 test('makes as many calls as it is told, each in its turn', async () => {
   const { origin, received } = await open(() => fine);
-  expect(await load({ origin, calls, amount: 100 })).toBeGreaterThan(0);
+  expect(await sendLoad({ origin, calls, amount: 100 })).toBeGreaterThan(0);
   expect(received.toSorted()).toEqual([...Array(50).fill('one'), ...Array(50).fill('two')]);
 });
 
@@ -46,12 +46,12 @@ test.each([
   ['another status', { status: 429, text: '{"code":0,"message":"no"}' }],
 ])('fails where two of a thousand are answered with %s', async (_case, refusal) => {
   const { origin } = await open((number) => (number % 500 === 0 ? refusal : fine));
-  await expect(load({ origin, calls, amount: 1000 })).rejects.toThrow(
+  await expect(sendLoad({ origin, calls, amount: 1000 })).rejects.toThrow(
     /^2 of 1000 calls of \/x at http.* did not succeed, so nothing was measured.*"message":"no"/s,
   );
 });
 
 test('bears one refusal of a thousand', async () => {
   const { origin } = await open((number) => (number === 7 ? { status: 500, text: '' } : fine));
-  expect(await load({ origin, calls, amount: 1000 })).toBeGreaterThan(0);
+  expect(await sendLoad({ origin, calls, amount: 1000 })).toBeGreaterThan(0);
 });

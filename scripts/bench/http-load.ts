@@ -1,29 +1,28 @@
-// Load on a server, from connections that each send one request after the other. Clients made for every purpose take nearly as
-// much CPU time as a bare server does, and would often be what is measured; this one writes requests that were made ready before,
-// and reads of an answer only what it must.
+// Load on a server, from connections that each send one request after the other. A general client needs nearly as much CPU time as
+// a bare server, and would often be the bottleneck; this one writes prepared requests, and reads as little of an answer as possible.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Call } from './calls.ts';
 
-export interface Load {
+interface Load {
   origin: string;
   calls: readonly Call[];
-  /** Requests in all; the calls are made again from the first when there are fewer. */
+  /** The number of requests; the calls are repeated from the first when there are fewer. */
   amount: number;
 }
 
 const connections = 32;
-/** More than one in a thousand, and what is measured are refusals. */
+/** With more failures, the measurement would be one of refusals. */
 const toleratedShare = 0.001;
 const timeoutMs = 10_000;
 
-/** Makes the calls, and gives the seconds that it took. Throws where they were not answered with code 0. */
-export async function load({ origin, calls, amount }: Load): Promise<number> {
+/** Makes the calls, and returns the seconds that they took. Throws when too many were not answered with code 0. */
+export async function sendLoad({ origin, calls, amount }: Load): Promise<number> {
   const run: Run = { requests: calls.map((call) => requestOf(origin, call)), amount, sent: 0, failed: [] };
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(origin)));
   const startedAt = performance.now();
   try {
-    await Promise.all(sockets.map((socket) => work(socket, run)));
+    await Promise.all(sockets.map((socket) => sendAll(socket, run)));
   } finally {
     for (const socket of sockets) socket.destroy();
   }
@@ -39,7 +38,7 @@ interface Run {
   requests: readonly Buffer[];
   amount: number;
   sent: number;
-  /** Answers other than those of success. */
+  /** The texts of answers that are no success. */
   failed: string[];
 }
 
@@ -56,8 +55,8 @@ async function open(origin: string): Promise<Socket> {
   return socket;
 }
 
-/** Takes one request after the other, until none is left. */
-function work(socket: Socket, run: Run): Promise<void> {
+/** Sends one request after the other, until none is left. */
+function sendAll(socket: Socket, run: Run): Promise<void> {
   return new Promise((resolve, reject) => {
     let text = '';
     const next = () => {
@@ -72,15 +71,17 @@ function work(socket: Socket, run: Run): Promise<void> {
       text = '';
       next();
     });
-    socket.once('close', () => reject(new Error(`a connection was closed after this of an answer: ${text}`)));
+    socket.once('close', () =>
+      reject(new Error(`a connection was closed in the middle of an answer: ${text}`)),
+    );
     socket.setTimeout(timeoutMs, () =>
-      reject(new Error(`no complete answer came within ${timeoutMs / 1000} s, only this of one: ${text}`)),
+      reject(new Error(`no complete answer came within ${timeoutMs / 1000} s, only this part: ${text}`)),
     );
     next();
   });
 }
 
-/** Answers that don't say how long they are look unfinished, and end in the timeout. */
+/** An answer without Content-Length never counts as whole, and ends in the timeout. */
 function isWhole(text: string): boolean {
   const end = text.indexOf('\r\n\r\n');
   if (end === -1) return false;

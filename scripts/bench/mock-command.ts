@@ -1,4 +1,4 @@
-// The command line as a person runs it, in a process of its own.
+// The command line as a user runs it, in a separate process.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -21,13 +21,13 @@ export interface MockCommand {
   stop(): Promise<void>;
 }
 
-/** `sitepub mock --json`, as soon as it says that it is ready. */
+/** Starts `sitepub mock --json`, and waits until it is ready. */
 export async function startMockCommand(): Promise<MockCommand> {
   const { match, stop } = await startAndRead([sitepub, 'mock', '--port', '0', '--json'], /^\{.*\}$/m);
   return { ready: JSON.parse(match) as Ready, stop };
 }
 
-/** Starts a process of Node and gives what it prints that fits the pattern, as soon as it does. */
+/** Starts a process of Node, and waits until it prints text that matches the pattern. */
 export async function startAndRead(
   args: readonly string[],
   pattern: RegExp,
@@ -35,7 +35,7 @@ export async function startAndRead(
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   return {
-    match: await printed(child, pattern),
+    match: await waitForOutput(child, pattern),
     async stop() {
       child.kill('SIGINT');
       await ended;
@@ -43,7 +43,7 @@ export async function startAndRead(
   };
 }
 
-/** Runs the command line to its end; gives its exit code. */
+/** Runs the command line to its end. Returns the exit code. */
 export async function runSitepub(args: readonly string[], env: Record<string, string>): Promise<number> {
   const child = spawn(process.execPath, [sitepub, ...args], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -53,7 +53,7 @@ export async function runSitepub(args: readonly string[], env: Record<string, st
   return Number(code);
 }
 
-function printed(child: ChildProcess, pattern: RegExp): Promise<string> {
+function waitForOutput(child: ChildProcess, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
     child.stdout?.on('data', (chunk: Buffer) => {

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rootedDescription } from './schemas.ts';
 
-/** The module that is Prism's command. */
+/** The module of Prism's command. */
 export const prismCommand = fileURLToPath(
   new URL('../../node_modules/@stoplight/prism-cli/dist/index.js', import.meta.url),
 );
 
-/** The description in a file, as Prism understands it: it matches paths without those of the servers. */
+/** A file of the description for Prism, which ignores the paths of `servers` when it matches. */
 export function writeForPrism(): { file: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-bench-'));
   const file = join(folder, 'description.json');

@@ -1,27 +1,27 @@
-/** One thing that is measured. */
+/** A measurement. */
 export interface Row {
   id: string;
   measure(scale: Scale): Promise<Outcome>;
 }
 
 export interface Scale {
-  /** Fewer rounds and requests: to see whether all works, not for figures. */
+  /** Fewer rounds and requests: to see whether everything works, not for figures. */
   isQuick: boolean;
 }
 
 export interface Outcome {
   figures: Figure[];
-  /** All that was measured, for the JSON file. */
+  /** All measured values, for the JSON file. */
   rounds: readonly unknown[];
 }
 
 /** A line of the table. */
 export interface Figure {
-  /** What the mock did, as a person reads it. */
+  /** The result of the mock, in words. */
   measured: string;
-  /** The alternative by name, and what it did. */
+  /** The alternative, and its result. */
   against?: string;
-  /** The value that the budget is about. */
+  /** The value that the budget limits. */
   value: number;
   unit?: string;
   budget?: Budget;

@@ -1,4 +1,4 @@
-// The schemas of the default profile's description, for peers that can't follow its references.
+// The schemas of the default profile's description, for servers that can't follow its references.
 import type { Description } from '../../openapi/description.ts';
 import type { Json } from '../../openapi/json.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
@@ -7,7 +7,7 @@ import { loadProfile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
 import { basePath } from './calls.ts';
 
-export interface RouteSchemas {
+interface RouteSchemas {
   operation: Operation;
   body: Json;
   params: Json;
@@ -18,7 +18,7 @@ export function schemasOf(id: OperationId): RouteSchemas {
   const description = resolve(loadProfile('default'));
   const operation = operationsOf(description).find((candidate) => candidate.id === id);
   if (!operation?.request) throw new Error(`the default profile has no ${id} with a body`);
-  const at = (reference: string) => inline(description, schemaAt(description, reference)) as Json;
+  const at = (reference: string) => inlineReferences(description, schemaAt(description, reference)) as Json;
   const params = operation.parameters.map(({ name, schema }) => [name, at(schema)] as const);
   return {
     operation,
@@ -28,18 +28,18 @@ export function schemasOf(id: OperationId): RouteSchemas {
   };
 }
 
-/** The description with the version in its paths: a server that is given no base path answers where the mock does. */
+/** The description with the base path in its paths, for servers that ignore `servers`. */
 export function rootedDescription(): Description {
   const { servers: _servers, ...description } = resolve(loadProfile('default'));
   const paths = Object.entries(description.paths).map(([path, item]) => [basePath + path, item] as const);
   return { ...description, paths: Object.fromEntries(paths) } as Description;
 }
 
-/** References replaced by what they point at, and our own marks left out. */
-function inline(description: Description, node: unknown): unknown {
-  if (Array.isArray(node)) return node.map((item) => inline(description, item));
+/** Replaces references by what they point at, and leaves out our marks. */
+function inlineReferences(description: Description, node: unknown): unknown {
+  if (Array.isArray(node)) return node.map((item) => inlineReferences(description, item));
   if (typeof node !== 'object' || node === null) return node;
-  if ('$ref' in node) return inline(description, getAt(description, String(node.$ref).slice(1)));
+  if ('$ref' in node) return inlineReferences(description, getAt(description, String(node.$ref).slice(1)));
   const entries = Object.entries(node).filter(([key]) => !key.startsWith('x-') && key !== 'examples');
-  return Object.fromEntries(entries.map(([key, value]) => [key, inline(description, value)]));
+  return Object.fromEntries(entries.map(([key, value]) => [key, inlineReferences(description, value)]));
 }

@@ -1,9 +1,9 @@
-// A child of the benchmark: says where it is reached, and answers what it is asked, over the channel to its parent.
+// A child process of the benchmark: reports its address, and answers questions, over the channel to its parent.
 
-/** What a child answers beside its usage, by the name of the question. */
-export type Answers = Readonly<Record<string, (value: unknown) => unknown>>;
+/** The answers of a child beside `usage`, by the name of the question. */
+type Answers = Readonly<Record<string, (value: unknown) => unknown>>;
 
-/** What a process has used up to now. */
+/** What a process has used since its start. */
 export interface Usage {
   cpuMs: number;
   rssBytes: number;
@@ -15,37 +15,37 @@ export interface Question {
   value?: unknown;
 }
 
-/** What a child sends: first `about`, then one answer or error for each question. */
-export interface Word {
+/** A message of a child: first `about`, then one answer or error for each question. */
+export interface ChildMessage {
   about?: object;
   id?: number;
   answer?: unknown;
   error?: string;
 }
 
-/** What this child was told when it was started. */
-export function told(): unknown {
+/** The argument that this child was started with. */
+export function readArgument(): unknown {
   return JSON.parse(process.argv[2] ?? 'null');
 }
 
-/** `about` tells the parent what it has to know, and that all is ready. */
+/** Reports `about` to the parent, which says that the child is ready, and answers its questions. */
 export function serve(about: object, answers: Answers = {}): void {
   const known: Answers = { usage, ...answers };
   process.on('message', (question: Question) => void answer(known, question));
   process.on('disconnect', () => process.exit());
-  say({ about });
+  send({ about });
 }
 
 async function answer(answers: Answers, { id, ask, value }: Question): Promise<void> {
   try {
-    say({ id, answer: await answers[ask]?.(value) });
+    send({ id, answer: await answers[ask]?.(value) });
   } catch (error) {
-    say({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    send({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   }
 }
 
-function say(word: Word): void {
-  process.send?.(word);
+function send(message: ChildMessage): void {
+  process.send?.(message);
 }
 
 function usage(): Usage {

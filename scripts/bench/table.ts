@@ -1,6 +1,6 @@
 import { type Figure, isWithin } from './row.ts';
 
-export interface MeasuredRow {
+interface MeasuredRow {
   id: string;
   figures: readonly Figure[];
 }

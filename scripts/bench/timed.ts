@@ -1,10 +1,10 @@
-/** What a piece of work took. */
-export interface Took {
+/** The duration and CPU time of some work. */
+export interface Timing {
   seconds: number;
   cpuMs: number;
 }
 
-export async function timed(work: () => Promise<unknown>): Promise<Took> {
+export async function measureTime(work: () => Promise<unknown>): Promise<Timing> {
   const startedAt = performance.now();
   const before = process.cpuUsage();
   await work();

@@ -7,30 +7,22 @@ import {
   readJournal,
 } from '../../contract-tests/run/clean-up-journal.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
-import { readAccount, readSiteId } from '../options/deployment-options.ts';
-import { describeFlags, type Flags, type Given, readFlags, readSecret } from '../options/flags.ts';
+import { dropEmpty, readAccount, readOtherAccount } from '../options/deployment-options.ts';
+import { type Flags, type Given, readFlagsOrHelp, readSecret, textFlag } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
 
 const flags: Flags = {
-  journal: { kind: 'text', value: 'F', help: 'the journal that a run of `sitepub test` has left' },
-  profile: {
-    kind: 'text',
-    value: 'P',
-    help: "a profile that says how things are deleted, where the run's own did not",
-  },
-  help: { kind: 'switch', help: 'show this' },
+  journal: textFlag('F', 'the journal of a run of `sitepub test`'),
+  profile: textFlag('P', "a profile that says how resources are deleted, if the run's profile does not"),
 };
 
-const environmentHelp = `The deployment, and the profile unless another one is given, are those of the run. Credentials come from the environment as for \`sitepub test\`.
+const notes = `The deployment, and the profile unless another one is given, are those of the run. Credentials come from the environment as for \`sitepub test\`.
 Exit codes: 0 nothing is left that can be deleted, 1 something is, 2 usage or credentials, 3 the deployment can't be reached.`;
 
-/** `sitepub cleanup`: takes away what a run has left behind. */
+/** `sitepub cleanup`: deletes what a run has left behind. */
 export async function cleanup(args: readonly string[]): Promise<number> {
-  const given = readFlags(args, flags);
-  if (given.switched('help')) {
-    console.log(`sitepub cleanup --journal F\n\n${describeFlags(flags)}\n\n${environmentHelp}`);
-    return 0;
-  }
+  const given = readFlagsOrHelp(args, flags, { usage: 'sitepub cleanup --journal F', notes });
+  if (!given) return 0;
   const journal = read(given);
   const { abort, removed, remaining } = await cleanUpJournal(
     journal,
@@ -65,16 +57,14 @@ function read(given: Given): ReadJournal {
 function optionsOf({ file, head }: ReadJournal, named: string | undefined): SuiteOptions {
   const profile = named === undefined ? undefined : loadProfile(named);
   const account = readAccount('SITEPUB_USERNAME', 'SITEPUB_PASSWORD');
-  const other = readAccount('SITEPUB_OTHER_USERNAME', 'SITEPUB_OTHER_PASSWORD');
-  const otherSiteId = readSiteId('SITEPUB_OTHER_SITE_ID');
+  const other = readOtherAccount();
   if (!account) throw new UsageError('there are no credentials; set SITEPUB_USERNAME and SITEPUB_PASSWORD');
   const apiKey = readSecret('SITEPUB_API_KEY');
   return {
     baseUrl: head.base_url,
     profile: profile ? { name: profile.name, stated: statedValues(profile) } : head.profile,
     account,
-    ...(apiKey && { apiKey }),
-    ...(other && { other: { ...other, ...(otherSiteId !== undefined && { siteId: otherSiteId }) } }),
+    ...dropEmpty({ apiKey, other }),
     tier: 'safe',
     only: [],
     skip: [],

@@ -46,7 +46,7 @@ test('refuses to write over a file before anything is sent', async () => {
   writeFileSync(out, '# mine\n');
   const { code, stderr } = await discover(['--out', out, '--create']);
   expect({ code, text: readFileSync(out, 'utf8') }).toEqual({ code: 2, text: '# mine\n' });
-  expect(stderr).toContain('is there already; name another file, or replace it with --force');
+  expect(stderr).toContain('exists already; name another file, or replace it with --force');
 });
 
 test('creates nothing without a terminal and without leave, and says what that would be', async () => {

@@ -1,77 +1,77 @@
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { ControlError } from '../../contract-tests/deployment/control-api.ts';
 import { canBeDeleted } from '../../contract-tests/deployment/created-resources.ts';
-import { defaultFolder } from '../../contract-tests/deployment/login-budget.ts';
 import { type Discovery, discover as probeDeployment } from '../../contract-tests/discover/discover.ts';
 import type { DiscoverOptions } from '../../contract-tests/discover/discover-options.ts';
 import { ReceiverError } from '../../contract-tests/push-receiver/push-receiver.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
-import { readAccount, readSiteId, readUrl, receiverFlags } from '../options/deployment-options.ts';
-import { describeFlags, type Flags, type Given, readFlags, readSecret } from '../options/flags.ts';
+import {
+  dropEmpty,
+  readCredentials,
+  readOptionalUrl,
+  readReceiver,
+  readSiteId,
+  readUrl,
+  receiverFlags,
+} from '../options/deployment-options.ts';
+import {
+  type Flags,
+  type Given,
+  readFlagsOrHelp,
+  readSecret,
+  switchFlag,
+  textFlag,
+} from '../options/flags.ts';
 import { readDuration } from '../options/read-duration.ts';
+import { defaultJournal } from '../options/test-options.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { interruptible } from './interruptible.ts';
+import { runInterruptibly } from './interruptible.ts';
 
 const flags: Flags = {
-  'base-url': { kind: 'text', value: 'URL', help: 'the deployment, an address that ends in /api/v1' },
-  out: { kind: 'text', value: 'FILE', help: 'where the profile is written (default: standard output)' },
-  force: { kind: 'switch', help: 'let --out replace a file that is there' },
-  profile: {
-    kind: 'text',
-    value: 'P',
-    help: 'what is known already, such as operations: paths are never guessed',
-  },
-  create: {
-    kind: 'switch',
-    help: 'create without asking (on a terminal it asks; elsewhere nothing is created without this)',
-  },
-  'max-wait': {
-    kind: 'text',
-    value: 'TIME',
-    help: 'longest wait that one question may take, such as 62s or 6m10s as 370s (default: 15s)',
-  },
-  'control-url': { kind: 'text', value: 'URL', help: 'control API of a mock: its clock is moved' },
+  'base-url': textFlag('URL', 'the deployment, an address that ends in /api/v1'),
+  out: textFlag('FILE', 'where the profile is written (default: standard output)'),
+  force: switchFlag('let --out replace an existing file'),
+  profile: textFlag('P', 'what is known already, such as operations: paths are never guessed'),
+  create: switchFlag(
+    'create without asking (on a terminal it asks; elsewhere nothing is created without this)',
+  ),
+  'max-wait': textFlag('TIME', 'longest wait for one answer, such as 62s or 370s (default: 15s)'),
+  'control-url': textFlag('URL', 'control API of a mock: its clock is moved'),
   ...receiverFlags,
-  journal: {
-    kind: 'text',
-    value: 'F',
-    help: 'where is entered what is about to be created (default: a file in the temporary folder)',
-  },
-  help: { kind: 'switch', help: 'show this' },
+  journal: textFlag(
+    'F',
+    'file in which resources are listed before they are created (default: one in the temporary folder)',
+  ),
 };
 
-const environmentHelp = `Credentials come from the environment, or from files that SITEPUB_…_FILE names:
+const notes = `Credentials come from the environment, or from files that SITEPUB_…_FILE names:
   SITEPUB_USERNAME, SITEPUB_PASSWORD  a user of a tenant
   SITEPUB_SITE_ID                     a site of that tenant, on which subscriptions are created
-  SITEPUB_API_KEY                     an API key of that tenant, where there is no user
+  SITEPUB_API_KEY                     an API key of that tenant, if there is no user
   SITEPUB_OTHER_SITE_ID               a site of another tenant, to see how it is refused
-  SITEPUB_CONTROL_TOKEN               what the control API asks for
-Exit codes: 0 a profile was written, 2 usage, profile or credentials, 3 the deployment can't be reached, answers
-strangely, or nothing could be found out, 4 the command itself failed, 130 it was interrupted.`;
+  SITEPUB_CONTROL_TOKEN               the token of the control API
+Exit codes: 0 a profile was written, 2 usage, profile or credentials, 3 the deployment can't be reached or gives
+an unexpected answer, or nothing could be found out, 4 the command itself failed, 130 it was interrupted.`;
 
 /** `sitepub discover`: probes a deployment and writes its profile. */
 export async function discover(args: readonly string[]): Promise<number> {
-  const given = readFlags(args, flags);
-  if (given.switched('help')) {
-    console.log(`sitepub discover --base-url URL\n\n${describeFlags(flags)}\n\n${environmentHelp}`);
-    return 0;
-  }
+  const given = readFlagsOrHelp(args, flags, { usage: 'sitepub discover --base-url URL', notes });
+  if (!given) return 0;
   const out = readOut(given);
-  const wanted = readOptions(given);
-  const discovery = await interruptible((signal) => run({ ...wanted, ...permission(given, signal), signal }));
-  return finish(discovery, { out, options: wanted });
+  const options = readOptions(given);
+  const discovery = await runInterruptibly((signal) => {
+    const mayCreate = async (plan: readonly string[]) =>
+      given.switched('create') || (await askToCreate(plan, signal));
+    return probe({ ...options, mayCreate, signal });
+  });
+  return finish(discovery, { out, options });
 }
 
-type Wanted = Omit<DiscoverOptions, 'mayCreate' | 'signal'>;
+type ProbeOptions = Omit<DiscoverOptions, 'mayCreate' | 'signal'>;
 
-function permission(given: Given, signal: AbortSignal): Pick<DiscoverOptions, 'mayCreate'> {
-  return { mayCreate: given.switched('create') ? async () => true : (plan) => askToCreate(plan, signal) };
-}
-
-/** What keeps a discovery from beginning is the user's matter. */
-async function run(options: DiscoverOptions): Promise<Discovery> {
+/** An error that prevents the start is a wrong call of the command. */
+async function probe(options: DiscoverOptions): Promise<Discovery> {
   try {
     return await probeDeployment(options);
   } catch (error) {
@@ -82,40 +82,29 @@ async function run(options: DiscoverOptions): Promise<Discovery> {
   }
 }
 
-/** Refused before anything is sent, so that no discovery is made for nothing. */
+/** Checked before anything is sent, so that no discovery is in vain. */
 function readOut(given: Given): string | undefined {
   const out = given.text('out');
   if (out !== undefined && existsSync(out) && !given.switched('force'))
-    throw new UsageError(`--out ${out} is there already; name another file, or replace it with --force`);
+    throw new UsageError(`--out ${out} exists already; name another file, or replace it with --force`);
   return out;
 }
 
-function readOptions(given: Given): Wanted {
-  const account = readAccount('SITEPUB_USERNAME', 'SITEPUB_PASSWORD');
-  const apiKey = readSecret('SITEPUB_API_KEY');
-  if (!account && !apiKey)
-    throw new UsageError(
-      'there are no credentials; set SITEPUB_USERNAME and SITEPUB_PASSWORD, or SITEPUB_API_KEY',
-    );
+function readOptions(given: Given): ProbeOptions {
+  const credentials = readCredentials();
   const siteId = readSiteId('SITEPUB_SITE_ID');
   const foreignSiteId = readSiteId('SITEPUB_OTHER_SITE_ID');
   const controlToken = readSecret('SITEPUB_CONTROL_TOKEN');
   const known = given.text('profile');
-  const controlUrl = given.text('control-url') && readUrl(given, 'control-url');
-  const listen = given.text('receiver-listen');
-  const receiverUrl = given.text('receiver-url') && readUrl(given, 'receiver-url');
+  const controlUrl = readOptionalUrl(given, 'control-url');
   return {
     baseUrl: readUrl(given, 'base-url'),
-    ...(account && { account }),
-    ...(apiKey && { apiKey }),
-    ...(siteId !== undefined && { siteId }),
-    ...(foreignSiteId !== undefined && { foreignSiteId }),
+    ...credentials,
+    ...dropEmpty({ siteId, foreignSiteId, controlUrl, controlToken }),
     given: known === undefined ? {} : statedValues(loadProfile(known)),
     maxWaitMs: readDuration('--max-wait', given.text('max-wait') ?? '15s'),
-    ...(controlUrl && { controlUrl }),
-    ...(controlToken && { controlToken }),
-    receiver: { ...(listen && { listen }), ...(receiverUrl && { url: receiverUrl }) },
-    journal: given.text('journal') ?? join(defaultFolder(), `discover-${Date.now()}-${process.pid}.jsonl`),
+    receiver: readReceiver(given),
+    journal: given.text('journal') ?? defaultJournal('discover'),
     ...(process.stderr.isTTY && { onProgress: showProgress }),
   };
 }
@@ -138,7 +127,7 @@ async function askToCreate(plan: readonly string[], signal: AbortSignal): Promis
   }
 }
 
-/** One line, written over again and again. */
+/** One line, which is overwritten each time. */
 function showProgress(text: string): void {
   process.stderr.write(`\r\u001b[K${text} …`);
 }
@@ -147,25 +136,25 @@ function clearProgress(): void {
   if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
 }
 
-interface End {
+interface Outcome {
   out: string | undefined;
-  options: Wanted;
+  options: ProbeOptions;
 }
 
-function finish(discovery: Discovery, { out, options }: End): number {
+function finish(discovery: Discovery, { out, options }: Outcome): number {
   const { stopped, found, leftovers } = discovery;
   if (stopped) console.error(`sitepub: ${stopped.reason}`);
   if (stopped?.kind === 'credentials') return 2;
-  // What answered strangely was reached: the profile says what it answered.
-  const isWritten = found.length > 0 || (stopped?.kind === 'strange' && discovery.count.requests > 0);
-  if (isWritten) write(discovery.profile, out);
+  // A deployment with an unexpected answer was reached: the profile says what it answered.
+  const isWritten = found.length > 0 || (stopped?.kind === 'unexpected' && discovery.count.requests > 0);
+  if (isWritten) writeProfile(discovery.profile, out);
   console.error(summaryOf(discovery, { out: isWritten ? out : undefined, options }));
-  tellLeftovers(leftovers, options);
+  printLeftovers(leftovers, options);
   if (stopped?.kind === 'interrupted') return 130;
   return stopped || found.length === 0 ? 3 : 0;
 }
 
-function tellLeftovers(leftovers: Discovery['leftovers'], { journal }: Wanted): void {
+function printLeftovers(leftovers: Discovery['leftovers'], { journal }: ProbeOptions): void {
   for (const { what, id, target } of leftovers)
     console.error(
       `  left behind: ${what} ${id ?? '(its identifier is not known)'}${target ? `, ${target}` : ''}`,
@@ -176,8 +165,8 @@ function tellLeftovers(leftovers: Discovery['leftovers'], { journal }: Wanted): 
     );
 }
 
-/** Whole or not at all. */
-function write(text: string, out: string | undefined): void {
+/** Completely or not at all. */
+function writeProfile(text: string, out: string | undefined): void {
   if (out === undefined) {
     process.stdout.write(text);
     return;
@@ -187,7 +176,7 @@ function write(text: string, out: string | undefined): void {
   renameSync(draft, out);
 }
 
-function summaryOf({ found, missed, count }: Discovery, { out, options }: End): string {
+function summaryOf({ found, missed, count }: Discovery, { out, options }: Outcome): string {
   const known = Object.keys(options.given).length;
   const lines = [
     `${found.length} gaps found out, ${missed.length} not${known > 0 ? `, ${known} given` : ''} (${count.requests} requests, ${count.logins} logins)`,

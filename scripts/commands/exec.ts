@@ -1,40 +1,37 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { describeFlags, type Flags, readFlags } from '../options/flags.ts';
-import { mockFlags, profileOf, startAsTold } from '../options/mock-options.ts';
+import { type Flags, readFlagsOrHelp, textFlag } from '../options/flags.ts';
+import { mockEnvironment } from '../options/mock-environment.ts';
+import { mockFlags, profileOf, startMockFromFlags } from '../options/mock-options.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { mockEnvironment } from '../output/mock-environment.ts';
 
 const flags: Flags = {
-  port: { kind: 'text', value: 'N', help: 'port of the mock (default: any free one)' },
+  port: textFlag('N', 'port of the mock (default: any free one)'),
   ...mockFlags,
-  help: { kind: 'switch', help: 'show this' },
 };
 
-/** `sitepub exec -- CMD`: runs a command while a mock is up, and passes its exit status on. */
+/** `sitepub exec -- CMD`: runs a command while a mock is running, and returns its exit code. */
 export async function exec(args: readonly string[]): Promise<number> {
   const end = args.indexOf('--');
-  const given = readFlags(end === -1 ? args : args.slice(0, end), flags);
-  if (given.switched('help')) {
-    console.log(`sitepub exec -- CMD: runs a command with a mock up\n\n${describeFlags(flags)}`);
-    return 0;
-  }
-  const [command, ...words] = end === -1 ? [] : args.slice(end + 1);
+  const usage = 'sitepub exec -- CMD: runs a command while a mock is running';
+  const given = readFlagsOrHelp(end === -1 ? args : args.slice(0, end), flags, { usage });
+  if (!given) return 0;
+  const [command, ...commandArgs] = end === -1 ? [] : args.slice(end + 1);
   if (command === undefined)
     throw new UsageError(
       'the command to run is missing; put it after two dashes: `sitepub exec -- npm test`',
     );
-  const mock = await startAsTold(given, 0);
+  const mock = await startMockFromFlags(given, 0);
   try {
     const env = { ...process.env, ...mockEnvironment(mock), SITEPUB_PROFILE: profileOf(given) };
-    return await run(command, words, env);
+    return await run(command, commandArgs, env);
   } finally {
     await mock.close();
   }
 }
 
-function run(command: string, words: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const child = spawn(command, words, { stdio: 'inherit', env });
+function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const child = spawn(command, args, { stdio: 'inherit', env });
   // A terminal sends Ctrl-C to the command too; it decides what that means, and the mock stays up until it has ended.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => child.kill('SIGTERM'));

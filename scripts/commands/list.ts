@@ -1,14 +1,14 @@
 import { checks } from '../../contract-tests/checks/index.ts';
 import { receiverChecks } from '../../contract-tests/test-receiver/checks/index.ts';
 import { faults } from '../../mock/faults/faults.ts';
-import { nearest } from '../../openapi/nearest.ts';
+import { didYouMean } from '../../openapi/nearest.ts';
 import { gaps, readRequirements } from '../../openapi/registers.ts';
-import { describeFlags, type Flags, readFlags } from '../options/flags.ts';
+import { describeFlags, type Flags, readFlags, switchFlag } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
 
 const flags: Flags = {
-  json: { kind: 'switch', help: 'as JSON' },
-  help: { kind: 'switch', help: 'show this' },
+  json: switchFlag('as JSON'),
+  help: switchFlag('show this'),
 };
 
 interface Row {
@@ -16,7 +16,7 @@ interface Row {
   [detail: string]: unknown;
 }
 
-/** Those of a deployment and those of a receiver, with the command that runs them. */
+/** The checks of deployments and of receivers, with the command that runs them. */
 const allChecks = [
   ...checks.map(({ id, requirement, needs }) => ({ id, requirement, needs, command: 'test' })),
   ...receiverChecks.map(({ id, requirement }) => ({ id, requirement, needs: [], command: 'test-receiver' })),
@@ -62,10 +62,8 @@ export async function list([what = '--help', ...args]: readonly string[]): Promi
   }
   const chosen = lists[what];
   if (!chosen) {
-    const guess = nearest(what, names);
-    throw new UsageError(
-      `there is no list of "${what}"${guess ? `; did you mean "${guess}"?` : `; there are ${names.join(', ')}`}`,
-    );
+    const hint = didYouMean(what, names, `; there are ${names.join(', ')}`);
+    throw new UsageError(`there is no list of "${what}"${hint}`);
   }
   const rows = chosen.rows();
   const asJson = readFlags(args, flags).switched('json');

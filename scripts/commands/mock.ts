@@ -1,28 +1,24 @@
 import { setFlagsFromString } from 'node:v8';
 import type { StartedMock } from '../../mock/start.ts';
 import { loadProfile } from '../../openapi/profile.ts';
-import { describeFlags, type Flags, readFlags } from '../options/flags.ts';
-import { mockFlags, profileOf, startAsTold } from '../options/mock-options.ts';
+import { type Flags, readFlagsOrHelp, switchFlag, textFlag } from '../options/flags.ts';
+import { mockFlags, profileOf, startMockFromFlags } from '../options/mock-options.ts';
 import { quickStart } from '../output/quick-start.ts';
 
 const flags: Flags = {
-  port: { kind: 'text', value: 'N', help: 'port to listen on, 0 for any free one (default: 4010)' },
+  port: textFlag('N', 'port to listen on, 0 for any free one (default: 4010)'),
   ...mockFlags,
-  json: { kind: 'switch', help: 'print one line of JSON when ready, and nothing else' },
-  help: { kind: 'switch', help: 'show this' },
+  json: switchFlag('print one line of JSON when ready, and nothing else'),
 };
 
 /** `sitepub mock`: runs the mock until it is interrupted. */
 export async function mock(args: readonly string[]): Promise<number> {
-  const given = readFlags(args, flags);
-  if (given.switched('help')) {
-    console.log(`sitepub mock: a local twin of the service\n\n${describeFlags(flags)}`);
-    return 0;
-  }
-  sparePlace();
-  const started = await startAsTold(given, 4010);
+  const given = readFlagsOrHelp(args, flags, { usage: 'sitepub mock: runs a local mock of the service' });
+  if (!given) return 0;
+  limitHeapGrowth();
+  const started = await startMockFromFlags(given, 4010);
   const { name } = loadProfile(profileOf(given));
-  // Whoever reads that it is ready may interrupt it at once.
+  // A caller may interrupt the mock as soon as it prints that it is ready.
   const interrupted = interruption();
   console.log(given.switched('json') ? readyLine(started, name) : quickStart(started, name));
   if ((await interrupted) === 'SIGTERM') await started.drain();
@@ -30,13 +26,13 @@ export async function mock(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Left to itself, the engine would take 200 MB more for what lives only as long as a request. */
-function sparePlace(): void {
+/** By default the engine would use 200 MB more for objects that live no longer than a request. */
+function limitHeapGrowth(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--heap-growing-percent=20');
 }
 
-/** One line, for scripts: when it is there, the mock answers. */
+/** One line, for scripts: once it is printed, the mock answers. */
 function readyLine({ baseUrl, controlUrl, controlToken, tenants }: StartedMock, profile: string): string {
   const rows = tenants.map(({ id, name, users, apiKey, sites }) => ({
     id,
@@ -55,7 +51,7 @@ function readyLine({ baseUrl, controlUrl, controlToken, tenants }: StartedMock, 
   });
 }
 
-/** A person who presses Ctrl-C wants it to end; a supervisor that sends SIGTERM lets it end well. */
+/** Ctrl-C ends the mock at once; SIGTERM, which supervisors send, lets it finish its work. */
 function interruption(): Promise<'SIGINT' | 'SIGTERM'> {
   return new Promise((resolve) => {
     process.once('SIGINT', () => resolve('SIGINT'));

@@ -31,7 +31,7 @@ test('prints each push: whether it is verified, which attempt it is, its headers
   expect(await sendTo(receiver.url, body, signed(body))).toBe(200);
   const { stdout } = await receiver.interrupt();
   expect(stdout).toContain(
-    '\n  verifies with a secret\n  answers 200, and 401 where the signature is wrong\n',
+    '\n  verifies with a secret\n  answers 200, and 401 when the signature is wrong\n',
   );
   const heads = stdout.match(/^\d{4}-.*Z {2}.*$/gm)?.map((line) => line.slice(26));
   expect(heads).toEqual([

@@ -1,30 +1,27 @@
-import { describeFlags, readFlags } from '../options/flags.ts';
+import { readFlagsOrHelp } from '../options/flags.ts';
 import {
+  type AnswerStep,
   readListen,
   readSteps,
   receiverEnvironment,
   receiverFlags,
-  type Step,
 } from '../options/receiver-command-options.ts';
 import { readSigningSecrets, refuseSecretInFlag } from '../options/receiver-secrets.ts';
 import { describePush, pushAsJson, type ReceivedPush } from '../receiver/print-push.ts';
 import { startPrintingReceiver } from '../receiver/printing-receiver.ts';
 
-/** `sitepub receiver`: prints each push that comes, until it is interrupted. */
+/** `sitepub receiver`: prints each push, until it is interrupted. */
 export async function receiver(args: readonly string[]): Promise<number> {
   refuseSecretInFlag(args);
-  const given = readFlags(args, receiverFlags);
-  if (given.switched('help')) {
-    const title = 'sitepub receiver: prints the webhooks that come, and whether they are rightly signed';
-    console.log(`${title}\n\n${describeFlags(receiverFlags)}\n\n${receiverEnvironment}`);
-    return 0;
-  }
+  const usage = 'sitepub receiver: prints incoming webhooks, and whether their signatures are right';
+  const given = readFlagsOrHelp(args, receiverFlags, { usage, notes: receiverEnvironment });
+  if (!given) return 0;
   const secrets = readSigningSecrets({ isDemanded: given.switched('secret') });
   const steps = readSteps(given);
   const isJson = given.switched('json');
   const onPush = (push: ReceivedPush) => console.log(isJson ? pushAsJson(push) : describePush(push));
   const started = await startPrintingReceiver({ ...readListen(given), secrets, steps, onPush });
-  // Whoever reads that it is ready may interrupt it at once.
+  // A caller may interrupt the receiver as soon as it prints that it is ready.
   const interrupted = interruption();
   const { url } = started;
   console.log(isJson ? JSON.stringify({ url, pid: process.pid }) : greeting({ url, secrets, steps }));
@@ -33,35 +30,26 @@ export async function receiver(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-function greeting({
-  url,
-  secrets,
-  steps,
-}: {
+interface Settings {
   url: string;
   secrets: readonly string[];
-  steps: readonly Step[];
-}) {
+  steps: readonly AnswerStep[];
+}
+
+function greeting({ url, secrets, steps }: Settings): string {
   const rules = [
     secrets.length === 0
       ? 'verifies nothing: SITEPUB_WEBHOOK_SECRET is not set'
-      : `verifies with ${secrets.length === 1 ? 'a secret' : `${secrets.length} secrets, of which each will do`}`,
+      : `verifies with ${secrets.length === 1 ? 'a secret' : `any of ${secrets.length} secrets`}`,
     steps.length > 0
       ? `answers ${steps.join(', ')}${steps.length > 1 ? `, and ${steps.at(-1)} from then on` : ''}`
-      : 'answers 200, and 401 where the signature is wrong',
+      : 'answers 200, and 401 when the signature is wrong',
   ];
-  return [
-    url,
-    '',
-    `  takes webhooks on any path`,
-    ...rules.map((rule) => `  ${rule}`),
-    '',
-    'Ctrl-C ends it.',
-    '',
-  ].join('\n');
+  const lines = ['accepts webhooks on any path', ...rules].map((line) => `  ${line}`);
+  return [url, '', ...lines, '', 'Ctrl-C ends it.', ''].join('\n');
 }
 
-/** Ctrl-C, or the end of whoever reads what is printed. */
+/** Ctrl-C, or the end of the process that reads the output. */
 function interruption(): Promise<void> {
   return new Promise((resolve) => {
     process.once('SIGINT', () => resolve());

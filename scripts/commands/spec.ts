@@ -2,29 +2,21 @@ import { writeFileSync } from 'node:fs';
 import { stringify } from 'yaml';
 import { loadProfile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
-import { describeFlags, type Flags, readFlags } from '../options/flags.ts';
+import { type Flags, readFlagsOrHelp, textFlag } from '../options/flags.ts';
+import { profileFlag } from '../options/shared-flags.ts';
 
 const flags: Flags = {
-  profile: {
-    kind: 'text',
-    value: 'P',
-    help: 'path of a profile, or the name of one that comes with sitepub (default: default)',
-  },
-  out: {
-    kind: 'text',
-    value: 'FILE',
-    help: 'write to a file, as JSON where its name ends in .json (default: YAML on the screen)',
-  },
-  help: { kind: 'switch', help: 'show this' },
+  profile: profileFlag,
+  out: textFlag(
+    'FILE',
+    'write to a file, as JSON where its name ends in .json (default: YAML on the screen)',
+  ),
 };
 
 /** `sitepub spec`: the OpenAPI description of the deployment that a profile describes. */
 export async function spec(args: readonly string[]): Promise<number> {
-  const given = readFlags(args, flags);
-  if (given.switched('help')) {
-    console.log(`sitepub spec [--profile P] [--out FILE]\n\n${describeFlags(flags)}`);
-    return 0;
-  }
+  const given = readFlagsOrHelp(args, flags, { usage: 'sitepub spec [--profile P] [--out FILE]' });
+  if (!given) return 0;
   const description = resolve(loadProfile(given.text('profile') ?? 'default'));
   const out = given.text('out');
   const text = out?.endsWith('.json')

@@ -1,25 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { loadProfile } from '../../openapi/profile.ts';
-import { describeFlags, type Flags, readFlags } from '../options/flags.ts';
+import { type Flags, readFlagsOrHelp, textFlag } from '../options/flags.ts';
+import { profileFlag } from '../options/shared-flags.ts';
 import { UsageError } from '../options/usage-error.ts';
 
 const flags: Flags = {
-  profile: {
-    kind: 'text',
-    value: 'P',
-    help: 'path of a profile, or the name of one that comes with sitepub (default: default)',
-  },
-  out: { kind: 'text', value: 'FILE', help: 'write to a file (default: the screen)' },
-  help: { kind: 'switch', help: 'show this' },
+  profile: profileFlag,
+  out: textFlag('FILE', 'write to a file (default: the screen)'),
 };
 
 /** `sitepub types`: a TypeScript module with the types of the deployment that a profile describes. */
 export async function types(args: readonly string[]): Promise<number> {
-  const given = readFlags(args, flags);
-  if (given.switched('help')) {
-    console.log(`sitepub types [--profile P] [--out FILE]\n\n${describeFlags(flags)}`);
-    return 0;
-  }
+  const given = readFlagsOrHelp(args, flags, { usage: 'sitepub types [--profile P] [--out FILE]' });
+  if (!given) return 0;
   const profile = loadProfile(given.text('profile') ?? 'default');
   const { generateTypes } = await loadGenerator();
   const text = await generateTypes(profile);
@@ -29,16 +22,16 @@ export async function types(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** What writes the types is an optional peer, which nothing else of the package needs. */
+/** The generator needs an optional peer dependency, which nothing else of the package needs. */
 async function loadGenerator(): Promise<typeof import('../generate/generate-types.ts')> {
   try {
     return await import('../generate/generate-types.ts');
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
     throw new UsageError(
-      `types are written by openapi-typescript with TypeScript 5, and ${isMissing ? 'one of them is not installed' : 'the TypeScript that is installed is another one'}; install both:\n` +
+      `types are written by openapi-typescript with TypeScript 5, and ${isMissing ? 'one of them is not installed' : 'another TypeScript is installed'}; install both:\n` +
         '  npm install --save-dev openapi-typescript typescript@5\n' +
-        'or, where your project has another TypeScript, run this apart from it:\n' +
+        'or, if your project has another TypeScript, run this outside of it:\n' +
         '  npx --package=sitepub --package=openapi-typescript --package=typescript@5 sitepub types …',
     );
   }

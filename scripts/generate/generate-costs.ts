@@ -23,7 +23,7 @@ function optionsFor({ baseUrl, controlUrl, tenants: [main, other] }: StartedMock
   const [otherUser] = other?.users ?? [];
   const [site, otherSite] = [main?.sites[0], other?.sites[0]];
   if (!account || !second || !otherUser || !site || !otherSite || !main?.apiKey)
-    throw new Error('the demo world is not whole');
+    throw new Error('the demo world is incomplete');
   const profile = loadProfile('default');
   return {
     baseUrl,

@@ -1,4 +1,4 @@
-// What is mutated, and what is to notice it.
+// What is mutated, and what has to detect it.
 import { fileURLToPath } from 'node:url';
 
 export interface Area {
@@ -12,14 +12,14 @@ export interface Area {
   options: Readonly<Record<string, unknown>>;
 }
 
-/** Texts and pointers in messages; what only the control API uses; and a guard that only the user of the mock asks for. */
-const unserved = [
+/** Texts and pointers in messages, code that only the control API uses, and a guard that is off by default. */
+const unassessed = [
   ...['operations/pointer-to', 'webhooks/sample-values', 'webhooks/private-targets'],
   ...['http/http-date', 'http/journal', 'request/forced-answers'],
 ];
 
-/** They have unit tests beside them. */
-export const judging = [
+/** Modules of the suite that decide verdicts; each has unit tests beside it. */
+export const oracleModules = [
   ...['calls/expect-answer', 'checks/limits/measure-limit', 'checks/pushes/robot-rules', 'core/exchange'],
   ...['deployment/check-exchange', 'deployment/gap-observations', 'deployment/login-budget'],
   ...['events/retry-delays', 'push-receiver/attempts', 'redaction/learn-tokens', 'redaction/redact'],
@@ -40,7 +40,7 @@ export const areas: readonly Area[] = [
       'mock/server/{app,socket-errors}.ts',
       'mock/world/{random,receiving-url,secrets,subscription-id,world}.ts',
       '!mock/**/*.test.ts',
-      `!mock/{${unserved}}.ts`,
+      `!mock/{${unassessed}}.ts`,
     ],
     share: 0.12,
     options: {
@@ -52,8 +52,8 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'oracles',
-    title: 'the code of the suite that judges, with its unit tests as the killer',
-    files: [`contract-tests/{${judging}}.ts`],
+    title: 'the code of the suite that decides verdicts, with its unit tests as the killer',
+    files: [`contract-tests/{${oracleModules}}.ts`],
     share: 0.12,
     options: {
       testRunner: 'vitest',

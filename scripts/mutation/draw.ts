@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import type { Location, Mutant } from './mutant.ts';
 import { firstLineAt, textAt } from './source.ts';
 
-export interface Draw {
+interface Draw {
   seed: number;
   /** How many of the places are drawn, between 0 and 1. */
   share: number;
   sourceOf(fileName: string): string;
 }
 
-/** The mutants at the places that were drawn. Whether one is drawn hangs on its own text alone, so that other code can change beside it. */
+/** The mutants at the places that were drawn. Whether a place is drawn depends on its text alone, so that the code around it can change. */
 export function draw<M extends Mutant>(mutants: readonly M[], { seed, share, sourceOf }: Draw): M[] {
   const seen = new Map<string, number>();
   const places = [...Map.groupBy(mutants, placeOf).values()];
@@ -27,17 +27,17 @@ export function draw<M extends Mutant>(mutants: readonly M[], { seed, share, sou
     .flat();
 }
 
-/** Two mutants at one place have the same. */
+/** The place of a mutant, as text. */
 export function placeOf({ fileName, location }: Mutant): string {
   return rangeOf(fileName, location);
 }
 
-/** A place as Stryker's option `mutate` takes it, in which columns count from 0. */
+/** A place in the form of Stryker's option `mutate`, in which columns count from 0. */
 export function rangeOf(fileName: string, { start, end }: Location): string {
   return `${fileName}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`;
 }
 
-/** The other way round; undefined for what is a pattern of whole files. */
+/** The inverse of `rangeOf`; undefined for a pattern of whole files. */
 export function readRange(pattern: string): Location | undefined {
   const match = /:(\d+):(\d+)-(\d+):(\d+)$/.exec(pattern);
   if (!match) return undefined;
@@ -48,7 +48,7 @@ export function readRange(pattern: string): Location | undefined {
   };
 }
 
-/** A number from 0 up to 1 that is as good as random. */
+/** A number from 0 up to 1 that looks random. */
 function fraction(text: string): number {
   return createHash('sha256').update(text).digest().readUInt32BE() / 2 ** 32;
 }

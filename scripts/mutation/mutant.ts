@@ -1,11 +1,11 @@
-// What Stryker says of a mutant, as far as it is read here.
+// The part of Stryker's results that is read here.
 
 export interface Position {
   line: number;
   column: number;
 }
 
-/** Lines and columns count from 1; the end stands behind the last character. */
+/** Lines and columns count from 1; the end is behind the last character. */
 export interface Location {
   start: Position;
   end: Position;
@@ -25,5 +25,5 @@ export interface Mutant {
   statusReason?: string | undefined;
 }
 
-/** How the reason begins why a mutant counts as killed of which the suite warned only, or which kept it from verifying something. */
-export const toldOnly = 'told only: ';
+/** Begins the status reason of a mutant that made no check fail, but caused a warning or left a requirement unverified. */
+export const warnedOnly = 'warned only: ';

@@ -1,49 +1,42 @@
-// `npm run mutate`: tries a sample of mutants, and fails where one survives that scripts/mutation/survivors.yaml does not explain.
+// `npm run mutate`: tries a sample of mutants, and fails when one survives that scripts/mutation/survivors.yaml does not explain.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { describeFlags, type Flags, type Given, readFlags } from '../options/flags.ts';
+import { type Flags, type Given, listFlag, readFlagsOrHelp, switchFlag, textFlag } from '../options/flags.ts';
+import { readNames } from '../options/read-names.ts';
+import { runTool } from '../options/run-tool.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { type Area, areas } from './areas.ts';
 import { draw } from './draw.ts';
 import { type AreaFindings, documentFindings, formatFindings, isClean } from './mutation-findings.ts';
 import { listMutants, tryMutants } from './stryker.ts';
-import { fateOf, judge, readExplanations } from './survivors.ts';
+import { fateOf, findSurvivors, readExplanations } from './survivors.ts';
 
 const flags: Flags = {
-  seed: { kind: 'text', value: 'N', help: 'what the sample is drawn from (default: 1)' },
-  only: { kind: 'list', value: 'AREA…', help: `only these: ${areas.map(({ name }) => name).join(', ')}` },
-  share: {
-    kind: 'text',
-    value: 'PERCENT',
-    help: 'how many of the places are drawn (default: what takes 10 minutes)',
-  },
-  document: { kind: 'switch', help: 'write the scores and the survivors into docs/mutation.md' },
-  help: { kind: 'switch', help: 'show this' },
+  seed: textFlag('N', 'seed of the sample (default: 1)'),
+  only: listFlag('AREA…', `only these: ${areas.map(({ name }) => name).join(', ')}`),
+  share: textFlag('PERCENT', 'share of the places that is drawn (default: as many as take 10 minutes)'),
+  document: switchFlag('write the scores and the survivors into docs/mutation.md'),
 };
 const page = 'docs/mutation.md';
 const mark = '<!-- What follows is written by `npm run mutate -- --document`. -->';
 
 async function mutate(args: readonly string[]): Promise<number> {
-  // Flags alone: SITEPUB_ONLY is meant for another command.
-  const given = readFlags(args, flags, {});
-  if (given.switched('help')) {
-    console.log(`npm run mutate -- [flags]\n\n${describeFlags(flags)}`);
-    return 0;
-  }
+  // No environment variables: SITEPUB_ONLY is meant for another command.
+  const given = readFlagsOrHelp(args, flags, { usage: 'npm run mutate -- [flags]', environment: {} });
+  if (!given) return 0;
   const chosen = chooseAreas(given);
   if (given.switched('document') && chosen !== areas)
     throw new UsageError('--document writes about all areas; leave --only out');
   const seed = readNumber(given, 'seed') ?? 1;
   const percent = readNumber(given, 'share');
   const found: AreaFindings[] = [];
-  for (const area of chosen) {
-    found.push(await look(area, seed, percent === undefined ? area.share : percent / 100));
-  }
+  for (const area of chosen)
+    found.push(await tryArea(area, seed, percent === undefined ? area.share : percent / 100));
   console.log(found.map(formatFindings).join('\n\n'));
   if (given.switched('document')) writeDocument(found);
   return found.every(isClean) ? 0 : 1;
 }
 
-async function look(area: Area, seed: number, share: number): Promise<AreaFindings> {
+async function tryArea(area: Area, seed: number, share: number): Promise<AreaFindings> {
   const startedAt = performance.now();
   const all = await listMutants(area);
   const drawn = draw(all, { seed, share, sourceOf });
@@ -51,11 +44,11 @@ async function look(area: Area, seed: number, share: number): Promise<AreaFindin
   const tried = await tryMutants(area, drawn);
   const count = (fate: string) => tried.filter((mutant) => fateOf(mutant) === fate).length;
   return {
-    ...judge({ all, tried, explanations: readExplanations(), sourceOf }),
+    ...findSurvivors({ all, tried, explanations: readExplanations(), sourceOf }),
     area,
     seed,
     all: all.length,
-    fates: { killed: count('killed'), told: count('told'), survived: count('survived') },
+    fates: { killed: count('killed'), warned: count('warned'), survived: count('survived') },
     minutes: (performance.now() - startedAt) / 60_000,
   };
 }
@@ -71,12 +64,7 @@ function writeDocument(found: readonly AreaFindings[]): void {
 }
 
 function chooseAreas(given: Given): readonly Area[] {
-  const names = given.list('only');
-  const unknown = names.find((name) => !areas.some((area) => area.name === name));
-  if (unknown !== undefined)
-    throw new UsageError(
-      `--only: there is no "${unknown}"; there are ${areas.map(({ name }) => name).join(', ')}`,
-    );
+  const names = readNames(given, 'only', { known: areas.map(({ name }) => name), noun: 'area' });
   return names.length === 0 ? areas : areas.filter(({ name }) => names.includes(name));
 }
 
@@ -89,10 +77,4 @@ function readNumber(given: Given, name: string): number | undefined {
   return number;
 }
 
-try {
-  process.exitCode = await mutate(process.argv.slice(2));
-} catch (error) {
-  const isUsage = error instanceof UsageError;
-  console.error(`mutate: ${isUsage ? error.message : error instanceof Error ? error.stack : String(error)}`);
-  process.exitCode = isUsage ? 2 : 4;
-}
+await runTool('mutate', mutate);

@@ -14,7 +14,7 @@ const findings: AreaFindings = {
   area: { name: 'mock', title: 'the mock' },
   seed: 1,
   all: 100,
-  fates: { killed: 6, told: 1, survived: 3 },
+  fates: { killed: 6, warned: 1, survived: 3 },
   minutes: 2.345,
   survivors: [explained],
   stale: [],
@@ -28,7 +28,7 @@ test('is clean when every survivor is explained and every explanation holds', ()
 
 test('says the score, and counts the survivors by kind', () => {
   expect(formatFindings(findings).split('\n')).toEqual([
-    'mock, seed 1: of 100 mutants, 10 were tried in 2.3 minutes; 6 (60 %) were killed, 1 (10 %) told of without a failure, 3 (30 %) survived',
+    'mock, seed 1: of 100 mutants, 10 were tried in 2.3 minutes; 6 (60 %) were killed, 1 (10 %) warned of without a failure, 3 (30 %) survived',
     '     1  gap: the document leaves it open',
   ]);
 });

@@ -1,4 +1,4 @@
-// What a sample came to, for people: at the terminal, and in docs/mutation.md.
+// The results of a sample for people: on the terminal, and in docs/mutation.md.
 import { stringify } from 'yaml';
 import type { Area } from './areas.ts';
 import { type Fate, type Findings, kinds, type Survivor } from './survivors.ts';
@@ -6,13 +6,13 @@ import { type Fate, type Findings, kinds, type Survivor } from './survivors.ts';
 export interface AreaFindings extends Findings {
   area: Pick<Area, 'name' | 'title'>;
   seed: number;
-  /** How many mutants there are in all. */
+  /** The number of all mutants. */
   all: number;
   fates: Record<Fate, number>;
   minutes: number;
 }
 
-/** Whether someone has to do something. */
+/** Whether nothing is left to do. */
 export function isClean({ survivors, stale }: Findings): boolean {
   return stale.length === 0 && survivors.every(({ explanation }) => explanation);
 }
@@ -42,21 +42,21 @@ export function documentFindings(findings: AreaFindings): string {
     '',
     `${scoreOf(findings)}.`,
     '',
-    '| survivors | why they may live |',
+    '| survivors | why they may survive |',
     '|---|---|',
     ...kindsOf(findings.survivors).map(([kind, count]) => `| ${count} | ${kind} |`),
     '',
-    '| file | line, and what became of what | why |',
+    '| file | line, and its mutants | why |',
     '|---|---|---|',
     ...rows,
   ].join('\n');
 }
 
 function scoreOf({ area, seed, all, fates, minutes }: AreaFindings): string {
-  const { killed, told, survived } = fates;
-  const tried = killed + told + survived;
+  const { killed, warned, survived } = fates;
+  const tried = killed + warned + survived;
   const percent = (count: number) => `${count} (${Math.round((100 * count) / tried)} %)`;
-  return `${area.name}, seed ${seed}: of ${all} mutants, ${tried} were tried in ${minutes.toFixed(1)} minutes; ${percent(killed)} were killed, ${percent(told)} told of without a failure, ${percent(survived)} survived`;
+  return `${area.name}, seed ${seed}: of ${all} mutants, ${tried} were tried in ${minutes.toFixed(1)} minutes; ${percent(killed)} were killed, ${percent(warned)} warned of without a failure, ${percent(survived)} survived`;
 }
 
 function kindsOf(survivors: readonly Survivor[]): [string, number][] {
@@ -67,7 +67,7 @@ function kindsOf(survivors: readonly Survivor[]): [string, number][] {
   return counts.filter(([, count]) => count > 0);
 }
 
-/** Ready to be completed and put into the file. */
+/** Entries for the file, without kind and reason. */
 function entriesOf(survivors: readonly Survivor[]): string[] {
   const lines = [...Map.groupBy(survivors, ({ file, line }) => `${file}\n${line}`).values()];
   return lines.flatMap((group) => {

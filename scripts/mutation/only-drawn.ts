@@ -1,4 +1,4 @@
-// A plugin of Stryker that leaves out what was not drawn. The option `mutate` alone can't: it takes whatever lies inside a place, too.
+// A plugin of Stryker that leaves out what was not drawn. The option `mutate` alone would include everything inside a place.
 import { readRange } from './draw.ts';
 import type { Location, Position } from './mutant.ts';
 
@@ -7,7 +7,7 @@ interface Node {
   node: { loc?: Location | null | undefined };
 }
 
-/** Ignores all of a file for which no place was drawn, which is how the places are listed. */
+/** Ignores all nodes but those at the drawn places. Where none was drawn, as when mutants are listed, it ignores all. */
 export function createIgnorer({ mutate }: { mutate: readonly string[] }) {
   const drawn = mutate.map(readRange).filter((range) => range !== undefined);
   return {

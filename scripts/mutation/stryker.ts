@@ -1,4 +1,4 @@
-// Stryker, called twice: to list the mutants that there are, and to try those that were drawn.
+// Calls Stryker twice: to list all mutants, and to try those that were drawn.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
@@ -9,7 +9,7 @@ import type { Mutant } from './mutant.ts';
 
 type Options = ConstructorParameters<typeof Stryker>[0];
 
-/** All mutants of an area; none is tried. */
+/** Lists all mutants of an area, and tries none. */
 export function listMutants({ files }: Area): Promise<Mutant[]> {
   return run({
     mutate: [...files],
@@ -19,7 +19,7 @@ export function listMutants({ files }: Area): Promise<Mutant[]> {
   });
 }
 
-/** Mutants of an area, and what became of them. One that took too long gets a second chance: the machine may have been busy. */
+/** Mutants of an area with their results. One that timed out is tried again, since the machine may have been busy. */
 export async function tryMutants(area: Area, drawn: readonly Mutant[]): Promise<Mutant[]> {
   const first = await tryOnce(area, drawn);
   const slow = first.filter(({ status }) => status === 'Timeout');
@@ -33,7 +33,7 @@ async function tryOnce({ options }: Area, drawn: readonly Mutant[]): Promise<Mut
   const plugins = [...(options.plugins as string[]), pathOf('only-drawn.ts')];
   const reporters = ['progress-append-only'];
   const results = await run({ ...options, plugins, reporters, mutate: [...places] });
-  // What lies between two places that were drawn, one within the other, was tried, but is not of the sample.
+  // A mutant between two drawn places, one within the other, was tried but is not in the sample.
   return results.filter((result) => places.has(placeOf(result)));
 }
 
@@ -42,7 +42,7 @@ function isSame(one: Mutant, other: Mutant): boolean {
 }
 
 async function run(options: Readonly<Record<string, unknown>>): Promise<Mutant[]> {
-  // Not in the repository, where the tests of a copy would be taken for its own.
+  // Outside of the repository, where Vitest would collect the tests of a copy too.
   const tempDirName = mkdtempSync(join(tmpdir(), 'sitepub-mutation-'));
   const common = { ignorers: ['only-drawn'], concurrency: 2, coverageAnalysis: 'perTest', logLevel: 'error' };
   const files = { tempDirName, ignorePatterns: ['dist', 'docs', '.node24', '*.tgz'] };

@@ -2,13 +2,13 @@
 // itself anew for each mutant, and take five times as long.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { rangeOf } from './draw.ts';
-import { countedFromOne, type Location, toldOnly } from './mutant.ts';
+import { countedFromOne, type Location, warnedOnly } from './mutant.ts';
 import { createSuiteOnMock, type Verdict } from './suite-verdict.ts';
 
-/** What the code that Stryker made reads and writes. */
+/** The global that Stryker's generated code reads and writes. */
 interface Switchboard {
   activeMutant?: string | undefined;
-  /** The coverage is written down for this test; without one, for the loading of modules. */
+  /** The test whose coverage is recorded; without it, that of loading the modules. */
   currentTestId?: string | undefined;
   mutantCoverage?: unknown;
   hitCount?: number;
@@ -23,8 +23,8 @@ interface MutantRun {
 
 const id = 'the contract suite';
 
-/** What the suite tells of the mock that nobody changed, for the other processes, which work in the same folder. */
-const toldAnyway = 'told-anyway.json';
+/** The warnings about the unchanged mock, for the other processes, which work in the same folder. */
+const baselineFile = 'baseline-warnings.json';
 
 export function createRunner({ mutate }: { mutate: readonly string[] }) {
   const drawn = new Set(mutate.map((range) => range.slice(range.indexOf(':'))));
@@ -32,30 +32,30 @@ export function createRunner({ mutate }: { mutate: readonly string[] }) {
   const switchboard: Switchboard = {};
   Object.assign(globalThis, { __stryker__: switchboard });
   return {
-    // Modules are loaded once in a process; Stryker starts another one for mutants that are executed then.
+    // Modules are loaded once per process; Stryker starts another process for mutants in code that runs then.
     capabilities: () => ({ reloadEnvironment: false }),
     dryRun: async () => {
       await suite.load();
       switchboard.currentTestId = id;
-      // The first run is slow, and would make each timeout a long one.
-      await suite.judge();
+      // The first run is slow, and would make every timeout long.
+      await suite.run();
       const startedAt = performance.now();
-      const { fault: failureMessage, told } = await suite.judge();
+      const { fault: failureMessage, warnings } = await suite.run();
       const test = { id, name: id, timeSpentMs: performance.now() - startedAt, failureMessage };
-      writeFileSync(toldAnyway, JSON.stringify(told));
+      writeFileSync(baselineFile, JSON.stringify(warnings));
       switchboard.currentTestId = undefined;
       const tests = [{ ...test, status: failureMessage === undefined ? 0 : 1 }];
       return { status: 'complete', tests, mutantCoverage: switchboard.mutantCoverage };
     },
     mutantRun: async ({ activeMutant, hitLimit }: MutantRun) => {
-      // Between two places that were drawn, one within the other, there are mutants that nobody asks for.
+      // A mutant between two drawn places, one within the other, is not in the sample.
       if (!drawn.has(rangeOf('', countedFromOne(activeMutant.location))))
         return { status: 'survived', nrOfTests: 0 };
       Object.assign(switchboard, { activeMutant: activeMutant.id, hitLimit, hitCount: 0 });
-      const failureMessage = complaintOf(await suite.judge());
+      const failureMessage = failureOf(await suite.run());
       switchboard.activeMutant = undefined;
       if (hitLimit !== undefined && (switchboard.hitCount ?? 0) > hitLimit)
-        return { status: 'timeout', reason: 'it runs in circles' };
+        return { status: 'timeout', reason: 'it runs in an endless loop' };
       return failureMessage === undefined
         ? { status: 'survived', nrOfTests: 1 }
         : { status: 'killed', killedBy: [id], failureMessage, nrOfTests: 1 };
@@ -63,11 +63,11 @@ export function createRunner({ mutate }: { mutate: readonly string[] }) {
   };
 }
 
-function complaintOf({ fault, told }: Verdict): string | undefined {
+function failureOf({ fault, warnings }: Verdict): string | undefined {
   if (fault !== undefined) return fault;
-  const anyway = JSON.parse(readFileSync(toldAnyway, 'utf8')) as string[];
-  const more = told.filter((warning) => !anyway.includes(warning));
-  return more.length > 0 ? toldOnly + more.join(', ') : undefined;
+  const baseline = JSON.parse(readFileSync(baselineFile, 'utf8')) as string[];
+  const more = warnings.filter((warning) => !baseline.includes(warning));
+  return more.length > 0 ? warnedOnly + more.join(', ') : undefined;
 }
 
 createRunner.inject = ['options'] as const;

@@ -1,4 +1,4 @@
-// What the contract suite, tier `full`, has against the mock that is mutated. Both run in this process, from the folder with the mutated files.
+// The verdict of the contract suite, tier `full`, on the mutated mock. Both run in this process, from the folder with the mutated files.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,34 +8,34 @@ import type { Report } from '../../contract-tests/reports/report.ts';
 import { loadProfile, makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { exitCodeOf } from '../output/exit-code.ts';
 
-export interface SuiteOnMock {
+interface SuiteOnMock {
   load(): Promise<void>;
-  judge(): Promise<Verdict>;
+  run(): Promise<Verdict>;
 }
 
 export interface Verdict {
-  /** What is wrong with the mock, if anything is. */
+  /** Why the mock fails; undefined when it passes. */
   fault: string | undefined;
-  /** What the suite warns of, and what it could not verify. */
-  told: readonly string[];
+  /** Warnings, and requirements that could not be verified. */
+  warnings: readonly string[];
 }
 
 interface Trial {
   spoken: Profile;
   options: Partial<SuiteOptions>;
 }
-type Try = (trial: Trial) => Promise<Report>;
+type RunAgainstMock = (trial: Trial) => Promise<Report>;
 
-/** Generated cases are few: they take as long as all other checks together. */
+/** Few generated cases, since they take as long as all other checks together. */
 const options: Partial<SuiteOptions> = { tier: 'full', cases: 2, seed: 1 };
 
-/** Two deployments are tried that fill the gaps differently: what one of them never comes to, the other may. */
+/** Tries two deployments that fill the gaps differently, since each reaches code that the other does not. */
 export function createSuiteOnMock(): SuiteOnMock {
   const profiles = [loadProfile('default'), contraryProfile()];
   const crashes: unknown[] = [];
   for (const event of ['uncaughtException', 'unhandledRejection'])
     process.on(event, (error: unknown) => crashes.push(error));
-  let loaded: Promise<Try> | undefined;
+  let loaded: Promise<RunAgainstMock> | undefined;
   const load = () => {
     loaded ??= loadSuite();
     return loaded;
@@ -44,33 +44,36 @@ export function createSuiteOnMock(): SuiteOnMock {
     load: async () => {
       await load();
     },
-    judge: async () => {
+    run: async () => {
       crashes.length = 0;
-      const verdict = await tryAll(load, profiles).catch((error: unknown) => breakdown(error));
-      return crashes.length > 0 ? breakdown(crashes[0]) : verdict;
+      const verdict = await runAllProfiles(load, profiles).catch((error: unknown) => describeCrash(error));
+      return crashes.length > 0 ? describeCrash(crashes[0]) : verdict;
     },
   };
 }
 
-async function tryAll(load: () => Promise<Try>, profiles: readonly Profile[]): Promise<Verdict> {
+async function runAllProfiles(
+  load: () => Promise<RunAgainstMock>,
+  profiles: readonly Profile[],
+): Promise<Verdict> {
   const tryMock = await load();
-  const told: string[] = [];
+  const warnings: string[] = [];
   for (const spoken of profiles) {
     const trial = { spoken, options };
     const report = await tryMock(trial);
-    if (exitCodeOf(report) !== 0) return { fault: describeFailures(report), told };
-    told.push(...describeWarnings(report).map((warning) => `${spoken.name}: ${warning}`));
+    if (exitCodeOf(report) !== 0) return { fault: describeFailures(report), warnings };
+    warnings.push(...describeWarnings(report).map((warning) => `${spoken.name}: ${warning}`));
   }
-  return { fault: undefined, told };
+  return { fault: undefined, warnings };
 }
 
-function breakdown(error: unknown): Verdict {
-  return { fault: `it breaks down: ${error}`, told: [] };
+function describeCrash(error: unknown): Verdict {
+  return { fault: `it crashes: ${error}`, warnings: [] };
 }
 
-async function loadSuite(): Promise<Try> {
+async function loadSuite(): Promise<RunAgainstMock> {
   const { href } = pathToFileURL(resolve('contract-tests/self/run-against-mock.ts'));
-  return ((await import(href)) as { runAgainstMock: Try }).runAgainstMock;
+  return ((await import(href)) as { runAgainstMock: RunAgainstMock }).runAgainstMock;
 }
 
 function contraryProfile(): Profile {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type Explanation, fateOf, judge, kinds, nameOf, readExplanations } from './survivors.ts';
+import { type Explanation, fateOf, findSurvivors, kinds, nameOf, readExplanations } from './survivors.ts';
 
 const source = 'if (count > 3)\n  return stop;\nif (count > 4) go();\n';
 const sourceOf = () => source;
@@ -25,7 +25,7 @@ const explanation: Explanation = {
 
 test('explains a survivor by its text, wherever it stands', () => {
   const all = [first, third];
-  const { survivors, stale } = judge({ all, tried: all, explanations: [explanation], sourceOf });
+  const { survivors, stale } = findSurvivors({ all, tried: all, explanations: [explanation], sourceOf });
   expect(survivors).toEqual([
     { file: 'mock/x.ts', line: 'if (count > 3)', name: 'count > 3 → count >= 3', explanation },
     { file: 'mock/x.ts', line: 'if (count > 4) go();', name: 'count > 4 → true', explanation: undefined },
@@ -35,24 +35,24 @@ test('explains a survivor by its text, wherever it stands', () => {
 
 test.for([
   ['Killed', 'KEY-2'],
-  ['Killed', 'told only: KEY-2 not verified'],
+  ['Killed', 'warned only: KEY-2 not verified'],
   ['Timeout', undefined],
 ] as const)('finds the explanation stale of a mutant that is %s (%s) now', ([status, statusReason]) => {
   const all = [{ ...first, status, statusReason }];
-  const { stale } = judge({ all, tried: all, explanations: [explanation], sourceOf });
-  expect(stale).toEqual(['mock/x.ts: if (count > 3): count > 3 → count >= 3: is noticed now']);
+  const { stale } = findSurvivors({ all, tried: all, explanations: [explanation], sourceOf });
+  expect(stale).toEqual(['mock/x.ts: if (count > 3): count > 3 → count >= 3: is detected now']);
 });
 
 test('finds an explanation stale when there is no such mutant any more, though not in another area', () => {
   const given = { tried: [], explanations: [explanation], sourceOf };
-  expect(judge({ ...given, all: [third] }).stale).toEqual([
+  expect(findSurvivors({ ...given, all: [third] }).stale).toEqual([
     'mock/x.ts: if (count > 3): count > 3 → count >= 3: is no mutant any more',
   ]);
-  expect(judge({ ...given, all: [{ ...third, fileName: 'mock/y.ts' }] }).stale).toEqual([]);
+  expect(findSurvivors({ ...given, all: [{ ...third, fileName: 'mock/y.ts' }] }).stale).toEqual([]);
 });
 
 test('keeps an explanation of what was not drawn', () => {
-  expect(judge({ all: [first], tried: [], explanations: [explanation], sourceOf }).stale).toEqual([]);
+  expect(findSurvivors({ all: [first], tried: [], explanations: [explanation], sourceOf }).stale).toEqual([]);
 });
 
 test.for([
@@ -60,7 +60,7 @@ test.for([
   ['NoCoverage', undefined, 'survived'],
   ['Killed', 'KEY-2', 'killed'],
   ['RuntimeError', 'no such module', 'killed'],
-  ['Killed', 'told only: KEY-2 not verified', 'told'],
+  ['Killed', 'warned only: KEY-2 not verified', 'warned'],
 ] as const)('takes %s (%s) for %s', ([status, statusReason, want]) => {
   expect(fateOf({ ...first, status, statusReason })).toBe(want);
 });

@@ -1,23 +1,23 @@
-// The survivors, and why each of them may live: what scripts/mutation/survivors.yaml says.
+// The survivors, and why each may survive, as scripts/mutation/survivors.yaml explains.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { type Mutant, toldOnly } from './mutant.ts';
+import { type Mutant, warnedOnly } from './mutant.ts';
 import { firstLineAt, oneLine, textAt } from './source.ts';
 
 export const kinds = {
   gap: 'the document leaves it open',
   same: 'nobody can see a difference',
-  own: 'our own business (words, logs, memory, the control API), of which the document knows nothing',
-  elsewhere: 'no unit test notices it, but runs of the whole suite do',
-  open: 'a promise that is not checked, or code of ours that is not tested',
+  own: 'our own decision (wording, logs, memory, the control API), on which the document is silent',
+  elsewhere: 'no unit test detects it, but runs of the whole suite do',
+  open: 'an unchecked promise, or untested code of ours',
 } as const;
 
-/** Survivors on one line of code, found again by their text. */
+/** Why the survivors on one line of code may survive; they are recognised by their text. */
 export interface Explanation {
   file: string;
   /** The line on which they begin. */
   line: string;
-  /** Each as nameOf gives it. */
+  /** Names of mutants, as from `nameOf`. */
   mutants: string[];
   kind: keyof typeof kinds;
   reason: string;
@@ -32,14 +32,14 @@ export interface Survivor {
 
 export interface Findings {
   survivors: Survivor[];
-  /** What is explained, but noticed by now, or no mutant any more. */
+  /** Explanations of mutants that are detected now, or no longer exist. */
   stale: string[];
 }
 
-export interface Sample {
+interface Sample {
   /** All mutants of an area. */
   all: readonly Mutant[];
-  /** Those that were tried, and what became of them. */
+  /** Those that were tried, with their results. */
   tried: readonly Mutant[];
   explanations: readonly Explanation[];
   sourceOf(fileName: string): string;
@@ -50,15 +50,15 @@ export function readExplanations(): Explanation[] {
   return parse(text) as Explanation[];
 }
 
-export type Fate = 'killed' | 'told' | 'survived';
+export type Fate = 'killed' | 'warned' | 'survived';
 
-/** A module that no longer loads, and a test that never ends, are noticed, too. */
+/** A mutant whose module does not load, or whose test never ends, counts as killed. */
 export function fateOf({ status, statusReason }: Mutant): Fate {
   if (status === 'Survived' || status === 'NoCoverage') return 'survived';
-  return statusReason?.startsWith(toldOnly) ? 'told' : 'killed';
+  return statusReason?.startsWith(warnedOnly) ? 'warned' : 'killed';
 }
 
-export function judge({ all, tried, explanations, sourceOf }: Sample): Findings {
+export function findSurvivors({ all, tried, explanations, sourceOf }: Sample): Findings {
   const explained = new Map(
     explanations.flatMap((one) => one.mutants.map((name) => [keyOf({ ...one, name }), one])),
   );
@@ -68,14 +68,14 @@ export function judge({ all, tried, explanations, sourceOf }: Sample): Findings 
     .map(identify)
     .map((survivor) => ({ ...survivor, explanation: explained.get(keyOf(survivor)) }));
   const surviving = new Set(survivors.map(keyOf));
-  const noticed = new Set(tried.map((mutant) => keyOf(identify(mutant)))).difference(surviving);
+  const detected = new Set(tried.map((mutant) => keyOf(identify(mutant)))).difference(surviving);
   const known = new Set(all.map((mutant) => keyOf(identify(mutant))));
   const files = new Set(all.map(({ fileName }) => fileName));
   const stale = [...explained]
-    .filter(([key, { file }]) => files.has(file) && (noticed.has(key) || !known.has(key)))
+    .filter(([key, { file }]) => files.has(file) && (detected.has(key) || !known.has(key)))
     .map(
       ([key]) =>
-        `${key.replaceAll('\n', ': ')}: ${noticed.has(key) ? 'is noticed now' : 'is no mutant any more'}`,
+        `${key.replaceAll('\n', ': ')}: ${detected.has(key) ? 'is detected now' : 'is no mutant any more'}`,
     );
   return { survivors, stale };
 }
@@ -86,7 +86,7 @@ function identityOf(mutant: Mutant, source: string): Omit<Survivor, 'explanation
   return { file: fileName, line: firstLineAt(source, location), name };
 }
 
-/** What a mutant makes of which code, shortened. */
+/** The code of a mutant and its replacement, shortened. */
 export function nameOf(code: string, replacement: string): string {
   return `${short(code)} → ${short(replacement)}`;
 }

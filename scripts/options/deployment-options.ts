@@ -1,26 +1,33 @@
-// What the commands that speak to a deployment read alike: addresses, credentials and site identifiers.
-import type { Account } from '../../contract-tests/core/suite-options.ts';
-import { type Flags, type Given, readSecret, twinOf } from './flags.ts';
+// What the commands that call a deployment read alike: addresses, credentials and site identifiers.
+import type { Account, SuiteOptions } from '../../contract-tests/core/suite-options.ts';
+import { type Flags, type Given, readSecret, textFlag, variableOf } from './flags.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Where the suite sees webhooks. */
+/** Where the suite receives webhooks. */
 export const receiverFlags: Flags = {
-  'receiver-listen': {
-    kind: 'text',
-    value: 'HOST:PORT',
-    help: 'where the webhook receiver listens (default: 127.0.0.1, any free port)',
-  },
-  'receiver-url': {
-    kind: 'text',
-    value: 'URL',
-    help: 'address under which the deployment reaches that receiver',
-  },
+  'receiver-listen': textFlag(
+    'HOST:PORT',
+    'where the webhook receiver listens (default: 127.0.0.1, any free port)',
+  ),
+  'receiver-url': textFlag('URL', 'address under which the deployment reaches that receiver'),
 };
 
-/** The http address that a flag gives, without a trailing slash. */
+/** The options of that receiver. */
+export function readReceiver(given: Given): SuiteOptions['receiver'] {
+  return dropEmpty({ listen: given.text('receiver-listen'), url: readOptionalUrl(given, 'receiver-url') });
+}
+
+/** The http address in a flag, without a trailing slash. */
 export function readUrl(given: Given, flag: string): string {
+  const url = readOptionalUrl(given, flag);
+  if (url === undefined) throw new UsageError(`--${flag} is missing; give it, or set ${variableOf(flag)}`);
+  return url;
+}
+
+/** The same; undefined when the flag is not given. */
+export function readOptionalUrl(given: Given, flag: string): string | undefined {
   const text = given.text(flag);
-  if (text === undefined) throw new UsageError(`--${flag} is missing; give it, or set ${twinOf(flag)}`);
+  if (text === undefined) return undefined;
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol))
     throw new UsageError(`--${flag} is "${text}"; expected an http or https URL`);
@@ -29,16 +36,25 @@ export function readUrl(given: Given, flag: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** The whole number that a flag gives, from 0 to `most`; undefined where it is not given. */
-export function readNumber(given: Given, flag: string, most: number): number | undefined {
-  const text = given.text(flag);
-  if (text === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(text) || Number(text) > most)
-    throw new UsageError(`--${flag} is "${text}"; expected a whole number from 0 to ${most}`);
-  return Number(text);
+/** What a deployment is called with: a user, an API key, or both. Throws UsageError when there is neither. */
+export function readCredentials(): Pick<SuiteOptions, 'account' | 'apiKey'> {
+  const account = readAccount('SITEPUB_USERNAME', 'SITEPUB_PASSWORD');
+  const apiKey = readSecret('SITEPUB_API_KEY');
+  if (!account && !apiKey)
+    throw new UsageError(
+      'there are no credentials; set SITEPUB_USERNAME and SITEPUB_PASSWORD, or SITEPUB_API_KEY',
+    );
+  return dropEmpty({ account, apiKey });
 }
 
-/** A user by the names of the environment variables that hold its credentials; undefined where neither is set. */
+/** A user and a site of another tenant. */
+export function readOtherAccount(): SuiteOptions['other'] {
+  const account = readAccount('SITEPUB_OTHER_USERNAME', 'SITEPUB_OTHER_PASSWORD');
+  const siteId = readSiteId('SITEPUB_OTHER_SITE_ID');
+  return account && { ...account, ...dropEmpty({ siteId }) };
+}
+
+/** A user, by the names of two environment variables; undefined when neither is set. */
 export function readAccount(usernameName: string, passwordName: string): Account | undefined {
   const [username, password] = [readSecret(usernameName), readSecret(passwordName)];
   if (username === undefined && password === undefined) return undefined;
@@ -49,11 +65,17 @@ export function readAccount(usernameName: string, passwordName: string): Account
   return { username, password };
 }
 
-/** A site identifier from the environment; undefined where it is not set. */
+/** A site identifier from the environment; undefined when it is not set. */
 export function readSiteId(name: string): number | undefined {
   const text = process.env[name];
   if (!text) return undefined;
   if (!/^\d{1,15}$/.test(text))
     throw new UsageError(`${name} is "${text}"; expected a whole number, as site identifiers are`);
   return Number(text);
+}
+
+/** The members of an object that are neither undefined nor "". */
+export function dropEmpty<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  const given = Object.entries(members).filter(([, value]) => value !== undefined && value !== '');
+  return Object.fromEntries(given) as { [Name in keyof T]?: Exclude<T[Name], undefined> };
 }

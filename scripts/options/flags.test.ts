@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { describeFlags, type Flags, readFlags, readSecret, twinOf } from './flags.ts';
+import { describeFlags, type Flags, readFlags, readSecret, variableOf } from './flags.ts';
 import { UsageError } from './usage-error.ts';
 
 const flags: Flags = {
@@ -36,10 +36,10 @@ test.for<[string[], string]>([
   [['--bse-url', 'x'], 'unknown flag --bse-url; did you mean --base-url?'],
   [['--frobnicate'], 'unknown flag --frobnicate'],
   [['-x'], 'unknown flag -x'],
-  [['--base-url'], '--base-url lacks its value URL'],
-  [['--base-url='], '--base-url lacks its value URL'],
-  [['--base-url', '--json'], '--base-url lacks its value URL'],
-  [['--only'], '--only lacks its value ID…'],
+  [['--base-url'], '--base-url needs a value, URL'],
+  [['--base-url='], '--base-url needs a value, URL'],
+  [['--base-url', '--json'], '--base-url needs a value, URL'],
+  [['--only'], '--only needs a value, ID…'],
   [['--json=yes'], '--json takes no value'],
   [['http://x'], '"http://x" is out of place: it belongs to no flag'],
   [['--json', 'x'], '"x" is out of place: it belongs to no flag'],
@@ -105,5 +105,5 @@ test('describes flags one a line', () => {
       'base-url': { kind: 'text', value: 'URL', help: 'where' },
     }),
   ).toBe('  --json          how\n  --base-url URL  where');
-  expect(twinOf('max-wait')).toBe('SITEPUB_MAX_WAIT');
+  expect(variableOf('max-wait')).toBe('SITEPUB_MAX_WAIT');
 });

@@ -1,23 +1,40 @@
-// Reads flags and their environment twins, once, and refuses what is wrong.
+// Reads flags and the environment variables of the same names, once, and rejects what is wrong.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { nearest } from '../../openapi/nearest.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
- * A flag; `--max-wait` has the environment twin SITEPUB_MAX_WAIT. A list takes several values, by commas or one after the other.
- * A secret takes none: the flag says that there is to be one, and what it is stands in the twin or in a file (see readSecret).
+ * A flag; `--max-wait` can be set by the environment variable SITEPUB_MAX_WAIT. A list has several values, separated by commas or blanks.
+ * A secret has none: the flag only demands one, and its value is in the environment or in a file (see readSecret).
  */
 export interface Flag {
   kind: 'text' | 'switch' | 'list' | 'secret';
-  /** What stands for the value in the help. */
+  /** The placeholder of the value in the help. */
   value?: string;
   help: string;
 }
 
 export type Flags = Readonly<Record<string, Flag>>;
 
-/** The values that were given: a text, true, or a list; what was not given is missing. */
+/** A flag with one text; `value` is its placeholder in the help. */
+export function textFlag(value: string, help: string): Flag {
+  return { kind: 'text', value, help };
+}
+
+export function listFlag(value: string, help: string): Flag {
+  return { kind: 'list', value, help };
+}
+
+export function switchFlag(help: string): Flag {
+  return { kind: 'switch', help };
+}
+
+export function secretFlag(help: string): Flag {
+  return { kind: 'secret', help };
+}
+
+/** The values that were given, by the names of flags. */
 export interface Given {
   text(name: string): string | undefined;
   list(name: string): string[];
@@ -34,7 +51,7 @@ export function readFlags(
 ): Given {
   const given = readArguments(args, flags);
   for (const [name, flag] of Object.entries(flags)) {
-    const value = environment[twinOf(name)];
+    const value = environment[variableOf(name)];
     if (given.has(name) || value === undefined || value === '' || flag.kind === 'secret') continue;
     given.set(
       name,
@@ -52,25 +69,49 @@ export function readFlags(
   };
 }
 
+interface Help {
+  usage: string;
+  /** What follows the flags. */
+  notes?: string;
+  environment?: Environment;
+}
+
+/** Reads the arguments of a command. When --help is among them, prints the help and returns undefined. Throws UsageError. */
+export function readFlagsOrHelp(
+  args: readonly string[],
+  flags: Flags,
+  { usage, notes = '', environment }: Help,
+): Given | undefined {
+  const all: Flags = { ...flags, help: switchFlag('show this') };
+  const given = readFlags(args, all, environment);
+  if (!given.switched('help')) return given;
+  console.log([usage, describeFlags(all), notes].filter(Boolean).join('\n\n'));
+  return undefined;
+}
+
 /** A secret from the environment: SITEPUB_X itself, or the first line of the file that SITEPUB_X_FILE names. */
 export function readSecret(name: string, environment: Environment = process.env): string | undefined {
   const file = environment[`${name}_FILE`];
   if (environment[name] || !file) return environment[name] || undefined;
+  return readSecretLines(name, file)[0];
+}
+
+/** The lines of the file that the variable `name`_FILE names. Throws UsageError. */
+export function readSecretLines(name: string, file: string): string[] {
   try {
-    return readFileSync(file, 'utf8').split(/\r?\n/)[0];
+    return readFileSync(file, 'utf8').split(/\r?\n/);
   } catch (error) {
-    throw new UsageError(
-      `${name}_FILE names ${file}, which can't be read (${(error as NodeJS.ErrnoException).code})`,
-    );
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${name}_FILE names ${file}, which can't be read (${code})`);
   }
 }
 
-/** The environment twin of a flag. */
-export function twinOf(name: string): string {
+/** The environment variable that sets a flag. */
+export function variableOf(name: string): string {
   return `SITEPUB_${name.replaceAll('-', '_').toUpperCase()}`;
 }
 
-/** The help on flags, one a line. */
+/** The help on flags, one per line. */
 export function describeFlags(flags: Flags): string {
   const rows = Object.entries(flags).map(
     ([name, { value, help }]) => [`--${name}${value ? ` ${value}` : ''}`, help] as const,
@@ -91,23 +132,10 @@ const secretFlags = [
 ];
 
 function readArguments(args: readonly string[], flags: Flags): Map<string, string[]> {
-  const options = Object.fromEntries(
-    Object.entries(flags).map(([name, { kind }]) => [
-      name,
-      { type: kind === 'switch' || kind === 'secret' ? 'boolean' : 'string', multiple: true } as const,
-    ]),
-  );
-  const { tokens } = parseArgs({
-    args: [...args],
-    options,
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
   const given = new Map<string, string[]>();
   let list: string | undefined;
   let secret: string | undefined;
-  for (const token of tokens) {
+  for (const token of parseTokens(args, flags)) {
     if (token.kind === 'option') {
       const value = valueOfOption(token, flags);
       given.set(token.name, [...(given.get(token.name) ?? []), value]);
@@ -123,6 +151,16 @@ function readArguments(args: readonly string[], flags: Flags): Map<string, strin
   return given;
 }
 
+function parseTokens(args: readonly string[], flags: Flags) {
+  const types = Object.entries(flags).map(([name, { kind }]) => {
+    const type = kind === 'switch' || kind === 'secret' ? 'boolean' : 'string';
+    return [name, { type, multiple: true } as const] as const;
+  });
+  const options = Object.fromEntries(types);
+  const settings = { strict: false, allowPositionals: true, tokens: true } as const;
+  return parseArgs({ args: [...args], options, ...settings }).tokens;
+}
+
 function valueOfOption(
   { name, rawName, value }: { name: string; rawName: string; value?: string | undefined },
   flags: Flags,
@@ -135,7 +173,7 @@ function valueOfOption(
     return 'true';
   }
   if (value === undefined || value === '' || (value.startsWith('--') && value.length > 2)) {
-    throw new UsageError(`${rawName} lacks its value ${flag.value ?? ''}`.trim());
+    throw new UsageError(`${rawName} needs a value${flag.value ? `, ${flag.value}` : ''}`);
   }
   return value;
 }
@@ -148,12 +186,12 @@ function unknownFlag(rawName: string, name: string, flags: Flags): UsageError {
 
 function secretInFlag(rawName: string, name: string): UsageError {
   return new UsageError(
-    `${rawName}: secrets are not taken from flags, where process lists show them; set ${twinOf(name)} or ${twinOf(name)}_FILE`,
+    `${rawName}: secrets are not taken from flags, where process lists show them; set ${variableOf(name)} or ${variableOf(name)}_FILE`,
   );
 }
 
 function readSwitch(name: string, value: string): string[] {
   if (/^(1|true|yes)$/i.test(value)) return ['true'];
   if (/^(0|false|no)$/i.test(value)) return [];
-  throw new UsageError(`${twinOf(name)} is "${value}"; expected true or false`);
+  throw new UsageError(`${variableOf(name)} is "${value}"; expected true or false`);
 }

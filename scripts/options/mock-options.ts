@@ -1,90 +1,65 @@
 // The flags of the commands that start a mock, and what they mean.
 import { randomBytes } from 'node:crypto';
 import { type StartedMock, type StartOptions, startMock } from '../../mock/start.ts';
-import { type Flags, type Given, readSecret } from './flags.ts';
+import { type Flags, type Given, listFlag, readSecret, secretFlag, switchFlag, textFlag } from './flags.ts';
+import { readNumber } from './read-number.ts';
+import { profileFlag } from './shared-flags.ts';
 import { UsageError } from './usage-error.ts';
 
 export const mockFlags: Flags = {
-  host: {
-    kind: 'text',
-    value: 'H',
-    help: 'address to listen on (default: 127.0.0.1); any but a loopback address demands a control token',
-  },
-  profile: {
-    kind: 'text',
-    value: 'P',
-    help: 'path of a profile, or the name of one that comes with sitepub (default: default)',
-  },
-  world: { kind: 'text', value: 'FILE', help: 'world file to begin with, instead of the demo world' },
-  clock: {
-    kind: 'text',
-    value: 'MODE',
-    help: 'real, or manual: stands still until it is moved (default: real)',
-  },
-  seed: {
-    kind: 'text',
-    value: 'N',
-    help: 'the same seed gives the same identifiers and tokens (default: 1)',
-  },
-  latency: {
-    kind: 'text',
-    value: 'MS-MS',
-    help: 'hold every answer back for a time in between, such as 20-200',
-  },
-  cors: { kind: 'switch', help: 'let web pages of any origin call the mock' },
-  'control-port': { kind: 'text', value: 'N', help: 'a port of its own for the control API' },
-  'control-token': {
-    kind: 'secret',
-    help: 'demand a token of calls to the control API: that of SITEPUB_CONTROL_TOKEN, or a new one, which is printed',
-  },
-  vary: {
-    kind: 'list',
-    value: 'ID…',
-    help: 'do otherwise than usual where that is legal: ids of variations, or all',
-  },
-  fault: {
-    kind: 'list',
-    value: 'ID…',
-    help: 'break a promise: ids of faults (`sitepub list faults` shows all)',
-  },
-  'refuse-private-targets': {
-    kind: 'switch',
-    help: 'refuse subscriptions and pushes to private networks, as a service that runs elsewhere would do',
-  },
+  host: textFlag(
+    'H',
+    'address to listen on (default: 127.0.0.1); any but a loopback address requires a control token',
+  ),
+  profile: profileFlag,
+  world: textFlag('FILE', 'world file to start with, instead of the demo world'),
+  clock: textFlag('MODE', 'real, or manual: stands still until it is moved (default: real)'),
+  seed: textFlag('N', 'the same seed produces the same identifiers and tokens (default: 1)'),
+  latency: textFlag('MS-MS', 'delay every answer by a time in this range, such as 20-200'),
+  cors: switchFlag('let web pages of any origin call the mock'),
+  'control-port': textFlag('N', 'a separate port for the control API'),
+  'control-token': secretFlag(
+    'require a token for the control API: that of SITEPUB_CONTROL_TOKEN, or a new one, which is printed',
+  ),
+  vary: listFlag('ID…', 'behave differently where the document allows it: ids of variations, or all'),
+  fault: listFlag('ID…', 'break a promise: ids of faults (`sitepub list faults` shows all)'),
+  'refuse-private-targets': switchFlag(
+    'refuse subscriptions and pushes to private networks, as a remote service would',
+  ),
 };
 
-/** Starts a mock as the flags say. What goes wrong inside is told on standard error. */
-export function startAsTold(given: Given, defaultPort: number): Promise<StartedMock> {
+/** Starts a mock as the flags say. Its internal errors are printed on standard error. */
+export function startMockFromFlags(given: Given, defaultPort: number): Promise<StartedMock> {
   const world = given.text('world');
   return startMock({
     profile: profileOf(given),
-    port: wholeNumber(given, 'port', { most: 65_535 }) ?? defaultPort,
+    port: readNumber(given, 'port', 65_535) ?? defaultPort,
     host: given.text('host') ?? '127.0.0.1',
-    clock: clockMode(given),
-    seed: wholeNumber(given, 'seed', { most: 2 ** 32 - 1 }) ?? 1,
+    clock: readClockMode(given),
+    seed: readNumber(given, 'seed', 2 ** 32 - 1) ?? 1,
     cors: given.switched('cors'),
     refusePrivateTargets: given.switched('refuse-private-targets'),
     variations: given.list('vary'),
     faults: given.list('fault'),
     log: (entry) => console.error(entry),
     ...(world !== undefined && { world }),
-    ...latency(given),
-    ...controlAccess(given),
+    ...readLatency(given),
+    ...readControlAccess(given),
   });
 }
 
-/** The profile that the mock is to speak, as it was given. */
+/** The path or name of the mock's profile. */
 export function profileOf(given: Given): string {
   return given.text('profile') ?? 'default';
 }
 
-function clockMode(given: Given): 'real' | 'manual' {
+function readClockMode(given: Given): 'real' | 'manual' {
   const mode = given.text('clock') ?? 'real';
   if (mode === 'real' || mode === 'manual') return mode;
   throw new UsageError(`--clock is "${mode}"; expected real or manual`);
 }
 
-function latency(given: Given): Pick<StartOptions, 'latency'> {
+function readLatency(given: Given): Pick<StartOptions, 'latency'> {
   const text = given.text('latency');
   if (text === undefined) return {};
   const [, least, most = least] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(text) ?? [];
@@ -93,21 +68,12 @@ function latency(given: Given): Pick<StartOptions, 'latency'> {
   return { latency: { least: Number(least), most: Number(most) } };
 }
 
-function controlAccess(given: Given): Pick<StartOptions, 'controlPort' | 'controlToken'> {
-  const controlPort = wholeNumber(given, 'control-port', { most: 65_535 });
+function readControlAccess(given: Given): Pick<StartOptions, 'controlPort' | 'controlToken'> {
+  const controlPort = readNumber(given, 'control-port', 65_535);
   const fresh = given.switched('control-token') ? randomBytes(24).toString('hex') : undefined;
   const controlToken = readSecret('SITEPUB_CONTROL_TOKEN') ?? fresh;
   return {
     ...(controlPort !== undefined && { controlPort }),
     ...(controlToken !== undefined && { controlToken }),
   };
-}
-
-function wholeNumber(given: Given, name: string, { most }: { most: number }): number | undefined {
-  const text = given.text(name);
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value > most)
-    throw new UsageError(`--${name} is "${text}"; expected a whole number from 0 to ${most}`);
-  return value;
 }

@@ -1,28 +1,22 @@
-import type { Flags, Given } from './flags.ts';
+import { type Flags, type Given, listFlag, secretFlag, switchFlag, textFlag } from './flags.ts';
 import { UsageError } from './usage-error.ts';
 
 /** How a push is answered: with a status, not at all, or by ending the connection. */
-export type Step = number | 'timeout' | 'reset';
+export type AnswerStep = number | 'timeout' | 'reset';
 
 export const receiverFlags: Flags = {
-  listen: {
-    kind: 'text',
-    value: 'HOST:PORT',
-    help: 'where to listen (default: 127.0.0.1:4020; port 0 for any free one)',
-  },
-  respond: {
-    kind: 'list',
-    value: 'STEP…',
-    help: 'answer the pushes so, one after the other, the last for ever: statuses, timeout, reset (default: 200, and 401 where the signature is wrong)',
-  },
-  secret: { kind: 'secret', help: 'refuse to start without a signing secret' },
-  json: { kind: 'switch', help: 'print one line of JSON when ready, and one for each push' },
-  help: { kind: 'switch', help: 'show this' },
+  listen: textFlag('HOST:PORT', 'where to listen (default: 127.0.0.1:4020; port 0 for any free one)'),
+  respond: listFlag(
+    'STEP…',
+    'answers to the pushes in turn, the last one repeated: statuses, timeout, reset (default: 200, and 401 when the signature is wrong)',
+  ),
+  secret: secretFlag('refuse to start without a signing secret'),
+  json: switchFlag('print one line of JSON when ready, and one for each push'),
 };
 
 export const receiverEnvironment = [
-  'SITEPUB_WEBHOOK_SECRET       the signing secret; without one nothing is verified',
-  'SITEPUB_WEBHOOK_SECRET_FILE  or the file that holds it; several lines are several secrets, each of which will do',
+  'SITEPUB_WEBHOOK_SECRET       the signing secret; without it nothing is verified',
+  'SITEPUB_WEBHOOK_SECRET_FILE  or the file that holds it; several lines are several secrets, any of which is accepted',
 ].join('\n');
 
 /** "host:port", a port alone, or an IPv6 address in brackets. */
@@ -34,12 +28,12 @@ export function readListen(given: Given): { host: string; port: number } {
   return { host: host.replace(/^\[|\]$/g, '') || '127.0.0.1', port: Number(port) };
 }
 
-export function readSteps(given: Given): Step[] {
+export function readSteps(given: Given): AnswerStep[] {
   return given.list('respond').map(readStep);
 }
 
-function readStep(word: string): Step {
-  if (word === 'timeout' || word === 'reset') return word;
-  if (/^[2-5]\d\d$/.test(word)) return Number(word);
-  throw new UsageError(`--respond holds "${word}"; expected a status from 200 to 599, timeout or reset`);
+function readStep(text: string): AnswerStep {
+  if (text === 'timeout' || text === 'reset') return text;
+  if (/^[2-5]\d\d$/.test(text)) return Number(text);
+  throw new UsageError(`--respond holds "${text}"; expected a status from 200 to 599, timeout or reset`);
 }

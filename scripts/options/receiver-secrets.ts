@@ -1,10 +1,10 @@
 // The signing secrets of the commands that verify pushes or sign them.
-import { readFileSync } from 'node:fs';
+import { readSecretLines } from './flags.ts';
 import { UsageError } from './usage-error.ts';
 
 const name = 'SITEPUB_WEBHOOK_SECRET';
 
-/** Refuses a secret in a flag, where every process list would show it; `--secret` alone says that there is to be one. */
+/** Rejects a secret in a flag, where every process list would show it; `--secret` alone demands one. */
 export function refuseSecretInFlag(args: readonly string[]): void {
   const at = args.findIndex((arg) => /^--secret(=|$)/.test(arg));
   const next = args[at + 1] ?? '--';
@@ -21,18 +21,9 @@ export function readSigningSecrets(
 ): string[] {
   const { [name]: secret, [`${name}_FILE`]: file } = environment;
   if (secret) return [secret];
-  const secrets = file ? readLines(file) : [];
+  const secrets = file ? readSecretLines(name, file).filter(Boolean) : [];
   if (file && secrets.length === 0) throw new UsageError(`${name}_FILE names ${file}, which holds no secret`);
   if (isDemanded && secrets.length === 0)
     throw new UsageError(`--secret demands a signing secret; set ${name} or ${name}_FILE`);
   return secrets;
-}
-
-function readLines(file: string): string[] {
-  try {
-    return readFileSync(file, 'utf8').split(/\r?\n/).filter(Boolean);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(`${name}_FILE names ${file}, which can't be read (${code})`);
-  }
 }

@@ -1,7 +1,7 @@
-// How many generated cases a run makes, and what they are drawn from, as it is told.
+// How many generated cases a run makes, and the seed that they are drawn from.
 import { expect, test } from 'vitest';
 import { readFlags } from './flags.ts';
-import { readOptions, testFlags } from './test-options.ts';
+import { readTestOptions, testFlags } from './test-options.ts';
 import { UsageError } from './usage-error.ts';
 
 const base = ['--base-url', 'http://127.0.0.1:9/api/v1'];
@@ -32,7 +32,7 @@ async function read(args: readonly string[]) {
   const before = { ...process.env };
   Object.assign(process.env, credentials);
   try {
-    return await readOptions(readFlags([...base, ...args], testFlags, {}));
+    return await readTestOptions(readFlags([...base, ...args], testFlags, {}));
   } finally {
     for (const name of Object.keys(credentials)) delete process.env[name];
     Object.assign(process.env, before);

@@ -13,7 +13,7 @@ test.for([
   ['--url takes no credentials and no fragment', ['--url', 'http://a:b@c/']],
   ['--secret demands a signing secret; set SITEPUB_WEBHOOK_SECRET', [...url, '--secret']],
   ['there is no event "form.sumbit"; did you mean "form.submit"?', [...url, '--events', 'form.sumbit']],
-  ['there is no requirement or check "RECV-3" of receivers; did you mean', [...url, '--only', 'RECV-3']],
+  ['there is no requirement or check of receivers "RECV-3"; did you mean', [...url, '--only', 'RECV-3']],
   ['--timeout is 0', [...url, '--timeout', '0']],
 ] as const)('refuses: %s', async ([message, args]) => {
   vi.stubEnv('SITEPUB_WEBHOOK_SECRET', '');
@@ -21,7 +21,7 @@ test.for([
   await expect(read(...args)).rejects.toThrow(message);
 });
 
-test('reads what a run is told', async () => {
+test('reads the options of a run', async () => {
   vi.stubEnv('SITEPUB_WEBHOOK_SECRET', 'k3y');
   const flags = ['--events', 'form.submit,content.update', '--timeout', '3s', '--skip', 'advice'];
   expect(await read(...url, ...flags)).toMatchObject({

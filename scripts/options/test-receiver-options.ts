@@ -1,45 +1,24 @@
 // The flags and the environment of `sitepub test-receiver`, and what they mean.
 import type { ReceiverOptions } from '../../contract-tests/test-receiver/receiver-options.ts';
 import { eventNames } from '../../openapi/event-names.ts';
-import { nearest } from '../../openapi/nearest.ts';
 import { loadProfile, noProfile } from '../../openapi/profile.ts';
-import { type Flags, type Given, twinOf } from './flags.ts';
+import { type Flags, type Given, listFlag, secretFlag, switchFlag, textFlag, variableOf } from './flags.ts';
 import { readDuration } from './read-duration.ts';
+import { readNames } from './read-names.ts';
 import { readSigningSecrets } from './receiver-secrets.ts';
+import { reportFlags } from './shared-flags.ts';
 import { UsageError } from './usage-error.ts';
 
 export const testReceiverFlags: Flags = {
-  url: {
-    kind: 'text',
-    value: 'URL',
-    help: 'the address of the receiver, the only one that anything is sent to',
-  },
-  secret: { kind: 'secret', help: 'demand SITEPUB_WEBHOOK_SECRET; without a secret nothing can be verified' },
-  events: {
-    kind: 'list',
-    value: 'EVENT…',
-    help: 'the events that the receiver is subscribed to (default: all seven)',
-  },
-  profile: {
-    kind: 'text',
-    value: 'P',
-    help: 'what the pushes of your deployment look like: path of a profile, or name of one of ours',
-  },
-  only: { kind: 'list', value: 'ID…', help: 'only these: RECV-1, RECV-2, advice, or ids of checks' },
-  skip: { kind: 'list', value: 'ID…', help: 'not these' },
-  timeout: { kind: 'text', value: 'TIME', help: 'how long an answer may take (default: 10s)' },
-  'expected-failures': {
-    kind: 'text',
-    value: 'F',
-    help: 'known failures that are accepted: a YAML map of requirement or check id to reason',
-  },
-  report: {
-    kind: 'list',
-    value: 'FORMAT=PATH…',
-    help: 'write reports: json=out.json, junit=…, html=…, markdown=…',
-  },
-  'dry-run': { kind: 'switch', help: 'send nothing; list the checks, and what they would send' },
-  help: { kind: 'switch', help: 'show this' },
+  url: textFlag('URL', 'address of the receiver; nothing is sent to any other'),
+  secret: secretFlag('require SITEPUB_WEBHOOK_SECRET; without a secret nothing can be verified'),
+  events: listFlag('EVENT…', 'the events that the receiver is subscribed to (default: all seven)'),
+  profile: textFlag('P', 'format of the pushes: path of a profile, or name of a packaged one'),
+  only: listFlag('ID…', 'only these: RECV-1, RECV-2, advice, or ids of checks'),
+  skip: listFlag('ID…', 'not these'),
+  timeout: textFlag('TIME', 'how long an answer may take (default: 10s)'),
+  ...reportFlags,
+  'dry-run': switchFlag('send nothing; list the checks, and what they would send'),
 };
 
 export const testReceiverEnvironment = `The secret comes from the environment, or from the first line of a file:
@@ -47,7 +26,7 @@ export const testReceiverEnvironment = `The secret comes from the environment, o
 Exit codes: 0 what was verified holds (warnings aside), 1 the receiver failed, 2 usage or profile,
 3 the receiver can't be reached or nothing could be verified, 4 the test itself failed, 130 the run was interrupted.`;
 
-/** What a run is told, from flags and environment. Throws UsageError. */
+/** The options of a run, from flags and environment. Throws UsageError. */
 export async function readReceiverOptions(given: Given): Promise<ReceiverOptions> {
   const profile = given.text('profile');
   const timeoutMs = readDuration('--timeout', given.text('timeout') ?? '10s');
@@ -66,7 +45,7 @@ export async function readReceiverOptions(given: Given): Promise<ReceiverOptions
 /** Unlike the address of a deployment, that of a receiver may have a query. */
 function readReceiverUrl(given: Given): string {
   const text = given.text('url');
-  if (text === undefined) throw new UsageError(`--url is missing; give it, or set ${twinOf('url')}`);
+  if (text === undefined) throw new UsageError(`--url is missing; give it, or set ${variableOf('url')}`);
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol))
     throw new UsageError(`--url is "${text}"; expected an http or https URL`);
@@ -76,26 +55,14 @@ function readReceiverUrl(given: Given): string {
 }
 
 function readEvents(given: Given): ReceiverOptions['events'] {
-  const names = given.list('events');
-  if (names.length === 0) return eventNames;
-  const unknown = names.find((name) => !eventNames.some((event) => event === name));
-  if (unknown !== undefined) {
-    const guess = nearest(unknown, eventNames);
-    throw new UsageError(
-      `--events: there is no event "${unknown}"; ${guess ? `did you mean "${guess}"?` : `there are ${eventNames.join(', ')}`}`,
-    );
-  }
-  return eventNames.filter((event) => names.includes(event));
+  const names = readNames(given, 'events', { known: eventNames, noun: 'event' });
+  return names.length === 0 ? eventNames : eventNames.filter((event) => names.includes(event));
 }
 
 async function readIds(given: Given, flag: 'only' | 'skip'): Promise<string[]> {
-  const ids = given.list(flag);
-  if (ids.length === 0) return [];
+  if (given.list(flag).length === 0) return [];
   const { receiverChecks } = await import('../../contract-tests/test-receiver/checks/index.ts');
   const known = ['RECV-1', 'RECV-2', 'advice', ...receiverChecks.map(({ id }) => id)];
-  const unknown = ids.find((id) => !known.includes(id));
-  if (unknown === undefined) return ids;
-  const guess = nearest(unknown, known);
-  const hint = guess ? `; did you mean "${guess}"?` : ' (--dry-run lists all)';
-  throw new UsageError(`--${flag}: there is no requirement or check "${unknown}" of receivers${hint}`);
+  const otherwise = ' (--dry-run lists all)';
+  return readNames(given, flag, { known, noun: 'requirement or check of receivers', otherwise });
 }

@@ -1,8 +1,8 @@
 import type { Report } from '../../contract-tests/reports/report.ts';
 
 /**
- * The exit code of a run: 0 holds, 1 failed or an expected failure is out of date, 2 credentials or usage, 3 unreachable or nothing
- * verified, 4 the suite failed; 130, as shells have it, where the run was interrupted.
+ * The exit code of a run: 0 all hold, 1 one failed or an expected failure is out of date, 2 credentials or usage, 3 unreachable or
+ * nothing verified, 4 the suite itself failed; 130, as in shells, when the run was interrupted.
  */
 export function exitCodeOf({ summary, aborted, expected_failures }: Report): number {
   const { count: accepted = 0, stale = [], expired = [] } = expected_failures ?? {};

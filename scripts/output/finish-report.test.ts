@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { failed, passed, reportOf } from '../../contract-tests/reports/testing.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { acceptFailures, readExpectedFailures, tellGithub } from './finish-report.ts';
+import { finishReport, readExpectedFailures, reportToGithub } from './finish-report.ts';
 
 let folder = '';
 
@@ -14,17 +14,24 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.restoreAllMocks();
+  vi.unstubAllEnvs();
   rmSync(folder, { recursive: true });
 });
 
 const report = reportOf({ requirements: [passed, failed] });
 
-test('marks the failures that a file accepts, and none without a file', async () => {
-  const path = join(folder, 'known.yaml');
-  writeFileSync(path, 'HOOK-4: { reason: to be fixed }\n');
-  const accepted = acceptFailures(report, await readExpectedFailures(path));
-  expect(accepted.expected_failures).toEqual({ file: path, count: 1, stale: [], expired: [] });
-  expect(acceptFailures(report, await readExpectedFailures(undefined))).toBe(report);
+test('accepts the failures in a file of expected ones, and none without a file', async () => {
+  vi.stubEnv('GITHUB_STEP_SUMMARY', '');
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const [file, path] = [join(folder, 'known.yaml'), join(folder, 'report.json')];
+  writeFileSync(file, 'HOOK-4: { reason: to be fixed }\n');
+  const targets = [{ format: 'json', path }];
+  finishReport(report, { expected: await readExpectedFailures(file), targets });
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
+    expected_failures: { file, count: 1, stale: [], expired: [] },
+  });
+  finishReport(report, { expected: await readExpectedFailures(undefined), targets });
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(JSON.parse(JSON.stringify(report)));
 });
 
 test('refuses a file that can not be used', async () => {
@@ -39,7 +46,7 @@ test('refuses a file that can not be used', async () => {
 test('annotates and summarises in a job on GitHub', () => {
   const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   const path = join(folder, 'summary.md');
-  tellGithub(report, { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: path });
+  reportToGithub(report, { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: path });
   expect(written.mock.calls).toEqual([
     [
       '::error title=HOOK-4 Another channel is refused::hook-4-channel-slack: expected a refusal; got a success (trace_id a1b2)\n',
@@ -48,16 +55,16 @@ test('annotates and summarises in a job on GitHub', () => {
   expect(readFileSync(path, 'utf8')).toMatch(/^# 1 requirement failed\n/);
 });
 
-test('tells nobody elsewhere', () => {
+test('prints nothing elsewhere', () => {
   const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  tellGithub(report, { GITHUB_STEP_SUMMARY: '' });
+  reportToGithub(report, { GITHUB_STEP_SUMMARY: '' });
   expect(written).not.toHaveBeenCalled();
 });
 
 test('warns of a summary that can not be written, and goes on', () => {
   const warned = vi.spyOn(console, 'error').mockReturnValue();
-  tellGithub(report, { GITHUB_STEP_SUMMARY: folder });
+  reportToGithub(report, { GITHUB_STEP_SUMMARY: folder });
   expect(warned.mock.calls).toEqual([
-    [`sitepub: the step summary ${folder} can't be written (EISDIR); the report lacks it`],
+    [`sitepub: the step summary ${folder} can't be written (EISDIR); the other reports are complete`],
   ]);
 });

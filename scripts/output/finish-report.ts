@@ -1,5 +1,5 @@
-// What becomes of a report beside the files that are asked for: known failures are marked, and GitHub is told.
-
+// What happens to a report at the end of a run: expected failures, the terminal, GitHub and files.
+import { canBeDeleted } from '../../contract-tests/deployment/created-resources.ts';
 import { annotations } from '../../contract-tests/reports/annotations.ts';
 import { applyExpectedFailures } from '../../contract-tests/reports/apply-expected-failures.ts';
 import {
@@ -9,12 +9,15 @@ import {
   loadExpectedFailures,
 } from '../../contract-tests/reports/expected-failures.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
+import { terminalReport } from '../../contract-tests/reports/terminal.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { exitCodeOf } from './exit-code.ts';
+import { type ReportTarget, writeReports } from './report-targets.ts';
 import { appendStepSummary } from './step-summary.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the file of --expected-failures; the checks are loaded for their names only where there is one. */
+/** Reads the file of --expected-failures; the checks are loaded only when there is one. */
 export async function readExpectedFailures(
   file: string | undefined,
   loadChecks = loadDeploymentChecks,
@@ -33,13 +36,29 @@ async function loadDeploymentChecks(): Promise<readonly CheckName[]> {
   return (await import('../../contract-tests/checks/index.ts')).checks;
 }
 
-/** The report with its expected failures marked, where a file of them was given. */
-export function acceptFailures(report: Report, expected: ExpectedFailures | undefined): Report {
-  return expected ? applyExpectedFailures(report, expected) : report;
+interface Settings {
+  expected: ExpectedFailures | undefined;
+  targets: readonly ReportTarget[];
+  /** The journal of the run, from which `sitepub cleanup` can delete what is left. */
+  journal?: string | undefined;
 }
 
-/** In a job on GitHub: annotations on standard output, and the step's summary. A summary that can't be written fails nothing. */
-export function tellGithub(report: Report, environment: Environment = process.env): void {
+/** Marks the expected failures of a report, prints it and writes the files that were asked for. Returns the exit code. */
+export function finishReport(unmarked: Report, { expected, targets, journal }: Settings): number {
+  const report = expected ? applyExpectedFailures(unmarked, expected) : unmarked;
+  process.stdout.write(terminalReport(report, { colour: process.stdout.isTTY && !process.env.NO_COLOR }));
+  reportToGithub(report);
+  writeReports(report, targets);
+  if (journal !== undefined && report.leftovers.some(canBeDeleted))
+    console.error(
+      `sitepub: \`sitepub cleanup --journal ${journal}\` deletes what is left; add --profile if this one does not say how`,
+    );
+  if (report.aborted) console.error(`sitepub: ${report.aborted.reason}`);
+  return exitCodeOf(report);
+}
+
+/** In a job on GitHub: annotations on standard output, and the step's summary. A summary that can't be written is no failure. */
+export function reportToGithub(report: Report, environment: Environment = process.env): void {
   if (environment.GITHUB_ACTIONS === 'true') process.stdout.write(annotations(report));
   const { GITHUB_STEP_SUMMARY: path } = environment;
   if (!path) return;
@@ -47,6 +66,8 @@ export function tellGithub(report: Report, environment: Environment = process.en
     appendStepSummary(report, path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    console.error(`sitepub: the step summary ${path} can't be written (${code}); the report lacks it`);
+    console.error(
+      `sitepub: the step summary ${path} can't be written (${code}); the other reports are complete`,
+    );
   }
 }

@@ -1,20 +1,20 @@
-// A line on the terminal that says how far a run is, and what it waits for; nothing where nobody watches.
-import type { Waiting } from '../../contract-tests/run/progress-messages.ts';
+// A line on the terminal with the progress of a run, and what it waits for.
+import type { Wait } from '../../contract-tests/run/progress-messages.ts';
 import type { Watcher } from '../../contract-tests/run/run-in-vitest.ts';
 
-export interface Progress extends Pick<Watcher, 'onResult' | 'onWait'> {
-  /** Takes the line away. */
+interface Progress extends Pick<Watcher, 'onResult' | 'onWait'> {
+  /** Deletes the line. */
   clear(): void;
 }
 
-/** Quiet in CI, and where standard error is no terminal. */
+/** Prints nothing in CI, and when standard error is not a terminal. */
 export function createProgress(
   stream: NodeJS.WriteStream = process.stderr,
   environment = process.env,
 ): Progress {
   if (!stream.isTTY || environment.CI) return { clear: () => {} };
   let count = 0;
-  let waiting: Waiting | undefined;
+  let waiting: Wait | undefined;
   const draw = () => {
     const line = progressLine({ count, waiting, now: Date.now() });
     stream.write(`\r\u001B[K${line.slice(0, Math.max(20, stream.columns - 1))}`);
@@ -38,7 +38,7 @@ export function createProgress(
 
 interface State {
   count: number;
-  waiting: Waiting | undefined;
+  waiting: Wait | undefined;
   now: number;
 }
 

@@ -1,9 +1,9 @@
 import type { StartedMock } from '../../mock/start.ts';
-import { mockEnvironment } from './mock-environment.ts';
+import { mockEnvironment } from '../options/mock-environment.ts';
 
 const mostTenants = 5;
 
-/** What the mock says on the screen when it is ready: where it is, who can log in, and what to try. */
+/** What the mock prints when it is ready: its addresses, who can log in, and what to try. */
 export function quickStart(mock: StartedMock, profile: string): string {
   const { baseUrl, controlUrl, controlToken, tenants } = mock;
   const hidden = tenants.length - mostTenants;
@@ -53,7 +53,7 @@ function describeLogin({ baseUrl, tenants }: StartedMock): string[] {
 }
 
 function describeEnvironment(mock: StartedMock): string {
-  // The addresses stand in the command itself.
+  // The addresses are in the command itself.
   const skipped = ['SITEPUB_BASE_URL', 'SITEPUB_CONTROL_URL', 'SITEPUB_CONTROL_TOKEN'];
   const variables = Object.entries(mockEnvironment(mock)).filter(([name]) => !skipped.includes(name));
   return variables.map(([name, value]) => `${name}='${value.replaceAll("'", `'\\''`)}'`).join(' \\\n    ');

@@ -36,7 +36,7 @@ test.for([
 test('refuses a folder that is not there, and a path that is a folder', () => {
   const missing = join(folder, 'missing');
   expect(() => readReportTargets([`json=${join(missing, 'out.json')}`])).toThrow(
-    new UsageError(`--report: the folder ${missing} can't be written (ENOENT); make it first`),
+    new UsageError(`--report: the folder ${missing} can't be written (ENOENT); create it first`),
   );
   expect(() => readReportTargets([`json=${folder}`])).toThrow(
     new UsageError(`--report: ${folder} is a folder; give the path of a file`),
@@ -46,7 +46,7 @@ test('refuses a folder that is not there, and a path that is a folder', () => {
 test('refuses two reports in one file', () => {
   const path = join(folder, 'out');
   expect(() => readReportTargets([`json=${path}`, `html=${join(folder, '.', 'out')}`])).toThrow(
-    new UsageError(`--report: two reports go to ${path}; give each a path of its own`),
+    new UsageError(`--report: two reports go to ${path}; give each a different path`),
   );
 });
 

@@ -1,14 +1,14 @@
-// The reports that are asked for with --report: read before the run, so that a wrong path is known at once.
+// The reports of --report, read before the run, so that a wrong path is reported at once.
 import { accessSync, constants, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { htmlReport } from '../../contract-tests/reports/html.ts';
 import { junitReport } from '../../contract-tests/reports/junit.ts';
 import { markdownReport } from '../../contract-tests/reports/markdown.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
-import { nearest } from '../../openapi/nearest.ts';
+import { didYouMean } from '../../openapi/nearest.ts';
 import { UsageError } from '../options/usage-error.ts';
 
-interface Target {
+export interface ReportTarget {
   format: string;
   path: string;
 }
@@ -20,31 +20,31 @@ const formats: Readonly<Record<string, (report: Report) => string>> = {
   markdown: markdownReport,
 };
 
-/** Reads FORMAT=PATH. Throws UsageError for a format that there is not, a folder that can't be written, or two reports in one file. */
-export function readReportTargets(texts: readonly string[]): Target[] {
+/** Reads FORMAT=PATH. Throws UsageError for an unknown format, a folder that can't be written, or two reports in one file. */
+export function readReportTargets(texts: readonly string[]): ReportTarget[] {
   const targets = texts.map(readTarget);
-  const again = targets.find(
+  const repeated = targets.find(
     ({ path }, index) => targets.findIndex((one) => resolve(one.path) === resolve(path)) < index,
   );
-  if (again) throw new UsageError(`--report: two reports go to ${again.path}; give each a path of its own`);
+  if (repeated)
+    throw new UsageError(`--report: two reports go to ${repeated.path}; give each a different path`);
   return targets;
 }
 
-function readTarget(text: string): Target {
+function readTarget(text: string): ReportTarget {
   const [, format = '', path = ''] = /^([a-z]+)=(.+)$/.exec(text) ?? [];
   if (path === '') throw new UsageError(`--report is "${text}"; expected FORMAT=PATH, such as json=out.json`);
   if (!Object.hasOwn(formats, format)) {
-    const guess = nearest(format, Object.keys(formats));
-    throw new UsageError(
-      `--report knows no format "${format}"${guess ? `; did you mean "${guess}"?` : `; there is ${Object.keys(formats).join(', ')}`}`,
-    );
+    const known = Object.keys(formats);
+    const hint = didYouMean(format, known, `; there is ${known.join(', ')}`);
+    throw new UsageError(`--report knows no format "${format}"${hint}`);
   }
   requireWritable(path);
   return { format, path };
 }
 
-/** Writes the reports, each at once or not at all. */
-export function writeReports(report: Report, targets: readonly Target[]): void {
+/** Writes the reports, each completely or not at all. */
+export function writeReports(report: Report, targets: readonly ReportTarget[]): void {
   for (const { format, path } of targets) {
     const draft = `${path}.${process.pid}.tmp`;
     writeFileSync(draft, formats[format]?.(report) ?? '');
@@ -61,7 +61,7 @@ function requireWritable(path: string): void {
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(
-      `--report: the folder ${folder} can't be written (${(error as NodeJS.ErrnoException).code}); make it first`,
+      `--report: the folder ${folder} can't be written (${(error as NodeJS.ErrnoException).code}); create it first`,
     );
   }
 }

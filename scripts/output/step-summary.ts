@@ -4,30 +4,30 @@ import { count } from '../../contract-tests/reports/group-by-verdict.ts';
 import { markdownBlocks } from '../../contract-tests/reports/markdown.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
 
-/** What GitHub takes of a step's summary, in bytes. */
-const mostBytes = 1024 * 1024;
+/** GitHub's limit for a step's summary, in bytes. */
+const maxBytes = 1024 * 1024;
 
-/** Appends the report to a summary. Throws where the file can't be written. */
+/** Appends the report to a summary. Throws when the file can't be written. */
 export function appendStepSummary(report: Report, path: string): void {
   const written = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  appendFileSync(path, fitSummary(markdownBlocks(report), mostBytes - written));
+  appendFileSync(path, fitSummary(markdownBlocks(report), maxBytes - written));
 }
 
-/** The parts, as far as there is room for them, and a word on those that were left out. */
+/** The blocks that fit into the limit, and a note on those that were left out. */
 export function fitSummary(blocks: readonly string[], bytes: number): string {
   const all = textOf(blocks);
   if (Buffer.byteLength(all) <= bytes) return all;
-  const kept: string[] = [];
+  const fitting: string[] = [];
   for (const block of blocks) {
-    const tried = textOf([...kept, block, noteOn(blocks.length)]);
-    if (Buffer.byteLength(tried) <= bytes) kept.push(block);
+    const longer = textOf([...fitting, block, noteOn(blocks.length)]);
+    if (Buffer.byteLength(longer) <= bytes) fitting.push(block);
   }
-  const noted = textOf([...kept, noteOn(blocks.length - kept.length)]);
+  const noted = textOf([...fitting, noteOn(blocks.length - fitting.length)]);
   return Buffer.byteLength(noted) <= bytes ? noted : '';
 }
 
 function noteOn(left: number): string {
-  return `${count(left, 'part')} of the report left out, for a step's summary may have 1 MiB: \`--report html=report.html\` writes all of it.`;
+  return `${count(left, 'part')} of the report left out, since a step's summary may have 1 MiB: \`--report html=report.html\` writes all of it.`;
 }
 
 function textOf(blocks: readonly string[]): string {

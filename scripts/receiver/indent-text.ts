@@ -1,6 +1,6 @@
-// What strangers have sent, as text for a terminal.
+// Prepares text from unknown senders for a terminal.
 
-/** The text without anything that moves the cursor, gives the terminal orders, or turns the reading direction round. */
+/** Escapes everything in a text that moves the cursor, controls the terminal, or changes the reading direction. */
 export function escapeControlCharacters(text: string): string {
   return text
     .toWellFormed()
@@ -17,26 +17,26 @@ function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** A JSON text with its members on lines of their own. The tokens stay as they came: 1.0, \u escapes, like keys. */
+/** A JSON text with each member on a separate line. Its tokens are not changed: 1.0, \u escapes, repeated keys. */
 export function indentJson(text: string): string {
   if (!isJson(text)) return text;
   let depth = 0;
   let previous = '';
-  let out = '';
+  let indented = '';
   for (const [token] of text.matchAll(/"(?:[^"\\]+|\\.)*"|[[\]{},:]|[^\s"[\]{},:]+/g)) {
     const isEnd = token === '}' || token === ']';
     const isAfterBegin = previous === '{' || previous === '[';
     if (isEnd) depth--;
-    if (isEnd !== isAfterBegin || previous === ',') out += `\n${'  '.repeat(depth)}`;
-    out += token === ':' ? ': ' : token;
+    if (isEnd !== isAfterBegin || previous === ',') indented += `\n${'  '.repeat(depth)}`;
+    indented += token === ':' ? ': ' : token;
     if (token === '{' || token === '[') depth++;
     if (depth > mostDepth) return text;
     previous = token;
   }
-  return out.trimStart();
+  return indented.trimStart();
 }
 
-/** Deeper nesting would be mostly spaces. */
+/** With deeper nesting, most of the text would be spaces. */
 const mostDepth = 50;
 
 function isJson(text: string): boolean {

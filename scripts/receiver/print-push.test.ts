@@ -13,7 +13,7 @@ const push: ReceivedPush = {
   answer: 'timeout',
 };
 
-test('is told in lines', () => {
+test('is printed in lines', () => {
   expect(
     describePush(push),
   ).toBe(`2026-01-02T03:04:05.678Z  POST /hook  form.submit  attempt 2  not verified: no secret is set
@@ -34,7 +34,7 @@ test('is told in lines', () => {
 `);
 });
 
-test('is told in one line of JSON, headers joined', () => {
+test('is printed in one line of JSON, headers joined', () => {
   expect(JSON.parse(pushAsJson(push)).headers).toEqual({
     host: 'a',
     'x-two': '1, 2',
@@ -43,14 +43,14 @@ test('is told in one line of JSON, headers joined', () => {
   });
 });
 
-test('a path that gives a terminal orders is made harmless, whatever the server lets through', () => {
+test('a path that controls a terminal is made harmless, whatever the server lets through', () => {
   expect(describePush({ ...push, path: '/\u009b2J\n' })).toContain('POST /\\u009b2J\\u000a  form.submit');
 });
 
 test.for([
   ['', '  (no body)'],
   ['{}', '  {}'],
-  [Buffer.from([0xff, 0]), '  (2 bytes that are no UTF-8, in Base64) /wA='],
+  [Buffer.from([0xff, 0]), '  (2 bytes that are not UTF-8, in Base64) /wA='],
   ['x'.repeat(16_384), `  ${'x'.repeat(16_384)}`],
   ['x'.repeat(16_385), `  ${'x'.repeat(16_384)}… (16385 characters in all)`],
 ] as const)('%.20s is shown as %.60s', ([body, want]) => {
@@ -61,8 +61,8 @@ test.for([
   ).toEqual([want]);
 });
 
-test('another method is no push', () => {
+test('another method is not a push', () => {
   expect(describePush({ ...push, method: 'GET', body: Buffer.alloc(0) })).toContain(
-    'GET /hook  attempt 2  no push\n',
+    'GET /hook  attempt 2  not a push\n',
   );
 });

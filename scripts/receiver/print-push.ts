@@ -1,22 +1,22 @@
-// A push as the receiver has judged it, and how it is told: to people in lines, to programs as JSON.
+// A push that the receiver has verified, and how it is printed: in lines for people, as JSON for programs.
 import type { Verification } from '../../webhooks/verification.ts';
-import type { Step } from '../options/receiver-command-options.ts';
+import type { AnswerStep } from '../options/receiver-command-options.ts';
 import { escapeControlCharacters, escapeToLine, indentJson } from './indent-text.ts';
 
 export interface ReceivedPush {
   at: Date;
   method: string;
   path: string;
-  /** Names and values in turn, as they came. */
+  /** Names and values alternately, as received. */
   rawHeaders: readonly string[];
   body: Buffer;
-  /** How many times these bytes have come to this path, this time included. */
+  /** How many times these bytes have arrived at this path, this time included. */
   attempt: number;
-  /** Undefined where there is no secret to verify with. */
+  /** Undefined when there is no secret to verify with. */
   verification: Verification | undefined;
-  /** How many secrets were tried. */
+  /** The number of secrets that were tried. */
   secrets: number;
-  answer: Step;
+  answer: AnswerStep;
 }
 
 const mostShown = 16_384;
@@ -30,7 +30,7 @@ export function describePush(push: ReceivedPush): string {
     `${method} ${escapeToLine(path)}`,
     ...(event === undefined ? [] : [escapeToLine(event)]),
     `attempt ${attempt}`,
-    judge(push).text,
+    verdictOf(push).text,
   ];
   const headers = headersOf(push).map(([name, value]) => `  ${escapeToLine(name)}: ${escapeToLine(value)}`);
   return [
@@ -53,7 +53,7 @@ export function pushAsJson(push: ReceivedPush): string {
     method,
     path,
     attempt,
-    verified: judge(push).verified,
+    verified: verdictOf(push).verified,
     ...(verification?.ok === false && { reason: verification.reason, message: verification.message }),
     event: eventOf(push) ?? null,
     headers: joinHeaders(headersOf(push)),
@@ -68,8 +68,11 @@ export function pushAsJson(push: ReceivedPush): string {
 
 const explanations = { timeout: 'not answered', reset: 'connection reset' };
 
-function judge({ method, verification, secrets }: ReceivedPush): { verified: boolean | null; text: string } {
-  if (method !== 'POST') return { verified: null, text: 'no push' };
+function verdictOf({ method, verification, secrets }: ReceivedPush): {
+  verified: boolean | null;
+  text: string;
+} {
+  if (method !== 'POST') return { verified: null, text: 'not a push' };
   if (!verification) return { verified: null, text: 'not verified: no secret is set' };
   if (verification.ok) {
     const which = secrets > 1 ? ` with secret ${verification.secretIndex + 1} of ${secrets}` : '';
@@ -80,7 +83,7 @@ function judge({ method, verification, secrets }: ReceivedPush): { verified: boo
   return { verified: false, text: `NOT VERIFIED (${reason}): ${message}` };
 }
 
-/** By the body, which is what is signed. */
+/** From the body, since only that is signed. */
 function eventOf({ body }: ReceivedPush): string | undefined {
   try {
     const { event } = Object(JSON.parse(body.toString()));
@@ -97,7 +100,7 @@ function headersOf({ rawHeaders }: ReceivedPush): [string, string][] {
   });
 }
 
-/** By names in lower case; several values are joined, as HTTP has it. */
+/** By names in lower case; repeated headers are joined, as in HTTP. */
 function joinHeaders(headers: readonly [string, string][]): Record<string, string> {
   const values = Map.groupBy(headers, ([name]) => name.toLowerCase());
   return Object.fromEntries(
@@ -109,7 +112,7 @@ function describeBody(body: Buffer): string {
   if (body.length === 0) return '(no body)';
   const text = decode(body);
   if (text === undefined)
-    return `(${body.length} bytes that are no UTF-8, in Base64) ${shorten(body.toString('base64'))}`;
+    return `(${body.length} bytes that are not UTF-8, in Base64) ${shorten(body.toString('base64'))}`;
   return escapeControlCharacters(text.length > mostShown ? shorten(text) : indentJson(text));
 }
 

@@ -1,11 +1,11 @@
-// Takes pushes on any path, verifies them, and answers as it is told.
+// Accepts pushes on any path, verifies them, and answers with the configured steps.
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Verification } from '../../webhooks/verification.ts';
 import { verifyWebhook } from '../../webhooks/verify-webhook.ts';
-import type { Step } from '../options/receiver-command-options.ts';
+import type { AnswerStep } from '../options/receiver-command-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import type { ReceivedPush } from './print-push.ts';
 
@@ -13,17 +13,17 @@ interface ReceiverSettings {
   host: string;
   port: number;
   secrets: readonly string[];
-  /** Empty for 200, and 401 where the signature is wrong. */
-  steps: readonly Step[];
+  /** Empty for 200, and 401 when the signature is wrong. */
+  steps: readonly AnswerStep[];
   onPush(push: ReceivedPush): void;
 }
 
-/** Starts to listen. Throws UsageError where it can't. */
+/** Starts to listen. Throws UsageError when it can't. */
 export async function startPrintingReceiver(
   settings: ReceiverSettings,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const attempts = countAttempts();
-  const next = takeSteps(settings.steps);
+  const next = createStepQueue(settings.steps);
   const server = createServer(async (request, response) => {
     const push = await receive(request, { settings, attempts, next });
     if (!push) return;
@@ -34,16 +34,16 @@ export async function startPrintingReceiver(
   return { url: urlOf(server), close: () => close(server) };
 }
 
-interface Run {
+interface RequestContext {
   settings: ReceiverSettings;
   attempts(path: string, body: Buffer): number;
-  next(): Step | undefined;
+  next(): AnswerStep | undefined;
 }
 
-/** Undefined where the sender breaks off before its end. */
+/** Undefined when the sender aborts the request. */
 async function receive(
   request: IncomingMessage,
-  { settings: { secrets }, attempts, next }: Run,
+  { settings: { secrets }, attempts, next }: RequestContext,
 ): Promise<ReceivedPush | undefined> {
   const at = new Date();
   const body = await readBody(request);
@@ -61,7 +61,7 @@ async function receive(
     attempt: attempts(path, body),
     verification,
     secrets: secrets.length,
-    // Whoever only looks whether there is somebody uses up no step.
+    // A request by another method, such as a health check, uses up no step.
     answer: isPush ? (next() ?? defaultAnswer(verification)) : 405,
   };
 }
@@ -74,14 +74,14 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   }
 }
 
-/** As section 6.4 has it: on mismatch a receiver must reject. */
+/** On mismatch a receiver must reject (section 6.4). */
 function defaultAnswer(verification: Verification | undefined): number {
   if (!verification || verification.ok || verification.reason === 'not-an-event') return 200;
   return 401;
 }
 
-/** The same bytes to the same path are another attempt of one push, for pushes bear no ids. */
-function countAttempts(): Run['attempts'] {
+/** The same bytes to the same path count as another attempt of a push, since pushes have no ids. */
+function countAttempts(): RequestContext['attempts'] {
   const counts = new Map<string, number>();
   return (path, body) => {
     const key = `${path} ${createHash('sha256').update(body).digest('hex')}`;
@@ -96,9 +96,9 @@ function countAttempts(): Run['attempts'] {
 
 const mostRemembered = 10_000;
 
-function takeSteps(steps: readonly Step[]): Run['next'] {
-  let taken = 0;
-  return () => steps[Math.min(taken++, steps.length - 1)];
+function createStepQueue(steps: readonly AnswerStep[]): RequestContext['next'] {
+  let next = 0;
+  return () => steps[Math.min(next++, steps.length - 1)];
 }
 
 function answer(response: ServerResponse, { answer: step }: ReceivedPush): void {

@@ -1,3 +1,4 @@
+import type { CallOptions } from '../../calls/call.ts';
 import { expectRefusal, expectSuccess } from '../../calls/expect-answer.ts';
 import { inventToken, sessionToken } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
@@ -6,140 +7,139 @@ import { describeAnswer, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { nearMissTokens } from '../../credentials/near-misses.ts';
 import { endpoints, sendValidCounterpart } from '../../credentials/token-endpoints.ts';
-import { requireRoom } from '../../credentials/use-token.ts';
+import { requireCapacity } from '../../credentials/use-token.ts';
 import { creationBy, otherUsers, testBy } from '../../credentials/users.ts';
+import { requireKeyAccepted } from './created-keys.ts';
 import { foreignSites } from './foreign-sites.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates'];
 
 /** Who may call the webhook endpoints. */
 export const authentication: readonly Check[] = [
-  ...endpoints.map(({ name, what, send }) => ({
-    id: `auth-1-${name}-without-authorization`,
-    requirement: 'AUTH-1',
-    needs,
-    run: async (context: Context) => {
-      await sendValidCounterpart(context, name);
-      expectRefusal(context, await send(context, { token: null }), {
-        what: `${what} without Authorization`,
-        kind: 'unauthenticated',
-      });
-    },
-  })),
-  ...endpoints.map(({ name, what, send }) => ({
-    id: `auth-1-${name}-with-empty-bearer`,
-    requirement: 'AUTH-1',
-    needs,
-    run: async (context: Context) => {
-      await sendValidCounterpart(context, name);
-      const headers = { Authorization: 'Bearer' };
-      expectRefusal(context, await send(context, { token: null, headers }), {
-        what: `${what} with no token behind the word Bearer`,
-        kind: 'unauthenticated',
-      });
-    },
-  })),
-  ...endpoints.map(({ name, what, send, blame }) => ({
+  ...endpoints.map((endpoint) =>
+    refusal(endpoint, {
+      id: `auth-1-${endpoint.name}-without-authorization`,
+      requirement: 'AUTH-1',
+      calls: () => [{ how: 'without Authorization', token: null }],
+    }),
+  ),
+  ...endpoints.map((endpoint) =>
+    refusal(endpoint, {
+      id: `auth-1-${endpoint.name}-with-empty-bearer`,
+      requirement: 'AUTH-1',
+      calls: () => [
+        { how: 'with no token behind the word Bearer', token: null, headers: { Authorization: 'Bearer' } },
+      ],
+    }),
+  ),
+  ...endpoints.map<Check>(({ name, what, send, attributeRefusal }) => ({
     id: `auth-2-${name}-with-session-token`,
     requirement: 'AUTH-2',
-    needs: [...needs, 'receiver'] as const,
-    run: async (context: Context) => {
+    needs: [...needs, 'receiver'],
+    run: async (context) => {
       const token = await sessionToken(context);
       const exchange = await send(context, { token });
-      await requireRoom(context, exchange, token);
-      const blamed = succeeded(exchange) ? 'AUTH-2' : await blame(context, exchange);
-      if (blamed !== 'AUTH-2')
-        throw new NotVerified(`${what} was refused (${describeAnswer(exchange)}); see ${blamed}`);
+      await requireCapacity(context, exchange, token);
+      const brokenRequirement = succeeded(exchange) ? 'AUTH-2' : await attributeRefusal(context, exchange);
+      if (brokenRequirement !== 'AUTH-2')
+        throw new NotVerified(`${what} was refused (${describeAnswer(exchange)}); see ${brokenRequirement}`);
       expectSuccess(context, exchange, `${what} with a session token`);
     },
   })),
-  ...otherUsers.flatMap((user) =>
-    [
-      { endpoint: endpoints[0], use: creationBy },
-      { endpoint: endpoints[1], use: testBy },
-    ].map(({ endpoint: { name, what }, use }) => ({
-      id: `auth-2-${name}-by-${user.name}`,
-      isFurther: true,
-      requirement: 'AUTH-2',
-      needs: [...needs, ...user.needs] as const,
-      run: async (context: Context) => {
-        const { exchange, blamed } = await use(context, user);
-        if (blamed === 'LOGIN-1') throw new NotVerified('the token is accepted nowhere; see LOGIN-1');
-        if (blamed)
-          throw new PromiseBroken(
-            `${what} with the session token of ${user.who} (code 0)`,
-            describeAnswer(exchange),
-            exchange,
-          );
-      },
-    })),
-  ),
-  ...endpoints.map(({ name, what, send }) => ({
-    id: `auth-3-${name}-with-api-key`,
+  ...otherUsers.flatMap((user) => [
+    byOtherUser(user, endpoints[0], creationBy),
+    byOtherUser(user, endpoints[1], testBy),
+  ]),
+  ...endpoints.map<Check>((endpoint) => ({
+    id: `auth-3-${endpoint.name}-with-api-key`,
     requirement: 'AUTH-3',
-    needs: ['api-key', ...needs] as const,
-    run: async (context: Context) => {
-      await sendValidCounterpart(context, name);
-      const token = String(context.options.apiKey);
-      const exchange = await send(context, { token });
-      await requireRoom(context, exchange, token);
-      expectSuccess(context, exchange, `${what} with an API key`);
+    needs: ['api-key', ...needs],
+    run: async (context) => {
+      await sendValidCounterpart(context, endpoint.name);
+      await requireKeyAccepted(context, endpoint, {
+        key: String(context.options.apiKey),
+        which: 'an API key',
+      });
     },
   })),
-  ...endpoints.flatMap(({ name, what, send }) => [
-    {
-      id: `auth-4-${name}-with-invented-token`,
+  ...endpoints.flatMap((endpoint) => [
+    refusal(endpoint, {
+      id: `auth-4-${endpoint.name}-with-invented-token`,
       requirement: 'AUTH-4',
-      needs,
-      run: async (context: Context) => {
-        await sendValidCounterpart(context, name);
+      calls: async (context) => {
         const token = inventToken(await sessionToken(context));
-        expectRefusal(context, await send(context, { token }), {
-          what: `${what} with an invented token`,
-          kind: 'unauthenticated',
-        });
+        return [{ how: 'with an invented token', token }];
       },
-    },
-    {
-      id: `auth-4-${name}-with-invented-key`,
+    }),
+    refusal(endpoint, {
+      id: `auth-4-${endpoint.name}-with-invented-key`,
       requirement: 'AUTH-4',
-      needs,
-      run: async (context: Context) => {
-        await sendValidCounterpart(context, name);
-        const token = inventToken(context.options.apiKey ?? `sp_${'0'.repeat(32)}`);
-        expectRefusal(context, await send(context, { token }), {
-          what: `${what} with an invented API key`,
-          kind: 'unauthenticated',
-        });
-      },
-    },
-    {
-      id: `auth-4-${name}-with-nearly-right-token`,
+      calls: ({ options: { apiKey = `sp_${'0'.repeat(32)}` } }) => [
+        { how: 'with an invented API key', token: inventToken(apiKey) },
+      ],
+    }),
+    refusal(endpoint, {
+      id: `auth-4-${endpoint.name}-with-nearly-right-token`,
       requirement: 'AUTH-4',
-      needs,
-      run: async (context: Context) => {
-        await sendValidCounterpart(context, name);
-        for (const { how, text: token } of nearMissTokens(await sessionToken(context)))
-          expectRefusal(context, await send(context, { token }), {
-            what: `${what} with a session token ${how}`,
-            kind: 'unauthenticated',
-          });
-      },
-    },
+      calls: async (context) => nearMisses('a session token', await sessionToken(context)),
+    }),
     {
-      id: `auth-4-${name}-with-nearly-right-key`,
+      ...refusal(endpoint, {
+        id: `auth-4-${endpoint.name}-with-nearly-right-key`,
+        requirement: 'AUTH-4',
+        calls: ({ options }) => nearMisses('an API key', String(options.apiKey)),
+      }),
       isFurther: true,
-      requirement: 'AUTH-4',
       needs: ['api-key', ...needs] as const,
-      run: async (context: Context) => {
-        await sendValidCounterpart(context, name);
-        for (const { how, text: token } of nearMissTokens(String(context.options.apiKey)))
-          expectRefusal(context, await send(context, { token }), {
-            what: `${what} with an API key ${how}`,
-            kind: 'unauthenticated',
-          });
-      },
     },
   ]),
   ...foreignSites,
 ];
+
+type Endpoint = (typeof endpoints)[number];
+
+/** A call without a valid token; `how` completes "the creation of a subscription …". */
+type WrongCall = CallOptions & { how: string };
+
+interface Refusal {
+  id: string;
+  requirement: string;
+  calls(context: Context): Promise<WrongCall[]> | WrongCall[];
+}
+
+function refusal({ name, what, send }: Endpoint, { id, requirement, calls }: Refusal): Check {
+  return {
+    id,
+    requirement,
+    needs,
+    run: async (context) => {
+      await sendValidCounterpart(context, name);
+      for (const { how, ...options } of await calls(context))
+        expectRefusal(context, await send(context, options), {
+          what: `${what} ${how}`,
+          kind: 'unauthenticated',
+        });
+    },
+  };
+}
+
+function nearMisses(what: string, token: string): WrongCall[] {
+  return nearMissTokens(token).map(({ how, text }) => ({ how: `with ${what} ${how}`, token: text }));
+}
+
+function byOtherUser(user: (typeof otherUsers)[number], { name, what }: Endpoint, use: typeof testBy): Check {
+  return {
+    id: `auth-2-${name}-by-${user.name}`,
+    isFurther: true,
+    requirement: 'AUTH-2',
+    needs: [...needs, ...user.needs],
+    run: async (context) => {
+      const { exchange, brokenRequirement } = await use(context, user);
+      if (brokenRequirement === 'LOGIN-1')
+        throw new NotVerified('the token is accepted nowhere; see LOGIN-1');
+      if (!brokenRequirement) return;
+      const expected = `${what} with the session token of ${user.who} (code 0)`;
+      throw new PromiseBroken(expected, describeAnswer(exchange), exchange);
+    },
+  };
+}

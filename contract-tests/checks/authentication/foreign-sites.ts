@@ -5,119 +5,97 @@ import { type Context, once } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
-import { requireTest, testable } from '../../credentials/token-endpoints.ts';
+import { requireTest } from '../../credentials/token-endpoints.ts';
 import { creationBy, secondUser } from '../../credentials/users.ts';
 import { newSite } from '../../events/repeated-writes.ts';
-import { creationWorks, subscribe } from '../../subscriptions/create-subscription.ts';
+import { requireFirstSubscription, subscribe } from '../../subscriptions/create-subscription.ts';
 import { type Subscription, sendCreation, sendTest } from '../../subscriptions/subscription-calls.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'second-tenant'];
 
-/** What one tenant may not do on the sites of another. */
+/** Calls that one tenant may not make on the sites of another. */
 export const foreignSites: readonly Check[] = [
+  foreignCheck('auth-6-create-on-foreign-site', async (context, { siteID }) => {
+    await requireFirstSubscription(context);
+    for (const token of await tokensOf(context)) {
+      const { exchange } = await sendCreation(context, { siteID }, { token });
+      requireForeignRefused(context, exchange, "the creation of a subscription on another tenant's site");
+    }
+  }),
+  foreignCheck('auth-6-test-on-foreign-site', async (context, theirs) => {
+    const { token } = await otherSession(context);
+    requireTest(await sendTest(context, theirs, { token }));
+    for (const own of await tokensOf(context)) {
+      const exchange = await sendTest(context, theirs, { token: own });
+      requireForeignRefused(context, exchange, "the test of another tenant's subscription");
+    }
+  }),
+  foreignCheck('auth-6-other-tenant-creates-on-own-site', async (context) => {
+    const { token } = await otherSession(context);
+    await requireFirstSubscription(context);
+    const { exchange } = await sendCreation(context, {}, { token });
+    requireForeignRefused(context, exchange, 'the creation of a subscription on the site by another tenant');
+  }),
+  foreignCheck('auth-6-other-tenant-tests-own-site', async (context) => {
+    const { token } = await otherSession(context);
+    const ours = await requireFirstSubscription(context);
+    requireTest(await sendTest(context, ours));
+    const exchange = await sendTest(context, ours, { token });
+    requireForeignRefused(context, exchange, 'the test of a subscription by another tenant');
+  }),
   {
-    id: 'auth-6-create-on-foreign-site',
-    requirement: 'AUTH-6',
-    needs,
-    run: async (context) => {
-      const theirs = await once(context, subscribeOtherTenant);
-      await creationWorks(context);
-      for (const token of await tokensOf(context)) {
-        const { exchange } = await sendCreation(context, { siteID: theirs.siteID }, { token });
-        refuseForeign(context, exchange, "the creation of a subscription on another tenant's site");
-      }
-    },
-  },
-  {
-    id: 'auth-6-test-on-foreign-site',
-    requirement: 'AUTH-6',
-    needs,
-    run: async (context) => {
-      const theirs = await once(context, subscribeOtherTenant);
-      const { token } = await otherSession(context);
-      requireTest(await sendTest(context, theirs, { token }));
-      for (const own of await tokensOf(context))
-        refuseForeign(
-          context,
-          await sendTest(context, theirs, { token: own }),
-          "the test of another tenant's subscription",
-        );
-    },
-  },
-  {
-    id: 'auth-6-other-tenant-creates-on-own-site',
-    requirement: 'AUTH-6',
-    needs,
-    run: async (context) => {
-      await once(context, subscribeOtherTenant);
-      const { token } = await otherSession(context);
-      await creationWorks(context);
-      const { exchange } = await sendCreation(context, {}, { token });
-      refuseForeign(context, exchange, 'the creation of a subscription on the site by another tenant');
-    },
-  },
-  {
-    id: 'auth-6-other-tenant-tests-own-site',
-    requirement: 'AUTH-6',
-    needs,
-    run: async (context) => {
-      await once(context, subscribeOtherTenant);
-      const { token } = await otherSession(context);
-      const ours = await testable(context);
-      requireTest(await sendTest(context, ours));
-      refuseForeign(
-        context,
-        await sendTest(context, ours, { token }),
-        'the test of a subscription by another tenant',
-      );
-    },
-  },
-  {
-    id: 'auth-6-second-user-creates-on-foreign-site',
-    isFurther: true,
-    requirement: 'AUTH-6',
-    needs: [...needs, 'second-user', 'disruptive'],
-    run: async (context) => {
-      const theirs = await once(context, subscribeOtherTenant);
+    ...foreignCheck('auth-6-second-user-creates-on-foreign-site', async (context, { siteID }) => {
       const { token } = await secondSession(context);
-      const { blamed } = await creationBy(context, secondUser);
-      if (blamed) throw new NotVerified(`${secondUser.who} can't create subscriptions; see ${blamed}`);
-      const { exchange } = await sendCreation(context, { siteID: theirs.siteID }, { token });
+      const { brokenRequirement } = await creationBy(context, secondUser);
+      if (brokenRequirement)
+        throw new NotVerified(`${secondUser.who} can't create subscriptions; see ${brokenRequirement}`);
+      const { exchange } = await sendCreation(context, { siteID }, { token });
       const what = "the creation of a subscription on another tenant's site by a second user";
-      refuseForeign(context, exchange, what);
-    },
+      requireForeignRefused(context, exchange, what);
+    }),
+    isFurther: true,
+    needs: [...needs, 'second-user', 'disruptive'],
   },
   {
-    id: 'auth-6-other-tenant-creates-on-new-site',
-    isFurther: true,
-    requirement: 'AUTH-6',
-    needs: [...needs, 'operation:create-site'],
-    run: async (context) => {
-      await once(context, subscribeOtherTenant);
-      await creationWorks(context);
+    ...foreignCheck('auth-6-other-tenant-creates-on-new-site', async (context) => {
+      await requireFirstSubscription(context);
       const siteID = await newSite(context);
       const own = await sendCreation(context, { siteID });
+      const answer = describeAnswer(own.exchange);
       if (!succeeded(own.exchange))
-        throw new NotVerified(
-          `no subscription can be created on a new site (${describeAnswer(own.exchange)})`,
-        );
+        throw new NotVerified(`no subscription can be created on a new site (${answer})`);
       const { token } = await otherSession(context);
       const { exchange } = await sendCreation(context, { siteID }, { token });
-      refuseForeign(context, exchange, 'the creation of a subscription on a new site by another tenant');
-    },
+      const what = 'the creation of a subscription on a new site by another tenant';
+      requireForeignRefused(context, exchange, what);
+    }),
+    isFurther: true,
+    needs: [...needs, 'operation:create-site'],
   },
 ];
 
-/** A subscription that the other tenant made on its own site: its own calls pass. */
+function foreignCheck(
+  id: string,
+  requireRefused: (context: Context, theirs: Subscription) => Promise<void>,
+): Check {
+  return {
+    id,
+    requirement: 'AUTH-6',
+    needs,
+    run: async (context) => requireRefused(context, await once(context, subscribeOtherTenant)),
+  };
+}
+
+/** A subscription of the other tenant on its own site: the other tenant's own calls pass. */
 async function subscribeOtherTenant(context: Context): Promise<Subscription> {
   const { token } = await otherSession(context);
   const siteID = context.options.other?.siteId;
-  const made = await settle(() => subscribe(context, { siteID }, { token }));
-  if (made.error instanceof PromiseBroken)
+  const subscription = await settle(() => subscribe(context, { siteID }, { token }));
+  if (subscription.error instanceof PromiseBroken)
     throw new NotVerified(
-      `another tenant can't create a subscription on its own site (${made.error.actual}); see LOGIN-1 and AUTH-2`,
+      `another tenant can't create a subscription on its own site (${subscription.error.actual}); see LOGIN-1 and AUTH-2`,
     );
-  return made.value();
+  return subscription.value();
 }
 
 /** The tenant's session token, and its API key where there is one. */
@@ -126,6 +104,6 @@ async function tokensOf(context: Context): Promise<string[]> {
   return [await sessionToken(context), ...(apiKey ? [apiKey] : [])];
 }
 
-function refuseForeign(context: Context, exchange: Exchange, what: string): void {
+function requireForeignRefused(context: Context, exchange: Exchange, what: string): void {
   expectRefusal(context, exchange, { what, kind: 'foreign-site' });
 }

@@ -2,7 +2,7 @@ import { isRateLimited } from '../../calls/expect-answer.ts';
 import { refusedCall } from '../../calls/profile-calls.ts';
 import { secondSession } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
-import type { Context } from '../../context.ts';
+import { type Context, once } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { areAlike } from '../../subscriptions/attribute-refusal.ts';
@@ -11,10 +11,10 @@ import {
   createKey,
   createOthersKey,
   type FilledQuota,
-  filledQuota,
+  fillQuota,
   hasCreatedKeys,
   quota,
-  replacedKey,
+  replaceKey,
 } from './use-up-keys.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'operation:create-key', 'disruptive'];
@@ -27,7 +27,7 @@ export const keyQuota: readonly Check[] = [
     requirement: 'KEY-2',
     needs: [...needs, 'second-tenant', 'operation:delete-key'],
     run: async (context) => {
-      // Before this tenant's keys are made, so that nothing else is to blame afterwards.
+      // Sent before this tenant's keys are created, so that nothing else can be the reason of a refusal afterwards.
       const before = await createOthersKey(context);
       if (!succeeded(before)) throw refusedCall(context, before);
       const { refusal } = await usedUpQuota(context);
@@ -46,11 +46,11 @@ export const keyQuota: readonly Check[] = [
     requirement: 'KEY-2',
     needs,
     run: async (context) => {
-      const { made, before, refusal } = await filledQuota(context);
+      const { made, before, refusal } = await once(context, fillQuota);
       if (!refusal)
         throw new PromiseBroken(
           `${quota} API keys at most`,
-          `${made.length} were created in this run${before === undefined ? '' : `, beside ${before} that were there`}`,
+          `${made.length} were created in this run${before === undefined ? '' : `, beside ${before} from before`}`,
           made.at(-1)?.exchange,
         );
       if (!hasCreatedKeys(context)) throw refusedCall(context, refusal);
@@ -68,7 +68,7 @@ export const keyQuota: readonly Check[] = [
     needs,
     run: async (context) => {
       const { made } = await usedUpQuota(context);
-      // Where none of them ever was, AUTH-3 is about it.
+      // AUTH-3 covers keys that were never accepted.
       if (!made.some(({ wasAccepted }) => wasAccepted)) return;
       for (const { key } of made) {
         const exchange = await useKey(context, key);
@@ -86,7 +86,7 @@ export const keyQuota: readonly Check[] = [
     requirement: 'KEY-4',
     needs: [...needs, 'operation:delete-key'],
     run: async (context) => {
-      const next = await replacedKey(context);
+      const next = await once(context, replaceKey);
       if (!succeeded(next))
         throw new PromiseBroken('a new key in the place of a deleted one', describeAnswer(next), next);
     },
@@ -97,7 +97,7 @@ export const keyQuota: readonly Check[] = [
     requirement: 'KEY-2',
     needs: [...needs, 'operation:delete-key'],
     run: async (context) => {
-      if (!succeeded(await replacedKey(context)))
+      if (!succeeded(await once(context, replaceKey)))
         throw new NotVerified('a deleted key keeps its place; see KEY-4');
       const exchange = await createKey(context);
       if (succeeded(exchange))
@@ -129,7 +129,7 @@ export const keyQuota: readonly Check[] = [
 
 /** The keys that fill the quota, and the refusal of one more. */
 async function usedUpQuota(context: Context): Promise<FilledQuota & { refusal: Exchange }> {
-  const { refusal, ...filled } = await filledQuota(context);
+  const { refusal, ...filled } = await once(context, fillQuota);
   if (!refusal) throw new NotVerified('no key was refused; see key-2-sixth-is-refused');
   return { ...filled, refusal };
 }

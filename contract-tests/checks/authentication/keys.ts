@@ -1,24 +1,24 @@
 import { expectRefusal, expectSuccess } from '../../calls/expect-answer.ts';
 import { callToEnd } from '../../calls/profile-calls.ts';
 import type { Check, Need } from '../../check.ts';
-import type { Context } from '../../context.ts';
+import { type Context, once } from '../../context.ts';
 import { describeAnswer, type Exchange } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { endpoints, sendValidCounterpart } from '../../credentials/token-endpoints.ts';
-import { requireRoom } from '../../credentials/use-token.ts';
 import {
   allCreatedKeys,
   type CreatedKey,
   createdKey,
-  deletedKey,
+  deleteKey,
   isWholeKey,
+  requireKeyAccepted,
   shows,
 } from './created-keys.ts';
 import { keyQuota } from './key-quota.ts';
 
 const needs: readonly Need[] = ['account', 'creates', 'operation:create-key', 'spare-key'];
 
-/** API keys: their form, their use, their number, and that they are shown once. */
+/** API keys: their form, their use and their number. A key is shown once. */
 export const keys: readonly Check[] = [
   {
     id: 'key-1-form',
@@ -26,19 +26,17 @@ export const keys: readonly Check[] = [
     needs,
     run: async (context) => requireForm(await createdKey(context)),
   },
-  ...endpoints.map(({ name, what, send }) => ({
-    id: `auth-3-${name}-with-new-key`,
+  ...endpoints.map<Check>((endpoint) => ({
+    id: `auth-3-${endpoint.name}-with-new-key`,
     isFurther: true,
     requirement: 'AUTH-3',
-    needs: [...needs, 'site'] as const,
-    run: async (context: Context) => {
-      await sendValidCounterpart(context, name);
-      const { key: token } = await createdKey(context);
-      if (!isWholeKey(token))
-        throw new NotVerified('what stands where the profile says is no key; see KEY-1');
-      const exchange = await send(context, { token });
-      await requireRoom(context, exchange, token);
-      expectSuccess(context, exchange, `${what} with an API key that was created just now`);
+    needs: [...needs, 'site'],
+    run: async (context) => {
+      await sendValidCounterpart(context, endpoint.name);
+      const { key } = await createdKey(context);
+      if (!isWholeKey(key)) throw new NotVerified('the value where the profile says is no key; see KEY-1');
+      const which = 'an API key that was created just now';
+      await requireKeyAccepted(context, endpoint, { key, which });
     },
   })),
   {
@@ -51,17 +49,15 @@ export const keys: readonly Check[] = [
       requireHidden(context, made);
     },
   },
-  ...endpoints.map(({ name, what }) => ({
+  ...endpoints.map<Check>(({ name, what }) => ({
     id: `key-4-deleted-key-is-refused-on-${name}`,
     requirement: 'KEY-4',
-    needs: [...needs, 'site', 'operation:delete-key'] as const,
-    run: async (context: Context) => {
-      const used = (await deletedKey(context)).uses.get(name);
-      if (!used) throw new NotVerified('the endpoint was not called with a deleted key');
-      expectRefusal(context, used.value(), {
-        what: `${what} with a deleted API key`,
-        kind: 'unauthenticated',
-      });
+    needs: [...needs, 'site', 'operation:delete-key'],
+    run: async (context) => {
+      const use = (await once(context, deleteKey)).uses.get(name);
+      if (!use) throw new NotVerified('the endpoint was not called with a deleted key');
+      const refusal = { what: `${what} with a deleted API key`, kind: 'unauthenticated' } as const;
+      expectRefusal(context, use.value(), refusal);
     },
   })),
   {
@@ -69,7 +65,7 @@ export const keys: readonly Check[] = [
     requirement: 'KEY-4',
     needs: [...needs, 'site', 'operation:delete-key'],
     run: async (context) => {
-      const { other } = await deletedKey(context);
+      const { other } = await once(context, deleteKey);
       expectSuccess(context, other.value(), 'a call with an API key beside one that was deleted');
     },
   },
@@ -99,7 +95,7 @@ function requireForm({ key, exchange }: CreatedKey): void {
   if (!/^sp_./.test(key)) throw new PromiseBroken('a key of sp_ and a secret part', shapeOf(key), exchange);
 }
 
-/** What a call bears as its Authorization may come back: it was shown by the caller. */
+/** An answer may repeat the Authorization of its call: the caller showed that key. */
 function requireHidden({ exchanges }: Context, { key, exchange: creation }: CreatedKey): void {
   const showing = exchanges.find(
     (exchange) => exchange !== creation && !isBy(exchange, key) && shows(exchange, key),
@@ -107,7 +103,7 @@ function requireHidden({ exchanges }: Context, { key, exchange: creation }: Crea
   if (showing)
     throw new PromiseBroken(
       'the plaintext of a key in the answer to its creation only',
-      `it stands in an answer of ${showing.operation}: ${describeAnswer(showing)}`,
+      `it is in an answer of ${showing.operation}: ${describeAnswer(showing)}`,
       showing,
     );
 }

@@ -1,4 +1,4 @@
-// The tenant's API keys, made until no more are given out.
+// The tenant's API keys, created until the quota is used up.
 import type { CallOptions } from '../../calls/call.ts';
 import { isRateLimited } from '../../calls/expect-answer.ts';
 import { callProfileOperation, callToEnd, refusedCall, uniqueText } from '../../calls/profile-calls.ts';
@@ -12,31 +12,27 @@ export const quota = 5;
 
 export interface FilledQuota {
   made: (CreatedKey & { wasAccepted: boolean })[];
-  /** How many keys there were; undefined where the profile does not say how to list them. */
+  /** How many keys existed before; undefined where the profile does not say how to list them. */
   before: number | undefined;
   refusal: Exchange | undefined;
 }
 
-/** Creates keys until one is refused, and one more than there may be at most. */
-export function filledQuota(context: Context): Promise<FilledQuota> {
-  return once(context, fillQuota);
-}
-
-async function fillQuota(context: Context): Promise<FilledQuota> {
+/** Creates keys until one is refused, at most one more than the quota. */
+export async function fillQuota(context: Context): Promise<FilledQuota> {
   const before = await countKeys(context);
   const made: FilledQuota['made'] = [];
   while (made.length <= quota) {
     const exchange = await createKey(context);
     if (isRateLimited(context, exchange, 'key-quota')) throw refusedCall(context, exchange);
     if (!succeeded(exchange)) return { made, before, refusal: exchange };
-    const one = readKey(context, exchange);
-    made.push({ ...one, wasAccepted: succeeded(await useKey(context, one.key)) });
+    const created = readKey(context, exchange);
+    made.push({ ...created, wasAccepted: succeeded(await useKey(context, created.key)) });
     if ((before ?? 0) + made.length > quota) break;
   }
   return { made, before, refusal: undefined };
 }
 
-/** Sends one more creation: that of the tenant's user, or of whom a token is. */
+/** Sends one more creation, by the tenant's user or by the owner of a token. */
 export function createKey(
   context: Context,
   by: Pick<CallOptions, 'token' | 'tenant'> = {},
@@ -44,7 +40,7 @@ export function createKey(
   return callProfileOperation(context, 'createKey', { values: { name: uniqueText(context, 'key') }, ...by });
 }
 
-/** A key of the other tenant's, which is deleted at once. */
+/** A key of the other tenant; it is deleted at once. */
 export async function createOthersKey(context: Context): Promise<Exchange> {
   const { token } = await otherSession(context);
   const exchange = await createKey(context, { token, tenant: 'other' });
@@ -54,19 +50,15 @@ export async function createOthersKey(context: Context): Promise<Exchange> {
 }
 
 /** Deletes the last of the keys that filled the quota, and creates another in its place. */
-export function replacedKey(context: Context): Promise<Exchange> {
-  return once(context, replaceKey);
-}
-
-async function replaceKey(context: Context): Promise<Exchange> {
-  const { made, refusal } = await filledQuota(context);
+export async function replaceKey(context: Context): Promise<Exchange> {
+  const { made, refusal } = await once(context, fillQuota);
   const last = made.at(-1);
   if (!refusal || !last) throw new NotVerified('no key was refused for the number of keys; see KEY-2');
   await callToEnd(context, 'deleteKey', { values: { keyID: last.id } });
   return createKey(context);
 }
 
-/** A creation that is refused from the first one on says nothing about the number of keys. */
+/** Whether any key was created: where every creation is refused, the refusals prove nothing about the quota. */
 export function hasCreatedKeys({ exchanges }: Context): boolean {
   return exchanges.some((exchange) => exchange.operation === 'createKey' && succeeded(exchange));
 }

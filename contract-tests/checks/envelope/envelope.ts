@@ -1,14 +1,11 @@
-// The envelope is judged on every exchange of the run; these checks come last, first make the answers that no other check
-// asks for, and then read what was found.
+// The envelope is checked on every exchange of the run. These checks come last: they first provoke the answers that no other check
+// asks for, and then report all violations.
 
-import type { Check, Need } from '../../check.ts';
-import type { Context } from '../../context.ts';
+import type { Check } from '../../check.ts';
+import { type Context, once } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { provokeAnswers } from './provoke-answers.ts';
-
-const needs: readonly Need[] = [];
-const accountNeeds: readonly Need[] = ['account'];
+import { sendProvocations } from './provoke-answers.ts';
 
 /** The operations that answer with a list. */
 const lists = [
@@ -20,61 +17,57 @@ const lists = [
 
 /** What every answer looks like. */
 export const envelope: readonly Check[] = [
-  ...['ENV-1', 'ENV-2', 'ENV-3', 'ENV-4', 'ENV-5', 'ENV-7'].map((requirement) => ({
+  ...['ENV-1', 'ENV-2', 'ENV-3', 'ENV-4', 'ENV-5', 'ENV-7'].map<Check>((requirement) => ({
     id: `${requirement.toLowerCase()}-in-every-answer`,
     requirement,
-    needs,
-    run: async (context: Context) => {
-      await provokeAnswers(context);
+    needs: [],
+    run: async (context) => {
+      await once(context, sendProvocations);
       requireEvidence(context, requirement);
       requireNoViolation(context, requirement);
     },
   })),
-  ...lists.map(({ id, name, need }) => ({
+  ...lists.map<Check>(({ id, name, need }) => ({
     id: `env-6-${name}`,
     isFurther: id !== 'listSites',
     requirement: 'ENV-6',
-    needs: [...accountNeeds, need],
-    run: async (context: Context) => {
-      await provokeAnswers(context);
-      const shown = context.exchanges.filter((exchange) => exchange.operation === id && succeeded(exchange));
-      if (shown.length === 0) throw new NotVerified(`the ${name.replaceAll('-', ' ')} was not seen`);
+    needs: ['account', need],
+    run: async (context) => {
+      await once(context, sendProvocations);
+      const seen = context.exchanges.filter((exchange) => exchange.operation === id && succeeded(exchange));
+      if (seen.length === 0) throw new NotVerified(`the ${name.replaceAll('-', ' ')} was not seen`);
       requireNoViolation(context, 'ENV-6');
-      for (const exchange of shown) requireList(exchange);
+      for (const exchange of seen) requireList(exchange);
     },
   })),
 ];
 
-interface List {
-  list: unknown[];
-  total: number;
-}
-
 function requireList(exchange: Exchange): void {
-  const { list, total } = (exchange.response.json as { data: Partial<List> }).data;
+  const { list, total } = (exchange.response.json as { data: { list?: unknown; total?: unknown } }).data;
   if (Array.isArray(list) && typeof total === 'number') return;
   const expected = 'list (an array) and total (an integer) in data';
   throw new PromiseBroken(expected, describeAnswer(exchange), exchange);
 }
 
 /** ENV-2 and ENV-5 are about successes, ENV-3 about failures. */
+const answersOf: Readonly<Record<string, 'successful' | 'failed'>> = {
+  'ENV-2': 'successful',
+  'ENV-5': 'successful',
+  'ENV-3': 'failed',
+};
+
 function requireEvidence({ exchanges }: Context, requirement: string): void {
-  const wanted =
-    requirement === 'ENV-2' || requirement === 'ENV-5'
-      ? 'successful'
-      : requirement === 'ENV-3'
-        ? 'failed'
-        : 'any';
-  const evidence = exchanges.filter(
-    (exchange) => wanted === 'any' || succeeded(exchange) === (wanted === 'successful'),
-  );
-  if (evidence.length === 0) throw new NotVerified(`no ${wanted} answer was seen`);
+  const wanted = answersOf[requirement];
+  const isWanted = (exchange: Exchange) => !wanted || succeeded(exchange) === (wanted === 'successful');
+  if (!exchanges.some(isWanted))
+    throw new NotVerified(wanted ? `no ${wanted} answer was seen` : 'no answer was seen');
 }
 
-function requireNoViolation({ checkExchange: judge }: Context, requirement: string): void {
-  const broken = judge.violations.filter((violation) => violation.requirement === requirement);
-  const first = broken[0];
+function requireNoViolation({ exchangeChecker }: Context, requirement: string): void {
+  const [first, ...others] = exchangeChecker.violations.filter(
+    (violation) => violation.requirement === requirement,
+  );
   if (!first) return;
-  const more = broken.length > 1 ? ` (and in ${broken.length - 1} more answers)` : '';
+  const more = others.length > 0 ? ` (and in ${others.length} more answers)` : '';
   throw new PromiseBroken(first.expected, `${first.actual}${more}`, first.exchange);
 }

@@ -1,28 +1,29 @@
-// Answers that no check asks for, so that the envelope is seen on them too: to mistakes of every kind, to lists, to deletions,
-// and to calls that come at once.
+// Calls whose answers no other check asks for, so that the envelope is checked on them too: mistakes of every kind, lists, deletions,
+// and calls at the same time.
 import type { OperationId } from '../../../openapi/operations.ts';
 import { call } from '../../calls/call.ts';
-import { remove } from '../../calls/delete-created.ts';
+import { deleteResource } from '../../calls/delete-created.ts';
 import { callProfileOperation } from '../../calls/profile-calls.ts';
 import { sessionToken } from '../../calls/user-session.ts';
-import { type Context, once } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { NotVerified, Unreachable } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import type { ResourceKind } from '../../deployment/created-resources.ts';
-import { creationWorks, firstSubscription } from '../../subscriptions/create-subscription.ts';
-import { nobody, type Subscription, sendCreation, sendTest } from '../../subscriptions/subscription-calls.ts';
+import { firstSubscription, requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
+import {
+  type Subscription,
+  sendCreation,
+  sendTest,
+  unassignedId,
+} from '../../subscriptions/subscription-calls.ts';
 
-/** While a body that is too large is on its way, these come and are answered. */
+/** Sent and answered while a body that is too large is on its way. */
 const meanwhile = ['[]', '[0]', '[1]', '[2]'];
 
-/** None of these calls creates anything; what is deleted was made by the run, and is needed no more. */
-export function provokeAnswers(context: Context): Promise<void> {
-  return once(context, sendProvocations);
-}
-
-async function sendProvocations(context: Context): Promise<void> {
+/** None of these calls creates anything; they delete only what the run has created and no longer needs. */
+export async function sendProvocations(context: Context): Promise<void> {
   await call(context, 'refresh', { token: null, values: { token: 'none' } });
-  await tolerant(() => call(context, 'login', { rawBody: '{"username": ' }));
+  await ignoreUnreachable(() => call(context, 'login', { rawBody: '{"username": ' }));
   if (!context.options.account) return;
   const token = await tokenIfAny(context);
   await provokeRefusals(context, token);
@@ -32,20 +33,22 @@ async function sendProvocations(context: Context): Promise<void> {
 }
 
 async function provokeRefusals(context: Context, token: string | null): Promise<void> {
-  const siteID = context.siteId ?? nobody;
+  const siteID = context.siteId ?? unassignedId;
   const raw = (rawBody: string, headers: Record<string, string> = {}) =>
-    tolerant(() => call(context, 'createSubscription', { values: { siteID }, token, rawBody, headers }));
+    ignoreUnreachable(() =>
+      call(context, 'createSubscription', { values: { siteID }, token, rawBody, headers }),
+    );
   await raw('{"url": "https://hooks.example.com/x", "events": [');
   await raw('url=https://hooks.example.com', { 'Content-Type': 'application/x-www-form-urlencoded' });
   const tooLarge = JSON.stringify({ padding: 'x'.repeat(2 * 1024 * 1024) });
   await Promise.all([tooLarge, ...meanwhile].map((body) => raw(body)));
-  await sendCreation(context, { siteID: nobody }, { token });
+  await sendCreation(context, { siteID: unassignedId }, { token });
   await sendCreation(context, { siteID: 'nobody' }, { token });
-  await sendCreation(context, { siteID: nobody }, { token: null });
+  await sendCreation(context, { siteID: unassignedId }, { token: null });
   await unknownSubscription(context);
 }
 
-/** Without a token the answers are refusals of another kind, and have an envelope as well. */
+/** Without a token the answers are other refusals, which have an envelope too. */
 async function tokenIfAny(context: Context): Promise<string | null> {
   try {
     return await sessionToken(context);
@@ -58,19 +61,16 @@ async function tokenIfAny(context: Context): Promise<string | null> {
 async function unknownSubscription(context: Context): Promise<void> {
   if (context.siteId === undefined || context.options.tier === 'smoke') return;
   await settle(async () => {
-    await creationWorks(context);
-    await sendTest(context, { ...(await firstSubscription(context)), siteID: nobody });
+    await sendTest(context, { ...(await requireFirstSubscription(context)), siteID: unassignedId });
   });
 }
 
-/** Lists with entries, without, and in pages where there are any. */
+/** Lists with and without entries, and in pages where the operation has pages. */
 async function provokeLists(context: Context): Promise<void> {
   await listPages(context, 'listSites');
   await listPages(context, 'listKeys');
   await listPages(context, 'listSubscriptions');
-  const newest = context.resources
-    .remaining()
-    .findLast(({ what, id }) => what === 'site' && id !== undefined);
+  const newest = newestOf(context, 'site');
   if (newest) await list(context, 'listSubscriptions', { siteID: newest.id });
   const pushed = await subscriptionWithPushes(context);
   if (pushed)
@@ -92,26 +92,28 @@ async function list(context: Context, id: OperationId, values: Values): Promise<
   if (context.operations.has(id)) await settle(() => callProfileOperation(context, id, { values }));
 }
 
-/** The first one was chosen for events that every run causes. */
+/** The first subscription, whose events every run causes. */
 async function subscriptionWithPushes(context: Context): Promise<Subscription | undefined> {
   if (context.siteId === undefined || context.options.tier === 'smoke') return undefined;
   const first = await settle(() => firstSubscription(context));
   return first.error ? undefined : first.value();
 }
 
-/** One of each kind that would be deleted at the end anyway. */
+/** One resource of each kind that the run deletes at its end anyway. */
 async function provokeDeletions(context: Context): Promise<void> {
   const kinds: readonly ResourceKind[] = ['subscription', 'content', 'API key', 'site'];
   for (const kind of kinds) {
-    const newest = context.resources
-      .remaining()
-      .findLast(({ what, id }) => what === kind && id !== undefined);
-    if (newest) await settle(() => remove(context, newest));
+    const newest = newestOf(context, kind);
+    if (newest) await settle(() => deleteResource(context, newest));
   }
 }
 
-/** A deployment may hang up on a body that is too large before it is sent: no answer is no evidence. */
-async function tolerant(send: () => Promise<unknown>): Promise<void> {
+function newestOf({ resources }: Context, kind: ResourceKind) {
+  return resources.remaining().findLast(({ what, id }) => what === kind && id !== undefined);
+}
+
+/** A deployment may close the connection before a body that is too large is sent: a missing answer proves nothing. */
+async function ignoreUnreachable(send: () => Promise<unknown>): Promise<void> {
   try {
     await send();
   } catch (error) {

@@ -1,6 +1,7 @@
 // The fields of a request body, read from the description of the deployment.
+
 import type { Description } from '../../../openapi/description.ts';
-import { follow } from '../../../openapi/follow.ts';
+import { dereference } from '../../../openapi/description.ts';
 import type { Json } from '../../../openapi/json.ts';
 import { type Operation, schemaAt } from '../../../openapi/operations.ts';
 import { resolve } from '../../../openapi/resolve.ts';
@@ -13,7 +14,7 @@ export interface Field {
   member: string;
   isRequired: boolean;
   type: string;
-  /** What it may be chosen from, alone or as a list. */
+  /** The values to choose from, for a single value or for a list. */
   names: readonly string[];
 }
 
@@ -27,13 +28,13 @@ export function bodyOf({ profile, operations }: Context, id: Operation['id']): B
   const operation = operations.get(id);
   if (!operation?.request) throw new NotVerified(`the profile does not say how to call ${id} with a body`);
   const description = resolve(profile);
-  const schema = follow(description, schemaAt(description, operation.request.schema));
+  const schema = dereference(description, schemaAt(description, operation.request.schema));
   const required = (schema.required ?? []) as readonly string[];
   const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>);
   return {
     operation,
     fields: properties.map(([member, own]) => {
-      const part = follow(description, own);
+      const part = dereference(description, own);
       return {
         name: String(own['x-value'] ?? part['x-value'] ?? member),
         member,
@@ -46,13 +47,13 @@ export function bodyOf({ profile, operations }: Context, id: Operation['id']): B
 }
 
 /** A field by the name of its value. */
-export function fieldNamed({ fields, operation }: Body, name: string): Field {
+export function findField({ fields, operation }: Body, name: string): Field {
   const field = fields.find((one) => one.name === name);
   if (!field) throw new NotVerified(`the description of ${operation.id} has no ${name}`);
   return field;
 }
 
 function namesIn(description: Description, schema: Json): readonly string[] {
-  const { enum: names } = schema.items ? follow(description, schema.items as Json) : schema;
+  const { enum: names } = schema.items ? dereference(description, schema.items as Json) : schema;
   return Array.isArray(names) ? names.map(String) : [];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seedFor } from './case-seed.ts';
+import { deriveSeed } from './case-seed.ts';
 import { areCasesMade, casesOf, scaleCosts } from './case-settings.ts';
 
 test.for([
@@ -16,9 +16,9 @@ test('there are 24 cases a check unless others are asked for', () => {
   expect([casesOf({}), casesOf({ cases: 7 })]).toEqual([24, 7]);
 });
 
-test('each kind is drawn from a seed of its own, the same each time', () => {
-  expect(seedFor(1, 'a')).toBe(seedFor(1, 'a'));
-  expect(new Set([seedFor(1, 'a'), seedFor(2, 'a'), seedFor(1, 'b')]).size).toBe(3);
+test('each kind is drawn from its own seed, the same each time', () => {
+  expect(deriveSeed(1, 'a')).toBe(deriveSeed(1, 'a'));
+  expect(new Set([deriveSeed(1, 'a'), deriveSeed(2, 'a'), deriveSeed(1, 'b')]).size).toBe(3);
 });
 
 test.for([

@@ -2,22 +2,22 @@
 import type { Cost, Costs } from '../../core/costs.ts';
 import type { SuiteOptions } from '../../core/suite-options.ts';
 
-/** Of each generated check: as many as there are kinds of cases where these are most. */
+/** Cases of each generated check: as many as the largest check has kinds of cases. */
 export const defaultCases = 24;
 
 type Settings = Pick<SuiteOptions, 'cases'>;
 
-/** At most so many cases are made by each generated check. */
+/** The most cases that each generated check makes. */
 export function casesOf({ cases = defaultCases }: Settings): number {
   return cases;
 }
 
-/** Whether a run makes generated cases at all: they are many, and most of them are mistakes. */
+/** Whether a run makes generated cases at all: there are many, and most of them are invalid. */
 export function areCasesMade(options: Settings & Pick<SuiteOptions, 'tier'>): boolean {
   return options.tier === 'full' && casesOf(options) > 0;
 }
 
-/** What checks cost at most where so many cases are made: the generated ones were recorded with the usual number. */
+/** The most that checks cost with a number of cases; the recorded costs of generated checks are those of the default number. */
 export function scaleCosts({ checks, steps }: Costs, settings: Settings): Costs {
   const factor = Math.max(1, casesOf(settings) / defaultCases);
   const scaled = Object.entries(checks).map(

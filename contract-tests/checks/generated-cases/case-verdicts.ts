@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { createObservations } from '../../deployment/gap-observations.ts';
 
-/** Throws PromiseBroken unless the deployment refused the request. How it words the refusal of an odd mistake says nothing of a gap. */
+/** Throws PromiseBroken unless the deployment refused the request. The status and code of such a refusal prove nothing about gaps. */
 export function requireRefusal(
   context: Context,
   exchange: Exchange,
@@ -14,18 +14,21 @@ export function requireRefusal(
   expectRefusal({ ...context, observations: createObservations(context.profile) }, exchange, refusal);
 }
 
-export interface Valid {
+interface ValidRequest {
   what: string;
   send(): Promise<Exchange>;
-  /** Sends what differs from it only in what the check is about, and must have passed; throws where nothing passes any more. */
-  sendTwin(): Promise<Exchange>;
+  /** Sends a request that differs only in the subject of the check and must be accepted. Throws where nothing is accepted any more. */
+  sendCounterpart(): Promise<Exchange>;
 }
 
 /**
- * Throws PromiseBroken where a valid request is refused, its twin is not, and it is refused again: limits that nobody knows of end
- * and begin at any time. That the twin is refused too is another promise's matter.
+ * Throws PromiseBroken where a valid request is refused, its counterpart is accepted, and the request is refused again: unknown limits
+ * may begin and end at any time. Other checks cover a counterpart that is refused too.
  */
-export async function requireSuccess(context: Context, { what, send, sendTwin }: Valid): Promise<void> {
+export async function requireSuccess(
+  context: Context,
+  { what, send, sendCounterpart: sendTwin }: ValidRequest,
+): Promise<void> {
   if (succeeded(await send()) || !succeeded(await sendTwin())) return;
   const again = await send();
   expectSuccess(context, again, what);

@@ -1,11 +1,11 @@
-// Right cases fit the description of every kind of deployment, and wrong ones do not.
+// Valid cases fit the description of every kind of deployment, and invalid ones do not.
 import { sample } from 'fast-check';
 import { expect, test } from 'vitest';
 import { writeRequest } from '../../../openapi/operations.ts';
 import { loadProfile, statedValues } from '../../../openapi/profile.ts';
 import { openContext } from '../../testing.ts';
 import { bodyOf } from './body-fields.ts';
-import * as wishes from './creation-cases.ts';
+import * as cases from './creation-cases.ts';
 import type { CreationCase } from './try-creations.ts';
 
 const profiles = ['default', 'always-200-camel-case', 'nested-201-uuid', 'documented-only'].map(loadProfile);
@@ -19,44 +19,44 @@ for (const profile of profiles) {
     const made = arrange(writeRequest(operation, { ...plain, url: plain.url + ending, ...values }));
     return context.validate(operation.request?.schema ?? '', made).length === 0;
   };
-  const right = [
-    ...wishes.rightEvents(body),
-    ...wishes.rightEventsOnChat(body),
-    ...wishes.rightSecrets(body),
-    ...wishes.rightAddresses,
-    ...wishes.orders(body),
+  const valid = [
+    ...cases.validEvents(body),
+    ...cases.validEventsOnChat(body),
+    ...cases.validSecrets(body),
+    ...cases.validAddresses,
+    ...cases.memberOrders(body),
   ];
-  const wrong = [
-    ...wishes.wrongChannels(body),
-    ...wishes.wrongEvents(body),
-    ...wishes.wrongAddresses,
-    ...wishes.missingMembers(body),
+  const invalid = [
+    ...cases.invalidChannels(body),
+    ...cases.invalidEvents(body),
+    ...cases.invalidAddresses,
+    ...cases.missingMembers(body),
   ];
 
-  test(`right cases fit the description of ${profile.name}`, () => {
-    const cases = right.flatMap((kind) => sample(kind, { numRuns: 50, seed: 1 }));
-    expect(cases.filter((one) => !fits(one))).toEqual([]);
+  test(`valid cases fit the description of ${profile.name}`, () => {
+    const drawn = valid.flatMap((kind) => sample(kind, { numRuns: 50, seed: 1 }));
+    expect(drawn.filter((one) => !fits(one))).toEqual([]);
   });
 
-  test(`wrong cases do not fit the description of ${profile.name}`, () => {
-    const cases = wrong.flatMap((kind) => sample(kind, { numRuns: 50, seed: 1 }));
-    expect(cases.filter(fits)).toEqual([]);
+  test(`invalid cases do not fit the description of ${profile.name}`, () => {
+    const drawn = invalid.flatMap((kind) => sample(kind, { numRuns: 50, seed: 1 }));
+    expect(drawn.filter(fits)).toEqual([]);
   });
 }
 
 test.for([101, '101', 'wh_8f3kq2zz', '5f0c9a52-7d0e-4b7c-9a0e-3f5d1c2b4a69'])(
-  'what is strange to %s is another text, and no other notation of the same number with leading or trailing noughts',
+  'an identifier unknown beside %s is another text, and not the same number with leading or trailing zeros',
   (id) => {
-    const strangers = wishes.valuesOutside(id).flatMap((kind) => sample(kind, { numRuns: 50, seed: 1 }));
-    expect(strangers.filter((one) => one === String(id) || /^\+?0*101(\.0*)?$/.test(one))).toEqual([]);
-    expect(strangers.filter((one) => /[\s/]/.test(one))).toEqual([]);
+    const unknown = cases.unknownIds(id).flatMap((kind) => sample(kind, { numRuns: 50, seed: 1 }));
+    expect(unknown.filter((one) => one === String(id) || /^\+?0*101(\.0*)?$/.test(one))).toEqual([]);
+    expect(unknown.filter((one) => /[\s/]/.test(one))).toEqual([]);
   },
 );
 
 test('a signing secret has 16 to 24 characters, and no space at its ends', () => {
   const body = bodyOf(openContext(), 'createSubscription');
-  const secrets = wishes
-    .rightSecrets(body)
+  const secrets = cases
+    .validSecrets(body)
     .flatMap((kind) => sample(kind, { numRuns: 100, seed: 1 }))
     .map(({ values }) => String(values?.secret));
   expect(secrets.filter((secret) => !/^\S.{14,22}\S$/u.test(secret))).toEqual([]);

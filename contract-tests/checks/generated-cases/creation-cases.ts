@@ -1,45 +1,45 @@
-// The kinds of generated creations, each by what it varies; all else is as in the plainest subscription.
+// The kinds of generated creations. Each varies one thing; all else is as in the plainest subscription.
 import { type Arbitrary, constant, constantFrom, nat, oneof, tuple } from 'fast-check';
-import { type Body, type Field, fieldNamed } from './body-fields.ts';
-import { noneOf, noUrls, otherThanText, word } from './invalid-values.ts';
+import { type Body, type Field, findField } from './body-fields.ts';
+import { invalidUrls, nonStrings, unknownNames, word } from './invalid-values.ts';
 import { chosen, chosenDescending } from './subsets.ts';
 import type { CreationCase } from './try-creations.ts';
 import { addressEndings, secrets } from './valid-values.ts';
 
-/** Lists of events of each length, in any order, and in the reverse order of the document's. */
-export function rightEvents(body: Body): Arbitrary<CreationCase>[] {
-  const { names } = fieldNamed(body, 'events');
+/** Lists of events of each length, in any order, and one in the reverse order of the document. */
+export function validEvents(body: Body): Arbitrary<CreationCase>[] {
+  const { names } = findField(body, 'events');
   const kinds = [...lengths(names).map((size) => chosen(names, size)), chosenDescending(names, names.length)];
-  return kinds.map((kind) => kind.map((events) => wish({ events })));
+  return kinds.map((kind) => kind.map((events) => withValues({ events })));
 }
 
-/** Lists of events of each length on each channel but the plain one. */
-export function rightEventsOnChat(body: Body): Arbitrary<CreationCase>[] {
-  const { names } = fieldNamed(body, 'events');
-  const others = fieldNamed(body, 'channel').names.filter((channel) => channel !== 'custom');
+/** Lists of events of each length on each chat channel. */
+export function validEventsOnChat(body: Body): Arbitrary<CreationCase>[] {
+  const { names } = findField(body, 'events');
+  const others = findField(body, 'channel').names.filter((channel) => channel !== 'custom');
   return lengths(names).flatMap((size) =>
-    others.map((channel) => chosen(names, size).map((events) => wish({ channel, events }))),
+    others.map((channel) => chosen(names, size).map((events) => withValues({ channel, events }))),
   );
 }
 
-/** Secrets of rare characters, and plain ones on each channel. */
-export function rightSecrets(body: Body): Arbitrary<CreationCase>[] {
-  const { names } = fieldNamed(body, 'channel');
-  const kinds = secrets.map((kind) => kind.map((secret) => wish({ secret })));
+/** Secrets with rare characters, and plain ones on each channel. */
+export function validSecrets(body: Body): Arbitrary<CreationCase>[] {
+  const { names } = findField(body, 'channel');
+  const kinds = secrets.map((kind) => kind.map((secret) => withValues({ secret })));
   const plain = secrets.at(-2) ?? constant('');
   return [
     ...kinds,
-    tuple(plain, constantFrom(...names)).map(([secret, channel]) => wish({ secret, channel })),
+    tuple(plain, constantFrom(...names)).map(([secret, channel]) => withValues({ secret, channel })),
   ];
 }
 
-/** Addresses that go on after the plain one. */
-export const rightAddresses: readonly Arbitrary<CreationCase>[] = addressEndings.map((kind) =>
+/** The plain address with something added at its end. */
+export const validAddresses: readonly Arbitrary<CreationCase>[] = addressEndings.map((kind) =>
   kind.map((ending) => ({ what: `a receiving URL that ends in ${JSON.stringify(ending)}`, ending })),
 );
 
 /** The same members in each other order. */
-export function orders({ fields }: Body): Arbitrary<CreationCase>[] {
+export function memberOrders({ fields }: Body): Arbitrary<CreationCase>[] {
   const members = fields.filter(({ isRequired }) => isRequired).map(({ member }) => member);
   return permutationsOf(members)
     .slice(1)
@@ -51,10 +51,10 @@ export function orders({ fields }: Body): Arbitrary<CreationCase>[] {
     );
 }
 
-/** Members that nobody knows, before, between and behind the others. */
+/** Unknown members before, between and behind the others. */
 export const unknownMembers: readonly Arbitrary<CreationCase>[] = [
   constant(''),
-  ...otherThanText('custom'),
+  ...nonStrings('custom'),
   constant(null),
 ].map((value) =>
   tuple(word(1, 8), nat(4), value).map(([name, at, unknown]) => {
@@ -66,34 +66,34 @@ export const unknownMembers: readonly Arbitrary<CreationCase>[] = [
   }),
 );
 
-/** Channels that are none of the four. */
-export function wrongChannels(body: Body): Arbitrary<CreationCase>[] {
-  const kinds = [...noneOf(fieldNamed(body, 'channel').names), ...otherThanText('custom')];
-  return kinds.map((kind: Arbitrary<unknown>) => kind.map((channel) => wish({ channel })));
+/** Values that are none of the four channels. */
+export function invalidChannels(body: Body): Arbitrary<CreationCase>[] {
+  const kinds = [...unknownNames(findField(body, 'channel').names), ...nonStrings('custom')];
+  return kinds.map((kind: Arbitrary<unknown>) => kind.map((channel) => withValues({ channel })));
 }
 
-/** Events that are none of the seven: alone, and somewhere beside right ones, of which there are up to all. */
-export function wrongEvents(body: Body): Arbitrary<CreationCase>[] {
-  const { names } = fieldNamed(body, 'events');
-  const kinds = [...noneOf(names), ...otherThanText(names[0]), constant(null)];
+/** Values that are none of the seven events: alone, and among up to all valid ones. */
+export function invalidEvents(body: Body): Arbitrary<CreationCase>[] {
+  const { names } = findField(body, 'events');
+  const kinds = [...unknownNames(names), ...nonStrings(names[0]), constant(null)];
   return kinds.map((kind: Arbitrary<unknown>, index) =>
     tuple(kind, nat(names.length)).map(([event, at]) => {
       const beside = names.slice(0, index % (names.length + 1));
-      return wish({ events: beside.toSpliced(at, 0, event as string) });
+      return withValues({ events: beside.toSpliced(at, 0, event as string) });
     }),
   );
 }
 
-/** Receiving URLs that are none. */
-export const wrongAddresses: readonly Arbitrary<CreationCase>[] = [
-  ...noUrls,
-  ...otherThanText('https://hooks.example.com/x'),
-].map((kind: Arbitrary<unknown>) => kind.map((url) => wish({ url })));
+/** Receiving URLs that are no URLs. */
+export const invalidAddresses: readonly Arbitrary<CreationCase>[] = [
+  ...invalidUrls,
+  ...nonStrings('https://hooks.example.com/x'),
+].map((kind: Arbitrary<unknown>) => kind.map((url) => withValues({ url })));
 
-/** Creations without some of the required members, or with null in their place, and bodies that have no members at all. */
+/** Creations without some of the required members, or with null in their place, and bodies without any members. */
 export function missingMembers({ fields }: Body): Arbitrary<CreationCase>[] {
   const required = fields.filter(({ isRequired }) => isRequired);
-  const gone = subsetsOf(required).map((some) => lacking(some, undefined));
+  const missing = subsetsOf(required).map((some) => without(some, undefined));
   const bodies: [string, (body: unknown) => unknown][] = [
     ['a list around it all', (body) => [body]],
     ['an empty list for a body', () => []],
@@ -101,23 +101,23 @@ export function missingMembers({ fields }: Body): Arbitrary<CreationCase>[] {
     ['its JSON as a text for a body', (body) => JSON.stringify(body)],
   ];
   return [
-    ...gone,
-    ...required.map((field) => lacking([field], null)),
+    ...missing,
+    ...required.map((field) => without([field], null)),
     ...bodies.map(([what, arrange]) => constant({ what, arrange })),
   ];
 }
 
-/** Sites that there are not: numbers that nobody was given, and what only looks like the identifier of the tenant's own site. */
+/** Sites that do not exist: unused numbers, and texts that resemble the identifier of the tenant's own site. */
 export function unknownSites(siteId: unknown): Arbitrary<CreationCase>[] {
-  return valuesOutside(siteId).map((kind) =>
+  return unknownIds(siteId).map((kind) =>
     kind.map((siteID) => ({ what: `the unknown site ${siteID}`, siteID })),
   );
 }
 
-/** Identifiers that name nothing: numbers that nobody was given, and what only looks like a given one. */
-export function valuesOutside(id: unknown): Arbitrary<string>[] {
+/** Identifiers that name nothing: unused numbers, and texts that resemble an identifier. */
+export function unknownIds(id: unknown): Arbitrary<string>[] {
   const far = nat(147_000_000).map((number) => String(2_000_000_000 + number));
-  if (!/^\d+$/.test(String(id))) return [far, ...strangersToText(String(id))];
+  if (!/^\d+$/.test(String(id))) return [far, ...unknownTextIds(String(id))];
   const number = String(id);
   return [
     far,
@@ -130,8 +130,8 @@ export function valuesOutside(id: unknown): Arbitrary<string>[] {
   ];
 }
 
-/** Only what can't have been given to something else: short texts may be counted up. */
-function strangersToText(id: string): Arbitrary<string>[] {
+/** Only identifiers that can't belong to something else: a deployment may count short texts up. */
+function unknownTextIds(id: string): Arbitrary<string>[] {
   const digit = constantFrom(...'0123456789abcdef');
   const digits = tuple(...Array.from({ length: 8 }, () => digit)).map((some) => some.join(''));
   const isUuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(id);
@@ -140,7 +140,7 @@ function strangersToText(id: string): Arbitrary<string>[] {
   return others.map((kind) => kind.filter((other) => other !== id));
 }
 
-function lacking(some: readonly Field[], value: null | undefined): Arbitrary<CreationCase> {
+function without(some: readonly Field[], value: null | undefined): Arbitrary<CreationCase> {
   const names = some.map(({ name }) => name);
   return constant({
     what: value === null ? `null as ${names.join()}` : `no ${names.join(' and no ')}`,
@@ -148,7 +148,7 @@ function lacking(some: readonly Field[], value: null | undefined): Arbitrary<Cre
   });
 }
 
-function wish(values: Readonly<Record<string, unknown>>): CreationCase {
+function withValues(values: Readonly<Record<string, unknown>>): CreationCase {
   const parts = Object.entries(values).map(([name, value]) => `the ${name} ${JSON.stringify(value)}`);
   return { what: parts.join(' and '), values };
 }
@@ -170,7 +170,7 @@ function subsetsOf<T>(items: readonly T[]): T[][] {
   return [[first], ...others, ...others.map((some) => [first, ...some])];
 }
 
-/** The order that is given comes first. */
+/** The given order comes first. */
 function permutationsOf<T>(items: readonly T[]): T[][] {
   if (items.length < 2) return [[...items]];
   return items.flatMap((item, index) =>

@@ -1,141 +1,88 @@
-// Generated cases: mistakes and oddities that nobody wrote down, drawn from the description (docs/suite.md).
+// Generated cases: invalid and unusual values that nobody wrote down, drawn from the description (docs/suite.md).
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import type { SuiteOptions } from '../../core/suite-options.ts';
 import { areCasesMade } from './case-settings.ts';
+import type { Creations } from './try-creations.ts';
 
-/** What tries the cases is loaded, and the library that draws them with it, where some are made. */
+/** The modules that try cases, and the library that draws them, are loaded only where cases are made. */
 const creations = () => import('./try-creations.ts');
 const logins = () => import('./login-cases.ts');
 const renewals = () => import('./renewal-cases.ts');
 const subscriptions = () => import('./subscription-cases.ts');
 const tests = () => import('./subscription-test-cases.ts');
-const wishes = () => import('./creation-cases.ts');
+const cases = () => import('./creation-cases.ts');
 
 const needs: readonly Need[] = ['account', 'disruptive'];
-const ofSubscriptions: readonly Need[] = [...needs, 'site', 'creates'];
 
 type Try = (context: Context, checkId: string) => Promise<void>;
 
-/** Their requirements have checks of their own, so that where no cases are made nothing is missing. */
+/** Each requirement has other checks too, so that nothing is missing where no cases are made. */
 export const generatedCases: readonly Check[] = [
-  ofLogins('LOGIN-1', 'order-of-members', async (...given) => (await logins()).tryOrderOfLogin(...given)),
-  ofLogins('LOGIN-4', 'lacking-logins', async (...given) => (await logins()).tryLackingLogins(...given)),
-  ofLogins('LOGIN-5', 'mistyped-logins', async (...given) => (await logins()).tryMistypedLogins(...given)),
-  generated('REFRESH-2', {
-    what: 'other-schemes',
-    run: async (...given) => (await renewals()).tryOtherSchemes(...given),
-  }),
-  generated('REFRESH-3', {
-    what: 'invented-tokens',
-    run: async (...given) => (await renewals()).tryInventedTokens(...given),
-  }),
-  rightCreations('HOOK-1', 'order-of-members', async () => ({
-    kinds: (await wishes()).orders,
+  ofLogins('LOGIN-1', 'order-of-members', async (...run) => (await logins()).tryOrderOfLogin(...run)),
+  ofLogins('LOGIN-4', 'lacking-logins', async (...run) => (await logins()).tryIncompleteLogins(...run)),
+  ofLogins('LOGIN-5', 'mistyped-logins', async (...run) => (await logins()).tryMistypedLogins(...run)),
+  generated('REFRESH-2', 'other-schemes', async (...run) => (await renewals()).tryOtherSchemes(...run)),
+  generated('REFRESH-3', 'invented-tokens', async (...run) => (await renewals()).tryInventedTokens(...run)),
+  validCreations('HOOK-1', 'order-of-members', async () => ({
+    kinds: (await cases()).memberOrders,
     areKindsCases: true,
   })),
-  rightCreations('HOOK-1', 'addresses', async () => {
-    const { rightAddresses } = await wishes();
-    return { kinds: () => rightAddresses, part: 1 / 2 };
+  validCreations('HOOK-1', 'addresses', async () => {
+    const { validAddresses } = await cases();
+    return { kinds: () => validAddresses, part: 1 / 2 };
   }),
-  generated('HOOK-1', {
-    what: 'unknown-members',
-    needs: ofSubscriptions,
-    run: async (...given) => (await subscriptions()).tryUnknownMembers(...given),
+  onSite('HOOK-1', 'unknown-members', async (...run) => (await subscriptions()).tryUnknownMembers(...run)),
+  onSite('HOOK-2', 'secrets', async (...run) => (await subscriptions()).trySecrets(...run)),
+  invalidCreations('HOOK-4', 'channels', async () => ({ kinds: (await cases()).invalidChannels })),
+  validCreations('HOOK-5', 'events', async () => ({ kinds: (await cases()).validEvents })),
+  onSite('HOOK-5', 'events-on-chat', async (...run) => (await subscriptions()).tryEventsOnChat(...run)),
+  invalidCreations('HOOK-6', 'events', async () => ({ kinds: (await cases()).invalidEvents })),
+  invalidCreations('HOOK-7', 'addresses', async () => {
+    const { invalidAddresses } = await cases();
+    return { kinds: () => invalidAddresses };
   }),
-  generated('HOOK-2', {
-    what: 'secrets',
-    needs: ofSubscriptions,
-    run: async (...given) => (await subscriptions()).trySecrets(...given),
-  }),
-  wrongCreations('HOOK-4', 'channels', async () => ({ kinds: (await wishes()).wrongChannels })),
-  rightCreations('HOOK-5', 'events', async () => ({ kinds: (await wishes()).rightEvents })),
-  generated('HOOK-5', {
-    what: 'events-on-chat',
-    needs: ofSubscriptions,
-    run: async (context, checkId) => {
-      const { rightEventsOnChat } = await wishes();
-      // A robot may be taken at some addresses only, so that the same channel must have been taken at this one.
-      const twinOf: TwinOf = ({ values: { channel } = {} }) => ({
-        what: `the channel ${channel} and nothing else`,
-        values: { channel },
-      });
-      await (await creations()).tryRightCreations(context, checkId, { kinds: rightEventsOnChat, twinOf });
-    },
-  }),
-  wrongCreations('HOOK-6', 'events', async () => ({ kinds: (await wishes()).wrongEvents })),
-  wrongCreations('HOOK-7', 'addresses', async () => {
-    const { wrongAddresses } = await wishes();
-    return { kinds: () => wrongAddresses };
-  }),
-  wrongCreations('HOOK-8', 'lacking-members', async () => ({
-    kinds: (await wishes()).missingMembers,
+  invalidCreations('HOOK-8', 'lacking-members', async () => ({
+    kinds: (await cases()).missingMembers,
     areKindsCases: true,
   })),
-  generated('HOOK-9', {
-    what: 'unknown-sites',
-    needs: ofSubscriptions,
-    run: async (context, checkId) => {
-      const { unknownSites } = await wishes();
-      const kinds = () => unknownSites(context.siteId);
-      await (await creations()).tryWrongCreations(context, checkId, { kinds, error: 'unknown-site' });
-    },
-  }),
-  generated('HOOK-10', {
-    what: 'tests',
-    needs: [...ofSubscriptions, 'receiver'],
-    run: async (...given) => (await tests()).tryTests(...given),
-  }),
-  generated('HOOK-11', {
-    what: 'unknown-subscriptions',
-    needs: ofSubscriptions,
-    run: async (...given) => (await tests()).tryInvalidTests(...given),
-  }),
+  onSite('HOOK-9', 'unknown-sites', async (...run) => (await subscriptions()).tryUnknownSites(...run)),
+  {
+    ...onSite('HOOK-10', 'tests', async (...run) => (await tests()).tryTests(...run)),
+    needs: [...needs, 'site', 'creates', 'receiver'],
+  },
+  onSite('HOOK-11', 'unknown-subscriptions', async (...run) => (await tests()).tryInvalidTests(...run)),
 ];
 
-type Creations = typeof import('./try-creations.ts');
-type TwinOf = Parameters<Creations['tryRightCreations']>[2]['twinOf'];
-type Wanted = Parameters<Creations['tryWrongCreations']>[2];
-
-interface Generated {
-  what: string;
-  needs?: readonly Need[];
-  isWanted?: (options: SuiteOptions) => boolean;
-  run: Try;
+function generated(requirement: string, what: string, tryCases: Try): Check {
+  const id = `${requirement.toLowerCase()}-generated-${what}`;
+  return { id, requirement, needs, isWanted: areCasesMade, run: (context) => tryCases(context, id) };
 }
 
-function generated(requirement: string, own: Generated): Check {
-  const id = `${requirement.toLowerCase()}-generated-${own.what}`;
+/** More than ten logins a minute are needed, so only a mock is tried, whose limit can be cleared. */
+function ofLogins(requirement: string, what: string, tryCases: Try): Check {
   return {
-    id,
-    requirement,
-    needs: own.needs ?? needs,
-    isWanted: own.isWanted ?? areCasesMade,
-    run: (context) => own.run(context, id),
+    ...generated(requirement, what, tryCases),
+    isWanted: (options) =>
+      areCasesMade(options) && options.controlUrl !== undefined && options.account !== undefined,
   };
 }
 
-/** They are more than ten a minute, so that only a mock whose limit can be opened again is asked. */
-function ofLogins(requirement: string, what: string, run: Try): Check {
-  const isWanted = (options: SuiteOptions) =>
-    areCasesMade(options) && options.controlUrl !== undefined && options.account !== undefined;
-  return generated(requirement, { what, isWanted, run });
+function onSite(requirement: string, what: string, tryCases: Try): Check {
+  return { ...generated(requirement, what, tryCases), needs: [...needs, 'site', 'creates'] };
 }
 
-/** Refused where the plainest creation passes. */
-function rightCreations(requirement: string, what: string, load: () => Promise<Wanted>): Check {
-  const run: Try = async (context, checkId) => {
+/** Breaks a promise where such a creation is refused and the plainest one is accepted. */
+function validCreations(requirement: string, what: string, load: () => Promise<Creations>): Check {
+  return onSite(requirement, what, async (context, checkId) => {
+    const counterpartOf = () => ({ what: 'nothing else' });
+    const wanted = { ...(await load()), counterpartOf };
+    await (await creations()).tryValidCreations(context, checkId, wanted);
+  });
+}
+
+function invalidCreations(requirement: string, what: string, load: () => Promise<Creations>): Check {
+  return onSite(requirement, what, async (context, checkId) => {
     const wanted = await load();
-    const twinOf: TwinOf = () => ({ what: 'nothing else' });
-    await (await creations()).tryRightCreations(context, checkId, { ...wanted, twinOf });
-  };
-  return generated(requirement, { what, needs: ofSubscriptions, run });
-}
-
-function wrongCreations(requirement: string, what: string, load: () => Promise<Wanted>): Check {
-  const run: Try = async (context, checkId) => {
-    const wanted = await load();
-    await (await creations()).tryWrongCreations(context, checkId, wanted);
-  };
-  return generated(requirement, { what, needs: ofSubscriptions, run });
+    await (await creations()).tryInvalidCreations(context, checkId, wanted);
+  });
 }

@@ -16,13 +16,13 @@ import {
 
 const lowercase = [...'abcdefghijklmnopqrstuvwxyz'];
 
-/** A word of so many small letters. */
+/** A word of lower-case letters. */
 export function word(minLength: number, maxLength: number): Arbitrary<string> {
   return string({ unit: constantFrom(...lowercase), minLength, maxLength });
 }
 
-/** JSON values that are no text, one arbitrary a type; `like` is a right value, which may stand within one that is wrong. */
-export function otherThanText(like: unknown): Arbitrary<unknown>[] {
+/** JSON values that are no string, one arbitrary a type. `like` is a valid value, which may be inside an invalid one. */
+export function nonStrings(like: unknown): Arbitrary<unknown>[] {
   const scalar = oneof(integer(), boolean(), constant(null), word(0, 5), constant(like));
   return [
     oneof(integer(), double({ noDefaultInfinity: true, noNaN: true })),
@@ -36,8 +36,8 @@ export function otherThanText(like: unknown): Arbitrary<unknown>[] {
   ];
 }
 
-/** Words that are none of some names, one arbitrary a kind of mistake: first those that look like one. */
-export function noneOf(names: readonly string[]): Arbitrary<string>[] {
+/** Words that are none of the names, one arbitrary a kind of mistake; those that resemble a name come first. */
+export function unknownNames(names: readonly string[]): Arbitrary<string>[] {
   const name = constantFrom(...names);
   const cut = tuple(name, nat()).map(([text, at]) => text.slice(0, 1 + (at % (text.length - 1))));
   const longer = tuple(name, constantFrom('s', 'd', '1', '_', '-', '.'), word(0, 3)).map((parts) =>
@@ -53,7 +53,7 @@ export function noneOf(names: readonly string[]): Arbitrary<string>[] {
 }
 
 /** Texts that can't be a URL: none has a colon after a word, which would make it a scheme. */
-export const noUrls: readonly Arbitrary<string>[] = [
+export const invalidUrls: readonly Arbitrary<string>[] = [
   tuple(word(1, 8), constantFrom('example', 'test', 'invalid'), word(0, 6)).map(
     ([host, top, path]) => `${host}.${top}/${path}`,
   ),

@@ -1,4 +1,4 @@
-// Generated logins: the limit of ten a minute is opened for them, which only a mock allows.
+// Generated logins: the limit of ten a minute is cleared for them, which only a mock allows.
 import { type Arbitrary, constant } from 'fast-check';
 import { mainLogin, sendLogin } from '../../calls/user-session.ts';
 import type { Context } from '../../context.ts';
@@ -7,7 +7,7 @@ import type { Exchange } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import type { Account } from '../../core/suite-options.ts';
 import { requireRefusal, requireSuccess } from './case-verdicts.ts';
-import { otherThanText, word } from './invalid-values.ts';
+import { nonStrings, word } from './invalid-values.ts';
 import { tryCases } from './try-cases.ts';
 
 interface LoginCase {
@@ -15,27 +15,27 @@ interface LoginCase {
   body(account: Account): unknown;
 }
 
-/** Logins whose members stand in the other order are the same logins. */
+/** A login whose members are in the other order is the same login. */
 export function tryOrderOfLogin(context: Context, checkId: string): Promise<void> {
-  const turned = constant({
+  const reversed = constant({
     what: 'a login with its password before its username to pass',
     body: ({ username, password }: Account) => ({ password, username }),
   });
   return tryLogins(context, checkId, {
-    kinds: [turned],
+    kinds: [reversed],
     most: 1,
     tryOne: (one, send) =>
       requireSuccess(context, {
         what: one.what,
         send: () => send(one.body),
-        sendTwin: () => send((account) => ({ ...account })),
+        sendCounterpart: () => send((account) => ({ ...account })),
       }),
   });
 }
 
-/** Logins that lack the username or the password. */
-export function tryLackingLogins(context: Context, checkId: string): Promise<void> {
-  const whole: readonly (readonly [string, LoginCase['body']])[] = [
+/** Logins without the username or the password. */
+export function tryIncompleteLogins(context: Context, checkId: string): Promise<void> {
+  const bodies: readonly (readonly [string, LoginCase['body']])[] = [
     ['an empty object', () => ({})],
     ['a list around it', ({ username, password }) => [{ username, password }]],
     ['an object around it', ({ username, password }) => ({ login: { username, password } })],
@@ -43,17 +43,17 @@ export function tryLackingLogins(context: Context, checkId: string): Promise<voi
     ['null', () => null],
   ];
   const kinds = [
-    ...whole.map(([what, body]) => constant({ what: `a login whose body is ${what}`, body })),
+    ...bodies.map(([what, body]) => constant({ what: `a login whose body is ${what}`, body })),
     constant({ what: 'a login without username', body: ({ password }: Account) => ({ password }) }),
     word(1, 12).map((username) => ({ what: 'a login without password', body: () => ({ username }) })),
     constant({ what: 'a login without password', body: ({ username }: Account) => ({ username }) }),
   ];
-  return tryWrongLogins(context, checkId, { kinds, areKindsCases: true });
+  return tryInvalidLogins(context, checkId, { kinds, areKindsCases: true });
 }
 
-/** Logins whose username or password is no text. */
+/** Logins whose username or password is no string. */
 export function tryMistypedLogins(context: Context, checkId: string): Promise<void> {
-  const kinds = [...otherThanText('x'), constant(null)].flatMap((kind: Arbitrary<unknown>) =>
+  const kinds = [...nonStrings('x'), constant(null)].flatMap((kind: Arbitrary<unknown>) =>
     (['password', 'username'] as const).map((name) =>
       kind.map((value) => ({
         what: `a login whose ${name} is ${JSON.stringify(value)}`,
@@ -61,7 +61,7 @@ export function tryMistypedLogins(context: Context, checkId: string): Promise<vo
       })),
     ),
   );
-  return tryWrongLogins(context, checkId, { kinds });
+  return tryInvalidLogins(context, checkId, { kinds });
 }
 
 interface Logins {
@@ -70,7 +70,7 @@ interface Logins {
   tryOne(one: LoginCase, send: (body: LoginCase['body']) => Promise<Exchange>): Promise<void>;
 }
 
-function tryWrongLogins(
+function tryInvalidLogins(
   context: Context,
   checkId: string,
   { kinds, areKindsCases = false }: { kinds: readonly Arbitrary<LoginCase>[]; areKindsCases?: boolean },
@@ -83,7 +83,7 @@ function tryWrongLogins(
   });
 }
 
-/** Ten logins a minute are too few for generated cases: the limit is opened again and again, which only a mock allows. */
+/** Ten logins a minute are too few for generated cases: the limit is cleared again and again. */
 async function tryLogins(context: Context, checkId: string, { tryOne, ...cases }: Logins): Promise<void> {
   const { control, options } = context;
   await mainLogin(context);

@@ -12,28 +12,28 @@ import { tryCases } from './try-cases.ts';
 
 /** Renewals that come without the token as Bearer. */
 export function tryOtherSchemes(context: Context, checkId: string): Promise<void> {
-  const other = constantFrom('Basic', 'Digest', 'Token', 'ApiKey', 'Negotiate', 'OAuth');
-  const scheme = word(3, 8).filter((text) => text !== 'bearer');
+  const known = constantFrom('Basic', 'Digest', 'Token', 'ApiKey', 'Negotiate', 'OAuth');
+  const invented = word(3, 8).filter((text) => text !== 'bearer');
   const kinds = [
     constant(''),
-    other,
-    scheme.map((text) => text.charAt(0).toUpperCase() + text.slice(1)),
+    known,
+    invented.map((text) => text.charAt(0).toUpperCase() + text.slice(1)),
     constantFrom('Bearer', 'Bearer '),
   ];
   return tryRenewals(context, checkId, {
     kinds,
-    send: async (given) => {
+    send: async (scheme) => {
       const token = await sessionToken(context);
-      const header = given.startsWith('Bearer') ? given : `${given} ${token}`;
-      const headers = given === '' ? {} : { Authorization: header };
+      const header = scheme.startsWith('Bearer') ? scheme : `${scheme} ${token}`;
+      const headers = scheme === '' ? {} : { Authorization: header };
       const exchange = await call(context, 'refresh', { values: { token }, token: null, headers });
-      const what = given === '' ? 'a renewal without Authorization' : `a renewal with the scheme ${given}`;
+      const what = scheme === '' ? 'a renewal without Authorization' : `a renewal with the scheme ${scheme}`;
       return { exchange, what };
     },
   });
 }
 
-/** Renewals of tokens that nobody was given, many of them much like one that somebody was. */
+/** Renewals of invented tokens, many of them similar to the session token. */
 export function tryInventedTokens(context: Context, checkId: string): Promise<void> {
   const alphabet = constantFrom(...'0123456789abcdef');
   const invented = string({ unit: alphabet, minLength: 64, maxLength: 64 });
@@ -42,7 +42,7 @@ export function tryInventedTokens(context: Context, checkId: string): Promise<vo
     kinds,
     send: async ([{ what, make }, at, text]) => {
       const token = make(await sessionToken(context), at, text);
-      // It may tell most of a real one.
+      // It may contain most of a real token.
       context.secrets.add('SITEPUB_INVENTED_TOKEN', token);
       const exchange = await call(context, 'refresh', { values: { token }, token });
       return { exchange, what: `the renewal of a token ${what}` };
@@ -50,7 +50,7 @@ export function tryInventedTokens(context: Context, checkId: string): Promise<vo
   });
 }
 
-/** What is made of a real token, a number and a text. */
+/** Makes an invented token from a real token, a number and a text. */
 interface Shape {
   what: string;
   make(real: string, at: number, text: string): string;
@@ -63,12 +63,12 @@ const shapes: readonly Shape[] = [
   },
   {
     what: 'with another character in its first half',
-    make: (real, at) => change(real, at % halfOf(real)),
+    make: (real, at) => replaceAt(real, at % halfOf(real)),
   },
   {
     what: 'with another character in its second half',
-    // What stands last may be padding that decodes to nothing.
-    make: (real, at) => change(real, halfOf(real) + (at % Math.max(1, halfOf(real) - 4))),
+    // The last characters may be padding that decodes to nothing.
+    make: (real, at) => replaceAt(real, halfOf(real) + (at % Math.max(1, halfOf(real) - 4))),
   },
   { what: 'without its second half', make: (real) => real.slice(0, halfOf(real)) },
   {
@@ -77,7 +77,7 @@ const shapes: readonly Shape[] = [
   },
 ];
 
-/** A renewal that should have been refused may have ended the token that the run uses. */
+/** A renewal that should have been refused may have ended the run's token. */
 async function tryRenewals<T>(
   context: Context,
   checkId: string,
@@ -87,22 +87,22 @@ async function tryRenewals<T>(
   }: { kinds: readonly Arbitrary<T>[]; send(one: T): Promise<{ exchange: Exchange; what: string }> },
 ): Promise<void> {
   await renewalWorks(context);
-  let isTaken = false;
+  let isAnyAccepted = false;
   const tryOne = async (one: T) => {
     const { exchange, what } = await send(one);
-    isTaken ||= succeeded(exchange);
+    isAnyAccepted ||= succeeded(exchange);
     requireRefusal(context, exchange, { what, kind: 'unauthenticated' });
   };
   try {
     await tryCases(context, checkId, { kinds, tryOne });
   } finally {
-    const isEnded = isTaken && (await isAccepted(context, await sessionToken(context))) === false;
+    const isEnded = isAnyAccepted && (await isAccepted(context, await sessionToken(context))) === false;
     if (isEnded) await startNewSession(context);
   }
 }
 
-/** Another character in its place, also for those to whom case does not matter. */
-function change(token: string, at: number): string {
+/** Puts another character in its place, another one also where case does not matter. */
+function replaceAt(token: string, at: number): string {
   const other = token.charAt(at).toLowerCase() === 'a' ? 'b' : 'a';
   return token.slice(0, at) + other + token.slice(at + 1);
 }

@@ -1,65 +1,80 @@
-// The generated checks of creating subscriptions that need more than the table of kinds.
+// The generated checks of creations that need more than a list of kinds.
 import { isDeepStrictEqual } from 'node:util';
 import { isRateLimited } from '../../calls/expect-answer.ts';
 import type { Context } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { creationWorks } from '../../subscriptions/create-subscription.ts';
+import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
 import { bodyOf } from './body-fields.ts';
-import { rightSecrets, unknownMembers } from './creation-cases.ts';
+import { unknownMembers, unknownSites, validEventsOnChat, validSecrets } from './creation-cases.ts';
 import { tryCases } from './try-cases.ts';
 import {
-  boundOf,
   type CreationCase,
-  create,
+  createSubscription,
   createValidCounterpart,
-  tryRightCreations,
+  creationBound,
+  tryInvalidCreations,
+  tryValidCreations,
 } from './try-creations.ts';
 
-/** A secret may be refused for the name of its field; that is settled by one without anything rare. */
-export async function trySecrets(context: Context, checkId: string): Promise<void> {
-  await creationWorks(context);
-  const body = bodyOf(context, 'createSubscription');
-  const plain = { values: { secret: 'sitepub0secret00' } };
-  const taken = await createValidCounterpart(context, body, { what: 'a plain secret', ...plain });
-  if (!succeeded(taken))
-    throw new NotVerified(
-      `a subscription with a plain secret was refused (${describeAnswer(taken)}); see hook-2-with-secret`,
-    );
-  const twinOf = ({ values: { channel } = {} }: CreationCase): CreationCase =>
-    channel === undefined
-      ? { what: 'a plain secret', ...plain }
-      : { what: `the channel ${channel} and nothing else`, values: { channel } };
-  await tryRightCreations(context, checkId, { kinds: rightSecrets, twinOf });
+/** Events on a chat channel. A robot may be accepted at some addresses only, so the valid counterpart is on the same channel. */
+export function tryEventsOnChat(context: Context, checkId: string): Promise<void> {
+  const counterpartOf = ({ values: { channel } = {} }: CreationCase) => onChannelAlone(channel);
+  return tryValidCreations(context, checkId, { kinds: validEventsOnChat, counterpartOf });
 }
 
-/** Whether members that it does not know are refused is left to the deployment; where they are taken, nothing else may come of it. */
-export async function tryUnknownMembers(context: Context, checkId: string): Promise<void> {
-  await creationWorks(context);
+export function tryUnknownSites(context: Context, checkId: string): Promise<void> {
+  const kinds = () => unknownSites(context.siteId);
+  return tryInvalidCreations(context, checkId, { kinds, error: 'unknown-site' });
+}
+
+/** A secret may be refused for the name of its field; a secret without anything unusual shows that first. */
+export async function trySecrets(context: Context, checkId: string): Promise<void> {
+  await requireFirstSubscription(context);
   const body = bodyOf(context, 'createSubscription');
-  const twin = await createValidCounterpart(context, body, { what: 'nothing else' });
+  const plain = { what: 'a plain secret', values: { secret: 'sitepub0secret00' } };
+  const created = await createValidCounterpart(context, body, plain);
+  if (!succeeded(created))
+    throw new NotVerified(
+      `a subscription with a plain secret was refused (${describeAnswer(created)}); see hook-2-with-secret`,
+    );
+  const counterpartOf = ({ values: { channel } = {} }: CreationCase) =>
+    channel === undefined ? plain : onChannelAlone(channel);
+  await tryValidCreations(context, checkId, { kinds: validSecrets, counterpartOf });
+}
+
+function onChannelAlone(channel: unknown): CreationCase {
+  return { what: `the channel ${channel} and nothing else`, values: { channel } };
+}
+
+/** A deployment may refuse unknown members; where it accepts them, they must change nothing. */
+export async function tryUnknownMembers(context: Context, checkId: string): Promise<void> {
+  await requireFirstSubscription(context);
+  const body = bodyOf(context, 'createSubscription');
+  const createPlain = () => createValidCounterpart(context, body, { what: 'nothing else' });
+  const plain = await createPlain();
   await tryCases(context, checkId, {
     kinds: unknownMembers,
     part: 1 / 2,
-    ...boundOf(context),
-    tryOne: async (wish) => {
-      const exchange = await create(context, body, wish);
-      if (succeeded(exchange)) requireSame(exchange, twin, wish.what);
-      await observe(context, exchange, () => createValidCounterpart(context, body, { what: 'nothing else' }));
+    ...creationBound(context),
+    tryOne: async (creation) => {
+      const exchange = await createSubscription(context, body, creation);
+      if (succeeded(exchange)) requireSame(exchange, plain, creation.what);
+      await observe(context, exchange, createPlain);
     },
   });
 }
 
-function requireSame(exchange: Exchange, twin: Exchange, what: string): void {
-  if (isDeepStrictEqual(shownIn(exchange), shownIn(twin))) return;
+function requireSame(exchange: Exchange, plain: Exchange, what: string): void {
+  if (isDeepStrictEqual(shownIn(exchange), shownIn(plain))) return;
   throw new PromiseBroken(
-    `a subscription with ${what} to be the same as without it: ${JSON.stringify(shownIn(twin))}`,
+    `a subscription with ${what} to be the same as without it: ${JSON.stringify(shownIn(plain))}`,
     JSON.stringify(shownIn(exchange)),
     exchange,
   );
 }
 
-/** What the answer shows of the subscription; its address and identifier are its own. */
+/** The members of the answer that must not differ; the address and the identifier do. */
 function shownIn({ values: { events, channel } }: Exchange): object {
   return { events: Array.isArray(events) ? events.toSorted() : events, channel };
 }
@@ -67,9 +82,9 @@ function shownIn({ values: { events, channel } }: Exchange): object {
 async function observe(
   context: Context,
   exchange: Exchange,
-  sendTwin: () => Promise<Exchange>,
+  createPlain: () => Promise<Exchange>,
 ): Promise<void> {
   if (succeeded(exchange)) return context.observations.compare('subscription.unknown-fields', 'ignored');
-  if (isRateLimited(context, exchange) || !succeeded(await sendTwin())) return;
+  if (isRateLimited(context, exchange) || !succeeded(await createPlain())) return;
   context.observations.compare('subscription.unknown-fields', 'refused');
 }

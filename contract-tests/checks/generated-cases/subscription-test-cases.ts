@@ -3,20 +3,20 @@ import { type Arbitrary, constantFrom, tuple } from 'fast-check';
 import type { Context } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
-import { creationWorks, firstSubscription } from '../../subscriptions/create-subscription.ts';
+import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
 import { type Subscription, sendTest } from '../../subscriptions/subscription-calls.ts';
-import { type Body, bodyOf, fieldNamed } from './body-fields.ts';
+import { type Body, bodyOf, findField } from './body-fields.ts';
 import { requireRefusal, requireSuccess } from './case-verdicts.ts';
-import { valuesOutside } from './creation-cases.ts';
+import { unknownIds } from './creation-cases.ts';
 import { chosen } from './subsets.ts';
 import { tryCases } from './try-cases.ts';
-import { boundOf, type CreationCase, create } from './try-creations.ts';
+import { type CreationCase, createSubscription, creationBound } from './try-creations.ts';
 
-/** Tests of what is no subscription must be refused; the test of one has passed before. */
+/** Tests of unknown subscriptions must be refused; the test of an existing one has passed before. */
 export async function tryInvalidTests(context: Context, checkId: string): Promise<void> {
   const first = await testedSubscription(context);
   await tryCases(context, checkId, {
-    kinds: valuesOutside(first.id),
+    kinds: unknownIds(first.id),
     tryOne: async (id) => {
       const exchange = await sendTest(context, { id, siteID: first.siteID });
       requireRefusal(context, exchange, {
@@ -27,29 +27,29 @@ export async function tryInvalidTests(context: Context, checkId: string): Promis
   });
 }
 
-/** A subscription can be tested whatever its channel and its events are. */
+/** A subscription can be tested on every channel and with all choices of events. */
 export async function tryTests(context: Context, checkId: string): Promise<void> {
   const first = await testedSubscription(context);
   const body = bodyOf(context, 'createSubscription');
   await tryCases(context, checkId, {
     kinds: testable(body),
     part: 1 / 3,
-    ...boundOf(context),
-    tryOne: (wish) =>
-      create(context, body, wish, async ({ values: { id } }) => {
+    ...creationBound(context),
+    tryOne: (creation) =>
+      createSubscription(context, body, creation, async ({ values: { id } }) => {
         if (id === undefined) return;
         await requireSuccess(context, {
-          what: `the test of a subscription with ${wish.what} to be taken`,
+          what: `the test of a subscription with ${creation.what} to be accepted`,
           send: () => sendTest(context, { id, siteID: context.siteId }),
-          sendTwin: () => testAgain(context, first),
+          sendCounterpart: () => testAgain(context, first),
         });
       }).then(() => {}),
   });
 }
 
 function testable(body: Body): Arbitrary<CreationCase>[] {
-  const { names } = fieldNamed(body, 'events');
-  const channel = constantFrom(...fieldNamed(body, 'channel').names);
+  const { names } = findField(body, 'events');
+  const channel = constantFrom(...findField(body, 'channel').names);
   return names.map((_, index) =>
     tuple(channel, chosen(names, index + 1)).map(([one, events]) => ({
       what: `the channel ${one} and the events ${events.join(', ')}`,
@@ -59,8 +59,7 @@ function testable(body: Body): Arbitrary<CreationCase>[] {
 }
 
 async function testedSubscription(context: Context): Promise<Subscription> {
-  await creationWorks(context);
-  const subscription = await firstSubscription(context);
+  const subscription = await requireFirstSubscription(context);
   await testAgain(context, subscription);
   return subscription;
 }

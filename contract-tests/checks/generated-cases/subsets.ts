@@ -1,4 +1,4 @@
-// Choices from a list, in any order: fast-check's own lose their order and their size only together with the draw.
+// Choices from a list, in any order. The subsets of fast-check do not shrink in order and in size apart from each other.
 import { Arbitrary, type Random, Stream, Value } from 'fast-check';
 
 /** `size` different items in any order; shrinks to fewer of them, down to one, and to the order of the list. */
@@ -42,7 +42,7 @@ class Chosen<T> extends Arbitrary<T[]> {
     );
   }
 
-  /** Two neighbours in the order of the list, where they are not. */
+  /** Swaps two neighbours into the order of the list; empty where they are in that order. */
   #swap(value: readonly T[], index: number): T[][] {
     const [one, other] = value.slice(index, index + 2) as [T, T];
     if (this.#items.indexOf(one) < this.#items.indexOf(other)) return [];

@@ -1,24 +1,24 @@
 // Tries generated cases one after the other, and shrinks the first one that breaks a promise.
 import { type Arbitrary, asyncProperty, check } from 'fast-check';
-import type { Context } from '../../context.ts';
+import { type Context, once } from '../../context.ts';
 import { type Exchange, envelopeOf, succeeded } from '../../core/exchange.ts';
 import { PromiseBroken } from '../../core/outcomes.ts';
 import { curlLine } from '../../deployment/curl.ts';
-import { seedFor, seedOf } from './case-seed.ts';
+import { deriveSeed, drawSeed } from './case-seed.ts';
 import { casesOf } from './case-settings.ts';
 
-/** Each kind gets its share of the cases, those that stand first the odd ones. */
+/** Each kind gets an equal share of the cases; the first kinds get the remainder. */
 export interface Cases<T> {
   kinds: readonly Arbitrary<T>[];
-  /** No more than so many, however many are asked for. */
+  /** The most cases, however many are asked for. */
   most?: number;
-  /** The part of all cases that is enough; all of them unless given. */
+  /** The part of all cases that is enough; all of them by default. */
   part?: number;
   /** Throws PromiseBroken where the deployment breaks the promise, and anything else where it can't be told. */
   tryOne(one: T): Promise<void>;
 }
 
-/** Shrinking ends after so many requests that were smaller. */
+/** Shrinking ends after this many smaller requests. */
 const mostShrinks = 200;
 
 /** Tries the cases of a check. Throws what is wrong with the smallest one that fails. */
@@ -27,14 +27,14 @@ export async function tryCases<T>(
   checkId: string,
   { kinds, tryOne, most = Number.POSITIVE_INFINITY, part = 1 }: Cases<T>,
 ): Promise<void> {
-  const seed = await seedOf(context);
+  const seed = await once(context, drawSeed);
   const asked = casesOf(context.options);
   const cases = Math.min(Math.ceil(asked * part), most);
   const before = context.exchanges.length;
   try {
     for (const [index, kind] of kinds.entries()) {
       const numRuns = Math.floor(cases / kinds.length) + (index < cases % kinds.length ? 1 : 0);
-      const drawnFrom = { seed: seedFor(seed, `${checkId} ${index}`), numRuns };
+      const drawnFrom = { seed: deriveSeed(seed, `${checkId} ${index}`), numRuns };
       if (numRuns > 0) await tryKind(kind, tryOne, drawnFrom);
     }
   } catch (error) {
@@ -46,7 +46,7 @@ export async function tryCases<T>(
   }
 }
 
-/** What is no verdict ends all: nothing is shrunk for a deployment that is out of reach or full. */
+/** An error that is no verdict ends all: nothing is shrunk for a deployment that is unreachable or full. */
 async function tryKind<T>(
   kind: Arbitrary<T>,
   tryOne: (one: T) => Promise<void>,
@@ -71,7 +71,7 @@ async function tryKind<T>(
   if (ended) throw ended.error;
 }
 
-/** Statuses are promised nowhere, so that one of the server's is worth a word, and no more; one without an envelope breaks ENV-7. */
+/** The document promises no statuses, so a status of 500 or more is noted only; one without an envelope breaks ENV-7. */
 function noteServerErrors(context: Context, checkId: string, exchanges: readonly Exchange[]): void {
   const refusals = exchanges.filter(isServerError);
   const [first] = refusals;
@@ -89,7 +89,7 @@ function isServerError(exchange: Exchange): boolean {
   return hasCode && exchange.response.status >= 500 && !succeeded(exchange);
 }
 
-/** Whether the profile says such a status of a refusal. */
+/** Whether the profile states this status for refusals. */
 function isUsual({ profile }: Context, { response }: Exchange): boolean {
   return JSON.stringify(profile.values['errors.http-status']).includes(String(response.status));
 }

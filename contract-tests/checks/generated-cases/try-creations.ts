@@ -8,37 +8,37 @@ import { sessionToken } from '../../calls/user-session.ts';
 import type { Context } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
-import { creationWorks } from '../../subscriptions/create-subscription.ts';
-import { nextPath, nobodysUrl } from '../../subscriptions/subscription-calls.ts';
+import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
+import { exampleUrl, nextPath } from '../../subscriptions/subscription-calls.ts';
 import { type Body, bodyOf } from './body-fields.ts';
 import { requireRefusal, requireSuccess } from './case-verdicts.ts';
 import { tryCases } from './try-cases.ts';
 
-/** How a creation differs from the plainest one. */
+/** A creation by its differences from the plainest one. */
 export interface CreationCase {
   /** Completes "a subscription with …". */
   what: string;
   values?: Readonly<Record<string, unknown>>;
   /** Follows the plain receiving URL. */
   ending?: string;
-  /** Puts another body in its place. */
+  /** Replaces the body. */
   arrange?(body: unknown): unknown;
   siteID?: unknown;
 }
 
 /** Cases that must be refused; a creation without the mistake has passed before. */
-export async function tryWrongCreations(
+export async function tryInvalidCreations(
   context: Context,
   checkId: string,
   { error = 'invalid-request', ...wanted }: Creations & { error?: 'invalid-request' | 'unknown-site' },
 ): Promise<void> {
-  await creationWorks(context);
+  await requireFirstSubscription(context);
   const body = bodyOf(context, 'createSubscription');
   await tryCases(context, checkId, {
-    ...kindsOf(body, wanted),
-    tryOne: async (wish) => {
-      const exchange = await create(context, body, wish);
-      requireRefusal(context, exchange, { what: `a subscription with ${wish.what}`, kind: error });
+    ...casesOfKinds(body, wanted),
+    tryOne: async (creation) => {
+      const exchange = await createSubscription(context, body, creation);
+      requireRefusal(context, exchange, { what: `a subscription with ${creation.what}`, kind: error });
     },
   });
 }
@@ -51,46 +51,46 @@ export interface Creations {
   part?: number;
 }
 
-interface RightCreations extends Creations {
-  /** The wish that differs only in what the check is about. */
-  twinOf(wish: CreationCase): CreationCase;
+interface ValidCreations extends Creations {
+  /** The case that differs only in the subject of the check and must be accepted. */
+  counterpartOf(creation: CreationCase): CreationCase;
 }
 
-/** Of each check, where nobody knows how to take away what it creates. */
+/** Creations of each check where the profile does not say how to delete them. */
 const mostLeftBehind = 4;
 
-/** Cases that must be taken. What is created is deleted at once, for there may be as many subscriptions as a deployment takes. */
-export async function tryRightCreations(
+/** Cases that must be accepted. Subscriptions are deleted at once, since a deployment may limit their number. */
+export async function tryValidCreations(
   context: Context,
   checkId: string,
-  { twinOf, ...wanted }: RightCreations,
+  { counterpartOf, ...wanted }: ValidCreations,
 ): Promise<void> {
-  await creationWorks(context);
+  await requireFirstSubscription(context);
   const body = bodyOf(context, 'createSubscription');
   await tryCases(context, checkId, {
-    ...kindsOf(body, wanted),
-    ...boundOf(context),
-    tryOne: (wish) =>
+    ...casesOfKinds(body, wanted),
+    ...creationBound(context),
+    tryOne: (creation) =>
       requireSuccess(context, {
-        what: `a subscription with ${wish.what} to be created`,
-        send: () => create(context, body, wish),
-        sendTwin: () => createValidCounterpart(context, body, twinOf(wish)),
+        what: `a subscription with ${creation.what} to be created`,
+        send: () => createSubscription(context, body, creation),
+        sendCounterpart: () => createValidCounterpart(context, body, counterpartOf(creation)),
       }),
   });
 }
 
-function kindsOf(body: Body, { kinds, areKindsCases = false, part = 1 }: Creations) {
+function casesOfKinds(body: Body, { kinds, areKindsCases = false, part = 1 }: Creations) {
   const made = kinds(body);
   return { kinds: made, part, ...(areKindsCases && { most: made.length }) };
 }
 
-/** What is created stays where it can't be deleted: then it is little. */
-export function boundOf({ operations }: Context): { most?: number } {
+/** Few creations where subscriptions can't be deleted. */
+export function creationBound({ operations }: Context): { most?: number } {
   return operations.has('deleteSubscription') ? {} : { most: mostLeftBehind };
 }
 
-/** Sends a creation, does something with what comes of it, and takes it away at once, where the profile says how. */
-export async function create(
+/** Sends a creation, uses the subscription, and deletes it at once where the profile says how. */
+export async function createSubscription(
   context: Context,
   { operation }: Body,
   { values = {}, ending = '', arrange = (body) => body, siteID = context.siteId }: Omit<CreationCase, 'what'>,
@@ -101,7 +101,7 @@ export async function create(
   const body = arrange(writeRequest(operation, { ...plain, ...values }));
   const token = await sessionToken(context);
   const exchange = await call(context, 'createSubscription', {
-    // The secret is none: whoever reads of it is to see which one fails.
+    // The secret is not registered as one: the report has to show which one fails.
     values: { siteID, url },
     token,
     spoil: () => body,
@@ -115,18 +115,18 @@ export async function create(
   return exchange;
 }
 
-/** Throws NotVerified where not even the plainest one passes any more. */
+/** Throws NotVerified where not even the plainest subscription can be created any more. */
 export async function createValidCounterpart(
   context: Context,
   body: Body,
-  wish: CreationCase,
+  creation: CreationCase,
 ): Promise<Exchange> {
-  const twin = await create(context, body, wish);
-  if (succeeded(twin)) return twin;
-  const plain = await create(context, body, {});
-  if (!succeeded(plain) || isRateLimited(context, twin))
+  const exchange = await createSubscription(context, body, creation);
+  if (succeeded(exchange)) return exchange;
+  const plain = await createSubscription(context, body, {});
+  if (!succeeded(plain) || isRateLimited(context, exchange))
     throw new NotVerified(`no subscription can be created any more (${describeAnswer(plain)})`);
-  return twin;
+  return exchange;
 }
 
 async function remove(context: Context, id: unknown, siteID: unknown): Promise<void> {
@@ -135,9 +135,9 @@ async function remove(context: Context, id: unknown, siteID: unknown): Promise<v
   await call(context, 'deleteSubscription', { values, token: await sessionToken(context) });
 }
 
-/** An address of its own for each, so that no creation is the repeat of another. */
+/** A new address for each creation, so that none is a repeat of another. */
 function plainUrl(context: Context): string {
   const { receiver, isReceiverRefused } = context;
   const path = nextPath(context);
-  return receiver && !isReceiverRefused ? receiver.urlOf(path) : nobodysUrl(path);
+  return receiver && !isReceiverRefused ? receiver.urlOf(path) : exampleUrl(path);
 }

@@ -5,7 +5,7 @@ import { chosen } from './subsets.ts';
 
 const alphanumeric = [...'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
-/** Characters that are easily lost on the way; what shrinks to one of a group names it. */
+/** Characters that are easily lost on the way; a case shrinks to one of a group and so names it. */
 const rareCharacters: readonly (readonly string[])[] = [
   ['"', '\\', "'", '`'],
   ['<', '>', '&', '%'],
@@ -17,7 +17,7 @@ const rareCharacters: readonly (readonly string[])[] = [
   ['😀', '🔑', '𝔘'],
 ];
 
-/** How long a signing secret may be nobody says: each has 16 to 24 characters. */
+/** The document sets no length for signing secrets: each has 16 to 24 characters. */
 export const secrets: readonly Arbitrary<string>[] = [
   ...rareCharacters.map((group) =>
     tuple(plainText(8, 8), chosen(group, group.length), plainText(8, 8)).map(
@@ -28,7 +28,7 @@ export const secrets: readonly Arbitrary<string>[] = [
   integer({ min: 0, max: 2 ** 31 - 1 }).map((digits) => String(digits).padStart(16, '0')),
 ];
 
-/** What comes after the plain address of a receiver, one arbitrary a kind. Ports and hosts may be refused for being what they are. */
+/** Endings of a receiver's plain address, one arbitrary a kind. Ports and hosts are not varied: a deployment may refuse some of them. */
 export const addressEndings: readonly Arbitrary<string>[] = [
   array(word(1, 8), { minLength: 1, maxLength: 6 }).map((parts) => `/${parts.join('/')}`),
   tuple(word(0, 3), constantFrom('%20', '%C3%A4', '%E6%9B%B4', '%2B'), word(0, 3)).map(

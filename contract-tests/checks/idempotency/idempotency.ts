@@ -1,56 +1,59 @@
-import { gapOf, refusedCall } from '../../calls/profile-calls.ts';
 import { listSites } from '../../calls/sites.ts';
-import type { Check, Need } from '../../check.ts';
+import type { Check } from '../../check.ts';
 import { alreadyMade, type Context } from '../../context.ts';
-import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
+import { pastIdempotencyWindowMs } from '../../core/documented-limits.ts';
+import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { causeEvents, silence } from '../../events/event-run.ts';
-import { publication } from '../../events/publications.ts';
-import { type IdempotentWrite, importSameSite, isResultOf, resultOf } from '../../events/repeated-writes.ts';
+import { causeEvents, waitForSilence } from '../../events/event-run.ts';
+import { importSameSite, repetitionOf, resultOf } from '../../events/repeated-writes.ts';
 import { versionOf } from '../../push-receiver/read-push.ts';
-import { lateRepeats, pastWindowMs, planLate, repeatAfterWindow } from './late-repetitions.ts';
+import { lateRepeats, planLate, repeatAfterWindow } from './late-repetitions.ts';
 import { repeatsByOthers } from './repeats-by-others.ts';
-import { type IdempotentKind, kinds, needsOf, repetitionOf, requireSame } from './same-result.ts';
+import {
+  cannotDiffer,
+  kinds,
+  nameOf,
+  needsOf,
+  needsOfMore,
+  requireOtherResult,
+  requireSame,
+} from './same-result.ts';
 
-const disruptive: readonly Need[] = ['disruptive'];
-
-/** Writes that are repeated within the window, after it, and others. */
+/** Writes that are repeated within the window and after it, and different writes. */
 export const idempotency: readonly Check[] = [
-  ...kinds.map((write) => ({
+  ...kinds.map<Check>((write) => ({
     id: `${write.requirement.toLowerCase()}-repeated-${nameOf(write)}`,
     requirement: write.requirement,
     needs: needsOf(write),
-    run: async (context: Context) => {
+    run: async (context) => {
       const { first, repeat } = await repetitionOf(context, write.id);
       await requireSame(context, { write, first, repeat, when: 'at once' });
-      await requireNoSecond(context, write.id, first);
+      if (write.id === 'publishSite') await requireOnePush(context, first);
+      else await requireOneSite(context, first);
     },
   })),
-  ...kinds.map((write) => ({
+  ...kinds.map<Check>((write) => ({
     id: `idem-5-different-${nameOf(write)}`,
     requirement: 'IDEM-5',
     needs: needsOf(write),
-    run: async (context: Context) => {
+    run: async (context) => {
       const { first, other } = await repetitionOf(context, write.id);
-      if (!other)
-        throw new NotVerified(
-          `two calls of ${gapOf(context, write.id)} can't be made to differ; put a placeholder into its body`,
-        );
-      if (!succeeded(other)) throw refusedCall(context, other);
-      requireOther(context, { write, first, other });
+      if (!other) throw cannotDiffer(context, write.id);
+      const expected = `another result of a different ${write.what} within the window`;
+      const got = 'the same as the first';
+      requireOtherResult(context, { first, other, expected, got });
       const alike = write.id === 'importSite' ? await importSameSite(context) : undefined;
       if (alike?.other && succeeded(alike.other))
-        requireOther(context, { write, first: alike.first, other: alike.other });
+        requireOtherResult(context, { first: alike.first, other: alike.other, expected, got });
     },
   })),
-  ...kinds.map((write) => ({
+  ...kinds.map<Check>((write) => ({
     id: `${write.requirement.toLowerCase()}-late-repeats-of-${nameOf(write)}`,
     isFurther: true,
     requirement: write.requirement,
-    // Of the ten publishes a minute a safe run takes a few only.
-    needs: [...needsOf(write), 'wait:8s', ...(write.id === 'publishSite' ? disruptive : [])] as const,
-    prepare: (context: Context) => planLate(context, write.id),
-    run: async (context: Context) => {
+    needs: needsOfMore(write, 'wait:8s'),
+    prepare: (context) => planLate(context, write.id),
+    run: async (context) => {
       const { first, repeats } = await lateRepeats(context, write.id);
       if (repeats.length === 0)
         throw new NotVerified('the calls before took longer than the idempotency window may last');
@@ -58,20 +61,20 @@ export const idempotency: readonly Check[] = [
         await requireSame(context, { write, first, repeat, when: lateRepeat[index] ?? 'again' });
     },
   })),
-  ...kinds.map((write) => ({
+  ...kinds.map<Check>((write) => ({
     id: `idem-4-${nameOf(write)}-after-the-window`,
     requirement: 'IDEM-4',
-    needs: [...needsOf(write), 'wait:31s'] as const,
-    prepare: (context: Context) => planLate(context, write.id),
-    run: async (context: Context) => {
+    needs: [...needsOf(write), 'wait:31s'],
+    prepare: (context) => planLate(context, write.id),
+    run: async (context) => {
       const { first, again } = await repeatAfterWindow(context, write.id);
-      if (!succeeded(again)) throw refusedCall(context, again);
-      if (isResultOf(context, first, again))
-        throw new PromiseBroken(
-          `a new result of the same ${write.what} ${pastWindowMs / 1_000} s after the first, however often it was repeated meanwhile`,
-          `the first one again, ${JSON.stringify(resultOf(again))}: ${describeAnswer(again)}`,
-          again,
-        );
+      const seconds = pastIdempotencyWindowMs / 1_000;
+      requireOtherResult(context, {
+        first,
+        other: again,
+        expected: `a new result of the same ${write.what} ${seconds} s after the first, however often it was repeated meanwhile`,
+        got: 'the first one again',
+      });
     },
   })),
   ...repeatsByOthers,
@@ -79,31 +82,7 @@ export const idempotency: readonly Check[] = [
 
 const lateRepeat = ['8 s later, after another one', '8 s later for the second time'];
 
-function nameOf({ what }: IdempotentKind): string {
-  return what.replace(' ', '-');
-}
-
-interface Different {
-  write: IdempotentKind;
-  first: Exchange;
-  other: Exchange;
-}
-
-function requireOther(context: Context, { write, first, other }: Different): void {
-  if (isResultOf(context, first, other))
-    throw new PromiseBroken(
-      `another result of a different ${write.what} within the window`,
-      `the same as the first, ${JSON.stringify(resultOf(other))}: ${describeAnswer(other)}`,
-      other,
-    );
-}
-
-/** One site of the name in the list, one push of the version. */
-async function requireNoSecond(context: Context, id: IdempotentWrite, first: Exchange): Promise<void> {
-  if (id === 'publishSite') await requireOnePush(context, first);
-  else await requireOneSite(context, first);
-}
-
+/** The list has one site of the name. */
 async function requireOneSite(context: Context, first: Exchange): Promise<void> {
   const name = context.resources
     .remaining()
@@ -118,18 +97,18 @@ async function requireOneSite(context: Context, first: Exchange): Promise<void> 
     );
 }
 
-/** Where pushes are seen: a publish more is a version between those of the run, or another push of the first. */
+/** Where pushes are seen: an extra publish shows as a version between those of the run, or as another push of the first version. */
 async function requireOnePush(context: Context, first: Exchange): Promise<void> {
-  const kept = (await alreadyMade(context, causeEvents))?.only.get('publish.complete');
-  const { other } = await publication(context);
-  if (!context.receiver || !kept || kept.error || !other) return;
-  await silence(context);
+  const subscription = (await alreadyMade(context, causeEvents))?.only.get('publish.complete');
+  const { other } = await repetitionOf(context, 'publishSite');
+  if (!context.receiver || !subscription || subscription.error || !other) return;
+  await waitForSilence(context);
   const pushes = context.receiver
-    .pushesTo(kept.value().path)
+    .pushesTo(subscription.value().path)
     .map((push) => ({ push, version: versionOf(push) }));
   const [from, to] = [Number(resultOf(first)), Number(resultOf(other))];
   const between = pushes.find(({ version }) => Number(version) > from && Number(version) < to);
-  // A push that comes twice, byte for byte, is one that was delivered twice.
+  // Two pushes that are the same byte for byte are one push that was delivered twice.
   const ofFirst = new Set(
     pushes
       .filter(({ version }) => version === resultOf(first))

@@ -1,34 +1,33 @@
-// Writes that are repeated as long as the idempotency window lasts, and once more when it is over.
+// Writes that are repeated within the idempotency window, and once more after it.
 
-import { callProfileOperation, callToEnd, gapOf } from '../../calls/profile-calls.ts';
+import { callProfileOperation, callToEnd } from '../../calls/profile-calls.ts';
 import { type Context, once } from '../../context.ts';
-import { perMinute, windowMs } from '../../core/documented-limits.ts';
+import { pastIdempotencyWindowMs, perMinute, windowMs } from '../../core/documented-limits.ts';
 import type { Exchange } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import { type Settled, settle } from '../../core/settled.ts';
 import { type IdempotentWrite, isVaried, newWrite, type Write } from '../../events/repeated-writes.ts';
+import { cannotDiffer } from './same-result.ts';
 
-/** Within the shortest window that section 8 allows, by two seconds. */
+/** Two seconds before the end of the shortest window that section 8 allows. */
 const lateMs = 8_000;
-/** A repeat that is sent by then arrives within that window. */
+/** A repeat that is sent before this arrives within that window. */
 const tooLateMs = 9_500;
-/** Where a window that began anew with the repeats before would still last, unless it is one of the shortest. */
+/** A window that the earlier repeats renewed has not ended by then, unless it is one of the shortest. */
 const prolongedMs = 20_500;
-/** The longest window that section 8 allows, and a second for the clocks. */
-export const pastWindowMs = 31_000;
-/** How many publishes a late repetition takes, of the ten a minute. */
+/** How many of the ten publishes a minute a late repetition needs. */
 const publishes = 6;
 
 interface LateWrite {
   made: Write;
   first: Exchange;
-  /** The same write, twice, eight seconds after the first and with another one in between; none where there was no time for it. */
+  /** The same write twice, eight seconds after the first and with another write in between; empty where there was no time for it. */
   repeats: Exchange[];
 }
 
 type Writes = ReadonlyMap<IdempotentWrite, Settled<LateWrite>>;
 
-/** Enters a write among those that the run will repeat late: all of them are waited for at once. */
+/** Plans a write that the run repeats late, so that the run waits once for all of them. */
 export async function planLate(context: Context, id: IdempotentWrite): Promise<void> {
   (await once(context, planWrites)).add(id);
 }
@@ -36,16 +35,16 @@ export async function planLate(context: Context, id: IdempotentWrite): Promise<v
 /** A write, and its repeats within the window. */
 export async function lateRepeats(context: Context, id: IdempotentWrite): Promise<LateWrite> {
   await planLate(context, id);
-  return kept(await once(context, repeatWithinWindow), id).value();
+  return plannedOf(await once(context, repeatWithinWindow), id).value();
 }
 
-/** The same write once more when the window is over, however often it was repeated meanwhile. */
+/** The same write once more after the window, however often it was repeated meanwhile. */
 export async function repeatAfterWindow(
   context: Context,
   id: IdempotentWrite,
 ): Promise<{ first: Exchange; again: Exchange }> {
   const { first } = await lateRepeats(context, id);
-  return { first, again: kept(await once(context, repeatPastWindow), id).value() };
+  return { first, again: plannedOf(await once(context, repeatPastWindow), id).value() };
 }
 
 async function planWrites(): Promise<Set<IdempotentWrite>> {
@@ -69,18 +68,16 @@ async function begin(context: Context, id: IdempotentWrite): Promise<LateWrite> 
   return { made, first, repeats: [] };
 }
 
-/** Where all writes of a kind are alike, the first of them must not be a repeat of one that was made before. */
+/** Where all writes of a kind are alike, the first must not be a repeat of one that was made before. */
 async function outlastWindow(context: Context, id: IdempotentWrite): Promise<void> {
   const last = context.exchanges.findLast(({ operation }) => operation === id);
   if (!last) return;
-  if (!context.clock.isMoved && context.options.maxWaitMs < pastWindowMs)
-    throw new NotVerified(
-      `two calls of ${gapOf(context, id)} can't be made to differ; put a placeholder into its body`,
-    );
-  await context.clock.waitUntil(last.at + pastWindowMs, 'the end of the idempotency window');
+  if (!context.clock.isMoved && context.options.maxWaitMs < pastIdempotencyWindowMs)
+    throw cannotDiffer(context, id);
+  await context.clock.waitUntil(last.at + pastIdempotencyWindowMs, 'the end of the idempotency window');
 }
 
-/** A repeat that comes too late, for others took their time, says nothing. */
+/** Stops where other calls took so long that a repeat would come too late. */
 async function repeatTwice(
   context: Context,
   id: IdempotentWrite,
@@ -101,13 +98,16 @@ async function repeatPastWindow(context: Context): Promise<ReadonlyMap<Idempoten
   }
   const ends = new Map<IdempotentWrite, Settled<Exchange>>();
   for (const [id, write] of writes) {
-    await context.clock.waitUntil(write.value().first.at + pastWindowMs, 'the end of the idempotency window');
+    await context.clock.waitUntil(
+      write.value().first.at + pastIdempotencyWindowMs,
+      'the end of the idempotency window',
+    );
     ends.set(id, await settle(() => send(id, write)));
   }
   return ends;
 }
 
-/** Publishes are few: where there is time, those of the last minute are left behind. */
+/** Only ten publishes a minute are allowed: where there is time, waits until those of the last minute no longer count. */
 export async function makeRoom(context: Context, count: number): Promise<void> {
   const { clock, exchanges, options } = context;
   const times = exchanges
@@ -120,8 +120,8 @@ export async function makeRoom(context: Context, count: number): Promise<void> {
   await clock.waitUntil(blocking + windowMs, 'enough of the publishes of this minute');
 }
 
-function kept<T>(all: ReadonlyMap<IdempotentWrite, Settled<T>>, id: IdempotentWrite): Settled<T> {
-  const one = all.get(id);
-  if (one) return one;
+function plannedOf<T>(all: ReadonlyMap<IdempotentWrite, Settled<T>>, id: IdempotentWrite): Settled<T> {
+  const write = all.get(id);
+  if (write) return write;
   throw new NotVerified('the write was not made early enough to be repeated late');
 }

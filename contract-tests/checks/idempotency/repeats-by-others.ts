@@ -1,33 +1,22 @@
 import type { CallOptions } from '../../calls/call.ts';
-import { callProfileOperation, callToEnd, canVary, gapOf, refusedCall } from '../../calls/profile-calls.ts';
+import { callProfileOperation, callToEnd, canVary, gapOf } from '../../calls/profile-calls.ts';
 import { otherSession } from '../../calls/user-session.ts';
-import type { Check, Need } from '../../check.ts';
+import type { Check } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { describeAnswer, succeeded } from '../../core/exchange.ts';
-import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import {
-  canTellSites,
-  isResultOf,
-  isVaried,
-  newSite,
-  newWrite,
-  resultOf,
-} from '../../events/repeated-writes.ts';
+import { NotVerified } from '../../core/outcomes.ts';
+import { canTellSites, isVaried, newSite, newWrite } from '../../events/repeated-writes.ts';
 import { makeRoom } from './late-repetitions.ts';
-import { type IdempotentKind, kinds, needsOf, requireSame } from './same-result.ts';
+import { cannotDiffer, kinds, nameOf, needsOfMore, requireOtherResult, requireSame } from './same-result.ts';
 
-/** Repeats with an API key, and writes that are the same but for whose they are or where they go. */
+/** Repeats with an API key, and the same writes by another tenant or on another site. */
 export const repeatsByOthers: readonly Check[] = [
-  ...kinds.map((write) => ({
-    id: `${write.requirement.toLowerCase()}-repeated-${write.what.replace(' ', '-')}-with-api-key`,
+  ...kinds.map<Check>((write) => ({
+    id: `${write.requirement.toLowerCase()}-repeated-${nameOf(write)}-with-api-key`,
     isFurther: true,
     requirement: write.requirement,
-    needs: needsByKey(write),
-    run: async (context: Context) => {
-      if (!isVaried(context, write.id))
-        throw new NotVerified(
-          `two calls of ${gapOf(context, write.id)} can't be made to differ; put a placeholder into its body`,
-        );
+    needs: needsOfMore(write, 'api-key'),
+    run: async (context) => {
+      if (!isVaried(context, write.id)) throw cannotDiffer(context, write.id);
       if (write.id === 'publishSite') await makeRoom(context, 2);
       const made = { ...newWrite(context), token: String(context.options.apiKey) };
       const first = await callToEnd(context, write.id, made);
@@ -47,13 +36,8 @@ export const repeatsByOthers: readonly Check[] = [
       const first = await callToEnd(context, 'createSite', made);
       const theirs: CallOptions = { token, tenant: 'other' };
       const other = await callProfileOperation(context, 'createSite', { ...made, ...theirs });
-      if (!succeeded(other)) throw refusedCall(context, other);
-      if (isResultOf(context, first, other))
-        throw new PromiseBroken(
-          'a result of its own when another tenant makes the same site creation',
-          `that of the first tenant, ${JSON.stringify(resultOf(other))}: ${describeAnswer(other)}`,
-          other,
-        );
+      const expected = 'a separate result when another tenant makes the same site creation';
+      requireOtherResult(context, { first, other, expected, got: 'that of the first tenant' });
     },
   },
   {
@@ -72,25 +56,14 @@ export const repeatsByOthers: readonly Check[] = [
       if (!canTellSites(first)) throw new NotVerified('the versions of two sites may be the same');
       const values = { ...made.values, siteID };
       const other = await callProfileOperation(context, 'publishSite', { ...made, values });
-      if (!succeeded(other)) throw refusedCall(context, other);
-      if (isResultOf(context, first, other))
-        throw new PromiseBroken(
-          'a result of its own when another site is published in the same way',
-          `that of the first site, ${JSON.stringify(resultOf(other))}: ${describeAnswer(other)}`,
-          other,
-        );
+      const expected = 'a separate result when another site is published in the same way';
+      requireOtherResult(context, { first, other, expected, got: 'that of the first site' });
     },
   },
 ];
 
-/** Where calls are told apart by keys, what becomes of a key that comes with another call is left open. */
+/** Where a deployment goes by keys, the document does not say what happens to a key on another call. */
 function requireWithoutKeys({ profile }: Context): void {
   if (profile.values['idempotency.repetition'] === 'key-header')
-    throw new NotVerified('calls are told apart by their keys, not by whose they are or where they go');
-}
-
-/** Publishes are few. */
-function needsByKey(write: IdempotentKind): readonly Need[] {
-  const needs: readonly Need[] = [...needsOf(write), 'api-key'];
-  return write.id === 'publishSite' ? [...needs, 'disruptive'] : needs;
+    throw new NotVerified('calls are told apart by their keys, not by tenant or site');
 }

@@ -1,19 +1,18 @@
-// That a repeated write gives the first result.
+// Whether a repeated write returns the first result, and a different one another.
 
 import { isRateLimited } from '../../calls/expect-answer.ts';
 import { callProfileOperation, callToEnd, gapOf, refusedCall } from '../../calls/profile-calls.ts';
 import type { Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { describeAnswer, type Exchange } from '../../core/exchange.ts';
+import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { publication } from '../../events/publications.ts';
 import {
   type IdempotentWrite,
+  isResultOf,
   isSameResult,
   keyHeader,
   newWrite,
-  type Repetition,
-  repeated,
+  repetitionOf,
   resultOf,
 } from '../../events/repeated-writes.ts';
 
@@ -31,11 +30,21 @@ export const kinds: readonly IdempotentKind[] = [
   { id: 'importSite', requirement: 'IDEM-3', operation: 'operation:import-site', what: 'import' },
 ];
 
+/** For checks that need more publishes: a safe run uses only a few of the ten a minute. */
+export function needsOfMore(write: IdempotentKind, more: Need): readonly Need[] {
+  return [...needsOf(write), more, ...(write.id === 'publishSite' ? (['disruptive'] as const) : [])];
+}
+
+/** Part of the ids of the checks. */
+export function nameOf({ what }: IdempotentKind): string {
+  return what.replace(' ', '-');
+}
+
 export function needsOf({ operation, id }: IdempotentKind): readonly Need[] {
   return id === 'publishSite' ? ['account', 'site', 'creates', operation] : ['account', 'creates', operation];
 }
 
-export interface Same {
+interface Same {
   write: IdempotentKind;
   first: Exchange;
   repeat: Exchange;
@@ -43,7 +52,7 @@ export interface Same {
   when: string;
 }
 
-/** Throws PromiseBroken where a repeat gives another result, or none. */
+/** Throws PromiseBroken where a repeat returns another result, or none. */
 export async function requireSame(context: Context, { write, first, repeat, when }: Same): Promise<void> {
   if (isRateLimited(context, repeat)) throw refusedCall(context, repeat);
   const isSame = isSameResult(first, repeat);
@@ -61,7 +70,29 @@ export async function requireSame(context: Context, { write, first, repeat, when
   );
 }
 
-/** What makes a call a repetition is left open: a deployment may go by a key that the profile does not know of. */
+interface Other {
+  first: Exchange;
+  other: Exchange;
+  expected: string;
+  /** What it means that the result is that of the first write. */
+  got: string;
+}
+
+/** Throws PromiseBroken where another write returns the result of the first one. */
+export function requireOtherResult(context: Context, { first, other, expected, got }: Other): void {
+  if (!succeeded(other)) throw refusedCall(context, other);
+  if (!isResultOf(context, first, other)) return;
+  const result = JSON.stringify(resultOf(other));
+  throw new PromiseBroken(expected, `${got}, ${result}: ${describeAnswer(other)}`, other);
+}
+
+export function cannotDiffer(context: Context, id: IdempotentWrite): NotVerified {
+  return new NotVerified(
+    `two calls of ${gapOf(context, id)} can't be made to differ; put a placeholder into its body`,
+  );
+}
+
+/** The document does not say what makes a call a repetition: a deployment may go by a key that the profile does not state. */
 async function requireNotByKey(context: Context, { id }: IdempotentKind): Promise<void> {
   const { profile, observations } = context;
   const gap = 'idempotency.repetition';
@@ -81,13 +112,8 @@ async function requireNotByKey(context: Context, { id }: IdempotentKind): Promis
     );
 }
 
-/** Where a plain repeat at once gives the first result, calls are not told apart by keys. */
+/** Where a plain repeat at once returns the first result, the deployment does not go by keys. */
 async function isSameAtOnce(context: Context, id: IdempotentWrite): Promise<boolean> {
   const { first, repeat } = await repetitionOf(context, id);
   return isSameResult(first, repeat) === true;
-}
-
-/** A write and its repeat at once, which a run makes once of each kind. */
-export function repetitionOf(context: Context, id: IdempotentWrite): Promise<Repetition> {
-  return id === 'publishSite' ? publication(context) : repeated(context, id);
 }

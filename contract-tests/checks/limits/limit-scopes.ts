@@ -1,14 +1,14 @@
-// Whose a limit is: all calls of the tenant's share it, whoever makes them and on whichever site, and no others do.
+// The scope of a limit: all calls of a tenant share it, whichever user sends them and on whichever site; other tenants do not.
 
 import { canVary, gapOf } from '../../calls/profile-calls.ts';
 import { otherSession, secondSession } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
-import type { Context } from '../../context.ts';
+import { type Context, once } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { newSite } from '../../events/repeated-writes.ts';
 import { areAlike } from '../../subscriptions/attribute-refusal.ts';
-import { callsOf, type LimitedId, measured, sendOne } from './limited-calls.ts';
+import { callsOf, type LimitedId, measureOperation, sendOne } from './limited-calls.ts';
 import { canWait, waitQuiet, whileUsedUp } from './measure-limit.ts';
 
 interface Scope {
@@ -30,17 +30,17 @@ interface Kind {
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'disruptive'];
 
-const kinds: Readonly<Record<LimitedId, Kind>> = {
+export const kinds: Readonly<Record<LimitedId, Kind>> = {
   publishSite: {
-    lets: 'limit-5',
-    refuses: 'limit-6',
+    lets: 'LIMIT-5',
+    refuses: 'LIMIT-6',
     operation: 'operation:publish-site',
     name: 'publishes',
     call: 'a publish',
   },
   askAi: {
-    lets: 'limit-7',
-    refuses: 'limit-8',
+    lets: 'LIMIT-7',
+    refuses: 'LIMIT-8',
     operation: 'operation:ai',
     name: 'ai-calls',
     call: 'an AI call',
@@ -72,56 +72,38 @@ const sharers: readonly Scope[] = [
   },
 ];
 
-const otherTenant: Scope = {
-  name: 'of-another-tenant',
-  what: 'that of another tenant',
-  needs: ['second-tenant'],
-  send: async (context, id) =>
-    sendOne(context, id, {
-      siteID: context.options.other?.siteId,
-      token: (await otherSession(context)).token,
-    }),
-};
-
-/** The checks of a limit's scope, to be made right after it was measured. */
+/** The checks of a limit's scope; they run right after the limit was measured. */
 export function limitScopes(id: LimitedId): readonly Check[] {
   const { lets, refuses, operation } = kinds[id];
   return [
     ...sharers.map((sharer) => ({
-      id: `${refuses}-shared-by-${sharer.name}`,
+      id: `${refuses.toLowerCase()}-shared-by-${sharer.name}`,
       isFurther: true,
-      requirement: refuses.toUpperCase(),
+      requirement: refuses,
       needs: [...needs, operation, ...sharer.needs],
       run: (context: Context) => requireShared(context, id, sharer),
     })),
     {
-      id: `${lets}-not-${otherTenant.name}`,
+      id: `${lets.toLowerCase()}-not-of-another-tenant`,
       isFurther: true,
-      requirement: lets.toUpperCase(),
-      needs: [...needs, operation, ...otherTenant.needs],
-      run: (context: Context) =>
-        requireFree(context, {
-          usedUp: id,
-          what: otherTenant.what,
-          send: () => otherTenant.send(context, id),
-        }),
+      requirement: lets,
+      needs: [...needs, operation, 'second-tenant'],
+      run: (context: Context) => requireFreeOtherTenant(context, id),
     },
   ];
 }
 
-/** That calls of the other kind, which have a limit of their own, are let through; to be made before those were measured, where possible. */
-export function limitBeside(usedUp: LimitedId): readonly Check[] {
+/** Calls of the other kind have a separate limit and are let through. Runs before that limit is measured, where possible. */
+export function limitBeside(usedUp: LimitedId): Check {
   const id: LimitedId = usedUp === 'askAi' ? 'publishSite' : 'askAi';
   const { lets, operation, call: what } = kinds[id];
-  return [
-    {
-      id: `${lets}-beside-${kinds[usedUp].name}`,
-      isFurther: true,
-      requirement: lets.toUpperCase(),
-      needs: [...needs, operation, kinds[usedUp].operation],
-      run: (context: Context) => requireFree(context, { usedUp, what, send: () => sendOne(context, id) }),
-    },
-  ];
+  return {
+    id: `${lets.toLowerCase()}-beside-${kinds[usedUp].name}`,
+    isFurther: true,
+    requirement: lets,
+    needs: [...needs, operation, kinds[usedUp].operation],
+    run: (context) => requireFree(context, { usedUp, what, send: () => sendOne(context, id) }),
+  };
 }
 
 async function requireShared(context: Context, id: LimitedId, { what, send }: Scope): Promise<void> {
@@ -130,16 +112,23 @@ async function requireShared(context: Context, id: LimitedId, { what, send }: Sc
   const { refusal, exchange } = await whileUsedUp(calls, () => send(context, id));
   if (!succeeded(exchange)) {
     if (areAlike(exchange, refusal)) return;
-    throw new NotVerified(`the call was refused for something else (${describeAnswer(exchange)})`);
+    throw refusedOtherwise(exchange);
   }
-  // A window may have ended just now: then the tenant's own call is let through too.
-  if (succeeded(await calls.send()))
-    throw new NotVerified('the minute of the limit ended while it was looked at');
+  // Where the window has just ended, the tenant's own call is let through too.
+  if (succeeded(await calls.send())) throw new NotVerified('the minute of the limit ended during the check');
   throw new PromiseBroken(
     `the limit of ${calls.what} to be that of the tenant, and ${what} to be refused too`,
-    `${describeAnswer(exchange)}, while the tenant's others are refused`,
+    `${describeAnswer(exchange)}, while the tenant's other calls are refused`,
     exchange,
   );
+}
+
+function requireFreeOtherTenant(context: Context, id: LimitedId): Promise<void> {
+  const send = async () => {
+    const { token } = await otherSession(context);
+    return sendOne(context, id, { siteID: context.options.other?.siteId, token });
+  };
+  return requireFree(context, { usedUp: id, what: 'that of another tenant', send });
 }
 
 interface Free {
@@ -154,11 +143,10 @@ async function requireFree(context: Context, { usedUp, what, send }: Free): Prom
   const calls = callsOf(context, usedUp);
   const first = await whileUsedUp(calls, send);
   if (succeeded(first.exchange)) return;
-  if (!areAlike(first.exchange, first.refusal))
-    throw new NotVerified(`the call was refused for something else (${describeAnswer(first.exchange)})`);
+  if (!areAlike(first.exchange, first.refusal)) throw refusedOtherwise(first.exchange);
   if (!canWait(context))
     throw new NotVerified('the call was refused, but its own limit may be used up; run with --max-wait 61s');
-  // Its own limit may have been used up, by this run or by others: after a quiet minute it is let through.
+  // This run or others may have used its own limit up: after a quiet minute the call is let through.
   await waitQuiet(context, calls);
   const before = await send();
   if (!succeeded(before))
@@ -172,7 +160,11 @@ async function requireFree(context: Context, { usedUp, what, send }: Free): Prom
     );
 }
 
+function refusedOtherwise(exchange: Exchange): NotVerified {
+  return new NotVerified(`the call was refused for another reason (${describeAnswer(exchange)})`);
+}
+
 async function requireLimit(context: Context, id: LimitedId): Promise<void> {
-  const { refusesMore, refusal } = await measured(context, id);
+  const { refusesMore, refusal } = await once(context, measureOperation, id);
   if (!refusesMore || !refusal) throw new NotVerified('no call was refused for its rate');
 }

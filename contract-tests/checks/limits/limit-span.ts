@@ -1,19 +1,19 @@
-// Whether a limit's window lasts a minute, or about half of it.
+// Whether the window of a limit lasts a minute, or only about half of it.
 import type { Context } from '../../context.ts';
+import { minuteMs } from '../../core/documented-limits.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import { type Limited, type Measure, tooManyForAny, waitQuiet } from './measure-limit.ts';
 
-const minuteMs = 60_000;
-/** When a call is tried that no window of a minute lets through, unless it has ended meanwhile. */
+/** A call at this time after the first is refused by every window of a minute that has not ended meanwhile. */
 const trialMs = 31_500;
-/** By how much later in the minute each trial begins. */
+/** Each trial begins this much later in the minute than the one before. */
 const shiftMs = 20_000;
 const toleranceMs = 1_000;
 
 /**
- * Gives the answer to a call that came too early to be let through, or undefined where there is none. Clock-aligned windows are
- * legal, so it takes three trials of half a minute, which have no moment of the minute in common: no window of a minute ends in all.
+ * Returns the answer to a call that was let through too early; undefined where none was. Clock-aligned windows are allowed, so three
+ * trials of half a minute are needed that have no moment of the minute in common: no window of a minute ends in all of them.
  */
 export async function callTooEarly(
   context: Context,
@@ -30,16 +30,16 @@ export async function callTooEarly(
   return succeeded(early) ? early : undefined;
 }
 
-/** Whether there is still time to wait for the trial. */
+/** Whether the moment of the trial is still to come. */
 function isFresh({ clock }: Context, { startedAt, isPlain }: Measure): boolean {
   return isPlain && clock.now() < startedAt + trialMs - toleranceMs;
 }
 
-/** Uses a limit up after a quiet minute, at the moment of the minute that a time has. */
-async function useUp(context: Context, limited: Limited, likeTime?: number): Promise<number> {
+/** Uses a limit up after a quiet minute, at the same moment of the minute as a given time. Returns when it began. */
+async function useUp(context: Context, limited: Limited, sameMoment?: number): Promise<number> {
   await waitQuiet(context, limited);
   const { clock } = context;
-  const ahead = likeTime === undefined ? 0 : modulo(likeTime - clock.now(), minuteMs);
+  const ahead = sameMoment === undefined ? 0 : modulo(sameMoment - clock.now(), minuteMs);
   if (ahead > 0) await clock.pass(ahead, 'another moment of the minute');
   const startedAt = clock.now();
   for (let count = 0; count < tooManyForAny; count++) if (!succeeded(await limited.send())) return startedAt;
@@ -49,7 +49,7 @@ async function useUp(context: Context, limited: Limited, likeTime?: number): Pro
 async function tryHalfway({ clock }: Context, limited: Limited, startedAt: number): Promise<Exchange> {
   await clock.waitUntil(startedAt + trialMs, `half of the minute of the limit of ${limited.what}`);
   if (clock.now() > startedAt + trialMs + toleranceMs)
-    throw new NotVerified('the calls took too long to tell when they were let through again');
+    throw new NotVerified('the calls took too long to see when they were let through again');
   return limited.send();
 }
 

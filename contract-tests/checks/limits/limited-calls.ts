@@ -1,37 +1,32 @@
-// The calls that are limited, as the checks of limits make them.
+// The limited calls as the checks of limits send them.
 import type { OperationId } from '../../../openapi/operations.ts';
 import type { CallOptions } from '../../calls/call.ts';
-import { callProfileOperation, canVary, gapOf, uniqueText } from '../../calls/profile-calls.ts';
+import { callProfileOperation, canVary, gapOf, hasKeyHeader, uniqueText } from '../../calls/profile-calls.ts';
 import { budgetKey, noteLogin, sendLogin, type TenantLabel } from '../../calls/user-session.ts';
-import { type Context, once } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { windowMs } from '../../core/documented-limits.ts';
 import type { Exchange } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import type { Account } from '../../core/suite-options.ts';
 import { type Limited, type Measure, measureLimit } from './measure-limit.ts';
 
-/** Operations with a limit of their own. */
+/** Operations that have a limit. */
 export type LimitedId = 'publishSite' | 'askAi';
 
-/** What the limit of an operation that the profile knows was found to be. */
-export function measured(context: Context, id: LimitedId): Promise<Measure> {
-  return once(context, measureOperation, id);
-}
-
-function measureOperation(context: Context, id: LimitedId): Promise<Measure> {
+/** The limit of an operation, measured once a run. */
+export function measureOperation(context: Context, id: LimitedId): Promise<Measure> {
   return measureLimit(context, callsOf(context, id));
 }
 
 export function callsOf(context: Context, id: LimitedId): Limited {
   const isPublish = id === 'publishSite';
-  const isKeyed = context.profile.values['idempotency.repetition'] === 'key-header';
-  if (isPublish && !isKeyed && !canVary(context, id, 'note'))
+  if (isPublish && !hasKeyHeader(context) && !canVary(context, id, 'note'))
     throw new NotVerified(
       `publishes can't be told from repeats of one another; put "{note}" into the body of ${gapOf(context, id)}`,
     );
-  const kin: readonly OperationId[] = isPublish ? ['publishSite', 'failPublish'] : [id];
+  const counted: readonly OperationId[] = isPublish ? ['publishSite', 'failPublish'] : [id];
   const times = () =>
-    context.exchanges.filter(({ operation }) => kin.includes(operation)).map(({ at }) => at);
+    context.exchanges.filter(({ operation }) => counted.includes(operation)).map(({ at }) => at);
   return {
     what: isPublish ? 'publishes' : 'AI calls',
     send: () => sendOne(context, id),
@@ -40,7 +35,7 @@ export function callsOf(context: Context, id: LimitedId): Limited {
   };
 }
 
-/** One more call of a kind, unlike all others: the tenant's own on the site under test unless told otherwise. */
+/** One more call that differs from all others, by default the tenant's own on the site under test. */
 export function sendOne(
   context: Context,
   id: LimitedId,
@@ -51,12 +46,8 @@ export function sendOne(
   return callProfileOperation(context, id, { values, ...options });
 }
 
-/** What the limit of logins was found to be, by those of the main user. */
-export function measuredLogins(context: Context): Promise<Measure> {
-  return once(context, measureLogins);
-}
-
-function measureLogins(context: Context): Promise<Measure> {
+/** The limit of logins, measured once a run with those of the main user. */
+export function measureLogins(context: Context): Promise<Measure> {
   return measureLimit(context, loginsOf(context));
 }
 

@@ -1,15 +1,15 @@
 import { observeRefusal } from '../../calls/expect-answer.ts';
 import type { Check, Need } from '../../check.ts';
-import type { Context } from '../../context.ts';
+import { type Context, once } from '../../context.ts';
 import { perMinute } from '../../core/documented-limits.ts';
 import { describeAnswer } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { limitBeside, limitScopes } from './limit-scopes.ts';
+import { kinds, limitBeside, limitScopes } from './limit-scopes.ts';
 import { callTooEarly } from './limit-span.ts';
-import { callsOf, measured } from './limited-calls.ts';
+import { callsOf, type LimitedId, measureOperation } from './limited-calls.ts';
 import type { Limited, Measure } from './measure-limit.ts';
 
-export interface LimitCheck {
+interface LimitCheck {
   lets: string;
   refuses: string;
   name: string;
@@ -18,46 +18,38 @@ export interface LimitCheck {
   callsOf(context: Context): Limited;
 }
 
-const needs: readonly Need[] = ['account', 'disruptive'];
+const limited: readonly LimitedId[] = ['publishSite', 'askAi'];
+const needsOf: Readonly<Record<LimitedId, readonly Need[]>> = {
+  publishSite: ['account', 'disruptive', 'site', 'creates', 'operation:publish-site'],
+  askAi: ['account', 'disruptive', 'site', 'operation:ai'],
+};
 
-/** What may be done ten times a minute. */
-export const limits: readonly Check[] = [
+/** Operations that are limited to ten calls a minute. */
+export const limits: readonly Check[] = limited.flatMap((id) => [
   ...checksOf({
-    lets: 'LIMIT-5',
-    refuses: 'LIMIT-6',
-    name: 'publishes',
-    needs: [...needs, 'site', 'creates', 'operation:publish-site'],
-    measure: (context) => measured(context, 'publishSite'),
-    callsOf: (context) => callsOf(context, 'publishSite'),
+    ...kinds[id],
+    needs: needsOf[id],
+    measure: (context) => once(context, measureOperation, id),
+    callsOf: (context) => callsOf(context, id),
   }),
-  ...limitScopes('publishSite'),
-  ...limitBeside('publishSite'),
-  ...checksOf({
-    lets: 'LIMIT-7',
-    refuses: 'LIMIT-8',
-    name: 'ai-calls',
-    needs: [...needs, 'site', 'operation:ai'],
-    measure: (context) => measured(context, 'askAi'),
-    callsOf: (context) => callsOf(context, 'askAi'),
-  }),
-  ...limitScopes('askAi'),
-  ...limitBeside('askAi'),
-];
+  ...limitScopes(id),
+  limitBeside(id),
+]);
 
-/** That ten are let through, and that more are refused, for as long as a minute lasts. */
+/** Ten calls a minute are let through, and more are refused until the minute is over. */
 export function checksOf({ lets, refuses, name, needs: own, measure, callsOf }: LimitCheck): Check[] {
   return [
     {
       id: `${lets.toLowerCase()}-ten-${name}`,
       requirement: lets,
       needs: own,
-      run: async (context: Context) => requireTen(await measure(context), name),
+      run: async (context) => requireTen(await measure(context), name),
     },
     {
       id: `${refuses.toLowerCase()}-more-${name}`,
       requirement: refuses,
       needs: own,
-      run: async (context: Context) => {
+      run: async (context) => {
         const { refusesMore, refusal, text } = await measure(context);
         if (!refusesMore)
           throw new PromiseBroken(`a refusal of more than ${perMinute} ${name} a minute`, text, refusal);
@@ -69,7 +61,7 @@ export function checksOf({ lets, refuses, name, needs: own, measure, callsOf }: 
       isFurther: true,
       requirement: refuses,
       needs: [...own, 'wait:1m'],
-      run: async (context: Context) => {
+      run: async (context) => {
         const found = await measure(context);
         if (!found.refusesMore || !found.refusal) throw new NotVerified('none was refused for its rate');
         const early = await callTooEarly(context, callsOf(context), found);

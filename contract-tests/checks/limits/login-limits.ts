@@ -7,23 +7,23 @@ import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import type { Account } from '../../core/suite-options.ts';
-import { loginOf, loginsOf, measuredLogins } from './limited-calls.ts';
+import { loginOf, loginsOf, measureLogins } from './limited-calls.ts';
 import { checksOf, requireTen } from './limits.ts';
 import { type Limited, type Measure, measureLimit, waitQuiet, whileUsedUp } from './measure-limit.ts';
 
 const needs: readonly Need[] = ['account', 'disruptive'];
 
-/** Logins: after these checks, nobody of the tenant can log in for a minute. */
+/** Logins. After these checks no user of the tenant can log in for a minute. */
 export const loginLimits: readonly Check[] = [
   ...checksOf({
     lets: 'LIMIT-1',
     refuses: 'LIMIT-2',
     name: 'logins',
     needs,
-    measure: measuredLogins,
+    measure: (context) => once(context, measureLogins),
     callsOf: (context) => loginsOf(context),
   }),
-  // Right after the checks of the burst, so that the minute is not over by the waits of other checks.
+  // Right after the checks of the burst: waits of other checks would let the minute end.
   {
     id: 'limit-4-over-after-a-minute',
     requirement: 'LIMIT-4',
@@ -35,12 +35,12 @@ export const loginLimits: readonly Check[] = [
     requirement: 'LIMIT-3',
     needs: [...needs, 'second-user'],
     run: async (context) => {
-      await measuredLogins(context);
-      const second = await afterBurst(context, context.options.second, 'main');
+      await once(context, measureLogins);
+      const second = await loginWhileUsedUp(context, context.options.second, 'main');
       if (!succeeded(second)) return;
-      // A window may have ended just now: then the first user is let in too.
+      // Where the window has just ended, the first user can log in too.
       const first = await loginOf(context, context.options.account, 'main');
-      if (succeeded(first)) throw new NotVerified('the minute of the limit ended while it was looked at');
+      if (succeeded(first)) throw new NotVerified('the minute of the limit ended during the check');
       throw new PromiseBroken(
         'the limit to be that of the tenant, and a second user of it to be refused too',
         `${describeAnswer(second)}, while the first user is refused`,
@@ -53,13 +53,13 @@ export const loginLimits: readonly Check[] = [
     requirement: 'LIMIT-3',
     needs: [...needs, 'other-user'],
     run: async (context) => {
-      await measuredLogins(context);
-      await waitForWindow(context, 'other');
-      // Their twin: they are let in right before the burst.
-      const before = await twinOfOther(context);
+      await once(context, measureLogins);
+      // The other tenant's logins are limited too: waits until one more is allowed.
+      await takeLogins(context, 'other', 0);
+      const before = await logInOther(context);
       if (!succeeded(before))
         throw new NotVerified(`the other tenant's user was refused before (${describeAnswer(before)})`);
-      const after = await afterBurst(context, context.options.other, 'other');
+      const after = await loginWhileUsedUp(context, context.options.other, 'other');
       if (!succeeded(after))
         throw new PromiseBroken(
           'a login of another tenant to be let through while this one is at its limit',
@@ -81,15 +81,8 @@ export const loginLimits: readonly Check[] = [
     requirement: 'LIMIT-3',
     needs: [...needs, 'second-user', 'wait:1m'],
     run: async (context) => {
-      const { refusesMore } = await measuredLogins(context);
-      if (!refusesMore) throw new NotVerified('no login is refused for its rate; see LIMIT-2');
-      const again = await once(context, measureLoginsAgain);
-      if (!again.refusesMore)
-        throw new PromiseBroken(
-          `a refusal of more than ${perMinute} logins a minute of two users of the tenant in turn`,
-          again.text,
-          again.refusal,
-        );
+      await requireLimit(context);
+      requireMoreRefused(await once(context, measureLoginsAgain), 'of two users of the tenant in turn');
     },
   },
   {
@@ -98,20 +91,24 @@ export const loginLimits: readonly Check[] = [
     requirement: 'LIMIT-2',
     needs: [...needs, 'wait:5m'],
     run: async (context) => {
-      const { refusesMore } = await measuredLogins(context);
-      if (!refusesMore) throw new NotVerified('no login is refused for its rate; see limit-2-more-logins');
+      await requireLimit(context);
       const logins = withWrongPassword(context, loginsOf(context));
       await waitQuiet(context, logins);
-      const again = await measureLimit(context, logins);
-      if (!again.refusesMore)
-        throw new PromiseBroken(
-          `a refusal of more than ${perMinute} logins a minute, also where one with a wrong password was among them`,
-          again.text,
-          again.refusal,
-        );
+      const found = await measureLimit(context, logins);
+      requireMoreRefused(found, 'also where one with a wrong password was among them');
     },
   },
 ];
+
+async function requireLimit(context: Context): Promise<void> {
+  const { refusesMore } = await once(context, measureLogins);
+  if (!refusesMore) throw new NotVerified('no login is refused for its rate; see limit-2-more-logins');
+}
+
+function requireMoreRefused({ refusesMore, text, refusal }: Measure, which: string): void {
+  if (refusesMore) return;
+  throw new PromiseBroken(`a refusal of more than ${perMinute} logins a minute, ${which}`, text, refusal);
+}
 
 /** Logins of which the sixth of each burst follows one with a wrong password, which may count or not. */
 function withWrongPassword(context: Context, logins: Limited): Limited {
@@ -129,7 +126,7 @@ function withWrongPassword(context: Context, logins: Limited): Limited {
   };
 }
 
-/** A second time, after a quiet minute: the logins of the tenant's users in turn. */
+/** Measures the limit a second time, after a quiet minute, with logins of the tenant's users in turn. */
 async function measureLoginsAgain(context: Context): Promise<Measure> {
   const { error } = await settle(() => once(context, requireEnd));
   if (error) throw new NotVerified('the limit was not seen to end; see LIMIT-4');
@@ -140,40 +137,35 @@ async function measureLoginsAgain(context: Context): Promise<Measure> {
 }
 
 async function requireEnd(context: Context): Promise<void> {
-  const { refusal, startedAt } = await measuredLogins(context);
+  const { refusal, startedAt } = await once(context, measureLogins);
   if (!refusal) throw new NotVerified('no login was refused for its rate; see LIMIT-2');
-  // Logins that are refused may count or not: it begins with the first one that was let through.
+  // Refused logins may count or not: the minute begins with the first login that was let through.
   await context.clock.waitUntil(startedAt + windowMs, 'the minute of the login limit to be over');
   if (succeeded(await loginOf(context, context.options.account, 'main'))) return;
-  // Somebody else may have used the minute up: all is done once more, after a quiet minute.
+  // Others may have used the minute up: tries again after a quiet minute.
   await loginAfterMinute(context);
-  await afterBurst(context, context.options.account, 'main');
+  await loginWhileUsedUp(context, context.options.account, 'main');
   const last = await loginAfterMinute(context);
   if (!succeeded(last))
     throw new PromiseBroken('a login to be let through again a minute later', describeAnswer(last), last);
 }
 
-/** A limit that all tenants share has been used up by the checks before, so that a refusal is looked at again a minute later. */
-async function twinOfOther(context: Context): Promise<Exchange> {
+/** Tries again a minute later: earlier checks have used up a limit that all tenants share. */
+async function logInOther(context: Context): Promise<Exchange> {
   const before = await loginOf(context, context.options.other, 'other');
   if (succeeded(before) || unmetWait('1m', context) !== undefined) return before;
   await waitForMinute(context);
   return loginOf(context, context.options.other, 'other');
 }
 
-/** A login of somebody while the main user is refused for the rate. */
-async function afterBurst(
+/** A user's login while the main user is refused for the rate. */
+async function loginWhileUsedUp(
   context: Context,
   account: Account | undefined,
   tenant: TenantLabel,
 ): Promise<Exchange> {
   const { exchange } = await whileUsedUp(loginsOf(context), () => loginOf(context, account, tenant));
   return exchange;
-}
-
-/** Others' logins are few as well: they are made where their own minute allows. */
-async function waitForWindow(context: Context, tenant: TenantLabel): Promise<void> {
-  await takeLogins(context, tenant, 0);
 }
 
 async function waitForMinute(context: Context): Promise<void> {

@@ -1,4 +1,4 @@
-// Fixed, sliding and clock-aligned windows are all legal: what is measured holds for each of them, at every moment of the minute.
+// Fixed, sliding and clock-aligned windows are all allowed: the measured limit is right for each of them, at every moment of the minute.
 import { expect, test } from 'vitest';
 import type { Clock } from '../../deployment/deployment-clock.ts';
 import { exchangeOf, openContext } from '../../testing.ts';
@@ -70,13 +70,13 @@ test('a refusal now and then is no limit', async () => {
   }
 });
 
-test('calls that were made before are waited out where there is time, and not added to', async () => {
+test('calls made before no longer count where there is time to wait, and are not added', async () => {
   const calls = { kind: 'sliding', perMinute: 10, second: 0, before: 3 } as const;
   expect((await measure(calls)).text).toBe('10 logins were let through in a burst after a quiet minute');
   expect((await measure({ ...calls, maxWaitMs: 0 })).text).toBe('7 logins were let through in a burst');
 });
 
-test('a call that is never let through says nothing of a limit', async () => {
+test('a call that is never let through proves no limit', async () => {
   const measured = measure({ kind: 'sliding', perMinute: 0, second: 0 });
   await expect(measured).rejects.toThrow('none of the logins was let through');
 });
@@ -87,7 +87,7 @@ test('two bursts that agree are enough', async () => {
   expect(found.startedAt).toBe(Date.parse('2026-01-02T03:05:21Z'));
 });
 
-test('a burst that takes more than a minute says nothing of a limit', async () => {
+test('a burst that takes more than a minute proves no limit', async () => {
   const measured = measure({ kind: 'sliding', perMinute: 1000, second: 0, pace: 3 });
   await expect(measured).rejects.toThrow('21 calls took more than a minute');
 });

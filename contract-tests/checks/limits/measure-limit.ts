@@ -1,4 +1,4 @@
-// Finds out how many calls of a kind a deployment lets through in a minute.
+// Measures how many calls of a kind a deployment lets through in a minute.
 
 import { isRateLimited } from '../../calls/expect-answer.ts';
 import type { Context } from '../../context.ts';
@@ -6,16 +6,16 @@ import { minuteMs, perMinute, windowMs } from '../../core/documented-limits.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 
-/** Two windows that meet let twice as many through, whatever their kind; one more is too many for all of them. */
+/** Two windows in a row let twice the limit through, whatever their kind; one call more is too many for any kind. */
 export const tooManyForAny = 2 * perMinute + 1;
-/** Each burst begins at another moment of the minute than the one before. */
+/** Each burst begins this much later in the minute than the one before. */
 const shiftMs = 20_000;
 
-/** A burst of calls, until two were refused in turn or too many were let through for any kind of window. */
-export interface Burst {
+/** A burst of calls, until two in a row were refused or too many were let through for any kind of window. */
+interface Burst {
   accepted: number;
   refusal: Exchange | undefined;
-  /** How many calls of the kind had been made in the minute before. */
+  /** Calls of the kind in the minute before. */
   before: number;
   startedAt: number;
 }
@@ -23,14 +23,14 @@ export interface Burst {
 export interface Limited {
   /** Sends one more call. */
   send(): Promise<Exchange>;
-  /** When the last call before the bursts was sent, in milliseconds since 1970; undefined where there was none. */
+  /** When the last call was sent, in milliseconds since 1970; undefined where there was none. */
   lastAt(): number | undefined;
   /** How many calls of the last minute may count. */
   used(): number;
   what: string;
 }
 
-/** What a limit was found to be. */
+/** The result of measuring a limit. */
 export interface Measure {
   letsTenThrough: boolean | undefined;
   refusesMore: boolean | undefined;
@@ -42,28 +42,31 @@ export interface Measure {
 }
 
 /**
- * Measures a limit. Fixed, sliding and clock-aligned windows are all legal: the end of a window in the middle of a burst lets more
- * through, so what is too many or too few must be seen twice, at different moments of the minute. Where there is no time to wait for
- * that, only what no window allows is a verdict.
+ * Measures a limit. Fixed, sliding and clock-aligned windows are all allowed: a window that ends in the middle of a burst lets more
+ * through, so too many or too few must be seen twice, at different moments of the minute. Where there is no time to wait for that,
+ * only what no kind of window allows leads to a verdict.
  */
 export async function measureLimit(context: Context, limited: Limited): Promise<Measure> {
   const isQuiet = limited.used() === 0 || !canWait(context);
   const first = await (isQuiet ? burst(context, limited) : afterQuiet(context, limited, 0));
   if (isPlain(first)) return verdict([first], limited);
-  if (!canWait(context)) return cautious(first, limited);
+  if (!canWait(context)) return cautiousVerdict(first, limited);
   const bursts = [first];
-  // The end of a window falls into one of three bursts at most, so two of them are right.
+  // A window ends in one of three bursts at most, so two of them show the limit.
   while (bursts.length < 3 && !isSettled(bursts)) bursts.push(await afterQuiet(context, limited, shiftMs));
   return verdict(bursts, limited);
 }
 
 function isSettled(bursts: readonly Burst[]): boolean {
   const [last, ...others] = bursts.toReversed();
-  return last !== undefined && (isPlain(last) || others.some((other) => judge(other) === judge(last)));
+  return (
+    last !== undefined &&
+    (isPlain(last) || others.some((other) => compareWithTen(other) === compareWithTen(last)))
+  );
 }
 
-/** Whether fewer, as many, or more calls were let through than ten. */
-function judge({ accepted }: Burst): number {
+/** Whether fewer than ten calls were let through (-1), ten (0), or more (1). */
+function compareWithTen({ accepted }: Burst): number {
   return Math.sign(accepted - perMinute);
 }
 
@@ -80,7 +83,7 @@ async function afterQuiet(context: Context, limited: Limited, shift: number): Pr
   return burst(context, limited);
 }
 
-/** Waits until nothing that was sent before can count. */
+/** Waits until no call that was sent before can count. */
 export async function waitQuiet(context: Context, limited: Limited, shift = 0): Promise<void> {
   const lastAt = limited.lastAt() ?? 0;
   await context.clock.waitUntil(lastAt + windowMs + shift, `the limit of ${limited.what} to be over`);
@@ -94,7 +97,7 @@ async function burst(context: Context, limited: Limited): Promise<Burst> {
   while (accepted < tooManyForAny) {
     const exchange = await sendUnlessBusy(context, limited);
     if (succeeded(exchange)) accepted++;
-    // One refusal among many that are let through is no limit.
+    // One refusal among many accepted calls is no limit.
     if (!succeeded(exchange) && refusal) return { accepted, refusal, before, startedAt };
     refusal = succeeded(exchange) ? undefined : exchange;
   }
@@ -103,7 +106,7 @@ async function burst(context: Context, limited: Limited): Promise<Burst> {
   return { accepted, refusal: undefined, before, startedAt };
 }
 
-/** A refusal for another reason, such as a publish that is still under way, says nothing about the limit. */
+/** Sends the call again where it was refused for another reason, such as a publish that is still under way. */
 async function sendUnlessBusy(context: Context, limited: Limited): Promise<Exchange> {
   const exchange = await limited.send();
   if (succeeded(exchange) || isRateLimited(context, exchange)) return exchange;
@@ -113,18 +116,20 @@ async function sendUnlessBusy(context: Context, limited: Limited): Promise<Excha
 
 function verdict(bursts: readonly Burst[], { what }: Limited): Measure {
   const last = bursts.at(-1);
-  const said =
-    bursts.find((burst) => bursts.filter((other) => judge(other) === judge(burst)).length > 1) ?? last;
+  const decisive =
+    bursts.find(
+      (burst) => bursts.filter((other) => compareWithTen(other) === compareWithTen(burst)).length > 1,
+    ) ?? last;
   const counts = bursts.map(({ accepted }) => accepted);
   const refused = bursts.find(({ refusal }) => refusal)?.refusal;
-  // A limit lets some through: what is refused from the first call on is refused for another reason.
+  // A limit lets some calls through: where all were refused, the reason is another one.
   if (refused && counts.every((accepted) => accepted === 0))
     throw new NotVerified(
       `none of the ${what} was let through (${describeAnswer(refused)}); is the call as the profile says?`,
     );
   return {
-    letsTenThrough: said && judge(said) >= 0,
-    refusesMore: said !== undefined && judge(said) <= 0,
+    letsTenThrough: decisive && compareWithTen(decisive) >= 0,
+    refusesMore: decisive !== undefined && compareWithTen(decisive) <= 0,
     refusal: bursts.findLast(({ refusal }) => refusal)?.refusal,
     text: `${counts.join(' and then ')} ${what} were let through in a burst after a quiet minute`,
     startedAt: last?.startedAt ?? 0,
@@ -132,25 +137,25 @@ function verdict(bursts: readonly Burst[], { what }: Limited): Measure {
   };
 }
 
-/** A call that was made while a limit is used up. */
-export interface Witness {
+/** A call that was sent while a limit was used up. */
+interface CallWhileUsedUp {
   exchange: Exchange;
   /** The refusal of the limited call before it. */
   refusal: Exchange;
 }
 
-/** Uses a limit up, where it is not, and makes another call meanwhile. */
-export async function whileUsedUp(limited: Limited, attempt: () => Promise<Exchange>): Promise<Witness> {
+/** Sends another call while a limit is used up. */
+export async function whileUsedUp(limited: Limited, send: () => Promise<Exchange>): Promise<CallWhileUsedUp> {
   for (let count = 0; count < tooManyForAny; count++) {
     const refusal = await limited.send();
     if (succeeded(refusal)) continue;
-    return { refusal, exchange: await attempt() };
+    return { refusal, exchange: await send() };
   }
   throw new NotVerified(`none of the ${limited.what} is refused for its rate`);
 }
 
-/** Without a quiet minute before, others may have used up some of the allowance, or a window may have ended meanwhile. */
-function cautious({ accepted, refusal, before, startedAt }: Burst, { what }: Limited): Measure {
+/** Without a quiet minute before, other calls may count too, or a window may have ended meanwhile. */
+function cautiousVerdict({ accepted, refusal, before, startedAt }: Burst, { what }: Limited): Measure {
   return {
     startedAt,
     isPlain: false,

@@ -1,7 +1,7 @@
 import { eventNames } from '../../../openapi/event-names.ts';
-import { knownSites } from '../../calls/sites.ts';
+import { listSites } from '../../calls/sites.ts';
 import type { Check, Need } from '../../check.ts';
-import type { Context } from '../../context.ts';
+import { type Context, once } from '../../context.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import { offsetOf, styleOf } from '../../push-receiver/push-format.ts';
@@ -11,43 +11,42 @@ import { pushesOn, type SeenPush } from './seen-pushes.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'receiver'];
 
-/** The body of a push on the custom channel, judged on every push of the run that bears one of the seven names. */
+/** The body of a push on the custom channel, checked on every push of the run that names one of the seven events. */
 export const eventBodies: readonly Check[] = [
-  {
-    id: 'event-1-body',
-    requirement: 'EVENT-1',
-    needs,
-    run: async (context) => {
-      for (const { push, body } of await eventBodiesOf(context)) {
-        observeForm(context, push, body);
-        await requireBody(context, push, body);
-        observeData(context, body);
-      }
-    },
-  },
-  {
-    id: 'event-2-name',
-    requirement: 'EVENT-2',
-    needs,
-    run: async (context) => {
-      for (const { push, body } of await eventBodiesOf(context)) {
-        requireEventName(push, body);
-      }
-    },
-  },
-  {
-    id: 'event-3-timestamp',
-    requirement: 'EVENT-3',
-    needs,
-    run: async (context) => {
-      for (const { push, body } of await eventBodiesOf(context)) {
-        context.observations.compare('webhook.timestamp-offset', requireTimestamp(push, body));
-      }
-    },
-  },
+  bodyCheck('event-1-body', 'EVENT-1', async (context, { push, body }) => {
+    observeForm(context, push, body);
+    await requireBody(context, push, body);
+    observeData(context, body);
+  }),
+  bodyCheck('event-2-name', 'EVENT-2', (_context, { push, body }) => requireEventName(push, body)),
+  bodyCheck('event-3-timestamp', 'EVENT-3', (context, { push, body }) =>
+    context.observations.compare('webhook.timestamp-offset', requireTimestamp(push, body)),
+  ),
 ];
 
-/** What EVENT-1 says of a body, whenever it is sent. */
+type Body = Record<string, unknown>;
+
+interface EventPush {
+  push: SeenPush;
+  body: Body;
+}
+
+function bodyCheck(
+  id: string,
+  requirement: string,
+  checkPush: (context: Context, push: EventPush) => Promise<void> | void,
+): Check {
+  return {
+    id,
+    requirement,
+    needs,
+    run: async (context) => {
+      for (const push of await eventBodiesOf(context)) await checkPush(context, push);
+    },
+  };
+}
+
+/** EVENT-1, for a first attempt and for a retry. */
 export async function requireBody(context: Context, push: SeenPush, body: Body): Promise<void> {
   requireFields(context, push, body);
   if (body.site_id !== push.siteID)
@@ -55,19 +54,19 @@ export async function requireBody(context: Context, push: SeenPush, body: Body):
       `the site_id ${push.siteID} of the site that the push is about`,
       describePush(push),
     );
-  const name = (await knownSites(context)).find(({ id }) => id === push.siteID)?.name;
+  const name = (await once(context, listSites)).find(({ id }) => id === push.siteID)?.name;
   if (typeof name === 'string' && body.site_name !== name)
     throw new PromiseBroken(`the site's name ${JSON.stringify(name)} in site_name`, describePush(push));
 }
 
-/** What EVENT-2 says. */
+/** EVENT-2. */
 export function requireEventName(push: Push, { event }: Body): void {
   if (typeof event !== 'string') throw new NotVerified('the body has no event string; see EVENT-1');
   if (!eventNames.some((name) => name === event))
     throw new PromiseBroken(`one of ${eventNames.join(', ')} as event`, describePush(push));
 }
 
-/** What EVENT-3 says; gives the offset. */
+/** EVENT-3. Returns the UTC offset. */
 export function requireTimestamp(push: Push, { timestamp }: Body): string {
   if (typeof timestamp !== 'string') throw new NotVerified('the body has no timestamp string; see EVENT-1');
   const offset = offsetOf(timestamp);
@@ -78,27 +77,19 @@ export function requireTimestamp(push: Push, { timestamp }: Body): string {
   );
 }
 
-type Body = Record<string, unknown>;
-
-interface EventPush {
-  push: SeenPush;
-  body: Body;
-}
-
-/** Throws NotVerified where no push bears the body of an event. */
+/** Throws NotVerified where no push has the body of an event. */
 async function eventBodiesOf(context: Context): Promise<EventPush[]> {
   const signed = await settle(() => pushesOn(context, { channel: 'custom', signed: true }));
   const unsigned = await settle(() => pushesOn(context, { channel: 'custom', signed: false }));
   if (signed.error && unsigned.error) throw signed.error;
-  const seen: EventPush[] = [];
-  for (const pushes of [signed, unsigned])
-    for (const push of pushes.error ? [] : pushes.value()) {
-      const body = eventBodyOf(context, push);
-      if (body) seen.push({ push, body });
-    }
+  const pushes = [signed, unsigned].flatMap((settled) => (settled.error ? [] : settled.value()));
+  const seen = pushes.flatMap((push) => {
+    const body = eventBodyOf(context, push);
+    return body ? [{ push, body }] : [];
+  });
   if (seen.length > 0) return seen;
   throw new NotVerified(
-    'the test message bears none of the seven event names (its body is a gap), and the profile states no operation that causes an event',
+    'the test message names none of the seven events (its body is a gap), and the profile states no operation that causes an event',
   );
 }
 
@@ -124,7 +115,7 @@ function observeData({ validate, observations }: Context, body: Body): void {
   else observations.agrees(gap, 'as the profile says');
 }
 
-/** Where the description has the body of an event. */
+/** The JSON pointer of the schema of an event's body in the description. */
 export function eventSchema(event: string): string {
   const words = event.split('.').map((word) => word[0]?.toUpperCase() + word.slice(1));
   return `/components/schemas/${words.join('')}Event`;

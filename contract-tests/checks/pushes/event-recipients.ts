@@ -4,108 +4,80 @@ import type { Context } from '../../context.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import type { Settled } from '../../core/settled.ts';
 import { namesItsEvent } from '../../events/chat-event-headers.ts';
-import { type EventRun, eventRun, silence } from '../../events/event-run.ts';
+import { type EventRun, eventRun, waitForSilence } from '../../events/event-run.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { bodyOf, describePush, eventNamed } from '../../push-receiver/read-push.ts';
-import { arrivalMs, isThere, notSeen } from '../../push-receiver/wait-for-push.ts';
+import { arrivalMs, comesWithin, notSeen } from '../../push-receiver/wait-for-push.ts';
 import type { Subscription } from '../../subscriptions/subscription-calls.ts';
+import { beginEventRun, pushesTo } from './seen-pushes.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'receiver', 'operation:any-event'];
 
-/** To whom events are pushed, and to whom they are not. */
+/** Which subscriptions events are pushed to, and which not. */
 export const eventRecipients: readonly Check[] = [
-  {
-    id: 'event-4-only-chosen-events',
-    requirement: 'EVENT-4',
-    needs,
-    prepare: plant,
-    run: async (context) => {
-      const scene = await silentScene(context);
-      const alone = [...scene.only].map(([event, kept]) => ({ events: [event], kept }));
-      for (const { events, kept } of [...alone, ...scene.few]) requireChosen(context, events, kept);
-    },
-  },
-  {
-    id: 'event-4-only-chosen-events-on-chat',
-    requirement: 'EVENT-4',
-    needs,
-    prepare: plant,
-    run: async (context) => {
-      const scene = await silentScene(context);
-      for (const [channel, { event, kept }] of scene.chatOnly)
-        if (namesItsEvent(context, scene, channel)) requireChosen(context, [event], kept);
-    },
-  },
-  {
-    id: 'event-13-every-subscription',
-    requirement: 'EVENT-13',
-    needs,
-    prepare: plant,
-    run: async (context) => {
-      const scene = await eventRun(context);
-      if (scene.all.every(({ kept }) => kept.error)) scene.all[0]?.kept.value();
-      requireSomePush(context, scene);
-      for (const { name, kept } of scene.all) await requireAll(context, scene, { name, kept });
-    },
-  },
-  {
-    id: 'event-13-every-chat-channel',
-    requirement: 'EVENT-13',
-    needs,
-    prepare: plant,
-    run: async (context) => {
-      const scene = await eventRun(context);
-      requireSomePush(context, scene);
-      for (const [channel, kept] of scene.chat)
-        await requireAll(context, scene, { name: `one on the channel ${channel}`, kept, channel });
-    },
-  },
-  {
-    id: 'event-13-no-other-site',
-    requirement: 'EVENT-13',
-    needs,
-    prepare: plant,
-    run: async (context) => {
-      const scene = await silentScene(context);
-      for (const { name, kept } of scene.elsewhere) requireNothing(context, name, kept.value());
-    },
-  },
+  eventCheck('event-4-only-chosen-events', 'EVENT-4', async (context) => {
+    const { only, some } = await silentRun(context);
+    for (const [event, subscription] of only) requireChosen(context, [event], subscription);
+    for (const { events, subscription } of some) requireChosen(context, events, subscription);
+  }),
+  eventCheck('event-4-only-chosen-events-on-chat', 'EVENT-4', async (context) => {
+    const run = await silentRun(context);
+    for (const [channel, { event, subscription }] of run.chatOnly)
+      if (namesItsEvent(context, run, channel)) requireChosen(context, [event], subscription);
+  }),
+  eventCheck('event-13-every-subscription', 'EVENT-13', async (context) => {
+    const run = await eventRun(context);
+    if (run.all.every(({ subscription }) => subscription.error)) run.all[0]?.subscription.value();
+    requireSomePush(context, run);
+    for (const recipient of run.all) await requireAll(context, run, recipient);
+  }),
+  eventCheck('event-13-every-chat-channel', 'EVENT-13', async (context) => {
+    const run = await eventRun(context);
+    requireSomePush(context, run);
+    for (const [channel, subscription] of run.chat)
+      await requireAll(context, run, { name: `one on the channel ${channel}`, subscription, channel });
+  }),
+  eventCheck('event-13-no-other-site', 'EVENT-13', async (context) => {
+    const { elsewhere } = await silentRun(context);
+    for (const { name, subscription } of elsewhere) requireNothing(context, name, subscription);
+  }),
 ];
 
-async function plant(context: Context): Promise<void> {
-  await eventRun(context);
+function eventCheck(id: string, requirement: string, run: Check['run']): Check {
+  return { id, requirement, needs, prepare: beginEventRun, run };
 }
 
-function requireChosen(context: Context, events: readonly EventName[], kept: Settled<Subscription>): void {
-  if (kept.error) return;
-  const strange = pushesTo(context, kept.value()).find((push) => {
+function requireChosen(
+  context: Context,
+  events: readonly EventName[],
+  subscription: Settled<Subscription>,
+): void {
+  const unexpected = pushesTo(context, subscription).find((push) => {
     const named = eventNamed(push);
     return named !== undefined && !events.includes(named);
   });
-  if (strange)
+  if (unexpected)
     throw new PromiseBroken(
       `only ${events.join(', ')} at a subscription that chose no other event`,
-      describePush(strange),
+      describePush(unexpected),
     );
 }
 
-interface Recipient {
-  name: string;
-  kept: Settled<Subscription>;
-  channel?: Channel;
-}
+type Recipient = EventRun['all'][number] & { channel?: Channel };
 
-/** Every event that was seen anywhere, and each time that it was; that such a one can't be made is another promise's matter. */
-async function requireAll(context: Context, scene: EventRun, recipient: Recipient): Promise<void> {
-  const { name, kept, channel } = recipient;
-  if (kept.error) return;
-  const isNamed = channel === undefined || namesItsEvent(context, scene, channel);
-  const { path, exchange } = kept.value();
-  for (const { event, isAgain } of pushedEvents(context, scene)) {
-    const since = isAgain ? (scene.before.get(path) ?? 0) : 0;
+/** Every event that was seen anywhere, each time that it happened. Other checks cover subscriptions that can't be created. */
+async function requireAll(context: Context, run: EventRun, recipient: Recipient): Promise<void> {
+  const { name, subscription, channel } = recipient;
+  if (subscription.error) return;
+  const isNamed = channel === undefined || namesItsEvent(context, run, channel);
+  const { path, exchange } = subscription.value();
+  for (const { event, isAgain } of pushedEvents(context, run)) {
+    const since = isAgain ? (run.before.get(path) ?? 0) : 0;
     const hasCome = () =>
-      (context.receiver?.pushesTo(path) ?? []).slice(since).some((push) => !isNamed || isAbout(push, event));
-    if (await isThere(context, hasCome, arrivalMs(context))) continue;
+      pushesTo(context, subscription)
+        .slice(since)
+        .some((push) => !isNamed || isAbout(push, event));
+    if (await comesWithin(context, hasCome, arrivalMs(context))) continue;
     throw new PromiseBroken(
       `${event} at every subscription of the site that chose it${isAgain ? ', each time that it happens' : ''}`,
       `${notSeen(arrivalMs(context))} at ${name}`,
@@ -114,15 +86,14 @@ async function requireAll(context: Context, scene: EventRun, recipient: Recipien
   }
 }
 
-/** The events that came to the subscriptions that chose them alone, at first and again: what they push is pushed. */
+/** The events that came to the subscriptions that chose them alone, the first time and again. */
 function pushedEvents(
   context: Context,
   { only, before, recurred }: EventRun,
 ): { event: EventName; isAgain: boolean }[] {
-  return [...only].flatMap(([event, kept]) => {
-    if (kept.error) return [];
-    const subscription = kept.value();
-    const early = before.get(subscription.path) ?? 0;
+  return [...only].flatMap(([event, subscription]) => {
+    if (subscription.error) return [];
+    const early = before.get(subscription.value().path) ?? 0;
     const count = pushesTo(context, subscription).length;
     const hasRecurred = recurred.has(event) && !recurred.get(event)?.error;
     return [
@@ -132,37 +103,34 @@ function pushedEvents(
   });
 }
 
-/** The scene when what should not come would have come. */
-async function silentScene(context: Context): Promise<EventRun> {
-  const scene = await eventRun(context);
-  await silence(context);
-  requireSomePush(context, scene);
-  return scene;
+/** The event run at a time when pushes that should not come would have come. */
+async function silentRun(context: Context): Promise<EventRun> {
+  const run = await eventRun(context);
+  await waitForSilence(context);
+  requireSomePush(context, run);
+  return run;
 }
 
-/** Silence says nothing where nothing is pushed at all. */
-function requireSomePush(context: Context, scene: EventRun): void {
-  if (pushedEvents(context, scene).length === 0)
+/** That a push is missing proves nothing where nothing is pushed at all. */
+function requireSomePush(context: Context, run: EventRun): void {
+  if (pushedEvents(context, run).length === 0)
     throw new NotVerified('no event was pushed at all; see EVENT-6 to EVENT-12');
 }
 
-/** What others do on the other site may be pushed there; what this run has done here may not. */
-function requireNothing(context: Context, name: string, subscription: Subscription): void {
-  const strange = pushesTo(context, subscription).find(
+/** Pushes about what others do on the other site are allowed; pushes about what this run has done here are not. */
+function requireNothing(context: Context, name: string, subscription: Settled<Subscription>): void {
+  const { siteID } = subscription.value();
+  const unexpected = pushesTo(context, subscription).find(
     (push) => siteOf(push) === context.siteId || push.body.includes(`sitepub-${context.runId}`),
   );
-  if (strange)
+  if (unexpected)
     throw new PromiseBroken(
-      `no push about site ${context.siteId} at a subscription of ${name}, ${subscription.siteID}`,
-      describePush(strange),
+      `no push about site ${context.siteId} at a subscription of ${name}, ${siteID}`,
+      describePush(unexpected),
     );
 }
 
-function pushesTo({ receiver }: Context, { path }: Subscription): readonly Push[] {
-  return receiver?.pushesTo(path) ?? [];
-}
-
-/** A chat message names its event in the header only, if at all; then any message will do. */
+/** A chat message names its event in the header only, if at all; one without a name counts for any event. */
 function isAbout(push: Push, event: EventName): boolean {
   const named = eventNamed(push);
   return named === undefined || named === event;

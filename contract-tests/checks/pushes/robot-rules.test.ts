@@ -22,7 +22,7 @@ test.for<[Robot, object]>([
   ['feishu', { msg_type: 'text', content: { text: 'x' } }],
   ['feishu', { msg_type: 'post', content: post }],
   ['feishu', { msg_type: 'interactive', card: { elements: [] }, timestamp: '1', sign: 'x' }],
-])('%s takes %j', ([robot, message]) => {
+])('%s accepts %j', ([robot, message]) => {
   expect(robotComplaint(robot, push(JSON.stringify(message)))).toBeUndefined();
 });
 
@@ -65,7 +65,7 @@ test.for<[Robot, unknown, RegExp]>([
 });
 
 test.for<[string, Partial<Push>, RegExp]>([
-  ['a GET', { method: 'GET' }, /takes POST only/],
+  ['a GET', { method: 'GET' }, /accepts POST only/],
   [
     'a form',
     { headers: { 'content-type': 'application/x-www-form-urlencoded' } },
@@ -77,12 +77,12 @@ test.for<[string, Partial<Push>, RegExp]>([
     /UTF-8/,
   ],
   ['no JSON', { body: Buffer.from('msgtype=text') }, /JSON in UTF-8/],
-])('no robot takes %s', ([, different, want]) => {
+])('no robot accepts %s', ([, different, want]) => {
   const plain = push(JSON.stringify({ msgtype: 'text', text: { content: 'x' } }));
   expect(robotComplaint('dingtalk', { ...plain, ...different })).toMatch(want);
 });
 
-test('a message says its type in the member of its robot', () => {
+test('the type of a message is read from msgtype or msg_type', () => {
   expect(messageType(push('{"msgtype":"text"}'))).toBe('text');
   expect(messageType(push('{"msg_type":"post"}'))).toBe('post');
 });

@@ -1,5 +1,5 @@
 // What the group robots of the three chat products accept, as their makers publish it. Where a robot was seen to be more generous
-// than its documentation, the generous rule stands here: a deployment is not failed for what the robot takes.
+// than its documentation, the generous rule applies: a deployment must not fail for a message that the robot accepts.
 // WeCom: https://developer.work.weixin.qq.com/document/path/91770
 // DingTalk: https://open.dingtalk.com/document/orgapp/custom-robot-access
 // Feishu: https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot
@@ -12,7 +12,7 @@ import { bodyOf, headerOf } from '../../push-receiver/read-push.ts';
 
 export type Robot = Exclude<Channel, 'custom'>;
 
-/** Addresses such as the makers give to robots, of none that there is. */
+/** Addresses of the form that the makers give to robots. No robot has these. */
 export const robotAddress: Readonly<Record<Robot, string>> = {
   wecom: 'https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=00000000-0000-4000-8000-000000000000',
   dingtalk: `https://oapi.dingtalk.com/robot/send?access_token=${'0'.repeat(64)}`,
@@ -26,20 +26,26 @@ const object = (properties: Record<string, Json>, required = Object.keys(propert
   properties,
 });
 const upTo = (maxBytes: number): Json => ({ ...text, maxBytes });
-/** A message is of one of these types; the member of the same name holds it. */
-const typed = (types: Record<string, Json>): Json => ({
+/** A message whose member `name` says which of the types it is; each type has a schema of the whole message. */
+const typed = (name: string, types: Record<string, Json>): Json => ({
   type: 'object',
-  required: ['msgtype'],
-  properties: { msgtype: { enum: Object.keys(types) } },
-  allOf: Object.entries(types).map(([type, member]) => ({
-    if: { required: ['msgtype'], properties: { msgtype: { const: type } } },
+  required: [name],
+  properties: { [name]: { enum: Object.keys(types) } },
+  allOf: Object.entries(types).map(([type, schema]) => ({
+    if: { required: [name], properties: { [name]: { const: type } } },
     // biome-ignore lint/suspicious/noThenProperty: "then" is a keyword of JSON Schema
-    then: object({ [type]: member }),
+    then: schema,
   })),
 });
+/** A message is of one of these types; the member of the same name holds it. */
+const inMemberOfType = (types: Record<string, Json>): Json =>
+  typed(
+    'msgtype',
+    Object.fromEntries(Object.entries(types).map(([type, member]) => [type, object({ [type]: member })])),
+  );
 
-const wecom = typed({
-  // The document says 2048 bytes, the robot takes 5120.
+const wecom = inMemberOfType({
+  // The documentation says 2048 bytes, the robot accepts 5120.
   text: object({ content: upTo(5_120) }),
   markdown: object({ content: upTo(4_096) }),
   markdown_v2: object({ content: upTo(4_096) }),
@@ -52,7 +58,7 @@ const wecom = typed({
   template_card: object({ card_type: { enum: ['text_notice', 'news_notice'] } }),
 });
 
-const dingtalk = typed({
+const dingtalk = inMemberOfType({
   text: object({ content: text }),
   markdown: object({ title: text, text }),
   link: object({ title: text, text, messageUrl: text }),
@@ -81,25 +87,15 @@ const post: Json = object({
   content: { type: 'array', minItems: 1, items: { type: 'array', items: node } },
 });
 const content = (member: Json): Json => object({ content: member });
-const feishuTypes: Record<string, Json> = {
+const feishu = typed('msg_type', {
   text: content(object({ text })),
   post: content(object({ post: { ...object({ zh_cn: post, en_us: post }, []), minProperties: 1 } })),
   image: content(object({ image_key: text })),
   share_chat: content(object({ share_chat_id: text })),
   interactive: object({ card: { type: 'object', minProperties: 1 } }),
-};
-const feishu: Json = {
-  type: 'object',
-  required: ['msg_type'],
-  properties: { msg_type: { enum: Object.keys(feishuTypes) } },
-  allOf: Object.entries(feishuTypes).map(([type, rest]) => ({
-    if: { required: ['msg_type'], properties: { msg_type: { const: type } } },
-    // biome-ignore lint/suspicious/noThenProperty: "then" is a keyword of JSON Schema
-    then: rest,
-  })),
-};
+});
 
-/** The schema of a robot's messages, and the bytes that a whole message may have. */
+/** The schema of a robot's messages, and the most bytes of a whole message. */
 const robots: Readonly<Record<Robot, { schema: Json; mostBytes: number }>> = {
   wecom: { schema: wecom, mostBytes: Number.POSITIVE_INFINITY },
   dingtalk: { schema: dingtalk, mostBytes: 20_000 },
@@ -117,11 +113,11 @@ const validators = new Map(
   Object.entries(robots).map(([robot, { schema }]) => [robot, ajv.compile(schema)] as const),
 );
 
-/** Why a robot would refuse a message, or undefined where it would take it. */
+/** Why a robot would refuse a message; undefined where it would accept it. */
 export function robotComplaint(robot: Robot, push: Push): string | undefined {
   const { mostBytes } = robots[robot];
   const message = bodyOf(push);
-  if (push.method !== 'POST') return `it takes POST only, not ${push.method}`;
+  if (push.method !== 'POST') return `it accepts POST only, not ${push.method}`;
   if (!isJsonType(headerOf(push, 'Content-Type'))) return 'its Content-Type must be JSON';
   if (message === undefined || !isUtf8(push.body)) return 'its body must be JSON in UTF-8';
   if (push.body.length > mostBytes) return `it may have ${mostBytes} bytes at most, not ${push.body.length}`;
@@ -131,7 +127,7 @@ export function robotComplaint(robot: Robot, push: Push): string | undefined {
   return `${error?.instancePath || 'the message'} ${error?.message ?? 'is not as the robot wants it'}`;
 }
 
-/** The type of a message, by the member in which the robot has it. */
+/** The type of a message: WeCom and DingTalk have it in msgtype, Feishu in msg_type. */
 export function messageType(push: Push): unknown {
   const message = Object(bodyOf(push)) as { msgtype?: unknown; msg_type?: unknown };
   return message.msgtype ?? message.msg_type;

@@ -1,7 +1,7 @@
-// All pushes of a run that bear witness to what a push looks like: the test pushes, and those of the event scene.
+// All pushes of a run that show what a push looks like: the test pushes, and those of the event run.
 import type { Channel } from '../../../openapi/generated/types.ts';
-import { knownSites } from '../../calls/sites.ts';
-import type { Context } from '../../context.ts';
+import { listSites } from '../../calls/sites.ts';
+import { type Context, once } from '../../context.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import { type Settled, settle } from '../../core/settled.ts';
 import { type EventRun, eventRun } from '../../events/event-run.ts';
@@ -27,6 +27,20 @@ export interface SeenPush extends Push {
   siteID: unknown;
 }
 
+/** The `prepare` of checks that look at events or at retries. */
+export async function beginEventRun(context: Context): Promise<void> {
+  await eventRun(context);
+}
+
+/** The pushes to a subscription so far; none where it could not be created. */
+export function pushesTo(
+  { receiver }: Context,
+  subscription: Settled<Subscription> | undefined,
+): readonly Push[] {
+  if (!subscription || subscription.error) return [];
+  return receiver?.pushesTo(subscription.value().path) ?? [];
+}
+
 interface Kind {
   channel: Channel;
   signed: boolean;
@@ -36,11 +50,11 @@ interface Kind {
 export async function pushesOn(context: Context, kind: Kind): Promise<SeenPush[]> {
   const plain = await settle(() => testPush(context, kind));
   const tests = await testsOn(context, kind);
-  const scene = await settle(() => eventRun(context));
-  const { name } = (await knownSites(context)).find(({ id }) => id === context.siteId) ?? {};
-  const events = scene.error
+  const run = await settle(() => eventRun(context));
+  const { name } = (await once(context, listSites)).find(({ id }) => id === context.siteId) ?? {};
+  const events = run.error
     ? []
-    : eventsOn(context, scene.value(), kind.channel).filter((push) => !isAboutAnother(push, name));
+    : eventsOn(context, run.value(), kind.channel).filter((push) => !isAboutAnotherSite(push, name));
   // A test message that comes twice is still one.
   const ofEvents = events.filter((push) => !tests.some((test) => test.body.equals(push.body)));
   const seen = [...tests, ...ofEvents].filter(({ secret }) => (secret !== undefined) === kind.signed);
@@ -48,40 +62,29 @@ export async function pushesOn(context: Context, kind: Kind): Promise<SeenPush[]
   return seen;
 }
 
-async function testsOn(context: Context, { channel, signed }: Kind): Promise<SeenPush[]> {
-  const names = channel === 'custom' && signed ? customSubscriptionNames : [];
-  const plain = await seenTest(
-    () => testPush(context, { channel, signed }),
-    () => subscriptionOf(context, { channel, signed }),
-  );
-  const others: SeenPush[] = [];
-  for (const name of names)
-    others.push(
-      ...(await seenTest(
-        () => customTestPush(context, name),
-        () => customSubscription(context, name),
-      )),
-    );
-  return [...plain, ...others].map((push) => ({
-    ...push,
-    channel,
-    secret: signed ? push.secret : undefined,
+async function testsOn(context: Context, kind: Kind): Promise<SeenPush[]> {
+  const { channel, signed } = kind;
+  const plain = {
+    test: (): Promise<Push | undefined> => testPush(context, kind),
+    subscription: () => subscriptionOf(context, kind),
+  };
+  const others = customSubscriptionNames.map((name) => ({
+    test: () => customTestPush(context, name),
+    subscription: () => customSubscription(context, name),
   }));
+  const seen: SeenPush[] = [];
+  for (const { test, subscription } of channel === 'custom' && signed ? [plain, ...others] : [plain]) {
+    const settled = await settle(test);
+    const push = settled.error ? undefined : settled.value();
+    if (!push) continue;
+    const { secret, siteID } = pushable(await subscription());
+    seen.push({ ...push, about: 'test', channel, secret: signed ? secret : undefined, siteID });
+  }
+  return seen;
 }
 
-async function seenTest(
-  test: () => Promise<Push | undefined>,
-  subscription: () => Promise<Settled<Subscription>>,
-): Promise<SeenPush[]> {
-  const kept = await settle(test);
-  const push = kept.error ? undefined : kept.value();
-  if (!push) return [];
-  const { secret, siteID } = pushable(await subscription());
-  return [{ ...push, about: 'test', channel: 'custom', secret, siteID }];
-}
-
-/** A push that tells of another site has strayed here, which is EVENT-13's matter. */
-function isAboutAnother(push: SeenPush, siteName: unknown): boolean {
+/** A push about another site came here by mistake; EVENT-13 covers that. */
+function isAboutAnotherSite(push: SeenPush, siteName: unknown): boolean {
   const { site_id, site_name } = Object(bodyOf(push)) as { site_id?: unknown; site_name?: unknown };
   return (
     site_id !== undefined &&
@@ -92,16 +95,16 @@ function isAboutAnother(push: SeenPush, siteName: unknown): boolean {
   );
 }
 
-function eventsOn({ receiver }: Context, scene: EventRun, channel: Channel): SeenPush[] {
-  const { only, all, few, chat, chatOnly } = scene;
-  const kept =
+function eventsOn(context: Context, run: EventRun, channel: Channel): SeenPush[] {
+  const { only, all, some, chat, chatOnly } = run;
+  const subscriptions =
     channel === 'custom'
-      ? [...only.values(), ...[...all, ...few].map((named) => named.kept)]
-      : [chat.get(channel), chatOnly.get(channel)?.kept];
-  return kept.flatMap((one) => {
-    if (!one || one.error) return [];
-    const { path, secret, siteID } = one.value();
-    const pushes = receiver?.pushesTo(path) ?? [];
+      ? [...only.values(), ...[...all, ...some].map(({ subscription }) => subscription)]
+      : [chat.get(channel), chatOnly.get(channel)?.subscription];
+  return subscriptions.flatMap((subscription) => {
+    if (!subscription || subscription.error) return [];
+    const { secret, siteID } = subscription.value();
+    const pushes = pushesTo(context, subscription);
     return pushes.map((push) => ({ ...push, about: 'event' as const, channel, secret, siteID }));
   });
 }

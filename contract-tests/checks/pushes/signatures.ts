@@ -21,11 +21,11 @@ import {
   requireSignature,
 } from '../../push-receiver/signature.ts';
 import { understandsSecret } from '../../subscriptions/attribute-refusal.ts';
-import { pushesOn, type SeenPush } from './seen-pushes.ts';
+import { pushesOn, pushesTo, type SeenPush } from './seen-pushes.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'receiver'];
 
-/** The three headers of a signed push, judged on every push of the run, test pushes included ("every push"). */
+/** The three headers of a signed push, checked on every push of the run, test pushes included ("every push"). */
 export const signatures: readonly Check[] = [
   {
     id: 'sig-1-three-headers',
@@ -41,7 +41,7 @@ export const signatures: readonly Check[] = [
     requirement: 'SIG-2',
     needs,
     run: async (context) => {
-      const named = (await signedPushes(context, 'custom')).filter((push) => hasName(push));
+      const named = (await signedPushes(context, 'custom')).filter(hasName);
       if (named.length === 0)
         throw new NotVerified(
           'no push names an event to compare the header with (the body of a test push is a gap)',
@@ -71,18 +71,18 @@ export const signatures: readonly Check[] = [
     needs,
     run: (context) => verifySignatures(context, 'custom'),
   },
-  ...chatChannels.map((channel) => ({
+  ...chatChannels.map<Check>((channel) => ({
     id: `sig-5-${channel}-is-signed`,
     requirement: 'SIG-5',
     needs,
-    run: async (context: Context) => {
+    run: async (context) => {
       for (const push of await signedPushes(context, channel)) await requireHeaders(context, push);
       await verifySignatures(context, channel);
     },
   })),
 ];
 
-/** Throws PromiseBroken unless a timestamp is that of the push; gives its unit. */
+/** Throws PromiseBroken unless a timestamp is the time of the push. Returns its unit. */
 export function requireNow(push: Push, header: string): 'seconds' | 'milliseconds' {
   const unit = unitOf(header, push.arrived);
   if (unit) return unit;
@@ -94,19 +94,19 @@ export function requireNow(push: Push, header: string): 'seconds' | 'millisecond
 
 type Channel = (typeof channels)[number];
 
-/** The signed pushes on the chat channels, as far as there are any. */
+/** The signed pushes on the chat channels where any came. */
 async function chatPushes(context: Context): Promise<SeenPush[]> {
-  const kept = await Promise.all(chatChannels.map((channel) => settle(() => signedPushes(context, channel))));
-  return kept.flatMap((one) => (one.error ? [] : one.value()));
+  const pushes = chatChannels.map((channel) => settle(() => signedPushes(context, channel)));
+  return (await Promise.all(pushes)).flatMap((settled) => (settled.error ? [] : settled.value()));
 }
 
-/** There a header alone names an event; which one a test message names is left open. */
+/** On a chat channel a header alone names the event. The document does not say which event a test message names. */
 async function requireChatNames(context: Context): Promise<void> {
-  const scene = await settle(() => eventRun(context));
-  if (scene.error) return;
+  const run = await settle(() => eventRun(context));
+  if (run.error) return;
   for (const push of await chatPushes(context))
     if (push.about === 'event' && headerOf(push, 'X-Webhook-Event') !== undefined) requireSomeName(push);
-  for (const channel of chatChannels) requireOwnName(context, scene.value(), channel);
+  for (const channel of chatChannels) requireOwnName(context, run.value(), channel);
 }
 
 function requireSomeName(push: SeenPush): void {
@@ -114,11 +114,11 @@ function requireSomeName(push: SeenPush): void {
     throw new PromiseBroken(`one of ${eventNames.join(', ')} in X-Webhook-Event`, describePush(push));
 }
 
-/** At a subscription to one event that event is named. */
-function requireOwnName(context: Context, scene: EventRun, channel: Channel): void {
-  if (namesItsEvent(context, scene, channel)) return;
-  const { event, kept } = scene.chatOnly.get(channel) ?? {};
-  const [push] = kept ? (context.receiver?.pushesTo(kept.value().path) ?? []) : [];
+/** A push to a subscription to one event names that event. */
+function requireOwnName(context: Context, run: EventRun, channel: Channel): void {
+  if (namesItsEvent(context, run, channel)) return;
+  const { event, subscription } = run.chatOnly.get(channel) ?? {};
+  const [push] = pushesTo(context, subscription);
   throw new PromiseBroken(
     `X-Webhook-Event: ${event}, the only event that was chosen`,
     push ? describePush(push) : 'none',
@@ -129,13 +129,13 @@ function signedPushes(context: Context, channel: Channel): Promise<SeenPush[]> {
   return pushesOn(context, { channel, signed: true });
 }
 
-/** Where no push at all is signed, the secret may have gone under a name that the deployment does not know. */
+/** Where no push at all is signed, the deployment may not know the name under which the request sent the secret. */
 async function requireHeaders(context: Context, push: SeenPush): Promise<void> {
   const missing = missingHeaders(push);
   if (missing.length === 0) return;
   if (!(await isSomePushSigned(context)) && !(await understandsSecret(context)))
     throw new NotVerified(
-      'the push is not signed, perhaps for the name of the secret in the request; state subscription.request.secret in the profile',
+      'the push is not signed, perhaps because of the name of the secret in the request; state subscription.request.secret in the profile',
     );
   throw new PromiseBroken(
     `the headers ${headerNames.join(', ')}`,
@@ -178,15 +178,15 @@ async function verifySignatures(context: Context, channel: Channel): Promise<voi
   }
 }
 
-/** What a push carries when no secret was set is left open. */
+/** The document does not say which headers a push has when no secret was set. */
 async function observeUnsigned(context: Context): Promise<void> {
   if (context.plainSecret !== undefined) return;
   const pushes = await settle(() => pushesOn(context, { channel: 'custom', signed: false }));
   if (pushes.error) return;
   for (const push of pushes.value()) {
-    const carried = headerNames.filter((name) => headerOf(push, name) !== undefined);
-    const isPair = carried.join() === headerNames.slice(0, 2).join();
-    const form = carried.length === 0 ? 'none' : isPair ? 'event-and-timestamp' : carried.join(', ');
+    const present = headerNames.filter((name) => headerOf(push, name) !== undefined);
+    const isPair = present.join() === headerNames.slice(0, 2).join();
+    const form = present.length === 0 ? 'none' : isPair ? 'event-and-timestamp' : present.join(', ');
     context.observations.compare('webhook.unsigned-headers', form);
   }
 }

@@ -4,12 +4,15 @@ import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import type { Exchange } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import type { Settled } from '../../core/settled.ts';
 import { eventRun } from '../../events/event-run.ts';
 import { lastRetryMs } from '../../events/retry-run.ts';
 import { eventNamed } from '../../push-receiver/read-push.ts';
 import { arrivalMs } from '../../push-receiver/wait-for-push.ts';
 import type { Subscription } from '../../subscriptions/subscription-calls.ts';
-import { attemptsInTime, beginRetryRun, retryRunOf } from './wait-for-retries.ts';
+import { beginEventRun } from '../pushes/seen-pushes.ts';
+import { retryRunOf } from './retry-check.ts';
+import { attemptsInTime } from './wait-for-retries.ts';
 
 const needs: readonly Need[] = [
   'account',
@@ -20,59 +23,53 @@ const needs: readonly Need[] = [
   'operation:any-event',
 ];
 
-/** The webhook push log. Whether it shows test messages is left open, so it is read after the events. */
+/** The webhook push log. It is read after the events, since the document does not say whether it shows test messages. */
 export const deliveryLog: readonly Check[] = [
-  {
-    id: 'log-1-delivery-is-listed',
-    requirement: 'LOG-1',
-    needs,
-    prepare: beginRetryRun,
-    run: async (context) => {
-      const { only, chatOnly, few } = await eventRun(context);
-      const custom = [...only.values(), ...few.map((one) => one.kept)].flatMap((kept) =>
-        kept.error ? [] : pushedTo(context, kept.value()),
-      );
-      // A chat message names its event in the header alone, which may name another (SIG-2).
-      const chat = [...chatOnly.values()].flatMap(({ event, kept }) =>
-        kept.error ? [] : pushedTo(context, kept.value()).filter((push) => push.event === event),
-      );
-      const told = [...custom, ...chat];
-      if (told.length === 0) throw new NotVerified('no event was pushed; see EVENT-6 to EVENT-12');
-      for (const { event, subscription } of told) await requireListed(context, subscription, event);
-    },
-  },
+  logCheck('log-1-delivery-is-listed', async (context) => {
+    const { only, chatOnly, some } = await eventRun(context);
+    const custom = [...only.values(), ...some.map(({ subscription }) => subscription)];
+    // A chat message names its event in the header alone, and that may be another event (SIG-2).
+    const chat = [...chatOnly.values()].flatMap(({ event, subscription }) =>
+      deliveriesTo(context, subscription).filter((delivery) => delivery.event === event),
+    );
+    const deliveries = [...custom.flatMap((settled) => deliveriesTo(context, settled)), ...chat];
+    if (deliveries.length === 0) throw new NotVerified('no event was pushed; see EVENT-6 to EVENT-12');
+    for (const { event, subscription } of deliveries) await requireListed(context, subscription, event);
+  }),
 ];
 
-/** Beside it, for it is looked at, where there is time, when the last retry has failed. */
+/** A list apart: where there is time, this check waits until the last retry has failed. */
 export const failedDeliveries: readonly Check[] = [
-  {
-    id: 'log-1-failed-delivery-is-listed-too',
-    requirement: 'LOG-1',
-    needs,
-    prepare: beginRetryRun,
-    run: async (context) => {
-      const { only } = await eventRun(context);
-      const [told] = [...only.values()].flatMap((one) => (one.error ? [] : pushedTo(context, one.value())));
-      if (told) await requireListed(context, told.subscription, told.event);
-      if (attemptsInTime(context) < 4) return;
-      const story = await retryRunOf(context);
-      await context.clock.waitUntil(story.startedAt() + lastRetryMs, 'the last retry of a push');
-      const kept = story.subscriptions.get('always-500');
-      if (kept) await requireListed(context, kept.value(), story.event);
-    },
-  },
+  logCheck('log-1-failed-delivery-is-listed-too', async (context) => {
+    const { only } = await eventRun(context);
+    const [delivery] = [...only.values()].flatMap((settled) => deliveriesTo(context, settled));
+    if (delivery) await requireListed(context, delivery.subscription, delivery.event);
+    if (attemptsInTime(context) < 4) return;
+    const retryRun = await retryRunOf(context);
+    await context.clock.waitUntil(retryRun.startedAt() + lastRetryMs, 'the last retry of a push');
+    const failing = retryRun.subscriptions.get('always-500');
+    if (failing) await requireListed(context, failing.value(), retryRun.event);
+  }),
 ];
+
+function logCheck(id: string, run: Check['run']): Check {
+  return { id, requirement: 'LOG-1', needs, prepare: beginEventRun, run };
+}
 
 interface Log {
   exchange: Exchange;
   list: readonly { event?: unknown }[];
 }
 
-/** A subscription with an event that was pushed to it; none where nothing was, or nothing that names its event. */
-function pushedTo(
-  { receiver }: Context,
-  subscription: Subscription,
-): { subscription: Subscription; event: EventName }[] {
+interface Delivery {
+  subscription: Subscription;
+  event: EventName;
+}
+
+/** The first push to a subscription that names its event; empty where none came, or where the subscription was not created. */
+function deliveriesTo({ receiver }: Context, settled: Settled<Subscription>): Delivery[] {
+  if (settled.error) return [];
+  const subscription = settled.value();
   const [event] = (receiver?.pushesTo(subscription.path) ?? []).flatMap((push) => eventNamed(push) ?? []);
   return event ? [{ subscription, event }] : [];
 }
@@ -103,7 +100,7 @@ async function readLog(context: Context, { id, siteID }: Subscription): Promise<
   return { exchange, list };
 }
 
-/** Where the profile does not say where an entry names its event, any entry will do. */
+/** Any entry counts where the profile does not say where an entry names its event. */
 function isListed({ list }: Log, event: string): boolean {
   return list.some((entry) => entry.event === undefined || entry.event === event);
 }

@@ -5,40 +5,33 @@ import type { Context } from '../../context.ts';
 import { HarnessError, NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import { type TargetName, targetNames, targetOf } from '../../events/failing-targets.ts';
+import { firstRetryWait } from '../../events/retry-delays.ts';
 import type { RetryRun } from '../../events/retry-run.ts';
 import { unitOf } from '../../push-receiver/push-format.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { bodyOf, describePush, headerOf } from '../../push-receiver/read-push.ts';
 import { presentHeader, requireSigned } from '../../push-receiver/signature.ts';
 import { arrivalOfTest, pushable, subscriptionOf } from '../../subscriptions/shared-subscriptions.ts';
-import { chatMessages, requirementOfChannel, requireTaken } from '../pushes/channels.ts';
+import { chatMessageId, chatMessages, requireRobotAccepts } from '../pushes/channels.ts';
 import { eventBodies, requireBody, requireEventName, requireTimestamp } from '../pushes/event-bodies.ts';
 import { publishData, requirePublishData } from '../pushes/publish-data.ts';
 import type { SeenPush } from '../pushes/seen-pushes.ts';
 import { requireNow, signatures } from '../pushes/signatures.ts';
-import { attemptsInTime, beginRetryRun, retryRunOf, waitForAttempts } from './wait-for-retries.ts';
+import { retryCheck, retryRunOf } from './retry-check.ts';
+import { attemptsInTime, waitForAttempts } from './wait-for-retries.ts';
 
-/** A retry is a push like any other: what is said of pushes is said of them as well, where there is time for them to come. */
+/** A retry is a push like any other: where there is time for retries to come, the checks of pushes are repeated with them. */
 export const retriedPushes: readonly Check[] = [
-  firstAndAgain('event-1-body', async (context, { push, body }) => {
-    if (push.channel === 'custom') await requireBody(context, push, body);
-  }),
-  firstAndAgain('event-2-name', (_context, { push, body }) => {
-    if (push.channel === 'custom') requireEventName(push, body);
-  }),
-  firstAndAgain('event-3-timestamp', (_context, { push, body }) => {
-    if (push.channel === 'custom') requireTimestamp(push, body);
-  }),
-  firstAndAgain('event-5-publish-complete-data', (context, { push, event }) => {
-    if (push.channel === 'custom' && event === 'publish.complete') requirePublishData(context, push);
+  onCustom('event-1-body', (context, { push, body }) => requireBody(context, push, body)),
+  onCustom('event-2-name', (_context, { push, body }) => requireEventName(push, body)),
+  onCustom('event-3-timestamp', (_context, { push, body }) => void requireTimestamp(push, body)),
+  onCustom('event-5-publish-complete-data', (context, { push, event }) => {
+    if (event === 'publish.complete') requirePublishData(context, push);
   }),
   ...chatChannels.map((channel) =>
-    firstAndAgain(
-      `${requirementOfChannel[channel].toLowerCase()}-${channel}-robot-takes-it`,
-      (context, { push }) => {
-        if (push.channel === channel) requireTaken(context, channel, push);
-      },
-    ),
+    firstAndAgain(chatMessageId(channel), (context, { push }) => {
+      if (push.channel === channel) requireRobotAccepts(context, channel, push);
+    }),
   ),
   firstAndAgain('sig-2-event-header', (_context, { push, event }) => {
     const header = headerOf(push, 'X-Webhook-Event');
@@ -46,7 +39,7 @@ export const retriedPushes: readonly Check[] = [
       throw new PromiseBroken(`X-Webhook-Event: ${event} on a retry`, describePush(push));
   }),
   firstAndAgain('sig-3-timestamp-header', (_context, { push, startedAt }) => {
-    // It may be that of the first attempt.
+    // A retry may repeat the timestamp of the first attempt.
     const header = headerOf(push, 'X-Webhook-Timestamp');
     if (header !== undefined && !unitOf(header, { from: startedAt, to: startedAt })) requireNow(push, header);
   }),
@@ -55,7 +48,7 @@ export const retriedPushes: readonly Check[] = [
     id: 'sig-3-timestamp-header-now-and-later',
     run: async (context) => {
       await mainCheck('sig-3-timestamp-header').run(context);
-      const { error } = await settle(() => waitedStory(context));
+      const { error } = await settle(() => retryRunInTime(context));
       if (error || attemptsInTime(context) < 4) return;
       const subscription = pushable(await subscriptionOf(context, { channel: 'custom', signed: true }));
       const push = await arrivalOfTest(context, subscription);
@@ -63,34 +56,42 @@ export const retriedPushes: readonly Check[] = [
       requireNow(push, presentHeader(push, 'X-Webhook-Timestamp'));
     },
   },
-  {
+  retryCheck({
     id: 'sig-6-retries-are-signed',
     requirement: 'SIG-6',
-    needs: ['account', 'site', 'creates', 'receiver', 'operation:any-event', 'wait:1m'],
-    prepare: beginRetryRun,
-    run: async (context) => {
-      const story = await waitedStory(context);
+    wait: firstRetryWait,
+    run: async (context, retryRun) => {
+      await waitForRetries(context, retryRun);
       const signed: Delivery[] = [];
-      for (const delivery of deliveriesOf(story)) if (await isFirstSigned(delivery)) signed.push(delivery);
+      for (const delivery of deliveriesOf(retryRun)) if (await isFirstSigned(delivery)) signed.push(delivery);
       if (signed.length === 0) throw new NotVerified('not even the first attempt is signed; see SIG-1');
       for (const { retries, secret = '' } of signed)
         for (const push of retries) await requireSigned(push, secret);
-      observeTimestamps(context, story);
+      observeTimestamps(context, retryRun);
     },
-  },
+  }),
 ];
 
-/** The check of the same name, made once more when the retries have come, with them. */
-function firstAndAgain(id: string, judge: (context: Context, retry: Retry) => Promise<void> | void): Check {
+/** The check of the same name once more when the retries have come, together with them. */
+function firstAndAgain(
+  id: string,
+  checkRetry: (context: Context, retry: Retry) => Promise<void> | void,
+): Check {
   const main = mainCheck(id);
   return {
     ...main,
     id: `${id}-first-and-again`,
     run: async (context) => {
       await main.run(context);
-      for (const retry of await retriesSoFar(context)) await judge(context, retry);
+      for (const retry of await retriesSoFar(context)) await checkRetry(context, retry);
     },
   };
+}
+
+function onCustom(id: string, checkRetry: (context: Context, retry: Retry) => Promise<void> | void): Check {
+  return firstAndAgain(id, async (context, retry) => {
+    if (retry.push.channel === 'custom') await checkRetry(context, retry);
+  });
 }
 
 function mainCheck(id: string): Check {
@@ -101,61 +102,22 @@ function mainCheck(id: string): Check {
   return found;
 }
 
-/** None where there is no time for any, or where none comes, which is RETRY-1's matter. */
+/** The retries at all targets, on every channel. None where there is no time for any, or where none comes (RETRY-1). */
 async function retriesSoFar(context: Context): Promise<Retry[]> {
-  const kept = await settle(() => allRetries(context));
-  return kept.error ? [] : kept.value();
+  const retries = await settle(async () => retriesIn(context, await retryRunInTime(context)));
+  return retries.error ? [] : retries.value();
 }
 
-/** The story as it is when every retry that there is time for has come. */
-async function waitedStory(context: Context): Promise<RetryRun> {
-  const story = await retryRunOf(context);
-  await waitForAttempts(context, story, { targets: ['always-500'], count: attemptsInTime(context) });
-  if (story.attemptsAt('always-500').length < 2) throw new NotVerified('no retry came; see RETRY-1');
-  return story;
+/** The retry run when every retry that there is time for has come. */
+async function retryRunInTime(context: Context): Promise<RetryRun> {
+  const retryRun = await retryRunOf(context);
+  await waitForRetries(context, retryRun);
+  return retryRun;
 }
 
-/** What was left to fail at a target, first and again. */
-interface Delivery {
-  event: string;
-  channel: Channel;
-  secret: string | undefined;
-  /** The first attempt, and the secret that it is signed with. */
-  first: { push: Push; secret: string | undefined } | undefined;
-  retries: readonly Push[];
-}
-
-function deliveriesOf(story: RetryRun): Delivery[] {
-  return targetNames.flatMap((name) => {
-    const kept = story.subscriptions.get(name);
-    if (!kept || kept.error) return [];
-    const { script, choosesAll, channel = 'custom' } = targetOf(name);
-    const { secret } = kept.value();
-    if (script === 'closed') return [deliveryToClosed(story, name, secret)];
-    const about = choosesAll ? eventNames : [story.event];
-    return about.map((event) => {
-      const attempts = choosesAll ? story.attemptsAbout(event) : story.attemptsAt(name);
-      const [first, ...retries] = attempts.map(({ push }) => push);
-      return { event, channel, secret, first: first && { push: first, secret }, retries };
-    });
-  });
-}
-
-/** The first attempt at a closed port was seen by nobody: that at another target stands for it. */
-function deliveryToClosed(story: RetryRun, name: TargetName, secret: string | undefined): Delivery {
-  const retries = story
-    .attemptsAt(name)
-    .filter(({ arrived }) => arrived.to - story.startedAt() > 50_000)
-    .map(({ push }) => push);
-  const [first] = story.attemptsAt('always-500');
-  const twin = story.subscriptions.get('always-500')?.value();
-  return {
-    event: story.event,
-    channel: 'custom',
-    secret,
-    first: first && { push: first.push, secret: twin?.secret },
-    retries,
-  };
+async function waitForRetries(context: Context, retryRun: RetryRun): Promise<void> {
+  await waitForAttempts(context, retryRun, { targets: ['always-500'], count: attemptsInTime(context) });
+  if (retryRun.attemptsAt('always-500').length < 2) throw new NotVerified('no retry came; see RETRY-1');
 }
 
 interface Retry {
@@ -166,11 +128,9 @@ interface Retry {
   startedAt: number;
 }
 
-/** Those at all targets, on every channel. */
-async function allRetries(context: Context): Promise<Retry[]> {
-  const story = await waitedStory(context);
-  const startedAt = story.startedAt();
-  return deliveriesOf(story).flatMap(({ event, channel, secret, retries }) =>
+function retriesIn(context: Context, retryRun: RetryRun): Retry[] {
+  const startedAt = retryRun.startedAt();
+  return deliveriesOf(retryRun).flatMap(({ event, channel, secret, retries }) =>
     retries.map((push) => ({
       event,
       startedAt,
@@ -180,6 +140,49 @@ async function allRetries(context: Context): Promise<Retry[]> {
   );
 }
 
+/** The first attempt at a target that fails, and its retries. */
+interface Delivery {
+  event: string;
+  channel: Channel;
+  secret: string | undefined;
+  /** The first attempt, and the secret that it is signed with. */
+  first: { push: Push; secret: string | undefined } | undefined;
+  retries: readonly Push[];
+}
+
+function deliveriesOf(retryRun: RetryRun): Delivery[] {
+  return targetNames.flatMap((name) => {
+    const subscription = retryRun.subscriptions.get(name);
+    if (!subscription || subscription.error) return [];
+    const { script, choosesAll, channel = 'custom' } = targetOf(name);
+    const { secret } = subscription.value();
+    if (script === 'closed') return [deliveryToClosed(retryRun, name, secret)];
+    const events = choosesAll ? eventNames : [retryRun.event];
+    return events.map((event) => {
+      const attempts = choosesAll ? retryRun.attemptsAbout(event) : retryRun.attemptsAt(name);
+      const [first, ...retries] = attempts.map(({ push }) => push);
+      return { event, channel, secret, first: first && { push: first, secret }, retries };
+    });
+  });
+}
+
+/** Nobody saw the first attempt at a closed port: the first attempt at another target replaces it. */
+function deliveryToClosed(retryRun: RetryRun, name: TargetName, secret: string | undefined): Delivery {
+  const retries = retryRun
+    .attemptsAt(name)
+    .filter(({ arrived }) => arrived.to - retryRun.startedAt() > 50_000)
+    .map(({ push }) => push);
+  const [first] = retryRun.attemptsAt('always-500');
+  const other = retryRun.subscriptions.get('always-500')?.value();
+  return {
+    event: retryRun.event,
+    channel: 'custom',
+    secret,
+    first: first && { push: first.push, secret: other?.secret },
+    retries,
+  };
+}
+
 async function isFirstSigned({ first }: Delivery): Promise<boolean> {
   if (first?.secret === undefined) return false;
   const { push, secret } = first;
@@ -187,9 +190,9 @@ async function isFirstSigned({ first }: Delivery): Promise<boolean> {
   return error === undefined;
 }
 
-/** Whether a retry bears a time of its own in its header. */
-function observeTimestamps({ observations }: Context, story: RetryRun): void {
-  const stamps = story.attemptsAt('always-500').map(({ push }) => headerOf(push, 'X-Webhook-Timestamp'));
+/** Whether the timestamp header of a retry is renewed. */
+function observeTimestamps({ observations }: Context, retryRun: RetryRun): void {
+  const stamps = retryRun.attemptsAt('always-500').map(({ push }) => headerOf(push, 'X-Webhook-Timestamp'));
   if (stamps.length < 2) return;
   observations.compare('webhook.retry-timestamp', new Set(stamps).size === 1 ? 'same' : 'renewed');
 }

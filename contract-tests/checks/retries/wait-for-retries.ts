@@ -1,71 +1,58 @@
-// Waiting for the attempts at targets that fail, and telling of them.
+// Waiting for the attempts at targets that fail, and describing them.
 
 import { eventNames } from '../../../openapi/event-names.ts';
 import { unmetWait } from '../../calls/wait-budget.ts';
 import type { Context } from '../../context.ts';
-import { NotVerified } from '../../core/outcomes.ts';
-import { eventRun } from '../../events/event-run.ts';
+import { retryDelaysMs } from '../../core/documented-limits.ts';
 import type { TargetName } from '../../events/failing-targets.ts';
-import { delaysMs, lateMs } from '../../events/retry-delays.ts';
+import { allRetriesWait, lateMs } from '../../events/retry-delays.ts';
 import { lastRetryMs, type RetryRun } from '../../events/retry-run.ts';
 import type { Attempt } from '../../push-receiver/attempts.ts';
 import { describePush } from '../../push-receiver/read-push.ts';
 
-const firstRetryMs = (delaysMs[0] ?? 0) + lateMs;
+const firstRetryMs = retryDelaysMs[0] + lateMs;
 
-/** For the checks of retries to begin with the run. */
-export async function beginRetryRun(context: Context): Promise<void> {
-  await eventRun(context);
-}
-
-export async function retryRunOf(context: Context): Promise<RetryRun> {
-  const { retries: story } = await eventRun(context);
-  if (!story) throw new NotVerified('no push was left to fail in this run');
-  return story;
-}
-
-/** How many attempts at a push that keeps failing there is time for: all four, or the first two. */
+/** How many attempts at a push that keeps failing the run has time for: all four, or the first two. */
 export function attemptsInTime(context: Context): number {
-  return unmetWait('36m', context) === undefined ? 4 : 2;
+  return unmetWait(allRetriesWait, context) === undefined ? 4 : 2;
 }
 
-/** Waits until the targets have seen so many attempts each, or until the last of them is overdue; that a retry is late is RETRY-3's matter. */
+/** Waits until each target has seen `count` attempts, or until the last of them is overdue. RETRY-3 covers whether a retry is late. */
 export async function waitForAttempts(
   context: Context,
-  story: RetryRun,
+  retryRun: RetryRun,
   { targets, count }: { targets: readonly TargetName[]; count: number },
 ): Promise<void> {
-  const isThere = () => targets.every((target) => story.attemptsAt(target).length >= count);
+  const isThere = () => targets.every((target) => retryRun.attemptsAt(target).length >= count);
   const hasTime = count > 2 || attemptsInTime(context) > 2;
-  const until = story.startedAt() + (hasTime ? lastRetryMs : firstRetryMs);
+  const until = retryRun.startedAt() + (hasTime ? lastRetryMs : firstRetryMs);
   await waitUntil(context, { isThere, until, stepMs: count > 2 ? lastRetryMs : firstRetryMs });
 }
 
-/** The same for the retry of every event; some of them happened later than others. */
-export async function waitForEveryEvent(context: Context, story: RetryRun): Promise<void> {
-  const all = () => eventNames.map((event) => story.attemptsAbout(event)).filter(({ length }) => length > 0);
+/** Waits for the first retry of every event; some events happened later than others. */
+export async function waitForEveryEvent(context: Context, retryRun: RetryRun): Promise<void> {
+  const all = () =>
+    eventNames.map((event) => retryRun.attemptsAbout(event)).filter(({ length }) => length > 0);
   const isThere = () => all().every(({ length }) => length > 1);
-  const latest = Math.max(story.startedAt(), ...all().map(([first]) => first?.arrived.to ?? 0));
+  const latest = Math.max(retryRun.startedAt(), ...all().map(([first]) => first?.arrived.to ?? 0));
   await waitUntil(context, { isThere, until: latest + firstRetryMs, stepMs: firstRetryMs });
 }
 
 interface Waiting {
   isThere: () => boolean;
   until: number;
-  /** By how much a clock is moved at once. */
+  /** How far a clock that can be moved is moved at a time. */
   stepMs: number;
 }
 
 async function waitUntil({ clock }: Context, { isThere, until, stepMs }: Waiting): Promise<void> {
+  const step = clock.isMoved ? stepMs : 1_000;
   while (!isThere() && clock.now() < until)
-    await clock.waitUntil(
-      Math.min(until, clock.now() + (clock.isMoved ? stepMs : 1_000)),
-      'the retries of a push',
-    );
+    await clock.waitUntil(Math.min(until, clock.now() + step), 'the retries of a push');
 }
 
-export function notSeenSince({ clock }: Context, story: RetryRun): string {
-  return `not seen in ${secondsOf(clock.now() - story.startedAt())} s`;
+export function notSeenSince({ clock }: Context, retryRun: RetryRun): string {
+  return `not seen in ${secondsOf(clock.now() - retryRun.startedAt())} s`;
 }
 
 export function describeTimes(attempts: readonly Attempt[]): string {

@@ -1,7 +1,6 @@
 import { call } from '../../calls/call.ts';
-import { expectRefusal, expectSuccess } from '../../calls/expect-answer.ts';
+import { expectSuccess } from '../../calls/expect-answer.ts';
 import {
-  inventToken,
   logInOther,
   mainSession,
   otherSession,
@@ -12,19 +11,19 @@ import {
 } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
 import { type Context, forget, once } from '../../context.ts';
-import { type Exchange, succeeded } from '../../core/exchange.ts';
+import { succeeded } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
-import { type Settled, settle } from '../../core/settled.ts';
+import { settle } from '../../core/settled.ts';
 import { endpoints, sendValidCounterpart } from '../../credentials/token-endpoints.ts';
 import { useToken } from '../../credentials/use-token.ts';
 import { sendCreation } from '../../subscriptions/subscription-calls.ts';
-import { expire } from './expire-token.ts';
+import { type ExpiredSession, requireExpiredRefused, useExpiredToken } from './expire-token.ts';
 import { renewalWorks, renewedToken } from './refresh.ts';
 import { secondExpiry } from './second-expiry.ts';
 
 const needs: readonly Need[] = ['account', 'expiry'];
 
-/** What becomes of a session token that expires: that of the run, which was renewed before, and that of a second user, which was not. */
+/** Session tokens that expire: the token of the run, which was renewed before, and the token of a second user, which was not. */
 export const expiry: readonly Check[] = [
   {
     id: 'refresh-1-another-tenant',
@@ -33,19 +32,13 @@ export const expiry: readonly Check[] = [
     needs: ['account', 'creates', 'second-tenant'],
     run: requireRenewalOfOther,
   },
-  ...endpoints.map(({ name, what }) => ({
+  ...endpoints.map<Check>(({ name, what }) => ({
     id: `auth-5-${name}-with-expired-token`,
     requirement: 'AUTH-5',
-    needs: [...needs, 'site', 'creates'] as const,
-    run: async (context: Context) => {
-      const kept = (await once(context, expireSession)).uses.get(name);
-      if (!kept) throw new NotVerified('the endpoint was not called with an expired token');
-      const { invented, expired } = kept.value();
-      if (succeeded(invented)) throw new NotVerified(`${what} takes any token; see AUTH-4`);
-      expectRefusal(context, expired, {
-        what: `${what} with an expired session token`,
-        kind: 'token-expired',
-      });
+    needs: [...needs, 'site', 'creates'],
+    run: async (context) => {
+      const { uses } = await once(context, expireSession);
+      requireExpiredRefused(context, uses.get(name), { what, token: 'an expired session token' });
     },
   })),
   {
@@ -62,7 +55,7 @@ export const expiry: readonly Check[] = [
   ...secondExpiry,
 ];
 
-/** Late, for until then the other tenant's token is used as the login gave it. */
+/** Runs late: until then the other tenant's token is used as the login returned it. */
 async function requireRenewalOfOther(context: Context): Promise<void> {
   const { token } = await otherSession(context);
   const siteID = context.options.other?.siteId;
@@ -78,40 +71,20 @@ async function requireRenewalOfOther(context: Context): Promise<void> {
   expectSuccess(context, exchange, "the use of another tenant's renewed token");
 }
 
-/** The answers to calls of an endpoint with an invented token and with the expired one. */
-interface Uses {
-  invented: Exchange;
-  expired: Exchange;
-}
-
-interface ExpiredSession {
-  uses: ReadonlyMap<string, Settled<Uses>>;
-  renewal: Exchange;
-}
-
-/** Lets the session's token expire, uses it wherever that is looked at, renews it, and goes on with the renewed one. */
+/** Lets the session's token expire, uses it, renews it, and goes on with the renewed one. */
 async function expireSession(context: Context): Promise<ExpiredSession> {
   const canCreate = context.options.tier !== 'smoke' && context.siteId !== undefined;
-  const tried = canCreate ? endpoints : [];
-  const twins = new Map<string, Settled<void>>();
-  for (const { name } of tried) twins.set(name, await settle(() => sendValidCounterpart(context, name)));
-  await sessionToken(context);
-  const session = await mainSession(context);
-  await expire(context, session);
-  const { token } = session;
-  const uses = new Map<string, Settled<Uses>>();
-  for (const { name, send } of tried)
-    uses.set(
-      name,
-      await settle(async () => {
-        twins.get(name)?.value();
-        const invented = await send(context, { token: inventToken(token) });
-        return { invented, expired: await send(context, { token }) };
-      }),
-    );
-  const renewal = await call(context, 'refresh', { values: { token }, token });
+  const expired = await useExpiredToken(context, {
+    endpoints: canCreate ? endpoints : [],
+    requireAccepted: (name) => sendValidCounterpart(context, name),
+    currentSession: async () => {
+      await sessionToken(context);
+      return mainSession(context);
+    },
+  });
+  const { renewal } = expired;
   const renewed = renewal.values.token;
   if (succeeded(renewal) && typeof renewed === 'string') useRenewedToken(context, renewed);
   else await settle(() => startNewSession(context));
-  return { uses, renewal };
+  return expired;
 }

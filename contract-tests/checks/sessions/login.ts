@@ -13,12 +13,11 @@ import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import type { Account } from '../../core/suite-options.ts';
 import { swapCase } from '../../credentials/near-misses.ts';
 import { isOnlyRenewed, useToken } from '../../credentials/use-token.ts';
 import { creationBy, otherUsers } from '../../credentials/users.ts';
 import { loginFields } from './login-fields.ts';
-import { validLogin } from './valid-login.ts';
+import { type ValidLogin, validLogin } from './valid-login.ts';
 
 const needs: readonly Need[] = ['account'];
 
@@ -30,7 +29,7 @@ interface NearPassword {
   change(password: string): string;
 }
 
-/** Spread over the tenants, for ten logins a minute are few, and over their users, for too many wrong ones may lock somebody out. */
+/** Spread over two tenants: ten logins a minute are few, and too many wrong ones may lock a user out. */
 const nearPasswords: readonly NearPassword[] = [
   { name: 'in-other-case', what: 'the password in other case', tenant: 'main', change: swapCase },
   {
@@ -64,15 +63,16 @@ export const login: readonly Check[] = [
         );
     },
   },
-  ...otherUsers.map((user) => ({
+  ...otherUsers.map<Check>((user) => ({
     id: `login-1-token-of-${user.name}`,
     isFurther: true,
     requirement: 'LOGIN-1',
-    needs: [...needs, 'site', 'creates', ...user.needs] as const,
-    run: async (context: Context) => {
-      const { exchange, blamed } = await creationBy(context, user);
-      if (blamed === 'AUTH-2') throw new NotVerified('the token is accepted elsewhere; see AUTH-2');
-      if (blamed)
+    needs: [...needs, 'site', 'creates', ...user.needs],
+    run: async (context) => {
+      const { exchange, brokenRequirement } = await creationBy(context, user);
+      if (brokenRequirement === 'AUTH-2')
+        throw new NotVerified('the token is accepted elsewhere; see AUTH-2');
+      if (brokenRequirement)
         throw new PromiseBroken(
           `the token of ${user.who} to be accepted`,
           describeAnswer(exchange),
@@ -101,9 +101,9 @@ export const login: readonly Check[] = [
     requirement: 'LOGIN-3',
     needs,
     run: async (context) => {
-      const { account, tenant } = await validLogin(context);
-      const password = inventToken(account.password);
-      await refuseWrong(context, { tenant, account: { ...account, password }, what: 'a wrong password' });
+      const valid = await validLogin(context);
+      const password = inventToken(valid.account.password);
+      await requirePasswordRefused(context, valid, { password, what: 'a wrong password' });
     },
   },
   {
@@ -112,23 +112,23 @@ export const login: readonly Check[] = [
     needs,
     run: async (context) => {
       const { account } = await validLogin(context);
-      // Nobody's ten logins a minute are used up by somebody who is not there.
+      // A user who does not exist uses up nobody's ten logins a minute.
       const username = `${context.runId}.${account.username}`;
       const exchange = await sendLogin(context, { username, password: account.password });
       expectRefusal(context, exchange, { what: 'a login of an unknown user', kind: 'bad-credentials' });
       expectNoToken(context, exchange);
     },
   },
-  ...nearPasswords.map(({ name, what, tenant: preferred, change }) => ({
+  ...nearPasswords.map<Check>(({ name, what, tenant, change }) => ({
     id: `login-3-password-${name}`,
     isFurther: true,
     requirement: 'LOGIN-3',
-    needs: [...needs, 'disruptive'] as const,
-    run: async (context: Context) => {
-      const { account, tenant } = await validLogin(context, preferred);
-      const password = change(account.password);
-      if (password === account.password) throw new NotVerified('the password has no letters');
-      await refuseWrong(context, { tenant, account: { ...account, password }, what });
+    needs: [...needs, 'disruptive'],
+    run: async (context) => {
+      const valid = await validLogin(context, tenant);
+      const password = change(valid.account.password);
+      if (password === valid.account.password) throw new NotVerified('the password has no letters');
+      await requirePasswordRefused(context, valid, { password, what });
     },
   })),
   {
@@ -137,18 +137,17 @@ export const login: readonly Check[] = [
     requirement: 'LOGIN-3',
     needs: [...needs, 'other-user', 'disruptive'],
     run: async (context) => {
-      const { account, tenant } = await validLogin(context);
-      const others = [context.options.account, context.options.other].filter((one) => one !== account);
-      const password = others.find((one) => one && one.password !== account.password)?.password;
+      const valid = await validLogin(context);
+      const passwords = [context.options.account?.password, context.options.other?.password];
+      const password = passwords.find((one) => one !== undefined && one !== valid.account.password);
       if (password === undefined) throw new NotVerified('the users have the same password');
-      const what = 'the password of another user';
-      await refuseWrong(context, { tenant, account: { ...account, password }, what });
+      await requirePasswordRefused(context, valid, { password, what: 'the password of another user' });
     },
   },
   ...loginFields,
 ];
 
-/** Who has a session may log in once more without saying so: a login has no authentication. */
+/** A user with a session may log in once more without Authorization: a login needs no authentication. */
 async function logInAgain(context: Context): Promise<void> {
   const { token } = await mainSession(context);
   const account = { ...context.options.account };
@@ -164,22 +163,17 @@ async function logInAgain(context: Context): Promise<void> {
 }
 
 function onlyWithHeader(passed: Exchange): PromiseBroken {
-  return new PromiseBroken(
-    'a login without an Authorization header to pass',
-    'it passed only with one',
-    passed,
-  );
+  const expected = 'a login without an Authorization header to pass';
+  return new PromiseBroken(expected, 'it passed only with one', passed);
 }
 
-interface Wrong {
-  account: Account;
-  tenant: TenantLabel;
-  what: string;
-}
-
-async function refuseWrong(context: Context, { account, tenant, what }: Wrong): Promise<void> {
+async function requirePasswordRefused(
+  context: Context,
+  { account, tenant }: ValidLogin,
+  { password, what }: { password: string; what: string },
+): Promise<void> {
   await takeLogins(context, tenant, 1);
-  const exchange = await sendLogin(context, account);
+  const exchange = await sendLogin(context, { ...account, password });
   expectRefusal(context, exchange, { what: `a login with ${what}`, kind: 'bad-credentials' });
   expectNoToken(context, exchange);
 }

@@ -18,19 +18,26 @@ import { isAccepted, isSessionUsable, useToken } from '../../credentials/use-tok
 
 const needs: readonly Need[] = ['account'];
 
-/** Authorization that is not that of a Bearer token. */
-const otherHeaders = [
+/** What comes with a renewal in place of the token as Bearer. */
+const wrongHeaders = [
+  { name: 'no-authorization', what: 'without Authorization', headers: () => ({}) },
   {
     name: 'other-scheme',
-    what: 'another scheme than Bearer',
-    write: (token: string) => `Basic ${Buffer.from(`bearer:${token}`).toString('base64')}`,
+    what: 'with another scheme than Bearer',
+    headers: (token: string) => ({
+      Authorization: `Basic ${Buffer.from(`bearer:${token}`).toString('base64')}`,
+    }),
   },
   {
     name: 'token-behind-another-word',
-    what: 'its token behind another word than Bearer',
-    write: (token: string) => `Token ${token}`,
+    what: 'with its token behind another word than Bearer',
+    headers: (token: string) => ({ Authorization: `Token ${token}` }),
   },
-  { name: 'empty-bearer', what: 'no token behind the word Bearer', write: () => 'Bearer' },
+  {
+    name: 'empty-bearer',
+    what: 'with no token behind the word Bearer',
+    headers: () => ({ Authorization: 'Bearer' }),
+  },
 ] as const;
 
 /** Renewing a session token. */
@@ -47,27 +54,16 @@ export const refresh: readonly Check[] = [
     needs,
     run: (context) => once(context, requireRenewalAgain),
   },
-  {
-    id: 'refresh-2-no-authorization',
-    requirement: 'REFRESH-2',
-    needs,
-    run: async (context) => {
-      await twin(context);
-      const token = await sessionToken(context);
-      const exchange = await call(context, 'refresh', { values: { token }, token: null });
-      expectRefusal(context, exchange, { what: 'a renewal without Authorization', kind: 'unauthenticated' });
-    },
-  },
-  ...otherHeaders.map(({ name, what, write }) => ({
+  ...wrongHeaders.map<Check>(({ name, what, headers }) => ({
     id: `refresh-2-${name}`,
     requirement: 'REFRESH-2',
     needs,
-    run: async (context: Context) => {
-      await twin(context);
+    run: async (context) => {
+      await requireRenewable(context);
       const token = await sessionToken(context);
-      const headers = { Authorization: write(token) };
-      const exchange = await call(context, 'refresh', { values: { token }, token: null, headers });
-      expectRefusal(context, exchange, { what: `a renewal with ${what}`, kind: 'unauthenticated' });
+      const options = { values: { token }, token: null, headers: headers(token) };
+      const exchange = await call(context, 'refresh', options);
+      expectRefusal(context, exchange, { what: `a renewal ${what}`, kind: 'unauthenticated' });
     },
   })),
   {
@@ -75,10 +71,8 @@ export const refresh: readonly Check[] = [
     requirement: 'REFRESH-3',
     needs,
     run: async (context) => {
-      await twin(context);
-      const token = inventToken(await sessionToken(context));
-      const exchange = await call(context, 'refresh', { values: { token }, token });
-      expectRefusal(context, exchange, { what: 'the renewal of an invented token', kind: 'unauthenticated' });
+      await requireRenewable(context);
+      await requireTokenRefused(context, inventToken(await sessionToken(context)), 'an invented token');
     },
   },
   {
@@ -86,15 +80,23 @@ export const refresh: readonly Check[] = [
     requirement: 'REFRESH-3',
     needs,
     run: async (context) => {
-      await twin(context);
-      for (const { how, text: token } of nearMissTokens(await sessionToken(context)))
-        expectRefusal(context, await call(context, 'refresh', { values: { token }, token }), {
-          what: `the renewal of a token ${how}`,
-          kind: 'unauthenticated',
-        });
+      await requireRenewable(context);
+      for (const { how, text } of nearMissTokens(await sessionToken(context)))
+        await requireTokenRefused(context, text, `a token ${how}`);
     },
   },
 ];
+
+/** Throws NotVerified where not even the session token is renewed. */
+async function requireRenewable(context: Context): Promise<void> {
+  const exchange = await once(context, renewMainSession);
+  if (!succeeded(exchange)) throw new NotVerified('a session token is not renewed; see REFRESH-1');
+}
+
+async function requireTokenRefused(context: Context, token: string, which: string): Promise<void> {
+  const exchange = await call(context, 'refresh', { values: { token }, token });
+  expectRefusal(context, exchange, { what: `the renewal of ${which}`, kind: 'unauthenticated' });
+}
 
 async function requireRenewal(context: Context): Promise<void> {
   const exchange = await once(context, renewMainSession);
@@ -104,11 +106,9 @@ async function requireRenewal(context: Context): Promise<void> {
   await useToken(context, renewedToken(context, exchange), 'a renewed token');
 }
 
-/** A token that came out of a renewal is a session token as well. */
+/** A renewed token is a session token as well. */
 async function requireRenewalAgain(context: Context): Promise<void> {
-  const { error } = await settle(() => once(context, requireRenewal));
-  if (error instanceof PromiseBroken) throw new NotVerified('a session token is not renewed; see REFRESH-1');
-  if (error) throw error;
+  await buildOn(once(context, requireRenewal));
   const first = await sessionToken(context);
   const exchange = await renew(context, first);
   expectSuccess(context, exchange, 'the renewal of a renewed token');
@@ -125,42 +125,39 @@ async function goBack(context: Context, token: string): Promise<void> {
   else await startNewSession(context);
 }
 
-/** Throws NotVerified where not even a token that lives is renewed to one that works: that is REFRESH-1's matter. */
-export async function renewalWorks(context: Context): Promise<void> {
-  const { error } = await settle(() => once(context, requireRenewalAgain));
+/** Throws NotVerified where not even a valid token is renewed to one that works (REFRESH-1). */
+export function renewalWorks(context: Context): Promise<void> {
+  return buildOn(once(context, requireRenewalAgain));
+}
+
+/** A broken promise of the step is reported by its own check; here it leaves the check that needs the step unverified. */
+async function buildOn(step: Promise<void>): Promise<void> {
+  const { error } = await settle(() => step);
   if (error instanceof PromiseBroken) throw new NotVerified('a session token is not renewed; see REFRESH-1');
   if (error) throw error;
 }
 
-/** The session's token is renewed once; from then on the run uses the renewed one, for the old one may have ended. */
+/** The session's token is renewed once; from then on the run uses the renewed one, since the old one may have ended. */
 async function renewMainSession(context: Context): Promise<Exchange> {
-  const session = await mainSession(context);
-  const exchange = await call(context, 'refresh', {
-    values: { token: session.token },
-    token: session.token,
-  });
+  const { token } = await mainSession(context);
+  const exchange = await call(context, 'refresh', { values: { token }, token });
   const renewed = exchange.values.token;
   if (succeeded(exchange) && typeof renewed === 'string') {
     useRenewedToken(context, renewed);
-    await settleSession(context, session.token, renewed);
-  } else if (succeeded(exchange) && !(await isAccepted(context, session.token))) {
+    await chooseToken(context, token, renewed);
+  } else if (succeeded(exchange) && !(await isAccepted(context, token))) {
     // The old token has ended, and the new one is not where the profile says.
     await startNewSession(context);
   }
   return exchange;
 }
 
-/** Notes whether the old token has ended. Where only the old one is good, the run goes on with it: one broken promise is enough. */
-async function settleSession(context: Context, old: string, renewed: string): Promise<void> {
-  const oldIsKept = await isAccepted(context, old);
-  if (oldIsKept === undefined) return;
-  context.observations.compare('refresh.old-token', oldIsKept ? 'kept' : 'ended');
-  if (oldIsKept && !(await isAccepted(context, renewed))) useRenewedToken(context, old);
-}
-
-async function twin(context: Context): Promise<void> {
-  const exchange = await once(context, renewMainSession);
-  if (!succeeded(exchange)) throw new NotVerified('a session token is not renewed; see REFRESH-1');
+/** Notes whether the old token has ended. Where only the old one is accepted, the run goes on with it: one broken promise is enough. */
+async function chooseToken(context: Context, old: string, renewed: string): Promise<void> {
+  const isOldAccepted = await isAccepted(context, old);
+  if (isOldAccepted === undefined) return;
+  context.observations.compare('refresh.old-token', isOldAccepted ? 'kept' : 'ended');
+  if (isOldAccepted && !(await isAccepted(context, renewed))) useRenewedToken(context, old);
 }
 
 /** The token in the answer of a renewal, or the gap that hides it. */

@@ -1,4 +1,4 @@
-// Whose login a check spoils, so that a run keeps within ten logins a minute for each tenant.
+// The user whose login a check changes; chosen so that a run keeps within ten logins a minute for each tenant.
 
 import { budgetKey, mainLogin, otherSession, type TenantLabel } from '../../calls/user-session.ts';
 import type { Context } from '../../context.ts';
@@ -11,7 +11,7 @@ export interface ValidLogin {
 }
 
 /**
- * A user whose right login has passed. Logins are few: the checks that need most of them ask for another tenant's user, and the
+ * A user whose valid login has passed. Logins are few: the checks that need most of them ask for another tenant's user, and the
  * others get one where the tenant's own logins are nearly used up.
  */
 export async function validLogin(context: Context, preferred: TenantLabel = 'main'): Promise<ValidLogin> {

@@ -1,16 +1,16 @@
 import { chatChannels, eventNames } from '../../../openapi/event-names.ts';
 import type { Channel, EventName } from '../../../openapi/generated/types.ts';
 import type { Check, Need } from '../../check.ts';
-import type { Context } from '../../context.ts';
+import { type Context, once } from '../../context.ts';
 import { describeAnswer, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { type Settled, settle } from '../../core/settled.ts';
 import {
-  acceptedChatChannel,
-  acceptedEvent,
+  findAcceptedChatChannel,
+  findAcceptedEvent,
   refusesUnknownFields,
 } from '../../subscriptions/attribute-refusal.ts';
-import { creationWorks, subscribe } from '../../subscriptions/create-subscription.ts';
+import { requireFirstSubscription, subscribe } from '../../subscriptions/create-subscription.ts';
 import {
   customSubscription,
   someEvents,
@@ -22,7 +22,7 @@ import { robotAddress } from '../pushes/robot-rules.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates'];
 
-/** What a subscription can be: with a secret and without, on each channel, to each event. */
+/** The choices of a subscription: with a secret and without, on each channel, to each event. */
 export const subscriptionChoices: readonly Check[] = [
   {
     id: 'hook-2-with-secret',
@@ -41,7 +41,7 @@ export const subscriptionChoices: readonly Check[] = [
     requirement: 'HOOK-2',
     needs,
     run: async (context) => {
-      await creationWorks(context);
+      await requireFirstSubscription(context);
       if (context.plainSecret === undefined) return;
       const refusal = context.exchanges.find(({ operation }) => operation === 'createSubscription');
       throw new PromiseBroken(
@@ -51,15 +51,15 @@ export const subscriptionChoices: readonly Check[] = [
       );
     },
   },
-  ...chatChannels.map((channel) => ({
+  ...chatChannels.map<Check>((channel) => ({
     id: `hook-2-secret-optional-on-${channel}`,
     requirement: 'HOOK-2',
     needs,
-    run: async (context: Context) => {
+    run: async (context) => {
       const { signed, unsigned } = await bothOn(context, channel);
       await subscriptionWithSecret(context);
       if (signed.error && unsigned.error) throw seeOther('HOOK-3', unsigned);
-      for (const kept of [signed, unsigned]) kept.value();
+      for (const subscription of [signed, unsigned]) subscription.value();
     },
   })),
   {
@@ -67,9 +67,9 @@ export const subscriptionChoices: readonly Check[] = [
     requirement: 'HOOK-3',
     needs,
     run: async (context) => {
-      const { error } = await settle(() => creationWorks(context));
+      const { error } = await settle(() => requireFirstSubscription(context));
       if (!error) return;
-      const channel = await acceptedChatChannel(context);
+      const channel = await once(context, findAcceptedChatChannel);
       if (channel === undefined) throw error;
       const { exchange } = await sendCreation(context);
       if (succeeded(exchange)) throw error;
@@ -80,11 +80,11 @@ export const subscriptionChoices: readonly Check[] = [
       );
     },
   },
-  ...chatChannels.map((channel) => ({
+  ...chatChannels.map<Check>((channel) => ({
     id: `hook-3-channel-${channel}`,
     requirement: 'HOOK-3',
     needs,
-    run: async (context: Context) => {
+    run: async (context) => {
       const { signed, unsigned } = await bothOn(context, channel);
       if (!unsigned.error) return;
       if (!signed.error) throw seeOther('HOOK-2', unsigned);
@@ -92,11 +92,11 @@ export const subscriptionChoices: readonly Check[] = [
       unsigned.value();
     },
   })),
-  ...eventNames.map((event) => ({
+  ...eventNames.map<Check>((event) => ({
     id: `hook-5-event-${event.replace('.', '-')}`,
     requirement: 'HOOK-5',
     needs,
-    run: (context: Context) => requireEvent(context, event),
+    run: (context) => requireEvent(context, event),
   })),
   {
     id: 'hook-5-all-events',
@@ -115,27 +115,28 @@ export const subscriptionChoices: readonly Check[] = [
       if (some.error) await subscribe(context, { events: someEvents });
     },
   },
-  ...chatChannels.map((channel) => ({
+  ...chatChannels.map<Check>((channel) => ({
     id: `hook-5-all-events-on-${channel}`,
     requirement: 'HOOK-5',
     needs,
-    run: async (context: Context) => {
+    run: async (context) => {
       const all = await subscriptionToAll(context, channel);
       if (!all.error) return;
-      const twin = await subscriptionOf(context, { channel, signed: true });
-      if (twin.error) throw seeOther('HOOK-2 and HOOK-3', twin);
+      const plain = await subscriptionOf(context, { channel, signed: true });
+      if (plain.error) throw seeOther('HOOK-2 and HOOK-3', plain);
       all.value();
     },
   })),
 ];
 
-/** Where unknown fields are refused, the secret may have been one for its name. */
+/** Where a deployment refuses unknown fields, it may not know the name of the secret's field. */
 async function subscriptionWithSecret(context: Context): Promise<Subscription> {
-  const kept = await subscriptionOf(context, { channel: 'custom', signed: true });
-  const { error } = kept;
-  if (!(error instanceof PromiseBroken) || !(await refusesUnknownFields(context))) return kept.value();
+  const subscription = await subscriptionOf(context, { channel: 'custom', signed: true });
+  const { error } = subscription;
+  if (!(error instanceof PromiseBroken) || !(await refusesUnknownFields(context)))
+    return subscription.value();
   throw new NotVerified(
-    `a subscription with a secret was refused (${error.actual}), perhaps for the name of the secret; state subscription.request.secret in the profile`,
+    `a subscription with a secret was refused (${error.actual}), perhaps because of the name of the secret; state subscription.request.secret in the profile`,
   );
 }
 
@@ -151,27 +152,27 @@ function seeOther(requirement: string, { error }: Settled<Subscription>): Error 
   return new NotVerified(`a subscription was refused (${error.actual}); see ${requirement}`);
 }
 
-/** "The robot address is given as receiving URL": a deployment may take none but such a one, which pushes can't be seen at. */
+/** "The robot address is given as receiving URL": a deployment may accept only such addresses, where pushes can't be seen. */
 async function requireAnyAddress(context: Context, channel: Exclude<Channel, 'custom'>): Promise<void> {
   const url = robotAddress[channel];
   const { exchange } = await sendCreation(context, { channel, url });
   if (succeeded(exchange))
     throw new NotVerified(
-      `the deployment takes ${channel} with the address of a robot of that product only; what it pushes there can't be seen`,
+      `the deployment accepts ${channel} with the address of a robot of that product only; what it pushes there can't be seen`,
     );
 }
 
-/** Where the plainest subscription is refused for its events, others may be taken. */
+/** Where the plainest subscription is refused for its events, other events may be accepted. */
 async function requireEvent(context: Context, event: EventName): Promise<void> {
-  const { error } = await settle(() => creationWorks(context));
+  const { error } = await settle(() => requireFirstSubscription(context));
   if (!error) return void (await subscribe(context, { events: [event] }));
-  const taken = await acceptedEvent(context);
-  if (taken === undefined) throw error;
+  const accepted = await once(context, findAcceptedEvent);
+  if (accepted === undefined) throw error;
   const { exchange } = await sendCreation(context, { events: [event] });
   if (!succeeded(exchange))
     throw new PromiseBroken(
       `a subscription to ${event} to be created (code 0)`,
-      `one to ${taken} is; to ${event}: ${describeAnswer(exchange)}`,
+      `one to ${accepted} is; to ${event}: ${describeAnswer(exchange)}`,
       exchange,
     );
 }

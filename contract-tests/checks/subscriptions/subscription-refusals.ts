@@ -1,14 +1,15 @@
+import type { CallOptions } from '../../calls/call.ts';
 import { expectRefusal } from '../../calls/expect-answer.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { creationWorks } from '../../subscriptions/create-subscription.ts';
+import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
 import {
+  addressWithQuery,
   customSubscription,
   pushable,
-  robotLikeAddress,
   subscriptionOf,
 } from '../../subscriptions/shared-subscriptions.ts';
-import { nobody, type SubscriptionRequest, sendCreation } from '../../subscriptions/subscription-calls.ts';
+import { sendCreation, unassignedId } from '../../subscriptions/subscription-calls.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates'];
 
@@ -46,70 +47,25 @@ const required = ['url', 'events', 'channel'] as const;
 
 /** Creations that are wrong in one thing. */
 export const subscriptionRefusals: readonly Check[] = [
-  ...noChannels.map(([shape, channel]) => ({
-    id: `hook-4-channel-${shape}`,
-    requirement: 'HOOK-4',
-    needs,
-    run: (context: Context) => refuseSpoilt(context, { channel }, `the channel ${JSON.stringify(channel)}`),
-  })),
-  ...noEvents.map(([shape, events]) => ({
-    id: `hook-6-${shape}`,
-    requirement: 'HOOK-6',
-    needs,
-    run: (context: Context) => refuseSpoilt(context, { events }, `the events ${JSON.stringify(events)}`),
-  })),
-  {
-    id: 'hook-6-other-event-on-chat',
-    requirement: 'HOOK-6',
-    needs,
-    run: (context) =>
-      refuseOnChat(context, { events: ['site.deleted'] }, 'the event site.deleted on a chat channel'),
-  },
-  ...noUrls.map(([shape, url]) => ({
-    id: `hook-7-url-${shape}`,
-    requirement: 'HOOK-7',
-    needs,
-    run: (context: Context) => refuseSpoilt(context, { url }, `the receiving URL ${JSON.stringify(url)}`),
-  })),
-  {
-    id: 'hook-7-url-words-on-chat',
-    requirement: 'HOOK-7',
-    needs,
-    run: (context) =>
-      refuseOnChat(context, { url: 'not a url' }, 'the receiving URL "not a url" on a chat channel'),
-  },
+  ...noChannels.map(([shape, channel]) => refusal('HOOK-4', `channel-${shape}`, { channel })),
+  ...noEvents.map(([shape, events]) => refusal('HOOK-6', shape, { events })),
+  refusalOnChat('HOOK-6', 'other-event-on-chat', { events: ['site.deleted'] }),
+  ...noUrls.map(([shape, url]) => refusal('HOOK-7', `url-${shape}`, { url })),
+  refusalOnChat('HOOK-7', 'url-words-on-chat', { url: 'not a url' }),
   ...required.flatMap((field) => [
-    {
-      id: `hook-8-missing-${field}`,
-      requirement: 'HOOK-8',
-      needs,
-      run: (context: Context) =>
-        refuseSpoilt(context, { [field]: undefined }, `a subscription without its ${field}`),
-    },
-    {
-      id: `hook-8-null-${field}`,
-      requirement: 'HOOK-8',
-      needs,
-      run: (context: Context) =>
-        refuseSpoilt(context, { [field]: null }, `a subscription whose ${field} is null`),
-    },
+    refusal('HOOK-8', `missing-${field}`, { [field]: undefined }),
+    refusal('HOOK-8', `null-${field}`, { [field]: null }),
   ]),
-  {
-    id: 'hook-8-missing-events-on-chat',
-    requirement: 'HOOK-8',
-    needs,
-    run: (context) =>
-      refuseOnChat(context, { events: undefined }, 'a subscription on a chat channel without its events'),
-  },
+  refusalOnChat('HOOK-8', 'missing-events-on-chat', { events: undefined }),
   {
     id: 'hook-8-missing-channel-with-robot-address',
     requirement: 'HOOK-8',
     needs,
     run: async (context) => {
       pushable(await customSubscription(context, 'with-query'));
-      const { url } = robotLikeAddress(context);
+      const { url } = addressWithQuery(context);
       const what = 'a subscription without its channel, to an address such as robots have';
-      await refuseSpoilt(context, { url, channel: undefined }, what);
+      await requireRefused(context, { url, channel: undefined }, what);
     },
   },
   {
@@ -118,41 +74,69 @@ export const subscriptionRefusals: readonly Check[] = [
     needs,
     run: async (context) => {
       const { apiKey } = context.options;
-      for (const token of apiKey ? [undefined, apiKey] : [undefined])
-        await refuseSite(context, nobody, token);
+      await requireSiteRefused(context, unassignedId);
+      if (apiKey) await requireSiteRefused(context, unassignedId, { token: apiKey });
     },
   },
   {
     id: 'hook-9-site-zero',
     requirement: 'HOOK-9',
     needs,
-    run: (context) => refuseSite(context, 0),
+    run: (context) => requireSiteRefused(context, 0),
   },
   {
     id: 'hook-9-site-with-a-letter',
     requirement: 'HOOK-9',
     needs,
-    run: (context) => refuseSite(context, `${context.siteId}x`),
+    run: (context) => requireSiteRefused(context, `${context.siteId}x`),
   },
 ];
 
-/** Sends a creation that is wrong in one field only; a right one has passed before. */
-async function refuseSpoilt(context: Context, wrong: object, what: string): Promise<void> {
-  await creationWorks(context);
-  const { exchange } = await sendCreation(context, wrong as SubscriptionRequest, { spoil: (body) => body });
+/** Replaces one member of the request. */
+type Wrong = Partial<Record<(typeof required)[number], unknown>>;
+
+function refusal(requirement: string, name: string, wrong: Wrong): Check {
+  return {
+    id: `${requirement.toLowerCase()}-${name}`,
+    requirement,
+    needs,
+    run: (context) => requireRefused(context, wrong, describe(wrong)),
+  };
+}
+
+function refusalOnChat(requirement: string, name: string, wrong: Wrong): Check {
+  return {
+    ...refusal(requirement, name, wrong),
+    run: async (context) => {
+      pushable(await subscriptionOf(context, { channel: 'wecom', signed: false }));
+      await requireRefused(context, { channel: 'wecom', ...wrong }, `${describe(wrong)} on a chat channel`);
+    },
+  };
+}
+
+function describe(wrong: Wrong): string {
+  const [[field = '', value] = []] = Object.entries(wrong);
+  if (value === undefined) return `a subscription without its ${field}`;
+  if (value === null) return `a subscription whose ${field} is null`;
+  return `the ${field === 'url' ? 'receiving URL' : field} ${JSON.stringify(value)}`;
+}
+
+/** Sends a creation that is wrong in one field only; a valid one has passed before. */
+async function requireRefused(context: Context, wrong: object, what: string): Promise<void> {
+  await requireFirstSubscription(context);
+  const { exchange } = await sendCreation(context, wrong, { spoil: (body) => body });
   expectRefusal(context, exchange, { what, kind: 'invalid-request' });
 }
 
-async function refuseOnChat(context: Context, wrong: object, what: string): Promise<void> {
-  pushable(await subscriptionOf(context, { channel: 'wecom', signed: false }));
-  await refuseSpoilt(context, { channel: 'wecom', ...wrong }, what);
-}
-
-async function refuseSite(context: Context, siteID: unknown, token?: string): Promise<void> {
-  await creationWorks(context);
-  const { exchange } = await sendCreation(context, { siteID }, token === undefined ? {} : { token });
+async function requireSiteRefused(
+  context: Context,
+  siteID: unknown,
+  options: CallOptions = {},
+): Promise<void> {
+  await requireFirstSubscription(context);
+  const { exchange } = await sendCreation(context, { siteID }, options);
   expectRefusal(context, exchange, {
-    what: `a subscription on the site ${siteID}, which there is not`,
+    what: `a subscription on the unknown site ${siteID}`,
     kind: 'unknown-site',
   });
 }

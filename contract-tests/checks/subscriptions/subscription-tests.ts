@@ -1,10 +1,12 @@
 import { channels } from '../../../openapi/event-names.ts';
+import type { CallOptions } from '../../calls/call.ts';
 import { expectRefusal, expectSuccess } from '../../calls/expect-answer.ts';
 import { callToEnd } from '../../calls/profile-calls.ts';
 import { anotherSite } from '../../calls/sites.ts';
 import { unmetWait } from '../../calls/wait-budget.ts';
 import type { Check, Need } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
+import { pastIdempotencyWindowMs } from '../../core/documented-limits.ts';
 import { describeAnswer, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
@@ -13,8 +15,8 @@ import { describePush } from '../../push-receiver/read-push.ts';
 import { arrivalAt, arrivalMs, notSeen } from '../../push-receiver/wait-for-push.ts';
 import { attributeTestRefusal } from '../../subscriptions/attribute-refusal.ts';
 import {
-  creationWorks,
   firstSubscription,
+  requireFirstSubscription,
   subscribe,
   subscribeForPush,
 } from '../../subscriptions/create-subscription.ts';
@@ -24,42 +26,35 @@ import {
   customTestPush,
   testArrival,
 } from '../../subscriptions/shared-subscriptions.ts';
-import { nobody, type Subscription, sendTest, unlike } from '../../subscriptions/subscription-calls.ts';
+import {
+  type Subscription,
+  sendTest,
+  unassignedId,
+  unassignedIdLike,
+} from '../../subscriptions/subscription-calls.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates'];
 
-/** Testing subscriptions, those that there are and others. */
+const customTests = [
+  ['by-api-key', 'that an API key has made and tests'],
+  ['on-another-site', 'on another site'],
+] as const;
+
+/** Tests of subscriptions that exist and of others. */
 export const subscriptionTests: readonly Check[] = [
   {
     id: 'hook-10-test-push-arrives',
     requirement: 'HOOK-10',
     needs: [...needs, 'receiver'],
     run: async (context) => {
-      const subscription = await subscribe(context);
-      const exchange = await sendTest(context, subscription);
-      const blamed = succeeded(exchange)
-        ? 'HOOK-10'
-        : await attributeTestRefusal(context, subscription, exchange);
-      if (blamed !== 'HOOK-10')
-        throw new NotVerified(
-          `the test of a subscription was refused (${describeAnswer(exchange)}); see ${blamed}`,
-        );
-      expectSuccess(context, exchange, 'the test of a subscription');
-      const push = await arrivalAt(context, subscription.path, arrivalMs(context));
-      requirePush(context, push, 'a subscription');
+      await requirePlainTest(context);
       for (const channel of channels)
-        for (const signed of [false, true])
-          await requireTestPush(
-            context,
-            () => testArrival(context, { channel, signed }),
-            `on the channel ${channel} ${signed ? 'with' : 'without'} a secret`,
-          );
-      await requireTestPush(
-        context,
-        () => customTestPush(context, 'by-api-key'),
-        'that an API key has made and tests',
-      );
-      await requireTestPush(context, () => customTestPush(context, 'on-another-site'), 'on another site');
+        for (const signed of [false, true]) {
+          const which = `on the channel ${channel} ${signed ? 'with' : 'without'} a secret`;
+          await requireTestPush(context, which, () => testArrival(context, { channel, signed }));
+        }
+      for (const [name, which] of customTests)
+        await requireTestPush(context, which, () => customTestPush(context, name));
     },
   },
   {
@@ -71,7 +66,7 @@ export const subscriptionTests: readonly Check[] = [
       requirePush(context, push, 'a subscription whose receiving URL has capitals and a query');
       if (isWithin(addressQuery, push.search)) return;
       if (context.options.receiver.url !== undefined)
-        throw new NotVerified('what stands in front of the receiver may have dropped the query');
+        throw new NotVerified('a proxy in front of the receiver may have dropped the query');
       throw new PromiseBroken(
         `a test message at the whole receiving URL, with its query ${addressQuery}`,
         `the query is ${JSON.stringify(push.search)}: ${describePush(push)}`,
@@ -84,80 +79,75 @@ export const subscriptionTests: readonly Check[] = [
     needs: [...needs, 'receiver'],
     run: async (context) => {
       const subscription = await subscribeForPush(context, { events: ['publish.failed'] });
-      requirePush(
-        context,
-        await arrivalOfTest(context, subscription),
-        'a subscription to publish.failed alone',
-      );
+      const push = await arrivalOfTest(context, subscription);
+      requirePush(context, push, 'a subscription to publish.failed alone');
     },
   },
-  {
-    id: 'hook-11-test-of-unknown-subscription',
-    requirement: 'HOOK-11',
-    needs,
-    run: async (context) => {
-      const { id, siteID } = await testedSubscription(context);
-      await refuseTest(context, { id: unlike(id), siteID }, 'an unknown subscription');
-      const deleted = await settle(() => deletedSubscription(context));
-      if (!deleted.error) await refuseTest(context, deleted.value(), 'a subscription that was deleted');
-    },
-  },
-  {
-    id: 'hook-11-test-of-misspelt-subscription',
-    requirement: 'HOOK-11',
-    needs,
-    run: async (context) => {
-      const { id, siteID } = await testedSubscription(context);
-      for (const other of /^\d+$/.test(String(id)) ? [0, `${id}x`] : [`${id}x`])
-        await refuseTest(context, { id: other, siteID }, `the subscription ${other}, which there is not,`);
-    },
-  },
-  {
-    id: 'hook-11-test-through-another-site',
-    requirement: 'HOOK-11',
-    needs,
-    run: async (context) => {
-      const { id } = await testedSubscription(context);
-      const { siteID, token } = await anotherSite(context);
-      const what = 'a subscription that belongs to another site';
-      await refuseTest(context, { id, siteID, token }, what);
-    },
-  },
-  {
-    id: 'hook-11-test-through-unknown-site',
-    requirement: 'HOOK-11',
-    needs,
-    run: async (context) => {
-      const { id } = await testedSubscription(context);
-      await refuseTest(context, { id, siteID: nobody }, 'a subscription through a site that there is not');
-    },
-  },
+  refusedTest('hook-11-test-of-unknown-subscription', async (context, { id, siteID }) => {
+    await requireTestRefused(context, { id: unassignedIdLike(id), siteID }, 'an unknown subscription');
+    const deleted = await settle(() => deletedSubscription(context));
+    if (!deleted.error) await requireTestRefused(context, deleted.value(), 'a subscription that was deleted');
+  }),
+  refusedTest('hook-11-test-of-misspelt-subscription', async (context, { id, siteID }) => {
+    for (const other of /^\d+$/.test(String(id)) ? [0, `${id}x`] : [`${id}x`])
+      await requireTestRefused(context, { id: other, siteID }, `the unknown subscription ${other}`);
+  }),
+  refusedTest('hook-11-test-through-another-site', async (context, { id }) => {
+    const { siteID, token } = await anotherSite(context);
+    const what = 'a subscription that belongs to another site';
+    await requireTestRefused(context, { id, siteID }, what, { token });
+  }),
+  refusedTest('hook-11-test-through-unknown-site', (context, { id }) =>
+    requireTestRefused(context, { id, siteID: unassignedId }, 'a subscription through an unknown site'),
+  ),
 ];
 
-/** Beside those above, for it waits, where there is time, for the end of any window in which a test may be taken for a repeat. */
+/** A list apart: where there is time, this check waits until no window is left in which a test may be taken for a repeat. */
 export const laterTests: readonly Check[] = [
   {
     id: 'hook-10-tested-again',
     requirement: 'HOOK-10',
     needs: [...needs, 'receiver'],
     run: async (context) => {
-      await creationWorks(context);
-      const subscription = await firstSubscription(context);
+      const subscription = await requireFirstSubscription(context);
       const push = () => arrivalOfTest(context, subscription);
       requirePush(context, await push(), 'the first subscription');
       if (unmetWait('31s', context) !== undefined) return;
-      await context.clock.pass(pastWindowMs, 'the end of the idempotency window');
+      await context.clock.pass(pastIdempotencyWindowMs, 'the end of the idempotency window');
       requirePush(context, await push(), 'a subscription that has been tested before');
     },
   },
 ];
 
-const pastWindowMs = 31_000;
+async function requirePlainTest(context: Context): Promise<void> {
+  const subscription = await subscribe(context);
+  const exchange = await sendTest(context, subscription);
+  const brokenRequirement = succeeded(exchange)
+    ? 'HOOK-10'
+    : await attributeTestRefusal(context, subscription, exchange);
+  if (brokenRequirement !== 'HOOK-10')
+    throw new NotVerified(
+      `the test of a subscription was refused (${describeAnswer(exchange)}); see ${brokenRequirement}`,
+    );
+  expectSuccess(context, exchange, 'the test of a subscription');
+  const push = await arrivalAt(context, subscription.path);
+  requirePush(context, push, 'a subscription');
+}
 
-/** The twin of every test that is to be refused. */
-async function testedSubscription(context: Context): Promise<Subscription> {
-  await creationWorks(context);
-  return once(context, testFirstSubscription);
+/** A check of a test that must be refused. The test of a subscription that exists has passed before. */
+function refusedTest(
+  id: string,
+  requireRefused: (context: Context, tested: Subscription) => Promise<void>,
+): Check {
+  return {
+    id,
+    requirement: 'HOOK-11',
+    needs,
+    run: async (context) => {
+      await requireFirstSubscription(context);
+      await requireRefused(context, await once(context, testFirstSubscription));
+    },
+  };
 }
 
 async function testFirstSubscription(context: Context): Promise<Subscription> {
@@ -170,36 +160,37 @@ async function deletedSubscription(context: Context): Promise<Subscription> {
   const subscription = await subscribe(context);
   const { id, siteID } = subscription;
   await callToEnd(context, 'deleteSubscription', { values: { siteID, subscriptionID: id } });
-  // Not every part of a deployment may have heard of it at once.
+  // The deletion may not have reached every part of the deployment yet.
   if (succeeded(await sendTest(context, subscription))) await context.clock.pass(2_000, 'a deletion');
   return subscription;
 }
 
-async function refuseTest(
+async function requireTestRefused(
   context: Context,
-  { id, siteID, token }: Pick<Subscription, 'id' | 'siteID'> & { token?: string },
+  { id, siteID }: Pick<Subscription, 'id' | 'siteID'>,
   what: string,
+  options: CallOptions = {},
 ): Promise<void> {
-  const kind = siteID === nobody ? 'unknown-site' : 'unknown-subscription';
-  const exchange = await sendTest(context, { id, siteID }, token === undefined ? {} : { token });
+  const kind = siteID === unassignedId ? 'unknown-site' : 'unknown-subscription';
+  const exchange = await sendTest(context, { id, siteID }, options);
   expectRefusal(context, exchange, { what: `the test of ${what}`, kind });
 }
 
-/** That such a subscription can't be had, or its test is refused, is another matter. */
+/** Other checks cover subscriptions that can't be created and tests that are refused. */
 async function requireTestPush(
   context: Context,
-  test: () => Promise<Push | undefined>,
   which: string,
+  test: () => Promise<Push | undefined>,
 ): Promise<void> {
-  const kept = await settle(test);
-  if (!kept.error) requirePush(context, kept.value(), `a subscription ${which}`);
+  const push = await settle(test);
+  if (!push.error) requirePush(context, push.value(), `a subscription ${which}`);
 }
 
 function requirePush(context: Context, push: Push | undefined, whose: string): asserts push is Push {
   if (!push) throw new PromiseBroken(`a test message at the target of ${whose}`, notSeen(arrivalMs(context)));
 }
 
-/** More may be added, such as a sign of the product's own; all that was given must be there. */
+/** A deployment may add to the query, such as a signature; all that was given must be there. */
 function isWithin(given: string, search: string): boolean {
   const arrived = new URLSearchParams(search);
   return [...new URLSearchParams(given)].every(([name, value]) => arrived.getAll(name).includes(value));

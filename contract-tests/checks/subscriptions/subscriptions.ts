@@ -1,10 +1,10 @@
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
+import { describeAnswer, succeeded } from '../../core/exchange.ts';
 import { PromiseBroken } from '../../core/outcomes.ts';
 import { attributeTestRefusal } from '../../subscriptions/attribute-refusal.ts';
 import { firstSubscription, subscribe } from '../../subscriptions/create-subscription.ts';
-import { customSubscription, robotLikeAddress } from '../../subscriptions/shared-subscriptions.ts';
+import { addressWithQuery, customSubscription } from '../../subscriptions/shared-subscriptions.ts';
 import { type Subscription, sendTest } from '../../subscriptions/subscription-calls.ts';
 import { subscriptionChoices } from './subscription-choices.ts';
 import { subscriptionRefusals } from './subscription-refusals.ts';
@@ -24,7 +24,7 @@ export const subscriptions: readonly Check[] = [
       if (!isIdentifier(id))
         throw new PromiseBroken('an identifier of the created subscription', JSON.stringify(id), exchange);
       await requireKnown(context, subscription);
-      // That another site takes none may have to do with its state, of which nothing is known.
+      // Another site may refuse subscriptions because of its state, which is unknown.
       const elsewhere = await customSubscription(context, 'on-another-site');
       if (!elsewhere.error) await requireKnown(context, elsewhere.value());
     },
@@ -35,8 +35,8 @@ export const subscriptions: readonly Check[] = [
     needs,
     run: async (context) => {
       const { error } = await customSubscription(context, 'with-query');
-      // It may have been refused for its secret or its events.
-      if (error) await subscribe(context, { url: robotLikeAddress(context).url });
+      // The refusal may be about its secret or its events.
+      if (error) await subscribe(context, { url: addressWithQuery(context).url });
     },
   },
   ...subscriptionChoices,
@@ -45,7 +45,7 @@ export const subscriptions: readonly Check[] = [
 ];
 
 async function requireKnown(context: Context, subscription: Subscription): Promise<void> {
-  const test: Exchange = await sendTest(context, subscription);
+  const test = await sendTest(context, subscription);
   if (succeeded(test) || (await attributeTestRefusal(context, subscription, test)) !== 'HOOK-1') return;
   throw new PromiseBroken(
     'the identifier of the created subscription to be known to the test path',

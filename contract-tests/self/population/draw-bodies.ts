@@ -1,15 +1,15 @@
-// Bodies of requests and pushes: templates with the placeholders here and there.
+// Draws bodies of requests and pushes: templates with placeholders in various places.
 import type { Json } from '../../../openapi/json.ts';
 import type { Random } from '../../../openapi/random-profile.ts';
 import { createNamer, type Namer, type Style } from './draw-names.ts';
 
-interface Sheet {
+interface NamingStyle {
   style: Style;
   random: Random;
 }
 
 /** A template that holds every placeholder once. */
-export function drawBody(placeholders: readonly string[], { style, random }: Sheet): Json {
+export function drawBody(placeholders: readonly string[], { style, random }: NamingStyle): Json {
   const namer = createNamer(style, random);
   const parts = placeholders.map((placeholder) => [
     namer.name(placeholder),
@@ -20,11 +20,11 @@ export function drawBody(placeholders: readonly string[], { style, random }: She
   return Object.fromEntries(random.shuffle([...parts, ...constant]));
 }
 
-/** Of these the value is no text, or a text that would be another one with something around it. */
-const alone = ['fields', 'source', 'event', 'token', 'page', 'page_size', 'url'];
+/** Placeholders whose value is not a text, or a text that must not have anything around it. */
+const wholeOnly = ['fields', 'source', 'event', 'token', 'page', 'page_size', 'url'];
 
 function write(placeholder: string, random: Random): string {
-  if (alone.includes(placeholder) || random.chance(0.85)) return `{${placeholder}}`;
+  if (wholeOnly.includes(placeholder) || random.chance(0.85)) return `{${placeholder}}`;
   return random.pick([`no. {${placeholder}}`, `({${placeholder}})`, `{${placeholder}}/v1`]);
 }
 

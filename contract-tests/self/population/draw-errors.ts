@@ -1,10 +1,10 @@
-// How failures look: statuses and codes of each kind of error.
+// Draws statuses and codes for the kinds of errors.
 import type { Random } from '../../../openapi/random-profile.ts';
 import { findGap } from '../../../openapi/registers.ts';
 
 const kinds = Object.keys(findGap('errors.codes')?.default as object);
 
-/** All that have a body, and that no client takes for something to do. */
+/** Statuses with a body that cause no client to act by itself. */
 const statuses = [
   ...[200, 201, 202, 299, 400, 401, 402, 403, 404, 405, 406, 409, 410, 412, 413, 418, 422, 423, 428, 429],
   ...[451, 460, 499, 500, 501, 502, 503, 504, 520, 599],
@@ -14,7 +14,7 @@ export function drawStatuses(random: Random): Record<string, number> {
   return forSome(random, () => random.pick(statuses));
 }
 
-/** In which ways the codes of a deployment may be given out. */
+/** How a deployment may assign its codes. */
 export const codeForms = ['as-guessed', 'some', 'small', 'negative', 'long', 'few', 'one'] as const;
 
 export function drawCodes(form: (typeof codeForms)[number], random: Random): unknown {

@@ -1,4 +1,4 @@
-// Names for fields, in the ways in which deployments spell them.
+// Draws names of fields, in the styles in which deployments spell them.
 import type { Random } from '../../../openapi/random-profile.ts';
 
 export type Style = (typeof styles)[number];
@@ -6,7 +6,7 @@ export type Style = (typeof styles)[number];
 /** How the names of one deployment are spelt. */
 export const styles = ['camel', 'snake', 'pascal', 'kebab', 'shouting', 'chinese', 'odd', 'mixed'] as const;
 
-/** By what a field holds, the words that it may be called by, and its name in Chinese. */
+/** The possible names of a field, by its content; first in Chinese. */
 const words: Readonly<Record<string, readonly [string, ...string[]]>> = {
   url: ['回调地址', 'callback url', 'target url', 'endpoint', 'receiver address', 'hook uri'],
   events: ['事件', 'events', 'event types', 'topics', 'subscribed to'],
@@ -43,7 +43,7 @@ const words: Readonly<Record<string, readonly [string, ...string[]]>> = {
   constant: ['固定', 'kind', 'mode', 'client', 'schema version'],
 };
 
-/** Legal, and easily got wrong. */
+/** Legal names that are easily handled wrongly. */
 const odd = [
   ...['a/b', 'm~n', '~1', '/', 'x y', ' ', 'a.b', '$ref', '@type', '#', 'a"b', "it's", '%2F', 'é', 'ﬁ'],
   ...[
@@ -61,9 +61,9 @@ const odd = [
   ],
 ];
 
-/** Gives names of which no two are the same. */
+/** Returns names that are all different. */
 export interface Namer {
-  /** A name for what holds the value so called. */
+  /** A name for a field with this content. */
   name(value: string): string;
 }
 
@@ -72,8 +72,8 @@ export function createNamer(style: Style, random: Random): Namer {
   return {
     name(value) {
       const [latest] = [...given].slice(-1);
-      const twin = latest !== undefined && random.chance(0.06) ? swapCase(latest) : undefined;
-      let name = twin ?? spell(value, style, random);
+      const similar = latest !== undefined && random.chance(0.06) ? swapCase(latest) : undefined;
+      let name = similar ?? spell(value, style, random);
       while (given.has(name)) name += random.pick(['2', 'X', '_', '新']);
       given.add(name);
       return name;
@@ -102,7 +102,7 @@ function capitalize(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** Differs in case only, if it has any. */
+/** A name that differs in case only, where the script has cases. */
 function swapCase(name: string): string {
   const upper = name.toUpperCase();
   return upper === name ? name.toLowerCase() : upper;

@@ -1,4 +1,4 @@
-// How a deployment may offer the operations that the document names and does not show: each can be called, and is told apart from all others.
+// Draws how a deployment offers the operations that the document names and does not show: each can be called, and differs from all others.
 import type { Json } from '../../../openapi/json.ts';
 import type { Random } from '../../../openapi/random-profile.ts';
 import type { Gap } from '../../../openapi/registers.ts';
@@ -7,11 +7,11 @@ import { drawBody } from './draw-bodies.ts';
 import { createNamer, type Style } from './draw-names.ts';
 import { drawPointers } from './draw-pointers.ts';
 
-/** What stays the same over the operations of one deployment. */
+/** What the operations of one deployment have in common. */
 export interface Habits {
   style: Style;
   random: Random;
-  /** Nouns in the path and methods that mean something, or a verb for each operation. */
+  /** Resources with meaningful methods, or a verb for each operation. */
   paths: 'resources' | 'verbs';
   prefix: string;
   nouns: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export interface Habits {
 interface Shape {
   method: string;
   path: string;
-  /** What a call can do without. */
+  /** Optional placeholders. */
   may?: readonly string[];
   isOpen?: boolean;
 }
@@ -57,7 +57,7 @@ const shapes: Readonly<Record<string, Shape>> = {
   'list-deliveries': { method: 'GET', path: `${subscription}/deliveries`, may: ['siteID'] },
 };
 
-/** Long or free texts, and what is no text. */
+/** Long or free texts, and values that are not texts. */
 const onlyInBodies = ['text', 'title', 'prompt', 'source', 'fields', 'author'];
 
 const synonyms: Readonly<Record<string, readonly string[]>> = {
@@ -126,7 +126,7 @@ function byVerb(name: string, given: readonly string[], habits: Habits): Called 
   return withBody({ method, path: path.join('/') }, given, habits);
 }
 
-/** What does not stand in the path stands in the body; some take a body that never changes. */
+/** Placeholders that are not in the path go into the body; some operations have a constant body. */
 function withBody(called: Called, given: readonly string[], habits: Habits): Called {
   const rest = given.filter((name) => !placeholdersOf(called.path).includes(name));
   const isBare = rest.length === 0 && (called.method === 'GET' || habits.random.chance(0.85));
@@ -140,7 +140,7 @@ function drawAuth({ isOpen = false }: Shape, { random }: Habits): { auth?: 'bear
   return { auth: isOpen && random.chance(0.8) ? 'none' : 'bearer' };
 }
 
-/** The status, the query, and where the values of the answer stand. */
+/** The status, the query, and the places of the values in the answer. */
 function drawRest({ reads = [], query = [] }: Gap, habits: Habits): Json {
   const { random } = habits;
   const shown = (names: readonly string[]) => names.filter(() => random.chance(0.85));

@@ -1,6 +1,6 @@
-// Names and places that anybody would think of first, for deployments whose gaps can be found out by trying.
+// The most obvious names and places, for deployments whose gaps can be found out by trying.
 
-/** By the gap, its likely values. */
+/** Likely values, by gap id. */
 export const guessable: Readonly<Record<string, readonly unknown[]>> = {
   'subscription.request.url': [
     ...['url', 'callback_url', 'callbackUrl', 'target_url', 'targetUrl', 'endpoint', 'receiving_url'],

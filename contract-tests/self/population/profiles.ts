@@ -1,4 +1,4 @@
-// Deployments that keep every promise and are as unlike as the gaps allow: profiles over their whole space, by a seed.
+// Draws profiles of deployments that keep every promise and differ as much as the gaps allow, by a seed.
 import { isDeepStrictEqual } from 'node:util';
 import { makeProfile, type Profile } from '../../../openapi/profile.ts';
 import { createRandom, type Random } from '../../../openapi/random-profile.ts';
@@ -11,11 +11,11 @@ import { drawPointers } from './draw-pointers.ts';
 import { guessable as guesses } from './guessable.ts';
 
 interface Kind {
-  /** Names and pointers keep to what anybody would guess; paths can't be guessed anyway. */
+  /** Whether names and pointers are the obvious ones; paths can't be guessed anyway. */
   guessable?: boolean;
 }
 
-/** The same seed gives the same profiles. From 60 on, every choice of a gap that has a few of them is made at least twice. */
+/** The same seed yields the same profiles. From 60 profiles on, each value of a gap with few values occurs at least twice. */
 export function populationProfiles(count: number, seed: number, { guessable = false }: Kind = {}): Profile[] {
   const random = createRandom(seed);
   const hands = new Map(gaps.map((gap) => [gap.id, deal(choicesOf(gap), count, random)]));
@@ -31,17 +31,17 @@ export function populationProfiles(count: number, seed: number, { guessable = fa
   });
 }
 
-/** Every choice as often as the others, in an order of its own. */
+/** Every choice equally often, in a random order. */
 function deal<T>(choices: readonly T[], count: number, random: Random): T[] {
   const order = random.shuffle(choices);
   const dealt = Array.from({ length: count }, (_, index) => order[index % order.length] as T);
   return random.shuffle(dealt);
 }
 
-/** Stands for a value that is drawn. */
+/** In place of a value that is drawn later. */
 const drawn = Symbol('drawn');
 
-/** The values, or kinds of values, of a gap that are told apart. */
+/** The values, or kinds of values, that are dealt out for a gap. */
 export function choicesOf({ id, kind, schema }: Gap): readonly unknown[] {
   if (kind === 'operation') return [...Array.from({ length: 11 }, () => drawn), 'not-offered', 'unknown'];
   if (id === 'errors.http-status') return ['conventional', 'always-200', drawn];
@@ -95,7 +95,7 @@ function drawProfile(name: string, draw: Draw): Profile {
   return makeProfile(Object.fromEntries(entries), { name, source: `${name}.yaml` });
 }
 
-/** The names of the request's fields, and where the values of the four documented answers stand. */
+/** The names of the request's fields, and the places of the values in the four documented answers. */
 function drawPlaces({ random, style }: Draw): Record<string, unknown> {
   const namer = createNamer(style, random);
   const fields = gaps.filter(({ kind }) => kind === 'field').map(({ id }) => [id, namer.name(lastOf(id))]);
@@ -111,7 +111,7 @@ function guessPlaces(random: Random): Record<string, unknown> {
   return Object.fromEntries(Object.entries(guesses).map(([id, likely]) => [id, random.pick(likely)]));
 }
 
-/** What the value of a gap holds: "expires_in" of "login.expires-in". */
+/** The content that a gap is about: "expires_in" of "login.expires-in". */
 function lastOf(id: string): string {
   return id.slice(id.lastIndexOf('.') + 1).replaceAll('-', '_');
 }

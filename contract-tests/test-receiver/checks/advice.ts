@@ -7,7 +7,7 @@ interface Advice {
   run(context: ReceiverContext): Promise<void>;
 }
 
-/** A check of what is wise and not promised: where it does not hold, the report warns. */
+/** A check of something wise that nobody promised: when it fails, the report warns. */
 export function advice(name: string, { what, pushes, run }: Advice): ReceiverCheck {
   return { id: `advice-${name}`, requirement: 'advice', what, pushes, run };
 }

@@ -5,30 +5,14 @@ import type { ReceiverCheck } from '../receiver-check.ts';
 import type { ReceiverContext } from '../receiver-context.ts';
 import { refuses } from './refuses.ts';
 
-/** Pushes that were right, and whose body was changed on the way. */
+/** Right pushes whose body was changed on the way. */
 export const changedBodies: readonly ReceiverCheck[] = [
-  refuses('byte-changed', 'a push of which one byte was changed', changed(flipOneDigit)),
-  refuses(
-    'space-added',
-    'a push to which a space was added',
-    changed((text) => `${text} `),
-  ),
-  refuses(
-    'space-put-in',
-    'a push in which a space was put',
-    changed((text) => text.replace(':', ': ')),
-  ),
-  refuses(
-    'body-cut',
-    'a push of which the last byte was cut off',
-    changed((text) => text.slice(0, -1)),
-  ),
-  refuses(
-    'body-emptied',
-    'a push of which the whole body was taken away',
-    changed(() => ''),
-  ),
-  refuses('members-swapped', 'a push with two members in the place of each other', changed(swapMembers)),
+  refusesChange('byte-changed', 'a push of which one byte was changed', flipOneDigit),
+  refusesChange('space-added', 'a push to which a space was added', (text) => `${text} `),
+  refusesChange('space-put-in', 'a push into which a space was put', (text) => text.replace(':', ': ')),
+  refusesChange('body-cut', 'a push of which the last byte was cut off', (text) => text.slice(0, -1)),
+  refusesChange('body-emptied', 'a push of which the whole body was removed', () => ''),
+  refusesChange('members-swapped', 'a push with two members in the place of each other', swapMembers),
   refuses(
     'signature-of-compact-body',
     'a push whose signature is that of its JSON parsed and written again without spaces',
@@ -41,11 +25,11 @@ export const changedBodies: readonly ReceiverCheck[] = [
   ),
 ];
 
-function changed(change: (text: string) => string): (context: ReceiverContext) => Difference {
-  return ({ forge }) => {
-    const text = JSON.stringify(forge.event());
+function refusesChange(name: string, what: string, change: (text: string) => string): ReceiverCheck {
+  return refuses(name, what, ({ factory }) => {
+    const text = JSON.stringify(factory.sampleEvent());
     return { body: bodyOf(change(text)), signature: { signed: bodyOf(text) } };
-  };
+  });
 }
 
 function flipOneDigit(text: string): string {
@@ -56,10 +40,10 @@ function swapMembers(text: string): string {
   return text.replace(/("site_id":\d+),("site_name":"[^"]*")/, '$2,$1');
 }
 
-/** The raw bytes are indented, as nobody's writer makes them by itself. */
+/** The body is indented by three spaces, as no JSON writer does by default. */
 function rewritten(write: (value: unknown) => string): (context: ReceiverContext) => Difference {
-  return ({ forge }) => {
-    const event = forge.event();
+  return ({ factory }) => {
+    const event = factory.sampleEvent();
     const body = bodyOf(JSON.stringify(event, null, 3));
     return { body, signature: { signed: bodyOf(write(event)) } };
   };

@@ -1,10 +1,8 @@
-// X-Webhook-Event is not signed: anybody who gets hold of a push can change it. A receiver may ignore it, or compare it with the body
-// and refuse whatever differs. One whose answer hangs on what the header says does neither: it follows the header.
-
+// X-Webhook-Event is not signed: anybody who intercepts a push can change it. A receiver may ignore it, or refuse a push whose body
+// differs from it. A receiver whose answer depends on the header does neither.
 import { eventNames } from '../../../openapi/event-names.ts';
 import { NotVerified } from '../../core/outcomes.ts';
-import { isAccepted } from '../push-answer.ts';
-import { PushJudged, type Trial } from '../push-trial.ts';
+import { isAccepted, type PushTrial, UnexpectedAnswer } from '../push-answer.ts';
 import type { ReceiverCheck } from '../receiver-check.ts';
 import type { ReceiverContext } from '../receiver-context.ts';
 
@@ -22,7 +20,7 @@ export const eventHeader: ReceiverCheck = {
     const refused = trials.find(({ answer }) => !isAccepted(answer));
     const accepted = trials.find(({ answer }) => isAccepted(answer));
     if (refused && accepted)
-      throw new PushJudged(
+      throw new UnexpectedAnswer(
         'the same answer whatever X-Webhook-Event says: it is not signed, and the body names the event',
         refused,
         ` to X-Webhook-Event: ${nameIn(refused)}, but 2xx to ${nameIn(accepted)}, which is not the event of the body either`,
@@ -30,22 +28,22 @@ export const eventHeader: ReceiverCheck = {
   },
 };
 
-async function renamed(context: ReceiverContext): Promise<Trial[]> {
-  const trials: Trial[] = [];
-  for (const named of names.filter((name) => name !== context.forge.usual))
-    trials.push(await context.try({ named }));
+async function renamed(context: ReceiverContext): Promise<PushTrial[]> {
+  const trials: PushTrial[] = [];
+  for (const named of names.filter((name) => name !== context.factory.usual))
+    trials.push(await context.sendNew({ named }));
   return trials;
 }
 
-/** What another event's data look like may be a wrong guess; then its refusal says nothing. */
-async function disguised(context: ReceiverContext): Promise<Trial[]> {
-  const [event] = context.options.events.filter((name) => name !== context.forge.usual);
+/** The data of another event may be a wrong guess; then its refusal proves nothing. */
+async function disguised(context: ReceiverContext): Promise<PushTrial[]> {
+  const [event] = context.options.events.filter((name) => name !== context.factory.usual);
   if (!event) return [];
-  const plain = await context.try({ event });
-  return isAccepted(plain.answer) ? [await context.try({ event, named: context.forge.usual })] : [];
+  const plain = await context.sendNew({ event });
+  return isAccepted(plain.answer) ? [await context.sendNew({ event, named: context.factory.usual })] : [];
 }
 
-function nameIn({ push }: Trial): string {
+function nameIn({ push }: PushTrial): string {
   const value = push.headers.find(([name]) => name === 'X-Webhook-Event')?.[1];
   if (typeof value !== 'string') throw new NotVerified('the push names no event');
   return value;

@@ -1,13 +1,12 @@
-// Bodies that are no event, rightly signed: whoever sends them has the secret, so they are mistakes rather than attacks.
-
-import { requireStanding } from '../expect-push.ts';
+// Bodies that are not an event, with a right signature: the sender has the secret, so these are mistakes, not attacks.
+import { requireNoBreakdown } from '../expect-push.ts';
 import { type Body, bodyOf } from '../push-body.ts';
 import type { ReceiverCheck } from '../receiver-check.ts';
 import { advice } from './advice.ts';
 
 const nested = 10_000;
 
-/** Arrays in one another, which a shell need not be shown one by one. */
+/** Arrays in one another; the shell command stays short. */
 function nestedArrays(depth: number): Body {
   const run = (bracket: string) => `head -c ${depth} /dev/zero | tr '\\0' '${bracket}'`;
   const bytes = Buffer.from(`${'['.repeat(depth)}${']'.repeat(depth)}`);
@@ -45,8 +44,8 @@ export const garbage: readonly ReceiverCheck[] = kinds.map(([name, what, content
     what: `${what}, rightly signed; best 400`,
     pushes: 1,
     run: async (context) => {
-      const trial = await context.try({ body: isBody(content) ? content : bodyOf(content) });
-      requireStanding(`${what}, rightly signed`, trial);
+      const trial = await context.sendNew({ body: isBody(content) ? content : bodyOf(content) });
+      requireNoBreakdown(`${what}, rightly signed`, trial);
     },
   }),
 );

@@ -2,28 +2,28 @@
 import type { ReceiverCheck } from '../receiver-check.ts';
 import { changedBodies } from './changed-bodies.ts';
 import { eventHeader } from './event-header.ts';
-import { forms } from './forms.ts';
+import { pushForms } from './forms.ts';
 import { garbage } from './garbage.ts';
 import { load } from './load-and-size.ts';
-import { lookingBack, steadiness } from './looking-back.ts';
+import { acceptedAfterOthers, finalAdvice } from './looking-back.ts';
 import { repeats } from './repeats.ts';
 import { rightPush } from './right-push.ts';
-import { events } from './seven-events.ts';
-import { unknown } from './unknown.ts';
+import { eventPushes } from './seven-events.ts';
+import { undocumented } from './unknown.ts';
 import { wrongSignatures } from './wrong-signatures.ts';
 
-/** All checks. What may break a receiver comes late; what is told of the whole run comes last. */
+/** All checks. Those that may break a receiver come late; those about the whole run come last. */
 export const receiverChecks: readonly ReceiverCheck[] = [
   rightPush,
-  ...events,
-  ...forms,
+  ...eventPushes,
+  ...pushForms,
   eventHeader,
   ...wrongSignatures,
   ...changedBodies,
   ...repeats,
-  ...unknown,
+  ...undocumented,
   ...garbage,
   ...load,
-  steadiness,
-  ...lookingBack,
+  acceptedAfterOthers,
+  ...finalAdvice,
 ];

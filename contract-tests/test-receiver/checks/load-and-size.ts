@@ -1,9 +1,8 @@
-// Large, many and slow: what a receiver does then is its own affair, as long as the next right push is taken.
+// Large, many and slow pushes: a receiver may handle them as it likes, as long as it accepts the next right push.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requireAccepted } from '../expect-push.ts';
-import { isAccepted } from '../push-answer.ts';
+import { hasStatus, isAccepted, type PushTrial, UnexpectedAnswer } from '../push-answer.ts';
 import { paddedBody } from '../push-body.ts';
-import { PushJudged, type Trial } from '../push-trial.ts';
 import type { ReceiverCheck } from '../receiver-check.ts';
 import type { ReceiverContext } from '../receiver-context.ts';
 import { advice } from './advice.ts';
@@ -16,7 +15,7 @@ const sizes = [
 ] as const;
 
 /** The most pushes that are sent at once. */
-const crowd = 200;
+const burst = 200;
 
 export const load: readonly ReceiverCheck[] = [
   ...sizes.map(([name, length]) =>
@@ -32,16 +31,16 @@ export const load: readonly ReceiverCheck[] = [
     }),
   ),
   advice('many-at-once', {
-    what: `${crowd} right pushes at once; 429 and 503 are right as well, for they are sent again`,
-    pushes: crowd,
+    what: `${burst} right pushes at once; 429 and 503 are right as well, for they are sent again`,
+    pushes: burst,
     run: async (context) => {
-      const pushes = Array.from({ length: crowd }, () => context.forge.make());
+      const pushes = Array.from({ length: burst }, () => context.factory.makePush());
       const trials = await Promise.all(pushes.map((push) => context.sendOnce(push)));
-      const lost = trials.filter((trial) => !isAccepted(trial.answer) && !isBusy(trial));
+      const lost = trials.filter((trial) => !isAccepted(trial.answer) && !hasStatus(trial.answer, 429, 503));
       const [first] = lost;
       if (first)
-        throw new PushJudged(
-          `2xx, 429 or 503 for each of ${crowd} right pushes at once`,
+        throw new UnexpectedAnswer(
+          `2xx, 429 or 503 for each of ${burst} right pushes at once`,
           first,
           ` to ${lost.length} of them`,
         );
@@ -50,48 +49,40 @@ export const load: readonly ReceiverCheck[] = [
   advice('slow-sender', {
     what: 'a right push while another one is sent byte by byte',
     pushes: 2,
-    run: (context) =>
-      besides(context, 'while another one is sent byte by byte', { pieces: 1_000, pauseMs: 100 }),
+    run: sendDuringSlowPush,
   }),
   advice('half-sent', {
     what: 'a right push after another one was broken off half-way',
     pushes: 2,
     run: async (context) => {
-      await context.sendOnce({ ...context.forge.make(), transport: { leave: 'half' } });
+      await context.sendOnce({ ...context.factory.makePush(), transport: { hangUp: 'half' } });
       await sleep(headStartMs);
-      requireAccepted('a right push after one that was broken off half-way', await context.try());
+      requireAccepted('a right push after one that was broken off half-way', await context.sendNew());
     },
   }),
 ];
 
-function tryPadded({ send, forge }: ReceiverContext, length: number): Promise<Trial> {
-  const event = forge.event();
+function tryPadded({ send, factory }: ReceiverContext, length: number): Promise<PushTrial> {
+  const event = factory.sampleEvent();
   const text = JSON.stringify({ ...event, data: { ...event.data, message: '{pad}' } });
-  return send(forge.make({ body: paddedBody(text, length - text.length) }));
+  return send(factory.makePush({ body: paddedBody(text, length - text.length) }));
 }
 
-/** A receiver that has seen enough may close the connection, and then its 413 is lost on the way at times. */
-function isRefusedForSize({ answer }: Trial): boolean {
-  return answer.kind === 'answered' ? answer.status === 413 : answer.how === 'closed';
+/** A receiver may close the connection early, and then its 413 is sometimes lost. */
+function isRefusedForSize({ answer }: PushTrial): boolean {
+  return hasStatus(answer, 413) || (answer.kind === 'silence' && answer.how === 'closed');
 }
 
-function isBusy({ answer }: Trial): boolean {
-  return answer.kind === 'answered' && (answer.status === 429 || answer.status === 503);
-}
-
-/** How long another push has before the right one comes. */
+/** How long after another push the right one is sent, in milliseconds. */
 const headStartMs = 300;
 
-async function besides(
-  context: ReceiverContext,
-  when: string,
-  transport: { pieces: number; pauseMs: number },
-): Promise<void> {
+async function sendDuringSlowPush(context: ReceiverContext): Promise<void> {
+  const transport = { pieces: 1_000, pauseMs: 100 };
   const end = new AbortController();
-  const slow = context.sendOnce({ ...context.forge.make(), transport }, end.signal);
+  const slow = context.sendOnce({ ...context.factory.makePush(), transport }, end.signal);
   await sleep(headStartMs);
-  const trial = await context.try();
+  const trial = await context.sendNew();
   end.abort();
   await slow;
-  requireAccepted(`a right push ${when}`, trial);
+  requireAccepted('a right push while another one is sent byte by byte', trial);
 }

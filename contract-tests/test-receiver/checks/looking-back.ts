@@ -1,26 +1,20 @@
-// What is told at the end, from everything that was sent.
-import { isAccepted } from '../push-answer.ts';
-import { PushJudged } from '../push-trial.ts';
+// Checks at the end, of everything that was sent.
+import { isAccepted, UnexpectedAnswer } from '../push-answer.ts';
 import type { ReceiverCheck } from '../receiver-check.ts';
 import { advice } from './advice.ts';
 
-/** Whatever came before, the next right push is taken. */
-export const steadiness: ReceiverCheck = {
+/** The next right push is accepted, whatever came before it. */
+export const acceptedAfterOthers: ReceiverCheck = {
   id: 'recv-1-accepted-after-others',
   requirement: 'RECV-1',
   what: 'a right push after each of the others',
   pushes: 0,
-  run: async ({ seen: { stops } }) => {
-    const [first] = stops;
+  run: async ({ breakdowns }) => {
+    const [first] = breakdowns;
     if (!first) return;
-    const more =
-      stops.length > 1
-        ? `, and after ${stops
-            .slice(1)
-            .map(({ after }) => after)
-            .join(', ')}`
-        : '';
-    throw new PushJudged(
+    const others = breakdowns.slice(1).map(({ after }) => after);
+    const more = others.length > 0 ? `, and after ${others.join(', ')}` : '';
+    throw new UnexpectedAnswer(
       'a 2xx status for a right push, whatever was sent before it',
       first.trial,
       ` to a right push after ${first.after}${more}`,
@@ -30,17 +24,17 @@ export const steadiness: ReceiverCheck = {
 
 const slowMs = 5_000;
 
-export const lookingBack: readonly ReceiverCheck[] = [
+export const finalAdvice: readonly ReceiverCheck[] = [
   advice('refused-without-5xx', {
     what: 'wrong pushes are refused with 4xx, for 5xx says that the receiver broke down',
     pushes: 0,
-    run: async ({ seen: { refusals } }) => {
+    run: async ({ refusals }) => {
       const broken = refusals.filter(
         ({ trial: { answer } }) => answer.kind === 'answered' && answer.status >= 500,
       );
       const [first] = broken;
       if (first)
-        throw new PushJudged(
+        throw new UnexpectedAnswer(
           'a 4xx status for a wrong push, for 5xx says that the receiver broke down',
           first.trial,
           ` to ${broken.map(({ id }) => id).join(', ')}`,
@@ -50,10 +44,10 @@ export const lookingBack: readonly ReceiverCheck[] = [
   advice('refusals-give-nothing-away', {
     what: 'no refusal shows the signature that would have been right, or the secret',
     pushes: 0,
-    run: async ({ seen: { refusals } }) => {
+    run: async ({ refusals }) => {
       const leak = refusals.find(({ trial }) => trial.isLeaky);
       if (leak)
-        throw new PushJudged(
+        throw new UnexpectedAnswer(
           'a refusal that shows neither the right signature nor the secret',
           leak.trial,
           ` to ${leak.id}`,
@@ -68,7 +62,7 @@ export const lookingBack: readonly ReceiverCheck[] = [
         .filter(({ answer }) => isAccepted(answer))
         .toSorted((one, other) => other.answer.ms - one.answer.ms)[0];
       if (slowest && slowest.answer.ms > slowMs)
-        throw new PushJudged(
+        throw new UnexpectedAnswer(
           `an answer within ${slowMs / 1_000} s`,
           slowest,
           ` after ${(slowest.answer.ms / 1_000).toFixed(1)} s`,

@@ -14,8 +14,8 @@ export function refuses(name: string, what: string, wrong: Wrong): ReceiverCheck
     what,
     pushes: 1,
     run: async (context) => {
-      const trial = await context.try(typeof wrong === 'function' ? await wrong(context) : wrong);
-      context.seen.refusals.push({ id, trial });
+      const trial = await context.sendNew(typeof wrong === 'function' ? await wrong(context) : wrong);
+      context.refusals.push({ id, trial });
       requireRejected(what, trial);
     },
   };

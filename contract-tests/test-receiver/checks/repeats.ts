@@ -1,13 +1,12 @@
-// Duplicates, order and age. Whether an event is processed once can't be seen from outside: only the answers are looked at.
-
+// Duplicates, order and age. From outside it can't be seen whether an event is processed once: only the answers are checked.
+import { minuteMs } from '../../core/documented-limits.ts';
 import { timestampOf } from '../event-samples.ts';
-import { requireAccepted, requireStanding } from '../expect-push.ts';
+import { requireAccepted, requireNoBreakdown } from '../expect-push.ts';
 import { unixTime } from '../make-push.ts';
 import type { ReceiverCheck } from '../receiver-check.ts';
 import type { ReceiverContext } from '../receiver-context.ts';
 import { advice } from './advice.ts';
 
-const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
 export const repeats: readonly ReceiverCheck[] = [
@@ -15,7 +14,7 @@ export const repeats: readonly ReceiverCheck[] = [
     what: 'the same push again, for a retry may follow a push whose answer was lost',
     pushes: 2,
     run: async (context) => {
-      const { push } = await context.try();
+      const { push } = await context.sendNew();
       requireAccepted('a push that comes again', await context.send(push));
     },
   }),
@@ -23,7 +22,7 @@ export const repeats: readonly ReceiverCheck[] = [
     what: 'the same push twice at once',
     pushes: 2,
     run: async (context) => {
-      const push = context.forge.make();
+      const push = context.factory.makePush();
       const both = await Promise.all([context.send(push), context.send(push)]);
       for (const trial of both) requireAccepted('a push that comes twice at once', trial);
     },
@@ -32,8 +31,8 @@ export const repeats: readonly ReceiverCheck[] = [
     what: 'a push whose sender hangs up before the answer, and then the same push again',
     pushes: 2,
     run: async (context) => {
-      const push = context.forge.make();
-      await context.sendOnce({ ...push, transport: { leave: 'sent' } });
+      const push = context.factory.makePush();
+      await context.sendOnce({ ...push, transport: { hangUp: 'sent' } });
       requireAccepted('a push that comes again after its sender hung up', await context.send(push));
     },
   }),
@@ -41,9 +40,9 @@ export const repeats: readonly ReceiverCheck[] = [
     what: 'the same body with a later X-Webhook-Timestamp, as of a retry',
     pushes: 2,
     run: async (context) => {
-      const { push } = await context.try();
-      const timestamp = unixTime(Date.now() + 5_000, context.forge.unit());
-      const trial = await context.try({ body: push.body, timestamp });
+      const { push } = await context.sendNew();
+      const timestamp = unixTime(Date.now() + 5_000, context.factory.unit());
+      const trial = await context.sendNew({ body: push.body, timestamp });
       requireAccepted('a push that comes again with a later X-Webhook-Timestamp', trial);
     },
   }),
@@ -51,7 +50,7 @@ export const repeats: readonly ReceiverCheck[] = [
     what: 'an older event after a newer one, for a retry may come after later events',
     pushes: 2,
     run: async (context) => {
-      await context.try();
+      await context.sendNew();
       const trial = await tryAged(context, minuteMs);
       requireAccepted('an event that is a minute older than the one before', trial);
     },
@@ -68,9 +67,9 @@ export const repeats: readonly ReceiverCheck[] = [
     what: 'X-Webhook-Timestamps that are old, of tomorrow, in another unit, or no number; to be accepted or refused',
     pushes: 7,
     run: async (context) => {
-      for (const timestamp of strangeTimestamps(context)) {
-        const trial = await context.try({ timestamp });
-        requireStanding(`X-Webhook-Timestamp: ${timestamp}`, trial);
+      for (const timestamp of unusualTimestamps(context)) {
+        const trial = await context.sendNew({ timestamp });
+        requireNoBreakdown(`X-Webhook-Timestamp: ${timestamp}`, trial);
       }
     },
   }),
@@ -78,13 +77,13 @@ export const repeats: readonly ReceiverCheck[] = [
 
 function tryAged(context: ReceiverContext, ageMs: number) {
   const offset = context.options.profile.values['webhook.timestamp-offset'];
-  return context.try({
+  return context.sendNew({
     change: (body) => ({ ...body, timestamp: timestampOf(Date.now() - ageMs, offset) }),
   });
 }
 
-function strangeTimestamps({ forge }: ReceiverContext): string[] {
-  const unit = forge.unit();
+function unusualTimestamps({ factory }: ReceiverContext): string[] {
+  const unit = factory.unit();
   const other = unit === 'seconds' ? 'milliseconds' : 'seconds';
   return [
     ...[-6 * minuteMs, -40 * minuteMs, -dayMs, dayMs].map((shift) => unixTime(Date.now() + shift, unit)),

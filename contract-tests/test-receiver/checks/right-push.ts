@@ -1,8 +1,7 @@
-// The check that all others rest on: where no right push is taken, nothing can be told from refusals.
+// The check that all others depend on: when no right push is accepted, a refusal proves nothing.
 import { NotVerified } from '../../core/outcomes.ts';
 import type { Difference } from '../make-push.ts';
-import { isAccepted } from '../push-answer.ts';
-import { PushJudged, type Trial } from '../push-trial.ts';
+import { isAccepted, type PushTrial, UnexpectedAnswer } from '../push-answer.ts';
 import type { ReceiverCheck } from '../receiver-check.ts';
 import type { ReceiverContext } from '../receiver-context.ts';
 import { guessedReason, isGuessed } from './seven-events.ts';
@@ -13,29 +12,29 @@ export const rightPush: ReceiverCheck = {
   what: 'a right push of publish.complete, which all others are compared with',
   pushes: 5,
   run: async (context) => {
-    const trial = await context.try();
+    const trial = await context.sendNew();
     if (isAccepted(trial.answer)) return;
     if (trial.answer.kind === 'answered' && (await wantsOtherUnit(context))) return;
     const remark = await remarkOn(context, trial);
-    if (remark === '' && isGuessed(context, context.forge.usual))
-      throw new NotVerified(guessedReason(context.forge.usual, trial));
-    throw new PushJudged(`a 2xx status for a right push of ${context.forge.usual}`, trial, remark);
+    if (remark === '' && isGuessed(context, context.factory.usual))
+      throw new NotVerified(guessedReason(context.factory.usual, trial));
+    throw new UnexpectedAnswer(`a 2xx status for a right push of ${context.factory.usual}`, trial, remark);
   },
 };
 
-/** The unit of the timestamp is a gap: a receiver that wants the other one is right, and so are the further pushes then. */
+/** The unit of the timestamp is a gap: a receiver may expect the other one, which further pushes then use. */
 async function wantsOtherUnit(context: ReceiverContext): Promise<boolean> {
-  const { forge, observations } = context;
-  const unit = forge.unit();
+  const { factory, observations } = context;
+  const unit = factory.unit();
   const other = unit === 'seconds' ? 'milliseconds' : 'seconds';
-  forge.useUnit(other);
-  const { answer } = await context.try();
-  if (!isAccepted(answer)) forge.useUnit(unit);
+  factory.useUnit(other);
+  const { answer } = await context.sendNew();
+  if (!isAccepted(answer)) factory.useUnit(unit);
   else observations.drifts('webhook.timestamp-unit', `pushes in ${unit} are refused, in ${other} accepted`);
   return isAccepted(answer);
 }
 
-/** Wrong pushes that such receivers take which look for something else, and what to say of them. */
+/** Wrong pushes that a receiver with a known mistake accepts, with the remark for the report. */
 const mistakes: readonly (readonly [difference: Difference, remark: string])[] = [
   [
     { signature: { form: 'upper' } },
@@ -45,10 +44,10 @@ const mistakes: readonly (readonly [difference: Difference, remark: string])[] =
   [{ signature: null }, 'the same without a signature is accepted'],
 ];
 
-async function remarkOn(context: ReceiverContext, { answer }: Trial): Promise<string> {
+async function remarkOn(context: ReceiverContext, { answer }: PushTrial): Promise<string> {
   if (answer.kind === 'silence') return '';
   for (const [difference, remark] of mistakes) {
-    const trial = await context.try(difference);
+    const trial = await context.sendNew(difference);
     if (isAccepted(trial.answer)) return `; ${remark}`;
   }
   return hintFor(answer.status);

@@ -1,21 +1,20 @@
-// What the document does not rule out for a later version, and what it leaves open about texts and transport.
-
+// What the document does not rule out for a later version, and what it leaves open about numbers, timestamps and transport.
 import type { EventBody } from '../event-samples.ts';
-import { requireAccepted, requireStanding } from '../expect-push.ts';
+import { expectAccepted, requireAccepted, requireNoBreakdown } from '../expect-push.ts';
 import type { Difference } from '../make-push.ts';
-import { PushJudged, type Trial } from '../push-trial.ts';
+import { hasStatus, UnexpectedAnswer } from '../push-answer.ts';
 import type { ReceiverCheck } from '../receiver-check.ts';
 import { advice } from './advice.ts';
 
-export const unknown: readonly ReceiverCheck[] = [
-  takes('unknown-members', 'a right push with members that the document does not know', {
+export const undocumented: readonly ReceiverCheck[] = [
+  acceptsPush('unknown-members', 'a right push with members that the document does not know', {
     change: (body: EventBody) => ({
       ...body,
       event_id: 'e-1',
       data: { ...body.data, author: null, tags: [] },
     }),
   }),
-  takes('unusual-numbers', 'a right push with 1.0, 1e3, -0, 19 digits and a member twice', {
+  acceptsPush('unusual-numbers', 'a right push with 1.0, 1e3, -0, 19 digits and a member twice', {
     change: (body: EventBody) => ({ ...body, data: { ...body.data, numbers: 'HERE' } }),
     write: (value) =>
       JSON.stringify(value).replace(
@@ -23,28 +22,32 @@ export const unknown: readonly ReceiverCheck[] = [
         '{"b":1.0,"10":1e3,"2":-0,"id":1234567890123456789,"twice":1,"twice":2}',
       ),
   }),
-  takes('unknown-event', 'a right push of an event that the document does not know', {
+  acceptsPush('unknown-event', 'a right push of an event that the document does not know', {
     change: (body: EventBody) => ({ ...body, event: 'site.archive' }),
     named: 'site.archive',
   }),
-  takes('timestamp-in-utc', 'a right push whose timestamp ends in Z', {
+  acceptsPush('timestamp-in-utc', 'a right push whose timestamp ends in Z', {
     change: (body: EventBody) => ({
       ...body,
       timestamp: `${new Date().toISOString().slice(0, 19)}Z`,
     }),
   }),
-  takes('timestamp-with-fraction', 'a right push whose timestamp has milliseconds', {
+  acceptsPush('timestamp-with-fraction', 'a right push whose timestamp has milliseconds', {
     change: (body: EventBody) => ({ ...body, timestamp: new Date().toISOString().replace('Z', '+00:00') }),
   }),
-  takes('expect-continue', 'a right push whose sender asks for leave to send the body, as curl may', {
-    transport: { expectContinue: true },
-  }),
+  acceptsPush(
+    'expect-continue',
+    'a right push whose sender waits for 100 Continue before the body, as curl may',
+    {
+      transport: { expectContinue: true },
+    },
+  ),
   advice('chunked', {
     what: 'a right push in chunks, without Content-Length; 411 is right as well',
     pushes: 1,
     run: async (context) => {
-      const trial = await context.try({ transport: { chunked: true } });
-      if (trial.answer.kind === 'answered' && trial.answer.status === 411) return;
+      const trial = await context.sendNew({ transport: { chunked: true } });
+      if (hasStatus(trial.answer, 411)) return;
       requireAccepted('a right push in chunks, or 411', trial);
     },
   }),
@@ -53,37 +56,33 @@ export const unknown: readonly ReceiverCheck[] = [
     pushes: 1,
     run: async (context) => {
       const isUpper = context.options.profile.values['webhook.signature-hex'] === 'upper';
-      const trial = await context.try({ signature: { form: isUpper ? 'hex' : 'upper' } });
-      requireStanding('a push whose right hex is in the other case', trial);
+      const trial = await context.sendNew({ signature: { form: isUpper ? 'hex' : 'upper' } });
+      requireNoBreakdown('a push whose right hex is in the other case', trial);
     },
   }),
   advice('other-methods', {
     what: 'GET, and an unsigned PUT',
     pushes: 2,
     run: async (context) => {
-      const get = await context.try({
+      const get = await context.sendNew({
         method: 'GET',
         signature: null,
         body: { bytes: Buffer.of(), shell: ':' },
       });
-      if (!isUnknownMethod(get)) requireStanding('GET', get);
-      const put = await context.try({ method: 'PUT', signature: null });
-      if (!isUnknownMethod(put)) requireStanding('an unsigned PUT', put);
+      // 501 is HTTP's status for an unknown method.
+      if (!hasStatus(get.answer, 501)) requireNoBreakdown('GET', get);
+      const put = await context.sendNew({ method: 'PUT', signature: null });
+      if (!hasStatus(put.answer, 501)) requireNoBreakdown('an unsigned PUT', put);
       if (put.answer.kind === 'answered' && put.answer.status < 300)
-        throw new PushJudged('a refusal of an unsigned PUT, best 405', put);
+        throw new UnexpectedAnswer('a refusal of an unsigned PUT, best 405', put);
     },
   }),
 ];
 
-/** 501 is HTTP's own word for a method that is not known. */
-function isUnknownMethod({ answer }: Trial): boolean {
-  return answer.kind === 'answered' && answer.status === 501;
-}
-
-function takes(name: string, what: string, difference: Difference): ReceiverCheck {
+function acceptsPush(name: string, what: string, difference: Difference): ReceiverCheck {
   return advice(name, {
     what,
     pushes: 1,
-    run: async (context) => requireAccepted(what, await context.try(difference)),
+    run: (context) => expectAccepted(context, what, difference),
   });
 }

@@ -1,30 +1,24 @@
 import { createHash } from 'node:crypto';
-import type { Difference } from '../make-push.ts';
 import { fixedSignature } from '../make-signature.ts';
 import { bodyOf } from '../push-body.ts';
 import type { ReceiverCheck } from '../receiver-check.ts';
 import { refuses } from './refuses.ts';
 
-/** Longer than anybody's own, so that nobody has it by chance. */
-export const otherKey = 'sitepub test-receiver: a secret that is not the secret of any receiver';
+/** Long enough that no receiver uses it by chance. */
+const otherKey = 'sitepub test-receiver: a secret that is not the secret of any receiver';
 
-const withoutHeader =
-  (...names: readonly string[]): NonNullable<Difference['headers']> =>
-  (headers) =>
-    headers.filter(([name]) => !names.includes(name));
-
-/** Pushes of which the body is right, and the signature is not. */
+/** Pushes with a right body and a wrong signature. */
 export const wrongSignatures: readonly ReceiverCheck[] = [
   refuses('signature-of-other-secret', 'a push signed with another secret', { signature: { otherKey } }),
-  refuses('signature-of-other-body', 'a push with the signature of another one', ({ forge }) => ({
-    signature: { signed: bodyOf(JSON.stringify(forge.event())) },
+  refuses('signature-of-other-body', 'a push with the signature of another one', ({ factory }) => ({
+    signature: { signed: bodyOf(JSON.stringify(factory.sampleEvent())) },
   })),
   {
     ...refuses(
       'known-body',
       'a body that was accepted before, signed with another secret',
       async (context) => {
-        const { push } = await context.try();
+        const { push } = await context.sendNew();
         return { body: push.body, signature: { otherKey } };
       },
     ),
@@ -32,7 +26,7 @@ export const wrongSignatures: readonly ReceiverCheck[] = [
   },
   refuses('header-missing', 'a push without X-Webhook-Signature', { signature: null }),
   refuses('unsigned', 'a push without any of the three headers', {
-    headers: withoutHeader('X-Webhook-Event', 'X-Webhook-Timestamp', 'X-Webhook-Signature'),
+    headers: (headers) => headers.filter(([name]) => !name.startsWith('X-Webhook-')),
   }),
   refuses('header-empty', 'a push with an empty X-Webhook-Signature', { signature: fixedSignature('') }),
   refuses('prefix-alone', 'a push with "sha256=" and nothing after it', {
@@ -46,8 +40,8 @@ export const wrongSignatures: readonly ReceiverCheck[] = [
   refuses('sha1-as-sha256', 'a push signed with HMAC-SHA1, after "sha256="', {
     signature: { algorithm: 'sha1' },
   }),
-  refuses('plain-hash', 'a push with the SHA-256 of its body, which needs no secret', ({ forge }) => {
-    const body = bodyOf(JSON.stringify(forge.event()));
+  refuses('plain-hash', 'a push with the SHA-256 of its body, which needs no secret', ({ factory }) => {
+    const body = bodyOf(JSON.stringify(factory.sampleEvent()));
     const hash = createHash('sha256').update(body.bytes).digest('hex');
     return { body, signature: fixedSignature(`sha256=${hash}`) };
   }),

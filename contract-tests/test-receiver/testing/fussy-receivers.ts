@@ -1,37 +1,47 @@
-// Receivers that are right but for one thing that they refuse, or break down at, each with the check that sees it.
-import type { Decide, Decision, Manners, Seen } from './open-receiver.ts';
+// Receivers that are right except that they refuse, or break down at, one thing; each with the check that finds it.
+import type { Decide, Decision, ReceivedPush, ReceiverTraits } from './open-receiver.ts';
 import { decideRightly, isSigned } from './right-receiver.ts';
 
-export interface FussyReceiver {
+interface FussyReceiver {
   check: string;
-  /** Made anew for each test, for some remember. */
+  /** Makes a new one for each test, since some remember pushes. */
   make(): Decide;
-  manners?: Omit<Manners, 'secret'>;
+  traits?: Omit<ReceiverTraits, 'secret'>;
 }
 
-const textOf = ({ body }: Seen) => body.toString();
-const hasHeader = ({ rawHeaders }: Seen, name: string) => rawHeaders.includes(name);
+const textOf = ({ body }: ReceivedPush) => body.toString();
+const hasHeader = ({ rawHeaders }: ReceivedPush, name: string) => rawHeaders.includes(name);
 
-/** Right, but another answer where the test holds. */
-function but(isStrange: (seen: Seen) => boolean, decision: Decision = 400): Decide {
+/** Right, but with another answer to right pushes that fulfil the condition. */
+function unless(isRefused: (seen: ReceivedPush) => boolean, decision: Decision = 400): Decide {
   return (seen, secret) =>
-    isSigned(seen, secret) && isStrange(seen) ? decision : decideRightly(seen, secret);
+    isSigned(seen, secret) && isRefused(seen) ? decision : decideRightly(seen, secret);
 }
 
-/** Right, but another answer to right pushes that `note` has noted before. */
+/** A receiver that is right except for its answer to right pushes that fulfil the condition. */
+function refuses(check: string, ...condition: Parameters<typeof unless>): FussyReceiver {
+  return { check, make: () => unless(...condition) };
+}
+
+/** A receiver that is right except for its answer to pushes, signed or not, that fulfil the condition. */
+function answers(check: string, decision: Decision, applies: (seen: ReceivedPush) => boolean): FussyReceiver {
+  return { check, make: () => (seen, secret) => (applies(seen) ? decision : decideRightly(seen, secret)) };
+}
+
+/** Right, but with another answer to right pushes that came before. */
 function remembering(decision: Decision): Decide {
   const known = new Set<string>();
-  return but((seen) => {
+  return unless((seen) => {
     const isKnown = known.has(textOf(seen));
     known.add(textOf(seen));
     return isKnown;
   }, decision);
 }
 
-/** Right, but an older event than the last is refused. */
+/** Right, but refuses an event that is older than the one before. */
 function ordered(): Decide {
   let latest = '';
-  return but((seen) => {
+  return unless((seen) => {
     const [, timestamp = ''] = /"timestamp":\s*"([^"Z.]+)/.exec(textOf(seen)) ?? [];
     const isOld = timestamp < latest;
     if (!isOld) latest = timestamp;
@@ -41,20 +51,20 @@ function ordered(): Decide {
 
 const minuteMs = 60_000;
 
-function isStale(seen: Seen): boolean {
+function isStale(seen: ReceivedPush): boolean {
   const [, timestamp] = /"timestamp":\s*"([^"]+)"/.exec(textOf(seen)) ?? [];
   return timestamp !== undefined && Date.now() - Date.parse(timestamp) > 5 * minuteMs;
 }
 
-const headerTime = ({ headers }: Seen) => Number(headers['x-webhook-timestamp']);
+const headerTime = ({ headers }: ReceivedPush) => Number(headers['x-webhook-timestamp']);
 
-/** One that is later than our own clock, by seconds alone. */
-const isAhead = (seen: Seen) => {
+/** A timestamp that is ahead of this clock by some seconds. */
+const isAhead = (seen: ReceivedPush) => {
   const lead = headerTime(seen) - Date.now() / 1_000;
   return lead > 2 && lead < 60;
 };
 
-/** Pushes that are answered while others wait. */
+/** Refuses pushes while too many others wait. */
 function crowded(): Decide {
   let inside = 0;
   return async (seen, secret) => {
@@ -67,58 +77,44 @@ function crowded(): Decide {
 }
 
 export const fussyReceivers: readonly FussyReceiver[] = [
-  { check: 'recv-1-non-ascii-text', make: () => but((seen) => /[^\0-~]/.test(textOf(seen))) },
-  { check: 'recv-1-escaped-text', make: () => but((seen) => textOf(seen).includes('\\u')) },
-  { check: 'recv-1-pretty-printed', make: () => but((seen) => textOf(seen).startsWith('{\n')) },
-  { check: 'recv-1-spaced', make: () => but((seen) => textOf(seen).includes('", "')) },
-  { check: 'recv-1-trailing-newline', make: () => but((seen) => textOf(seen).endsWith('}\n')) },
-  { check: 'recv-1-crlf-and-tabs', make: () => but((seen) => textOf(seen).includes('\t')) },
-  { check: 'recv-1-member-order', make: () => but((seen) => textOf(seen).startsWith('{"data"')) },
-  {
-    check: 'recv-1-charset',
-    make: () => but(({ headers }) => headers['content-type'] !== 'application/json', 415),
-  },
-  { check: 'recv-1-lower-case-headers', make: () => but((seen) => hasHeader(seen, 'x-webhook-signature')) },
-  { check: 'recv-1-upper-case-headers', make: () => but((seen) => hasHeader(seen, 'X-WEBHOOK-SIGNATURE')) },
-  { check: 'recv-1-further-headers', make: () => but((seen) => hasHeader(seen, 'Traceparent')) },
-  { check: 'recv-1-in-pieces', make: () => but((seen) => seen.firstPart.length < seen.body.length / 2) },
+  refuses('recv-1-non-ascii-text', (seen) => /[^\0-~]/.test(textOf(seen))),
+  refuses('recv-1-escaped-text', (seen) => textOf(seen).includes('\\u')),
+  refuses('recv-1-pretty-printed', (seen) => textOf(seen).startsWith('{\n')),
+  refuses('recv-1-spaced', (seen) => textOf(seen).includes('", "')),
+  refuses('recv-1-trailing-newline', (seen) => textOf(seen).endsWith('}\n')),
+  refuses('recv-1-crlf-and-tabs', (seen) => textOf(seen).includes('\t')),
+  refuses('recv-1-member-order', (seen) => textOf(seen).startsWith('{"data"')),
+  refuses('recv-1-charset', ({ headers }) => headers['content-type'] !== 'application/json', 415),
+  refuses('recv-1-lower-case-headers', (seen) => hasHeader(seen, 'x-webhook-signature')),
+  refuses('recv-1-upper-case-headers', (seen) => hasHeader(seen, 'X-WEBHOOK-SIGNATURE')),
+  refuses('recv-1-further-headers', (seen) => hasHeader(seen, 'Traceparent')),
+  refuses('recv-1-in-pieces', (seen) => seen.firstPart.length < seen.body.length / 2),
   { check: 'advice-duplicate', make: () => remembering(409) },
   { check: 'advice-duplicates-at-once', make: () => remembering(409) },
   { check: 'advice-retry-after-hang-up', make: () => remembering(409) },
-  { check: 'advice-duplicate-with-new-timestamp', make: () => but(isAhead) },
+  refuses('advice-duplicate-with-new-timestamp', isAhead),
   { check: 'advice-older-after-newer', make: ordered },
-  { check: 'advice-late-retry', make: () => but(isStale) },
-  { check: 'advice-timestamp-header', make: () => but((seen) => Number.isNaN(headerTime(seen)), 500) },
-  { check: 'advice-unknown-members', make: () => but((seen) => textOf(seen).includes('event_id')) },
-  { check: 'advice-unusual-numbers', make: () => but((seen) => textOf(seen).includes(':1.0')) },
-  { check: 'advice-unknown-event', make: () => but((seen) => textOf(seen).includes('site.archive')) },
-  { check: 'advice-timestamp-in-utc', make: () => but((seen) => /:\d\dZ"/.test(textOf(seen))) },
-  { check: 'advice-timestamp-with-fraction', make: () => but((seen) => /:\d\d\.\d+/.test(textOf(seen))) },
-  { check: 'advice-expect-continue', make: () => but(({ headers }) => headers.expect !== undefined, 417) },
-  {
-    check: 'advice-chunked',
-    make: () => but(({ headers }) => headers['transfer-encoding'] !== undefined),
-  },
-  {
-    check: 'advice-signature-in-upper-case',
-    make: () => (seen, secret) =>
-      /=.*[A-F]/.test(String(seen.headers['x-webhook-signature'])) ? 500 : decideRightly(seen, secret),
-  },
-  {
-    check: 'advice-other-methods',
-    make: () => (seen, secret) => (seen.method === 'PUT' ? 200 : decideRightly(seen, secret)),
-  },
-  {
-    check: 'advice-other-methods',
-    make: () => (seen, secret) => (seen.method === 'GET' ? 500 : decideRightly(seen, secret)),
-  },
-  { check: 'advice-body-of-20-kb', make: () => but(({ body }) => body.length > 16_384, 413) },
-  { check: 'advice-body-of-256-kb', make: () => but(({ body }) => body.length > 100_000) },
-  { check: 'advice-body-of-1-mb', make: () => but(({ body }) => body.length > 512_000, 500) },
-  { check: 'advice-body-of-5-mb', make: () => but(({ body }) => body.length > 4_000_000, 500) },
+  refuses('advice-late-retry', isStale),
+  refuses('advice-timestamp-header', (seen) => Number.isNaN(headerTime(seen)), 500),
+  refuses('advice-unknown-members', (seen) => textOf(seen).includes('event_id')),
+  refuses('advice-unusual-numbers', (seen) => textOf(seen).includes(':1.0')),
+  refuses('advice-unknown-event', (seen) => textOf(seen).includes('site.archive')),
+  refuses('advice-timestamp-in-utc', (seen) => /:\d\dZ"/.test(textOf(seen))),
+  refuses('advice-timestamp-with-fraction', (seen) => /:\d\d\.\d+/.test(textOf(seen))),
+  refuses('advice-expect-continue', ({ headers }) => headers.expect !== undefined, 417),
+  refuses('advice-chunked', ({ headers }) => headers['transfer-encoding'] !== undefined),
+  answers('advice-signature-in-upper-case', 500, ({ headers }) =>
+    /=.*[A-F]/.test(String(headers['x-webhook-signature'])),
+  ),
+  answers('advice-other-methods', 200, ({ method }) => method === 'PUT'),
+  answers('advice-other-methods', 500, ({ method }) => method === 'GET'),
+  refuses('advice-body-of-20-kb', ({ body }) => body.length > 16_384, 413),
+  refuses('advice-body-of-256-kb', ({ body }) => body.length > 100_000),
+  refuses('advice-body-of-1-mb', ({ body }) => body.length > 512_000, 500),
+  refuses('advice-body-of-5-mb', ({ body }) => body.length > 4_000_000, 500),
   { check: 'advice-many-at-once', make: crowded },
-  { check: 'advice-slow-sender', make: () => decideRightly, manners: { isSerial: true } },
-  { check: 'advice-half-sent', make: () => decideRightly, manners: { isFragile: true } },
+  { check: 'advice-slow-sender', make: () => decideRightly, traits: { isSerial: true } },
+  { check: 'advice-half-sent', make: () => decideRightly, traits: { isFragile: true } },
   {
     check: 'advice-refused-without-5xx',
     make: () => (seen, secret) => (isSigned(seen, secret) ? decideRightly(seen, secret) : 500),

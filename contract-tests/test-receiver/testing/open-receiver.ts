@@ -1,4 +1,4 @@
-// Receivers in this process: what they decide is handed in.
+// Starts receivers in this process; the caller passes in how they decide.
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -8,8 +8,8 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A push as a receiver sees it. */
-export interface Seen {
+/** A push as it arrived. */
+export interface ReceivedPush {
   method: string;
   headers: IncomingHttpHeaders;
   rawHeaders: readonly string[];
@@ -22,27 +22,38 @@ export interface Seen {
 export type Decision = number | readonly [status: number, text: string];
 
 /** Decides the answer. What it throws ends the connection, as an exception that nobody catches does. */
-export type Decide = (seen: Seen, secret: string) => Decision | Promise<Decision>;
+export type Decide = (seen: ReceivedPush, secret: string) => Decision | Promise<Decision>;
 
-export interface Manners {
+export interface ReceiverTraits {
   secret: string;
-  /** Whether an exception ends the whole receiver, as it does in a process without a net. */
+  /** Whether an exception ends the whole receiver, as it does in a process that catches none. */
   isFragile?: boolean;
-  /** Whether pushes are taken one at a time, from their first byte on. */
+  /** Whether pushes are handled one at a time, from their first byte on. */
   isSerial?: boolean;
 }
 
-export interface OpenReceiver extends AsyncDisposable {
+interface OpenReceiver extends AsyncDisposable {
   url: string;
 }
 
 /** Starts a receiver on a free port. */
-export async function openReceiver(decide: Decide, manners: Manners): Promise<OpenReceiver> {
+export async function openReceiver(decide: Decide, traits: ReceiverTraits): Promise<OpenReceiver> {
   const server = createServer();
   let turn: Promise<void> = Promise.resolve();
+  const answer = async (before: Promise<void>, request: IncomingMessage, response: ServerResponse) => {
+    await before;
+    try {
+      const decision = await decide(await readPush(request), traits.secret);
+      const [status, text] = typeof decision === 'number' ? [decision, ''] : decision;
+      response.writeHead(status).end(text);
+    } catch {
+      request.socket.destroy();
+      if (traits.isFragile) await end(server);
+    }
+  };
   server.on('request', (request, response) => {
-    const before = manners.isSerial ? turn : Promise.resolve();
-    turn = answer(before, { server, decide, manners, request, response });
+    const before = traits.isSerial ? turn : Promise.resolve();
+    turn = answer(before, request, response);
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', 1_000, resolve);
@@ -51,28 +62,7 @@ export async function openReceiver(decide: Decide, manners: Manners): Promise<Op
   return { url: `http://127.0.0.1:${port}/hook`, [Symbol.asyncDispose]: () => end(server) };
 }
 
-interface Around {
-  server: Server;
-  decide: Decide;
-  manners: Manners;
-  request: IncomingMessage;
-  response: ServerResponse;
-}
-
-async function answer(before: Promise<void>, around: Around): Promise<void> {
-  const { server, decide, manners, request, response } = around;
-  await before;
-  try {
-    const decision = await decide(await see(request), manners.secret);
-    const [status, text] = typeof decision === 'number' ? [decision, ''] : decision;
-    response.writeHead(status).end(text);
-  } catch {
-    request.socket.destroy();
-    if (manners.isFragile) await end(server);
-  }
-}
-
-async function see(request: IncomingMessage): Promise<Seen> {
+async function readPush(request: IncomingMessage): Promise<ReceivedPush> {
   const { method = '', headers, rawHeaders } = request;
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);

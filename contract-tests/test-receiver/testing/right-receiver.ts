@@ -1,8 +1,8 @@
-// A receiver that does all that is demanded of one, and what wrong ones are made of.
+// A receiver that does everything that is demanded, and functions from which wrong ones are made.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Decide, Seen } from './open-receiver.ts';
+import type { Decide, ReceivedPush } from './open-receiver.ts';
 
-/** 401 for a wrong signature, 400 for what is no event, 204 for the rest. */
+/** 405 for another method, 401 for a wrong signature, 400 for a body that is not an event, 204 otherwise. */
 export const decideRightly: Decide = (seen, secret) => {
   if (seen.method !== 'POST') return 405;
   if (!isSigned(seen, secret)) return 401;
@@ -10,7 +10,7 @@ export const decideRightly: Decide = (seen, secret) => {
 };
 
 /** Whether the header is `sha256=` and the hex of the raw body, compared in constant time. */
-export function isSigned(seen: Seen, secret: string): boolean {
+export function isSigned(seen: ReceivedPush, secret: string): boolean {
   const given = Buffer.from(signatureIn(seen) ?? '', 'latin1');
   const wanted = Buffer.from(`sha256=${hexOf(secret, seen.body)}`);
   return given.length === wanted.length && timingSafeEqual(given, wanted);
@@ -20,7 +20,7 @@ export function hexOf(secret: string, body: Buffer | string): string {
   return createHmac('sha256', secret).update(body).digest('hex');
 }
 
-export function signatureIn({ headers }: Seen): string | undefined {
+export function signatureIn({ headers }: ReceivedPush): string | undefined {
   const value = headers['x-webhook-signature'];
   return Array.isArray(value) ? value.join(', ') : value;
 }

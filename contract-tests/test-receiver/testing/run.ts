@@ -1,5 +1,4 @@
-// What the tests of the checks share: a run against a receiver, and what it came to.
-
+// What the tests of the checks share: a run against a receiver, and its outcomes.
 import { eventNames } from '../../../openapi/event-names.ts';
 import { noProfile, type Profile } from '../../../openapi/profile.ts';
 import type { ReceiverOptions } from '../receiver-options.ts';
@@ -7,7 +6,7 @@ import { runReceiverChecks } from '../run-checks.ts';
 
 export const secret = 'k3y of the subscription, äöü';
 
-export function optionsFor(url: string, wanted: Partial<ReceiverOptions> = {}): ReceiverOptions {
+function optionsFor(url: string, wanted: Partial<ReceiverOptions> = {}): ReceiverOptions {
   return {
     url,
     secret,
@@ -20,7 +19,7 @@ export function optionsFor(url: string, wanted: Partial<ReceiverOptions> = {}): 
   };
 }
 
-/** The ids of the checks, by what they came to. */
+/** The ids of the checks, by their outcome. */
 export async function outcomesOf(url: string, wanted: Partial<ReceiverOptions> = {}) {
   const run = await runReceiverChecks(optionsFor(url, wanted));
   const of = (outcome: string) =>
@@ -34,7 +33,7 @@ export async function outcomesOf(url: string, wanted: Partial<ReceiverOptions> =
   };
 }
 
-/** A profile that differs from none at all in some gaps. */
+/** A profile with some stated values. */
 export function profileWith(values: Partial<Profile['values']>): Profile {
   return {
     name: 'own',

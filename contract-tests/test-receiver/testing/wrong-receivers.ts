@@ -1,21 +1,21 @@
 // Receivers that are wrong in one way each, as people write them, and the checks that fail for it.
-import type { Decide, Manners, Seen } from './open-receiver.ts';
+import type { Decide, ReceivedPush, ReceiverTraits } from './open-receiver.ts';
 import { decideRightly, hexOf, isSigned, signatureIn } from './right-receiver.ts';
 
-export interface WrongReceiver {
+interface WrongReceiver {
   name: string;
   decide: Decide;
-  manners?: Omit<Manners, 'secret'>;
+  traits?: Omit<ReceiverTraits, 'secret'>;
   fails: readonly string[];
 }
 
-/** The event is dealt with by whoever the header names; each of them wants data of its own. */
+/** Each event has a handler with requirements for its data; the header chooses the handler. */
 const handlers: Readonly<Record<string, (data: Record<string, unknown>) => number>> = {
   'publish.complete': ({ pages }) => (typeof pages === 'number' ? 204 : 422),
   'content.publish': () => 204,
 };
 
-const parsed = ({ body }: Seen) => JSON.parse(body.toString()) as Record<string, unknown>;
+const parsed = ({ body }: ReceivedPush) => JSON.parse(body.toString()) as Record<string, unknown>;
 const accepts = (isRight: boolean) => (isRight ? 204 : 401);
 
 /** Whether JSON that was parsed and written again has the signature. */
@@ -60,7 +60,7 @@ const readsLatin1: Decide = (seen, secret) =>
 
 const readsFirstPart: Decide = (seen, secret) => decideRightly({ ...seen, body: seen.firstPart }, secret);
 
-/** Bodies that were seen before are waved through, before anybody looks at their signature. */
+/** Known bodies are accepted before their signature is verified. */
 function remembersFirst(): Decide {
   const known = new Set<string>();
   return (seen, secret) => {
@@ -96,7 +96,7 @@ export const wrongReceivers: readonly WrongReceiver[] = [
   {
     name: 'dies of a missing header',
     decide: needsHeader,
-    manners: { isFragile: true },
+    traits: { isFragile: true },
     fails: ['recv-2-header-missing', 'recv-1-accepted-after-others'],
   },
   {

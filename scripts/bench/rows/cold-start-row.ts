@@ -1,5 +1,6 @@
 import { startAndRead, startMockCommand } from '../mock-command.ts';
 import { prismCommand, writeForPrism } from '../prism-command.ts';
+import { measureRounds } from '../rounds.ts';
 import type { Outcome, Row, Scale } from '../row.ts';
 import { median } from '../statistics.ts';
 
@@ -7,14 +8,12 @@ import { median } from '../statistics.ts';
 export const coldStart: Row = { id: 'cold-start', measure };
 
 async function measure({ isQuick }: Scale): Promise<Outcome> {
-  const rounds = isQuick ? 1 : 5;
   const description = writeForPrism();
   try {
-    const pairs: { mock: number; prism: number }[] = [];
-    // The first round fills the caches of the file system and does not count.
-    for (let round = 0; round <= rounds; round++)
-      pairs.push({ mock: await startMock(), prism: await startPrism(description.file) });
-    return outcomeOf(pairs.slice(1));
+    const pairs = await measureRounds(isQuick ? 1 : 5, async () => {
+      return { mock: await startMock(), prism: await startPrism(description.file) };
+    });
+    return outcomeOf(pairs);
   } finally {
     description.remove();
   }

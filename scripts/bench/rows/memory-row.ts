@@ -1,15 +1,22 @@
 import { Pool } from 'undici';
 import type { Access } from '../bench-world.ts';
 import { type Child, startChild } from '../child.ts';
-import { type Actor, createActors, kinds, lastingSubscription, type MixedCall, mixedCall } from '../mix.ts';
+import {
+  type Actor,
+  createActors,
+  kindCount,
+  type MixedCall,
+  makeLastingSubscription,
+  makeMixedCall,
+} from '../mix.ts';
 import type { Ready } from '../mock-command.ts';
 import type { Outcome, Row, Scale } from '../row.ts';
 
-/** Resident memory of `sitepub mock` while it does all that it can do, pushes included. */
+/** Resident memory of `sitepub mock` under a mix of all operations, pushes included. */
 export const memory: Row = { id: 'memory', measure };
 
 const megabyte = 1024 * 1024;
-/** More of one tenant, and it would meet its limit of logins. */
+/** With more, a tenant would reach its limit of logins. */
 const actorsPerSite = 2;
 
 interface Reading {
@@ -27,8 +34,8 @@ async function measure({ isQuick }: Scale): Promise<Outcome> {
   try {
     const targets = [`${receiver.about.origin}/hook`, `${controlUrl}/inbox/bench`];
     for (const [index, actor] of actors.filter((_, at) => at % actorsPerSite === 0).entries())
-      await make(pool, lastingSubscription(actor, targets[index % targets.length] ?? ''));
-    const readings = await readAlong(mock, last, (start) => playRound(pool, actors, start));
+      await make(pool, makeLastingSubscription(actor, targets[index % targets.length] ?? ''));
+    const readings = await readMemory(mock, last, (start) => playRound(pool, actors, start));
     return outcomeOf(readings, first);
   } finally {
     await pool.destroy();
@@ -37,7 +44,7 @@ async function measure({ isQuick }: Scale): Promise<Outcome> {
   }
 }
 
-/** How to act on each site of the demo world, several times. */
+/** Credentials for each site of the demo world, several times. */
 function sitesOf({ tenants }: Ready): Access[] {
   return tenants.flatMap(({ users: [user], api_key: apiKey, site_ids: ids }) => {
     if (!user) throw new Error('a tenant of the demo world has no user');
@@ -49,7 +56,7 @@ function sitesOf({ tenants }: Ready): Access[] {
 
 const readEvery = 10_000;
 
-async function readAlong(
+async function readMemory(
   mock: Child<Ready>,
   last: number,
   play: (start: number) => Promise<number>,
@@ -70,10 +77,11 @@ async function read(mock: Child<Ready>, requests: number): Promise<Reading> {
   return { requests, megabytes: Math.round(rssBytes / megabyte) };
 }
 
-/** Each actor makes each kind of call once, all actors at a time; then a minute passes, so that all limits are free again. */
+/** All actors at once make each kind of call; then the clock moves by a minute, which resets all limits. */
 async function playRound(pool: Pool, actors: readonly Actor[], start: number): Promise<number> {
   const work = async (actor: Actor, index: number) => {
-    for (let kind = 0; kind < kinds; kind++) await make(pool, mixedCall(actor, kind, `${start} of ${index}`));
+    for (let kind = 0; kind < kindCount; kind++)
+      await make(pool, makeMixedCall(actor, kind, `${start} of ${index}`));
   };
   await Promise.all(actors.map(work));
   const { body, statusCode } = await pool.request({
@@ -84,10 +92,10 @@ async function playRound(pool: Pool, actors: readonly Actor[], start: number): P
   });
   const text = await body.text();
   if (statusCode !== 200) throw new Error(`POST /_mock/clock is answered with ${statusCode} ${text}`);
-  return actors.length * kinds;
+  return actors.length * kindCount;
 }
 
-async function make(pool: Pool, { call, isFine, note }: MixedCall): Promise<void> {
+async function make(pool: Pool, { call, succeeds: isFine, remember: note }: MixedCall): Promise<void> {
   const { method, path, headers, body = null } = call;
   const { statusCode, body: answer } = await pool.request({ method: method as 'POST', path, headers, body });
   const text = await answer.text();
@@ -100,21 +108,21 @@ async function make(pool: Pool, { call, isFine, note }: MixedCall): Promise<void
 function outcomeOf(readings: readonly Reading[], first: number): Outcome {
   const early = readings.find(({ requests }) => requests >= first)?.megabytes ?? Number.NaN;
   const { megabytes: late = Number.NaN, requests = 0 } = readings.at(-1) ?? {};
-  const most = (value: number) => ({ kind: 'at most', value }) as const;
+  const atMost = (value: number) => ({ kind: 'at most', value }) as const;
   return {
     figures: [
       {
         measured: `${early} MB after ${first.toLocaleString('en')} requests`,
         value: early,
         unit: 'MB',
-        budget: most(150),
+        budget: atMost(150),
       },
       {
         measured: `${late} MB after ${requests.toLocaleString('en')}`,
         against: `${early} MB after ${first.toLocaleString('en')}`,
         value: late / early,
         unit: 'times',
-        budget: most(1.1),
+        budget: atMost(1.1),
       },
     ],
     rounds: readings,

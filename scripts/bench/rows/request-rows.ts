@@ -1,9 +1,9 @@
-// One operation, against servers that do less or do it otherwise.
-
+// One operation, compared with servers that do less, or do it in another way.
 import { accessTo } from '../bench-world.ts';
 import { type Call, createCallMaker } from '../calls.ts';
 import { type Child, type ServerName, startChild } from '../child.ts';
-import { type Contender, compare, describe, type Sample, sample } from '../pair.ts';
+import { comparePairs, describeSamples, type LoadedServer, type Sample, takeSample } from '../pair.ts';
+import { measureRounds } from '../rounds.ts';
 import type { Budget, Figure, Outcome, Row, Scale } from '../row.ts';
 
 const tenants = 1000;
@@ -11,7 +11,7 @@ const tenants = 1000;
 interface Peer {
   name: ServerName;
   title: string;
-  /** Of the mock's requests: a slow peer would take all the time. */
+  /** Share of the mock's requests that the peer is sent, since a slow one would take too long. */
   share: number;
   budget?: Budget;
 }
@@ -34,11 +34,11 @@ export const createWebhook: Row = {
       scale,
       (make) =>
         ({ siteId, apiKey }) =>
-          make('createSubscription', { siteID: siteId, ...wanted }, apiKey),
+          make('createSubscription', { siteID: siteId, ...subscription }, apiKey),
     ),
 };
 
-const wanted = {
+const subscription = {
   url: 'https://hooks.example/sitepub',
   events: ['publish.complete', 'publish.failed'],
   channel: 'custom',
@@ -51,14 +51,18 @@ async function measure({ isQuick }: Scale, caller: Caller): Promise<Outcome> {
   const [rounds, amount] = isQuick ? [3, 1000] : [25, 4000];
   const call = caller(createCallMaker());
   const calls = Array.from({ length: tenants }, (_, index) => call(accessTo(index + 1)));
-  const mock: Contender = { server: await startChild('mock', tenants), amount };
+  const mock: LoadedServer = { server: await startChild('mock', tenants), amount };
   const children: Child<{ origin: string }>[] = [mock.server];
   try {
     const measured: { figure: Figure; rounds: unknown[] }[] = [];
     for (const peer of peers) {
       const server = await startChild<{ origin: string }>(peer.name);
       children.push(server);
-      const pairs = await playRounds([mock, { server, amount: amount * peer.share }], calls, rounds);
+      const loaded: LoadedServer = { server, amount: amount * peer.share };
+      const pairs = await measureRounds(
+        rounds,
+        async () => [await takeSample(mock, calls), await takeSample(loaded, calls)] as const,
+      );
       measured.push({
         figure: figureOf(peer, pairs),
         rounds: pairs.map((pair) => ({ peer: peer.name, pair })),
@@ -73,23 +77,11 @@ async function measure({ isQuick }: Scale, caller: Caller): Promise<Outcome> {
   }
 }
 
-/** The first round, in which the code is still cold, does not count. */
-async function playRounds(
-  [mock, peer]: readonly [Contender, Contender],
-  calls: readonly Call[],
-  rounds: number,
-): Promise<[Sample, Sample][]> {
-  const pairs: [Sample, Sample][] = [];
-  for (let round = 0; round <= rounds; round++)
-    pairs.push([await sample(mock, calls), await sample(peer, calls)]);
-  return pairs.slice(1);
-}
-
 function figureOf({ title, budget }: Peer, pairs: readonly (readonly [Sample, Sample])[]): Figure {
-  const { byCpu, bySpeed } = compare(pairs);
+  const { byCpu, bySpeed } = comparePairs(pairs);
   return {
-    measured: describe(pairs.map(([mock]) => mock)),
-    against: `${title}: ${describe(pairs.map(([, peer]) => peer))} (${bySpeed.toFixed(2)} of its requests a second)`,
+    measured: describeSamples(pairs.map(([mock]) => mock)),
+    against: `${title}: ${describeSamples(pairs.map(([, peer]) => peer))} (${bySpeed.toFixed(2)} of its requests a second)`,
     value: byCpu,
     unit: 'times',
     ...(budget && { budget }),

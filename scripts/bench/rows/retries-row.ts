@@ -2,10 +2,10 @@ import { openPushBench } from '../push-bench.ts';
 import type { Outcome, Row, Scale } from '../row.ts';
 import { median } from '../statistics.ts';
 
-/** Deliveries that fail, and their 36 minutes of retries by the clock. */
+/** Failing deliveries, with their 36 minutes of retries on a moved clock. */
 export const retries: Row = { id: 'retries', measure };
 
-/** Of a delivery that fails: the first and three retries. */
+/** Attempts of a failing delivery: the first and three retries. */
 const attempts = 4;
 
 async function measure({ isQuick }: Scale): Promise<Outcome> {
@@ -14,8 +14,8 @@ async function measure({ isQuick }: Scale): Promise<Outcome> {
   try {
     const pairs: { mock: number; pool: number }[] = [];
     for (let round = 0; round < rounds; round++) {
-      const { seconds: mock } = await bench.byMock('retry', count);
-      pairs.push({ mock, pool: (await bench.byPool(attempts * count)).seconds });
+      const { seconds: mock } = await bench.sendByMock('retry', count);
+      pairs.push({ mock, pool: (await bench.postByPool(attempts * count)).seconds });
     }
     const pushes = (attempts * count).toLocaleString('en');
     return {

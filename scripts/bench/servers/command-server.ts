@@ -1,4 +1,4 @@
-// `sitepub mock` as people start it, in this process.
+// `sitepub mock` as a user starts it, in this process.
 import { fileURLToPath } from 'node:url';
 import type { Ready } from '../mock-command.ts';
 import { serve } from '../serve.ts';

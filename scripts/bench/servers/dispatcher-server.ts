@@ -1,8 +1,8 @@
-// The mock without a socket: only its pushes are measured. It is told where they go.
+// The mock without a socket, to measure its pushes alone. Its argument is their target URL.
 import { createMock } from '../../../mock/server/create-mock.ts';
 import { loadProfile } from '../../../openapi/profile.ts';
-import { serve, told } from '../serve.ts';
-import { timed } from '../timed.ts';
+import { readArgument, serve } from '../serve.ts';
+import { measureTime } from '../timed.ts';
 
 const site = { id: 1, name: '海港咖啡馆' };
 const { service, control } = createMock({
@@ -18,7 +18,12 @@ const { service, control } = createMock({
           {
             ...site,
             subscriptions: [
-              { url: String(told()), events: ['form.submit'], channel: 'custom', secret: 'a signing secret' },
+              {
+                url: String(readArgument()),
+                events: ['form.submit'],
+                channel: 'custom',
+                secret: 'a signing secret',
+              },
             ],
           },
         ],
@@ -37,15 +42,15 @@ function emit(count: number): void {
 serve(
   {},
   {
-    /** Sends so many pushes, and waits for their answers. */
+    /** Sends `count` pushes, and waits for their answers. */
     push: (count) =>
-      timed(async () => {
+      measureTime(async () => {
         emit(Number(count));
         await service.scheduler.settle();
       }),
-    /** The same with all their retries, for which the clock is moved. */
+    /** The same with all retries, for which the clock is moved. */
     retry: (count) =>
-      timed(async () => {
+      measureTime(async () => {
         emit(Number(count));
         await service.scheduler.settle();
         await control.advance('PT36M');

@@ -19,6 +19,6 @@ for (const id of ids) {
     handler: async (_request, reply) => reply.code(operation.success.status).send(constant),
   });
 }
-// biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback gives a promise
+// biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback returns a promise
 await app.listen({ port: 0, host: '127.0.0.1' });
 serve({ origin: app.listeningOrigin });

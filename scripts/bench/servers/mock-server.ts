@@ -1,16 +1,16 @@
-// The mock with all its behaviours, as a library; told how many tenants its world is to have.
+// The mock with all its behaviours, as a library. Its argument is the number of tenants.
 import { startMock } from '../../../mock/start.ts';
 import { createBenchWorld } from '../bench-world.ts';
-import { serve, told } from '../serve.ts';
+import { readArgument, serve } from '../serve.ts';
 
 const { baseUrl, controlUrl, control } = await startMock({
-  world: createBenchWorld(Number(told())),
+  world: createBenchWorld(Number(readArgument())),
   log: (entry) => console.error(entry),
 });
 serve(
   { origin: new URL(baseUrl).origin, controlUrl },
   {
-    /** Frees all limits, as time does. */
+    /** Moves the clock, which resets all limits. */
     async refresh() {
       await control.advance('PT1M');
     },

@@ -12,7 +12,7 @@ import { serve } from '../serve.ts';
 type Handler = (context: Context, request: IncomingMessage, response: ServerResponse) => void;
 
 const refuse: Handler = (_context, _request, response) => answer(response, 400, { code: 1 });
-const constantly =
+const answerConstantly =
   (id: OperationId): Handler =>
   (_context, _request, response) =>
     answer(response, 200, constantAnswers[id] ?? {});
@@ -25,8 +25,8 @@ const api = new OpenAPIBackend({
   customizeAjv: (ajv) => addFormats.default(ajv),
   securityHandlers: { sessionToken: () => true, apiKey: () => true },
   handlers: {
-    login: constantly('login'),
-    createSubscription: constantly('createSubscription'),
+    login: answerConstantly('login'),
+    createSubscription: answerConstantly('createSubscription'),
     validationFail: refuse,
     notFound: refuse,
   },

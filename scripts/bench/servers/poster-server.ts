@@ -1,7 +1,7 @@
-// A bare pool of undici that posts the same bytes again and again.
+// A bare pool of undici that posts the same bytes repeatedly.
 import { Pool } from 'undici';
 import { serve } from '../serve.ts';
-import { timed } from '../timed.ts';
+import { measureTime } from '../timed.ts';
 
 export interface Posts {
   url: string;
@@ -10,18 +10,18 @@ export interface Posts {
   count: number;
 }
 
-/** As many as the mock has on their way to one target. */
-const atATime = 16;
+/** As many as the mock sends to one target at a time. */
+const concurrency = 16;
 const pools = new Map<string, Pool>();
 
-serve({}, { post: (posts) => timed(() => post(posts as Posts)) });
+serve({}, { post: (posts) => measureTime(() => post(posts as Posts)) });
 
 async function post(posts: Posts): Promise<void> {
   const { origin } = new URL(posts.url);
-  const pool = pools.get(origin) ?? new Pool(origin, { connections: atATime });
+  const pool = pools.get(origin) ?? new Pool(origin, { connections: concurrency });
   pools.set(origin, pool);
   const left = { count: posts.count };
-  await Promise.all(Array.from({ length: atATime }, () => postOneByOne(pool, posts, left)));
+  await Promise.all(Array.from({ length: concurrency }, () => postOneByOne(pool, posts, left)));
 }
 
 async function postOneByOne(

@@ -12,7 +12,7 @@ const { file, remove } = writeForPrism();
 const options = ['--port', port, '--multiprocess', 'false', '--errors', 'false', '--verboseLevel', 'silent'];
 process.argv = [process.execPath, prismCommand, 'mock', file, ...options];
 await import(prismCommand);
-// Silent as it is, it does not say when it is ready.
+// With --verboseLevel silent it does not report when it is ready.
 while (!(await isListening(Number(port)))) await sleep(20);
 remove();
 serve({ origin: `http://127.0.0.1:${port}` });

@@ -1,17 +1,16 @@
-// A receiver of pushes on node:http; told which status it answers.
+// A receiver of pushes on node:http. Its argument is the status that it answers.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { listen } from '../listen.ts';
-import { serve, told } from '../serve.ts';
+import { readArgument, serve } from '../serve.ts';
 
 export interface Received {
   count: number;
-  /** The latest one. */
   headers: IncomingHttpHeaders;
   body: string;
 }
 
-const status = Number(told());
+const status = Number(readArgument());
 let received: Received = { count: 0, headers: {}, body: '' };
 
 const server = createServer(async (request, response) => {
@@ -22,7 +21,7 @@ const server = createServer(async (request, response) => {
 serve(
   { origin: await listen(server) },
   {
-    /** What came since it was asked before. */
+    /** The number of pushes since the last question, and the headers and body of the latest. */
     received() {
       const answer = received;
       received = { ...received, count: 0 };

@@ -1,9 +1,9 @@
-// Stands between the client and the wire: lets through what is a success in the service's envelope, and nothing else.
+// Middleware of openapi-fetch that returns successes in the service's envelope, and throws for everything else.
 import type { Middleware } from 'openapi-fetch';
 import { checkAnswer } from './check-answer.ts';
 import { ConnectionError } from './errors.ts';
 
-export function createWatch(password: string | undefined): Middleware {
+export function createEnvelopeMiddleware(password: string | undefined): Middleware {
   return {
     onError: ({ error, request, schemaPath }) => explain(error, request, schemaPath),
     async onResponse({ request, response, schemaPath }) {
@@ -14,7 +14,7 @@ export function createWatch(password: string | undefined): Middleware {
         { status, location: headers.get('Location'), text },
         { call: `${request.method} ${schemaPath}`, secrets },
       );
-      // Of an answer that is read already, openapi-fetch reads this; what is a success is said by `code`, not by the status.
+      // The body has been read, so openapi-fetch is given a copy; the status is 200, since `code` decides about success.
       return new Response(text, { status: 200 });
     },
   };
@@ -28,7 +28,7 @@ async function readText(response: Response, request: Request, path: string): Pro
   }
 }
 
-/** A caller who has ended the call by its signal gets what fetch says of that. */
+/** When the caller has aborted the call, the error of fetch; otherwise a ConnectionError. */
 function explain(error: unknown, request: Request, path: string): Error {
   if (request.signal.aborted && error instanceof Error) return error;
   const call = `${request.method} ${path}`;
@@ -36,7 +36,7 @@ function explain(error: unknown, request: Request, path: string): Error {
   return new ConnectionError(message, { call, cause: error });
 }
 
-/** fetch says only "fetch failed", and the reason in its cause. */
+/** The error of fetch says only "fetch failed"; the reason is in its cause. */
 function reasonOf(error: unknown): string {
   const { cause = error } = error as { cause?: unknown };
   if (typeof cause !== 'object' || cause === null) return String(cause);

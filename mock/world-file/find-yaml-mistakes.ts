@@ -1,0 +1,52 @@
+// What is wrong with a world file as YAML. No message repeats more of the text than a name, since any of it may be a secret.
+import { type Node, visit, type YAMLError } from 'yaml';
+import { explainSyntax, type Finding, isEmpty, type YamlFile } from '../../openapi/read-yaml.ts';
+
+/** Why a document can't be read as data; empty when it can. */
+export function findYamlMistakes(file: YamlFile, text: string): Finding[] {
+  const { document, lineAt } = file;
+  const { errors, warnings } = document;
+  if (errors.length > 0 || warnings.length > 0)
+    return [...errors, ...warnings].map((error) => ({
+      line: lineAt(error.pos[0]),
+      text: explain(error, text),
+    }));
+  if (isEmpty(document))
+    return [{ line: lineAt(0), text: 'the file is empty; expected a map with "tenants"' }];
+  return findAliasMistakes(file);
+}
+
+function explain(error: YAMLError, text: string): string {
+  if (error.code === 'TAG_RESOLVE_FAILED')
+    return 'a tag begins with "!"; put a text that begins with it in quotes';
+  // After a colon the parser's message may repeat the file's text.
+  const [message = ''] = error.message.split(': ');
+  return explainSyntax(error, { name: nameAt(text, error.pos[0]), message });
+}
+
+/** The name at an offset. It must be followed by a colon, and not look like an API key. */
+function nameAt(text: string, start: number): string {
+  const [, name = 'a member'] = /^["']?((?!sp_)[\w-]+)["']? *:/.exec(text.slice(start, start + 100)) ?? [];
+  return name;
+}
+
+function findAliasMistakes({ document, lineAt }: YamlFile): Finding[] {
+  const mistakes: Finding[] = [];
+  const anchors = new Map<string, Node>();
+  visit(document, {
+    // In the order of the text: an anchor comes before its aliases.
+    Value(_, node) {
+      if (node.anchor) anchors.set(node.anchor, node);
+    },
+    Alias(_, { source, range }, parents) {
+      const target = anchors.get(source);
+      if (target && !parents.includes(target)) return;
+      const reason = target ? 'refers to the value that it is in' : 'has no anchor before it';
+      mistakes.push({
+        line: lineAt(range?.[0] ?? 0),
+        text: `an alias, which begins with "*", ${reason}; put a text that begins with it in quotes`,
+      });
+    },
+  });
+  return mistakes;
+}

@@ -1,8 +1,0 @@
-import type { Description } from './description.ts';
-import type { Json } from './json.ts';
-import { getAt } from './json-pointer.ts';
-
-/** A schema, or the one that it refers to. */
-export function follow(description: Description, schema: Json): Json {
-  return typeof schema.$ref === 'string' ? (getAt(description, schema.$ref.slice(1)) as Json) : schema;
-}

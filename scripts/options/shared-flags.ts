@@ -1,0 +1,15 @@
+// Flags that several commands have.
+import { type Flag, type Flags, listFlag, textFlag } from './flags.ts';
+
+export const profileFlag: Flag = textFlag(
+  'P',
+  'path of a profile, or the name of one that comes with sitepub (default: default)',
+);
+
+export const reportFlags: Flags = {
+  'expected-failures': textFlag(
+    'F',
+    'known failures that are accepted: a YAML map of requirement or check id to reason',
+  ),
+  report: listFlag('FORMAT=PATH…', 'write reports: json=out.json, junit=…, html=…, markdown=…'),
+};
