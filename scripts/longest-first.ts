@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Vitest knows how long a file takes only after a run in the same checkout, and goes by its size until then. */
 export const longest = [
+  'scripts/prove/kill-matrix.slow.test.ts',
   'scripts/static.test.ts',
   'scripts/package.test.ts',
   'contract-tests/self/traps.test.ts',

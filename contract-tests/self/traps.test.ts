@@ -24,6 +24,7 @@ import { startProxy, type Tamper } from './tampering-proxy.ts';
 /** Generated cases are not what a trap is about; a few keep it quick. */
 const full = { tier: 'full', cases: 4 } as const;
 
+// Concurrent as far as they do not count by the minute, since some wait.
 test.concurrent('logins that somebody else has used up are no verdict, but waited for where that is allowed', async () => {
   const usedUp = { sabotage: (mock: Mock) => useUpLogins(mock, 10), control: false };
   const report = await runAgainstMock(usedUp);
@@ -46,23 +47,20 @@ test.concurrent('logins that somebody uses up meanwhile leave the checks of a lo
 /** What depends on how a minute is counted; whole runs against each kind are in the population. */
 const counted = checks.map(({ requirement }) => requirement).filter((id) => /^(LIMIT|IDEM|LOGIN)-/.test(id));
 
-test.concurrent.for(['fixed', 'sliding', 'aligned'])(
-  '%s windows of the limits are all legal',
-  async (window) => {
-    for (const others of ['counted', 'not-counted']) {
-      const spoken = deployment({
-        'limits.window': window,
-        'limits.failed-logins': others,
-        'limits.repeats': others,
-      });
-      const report = await runAgainstMock({ spoken, options: { ...full, only: counted } });
-      expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
-      expect(requirementsThat('passed', report)).toEqual(
-        expect.arrayContaining(['LIMIT-1', 'LIMIT-2', 'LIMIT-3', 'LIMIT-4', 'LIMIT-5', 'LIMIT-6', 'IDEM-2']),
-      );
-    }
-  },
-);
+test.for(['fixed', 'sliding', 'aligned'])('%s windows of the limits are all legal', async (window) => {
+  for (const others of ['counted', 'not-counted']) {
+    const spoken = deployment({
+      'limits.window': window,
+      'limits.failed-logins': others,
+      'limits.repeats': others,
+    });
+    const report = await runAgainstMock({ spoken, options: { ...full, only: counted } });
+    expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
+    expect(requirementsThat('passed', report)).toEqual(
+      expect.arrayContaining(['LIMIT-1', 'LIMIT-2', 'LIMIT-3', 'LIMIT-4', 'LIMIT-5', 'LIMIT-6', 'IDEM-2']),
+    );
+  }
+});
 
 test.concurrent('a repeat that carries the first trace_id has no trace_id of its own', async () => {
   const spoken = deployment({ 'idempotency.trace': 'same', 'idempotency.subscriptions': 'repeated' });

@@ -1,55 +1,14 @@
-// Each operation of the population can be called on the mock, so that what the suite leaves out there it leaves out for a reason.
-import { expect, test } from 'vitest';
-import { openMock, subscriptionRequest } from '../../../mock/testing/open-mock.ts';
-import { type OperationId, operationsOf } from '../../../openapi/operations.ts';
-import { resolve } from '../../../openapi/resolve.ts';
+import { test } from 'vitest';
 import { populationProfiles } from './profiles.ts';
+import { expectUsable } from './usable-operations.ts';
 
-const population = populationProfiles(60, 1).map((profile, index) => ({
+// Those of population.test.ts; usable.slow.test.ts has more of them.
+const population = populationProfiles(14, 2).map((profile, index) => ({
   profile,
   name: profile.name,
-  variations: index % 2 === 0 ? [] : ['shuffled-keys', 'extra-fields', 'mixed-offsets'],
+  isVaried: index % 2 === 1,
 }));
 
-/** In an order in which what is made first is there for what comes after it. */
-const order: readonly OperationId[] = [
-  ...(['createSite', 'importSite', 'listSites', 'getSite', 'publishSite', 'failPublish'] as const),
-  ...(['askAi', 'createKey', 'listKeys', 'createContent', 'publishContent', 'updateContent'] as const),
-  ...(['deleteContent', 'submitForm', 'createComment', 'createSubscription', 'testSubscription'] as const),
-  ...(['listSubscriptions', 'listDeliveries', 'deleteSubscription', 'deleteSite', 'deleteKey'] as const),
-];
-
-test.for(population)('every operation of $name can be used', async ({ profile, variations }) => {
-  const mock = openMock(profile, { variations });
-  const offered = operationsOf(resolve(profile)).map(({ id }) => id);
-  const refused: string[] = [];
-  for (const id of order.filter((one) => offered.includes(one))) {
-    const { envelope, mismatches } = await mock.perform(id, valuesFor(mock), mock.harbourKey);
-    if (envelope.code !== 0 || mismatches.length > 0)
-      refused.push(`${id}: ${envelope.message} ${mismatches.map(({ at, message }) => `${at} ${message}`)}`);
-  }
-  expect(refused).toEqual([]);
-  expect(mock.logged).toEqual([]);
-  await mock.app.close();
-});
-
-/** What there is at the moment, whatever answers show of it. */
-function valuesFor({ service: { world } }: ReturnType<typeof openMock>): Record<string, unknown> {
-  const [subscription] = [...world.subscriptions.values()].slice(-1);
-  const [content] = [...world.contents.values()].filter(({ siteId }) => siteId === 101).slice(-1);
-  const [key] = [...world.apiKeys.values()].filter(({ tenantId }) => tenantId === 1).slice(-1);
-  return {
-    ...subscriptionRequest({ secret: 's' }),
-    ...{ subscriptionID: subscription?.id, id: subscription?.id, event: 'publish.complete' },
-    ...{ contentID: content?.id, keyID: key?.id },
-    ...{
-      name: 'New',
-      note: 'a/b ü',
-      source: 'https://old.example/x',
-      prompt: 'Why?',
-      title: 'Tea',
-      text: 'x',
-    },
-    ...{ form: 'book', fields: { seats: 2, '0': ['a'] }, author: 'Lin' },
-  };
-}
+test.for(population)('every operation of $name can be used', ({ profile, isVaried }) =>
+  expectUsable(profile, isVaried),
+);
