@@ -41,7 +41,7 @@ function findAliasMistakes({ document, lineAt }: YamlFile): Finding[] {
     Alias(_, { source, range }, parents) {
       const target = anchors.get(source);
       if (target && !parents.includes(target)) return;
-      const reason = target ? 'refers to the value that it is in' : 'has no anchor before it';
+      const reason = target ? 'refers to a value that contains it' : 'has no anchor before it';
       mistakes.push({
         line: lineAt(range?.[0] ?? 0),
         text: `an alias, which begins with "*", ${reason}; put a text that begins with it in quotes`,

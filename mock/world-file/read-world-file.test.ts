@@ -12,7 +12,7 @@ const tagged = 'a tag begins with "!"; put a text that begins with it in quotes'
 const users = (text: string) => `tenants: [{ name: A, users: [${text}] }]`;
 const keys = (text: string) => `tenants: [{ name: A, api_keys: [${text}] }]`;
 const sites = (text: string) => `tenants: [{ name: A, sites: [${text}] }]`;
-const hooks = (text: string) => sites(`{ name: S, subscriptions: [{ ${text} }] }`);
+const subscriptions = (text: string) => sites(`{ name: S, subscriptions: [{ ${text} }] }`);
 
 test.for([
   // The file as a whole
@@ -86,15 +86,15 @@ test.for([
     `acme.yaml:1: tenants[0].sites[0].comments[0].text: is missing; expected ${someText}`,
   ],
   [
-    hooks('url: "https://x.example", events: [], channel: slack'),
+    subscriptions('url: "https://x.example", events: [], channel: slack'),
     'acme.yaml:1: tenants[0].sites[0].subscriptions[0].channel: expected one of custom, wecom, dingtalk, feishu; it is "slack"',
   ],
   [
-    hooks('url: "https://x.example", events: [publish.done], channel: custom'),
+    subscriptions('url: "https://x.example", events: [publish.done], channel: custom'),
     'acme.yaml:1: tenants[0].sites[0].subscriptions[0].events[0]: expected one of content.publish, content.update, content.delete, form.submit, comment.created, publish.complete, publish.failed; it is "publish.done"',
   ],
   [keys('{}, {}, {}, {}, {}, {}'), 'acme.yaml:1: tenants[0].api_keys: there are 6; expected at most 5'],
-  // What stands there twice
+  // Duplicates
   [
     'tenants:\n  - name: A\n  - name: A',
     'acme.yaml:3: tenants[1].name: this name of a tenant is already used at tenants[0].name; use each only once',
@@ -138,15 +138,15 @@ test.for([
   ],
   [
     'tenants: &t\n  - *t',
-    'acme.yaml:2: an alias, which begins with "*", refers to the value that it is in; put a text that begins with it in quotes',
+    'acme.yaml:2: an alias, which begins with "*", refers to a value that contains it; put a text that begins with it in quotes',
   ],
-  // What was wrong in one place brings no more about it.
+  // One mistake is reported once.
   ['- a\nb: 1', "acme.yaml:2: the YAML can't be read: Unexpected scalar at node end"],
 ])('refuses %j', ([text = '', want]) => {
   expect(messageOf(text)).toBe(want);
 });
 
-test('tells several mistakes in the order of their lines', () => {
+test('reports several mistakes in the order of their lines', () => {
   expect(messageOf('extra: 1\ntenants:\n  - name: 1\n    sites: {}\n  - {}')).toBe(
     [
       'acme.yaml:1: there is no member "extra" (known: tenants)',
@@ -157,7 +157,7 @@ test('tells several mistakes in the order of their lines', () => {
   );
 });
 
-test('tells ten mistakes and how many more there are', () => {
+test('reports ten mistakes and the number of the others', () => {
   const lines = messageOf(`tenants:\n${'  - {}\n'.repeat(12)}`).split('\n');
   expect(lines).toHaveLength(11);
   expect(lines.slice(-2)).toEqual([
@@ -183,11 +183,11 @@ test.for([
   [users('u:6174'), 'tenants[0].users[0]: expected a map with "username", "password"; it is a text'],
   [
     users('{ username: u, password: p, 6174 }'),
-    'tenants[0].users[0]: there is a member that has none of the known names (known: username, password)',
+    'tenants[0].users[0]: there is a member with an unknown name (known: username, password)',
   ],
   [
     users('{ username: u, password: p, "u@x 6174": p }'),
-    'tenants[0].users[0]: there is a member that has none of the known names (known: username, password)',
+    'tenants[0].users[0]: there is a member with an unknown name (known: username, password)',
   ],
   [
     users('{ username: u, password: *x6174 }'),
@@ -209,7 +209,7 @@ test.for([
   ],
   [
     keys('{ sp_6174: x }'),
-    'tenants[0].api_keys[0]: there is a member that has none of the known names (known: name, key)',
+    'tenants[0].api_keys[0]: there is a member with an unknown name (known: name, key)',
   ],
   [keys('{ sp_6174: x, sp_6174: y }'), 'a member appears here a second time; keep one of the two'],
   [
@@ -217,11 +217,11 @@ test.for([
     'tenants[0].api_keys[1].key: this API key is already used at tenants[0].api_keys[0].key; use each only once',
   ],
   [
-    hooks('url: "http:///6174", events: [], channel: custom'),
+    subscriptions('url: "http:///6174", events: [], channel: custom'),
     'tenants[0].sites[0].subscriptions[0].url: expected an http or https URL with a host',
   ],
   [
-    hooks('url: "http://x", events: [], channel: custom, secret: 6174'),
+    subscriptions('url: "http://x", events: [], channel: custom, secret: 6174'),
     `tenants[0].sites[0].subscriptions[0].secret: expected ${someText}; it is a number; put it in quotes`,
   ],
 ])('does not repeat the secret in %j', ([text = '', want = '']) => {
@@ -242,7 +242,7 @@ test('reads JSON', () => {
   expect(readWorldFile(fileOf(JSON.stringify(seed, null, '\t')))).toEqual(seed);
 });
 
-test('takes form fields of any name and value', () => {
+test('accepts form fields of any name and value', () => {
   const text = sites(
     '{ name: S, submissions: [{ form: F, fields: { __proto__: { a: 1 }, 姓名: [1, { b: null }] } }] }',
   );
@@ -251,9 +251,9 @@ test('takes form fields of any name and value', () => {
 });
 
 test('reads a list that a file uses a thousand times', () => {
-  const hook = '{ url: "https://x.example", events: *events, channel: custom }';
+  const subscription = '{ url: "https://x.example", events: *events, channel: custom }';
   const first = '{ url: "https://x.example", events: &events [publish.complete], channel: custom }';
-  const text = sites(`{ name: S, subscriptions: [${[first, ...Array(999).fill(hook)].join(', ')}] }`);
+  const text = sites(`{ name: S, subscriptions: [${[first, ...Array(999).fill(subscription)].join(', ')}] }`);
   expect(readWorldFile(fileOf(text)).tenants[0]?.sites?.[0]?.subscriptions).toHaveLength(1000);
 });
 
@@ -263,7 +263,7 @@ test('refuses aliases that would fill the memory', () => {
     (_, level) => `l${level + 1}: &l${level + 1} [${Array(10).fill(`*l${level}`)}]`,
   );
   expect(messageOf(['l0: &l0 [x]', ...levels].join('\n'))).toBe(
-    'acme.yaml: its aliases are resolved too often; write their values out',
+    'acme.yaml: its aliases expand to too much data; write the values out',
   );
 });
 
@@ -287,10 +287,10 @@ test.for([
 const page = readFileSync(new URL('../../docs/world-files.md', import.meta.url), 'utf8');
 const [, example = ''] = /```yaml\n(.*?)```/s.exec(page) ?? [];
 
-test('the example in the documentation gives the sites that it speaks of', () => {
+test('the example in the documentation has the sites that the text mentions', () => {
   const clock = { mode: 'manual', time: 0 } as const;
-  const planting = { seed: 1, clock, subscriptionIdType: 'integer' } as const;
-  const { world, tenants } = createWorldFromSeed(readWorldFile(fileOf(example)), planting);
+  const options = { seed: 1, clock, subscriptionIdType: 'integer' } as const;
+  const { world, tenants } = createWorldFromSeed(readWorldFile(fileOf(example)), options);
   expect(tenants.map(({ name, sites }) => [name, sites])).toEqual([
     [
       'Acme Travel',
@@ -304,7 +304,7 @@ test('the example in the documentation gives the sites that it speaks of', () =>
   expect(world.counters.site).toBe(1000);
 });
 
-test('the messages in the documentation are those that come', () => {
+test('the messages in the documentation are the real ones', () => {
   const [, shown = ''] = /```text\n(.*?)```/s.exec(page) ?? [];
   const text = [
     '',

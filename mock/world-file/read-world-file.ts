@@ -26,7 +26,7 @@ function readValue({ document }: YamlFile, path: string): unknown {
   try {
     return document.toJS({ maxAliasCount });
   } catch {
-    throw new WorldFileError([`${path}: its aliases are resolved too often; write their values out`]);
+    throw new WorldFileError([`${path}: its aliases expand to too much data; write the values out`]);
   }
 }
 
