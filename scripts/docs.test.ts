@@ -48,6 +48,15 @@ test('links between pages lead somewhere', () => {
   expect(broken).toEqual([]);
 });
 
+test('every file and folder that CONTRIBUTING.md names is there', () => {
+  const page = readPage('CONTRIBUTING.md');
+  const named = [...page.matchAll(/`([\w./*-]+(?:\.ts|\.yaml|\/))`/g)].map(([, path = '']) => path);
+  const isThere = (path: string) =>
+    globSync(`{,openapi/,{mock,contract-tests,scripts}/**/}${path}`, { cwd: root }).length > 0;
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter((path) => !isThere(path))).toEqual([]);
+});
+
 type Run = (script: string, env: NodeJS.ProcessEnv, cwd: string) => Promise<string>;
 
 /** Runs something in an empty folder, with a mock up at the address that the page names. */
