@@ -14,7 +14,7 @@ export default defineConfig({
     // One more than two cores, since some files wait for processes and clocks.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    // Commands that tests start with a temporary folder of their own would each compile everything anew: 0.4 s of a core.
+    // Commands that tests start with their own temporary folders would each compile everything anew: 0.4 s of a core.
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
     reporters: ['default', tallyReporter],
     // Some tests start commands that take seconds by themselves, and more of them where a machine is busy.

@@ -5,7 +5,7 @@ import { findGap, gaps, membersOf, readRequirements } from './registers.ts';
 const requirements = readRequirements();
 const ajv = new Ajv2020({ allErrors: true, strict: false });
 
-test('there are 81 requirements with ids of their own', () => {
+test('there are 81 requirements with distinct ids', () => {
   expect(requirements).toHaveLength(81);
   expect(new Set(requirements.map(({ id }) => id)).size).toBe(81);
 });
@@ -40,7 +40,7 @@ test('requirements are of the service, but for one receiver', () => {
   expect([...new Set(requirements.map(({ target }) => target))]).toEqual([undefined, 'receiver']);
 });
 
-test('every gap has an id of its own, by which it is found', () => {
+test('every gap is found by its distinct id', () => {
   expect(new Set(gaps.map(({ id }) => id)).size).toBe(gaps.length);
   expect(gaps.filter((gap) => findGap(gap.id) !== gap)).toEqual([]);
   expect(findGap('__proto__')).toBeUndefined();

@@ -22,8 +22,8 @@ test.for([
   ['null as data', { ...success, data: null }, ['/data', [], ['ENV-5']]],
   ['a list as data', { ...success, data: [] }, ['/data', [], ['ENV-5']]],
   ['a list', [], ['', [], ['ENV-1']]],
-] as const)('%s in a login answer is blamed once', ([, body, want]) => {
-  expect(blame(validate('/components/schemas/LoginSuccess', body))).toEqual([want]);
+] as const)('%s in a login answer is reported once', ([, body, want]) => {
+  expect(summarize(validate('/components/schemas/LoginSuccess', body))).toEqual([want]);
 });
 
 const failure = { code: 40100, message: 'no', trace_id: 'a1' };
@@ -32,8 +32,8 @@ test.for([
   ['the message of a success', { ...failure, message: 'success' }, ['/message', [], ['ENV-3']]],
   ['an empty message', { ...failure, message: '' }, ['/message', [], ['ENV-3']]],
   ['a message that is no string', { ...failure, message: null }, ['/message', [], ['ENV-1']]],
-] as const)('%s in a failure is blamed once', ([, body, want]) => {
-  expect(blame(validate('/components/schemas/Failure', body))).toEqual([want]);
+] as const)('%s in a failure is reported once', ([, body, want]) => {
+  expect(summarize(validate('/components/schemas/Failure', body))).toEqual([want]);
 });
 
 const subscription = { url: 'https://a.example', events: ['publish.complete'], channel: 'custom' };
@@ -51,13 +51,13 @@ test.for([
       ['/channel', ['subscription.request.channel'], ['HOOK-3', 'HOOK-4']],
     ],
   ],
-] as const)('%s in a subscription request is blamed', ([, body, want]) => {
-  expect(blame(validate('/components/schemas/SubscriptionRequest', body))).toEqual(want);
+] as const)('%s in a subscription request is reported', ([, body, want]) => {
+  expect(summarize(validate('/components/schemas/SubscriptionRequest', body))).toEqual(want);
 });
 
-test('an unknown field in a request is blamed only where they are refused', () => {
+test('an unknown field in a request is reported only where they are refused', () => {
   const body = { target_url: 'https://a.example', event_names: ['publish.failed'], type: 'feishu', more: 1 };
-  expect(blame(validateNested('/components/schemas/SubscriptionRequest', body))).toEqual([
+  expect(summarize(validateNested('/components/schemas/SubscriptionRequest', body))).toEqual([
     ['/more', ['subscription.unknown-fields'], ['HOOK-8']],
   ]);
   expect(validate('/components/schemas/SubscriptionRequest', { ...subscription, more: 1 })).toEqual([]);
@@ -74,8 +74,8 @@ test('a field named as something that every object inherits may be left out', ()
   expect(judge(request, { ...subscription, constructor: 5 }).map(({ at }) => at)).toEqual(['/constructor']);
 });
 
-test('what is on the way to several values is blamed on the gaps of all of them', () => {
-  expect(blame(validateNested('/components/schemas/SubscriptionSuccess', success))).toEqual([
+test('what is on the way to several values is attributed to the gaps of all of them', () => {
+  expect(summarize(validateNested('/components/schemas/SubscriptionSuccess', success))).toEqual([
     [
       '/data/subscription',
       [
@@ -117,8 +117,8 @@ test.for([
     { ...push, event: 'publish.failed', data: {} },
     ['/data/message', ['event-data.publish.failed'], []],
   ],
-] as const)('%s in a push is blamed once', ([, name, body, want]) => {
-  expect(blame(validate(`/components/schemas/${name}`, body))).toEqual([want]);
+] as const)('%s in a push is reported once', ([, name, body, want]) => {
+  expect(summarize(validate(`/components/schemas/${name}`, body))).toEqual([want]);
 });
 
 test.for([
@@ -145,9 +145,9 @@ test.for([
     ['/data/list/0/attempts/0/duration_ms', ['operation.list-deliveries'], []],
   ],
   ['createKey', { id: 1, key: 'secret' }, ['/data/key', [], ['KEY-1']]],
-] as const)('in the answer of %s, the data %j is blamed once', ([id, data, want]) => {
+] as const)('in the answer of %s, the data %j is reported once', ([id, data, want]) => {
   const operation = operationsOf(resolve(loadProfile('default'))).find((one) => one.id === id);
-  expect(blame(validate(operation?.success.schema ?? '', { ...success, data }))).toEqual([want]);
+  expect(summarize(validate(operation?.success.schema ?? '', { ...success, data }))).toEqual([want]);
 });
 
 // A description that says in small what the real one says in places.
@@ -160,13 +160,13 @@ const small = createValidator({
   },
 } as never);
 
-test('of a value of the wrong type, only the type is blamed', () => {
-  expect(blame(small('/components/schemas/typed', '0'))).toEqual([['', [], ['A-2']]]);
-  expect(blame(small('/components/schemas/typed', 1))).toEqual([['', [], ['A-1']]]);
+test('of a value of the wrong type, only the type is reported', () => {
+  expect(summarize(small('/components/schemas/typed', '0'))).toEqual([['', [], ['A-2']]]);
+  expect(summarize(small('/components/schemas/typed', 1))).toEqual([['', [], ['A-1']]]);
 });
 
-test('that something promised is missing is not blamed on the gap of what should hold it', () => {
-  expect(blame(small('/components/schemas/holder', {}))).toEqual([['/a', [], ['A-3']]]);
+test('that something promised is missing is not attributed to the gap of what should hold it', () => {
+  expect(summarize(small('/components/schemas/holder', {}))).toEqual([['/a', [], ['A-3']]]);
 });
 
 test('says what was expected', () => {
@@ -191,6 +191,6 @@ test.for([
   expect(validate(`/components/schemas/${name}`, value).map(({ expected }) => expected)).toEqual([want]);
 });
 
-function blame(mismatches: ReturnType<typeof validate>) {
+function summarize(mismatches: ReturnType<typeof validate>) {
   return mismatches.map(({ at, gaps, requirements }) => [at, gaps, requirements]);
 }

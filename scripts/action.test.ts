@@ -36,12 +36,12 @@ test('GitHub takes our own workflow', () => {
   expect(validateWorkflow(workflow.replace('runs-on:', 'runs-over:')).errors).not.toEqual([]);
 });
 
-test('every input that is a flag reaches the command by its environment twin', () => {
+test('every input that is a flag reaches the command by its environment variable', () => {
   const others = ['version', 'working-directory'];
   const flags = Object.keys(action.inputs).filter((name) => !others.includes(name));
   expect(flags.filter((name) => !(name in testFlags))).toEqual([]);
-  const twins = flags.map((name) => [variableOf(name), inputOf(name)]);
-  expect(env).toEqual({ ...Object.fromEntries(twins), PACKAGE_VERSION: inputOf('version') });
+  const variables = flags.map((name) => [variableOf(name), inputOf(name)]);
+  expect(env).toEqual({ ...Object.fromEntries(variables), PACKAGE_VERSION: inputOf('version') });
 });
 
 test('nothing of the inputs is code, and the version is the package’s', () => {

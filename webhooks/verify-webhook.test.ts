@@ -121,7 +121,7 @@ test('no message holds the secret or a signature', async () => {
   }
 });
 
-test('the throwing twin gives the same, or throws the reason', async () => {
+test('the throwing form returns the same, or throws the reason', async () => {
   const taken = await verifyWebhookOrThrow({ body: text, headers: headersOf(text), secret });
   expect(taken.event).toEqual(event);
   const refused = verifyWebhookOrThrow({ body: text, headers: {}, secret });

@@ -1,4 +1,4 @@
-// Results that are read later: whoever reads a failed one gets its error.
+// Results that are read later: reading a failed one throws its error.
 import { NotVerified, PromiseBroken, Unreachable } from './outcomes.ts';
 
 export interface Settled<T> {

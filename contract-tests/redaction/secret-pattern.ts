@@ -6,7 +6,7 @@ type Atom = string;
 /** Fewer characters of a secret reveal nothing. */
 const shortest = 4;
 
-/** Of a longer secret only so many characters are compared; whatever follows without a space counts as the rest. */
+/** Of a longer secret only this many characters are compared; what follows without a space counts as the rest. */
 const longest = 500;
 
 const unspaced = '[^\\s…]*';

@@ -1,4 +1,4 @@
-// Deployments that break one promise grossly, in all that they do: nothing but that promise is blamed. Subtle ones are the mock's faults.
+// Deployments that break one promise grossly, in all that they do: no other promise fails. Subtle ones are the mock's faults.
 import { expect, test } from 'vitest';
 import type { Mock } from '../../mock/server/create-mock.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
@@ -153,7 +153,7 @@ const deviations: Readonly<Record<string, Deviation>> = {
     tamper: () =>
       lenient(isTest, (message) => ({ ...message, path: message.path.replace('/102/', '/101/') })),
   },
-  'a name of its own in the body of an event that the header names': {
+  'another name in the body of an event that the header names': {
     breaks: 'EVENT-2',
     tamperPush: changePushBody((body) => ({ ...body, event: 'form.submitted' })),
   },

@@ -199,7 +199,7 @@ function verdictsOf(report: Report) {
   return { failed: requirementsThat('failed', report), error: requirementsThat('error', report) };
 }
 
-/** Takes so many creations of all, and no more. */
+/** Accepts a number of creations, and no more. */
 function refusingAfter(most: number): Tamper {
   let created = 0;
   return async (message, forward) => {

@@ -62,7 +62,7 @@ test.for(['fixed', 'sliding', 'aligned'])('%s windows of the limits are all lega
   }
 });
 
-test.concurrent('a repeat that carries the first trace_id has no trace_id of its own', async () => {
+test.concurrent('a repeat that carries the first trace_id has no new trace_id', async () => {
   const spoken = deployment({ 'idempotency.trace': 'same', 'idempotency.subscriptions': 'repeated' });
   const report = await runAgainstMock({ spoken, options: full });
   expect(requirementsThat('passed', report)).toEqual(

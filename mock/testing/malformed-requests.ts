@@ -203,7 +203,7 @@ function heapMegabytes(): number {
   return process.memoryUsage().heapUsed / 1e6;
 }
 
-/** Sends so many of them: no 5xx, all answers in the envelope, no growing memory. */
+/** Sends that many of them: no 5xx, all answers in the envelope, no growing memory. */
 export async function sendMalformedRequests(runs: number): Promise<void> {
   const mock = openMock();
   await mock.app.listen({ port: 0, host: '127.0.0.1' });

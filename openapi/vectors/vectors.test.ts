@@ -22,7 +22,7 @@ const { vectors } = JSON.parse(readFileSync(path, 'utf8')) as { vectors: Vector[
 const page = readFileSync(new URL('../../docs/vectors.md', import.meta.url), 'utf8');
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-test('each has an id of its own', () => {
+test('each has a distinct id', () => {
   expect(new Set(vectors.map(({ id }) => id)).size).toBe(vectors.length);
 });
 
@@ -37,9 +37,9 @@ test('the reason is that of its header', () => {
 
 test('what is not valid differs from a valid one in its body or its signature, and in nothing else', () => {
   const isWrong = (vector: Vector) => {
-    const twin = vectors.find(({ id }) => id === vector.of);
-    if (twin?.verdict !== 'valid' || twin.secret !== vector.secret) return true;
-    return (twin.body_base64 === vector.body_base64) === (twin.signature === vector.signature);
+    const valid = vectors.find(({ id }) => id === vector.of);
+    if (valid?.verdict !== 'valid' || valid.secret !== vector.secret) return true;
+    return (valid.body_base64 === vector.body_base64) === (valid.signature === vector.signature);
   };
   expect(idsOf((vector) => vector.verdict !== 'valid' && isWrong(vector))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// A world with so many tenants that ten logins a minute for each are enough for a measurement.
+// A world with enough tenants for a measurement at ten logins a minute each.
 import type { WorldSeed } from '../../mock/world/world-seed.ts';
 
 export interface Access {

@@ -31,7 +31,7 @@ test('every requirement with a check that a fault can break is broken by two fau
   expect([...new Set(breakable)].filter((id) => timesBroken(id) < 2)).toEqual([]);
 });
 
-test('every fault breaks a requirement that there is', () => {
+test('every fault breaks a requirement of the register', () => {
   const known = readRequirements().map(({ id }) => id);
   expect(faults.filter(({ requirement }) => !known.includes(requirement))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// What is recorded of the last kill matrix: it fits the faults and checks that there are, and the page and the ratchet say the same.
+// What is recorded of the last kill matrix: it fits the faults and checks of today, and the page and the ratchet say the same.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { checks } from '../../contract-tests/checks/index.ts';

@@ -108,7 +108,7 @@ async function retriesSoFar(context: Context): Promise<Retry[]> {
   return retries.error ? [] : retries.value();
 }
 
-/** The retry run when every retry that there is time for has come. */
+/** The retry run, once every retry that the run has time for has come. */
 async function retryRunInTime(context: Context): Promise<RetryRun> {
   const retryRun = await retryRunOf(context);
   await waitForRetries(context, retryRun);

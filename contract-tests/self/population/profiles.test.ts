@@ -125,12 +125,12 @@ test('some names of one request differ in their case alone', () => {
 });
 
 test('guessable profiles keep to the names that anybody would try', () => {
-  const strange = populationProfiles(60, 1, { guessable: true }).flatMap((profile) =>
+  const unexpected = populationProfiles(60, 1, { guessable: true }).flatMap((profile) =>
     Object.entries(guessable)
       .filter(([id, likely]) => !isGuess(profile, id, likely))
       .map(([id]) => `${profile.name}: ${id}`),
   );
-  expect(strange).toEqual([]);
+  expect(unexpected).toEqual([]);
 });
 
 function isGuess(profile: Profile, id: string, likely: readonly unknown[]): boolean {

@@ -28,7 +28,7 @@ const by = (answers: Record<string, Answer>): Answer => {
   };
 };
 
-const strange: readonly [what: string, answer: Answer, kind: string | undefined, sentence: RegExp][] = [
+const unexpected: readonly [what: string, answer: Answer, kind: string | undefined, sentence: RegExp][] = [
   [
     'an HTML page',
     text(200, '<!doctype html><html></html>', { 'Content-Type': 'text/html' }),
@@ -61,7 +61,7 @@ const strange: readonly [what: string, answer: Answer, kind: string | undefined,
   ['a closed connection', (request) => void request.socket.destroy(), 'unreachable', /got no answer/],
 ];
 
-test.for(strange)('says what it met: %s', async ([, answer, kind, sentence]) => {
+test.for(unexpected)('says what it met: %s', async ([, answer, kind, sentence]) => {
   const { stopped, found, leftovers } = await discoverServer(answer);
   expect(stopped?.kind).toBe(kind);
   expect(stopped?.reason).toMatch(sentence);
@@ -78,7 +78,7 @@ test('sends no credentials to what does not answer as the service', async () => 
   expect(bodies.join()).not.toContain('a-password');
 });
 
-test('writes what it found before the answers became strange, with the reasons', async () => {
+test('writes what it found before the answers became unexpected, with the reasons', async () => {
   const { profile, found, stopped } = await discoverServer(
     by({ login: json(200, session), refresh: renewal, webhooks: text(503, '<html>down</html>') }),
   );
@@ -125,7 +125,7 @@ async function discoverServer(answer: Answer, path = '/api/v1', signal?: AbortSi
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const folder = mkdtempSync(join(tmpdir(), 'sitepub-strange-'));
+  const folder = mkdtempSync(join(tmpdir(), 'sitepub-unexpected-'));
   try {
     const discovery = await discover({
       baseUrl: `http://127.0.0.1:${port}${path}`,
