@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 export const longest = [
   'scripts/prove/kill-matrix.slow.test.ts',
   'scripts/static.test.ts',
-  'scripts/package.test.ts',
+  'scripts/package.slow.test.ts',
   'contract-tests/self/traps.test.ts',
   'contract-tests/self/population.test.ts',
   'scripts/prove/kill-matrix.test.ts',
@@ -14,8 +14,6 @@ export const longest = [
   'scripts/cli.test.ts',
   'contract-tests/self/discover.test.ts',
   'contract-tests/self/conforming.test.ts',
-  'contract-tests/self/faulty.test.ts',
-  'contract-tests/self/prism-referee.test.ts',
 ];
 
 export class LongestFirst extends BaseSequencer {
