@@ -38,7 +38,7 @@ export const areas: readonly Area[] = [
     files: [
       'mock/{http,operations,request,webhooks}/*.ts',
       'mock/server/{app,socket-errors}.ts',
-      'mock/world/{random,receiving-url,secrets,subscription-id,world}.ts',
+      'mock/world/{digests,random,receiving-url,subscription-id,world}.ts',
       '!mock/**/*.test.ts',
       `!mock/{${unassessed}}.ts`,
     ],
