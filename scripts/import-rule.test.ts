@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { findForbiddenImports, findLoops, importsOf, roomOf, rooms } from './import-rule.ts';
 
@@ -41,6 +42,13 @@ test('few files stand in no folder of the suite and of the mock', () => {
     );
   expect(loose('contract-tests').length).toBeLessThanOrEqual(3);
   expect(loose('mock').length).toBeLessThanOrEqual(3);
+});
+
+test('no file name stands more than twice', () => {
+  const named = files.filter((file) => !/\.test\.ts$|\/generated\//.test(file));
+  const counts = Object.groupBy(named, (file) => basename(file));
+  const common = Object.keys(counts).filter((name) => (counts[name]?.length ?? 0) > 2);
+  expect(common.toSorted()).toEqual(['index.ts', 'testing.ts']);
 });
 
 test('CONTRIBUTING.md has the same rooms in the same order', () => {
