@@ -1,6 +1,6 @@
 // What takes time: retries, and the timeout of a push. A deployment's clock is moved where that is possible.
 import { minuteMs, retryDelaysMs } from '../core/documented-limits.ts';
-import type { Answer, Push } from '../push-receiver/push-receiver.ts';
+import type { Push, PushAnswer } from '../push-receiver/push-receiver.ts';
 import { headerOf } from '../push-receiver/read-push.ts';
 import { nextPath, type Probe, reportProgress } from './discovery-probe.ts';
 import { causeEvent, findCausableEvent } from './event-causes.ts';
@@ -112,7 +112,7 @@ function attemptsAt(listener: Listener, path: string): readonly Push[] {
 }
 
 /** How the robots of the three products refuse: with HTTP 200. */
-const refusal: Answer = { status: 200, body: { errcode: 93000, errmsg: 'invalid webhook url' } };
+const refusal: PushAnswer = { status: 200, body: { errcode: 93000, errmsg: 'invalid webhook url' } };
 
 /** Causes an event whose push fails at one target and is refused by a robot at another. Returns their paths. */
 async function failPushes(probe: Probe): Promise<{ custom: string; robot: string } | undefined> {
@@ -128,7 +128,7 @@ async function failPushes(probe: Probe): Promise<{ custom: string; robot: string
 interface FailingTarget {
   event: string;
   channel: string;
-  reply: Answer;
+  reply: PushAnswer;
 }
 
 async function subscribeToFail(probe: Probe, { event, channel, reply }: FailingTarget): Promise<string> {

@@ -4,7 +4,7 @@ import type { Channel, EventName } from '../../openapi/generated/types.ts';
 import type { Context } from '../context.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { countAttempts, saysTheSame } from '../push-receiver/attempts.ts';
-import type { Answer, Push, Reserved } from '../push-receiver/push-receiver.ts';
+import type { Push, PushAnswer, Reserved } from '../push-receiver/push-receiver.ts';
 import { subscribeForPush } from '../subscriptions/create-subscription.ts';
 import {
   newSecret,
@@ -15,7 +15,7 @@ import {
 
 /** A target: its answers to the attempts (the last one repeats), or that nobody listens there at first. */
 interface Target {
-  script: readonly Answer[] | 'closed';
+  script: readonly PushAnswer[] | 'closed';
   channel?: Channel;
   /** Whether the subscription has no signing secret. */
   isUnsigned?: boolean;
@@ -24,7 +24,7 @@ interface Target {
 }
 
 const redirectPath = '/moved';
-const status = (...statuses: readonly number[]): Answer[] =>
+const status = (...statuses: readonly number[]): PushAnswer[] =>
   statuses.map((one) => (one > 299 && one < 400 ? { status: one, location: redirectPath } : { status: one }));
 
 /** The targets of a run, by name. */
@@ -92,7 +92,7 @@ function attemptNumberOf(push: Push | undefined, pushes: readonly Push[]): numbe
 }
 
 /** Completes the target of a redirect: another path of the receiver. */
-function withAddress(answer: Answer, { receiver }: Context): Answer {
+function withAddress(answer: PushAnswer, { receiver }: Context): PushAnswer {
   if (typeof answer === 'string' || answer.location === undefined || !receiver) return answer;
   return { ...answer, location: receiver.urlOf(answer.location) };
 }

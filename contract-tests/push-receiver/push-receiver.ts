@@ -30,10 +30,10 @@ export interface Push {
  * The answer to a push: a status (with the target of a redirect, or with another body than usual), none at all, or the end of the
  * connection.
  */
-export type Answer = { status: number; location?: string; body?: object } | 'unanswered' | 'reset';
+export type PushAnswer = { status: number; location?: string; body?: object } | 'unanswered' | 'reset';
 
 /** The answers to the pushes to a path: in this order, the last one from then on; or computed from all its pushes so far. */
-type Script = readonly Answer[] | ((pushes: readonly Push[]) => Answer);
+type Script = readonly PushAnswer[] | ((pushes: readonly Push[]) => PushAnswer);
 
 export interface Receiver {
   /** The receiving URL of a path such as "/run/1". */
@@ -120,7 +120,7 @@ function recordPushes(prefix: string, moment: () => Moment): PushRecord {
   let pushes: Push[] = [];
   let isReached = false;
   const visits = new Set<string>();
-  const scripts = new Map<string, Answer[] | Exclude<Script, readonly Answer[]>>();
+  const scripts = new Map<string, PushAnswer[] | Exclude<Script, readonly PushAnswer[]>>();
   const pending = createPending();
   const pushesTo = (path: string) => pushes.filter((push) => push.path === path);
   const receive = (push: Push, response: ServerResponse) => {
@@ -188,13 +188,13 @@ function toPush(
 }
 
 /** The next answer of a script; the last one repeats. */
-function nextAnswer(script: Answer[] | undefined): Answer {
+function nextAnswer(script: PushAnswer[] | undefined): PushAnswer {
   return (script && script.length > 1 ? script.shift() : script?.[0]) ?? { status: 200 };
 }
 
 function reply(
   response: ServerResponse,
-  { status, location, body = accepted }: Exclude<Answer, string>,
+  { status, location, body = accepted }: Exclude<PushAnswer, string>,
 ): void {
   const headers = {
     'Content-Type': 'application/json',

@@ -3,8 +3,8 @@ import type { EventName } from '../../openapi/generated/types.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { type EventBody, eventOf } from './event-samples.ts';
 import { type Signature, type SignatureShape, signatureOf } from './make-signature.ts';
-import { type Body, bodyOf } from './push-body.ts';
-import type { Push, Transport } from './sent-push.ts';
+import { type PushBody, pushBodyOf } from './push-body.ts';
+import type { SentPush, Transport } from './sent-push.ts';
 
 /** What is different about a push. */
 export interface Difference {
@@ -14,7 +14,7 @@ export interface Difference {
   /** Writes the body as JSON; compact unless given. */
   write?(value: unknown): string | Buffer;
   /** The body to send in place of an event. */
-  body?: Body;
+  body?: PushBody;
   /** The value of X-Webhook-Event. */
   named?: string;
   timestamp?: string;
@@ -24,14 +24,14 @@ export interface Difference {
   method?: string;
   transport?: Transport;
   /** Changes the headers at the end. */
-  headers?(headers: Push['headers']): Push['headers'];
+  headers?(headers: SentPush['headers']): SentPush['headers'];
 }
 
 export interface PushFactory {
   /** The event of a push unless its difference names another. */
   usual: EventName;
   /** Makes a push with a new event; a right one unless a difference is given. */
-  makePush(difference?: Difference): Push;
+  makePush(difference?: Difference): SentPush;
   /** A new event, for callers that write and sign it themselves. */
   sampleEvent(name?: EventName): EventBody;
   /** Sets the unit of further timestamps. */
@@ -64,7 +64,7 @@ export function createPushFactory({ profile, secret, events }: FactoryOptions): 
     unit: () => unit,
     makePush: (difference = {}) => {
       const { change = (same) => same, write = JSON.stringify, transport, method = 'POST' } = difference;
-      const body = difference.body ?? bodyOf(write(change(event(difference.event))));
+      const body = difference.body ?? pushBodyOf(write(change(event(difference.event))));
       const usualValues = {
         named: difference.event ?? usual,
         contentType: profile.values['webhook.content-type'],
@@ -88,7 +88,7 @@ type HeaderValues = Required<Pick<Difference, 'named' | 'contentType' | 'timesta
 function headersOf(
   { named, contentType, timestamp }: HeaderValues,
   signature: Signature | undefined,
-): Push['headers'] {
+): SentPush['headers'] {
   return [
     ['User-Agent', 'sitepub-test-receiver'],
     ['Accept', '*/*'],
@@ -100,7 +100,7 @@ function headersOf(
 }
 
 function chooseSignature(
-  body: Body,
+  body: PushBody,
   wanted: Difference['signature'],
   { secret, isUpper }: { secret: string | undefined; isUpper: boolean },
 ): Signature | undefined {

@@ -1,13 +1,13 @@
 // Signatures, right and wrong, each with a shell expression that computes it, so that no report contains a right one.
 import { createHmac } from 'node:crypto';
-import type { Body } from './push-body.ts';
+import type { PushBody } from './push-body.ts';
 
 /** The value of X-Webhook-Signature. `shell` goes between double quotes and reads what was signed from the file `signed`. */
 export interface Signature {
   value: string;
   shell: string;
   /** What was signed, if not the body that is sent. */
-  signed?: Body;
+  signed?: PushBody;
 }
 
 /** How the signature is made from a body. */
@@ -18,11 +18,11 @@ export interface SignatureShape {
   /** A key in place of the secret. */
   otherKey?: string;
   form?: 'hex' | 'upper' | 'cut' | 'longer' | 'base64';
-  signed?: Body;
+  signed?: PushBody;
 }
 
 /** The signature of a body under the secret, unless the shape says otherwise. */
-export function signatureOf(body: Body, secret: string, shape: SignatureShape = {}): Signature {
+export function signatureOf(body: PushBody, secret: string, shape: SignatureShape = {}): Signature {
   const { algorithm = 'sha256', prefix = 'sha256=', otherKey, form = 'hex', signed } = shape;
   const digest = createHmac(algorithm, otherKey ?? secret)
     .update((signed ?? body).bytes)

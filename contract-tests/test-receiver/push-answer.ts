@@ -1,10 +1,10 @@
 // The answers to pushes, and the failure that an unexpected one is.
 import { PromiseBroken } from '../core/outcomes.ts';
-import type { Push } from './sent-push.ts';
+import type { SentPush } from './sent-push.ts';
 
 /** A push and its answer. */
 export interface PushTrial {
-  push: Push;
+  push: SentPush;
   answer: Answer;
   /** Whether the answer shows the secret, or the signature that would have been right. */
   isLeaky: boolean;
@@ -31,7 +31,7 @@ export interface Silence {
 
 /** The receiver did not answer as expected: a failure in a check of a promise, a warning in one of advice. */
 export class UnexpectedAnswer extends PromiseBroken {
-  readonly push: Push;
+  readonly push: SentPush;
   constructor(expected: string, { push, answer }: Pick<PushTrial, 'push' | 'answer'>, remark = '') {
     super(expected, `${describeAnswer(answer)}${remark}`);
     this.push = push;

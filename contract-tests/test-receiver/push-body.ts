@@ -1,21 +1,21 @@
 // Bodies of pushes: the bytes, and a shell command that writes the same bytes.
 
 /** The bytes of a push, and a command of a POSIX shell that writes them to standard output. */
-export interface Body {
+export interface PushBody {
   bytes: Buffer;
   shell: string;
 }
 
 /** A body from a text or bytes. */
-export function bodyOf(content: string | Buffer): Body {
+export function pushBodyOf(content: string | Buffer): PushBody {
   const bytes = Buffer.from(content);
   return { bytes, shell: `printf '${formatOf(bytes)}'` };
 }
 
 /** A body with a long run of one letter in place of `{pad}`; the shell command stays short. */
-export function paddedBody(text: string, length: number): Body {
+export function paddedBody(text: string, length: number): PushBody {
   const [head = '', tail = ''] = text.split('{pad}');
-  const shell = `{ ${bodyOf(head).shell}; head -c ${length} /dev/zero | tr '\\0' x; ${bodyOf(tail).shell}; }`;
+  const shell = `{ ${pushBodyOf(head).shell}; head -c ${length} /dev/zero | tr '\\0' x; ${pushBodyOf(tail).shell}; }`;
   return { bytes: Buffer.from(`${head}${'x'.repeat(length)}${tail}`), shell };
 }
 

@@ -9,7 +9,7 @@ import { eventNames } from '../../openapi/event-names.ts';
 import { noProfile } from '../../openapi/profile.ts';
 import { createPushFactory, type Difference } from './make-push.ts';
 import { fixedSignature } from './make-signature.ts';
-import { bodyOf, paddedBody } from './push-body.ts';
+import { paddedBody, pushBodyOf } from './push-body.ts';
 import { pushCurl } from './push-curl.ts';
 import { sendPush } from './send-push.ts';
 import { openReceiver, type ReceivedPush } from './testing/open-receiver.ts';
@@ -20,12 +20,15 @@ const isMissing = tools.some((tool) => spawnSync('which', [tool]).status !== 0);
 
 const differences: readonly (readonly [what: string, difference: Difference])[] = [
   ['a right push', {}],
-  ['quotes, percent signs, backslashes and line ends', { body: bodyOf(`{"a":"it's 100% \\n \\\\"}\r\n\t`) }],
-  ['text that is not ASCII', { body: bodyOf('{"a":"示例 🎉\u2028\uFEFF"}') }],
-  ['bytes that are no text', { body: bodyOf(Buffer.from([0, 1, 0xff, 0x25, 0x5c, 0x27])) }],
-  ['an empty body', { body: bodyOf('') }],
+  [
+    'quotes, percent signs, backslashes and line ends',
+    { body: pushBodyOf(`{"a":"it's 100% \\n \\\\"}\r\n\t`) },
+  ],
+  ['text that is not ASCII', { body: pushBodyOf('{"a":"示例 🎉\u2028\uFEFF"}') }],
+  ['bytes that are no text', { body: pushBodyOf(Buffer.from([0, 1, 0xff, 0x25, 0x5c, 0x27])) }],
+  ['an empty body', { body: pushBodyOf('') }],
   ['a large body', { body: paddedBody('{"a":"{pad}"}', 300_000) }],
-  ['the signature of another body', { signature: { signed: bodyOf('{"b": 1}') } }],
+  ['the signature of another body', { signature: { signed: pushBodyOf('{"b": 1}') } }],
   ['another key', { signature: { otherKey: 'not it' } }],
   ['hex in upper case', { signature: { form: 'upper' } }],
   ['a digit less', { signature: { form: 'cut' } }],

@@ -1,8 +1,8 @@
 import type { Signature } from './make-signature.ts';
-import { headerText, type Push } from './sent-push.ts';
+import { headerText, type SentPush } from './sent-push.ts';
 
 /** A command line that sends a push again in a POSIX shell that has the secret as SITEPUB_WEBHOOK_SECRET. It writes the files "push" and "signed". */
-export function pushCurl({ method, headers, body, transport = {} }: Push, url: string): string {
+export function pushCurl({ method, headers, body, transport = {} }: SentPush, url: string): string {
   const signature = headers.map(([, value]) => value).find((value) => typeof value !== 'string');
   const reads = signature?.shell.includes(' signed') ?? false;
   const signed = signature?.signed ?? body;

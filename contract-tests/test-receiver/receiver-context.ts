@@ -8,7 +8,7 @@ import { signatureOf } from './make-signature.ts';
 import { type Answer, type Answered, describeAnswer, hasStatus, type PushTrial } from './push-answer.ts';
 import type { ReceiverOptions } from './receiver-options.ts';
 import { sendPush } from './send-push.ts';
-import type { Push } from './sent-push.ts';
+import type { SentPush } from './sent-push.ts';
 
 export interface ReceiverContext {
   options: ReceiverOptions;
@@ -17,9 +17,9 @@ export interface ReceiverContext {
   secrets: Secrets;
   signal: AbortSignal;
   /** Sends a push; again when the connection breaks or, after a pause, when the answer is 429. Throws NotVerified when that does not help. */
-  send(push: Push): Promise<PushTrial>;
+  send(push: SentPush): Promise<PushTrial>;
   /** Sends a push once, whatever the answer; `end` cuts it short. */
-  sendOnce(push: Push, end?: AbortSignal): Promise<PushTrial>;
+  sendOnce(push: SentPush, end?: AbortSignal): Promise<PushTrial>;
   /** Makes a push and sends it. */
   sendNew(difference?: Difference): Promise<PushTrial>;
   /** All pushes so far, in order. */
@@ -35,7 +35,7 @@ export function createReceiverContext(options: ReceiverOptions, signal: AbortSig
   const secrets = createSecrets();
   secrets.add('SITEPUB_WEBHOOK_SECRET', options.secret);
   const trials: PushTrial[] = [];
-  const sendOnce = async (push: Push, end?: AbortSignal) => {
+  const sendOnce = async (push: SentPush, end?: AbortSignal) => {
     // A push that is cut short may last as long as another one that is sent meanwhile.
     const timeoutMs = options.timeoutMs * (end ? 2 : 1) + (end ? 1_000 : 0);
     const both = end ? AbortSignal.any([signal, end]) : signal;
@@ -44,7 +44,7 @@ export function createReceiverContext(options: ReceiverOptions, signal: AbortSig
     trials.push(trial);
     return trial;
   };
-  const send = (push: Push) => sendPatiently(() => sendOnce(push), options.timeoutMs);
+  const send = (push: SentPush) => sendPatiently(() => sendOnce(push), options.timeoutMs);
   return {
     options,
     factory,
@@ -63,7 +63,7 @@ export function createReceiverContext(options: ReceiverOptions, signal: AbortSig
 /** With its right signature, anybody could send a body again, so no report may show one. */
 function hideLeaks(
   answer: Answer,
-  { body }: Push,
+  { body }: SentPush,
   { secret, secrets }: { secret: string | undefined; secrets: Secrets },
 ): boolean {
   if (secret === undefined || answer.kind === 'silence') return false;

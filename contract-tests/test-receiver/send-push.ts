@@ -3,7 +3,7 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, Answered, Silence } from './push-answer.ts';
-import { headerText, type Push, type Transport } from './sent-push.ts';
+import { headerText, type SentPush, type Transport } from './sent-push.ts';
 
 interface SendOptions {
   url: string;
@@ -15,7 +15,7 @@ interface SendOptions {
 const maxTextLength = 65_536;
 
 /** Sends a push. Never throws. */
-export async function sendPush(push: Push, { url, timeoutMs, signal }: SendOptions): Promise<Answer> {
+export async function sendPush(push: SentPush, { url, timeoutMs, signal }: SendOptions): Promise<Answer> {
   if (signal.aborted) return silence('the run was interrupted', 0);
   const startedAt = performance.now();
   const ms = () => Math.round(performance.now() - startedAt);
@@ -51,7 +51,7 @@ export async function sendPush(push: Push, { url, timeoutMs, signal }: SendOptio
   }
 }
 
-function openRequest({ method, headers, body, transport = {} }: Push, url: string): ClientRequest {
+function openRequest({ method, headers, body, transport = {} }: SentPush, url: string): ClientRequest {
   const target = new URL(url);
   const length: [string, string] = transport.chunked
     ? ['Transfer-Encoding', 'chunked']
@@ -95,7 +95,7 @@ function headOf({ statusCode = 0, headers }: IncomingMessage) {
 /** How long 100 Continue is waited for before the body is sent anyway, as curl does. */
 const continueMs = 1_000;
 
-async function writeBody(request: ClientRequest, { body, transport = {} }: Push): Promise<void> {
+async function writeBody(request: ClientRequest, { body, transport = {} }: SentPush): Promise<void> {
   if (transport.expectContinue) await waitForContinue(request);
   for (const piece of piecesOf(body.bytes, transport)) {
     if (request.destroyed) return;

@@ -1,12 +1,12 @@
 import type { Signature } from './make-signature.ts';
-import type { Body } from './push-body.ts';
+import type { PushBody } from './push-body.ts';
 
 /** A push that is ready to be sent. */
-export interface Push {
+export interface SentPush {
   method: string;
   /** In order, without the headers of the transport. */
   headers: readonly (readonly [name: string, value: string | Signature])[];
-  body: Body;
+  body: PushBody;
   /** How the bytes are sent; at once unless given. */
   transport?: Transport;
 }

@@ -1,6 +1,6 @@
 import type { Service } from '../service.ts';
 import type { World } from '../world/world.ts';
-import { type ControlContract, lazyContract, nameOf } from './control-contract.ts';
+import { type ControlContract, callNameOf, lazyContract } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
 import { explain } from './explain-input.ts';
 
@@ -55,7 +55,7 @@ export function createControlContext(service: Service, addresses: () => Addresse
       const call = contract().calls.find(({ id }) => id === callId);
       if (!call?.body) throw new Error(`the call ${callId} takes no body`);
       const reason = explain(contract(), call.body.schema, body);
-      if (reason !== undefined) throw new ControlError(400, `${nameOf(call)}: ${reason}`);
+      if (reason !== undefined) throw new ControlError(400, `${callNameOf(call)}: ${reason}`);
     },
   };
 }

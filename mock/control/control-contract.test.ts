@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Json } from '../../openapi/json.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
 import { openControl } from '../testing/open-control.ts';
-import { type ControlCall, lazyContract, nameOf } from './control-contract.ts';
+import { type ControlCall, callNameOf, lazyContract } from './control-contract.ts';
 import { handlers } from './control-handlers.ts';
 
 const { calls, description } = lazyContract()();
@@ -14,7 +14,7 @@ test('every described call is answered, and no other', () => {
 
 test.each(
   calls.flatMap((call) =>
-    examplesOf(call).map(([name, value]) => [`${nameOf(call)} ${name}`, call, value] as const),
+    examplesOf(call).map(([name, value]) => [`${callNameOf(call)} ${name}`, call, value] as const),
   ),
 )('the example %s is accepted', async (_name, call, value) => {
   const { call: make, perform, mei } = openControl();
@@ -26,7 +26,7 @@ test.each(
   expect([status, status === wanted ? undefined : body]).toEqual([wanted, undefined]);
 });
 
-test.each(calls.map((call) => [nameOf(call), call] as const))(
+test.each(calls.map((call) => [callNameOf(call), call] as const))(
   '%s accepts no undescribed member or query parameter',
   async (_name, call) => {
     if (call.id === 'sendMessage' || call.id === 'stream') return;

@@ -37,7 +37,7 @@ export function lazyContract(): () => ControlContract {
 }
 
 /** A call as people write it, such as "GET /_mock/clock". */
-export function nameOf({ method, segments }: Pick<ControlCall, 'method' | 'segments'>): string {
+export function callNameOf({ method, segments }: Pick<ControlCall, 'method' | 'segments'>): string {
   return `${method} /${segments.join('/')}`;
 }
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { basePath } from '../http/paths.ts';
 import { callerOf, openControl } from '../testing/open-control.ts';
 import { exchangeRaw, openMock } from '../testing/open-mock.ts';
-import { lazyContract, nameOf } from './control-contract.ts';
+import { callNameOf, lazyContract } from './control-contract.ts';
 
 const { calls } = lazyContract()();
 const token = 'correct-horse-battery';
@@ -24,7 +24,7 @@ test.each([
   expect(status).toBe(404);
   if (method === 'HEAD') return;
   expect(body.error).toMatch(`there is no ${method} /_mock${path}; `);
-  for (const call of calls) expect(body.error).toContain(nameOf(call));
+  for (const call of calls) expect(body.error).toContain(callNameOf(call));
 });
 
 test('guesses what was meant', async () => {
@@ -100,7 +100,7 @@ test('does not count as traffic of the service', async () => {
   expect(service.journal.entries()).toEqual([]);
 });
 
-test.each(calls.filter(({ id }) => id !== 'sendMessage').map((call) => [nameOf(call), call] as const))(
+test.each(calls.filter(({ id }) => id !== 'sendMessage').map((call) => [callNameOf(call), call] as const))(
   '%s needs the control token',
   async (_name, { method, segments }) => {
     const { app, service } = openMock(undefined, { controlToken: token });

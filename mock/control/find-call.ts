@@ -1,6 +1,6 @@
 // Finds the call that a request is for, or explains why there is none.
 import { nearest } from '../../openapi/nearest.ts';
-import { type ControlCall, lazyContract, nameOf } from './control-contract.ts';
+import { type ControlCall, callNameOf, lazyContract } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
 import { shorten } from './explain-input.ts';
 
@@ -31,7 +31,7 @@ function isAt({ segments }: ControlCall, given: readonly string[]): boolean {
 }
 
 function unknownCall(calls: readonly ControlCall[], method: string, path: string): string {
-  const names = calls.map(nameOf);
+  const names = calls.map(callNameOf);
   const wanted = shorten(`${method} ${path}`);
   const guess = nearest(wanted, names);
   return `there is no ${wanted}; ${guess ? `did you mean ${guess}? There` : 'there'} is ${names.join(', ')}`;

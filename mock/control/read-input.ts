@@ -1,7 +1,7 @@
 // Reads the input of a control call: path and query by the description, the body as JSON. The control validates the body itself.
 import type { FastifyRequest } from 'fastify';
 import { bodyLimit, parseBody, receiveBytes } from '../http/read-body.ts';
-import { type ControlCall, type ControlContract, nameOf } from './control-contract.ts';
+import { type ControlCall, type ControlContract, callNameOf } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
 import { explain, unknownName } from './explain-input.ts';
 
@@ -59,15 +59,15 @@ async function readJson(call: ControlCall, { raw }: FastifyRequest): Promise<unk
   const limit = call.id === 'putWorld' ? worldLimit : bodyLimit;
   const bytes = await receiveBytes(raw, limit);
   if (bytes.length > limit)
-    throw new ControlError(413, `${nameOf(call)}: the body is larger than ${limit} bytes`);
+    throw new ControlError(413, `${callNameOf(call)}: the body is larger than ${limit} bytes`);
   if (bytes.length === 0)
     return call.body?.isRequired ? refuse(call, 'a JSON body is needed; it is empty') : {};
   const { value, problem } = parseBody(bytes, raw.headers);
   if (!problem) return value;
   const status = problem.kind === 'unsupported-media-type' ? 415 : 400;
-  throw new ControlError(status, `${nameOf(call)}: ${problem.message}`);
+  throw new ControlError(status, `${callNameOf(call)}: ${problem.message}`);
 }
 
 function refuse(call: ControlCall, reason: string): never {
-  throw new ControlError(400, `${nameOf(call)}: ${reason}`);
+  throw new ControlError(400, `${callNameOf(call)}: ${reason}`);
 }

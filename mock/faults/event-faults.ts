@@ -1,7 +1,7 @@
 import { eventNames } from '../../openapi/event-names.ts';
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { Json } from '../../openapi/json.ts';
-import type { Push } from '../webhooks/push-message.ts';
+import type { PushMessage } from '../webhooks/push-message.ts';
 import type { Subscription, World } from '../world/world.ts';
 import { eventBodyFaults } from './event-body-faults.ts';
 import { combineWraps, type Fault, type Wrap, withMemory } from './fault.ts';
@@ -297,11 +297,11 @@ export const eventFaults: readonly Fault[] = [
   },
 ];
 
-type RecipientTest = (subscription: Subscription, push: Push, world: World) => boolean;
+type RecipientTest = (subscription: Subscription, push: PushMessage, world: World) => boolean;
 
 /** Changes which subscriptions an event is pushed to. */
 function changeRecipients(
-  change: (chosen: Subscription[], push: Push, world: World) => Subscription[],
+  change: (chosen: Subscription[], push: PushMessage, world: World) => Subscription[],
 ): Wrap {
   return (steps) => ({
     recipientsOf: (world, push) => change(steps.recipientsOf(world, push), push, world),
@@ -324,11 +324,11 @@ function addRecipientsOf(event: EventName, when: (subscription: Subscription) =>
   return addRecipientsOnSite((one, push) => push.event === event && when(one));
 }
 
-function dropRecipients(when: (subscription: Subscription, push: Push) => boolean): Wrap {
+function dropRecipients(when: (subscription: Subscription, push: PushMessage) => boolean): Wrap {
   return changeRecipients((chosen, push) => chosen.filter((one) => !when(one, push)));
 }
 
-function dropEvent(event: EventName, when: (push: Push) => boolean = () => true): Wrap {
+function dropEvent(event: EventName, when: (push: PushMessage) => boolean = () => true): Wrap {
   return changeRecipients((chosen, push) => (push.event === event && when(push) ? [] : chosen));
 }
 
@@ -338,7 +338,7 @@ function dropRepeatedEvent(event: EventName): Wrap {
 
 /** Pushes an event as another one, with more data. */
 function renameEvent(event: EventName, { as, more }: { as: EventName; more?: Json }): Wrap {
-  const rename = (push: Push) =>
+  const rename = (push: PushMessage) =>
     push.event === event && !push.test ? { ...push, event: as, data: { ...push.data, ...more } } : push;
   return (steps) => ({
     recipientsOf: (world, push) => steps.recipientsOf(world, rename(push)),
@@ -359,16 +359,16 @@ function trackTests(wrapOf: (isTested: (subscription: Subscription) => boolean) 
   );
 }
 
-function isChosen({ events }: Subscription, { event }: Push): boolean {
+function isChosen({ events }: Subscription, { event }: PushMessage): boolean {
   return events.some((chosen) => chosen === event);
 }
 
 /** Whether a subscription chose an event, but on another site of the tenant. */
-function isOnOtherSiteOfTenant(one: Subscription, push: Push, { sites }: World): boolean {
+function isOnOtherSiteOfTenant(one: Subscription, push: PushMessage, { sites }: World): boolean {
   const isOfTenant = sites.get(one.siteId)?.tenantId === sites.get(push.site.id)?.tenantId;
   return one.siteId !== push.site.id && isOfTenant && isChosen(one, push);
 }
 
-function hasNonAsciiData({ data }: Push): boolean {
+function hasNonAsciiData({ data }: PushMessage): boolean {
   return !isAscii(JSON.stringify(data));
 }

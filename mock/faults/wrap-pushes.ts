@@ -2,7 +2,7 @@
 import type { Channel } from '../../openapi/generated/types.ts';
 import type { Json } from '../../openapi/json.ts';
 import type { Profile } from '../../openapi/profile.ts';
-import type { Push } from '../webhooks/push-message.ts';
+import type { PushMessage } from '../webhooks/push-message.ts';
 import type { Message } from '../webhooks/send.ts';
 import { signBody } from '../webhooks/sign.ts';
 import { writeJson } from '../webhooks/write-json.ts';
@@ -19,7 +19,7 @@ type HeaderName = (typeof headerNames)[keyof typeof headerNames];
 
 /** A push that has been recorded, before its first attempt. */
 export interface RecordedPush {
-  push: Push;
+  push: PushMessage;
   subscription: Subscription;
   delivery: Delivery;
   profile: Profile;
@@ -101,8 +101,8 @@ function changeRetriedBody(channel: Channel, change: (body: string, recorded: Re
 }
 
 /** Reports for each push whether its event has happened on its site before; the pushes of one event share their data. */
-export function createRepeatDetector(): (push: Push) => boolean {
-  const first = new Map<string, Push['data']>();
+export function createRepeatDetector(): (push: PushMessage) => boolean {
+  const first = new Map<string, PushMessage['data']>();
   return ({ event, site, data, test }) => {
     const key = `${site.id} ${event}`;
     if (test) return false;
@@ -182,7 +182,7 @@ export function isLong({ body }: Delivery): boolean {
 }
 
 /** Whether the data of an event have more than 4096 bytes. */
-export function hasLongData({ data }: Push): boolean {
+export function hasLongData({ data }: PushMessage): boolean {
   return Buffer.byteLength(JSON.stringify(data)) > 4_096;
 }
 

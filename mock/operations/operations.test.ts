@@ -8,12 +8,12 @@ import {
   subscriptionRequest,
   type TestMock,
 } from '../testing/open-mock.ts';
-import type { Push } from '../webhooks/push-message.ts';
+import type { PushMessage } from '../webhooks/push-message.ts';
 
 /** A mock whose pushes are recorded and not sent. */
 function open(profile = loadProfile('default')) {
   const mock = openMock(profile);
-  const pushes: Push[] = [];
+  const pushes: PushMessage[] = [];
   mock.service.dispatcher.emit = (push) => {
     pushes.push(push);
     return [];

@@ -2,16 +2,16 @@
 import type { Profile } from '../../openapi/profile.ts';
 import type { Attempt, Delivery, Subscription, World } from '../world/world.ts';
 import { pushHeaders } from './push-headers.ts';
-import type { Push } from './push-message.ts';
+import type { PushMessage } from './push-message.ts';
 import { type RecordingContext, recordDelivery } from './record-delivery.ts';
 import { nextRetryAt } from './retry-times.ts';
 import type { Message } from './send.ts';
 
 export interface DeliverySteps {
   /** The subscriptions that an event is pushed to. */
-  recipientsOf(world: World, push: Push): Subscription[];
+  recipientsOf(world: World, push: PushMessage): Subscription[];
   /** Adds a push to the log of deliveries, with everything that is fixed before its first attempt. */
-  recordDelivery(context: RecordingContext, push: Push, subscription: Subscription): Delivery;
+  recordDelivery(context: RecordingContext, push: PushMessage, subscription: Subscription): Delivery;
   message(delivery: Delivery, now: number, profile: Profile): Message;
   /** Whether an attempt succeeded; otherwise the push is retried. */
   isDelivered(delivery: Delivery, attempt: Attempt, profile: Profile): boolean;
@@ -31,7 +31,7 @@ export const defaultDeliverySteps: DeliverySteps = {
 };
 
 /** The subscriptions of the event's site that chose it. */
-function recipientsOf({ subscriptions }: World, { site, event }: Push): Subscription[] {
+function recipientsOf({ subscriptions }: World, { site, event }: PushMessage): Subscription[] {
   return [...subscriptions.values()].filter(
     ({ siteId, events }) => siteId === site.id && events.some((chosen) => chosen === event),
   );

@@ -6,7 +6,7 @@ import { scheduleJob } from '../clock/jobs.ts';
 import type { Scheduler } from '../clock/scheduler.ts';
 import type { Attempt, AttemptCause, Delivery, Subscription, World } from '../world/world.ts';
 import type { DeliverySteps } from './delivery-steps.ts';
-import type { Push } from './push-message.ts';
+import type { PushMessage } from './push-message.ts';
 import type { VaryBody } from './record-delivery.ts';
 import { countedAttemptTime } from './retry-times.ts';
 import { robotRefusal } from './robot-refusal.ts';
@@ -14,9 +14,9 @@ import type { Message, Reply, Sender, Target } from './send.ts';
 
 export interface Dispatcher {
   /** Records a push to each recipient; they are sent after the current answer. */
-  emit(push: Push): Delivery[];
+  emit(push: PushMessage): Delivery[];
   /** Records a test message and sends it, never before the current answer; returns whether it was delivered. */
-  test(push: Push, subscription: Subscription): Promise<boolean>;
+  test(push: PushMessage, subscription: Subscription): Promise<boolean>;
   /** Makes an attempt, unless the delivery is gone or settled meanwhile. */
   attempt(deliveryId: number, cause: AttemptCause): Promise<void>;
   /** One of our own inboxes will not answer a push to this path: a caller who moves the clock does not wait for it. */
@@ -40,12 +40,12 @@ interface DispatcherContext {
 export function createDispatcher(context: DispatcherContext): Dispatcher {
   const { state, profile, clock, scheduler, sender, varyBody } = context;
 
-  function record(push: Push, subscription: Subscription): Delivery {
+  function record(push: PushMessage, subscription: Subscription): Delivery {
     const { world, steps } = state;
     return steps.recordDelivery({ world, profile, varyBody }, push, subscription);
   }
 
-  function emit(push: Push): Delivery[] {
+  function emit(push: PushMessage): Delivery[] {
     const { world, steps } = state;
     const deliveries = steps.recipientsOf(world, push).map((subscription) => record(push, subscription));
     for (const { id } of deliveries)
@@ -54,7 +54,7 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
     return deliveries;
   }
 
-  async function test(push: Push, subscription: Subscription): Promise<boolean> {
+  async function test(push: PushMessage, subscription: Subscription): Promise<boolean> {
     const delivery = record(push, subscription);
     await scheduler.track(sendLater(delivery));
     return delivery.state === 'delivered';

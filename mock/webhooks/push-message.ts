@@ -2,7 +2,7 @@ import type { Json } from '../../openapi/json.ts';
 import type { Site } from '../world/world.ts';
 
 /** An event or a test message, before it is rendered for a subscription. */
-export interface Push {
+export interface PushMessage {
   /** One of the seven events, or the profile's name for a test message. */
   event: string;
   at: number;

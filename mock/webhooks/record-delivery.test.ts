@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
 import { profileWith } from '../testing/open-mock.ts';
 import { createEmptyWorld, type Subscription } from '../world/world.ts';
-import type { Push } from './push-message.ts';
+import type { PushMessage } from './push-message.ts';
 import { recordDelivery } from './record-delivery.ts';
 
-const push: Push = { event: 'form.submit', at: 1_700_000_000_000, site: { id: 1, name: 'x' }, data: {} };
+const push: PushMessage = {
+  event: 'form.submit',
+  at: 1_700_000_000_000,
+  site: { id: 1, name: 'x' },
+  data: {},
+};
 const dingtalk: Subscription = {
   id: 7,
   siteId: 1,

@@ -2,7 +2,7 @@ import type { Profile } from '../../openapi/profile.ts';
 import { dropJobs } from '../clock/jobs.ts';
 import { bounds, keepNewest } from '../world/bounds.ts';
 import type { Delivery, Subscription, World } from '../world/world.ts';
-import type { Push } from './push-message.ts';
+import type { PushMessage } from './push-message.ts';
 import { renderBody } from './render.ts';
 import { signBody, signForDingtalk } from './sign.ts';
 
@@ -18,7 +18,7 @@ export interface RecordingContext {
 /** Adds a push to the log of deliveries, with everything that is fixed before its first attempt. */
 export function recordDelivery(
   { world, profile, varyBody }: RecordingContext,
-  push: Push,
+  push: PushMessage,
   subscription: Subscription,
 ): Delivery {
   const { secret, channel } = subscription;

@@ -3,10 +3,10 @@ import type { Channel } from '../../openapi/generated/types.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { profileWith } from '../testing/open-mock.ts';
 import type { Subscription } from '../world/world.ts';
-import type { Push } from './push-message.ts';
+import type { PushMessage } from './push-message.ts';
 import { renderBody } from './render.ts';
 
-const push: Push = {
+const push: PushMessage = {
   event: 'content.publish',
   at: Date.parse('2026-01-01T19:04:05.000Z'),
   site: { id: 1, name: '示例站点' },

@@ -2,12 +2,12 @@
 import type { Profile } from '../../openapi/profile.ts';
 import type { Subscription } from '../world/world.ts';
 import { formatTimestamp } from './format-timestamp.ts';
-import type { Push } from './push-message.ts';
+import type { PushMessage } from './push-message.ts';
 import { type RobotText, robotMessage } from './robot-message.ts';
 import { signForFeishu } from './sign.ts';
 import { writeJson } from './write-json.ts';
 
-export function renderBody(push: Push, { channel, secret }: Subscription, profile: Profile): string {
+export function renderBody(push: PushMessage, { channel, secret }: Subscription, profile: Profile): string {
   if (channel === 'custom') return writeJson(customBody(push, profile), profile.values['webhook.body-style']);
   const isSigned =
     channel === 'feishu' && secret !== undefined && profile.values['webhook.robot-sign'] === 'vendor';
@@ -18,13 +18,13 @@ export function renderBody(push: Push, { channel, secret }: Subscription, profil
 }
 
 /** Section 6.3; the body of a test message is undocumented. */
-function customBody({ event, at, site, data, test }: Push, profile: Profile): object {
+function customBody({ event, at, site, data, test }: PushMessage, profile: Profile): object {
   const timestamp = formatTimestamp(at, profile.values['webhook.timestamp-offset']);
   if (test?.ownBody) return { test: true, ...data, sent_at: timestamp };
   return { event, timestamp, site_id: site.id, site_name: site.name, data };
 }
 
-function textOf({ event, at, site, data }: Push, profile: Profile): RobotText {
+function textOf({ event, at, site, data }: PushMessage, profile: Profile): RobotText {
   const time = formatTimestamp(at, profile.values['webhook.timestamp-offset']);
   const details = Object.entries(data).map(
     ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,

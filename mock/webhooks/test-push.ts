@@ -3,7 +3,7 @@ import type { EventName } from '../../openapi/generated/types.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import type { Site, Subscription } from '../world/world.ts';
 import { eventData } from './event-data.ts';
-import type { Push } from './push-message.ts';
+import type { PushMessage } from './push-message.ts';
 import { sampleMessage as message, sampleValues } from './sample-values.ts';
 
 interface Context {
@@ -18,7 +18,7 @@ interface Subject {
   named: EventName | undefined;
 }
 
-export function testPush({ profile, now }: Context, { site, subscription, named }: Subject): Push {
+export function testPush({ profile, now }: Context, { site, subscription, named }: Subject): PushMessage {
   const choice = profile.values['hook-test.event'];
   const chosen = choice === 'subscribed' ? (subscription.events[0] ?? 'publish.complete') : choice;
   const event = named ?? chosen;

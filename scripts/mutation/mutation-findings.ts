@@ -1,7 +1,7 @@
 // The results of a sample for people: on the terminal, and in docs/mutation.md.
 import { stringify } from 'yaml';
 import type { Area } from './areas.ts';
-import { type Fate, type Findings, kinds, type Survivor } from './survivors.ts';
+import { type Fate, type Findings, type Survivor, survivorKinds } from './survivors.ts';
 
 export interface AreaFindings extends Findings {
   area: Pick<Area, 'name' | 'title'>;
@@ -60,7 +60,7 @@ function scoreOf({ area, seed, all, fates, minutes }: AreaFindings): string {
 }
 
 function kindsOf(survivors: readonly Survivor[]): [string, number][] {
-  const counts = Object.entries(kinds).map(([kind, meaning]): [string, number] => [
+  const counts = Object.entries(survivorKinds).map(([kind, meaning]): [string, number] => [
     `${kind}: ${meaning}`,
     survivors.filter(({ explanation }) => explanation?.kind === kind).length,
   ]);

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { rangeOf } from './draw.ts';
 import { countedFromOne, type Location, warnedOnly } from './mutant.ts';
-import { createSuiteOnMock, type Verdict } from './suite-verdict.ts';
+import { createSuiteOnMock, type SuiteVerdict } from './suite-verdict.ts';
 
 /** The global that Stryker's generated code reads and writes. */
 interface Switchboard {
@@ -63,7 +63,7 @@ export function createRunner({ mutate }: { mutate: readonly string[] }) {
   };
 }
 
-function failureOf({ fault, warnings }: Verdict): string | undefined {
+function failureOf({ fault, warnings }: SuiteVerdict): string | undefined {
   if (fault !== undefined) return fault;
   const baseline = JSON.parse(readFileSync(baselineFile, 'utf8')) as string[];
   const more = warnings.filter((warning) => !baseline.includes(warning));

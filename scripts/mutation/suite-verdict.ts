@@ -10,10 +10,10 @@ import { exitCodeOf } from '../output/exit-code.ts';
 
 interface SuiteOnMock {
   load(): Promise<void>;
-  run(): Promise<Verdict>;
+  run(): Promise<SuiteVerdict>;
 }
 
-export interface Verdict {
+export interface SuiteVerdict {
   /** Why the mock fails; undefined when it passes. */
   fault: string | undefined;
   /** Warnings, and requirements that could not be verified. */
@@ -55,7 +55,7 @@ export function createSuiteOnMock(): SuiteOnMock {
 async function runAllProfiles(
   load: () => Promise<RunAgainstMock>,
   profiles: readonly Profile[],
-): Promise<Verdict> {
+): Promise<SuiteVerdict> {
   const tryMock = await load();
   const warnings: string[] = [];
   for (const spoken of profiles) {
@@ -67,7 +67,7 @@ async function runAllProfiles(
   return { fault: undefined, warnings };
 }
 
-function describeCrash(error: unknown): Verdict {
+function describeCrash(error: unknown): SuiteVerdict {
   return { fault: `it crashes: ${error}`, warnings: [] };
 }
 

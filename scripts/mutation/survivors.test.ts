@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type Explanation, fateOf, findSurvivors, kinds, nameOf, readExplanations } from './survivors.ts';
+import {
+  type Explanation,
+  fateOf,
+  findSurvivors,
+  mutantNameOf,
+  readExplanations,
+  survivorKinds,
+} from './survivors.ts';
 
 const source = 'if (count > 3)\n  return stop;\nif (count > 4) go();\n';
 const sourceOf = () => source;
@@ -66,14 +73,14 @@ test.for([
 });
 
 test('names a mutant in one line, shortened', () => {
-  expect(nameOf('{\n  return  1;\n}', '{}')).toBe('{ return 1; } → {}');
-  expect(nameOf('x'.repeat(100), 'y')).toBe(`${'x'.repeat(50)} … ${'x'.repeat(15)} → y`);
+  expect(mutantNameOf('{\n  return  1;\n}', '{}')).toBe('{ return 1; } → {}');
+  expect(mutantNameOf('x'.repeat(100), 'y')).toBe(`${'x'.repeat(50)} … ${'x'.repeat(15)} → y`);
 });
 
 test('every explanation is whole, and none is given twice', () => {
   const explanations = readExplanations();
   for (const { file, line, mutants, kind, reason } of explanations) {
-    expect(Object.keys(kinds)).toContain(kind);
+    expect(Object.keys(survivorKinds)).toContain(kind);
     expect([file, line, reason, ...mutants].filter((text) => typeof text !== 'string' || !text)).toEqual([]);
   }
   const all = explanations.flatMap(({ file, line, mutants }) =>

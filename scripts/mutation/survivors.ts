@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { type Mutant, warnedOnly } from './mutant.ts';
 import { firstLineAt, oneLine, textAt } from './source.ts';
 
-export const kinds = {
+export const survivorKinds = {
   gap: 'the document leaves it open',
   same: 'nobody can see a difference',
   own: 'our own decision (wording, logs, memory, the control API), on which the document is silent',
@@ -19,7 +19,7 @@ export interface Explanation {
   line: string;
   /** Names of mutants, as from `nameOf`. */
   mutants: string[];
-  kind: keyof typeof kinds;
+  kind: keyof typeof survivorKinds;
   reason: string;
 }
 
@@ -82,12 +82,12 @@ export function findSurvivors({ all, tried, explanations, sourceOf }: Sample): F
 
 function identityOf(mutant: Mutant, source: string): Omit<Survivor, 'explanation'> {
   const { fileName, location } = mutant;
-  const name = nameOf(textAt(source, location), mutant.replacement ?? '');
+  const name = mutantNameOf(textAt(source, location), mutant.replacement ?? '');
   return { file: fileName, line: firstLineAt(source, location), name };
 }
 
 /** The code of a mutant and its replacement, shortened. */
-export function nameOf(code: string, replacement: string): string {
+export function mutantNameOf(code: string, replacement: string): string {
   return `${short(code)} → ${short(replacement)}`;
 }
 

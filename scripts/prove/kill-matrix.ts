@@ -4,13 +4,13 @@ import { requirementsThat, runAgainstMock } from '../../contract-tests/self/run-
 import type { Fault } from '../../mock/faults/fault.ts';
 
 /** `caught`: the requirement that the fault breaks fails, and no other; `misattributed`: another fails, too or instead, or the suite itself goes wrong. */
-export type Verdict = 'caught' | 'misattributed' | 'missed';
+export type KillVerdict = 'caught' | 'misattributed' | 'missed';
 
 /** What a run against a mock with one fault came to. */
 export interface Kill {
   fault: string;
   requirement: string;
-  verdict: Verdict;
+  verdict: KillVerdict;
   /** Requirements that failed, or that the suite went wrong at. */
   failed: string[];
   /** Checks that failed. */
@@ -59,7 +59,7 @@ interface Choice {
   only?: readonly string[];
 }
 
-function judge(requirement: string, failed: readonly string[]): Verdict {
+function judge(requirement: string, failed: readonly string[]): KillVerdict {
   if (failed.some((id) => id !== requirement)) return 'misattributed';
   return failed.length > 0 ? 'caught' : 'missed';
 }

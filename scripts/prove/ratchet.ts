@@ -1,6 +1,6 @@
 // How good the suite has been, which it may not fall behind.
 import type { Check } from '../../contract-tests/check.ts';
-import type { Kill, Verdict } from './kill-matrix.ts';
+import type { Kill, KillVerdict } from './kill-matrix.ts';
 
 /** What is counted of a kill matrix. */
 export interface Tally {
@@ -28,7 +28,7 @@ export function unbrokenChecks(
 }
 
 export function tallyOf(kills: readonly Kill[], checks: readonly Pick<Check, 'id'>[]): Tally {
-  const count = (verdict: Verdict) => kills.filter((kill) => kill.verdict === verdict).length;
+  const count = (verdict: KillVerdict) => kills.filter((kill) => kill.verdict === verdict).length;
   return {
     faults: kills.length,
     caught: count('caught'),

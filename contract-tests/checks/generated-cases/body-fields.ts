@@ -18,13 +18,13 @@ export interface Field {
   names: readonly string[];
 }
 
-export interface Body {
+export interface BodyFields {
   operation: Operation;
   fields: readonly Field[];
 }
 
 /** The body of an operation's request. */
-export function bodyOf({ profile, operations }: Context, id: Operation['id']): Body {
+export function bodyFieldsOf({ profile, operations }: Context, id: Operation['id']): BodyFields {
   const operation = operations.get(id);
   if (!operation?.request) throw new NotVerified(`the profile does not say how to call ${id} with a body`);
   const description = resolve(profile);
@@ -47,7 +47,7 @@ export function bodyOf({ profile, operations }: Context, id: Operation['id']): B
 }
 
 /** A field by the name of its value. */
-export function findField({ fields, operation }: Body, name: string): Field {
+export function findField({ fields, operation }: BodyFields, name: string): Field {
   const field = fields.find((one) => one.name === name);
   if (!field) throw new NotVerified(`the description of ${operation.id} has no ${name}`);
   return field;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { writeRequest } from '../../../openapi/operations.ts';
 import { loadProfile, statedValues } from '../../../openapi/profile.ts';
 import { openContext } from '../../testing.ts';
-import { bodyOf } from './body-fields.ts';
+import { bodyFieldsOf } from './body-fields.ts';
 import * as cases from './creation-cases.ts';
 import type { CreationCase } from './try-creations.ts';
 
@@ -13,7 +13,7 @@ const plain = { url: 'https://hooks.example.com/x', events: ['form.submit'], cha
 
 for (const profile of profiles) {
   const context = openContext({ profile: { name: profile.name, stated: statedValues(profile) } });
-  const body = bodyOf(context, 'createSubscription');
+  const body = bodyFieldsOf(context, 'createSubscription');
   const { operation } = body;
   const fits = ({ values = {}, ending = '', arrange = (one) => one }: CreationCase) => {
     const made = arrange(writeRequest(operation, { ...plain, url: plain.url + ending, ...values }));
@@ -54,7 +54,7 @@ test.for([101, '101', 'wh_8f3kq2zz', '5f0c9a52-7d0e-4b7c-9a0e-3f5d1c2b4a69'])(
 );
 
 test('a signing secret has 16 to 24 characters, and no space at its ends', () => {
-  const body = bodyOf(openContext(), 'createSubscription');
+  const body = bodyFieldsOf(openContext(), 'createSubscription');
   const secrets = cases
     .validSecrets(body)
     .flatMap((kind) => sample(kind, { numRuns: 100, seed: 1 }))

@@ -1,20 +1,20 @@
 // The kinds of generated creations. Each varies one thing; all else is as in the plainest subscription.
 import { type Arbitrary, constant, constantFrom, nat, oneof, tuple } from 'fast-check';
-import { type Body, type Field, findField } from './body-fields.ts';
+import { type BodyFields, type Field, findField } from './body-fields.ts';
 import { invalidUrls, nonStrings, unknownNames, word } from './invalid-values.ts';
 import { chosen, chosenDescending } from './subsets.ts';
 import type { CreationCase } from './try-creations.ts';
 import { addressEndings, secrets } from './valid-values.ts';
 
 /** Lists of events of each length, in any order, and one in the reverse order of the document. */
-export function validEvents(body: Body): Arbitrary<CreationCase>[] {
+export function validEvents(body: BodyFields): Arbitrary<CreationCase>[] {
   const { names } = findField(body, 'events');
   const kinds = [...lengths(names).map((size) => chosen(names, size)), chosenDescending(names, names.length)];
   return kinds.map((kind) => kind.map((events) => withValues({ events })));
 }
 
 /** Lists of events of each length on each chat channel. */
-export function validEventsOnChat(body: Body): Arbitrary<CreationCase>[] {
+export function validEventsOnChat(body: BodyFields): Arbitrary<CreationCase>[] {
   const { names } = findField(body, 'events');
   const others = findField(body, 'channel').names.filter((channel) => channel !== 'custom');
   return lengths(names).flatMap((size) =>
@@ -23,7 +23,7 @@ export function validEventsOnChat(body: Body): Arbitrary<CreationCase>[] {
 }
 
 /** Secrets with rare characters, and plain ones on each channel. */
-export function validSecrets(body: Body): Arbitrary<CreationCase>[] {
+export function validSecrets(body: BodyFields): Arbitrary<CreationCase>[] {
   const { names } = findField(body, 'channel');
   const kinds = secrets.map((kind) => kind.map((secret) => withValues({ secret })));
   const plain = secrets.at(-2) ?? constant('');
@@ -39,7 +39,7 @@ export const validAddresses: readonly Arbitrary<CreationCase>[] = addressEndings
 );
 
 /** The same members in each other order. */
-export function memberOrders({ fields }: Body): Arbitrary<CreationCase>[] {
+export function memberOrders({ fields }: BodyFields): Arbitrary<CreationCase>[] {
   const members = fields.filter(({ isRequired }) => isRequired).map(({ member }) => member);
   return permutationsOf(members)
     .slice(1)
@@ -67,13 +67,13 @@ export const unknownMembers: readonly Arbitrary<CreationCase>[] = [
 );
 
 /** Values that are none of the four channels. */
-export function invalidChannels(body: Body): Arbitrary<CreationCase>[] {
+export function invalidChannels(body: BodyFields): Arbitrary<CreationCase>[] {
   const kinds = [...unknownNames(findField(body, 'channel').names), ...nonStrings('custom')];
   return kinds.map((kind: Arbitrary<unknown>) => kind.map((channel) => withValues({ channel })));
 }
 
 /** Values that are none of the seven events: alone, and among up to all valid ones. */
-export function invalidEvents(body: Body): Arbitrary<CreationCase>[] {
+export function invalidEvents(body: BodyFields): Arbitrary<CreationCase>[] {
   const { names } = findField(body, 'events');
   const kinds = [...unknownNames(names), ...nonStrings(names[0]), constant(null)];
   return kinds.map((kind: Arbitrary<unknown>, index) =>
@@ -91,7 +91,7 @@ export const invalidAddresses: readonly Arbitrary<CreationCase>[] = [
 ].map((kind: Arbitrary<unknown>) => kind.map((url) => withValues({ url })));
 
 /** Creations without some of the required members, or with null in their place, and bodies without any members. */
-export function missingMembers({ fields }: Body): Arbitrary<CreationCase>[] {
+export function missingMembers({ fields }: BodyFields): Arbitrary<CreationCase>[] {
   const required = fields.filter(({ isRequired }) => isRequired);
   const missing = subsetsOf(required).map((some) => without(some, undefined));
   const bodies: [string, (body: unknown) => unknown][] = [

@@ -5,12 +5,12 @@ import type { Context } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
-import { bodyOf } from './body-fields.ts';
+import { bodyFieldsOf } from './body-fields.ts';
 import { unknownMembers, unknownSites, validEventsOnChat, validSecrets } from './creation-cases.ts';
 import { tryCases } from './try-cases.ts';
 import {
   type CreationCase,
-  createSubscription,
+  createCase,
   createValidCounterpart,
   creationBound,
   tryInvalidCreations,
@@ -31,7 +31,7 @@ export function tryUnknownSites(context: Context, checkId: string): Promise<void
 /** A secret may be refused for the name of its field; a secret without anything unusual shows that first. */
 export async function trySecrets(context: Context, checkId: string): Promise<void> {
   await requireFirstSubscription(context);
-  const body = bodyOf(context, 'createSubscription');
+  const body = bodyFieldsOf(context, 'createSubscription');
   const plain = { what: 'a plain secret', values: { secret: 'sitepub0secret00' } };
   const created = await createValidCounterpart(context, body, plain);
   if (!succeeded(created))
@@ -50,7 +50,7 @@ function onChannelAlone(channel: unknown): CreationCase {
 /** A deployment may refuse unknown members; where it accepts them, they must change nothing. */
 export async function tryUnknownMembers(context: Context, checkId: string): Promise<void> {
   await requireFirstSubscription(context);
-  const body = bodyOf(context, 'createSubscription');
+  const body = bodyFieldsOf(context, 'createSubscription');
   const createPlain = () => createValidCounterpart(context, body, { what: 'nothing else' });
   const plain = await createPlain();
   await tryCases(context, checkId, {
@@ -58,7 +58,7 @@ export async function tryUnknownMembers(context: Context, checkId: string): Prom
     part: 1 / 2,
     ...creationBound(context),
     tryOne: async (creation) => {
-      const exchange = await createSubscription(context, body, creation);
+      const exchange = await createCase(context, body, creation);
       if (succeeded(exchange)) requireSame(exchange, plain, creation.what);
       await observe(context, exchange, createPlain);
     },

@@ -5,12 +5,12 @@ import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts
 import { NotVerified } from '../../core/outcomes.ts';
 import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
 import { type Subscription, sendTest } from '../../subscriptions/subscription-calls.ts';
-import { type Body, bodyOf, findField } from './body-fields.ts';
+import { type BodyFields, bodyFieldsOf, findField } from './body-fields.ts';
 import { requireRefusal, requireSuccess } from './case-verdicts.ts';
 import { unknownIds } from './creation-cases.ts';
 import { chosen } from './subsets.ts';
 import { tryCases } from './try-cases.ts';
-import { type CreationCase, createSubscription, creationBound } from './try-creations.ts';
+import { type CreationCase, createCase, creationBound } from './try-creations.ts';
 
 /** Tests of unknown subscriptions must be refused; the test of an existing one has passed before. */
 export async function tryInvalidTests(context: Context, checkId: string): Promise<void> {
@@ -30,13 +30,13 @@ export async function tryInvalidTests(context: Context, checkId: string): Promis
 /** A subscription can be tested on every channel and with all choices of events. */
 export async function tryTests(context: Context, checkId: string): Promise<void> {
   const first = await testedSubscription(context);
-  const body = bodyOf(context, 'createSubscription');
+  const body = bodyFieldsOf(context, 'createSubscription');
   await tryCases(context, checkId, {
     kinds: testable(body),
     part: 1 / 3,
     ...creationBound(context),
     tryOne: (creation) =>
-      createSubscription(context, body, creation, async ({ values: { id } }) => {
+      createCase(context, body, creation, async ({ values: { id } }) => {
         if (id === undefined) return;
         await requireSuccess(context, {
           what: `the test of a subscription with ${creation.what} to be accepted`,
@@ -47,7 +47,7 @@ export async function tryTests(context: Context, checkId: string): Promise<void>
   });
 }
 
-function testable(body: Body): Arbitrary<CreationCase>[] {
+function testable(body: BodyFields): Arbitrary<CreationCase>[] {
   const { names } = findField(body, 'events');
   const channel = constantFrom(...findField(body, 'channel').names);
   return names.map((_, index) =>

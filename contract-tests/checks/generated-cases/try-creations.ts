@@ -10,7 +10,7 @@ import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts
 import { NotVerified } from '../../core/outcomes.ts';
 import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
 import { exampleUrl, nextPath } from '../../subscriptions/subscription-calls.ts';
-import { type Body, bodyOf } from './body-fields.ts';
+import { type BodyFields, bodyFieldsOf } from './body-fields.ts';
 import { requireRefusal, requireSuccess } from './case-verdicts.ts';
 import { tryCases } from './try-cases.ts';
 
@@ -33,18 +33,18 @@ export async function tryInvalidCreations(
   { error = 'invalid-request', ...wanted }: Creations & { error?: 'invalid-request' | 'unknown-site' },
 ): Promise<void> {
   await requireFirstSubscription(context);
-  const body = bodyOf(context, 'createSubscription');
+  const body = bodyFieldsOf(context, 'createSubscription');
   await tryCases(context, checkId, {
     ...casesOfKinds(body, wanted),
     tryOne: async (creation) => {
-      const exchange = await createSubscription(context, body, creation);
+      const exchange = await createCase(context, body, creation);
       requireRefusal(context, exchange, { what: `a subscription with ${creation.what}`, kind: error });
     },
   });
 }
 
 export interface Creations {
-  kinds(body: Body): readonly Arbitrary<CreationCase>[];
+  kinds(body: BodyFields): readonly Arbitrary<CreationCase>[];
   /** Whether each kind is one case only. */
   areKindsCases?: boolean;
   /** The part of all cases that is enough. */
@@ -66,20 +66,20 @@ export async function tryValidCreations(
   { counterpartOf, ...wanted }: ValidCreations,
 ): Promise<void> {
   await requireFirstSubscription(context);
-  const body = bodyOf(context, 'createSubscription');
+  const body = bodyFieldsOf(context, 'createSubscription');
   await tryCases(context, checkId, {
     ...casesOfKinds(body, wanted),
     ...creationBound(context),
     tryOne: (creation) =>
       requireSuccess(context, {
         what: `a subscription with ${creation.what} to be created`,
-        send: () => createSubscription(context, body, creation),
+        send: () => createCase(context, body, creation),
         sendCounterpart: () => createValidCounterpart(context, body, counterpartOf(creation)),
       }),
   });
 }
 
-function casesOfKinds(body: Body, { kinds, areKindsCases = false, part = 1 }: Creations) {
+function casesOfKinds(body: BodyFields, { kinds, areKindsCases = false, part = 1 }: Creations) {
   const made = kinds(body);
   return { kinds: made, part, ...(areKindsCases && { most: made.length }) };
 }
@@ -90,9 +90,9 @@ export function creationBound({ operations }: Context): { most?: number } {
 }
 
 /** Sends a creation, uses the subscription, and deletes it at once where the profile says how. */
-export async function createSubscription(
+export async function createCase(
   context: Context,
-  { operation }: Body,
+  { operation }: BodyFields,
   { values = {}, ending = '', arrange = (body) => body, siteID = context.siteId }: Omit<CreationCase, 'what'>,
   use: (created: Exchange) => Promise<void> = async () => {},
 ): Promise<Exchange> {
@@ -118,12 +118,12 @@ export async function createSubscription(
 /** Throws NotVerified where not even the plainest subscription can be created any more. */
 export async function createValidCounterpart(
   context: Context,
-  body: Body,
+  body: BodyFields,
   creation: CreationCase,
 ): Promise<Exchange> {
-  const exchange = await createSubscription(context, body, creation);
+  const exchange = await createCase(context, body, creation);
   if (succeeded(exchange)) return exchange;
-  const plain = await createSubscription(context, body, {});
+  const plain = await createCase(context, body, {});
   if (!succeeded(plain) || isRateLimited(context, exchange))
     throw new NotVerified(`no subscription can be created any more (${describeAnswer(plain)})`);
   return exchange;

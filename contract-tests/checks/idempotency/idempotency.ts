@@ -11,17 +11,17 @@ import { lateRepeats, planLate, repeatAfterWindow } from './late-repetitions.ts'
 import { repeatsByOthers } from './repeats-by-others.ts';
 import {
   cannotDiffer,
-  kinds,
   nameOf,
   needsOf,
   needsOfMore,
+  repeatedKinds,
   requireOtherResult,
   requireSame,
 } from './same-result.ts';
 
 /** Writes that are repeated within the window and after it, and different writes. */
 export const idempotency: readonly Check[] = [
-  ...kinds.map<Check>((write) => ({
+  ...repeatedKinds.map<Check>((write) => ({
     id: `${write.requirement.toLowerCase()}-repeated-${nameOf(write)}`,
     requirement: write.requirement,
     needs: needsOf(write),
@@ -32,7 +32,7 @@ export const idempotency: readonly Check[] = [
       else await requireOneSite(context, first);
     },
   })),
-  ...kinds.map<Check>((write) => ({
+  ...repeatedKinds.map<Check>((write) => ({
     id: `idem-5-different-${nameOf(write)}`,
     requirement: 'IDEM-5',
     needs: needsOf(write),
@@ -47,7 +47,7 @@ export const idempotency: readonly Check[] = [
         requireOtherResult(context, { first: alike.first, other: alike.other, expected, got });
     },
   })),
-  ...kinds.map<Check>((write) => ({
+  ...repeatedKinds.map<Check>((write) => ({
     id: `${write.requirement.toLowerCase()}-late-repeats-of-${nameOf(write)}`,
     isFurther: true,
     requirement: write.requirement,
@@ -61,7 +61,7 @@ export const idempotency: readonly Check[] = [
         await requireSame(context, { write, first, repeat, when: lateRepeat[index] ?? 'again' });
     },
   })),
-  ...kinds.map<Check>((write) => ({
+  ...repeatedKinds.map<Check>((write) => ({
     id: `idem-4-${nameOf(write)}-after-the-window`,
     requirement: 'IDEM-4',
     needs: [...needsOf(write), 'wait:31s'],

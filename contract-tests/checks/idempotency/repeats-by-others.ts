@@ -6,11 +6,18 @@ import type { Context } from '../../context.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import { canTellSites, isVaried, newSite, newWrite } from '../../events/repeated-writes.ts';
 import { makeRoom } from './late-repetitions.ts';
-import { cannotDiffer, kinds, nameOf, needsOfMore, requireOtherResult, requireSame } from './same-result.ts';
+import {
+  cannotDiffer,
+  nameOf,
+  needsOfMore,
+  repeatedKinds,
+  requireOtherResult,
+  requireSame,
+} from './same-result.ts';
 
 /** Repeats with an API key, and the same writes by another tenant or on another site. */
 export const repeatsByOthers: readonly Check[] = [
-  ...kinds.map<Check>((write) => ({
+  ...repeatedKinds.map<Check>((write) => ({
     id: `${write.requirement.toLowerCase()}-repeated-${nameOf(write)}-with-api-key`,
     isFurther: true,
     requirement: write.requirement,

@@ -24,7 +24,7 @@ export interface IdempotentKind {
 }
 
 /** The writes that section 8 names, and what is promised of their repetition. */
-export const kinds: readonly IdempotentKind[] = [
+export const repeatedKinds: readonly IdempotentKind[] = [
   { id: 'createSite', requirement: 'IDEM-1', operation: 'operation:create-site', what: 'site creation' },
   { id: 'publishSite', requirement: 'IDEM-2', operation: 'operation:publish-site', what: 'publish' },
   { id: 'importSite', requirement: 'IDEM-3', operation: 'operation:import-site', what: 'import' },

@@ -30,7 +30,7 @@ interface Kind {
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'disruptive'];
 
-export const kinds: Readonly<Record<LimitedId, Kind>> = {
+export const scopedKinds: Readonly<Record<LimitedId, Kind>> = {
   publishSite: {
     lets: 'LIMIT-5',
     refuses: 'LIMIT-6',
@@ -74,7 +74,7 @@ const sharers: readonly Scope[] = [
 
 /** The checks of a limit's scope; they run right after the limit was measured. */
 export function limitScopes(id: LimitedId): readonly Check[] {
-  const { lets, refuses, operation } = kinds[id];
+  const { lets, refuses, operation } = scopedKinds[id];
   return [
     ...sharers.map((sharer) => ({
       id: `${refuses.toLowerCase()}-shared-by-${sharer.name}`,
@@ -96,12 +96,12 @@ export function limitScopes(id: LimitedId): readonly Check[] {
 /** Calls of the other kind have a separate limit and are let through. Runs before that limit is measured, where possible. */
 export function limitBeside(usedUp: LimitedId): Check {
   const id: LimitedId = usedUp === 'askAi' ? 'publishSite' : 'askAi';
-  const { lets, operation, call: what } = kinds[id];
+  const { lets, operation, call: what } = scopedKinds[id];
   return {
-    id: `${lets.toLowerCase()}-beside-${kinds[usedUp].name}`,
+    id: `${lets.toLowerCase()}-beside-${scopedKinds[usedUp].name}`,
     isFurther: true,
     requirement: lets,
-    needs: [...needs, operation, kinds[usedUp].operation],
+    needs: [...needs, operation, scopedKinds[usedUp].operation],
     run: (context) => requireFree(context, { usedUp, what, send: () => sendOne(context, id) }),
   };
 }

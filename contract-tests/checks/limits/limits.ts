@@ -4,7 +4,7 @@ import { type Context, once } from '../../context.ts';
 import { perMinute } from '../../core/documented-limits.ts';
 import { describeAnswer } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { kinds, limitBeside, limitScopes } from './limit-scopes.ts';
+import { limitBeside, limitScopes, scopedKinds } from './limit-scopes.ts';
 import { callTooEarly } from './limit-span.ts';
 import { callsOf, type LimitedId, measureOperation } from './limited-calls.ts';
 import type { Limited, Measure } from './measure-limit.ts';
@@ -27,7 +27,7 @@ const needsOf: Readonly<Record<LimitedId, readonly Need[]>> = {
 /** Operations that are limited to ten calls a minute. */
 export const limits: readonly Check[] = limited.flatMap((id) => [
   ...checksOf({
-    ...kinds[id],
+    ...scopedKinds[id],
     needs: needsOf[id],
     measure: (context) => once(context, measureOperation, id),
     callsOf: (context) => callsOf(context, id),

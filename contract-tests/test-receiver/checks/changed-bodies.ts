@@ -1,6 +1,6 @@
 import { spacedJson } from '../json-styles.ts';
 import type { Difference } from '../make-push.ts';
-import { bodyOf } from '../push-body.ts';
+import { pushBodyOf } from '../push-body.ts';
 import type { ReceiverCheck } from '../receiver-check.ts';
 import type { ReceiverContext } from '../receiver-context.ts';
 import { refuses } from './refuses.ts';
@@ -28,7 +28,7 @@ export const changedBodies: readonly ReceiverCheck[] = [
 function refusesChange(name: string, what: string, change: (text: string) => string): ReceiverCheck {
   return refuses(name, what, ({ factory }) => {
     const text = JSON.stringify(factory.sampleEvent());
-    return { body: bodyOf(change(text)), signature: { signed: bodyOf(text) } };
+    return { body: pushBodyOf(change(text)), signature: { signed: pushBodyOf(text) } };
   });
 }
 
@@ -44,7 +44,7 @@ function swapMembers(text: string): string {
 function rewritten(write: (value: unknown) => string): (context: ReceiverContext) => Difference {
   return ({ factory }) => {
     const event = factory.sampleEvent();
-    const body = bodyOf(JSON.stringify(event, null, 3));
-    return { body, signature: { signed: bodyOf(write(event)) } };
+    const body = pushBodyOf(JSON.stringify(event, null, 3));
+    return { body, signature: { signed: pushBodyOf(write(event)) } };
   };
 }

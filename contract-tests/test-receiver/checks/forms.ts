@@ -3,7 +3,7 @@ import { expectAccepted } from '../expect-push.ts';
 import { escapedJson, reversed, spacedJson, windowsJson } from '../json-styles.ts';
 import type { Difference } from '../make-push.ts';
 import type { ReceiverCheck } from '../receiver-check.ts';
-import type { Push } from '../sent-push.ts';
+import type { SentPush } from '../sent-push.ts';
 
 /** Right pushes in other forms: a receiver has to accept what the document leaves to the sender. */
 export const pushForms: readonly ReceiverCheck[] = [
@@ -58,11 +58,11 @@ function inChinese(body: EventBody): EventBody {
   return { ...body, site_name: '示例站点 №1', data: Object.fromEntries(data) };
 }
 
-function named(change: (name: string) => string): (headers: Push['headers']) => Push['headers'] {
+function named(change: (name: string) => string): (headers: SentPush['headers']) => SentPush['headers'] {
   return (headers) => headers.map(([name, value]) => [change(name), value]);
 }
 
-const furtherHeaders: Push['headers'] = [
+const furtherHeaders: SentPush['headers'] = [
   ['Accept-Encoding', 'gzip'],
   ['X-Request-Id', '7f9c0f6e'],
   ['Traceparent', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'],

@@ -1,19 +1,19 @@
 // Bodies that are not an event, with a right signature: the sender has the secret, so these are mistakes, not attacks.
 import { requireNoBreakdown } from '../expect-push.ts';
-import { type Body, bodyOf } from '../push-body.ts';
+import { type PushBody, pushBodyOf } from '../push-body.ts';
 import type { ReceiverCheck } from '../receiver-check.ts';
 import { advice } from './advice.ts';
 
 const nested = 10_000;
 
 /** Arrays in one another; the shell command stays short. */
-function nestedArrays(depth: number): Body {
+function nestedArrays(depth: number): PushBody {
   const run = (bracket: string) => `head -c ${depth} /dev/zero | tr '\\0' '${bracket}'`;
   const bytes = Buffer.from(`${'['.repeat(depth)}${']'.repeat(depth)}`);
   return { bytes, shell: `{ ${run('[')}; ${run(']')}; }` };
 }
 
-const kinds: readonly (readonly [name: string, what: string, content: string | Buffer | Body])[] = [
+const kinds: readonly (readonly [name: string, what: string, content: string | Buffer | PushBody])[] = [
   ['no-json', 'a text that is no JSON', 'Hello, World!'],
   ['empty-body', 'an empty body', ''],
   ['array', 'a JSON array', '[]'],
@@ -44,12 +44,12 @@ export const garbage: readonly ReceiverCheck[] = kinds.map(([name, what, content
     what: `${what}, rightly signed; best 400`,
     pushes: 1,
     run: async (context) => {
-      const trial = await context.sendNew({ body: isBody(content) ? content : bodyOf(content) });
+      const trial = await context.sendNew({ body: isBody(content) ? content : pushBodyOf(content) });
       requireNoBreakdown(`${what}, rightly signed`, trial);
     },
   }),
 );
 
-function isBody(content: string | Buffer | Body): content is Body {
+function isBody(content: string | Buffer | PushBody): content is PushBody {
   return typeof content === 'object' && 'shell' in content;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fixedSignature } from '../make-signature.ts';
-import { bodyOf } from '../push-body.ts';
+import { pushBodyOf } from '../push-body.ts';
 import type { ReceiverCheck } from '../receiver-check.ts';
 import { refuses } from './refuses.ts';
 
@@ -11,7 +11,7 @@ const otherKey = 'sitepub test-receiver: a secret that is not the secret of any 
 export const wrongSignatures: readonly ReceiverCheck[] = [
   refuses('signature-of-other-secret', 'a push signed with another secret', { signature: { otherKey } }),
   refuses('signature-of-other-body', 'a push with the signature of another one', ({ factory }) => ({
-    signature: { signed: bodyOf(JSON.stringify(factory.sampleEvent())) },
+    signature: { signed: pushBodyOf(JSON.stringify(factory.sampleEvent())) },
   })),
   {
     ...refuses(
@@ -41,7 +41,7 @@ export const wrongSignatures: readonly ReceiverCheck[] = [
     signature: { algorithm: 'sha1' },
   }),
   refuses('plain-hash', 'a push with the SHA-256 of its body, which needs no secret', ({ factory }) => {
-    const body = bodyOf(JSON.stringify(factory.sampleEvent()));
+    const body = pushBodyOf(JSON.stringify(factory.sampleEvent()));
     const hash = createHash('sha256').update(body.bytes).digest('hex');
     return { body, signature: fixedSignature(`sha256=${hash}`) };
   }),

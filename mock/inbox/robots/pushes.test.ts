@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Channel } from '../../../openapi/generated/types.ts';
 import type { Profile } from '../../../openapi/profile.ts';
 import { profileWith } from '../../testing/open-mock.ts';
-import type { Push } from '../../webhooks/push-message.ts';
+import type { PushMessage } from '../../webhooks/push-message.ts';
 import { recordDelivery } from '../../webhooks/record-delivery.ts';
 import { retryDelaysMs } from '../../webhooks/retry-times.ts';
 import {
@@ -48,7 +48,7 @@ const lastRetryAt = retryDelaysMs.reduce((time, delay) => time + delay, now);
 
 /** A push as it would be sent. */
 function pushOn(channel: Channel, title: string, profile: Profile) {
-  const push: Push = {
+  const push: PushMessage = {
     event: 'content.publish',
     at: now,
     site: { id: 1, name: title },
