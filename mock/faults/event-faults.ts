@@ -8,7 +8,7 @@ import { combineWraps, type Fault, type Wrap, withMemory } from './fault.ts';
 import { trackSubscriptionsByKey } from './subscription-tools.ts';
 import { createRepeatDetector, hasLongData, isAscii, watchPushes } from './wrap-pushes.ts';
 
-/** Faults in which events are pushed to whom. */
+/** Faults in the choice of subscriptions that an event is pushed to. */
 export const eventFaults: readonly Fault[] = [
   ...eventBodyFaults,
   {
