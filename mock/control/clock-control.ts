@@ -1,12 +1,12 @@
 import { changeClockMode } from '../clock/clock.ts';
-import { timeOf } from '../world/time.ts';
+import { isoTime, timeOf } from '../world/time.ts';
 import type { Attempt, Delivery } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
 import type { CausedAttemptView, ClockMove, ClockView, MovedClockView } from './control-views.ts';
 import { parseDuration } from './parse-duration.ts';
 import { showCausedAttempt } from './show-delivery.ts';
-import { isoTime, showClock } from './show-world.ts';
+import { showClock } from './show-world.ts';
 
 /** Ten years, including leap days. */
 const furthestMs = 3653 * 86_400_000;

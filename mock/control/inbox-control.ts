@@ -1,9 +1,9 @@
 import { clearInbox, configureInbox, type InboxSettings, openInbox } from '../inbox/inboxes.ts';
+import { isoTime } from '../world/time.ts';
 import type { Inbox, InboxMessage, World } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
 import type { InboxControl, InboxRequest, InboxView, MessagesView, MessageView } from './control-views.ts';
-import { isoTime } from './show-world.ts';
 
 const longestName = 100;
 

@@ -1,10 +1,9 @@
 import { freesAt, liveCalls } from '../request/limit-windows.ts';
 import { limitNames, perMinute } from '../request/rate-limits.ts';
-import { timeOf } from '../world/time.ts';
+import { isoTime, timeOf } from '../world/time.ts';
 import type { Tenant, World } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
 import type { LimitsView, LimitView } from './control-views.ts';
-import { isoTime } from './show-world.ts';
 import { findTenant } from './tenants.ts';
 
 export function limitControl({ service, read, change }: ControlContext) {

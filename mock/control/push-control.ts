@@ -1,13 +1,12 @@
 // Events, and the log of what was pushed.
 import { eventData } from '../webhooks/event-data.ts';
 import { sampleValues } from '../webhooks/sample-values.ts';
-import { timeOf } from '../world/time.ts';
+import { isoTime, timeOf } from '../world/time.ts';
 import type { Delivery, World } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
 import type { DeliveryFilter, DeliveryView, DrainView, EventRequest } from './control-views.ts';
 import { showDelivery } from './show-delivery.ts';
-import { isoTime } from './show-world.ts';
 import { findTenant, sitesOf } from './tenants.ts';
 
 export function pushControl({ service, check, read, change }: ControlContext) {

@@ -1,7 +1,7 @@
+import { isoTime } from '../world/time.ts';
 import type { Attempt, Delivery } from '../world/world.ts';
 import type { AttemptView, CausedAttemptView, DeliveryView } from './control-views.ts';
 import { redactAddress, redactHeaders } from './redact-request.ts';
-import { isoTime } from './show-world.ts';
 
 export function showDelivery(delivery: Delivery): DeliveryView {
   const { id, event, channel, isTest, body, signature, state, nextAttemptAt, attempts } = delivery;

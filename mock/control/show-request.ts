@@ -1,9 +1,9 @@
 import type { JournalEntry } from '../http/journal.ts';
 import type { Service } from '../service.ts';
+import { isoTime } from '../world/time.ts';
 import type { RequestView } from './control-views.ts';
 import { redactBody, redactHeaders, redactPath, redactText } from './redact-request.ts';
 import { secretPlacesOf } from './secret-places.ts';
-import { isoTime } from './show-world.ts';
 import { nameOfTenant } from './tenants.ts';
 
 /** A request of the journal in readable form, without its secrets. */

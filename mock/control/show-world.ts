@@ -1,10 +1,6 @@
-import { timeOf } from '../world/time.ts';
+import { isoTime, timeOf } from '../world/time.ts';
 import type { World } from '../world/world.ts';
-import type { ClockView, Time, WorldSummary } from './control-views.ts';
-
-export function isoTime(at: number): Time {
-  return new Date(at).toISOString();
-}
+import type { ClockView, WorldSummary } from './control-views.ts';
 
 export function showClock({ clock }: World): ClockView {
   return { mode: clock.mode, now: isoTime(timeOf(clock)) };

@@ -1,5 +1,5 @@
-import { dateTime } from '../operations/pages.ts';
 import type { Values } from '../service.ts';
+import { isoTime } from '../world/time.ts';
 import type { AttemptOutcome, Delivery, Subscription } from '../world/world.ts';
 import type { Fault, Wrap } from './fault.ts';
 import { changeResult } from './wrap-calls.ts';
@@ -240,7 +240,7 @@ export const retryFaults: readonly Fault[] = [
     id: 'log-forgets-after-a-second',
     title: 'The push log shows the deliveries of the last second.',
     requirement: 'LOG-1',
-    wrap: filterLog(({ created_at: at }, now) => String(at) > dateTime(now - 1_000)),
+    wrap: filterLog(({ created_at: at }, now) => String(at) > isoTime(now - 1_000)),
   },
   {
     id: 'log-shows-tests-only',

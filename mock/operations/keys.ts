@@ -2,10 +2,11 @@ import { tooManyKeys, unknownResource } from '../http/api-errors.ts';
 import type { Call, Values } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import { drawText } from '../world/random.ts';
+import { isoTime } from '../world/time.ts';
 import type { ApiKey, World } from '../world/world.ts';
 import type { Inputs } from './inputs.ts';
 import { callingTenant } from './lookups.ts';
-import { answerList, dateTime } from './pages.ts';
+import { answerList } from './pages.ts';
 
 /** Section 8. */
 const mostKeys = 5;
@@ -38,5 +39,5 @@ function keysOf({ apiKeys }: World, tenantId: number): [string, ApiKey][] {
 }
 
 function showKey({ id, name, createdAt }: ApiKey): Values {
-  return { id, name, created_at: dateTime(createdAt) };
+  return { id, name, created_at: isoTime(createdAt) };
 }

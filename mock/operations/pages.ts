@@ -19,8 +19,3 @@ export function answerList<Entry>(
   const shown = operation.query ? all.slice((page - 1) * size, page * size) : all;
   return { list: shown.map(show), total: all.length };
 }
-
-/** A time as answers show it. */
-export function dateTime(at: number): string {
-  return new Date(at).toISOString();
-}

@@ -1,9 +1,10 @@
 // The webhook push log (section 6.5).
 import type { Call, Values } from '../service.ts';
+import { isoTime } from '../world/time.ts';
 import type { Attempt, Delivery } from '../world/world.ts';
 import type { Inputs } from './inputs.ts';
 import { subscriptionOf } from './lookups.ts';
-import { answerList, dateTime } from './pages.ts';
+import { answerList } from './pages.ts';
 
 /** The deliveries of a subscription, newest first. */
 export function listDeliveries(call: Call<Inputs['listDeliveries']>): Values {
@@ -20,8 +21,8 @@ function showDelivery({ id, event, state, createdAt, nextAttemptAt, attempts }: 
     id,
     event,
     state,
-    created_at: dateTime(createdAt),
-    ...(nextAttemptAt !== undefined && { next_attempt_at: dateTime(nextAttemptAt) }),
+    created_at: isoTime(createdAt),
+    ...(nextAttemptAt !== undefined && { next_attempt_at: isoTime(nextAttemptAt) }),
     attempts: attempts.map(showAttempt),
   };
 }
@@ -29,5 +30,5 @@ function showDelivery({ id, event, state, createdAt, nextAttemptAt, attempts }: 
 function showAttempt({ at, durationMs, outcome }: Attempt): Values {
   const came =
     'error' in outcome ? { error: outcome.error } : { status: outcome.status, answer: outcome.body };
-  return { at: dateTime(at), ...came, duration_ms: durationMs };
+  return { at: isoTime(at), ...came, duration_ms: durationMs };
 }
