@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Job, World } from '../world/world.ts';
 import { type Clock, moveClock } from './clock.ts';
 import { nextDueAt, takeDueJobs } from './jobs.ts';
+import { createTurns } from './turns.ts';
 
 export interface Scheduler {
   /** To be called after a job was scheduled. Jobs that are already due run soon, but never before the current answer is sent. */
@@ -40,7 +41,7 @@ export function createScheduler(
   { perform, abortWaiting }: JobRunner,
 ): Scheduler {
   const running = new Set<Promise<unknown>>();
-  let lastAdvance: Promise<void> = Promise.resolve();
+  const inTurn = createTurns();
   let advancing = 0;
   let timer: NodeJS.Timeout | undefined;
   let isWakePending = false;
@@ -106,16 +107,13 @@ export function createScheduler(
   /** One caller after the other, however many call at once. */
   async function advance(to: number): Promise<void> {
     advancing++;
-    const earlier = lastAdvance;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    lastAdvance = promise;
     try {
-      await earlier;
-      abortWaiting();
-      await moveTo(to);
+      await inTurn(async () => {
+        abortWaiting();
+        await moveTo(to);
+      });
     } finally {
       advancing--;
-      resolve();
     }
   }
 

@@ -1,3 +1,4 @@
+import { createTurns, type InTurn } from '../clock/turns.ts';
 import type { Service } from '../service.ts';
 import type { World } from '../world/world.ts';
 import { type ControlContract, callNameOf, lazyContract } from './control-contract.ts';
@@ -25,7 +26,7 @@ export interface ControlContext {
   /** Changes the world as a whole, in turn, when nothing is under way: no push of the old world is logged in the new one. */
   changeWhenIdle(work: (world: World) => void): Promise<void>;
   /** Does one after the other what moves the clock or changes the world as a whole. */
-  inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
+  inTurn: InTurn;
 }
 
 export function createControlContext(service: Service, addresses: () => Addresses): ControlContext {
@@ -57,20 +58,5 @@ export function createControlContext(service: Service, addresses: () => Addresse
       const reason = explain(contract(), call.body.schema, body);
       if (reason !== undefined) throw new ControlError(400, `${callNameOf(call)}: ${reason}`);
     },
-  };
-}
-
-function createTurns(): ControlContext['inTurn'] {
-  let last: Promise<void> = Promise.resolve();
-  return async (work) => {
-    const earlier = last;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    last = promise;
-    try {
-      await earlier;
-      return await work();
-    } finally {
-      resolve();
-    }
   };
 }
