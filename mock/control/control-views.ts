@@ -7,7 +7,6 @@ type Schemas = components['schemas'];
 type Responses = components['responses'];
 
 /** ISO 8601 in UTC. */
-export type Time = Schemas['Time'];
 
 export interface HealthView extends Omit<Schemas['Health'], 'operations'> {
   operations: readonly OperationId[];
