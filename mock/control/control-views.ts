@@ -6,8 +6,6 @@ import type { DeliveryState } from '../world/world.ts';
 type Schemas = components['schemas'];
 type Responses = components['responses'];
 
-/** ISO 8601 in UTC. */
-
 export interface HealthView extends Omit<Schemas['Health'], 'operations'> {
   operations: readonly OperationId[];
 }
