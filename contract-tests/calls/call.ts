@@ -9,7 +9,8 @@ import {
 import { fillPath } from '../../openapi/template.ts';
 import { type Context, interruptedReason } from '../context.ts';
 import { type Exchange, type RequestMessage, succeeded } from '../core/exchange.ts';
-import { HarnessError, NotVerified } from '../core/outcomes.ts';
+import { HarnessError, NotVerified, Unreachable } from '../core/outcomes.ts';
+import { requireTimeLeft } from '../core/time-limit.ts';
 import { creations, deletions } from '../deployment/created-resources.ts';
 import { learnTokens } from '../redaction/learn-tokens.ts';
 
@@ -34,13 +35,13 @@ export async function call(
   id: OperationId,
   { values = {}, ...options }: { values?: Record<string, unknown> } & CallOptions = {},
 ): Promise<Exchange> {
-  if (context.signal.aborted && !context.isCleaningUp) throw new NotVerified(interruptedReason);
+  requireGoingOn(context);
   const operation = operationOf(context, id);
   const request = buildRequest(context, operation, { values, ...options });
   context.recorder?.noteCall(id);
   const noteOutcome = announceCreation(context, id, { values, ...options });
   const at = context.clock.now();
-  const response = await track(context, context.send(request));
+  const response = await track(context, context.send(request, slowOperations.includes(id) ? 2 : 1));
   const isSentAgain = isRepeat(context, operation, request);
   const exchange = {
     operation: id,
@@ -59,13 +60,40 @@ export async function call(
   return exchange;
 }
 
-async function track<T>({ inFlight }: Context, work: Promise<T>): Promise<T> {
+/** Operations that may take twice as long as others. */
+const slowOperations: readonly OperationId[] = ['publishSite', 'failPublish', 'importSite', 'askAi'];
+
+/** Throws NotVerified where the run or the check has been ended; the clean-up goes on. */
+function requireGoingOn({ signal, ended, isCleaningUp }: Context): void {
+  if (isCleaningUp) return;
+  if (signal.aborted) throw new NotVerified(interruptedReason);
+  if (ended) throw new NotVerified(ended.reason);
+  requireTimeLeft();
+}
+
+/** So many lost answers in a row end the run. */
+const mostLostInARow = 3;
+
+async function track<T>(context: Context, work: Promise<T>): Promise<T> {
+  const { inFlight } = context;
   inFlight.add(work);
   try {
-    return await work;
+    const answer = await work;
+    context.lostInARow = 0;
+    return answer;
+  } catch (error) {
+    if (error instanceof Unreachable) noteLost(context, error);
+    throw error;
   } finally {
     inFlight.delete(work);
   }
+}
+
+function noteLost(context: Context, { message }: Unreachable): void {
+  context.lostInARow++;
+  if (context.lostInARow < mostLostInARow || context.isCleaningUp) return;
+  const reason = `${mostLostInARow} calls in a row got no answer (the last: ${message}), so the run ended early`;
+  context.ended ??= { kind: 'unreachable', reason };
 }
 
 /** The first answer may be repeated for the same write; the document leaves open for which writes ("such as"). */

@@ -59,7 +59,7 @@ test.for([
 });
 
 test('has little to say where all is well', () => {
-  const summary = { passed: 1, failed: 0, warned: 0, not_verified: 0, error: 0 };
+  const summary = { passed: 1, failed: 0, partly: 0, warned: 0, not_verified: 0, error: 0 };
   const page = htmlReport(reportOf({ requirements: [passed], summary }));
   expect(page).toContain('<h1 class="good">Every requirement that was verified holds</h1>');
   expect(allOf(/<h2>(\w+)/g, page)).toEqual(['Passed']);

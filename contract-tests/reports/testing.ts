@@ -86,15 +86,16 @@ export const broken: RequirementReport = {
 /** A report with the given content only. */
 export function reportOf(part: Partial<Report>): Report {
   return {
-    schema: 1,
+    schema: 2,
     tool: { name: 'sitepub', version: '0.1.0' },
     target: { base_url: 'http://127.0.0.1:9/api/v1', profile: 'acme' },
     started_at: '2026-01-02T03:04:05.000Z',
     duration_ms: 1234,
     requests: 42,
-    summary: { passed: 0, failed: 0, warned: 0, not_verified: 0, error: 0 },
+    summary: { passed: 0, failed: 0, partly: 0, warned: 0, not_verified: 0, error: 0 },
     requirements: [],
     gaps: [],
+    remarks: [],
     coverage: [],
     leftovers: [],
     aborted: null,
@@ -142,7 +143,7 @@ export const sample: Report = reportOf({
     { what: 'subscription', id: 7, site: 101, target: 'http://127.0.0.1:1/run/1' },
     { what: 'subscription', id: null, site: 101, target: 'http://127.0.0.1:1/run/2' },
   ],
-  summary: { passed: 1, failed: 2, warned: 3, not_verified: 1, error: 1 },
+  summary: { passed: 1, failed: 2, partly: 0, warned: 3, not_verified: 1, error: 1 },
   expected_failures: {
     file: 'known.yaml',
     count: 1,
