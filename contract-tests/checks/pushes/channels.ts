@@ -21,9 +21,10 @@ export const chatMessages: readonly Check[] = chatChannels.map((channel) => ({
   requirement: requirementOf[channel],
   needs,
   run: async (context) => {
+    const signed = await settle(() => pushesOn(context, { channel, signed: true }));
     const unsigned = await settle(() => pushesOn(context, { channel, signed: false }));
-    const signed = await pushesOn(context, { channel, signed: true });
-    for (const push of [...signed, ...(unsigned.error ? [] : unsigned.value())])
+    if (signed.error && unsigned.error) throw signed.error;
+    for (const push of [signed, unsigned].flatMap((seen) => (seen.error ? [] : seen.value())))
       requireRobotAccepts(context, channel, push);
   },
 }));

@@ -29,7 +29,7 @@ export function refused(robot: Robot, rows: readonly RefusedRow[]): RobotMessage
   return rows.map(([what, message, reason, call]) => ({ robot, what, message, ...call, refusedBy, reason }));
 }
 
-export function bodyOf({ message }: Pick<RobotMessage, 'message'>): Buffer {
+function bodyOf({ message }: Pick<RobotMessage, 'message'>): Buffer {
   return Buffer.isBuffer(message)
     ? message
     : Buffer.from(typeof message === 'string' ? message : JSON.stringify(message));
