@@ -92,11 +92,7 @@ function refusesSignature(name: string, what: string, prefix: string): ReceiverC
   return advice(name, {
     what: `${what}; best refused`,
     pushes: 1,
-    run: async (context) => {
-      const trial = await context.sendNew({ signature: { prefix } });
-      requireRejected(what, trial);
-      requireNoBreakdown(what, trial);
-    },
+    run: async (context) => requireRejected(what, await context.sendNew({ signature: { prefix } })),
   });
 }
 
