@@ -164,7 +164,7 @@ export function once<T, Args extends readonly Plain[]>(
   const work = () => make(context, ...args);
   const key = JSON.stringify(args);
   const before = results.get(key);
-  if (before) return before;
+  if (before !== undefined) return before;
   const made = recorder ? recorder.charge('steps', name, work) : work();
   results.set(key, made);
   made.catch((error) => forgetLost(results, key, error));
