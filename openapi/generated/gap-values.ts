@@ -259,8 +259,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 id?: string;
             };
@@ -270,14 +273,15 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
                 query?: {
-                    [key: string]: "{page}" | "{page_size}";
+                    [key: string]: string | number | boolean;
                 };
                 status?: number;
                 list?: string;
                 total?: string;
+                next?: string;
                 "item.id"?: string;
                 "item.name"?: string;
             };
@@ -287,8 +291,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 id?: string;
                 name?: string;
@@ -300,8 +307,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
             };
             /** @description How is a site published ("{note}" is any text that makes one publish differ from another)? (interface document, section 4) */
@@ -310,8 +320,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 version?: string;
             };
@@ -321,8 +334,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 version?: string;
             };
@@ -332,8 +348,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 id?: string;
             };
@@ -343,8 +362,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 text?: string;
             };
@@ -354,8 +376,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 id?: string;
                 key?: string;
@@ -366,14 +391,15 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
                 query?: {
-                    [key: string]: "{page}" | "{page_size}";
+                    [key: string]: string | number | boolean;
                 };
                 status?: number;
                 list?: string;
                 total?: string;
+                next?: string;
                 "item.id"?: string;
                 "item.name"?: string;
                 "item.created_at"?: string;
@@ -384,8 +410,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
             };
             /** @description How is content created? (interface document, section 4) */
@@ -394,8 +423,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 id?: string;
             };
@@ -405,10 +437,16 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 id?: string;
+            } | {
+                /** @enum {unknown} */
+                by: "create-content";
             };
             /** @description How is content updated? (interface document, section 4) */
             "operation.update-content": ("not-offered" | "unknown") | {
@@ -416,8 +454,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 id?: string;
             };
@@ -427,8 +468,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
             };
             /** @description How does a visitor submit a form ("{form}" names it, "{fields}" is an object)? (interface document, section 4) */
@@ -437,8 +481,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 id?: string;
             };
@@ -448,8 +495,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 id?: string;
             };
@@ -459,14 +509,15 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
                 query?: {
-                    [key: string]: "{page}" | "{page_size}";
+                    [key: string]: string | number | boolean;
                 };
                 status?: number;
                 list?: string;
                 total?: string;
+                next?: string;
                 "item.id"?: string;
                 "item.url"?: string;
                 "item.events"?: string;
@@ -478,8 +529,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
             };
             /** @description How is the webhook push log read? (interface document, section 4) */
@@ -488,14 +542,15 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
                 query?: {
-                    [key: string]: "{page}" | "{page_size}";
+                    [key: string]: string | number | boolean;
                 };
                 status?: number;
                 list?: string;
                 total?: string;
+                next?: string;
                 "item.id"?: string;
                 "item.event"?: string;
                 "item.state"?: string;
