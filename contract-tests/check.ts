@@ -27,8 +27,10 @@ export interface Check {
   isWanted?(options: SuiteOptions): boolean;
   /** Whether it verifies more closely what another check verifies already: it runs in the tier `full` alone, and only where its needs are met. */
   isFurther?: boolean;
+  /** The longest time that the check takes, waits included, in milliseconds; two minutes and the waits that the options allow unless stated. */
+  longestMs?: number;
   /** Begins slow work before the first check of the run; `run` gets the result with `once`. */
   prepare?(context: Context): Promise<void>;
-  /** Returns when the promise holds. Throws PromiseBroken, NotVerified, or anything else for an error of the suite's own. */
+  /** Returns when the promise holds. Throws an outcome (core/outcomes.ts), or anything else for an error of the suite's own. */
   run(context: Context): Promise<void> | void;
 }

@@ -6,6 +6,7 @@ import { resolve } from '../openapi/resolve.ts';
 import { createValidator, type Validator } from '../openapi/validate.ts';
 import type { CostRecorder } from './core/costs.ts';
 import type { Exchange } from './core/exchange.ts';
+import { type Abort, Unreachable } from './core/outcomes.ts';
 import type { SuiteOptions } from './core/suite-options.ts';
 import { createExchangeChecker, type ExchangeChecker } from './deployment/check-exchange.ts';
 import type { Control } from './deployment/control-api.ts';
@@ -14,6 +15,7 @@ import { type Clock, createRealClock } from './deployment/deployment-clock.ts';
 import { createObservations, type Observations } from './deployment/gap-observations.ts';
 import { createClient, type Send } from './deployment/http-client.ts';
 import { createLoginBudget, type LoginBudget } from './deployment/login-budget.ts';
+import { createRemarks, type Remarks } from './deployment/remarks.ts';
 import type { Receiver } from './push-receiver/push-receiver.ts';
 import { type Secrets, secretsOf } from './redaction/redact.ts';
 
@@ -23,6 +25,7 @@ export interface Context {
   operations: ReadonlyMap<string, Operation>;
   validate: Validator;
   observations: Observations;
+  remarks: Remarks;
   secrets: Secrets;
   budget: LoginBudget;
   exchangeChecker: ExchangeChecker;
@@ -53,13 +56,22 @@ export interface Context {
   isCleaningUp: boolean;
   /** Calls without an answer so far. */
   inFlight: Set<Promise<unknown>>;
+  /** How many calls in a row got no answer, whether any did, and the reason why the run ends, once that were too many. */
+  lostInARow: number;
+  hasLostAnswers: boolean;
+  ended: Abort | undefined;
+  /** Whether the run is at its end, when what has not come yet is missing. */
+  isLastLook: boolean;
+  /** A number that no other name of the run has; given out for a request, whether it is answered or not. */
+  nextNumber(): number;
   /** Records what each check costs. */
   recorder: CostRecorder | undefined;
   /** Results that several checks share, by the function that makes them and its arguments; see `once`. */
   shared: Map<unknown, Map<string, Promise<unknown>>>;
 }
 
-const requestTimeoutMs = 15_000;
+/** How long an answer may take unless --request-timeout says otherwise, in milliseconds. */
+export const requestTimeoutMs = 30_000;
 
 /** The connections of a run to the outside. */
 type ContextOptions = Partial<Pick<Context, 'receiver' | 'clock' | 'control' | 'signal' | 'recorder'>>;
@@ -83,10 +95,11 @@ export function createContext(
     operations,
     validate,
     observations,
+    remarks: createRemarks(),
     secrets: secretsOf(options),
     budget: createLoginBudget(options, clock),
     exchangeChecker: createExchangeChecker({ profile, description, operations, validate, observations }),
-    send: createClient(requestTimeoutMs),
+    send: createClient(options.requestTimeoutMs ?? requestTimeoutMs),
     exchanges: [],
     sent: new Set(),
     resources: createResources(
@@ -106,9 +119,19 @@ export function createContext(
     signal,
     isCleaningUp: false,
     inFlight: new Set(),
+    lostInARow: 0,
+    hasLostAnswers: false,
+    ended: undefined,
+    isLastLook: false,
+    nextNumber: createCounter(),
     recorder: given.recorder,
     shared: new Map(),
   };
+}
+
+function createCounter(): () => number {
+  let count = 0;
+  return () => ++count;
 }
 
 /** Why a check was not made after the run was interrupted. */
@@ -137,9 +160,17 @@ export function once<T, Args extends readonly Plain[]>(
   const results = resultsOf(context, make);
   const work = () => make(context, ...args);
   const key = JSON.stringify(args);
-  const made = results.get(key) ?? (recorder ? recorder.charge('steps', name, work) : work());
+  const before = results.get(key);
+  if (before) return before;
+  const made = recorder ? recorder.charge('steps', name, work) : work();
   results.set(key, made);
+  made.catch((error) => forgetLost(results, key, error));
   return made;
+}
+
+/** A lost answer costs the check that waited for it; the next one makes the step again. */
+function forgetLost(results: Map<string, unknown>, key: string, error: unknown): void {
+  if (error instanceof Unreachable) results.delete(key);
 }
 
 /** A function that calls another one with `once`. */

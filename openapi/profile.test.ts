@@ -14,7 +14,7 @@ import {
 import { gaps } from './registers.ts';
 
 const kinds =
-  'malformed-request, malformed-json, invalid-request, unauthenticated, token-expired, bad-credentials, foreign-site, unknown-site, unknown-subscription, unknown-resource, unknown-path, method-not-allowed, request-timeout, key-quota, body-too-large, unsupported-media-type, rate-limited, header-too-large, internal';
+  'malformed-request, malformed-json, invalid-request, unauthenticated, token-expired, bad-credentials, foreign-site, unknown-site, unknown-subscription, unknown-resource, unknown-path, method-not-allowed, request-timeout, account-locked, key-quota, subscription-quota, publish-under-way, call-in-progress, body-too-large, unsupported-media-type, rate-limited, header-too-large, internal';
 const howToCall = 'state a method and a path, such as { method: POST, path: /tenant/sites }';
 const anOperation =
   'expected "not-offered", "unknown" or a map with method and path. How is an AI-assisted function called?';

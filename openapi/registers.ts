@@ -29,6 +29,8 @@ export interface Requirement {
   level: 'documented' | 'implied';
   title: string;
   quote: string;
+  /** Why no other reading of the sentence allows what fails it. */
+  reading?: string;
   needs: string[];
   target?: 'receiver';
   /** Why no check of a deployment covers it. */

@@ -7,11 +7,12 @@ import {
   writeRequest,
 } from '../../openapi/operations.ts';
 import { fillPath } from '../../openapi/template.ts';
-import { type Context, interruptedReason } from '../context.ts';
+import type { Context } from '../context.ts';
 import { type Exchange, type RequestMessage, succeeded } from '../core/exchange.ts';
 import { HarnessError, NotVerified } from '../core/outcomes.ts';
 import { creations, deletions } from '../deployment/created-resources.ts';
 import { learnTokens } from '../redaction/learn-tokens.ts';
+import { requireGoingOn, sendRequest } from './send-request.ts';
 
 /** Differences of a call from the plain valid one. */
 export interface CallOptions {
@@ -34,13 +35,13 @@ export async function call(
   id: OperationId,
   { values = {}, ...options }: { values?: Record<string, unknown> } & CallOptions = {},
 ): Promise<Exchange> {
-  if (context.signal.aborted && !context.isCleaningUp) throw new NotVerified(interruptedReason);
+  requireGoingOn(context);
   const operation = operationOf(context, id);
   const request = buildRequest(context, operation, { values, ...options });
   context.recorder?.noteCall(id);
   const noteOutcome = announceCreation(context, id, { values, ...options });
   const at = context.clock.now();
-  const response = await track(context, context.send(request));
+  const response = await sendRequest(context, operation, request);
   const isSentAgain = isRepeat(context, operation, request);
   const exchange = {
     operation: id,
@@ -57,15 +58,6 @@ export async function call(
   if (deletion && succeeded(exchange)) context.resources.markDeleted(deletion.what, values[deletion.id]);
   context.exchangeChecker.check(exchange);
   return exchange;
-}
-
-async function track<T>({ inFlight }: Context, work: Promise<T>): Promise<T> {
-  inFlight.add(work);
-  try {
-    return await work;
-  } finally {
-    inFlight.delete(work);
-  }
 }
 
 /** The first answer may be repeated for the same write; the document leaves open for which writes ("such as"). */

@@ -73,6 +73,6 @@ export function gapOf({ operations }: Context, id: OperationId): string {
 }
 
 /** A short text that no other call of any run has; with characters outside ASCII, so that signatures cover some. */
-export function uniqueText({ runId, exchanges }: Context, what: string): string {
-  return `sitepub-${runId} ${what} ${exchanges.length} é海`;
+export function uniqueText({ runId, nextNumber }: Context, what: string): string {
+  return `sitepub-${runId} ${what} ${nextNumber()} é海`;
 }

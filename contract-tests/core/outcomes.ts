@@ -1,11 +1,19 @@
-// The outcomes of a check, and the errors that it throws to report them.
+// The outcomes of checks and requirements, and the errors that a check throws to report its own.
 import type { Exchange } from './exchange.ts';
 
-/** Outcome of a check or a requirement. Drift of a gap is an outcome of the gap, never of a requirement. */
-export type Outcome = 'passed' | 'failed' | 'not-verified' | 'error';
+/** Outcome of a check. */
+export type CheckOutcome = 'passed' | 'failed' | 'not-verified' | 'not-applicable' | 'error';
 
-/** From best to worst: a requirement's outcome is the worst of its checks'. */
-export const outcomesByGravity: readonly Outcome[] = ['passed', 'not-verified', 'failed', 'error'];
+/** Outcome of a requirement. Drift of a gap and remarks are notices, never an outcome. */
+export type Outcome = 'passed' | 'failed' | 'partly' | 'not-verified' | 'error';
+
+/** The outcome of a requirement by those of its checks; a check that is not applicable decides nothing. */
+export function outcomeOf(checks: readonly CheckOutcome[]): Outcome {
+  if (checks.includes('failed')) return 'failed';
+  if (checks.includes('error')) return 'error';
+  if (!checks.includes('passed')) return 'not-verified';
+  return checks.includes('not-verified') ? 'partly' : 'passed';
+}
 
 /** The deployment breaks the promise that the check tests. */
 export class PromiseBroken extends Error {
@@ -23,14 +31,36 @@ export class PromiseBroken extends Error {
 /** The check could not be made; the message says why, and what would make it possible. */
 export class NotVerified extends Error {}
 
+/** The check has no object at this deployment, such as limits across sites where the call names no site. */
+export class NotApplicable extends Error {}
+
+/**
+ * What was caused at `since` (milliseconds since 1970, by the deployment's clock) has not come yet. The run goes on with other checks,
+ * and makes this check again at its end. Steps that are made with `once` are not made again, so they never throw this.
+ */
+export class NotSeenYet extends Error {
+  readonly since: number;
+  constructor(expected: string, since: number) {
+    super(`${expected} has not come yet`);
+    this.since = since;
+  }
+}
+
 /** The suite itself went wrong; never a verdict on the deployment. */
 export class HarnessError extends Error {}
 
-/** The deployment did not answer at all. */
+/** The deployment did not answer at all, or not in time. */
 export class Unreachable extends Error {}
 
 /** Why a run can't go on; the kind decides the exit code. */
 export interface Abort {
-  kind: 'wrong-address' | 'usage' | 'unreachable' | 'credentials' | 'rate-limited' | 'interrupted';
+  kind:
+    | 'wrong-address'
+    | 'usage'
+    | 'unreachable'
+    | 'credentials'
+    | 'rate-limited'
+    | 'interrupted'
+    | 'suite-error';
   reason: string;
 }

@@ -1,5 +1,5 @@
 // Results that are read later: reading a failed one throws its error.
-import { NotVerified, PromiseBroken, Unreachable } from './outcomes.ts';
+import { NotApplicable, NotVerified, PromiseBroken, Unreachable } from './outcomes.ts';
 
 export interface Settled<T> {
   /** Returns the result, or throws the error. */
@@ -13,8 +13,7 @@ export async function settle<T>(work: () => Promise<T>): Promise<Settled<T>> {
     const result = await work();
     return { value: () => result, error: undefined };
   } catch (error) {
-    if (!(error instanceof NotVerified || error instanceof PromiseBroken || error instanceof Unreachable))
-      throw error;
+    if (!isVerdict(error)) throw error;
     return {
       error,
       value: () => {
@@ -22,4 +21,8 @@ export async function settle<T>(work: () => Promise<T>): Promise<Settled<T>> {
       },
     };
   }
+}
+
+function isVerdict(error: unknown): error is Error {
+  return [NotVerified, NotApplicable, PromiseBroken, Unreachable].some((kind) => error instanceof kind);
 }

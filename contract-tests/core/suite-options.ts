@@ -39,8 +39,12 @@ export interface SuiteOptions {
   journal?: string;
   /** Where the suite's webhook receiver listens ("host:port"), and the address under which the deployment reaches it. */
   receiver: { listen?: string; url?: string };
-  /** How long a push may take to arrive, in milliseconds; 10 s unless given. */
+  /** How long the run waits for a push before it goes on, in milliseconds; 10 s unless given. What comes later counts. */
   arrivalMs?: number;
+  /** How long after its cause a push is missing, in milliseconds; 60 s unless given. */
+  patienceMs?: number;
+  /** How long an answer may take, in milliseconds; 30 s unless given, and twice as long for publish, import and AI. */
+  requestTimeoutMs?: number;
   /** The folder that remembers the logins of the last minute; in the temporary folder unless given. */
   folder?: string;
 }

@@ -4,8 +4,8 @@ import type { RequestMessage, ResponseMessage } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
 import { parseJson } from '../core/parse-json.ts';
 
-/** Sends a request and returns the response; follows no redirect. Throws Unreachable when none comes within the timeout. */
-export type Send = (request: RequestMessage) => Promise<ResponseMessage>;
+/** Sends a request and returns the response; follows no redirect. Throws Unreachable when none comes within `patience` times the timeout. */
+export type Send = (request: RequestMessage, patience?: number) => Promise<ResponseMessage>;
 
 interface PactumResponse {
   statusCode: number;
@@ -17,13 +17,13 @@ interface PactumResponse {
 export function createClient(timeoutMs: number): Send {
   pactum.settings.setLogLevel('SILENT' as never);
   pactum.settings.setReporterAutoRun(false);
-  return async (request) => {
+  return async (request, patience = 1) => {
     const spec = pactum
       .spec()
       .withMethod(request.method as 'POST')
       .withPath(request.url)
       .withHeaders(request.headers)
-      .withRequestTimeout(timeoutMs)
+      .withRequestTimeout(timeoutMs * patience)
       .inspect(false as never);
     if (request.body !== undefined) spec.withBody(request.body);
     return readResponse(await toss(spec, request));

@@ -1,18 +1,26 @@
 // Waits for pushes, also for those that should not come.
+import type { Exchange } from '../core/exchange.ts';
+import { NotSeenYet, PromiseBroken } from '../core/outcomes.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import type { Clock } from '../deployment/deployment-clock.ts';
+import type { Remarks } from '../deployment/remarks.ts';
 import type { Push, Receiver } from './push-receiver.ts';
 
 /** What waiting for pushes needs. */
 interface PushWaitContext {
-  options: Pick<SuiteOptions, 'arrivalMs'>;
+  options: Pick<SuiteOptions, 'arrivalMs' | 'patienceMs'>;
   clock: Clock;
   receiver: Receiver | undefined;
 }
 
-/** How long a push may take to arrive, in milliseconds. */
+/** How long the run waits for a push before it goes on, in milliseconds. */
 export function arrivalMs({ options }: Pick<PushWaitContext, 'options'>): number {
   return options.arrivalMs ?? 10_000;
+}
+
+/** How long after its cause a push is missing, in milliseconds. */
+export function patienceMs({ options }: Pick<PushWaitContext, 'options'>): number {
+  return Math.max(options.patienceMs ?? 60_000, arrivalMs({ options }));
 }
 
 /** How long to watch for a push that should not come, in milliseconds. */
@@ -44,5 +52,39 @@ export async function arrivalAt(
 
 /** "not seen in N s", to report a push that did not come. */
 export function notSeen(ms: number): string {
-  return `not seen in ${ms / 1_000} s`;
+  return `not seen in ${Math.round(ms / 1_000)} s`;
+}
+
+/** What waiting for a push that must come needs. */
+interface RequiredPushContext extends PushWaitContext {
+  remarks: Remarks;
+  isLastLook: boolean;
+}
+
+/** A push that must come: how to find it, when its cause was sent (in milliseconds since 1970, by the deployment's clock), and what is expected. */
+export interface ExpectedPush {
+  find(): Push | undefined;
+  since: number;
+  expected: string;
+  exchange?: Exchange;
+}
+
+/**
+ * Returns the push as soon as it has come; one that comes after --arrival-timeout gets the remark `late`. Throws NotSeenYet where it
+ * may come before the run ends, and PromiseBroken where it has not come within the patience of a run.
+ */
+export async function requireArrival(context: RequiredPushContext, push: ExpectedPush): Promise<Push> {
+  const { find, since, expected, exchange } = push;
+  const { clock } = context;
+  const soon = since + arrivalMs(context) - clock.now();
+  const isWaitedFor = clock.isMoved || context.isLastLook;
+  await comesWithin(context, () => find() !== undefined, Math.max(soon, 0));
+  if (!find() && !isWaitedFor) throw new NotSeenYet(expected, since);
+  await comesWithin(context, () => find() !== undefined, since + patienceMs(context) - clock.now());
+  const found = find();
+  if (!found) throw new PromiseBroken(expected, notSeen(clock.now() - since), exchange);
+  const tookMs = found.arrived.from - since;
+  if (tookMs > arrivalMs(context))
+    context.remarks.add('late', `${expected} came after ${(tookMs / 1_000).toFixed(1)} s`);
+  return found;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Outcome } from '../core/outcomes.ts';
+import type { CheckOutcome, Outcome } from '../core/outcomes.ts';
 import { applyExpectedFailures } from './apply-expected-failures.ts';
 import type { ExpectedFailureEntry } from './expected-failures.ts';
 import type { RequirementReport } from './report.ts';
@@ -7,13 +7,14 @@ import { reportOf } from './testing.ts';
 
 const nothing = { reason: null, expected: null, actual: null, curl: null, trace_id: null };
 
-function requirement(outcome: Outcome, checks: Readonly<Record<string, Outcome>>): RequirementReport {
+function requirement(outcome: Outcome, checks: Readonly<Record<string, CheckOutcome>>): RequirementReport {
   const results = Object.entries(checks).map(([id, one]) => ({ ...nothing, id, outcome: one }));
   return {
     id: 'HOOK-7',
     section: '6.1',
     level: 'documented',
     title: 'x',
+    quote: 'x',
     outcome,
     reason: null,
     checks: results,
@@ -125,7 +126,7 @@ test.for<[string, RequirementReport, ExpectedFailureEntry[], ReturnType<typeof a
 });
 
 test('leaves outcomes and numbers as they are', () => {
-  const summary = { passed: 0, failed: 1, warned: 0, not_verified: 0, error: 0 };
+  const summary = { passed: 0, failed: 1, partly: 0, warned: 0, not_verified: 0, error: 0 };
   const report = reportOf({ requirements: [requirement('failed', { a: 'failed' })], summary });
   const marked = applyExpectedFailures(report, {
     file: 'known.yaml',

@@ -1,12 +1,12 @@
 // What the formats share: which requirements are shown together, in which order, and in which words.
-import type { Outcome } from '../core/outcomes.ts';
+import type { CheckOutcome, Outcome } from '../core/outcomes.ts';
 import type { Leftover } from '../deployment/created-resources.ts';
 import type { GapReport } from '../deployment/gap-observations.ts';
 import { acceptingLine, type ExpectedFailure } from './expected-failures.ts';
 import type { CheckResult, Report, RequirementReport } from './report.ts';
 
 /** An outcome as it is shown: expected failures are separate from the others. */
-export type Verdict = Outcome | 'expected';
+export type Verdict = Outcome | CheckOutcome | 'expected';
 
 /** A sign and a word, so that colour is never the only difference. */
 export const signs: Readonly<Record<Verdict, { sign: string; word: string }>> = {
@@ -14,6 +14,8 @@ export const signs: Readonly<Record<Verdict, { sign: string; word: string }>> = 
   error: { sign: '!', word: 'error of the suite' },
   expected: { sign: '✗', word: 'failed as expected' },
   'not-verified': { sign: '–', word: 'not verified' },
+  'not-applicable': { sign: '–', word: 'not applicable' },
+  partly: { sign: '◐', word: 'partly verified' },
   passed: { sign: '✓', word: 'passed' },
 };
 
@@ -23,6 +25,7 @@ export const verdictsByGravity: readonly Verdict[] = [
   'error',
   'expected',
   'not-verified',
+  'partly',
   'passed',
 ];
 
@@ -62,6 +65,11 @@ export function headlineOf(report: Report): string {
   if (countOf('expected', report) > 0) return 'Every failure was expected';
   if (report.summary.passed === 0) return 'Nothing was verified';
   return 'Every requirement that was verified holds';
+}
+
+/** The sentence that a failure breaks, and how it is read, by name. */
+export function promiseOf({ quote, reading, outcome }: RequirementReport): [string, string][] {
+  return outcome === 'failed' ? presentRows({ sentence: quote, reading: reading ?? null }) : [];
 }
 
 /** The checks that failed or ended in an error. */

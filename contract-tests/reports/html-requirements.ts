@@ -5,6 +5,7 @@ import {
   type Group,
   groupByVerdict,
   outdatedEntries,
+  promiseOf,
   sayExpected,
   signs,
   type Verdict,
@@ -19,6 +20,8 @@ const titles: Readonly<Record<Verdict, string>> = {
   error: 'Errors of the suite itself',
   expected: 'Failed as expected',
   'not-verified': 'Not verified',
+  'not-applicable': 'Not applicable',
+  partly: 'Partly verified',
   passed: 'Passed',
 };
 
@@ -49,12 +52,17 @@ function article(requirement: RequirementReport, report: Report): Markup {
   const { id, title, level, section: place, reason, checks, expected_failure } = requirement;
   const verdict = verdictOf(requirement);
   const { sign, word } = signs[verdict];
-  const why = expected_failure ? sayExpected(expected_failure) : verdict === 'not-verified' ? reason : null;
+  const why = expected_failure
+    ? sayExpected(expected_failure)
+    : ['not-verified', 'partly'].includes(verdict)
+      ? reason
+      : null;
   const accepting = verdict === 'failed' ? acceptingLines(requirement, report).join('\n') : null;
   return html`<details class="requirement ${verdict}" id="${id}"${verdict === 'failed' || verdict === 'error' ? html` open` : html``}>
 <summary><span class="badge"><span aria-hidden="true">${sign}</span> ${word}</span> <code class="id">${id}</code> <span class="title">${title}</span>${why === null ? html`` : html` <span class="why any">${why}</span>`}</summary>
 <div class="body">
 <p class="place">${level} in section ${place} of the interface document</p>
+${join(promiseOf(requirement).map(([name, text]) => html`<p class="place any">${name}: ${text}</p>`))}
 ${checks.length === 0 ? html`<p class="place">no check was made</p>` : join(sorted(checks).map(checkPart))}
 ${accepting === null ? html`` : copyBlock('accept (--expected-failures)', accepting)}
 </div>

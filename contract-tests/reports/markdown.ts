@@ -7,6 +7,7 @@ import {
   groupByVerdict,
   headlineOf,
   outdatedEntries,
+  promiseOf,
   sayExpected,
   sayGapCounts,
   sayLeftover,
@@ -45,6 +46,12 @@ export function markdownBlocks(report: Report): string[] {
     ...titled(`${warningsTitle} (warnings)`, (report.warnings ?? []).map(warning)),
     ...collapsed('Failed as expected', ['requirement', 'title', 'accepted because'], reasons(of('expected'))),
     ...collapsed('Not verified', ['requirement', 'title', 'reason'], reasons(of('not-verified'))),
+    ...collapsed(
+      'Partly verified',
+      ['requirement', 'title', 'what could not be verified'],
+      reasons(of('partly')),
+    ),
+    ...collapsed('Remarks', ['remark', 'what', 'times', 'example'], remarkRows(report)),
     ...collapsed('Passed', ['requirement', 'title'], passed),
     ...collapsed('Left behind', ['what, and what it points at'], leftovers),
     ...collapsed('Gaps', ['gap', 'value', 'observed', 'outcome'], gaps),
@@ -56,9 +63,10 @@ function head(report: Report): string {
   const { target, summary, started_at, tool, aborted, notes = [] } = report;
   const rows = [
     ...verdictsByGravity
-      .filter((verdict) => verdict !== 'expected' || countOf(verdict, report) > 0)
+      .filter((verdict) => !['expected', 'partly'].includes(verdict) || countOf(verdict, report) > 0)
       .map((verdict) => [`${signs[verdict].sign} ${signs[verdict].word}`, String(countOf(verdict, report))]),
     [`${warningWord(report)}s`, String(summary.warned)],
+    ...(report.remarks.length > 0 ? [['remarks', String(report.remarks.length)]] : []),
   ];
   return [
     `# ${headlineOf(report)}`,
@@ -69,6 +77,10 @@ function head(report: Report): string {
     ...(report.gaps.length > 0 ? [`Gaps: ${sayGapCounts(report)}.`] : []),
     `${sayTime(started_at)}, ${sayRequests(report)}, ${tool.name} ${tool.version}`,
   ].join('\n\n');
+}
+
+function remarkRows({ remarks }: Report): string[][] {
+  return remarks.map(({ id, what, count: times, example }) => [id, what, String(times), example]);
 }
 
 function outdatedList(report: Report): string[] {
@@ -86,6 +98,7 @@ function failure(requirement: RequirementReport, report: Report): string {
   return [
     `### ${signs[outcome].sign} ${id} ${escapeMarkdown(title)}`,
     `${level} in section ${escapeMarkdown(section)} of the interface document`,
+    ...promiseOf(requirement).map(([name, text]) => `${name}: ${escapeMarkdown(text)}`),
     ...unsuccessfulChecks(requirement).map(evidence),
     ...(accepting.length > 0
       ? [`To accept it for a while, with \`--expected-failures\`:\n\n${fence(accepting.join('\n'), 'yaml')}`]

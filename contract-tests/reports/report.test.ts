@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readRequirements } from '../../openapi/registers.ts';
 import { checks } from '../checks/index.ts';
-import type { Outcome } from '../core/outcomes.ts';
+import type { CheckOutcome, Outcome } from '../core/outcomes.ts';
 import { gatherResult } from '../run/gather-result.ts';
 import { exchangeOf, openContext } from '../testing.ts';
 import type { CheckResult } from './report.ts';
@@ -14,13 +14,17 @@ test('gives every requirement of the register once, in its order', () => {
   expect(requirements.map(({ id }) => id)).toEqual(readRequirements().map(({ id }) => id));
 });
 
-test.for<[Outcome[], Outcome]>([
+test.for<[CheckOutcome[], Outcome]>([
   [['passed', 'passed'], 'passed'],
-  [['passed', 'not-verified'], 'not-verified'],
+  [['passed', 'not-verified'], 'partly'],
+  [['not-verified', 'not-applicable'], 'not-verified'],
+  [['passed', 'not-applicable'], 'passed'],
+  [['not-applicable'], 'not-verified'],
   [['not-verified', 'failed', 'passed'], 'failed'],
-  [['failed', 'error', 'passed'], 'error'],
+  [['failed', 'error', 'passed'], 'failed'],
+  [['error', 'not-verified', 'passed'], 'error'],
   [[], 'not-verified'],
-])('of %j the worst is a requirement’s outcome: %s', ([outcomes, want]) => {
+])('checks that are %j make a requirement %s', ([outcomes, want]) => {
   const results = outcomes.map((outcome, index) => entry('HOOK-3', outcome, `because of ${index}`));
   const [hook] = reportOf({ results }).requirements.filter(({ id }) => id === 'HOOK-3');
   expect(hook).toMatchObject({ outcome: want, checks: results.map(({ result }) => result) });
@@ -61,12 +65,12 @@ test('counts requirements by outcome, and drifted gaps', () => {
       { ...gap, outcome: 'agrees' },
     ],
   });
-  expect(report.summary).toEqual({ passed: 1, failed: 1, warned: 1, not_verified: 78, error: 1 });
+  expect(report.summary).toEqual({ passed: 1, failed: 1, partly: 0, warned: 1, not_verified: 78, error: 1 });
 });
 
 test('says what was tested, with what, and when', () => {
   expect(reportOf({ requests: 7 })).toMatchObject({
-    schema: 1,
+    schema: 2,
     tool: { name: 'sitepub', version: '1.2.3' },
     target: { base_url: 'http://127.0.0.1:9/api/v1', profile: 'default' },
     started_at: '2026-01-02T03:04:05.000Z',
@@ -160,6 +164,7 @@ function runWith(run: Partial<RunResult>): RunResult {
     checked,
     abort: undefined,
     gaps: [],
+    remarks: [],
     coverage: [],
     leftovers: [],
     requests: 0,
@@ -168,7 +173,7 @@ function runWith(run: Partial<RunResult>): RunResult {
   };
 }
 
-function entry(requirement: string, outcome: Outcome, reason: string | null = null) {
+function entry(requirement: string, outcome: CheckOutcome, reason: string | null = null) {
   const result: CheckResult = { id: `${requirement.toLowerCase()}-x`, outcome, ...nothing, reason };
   return { requirement, result };
 }

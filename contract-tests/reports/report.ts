@@ -1,18 +1,23 @@
-// The report of a run, version 1: made from the results of the checks, written as JSON, and the source of every other format.
+// The report of a run, version 2: made from the results of the checks, written as JSON, and the source of every other format.
 import { type Requirement, readRequirements } from '../../openapi/registers.ts';
-import { type Abort, type Outcome, outcomesByGravity } from '../core/outcomes.ts';
+import { type Abort, type CheckOutcome, type Outcome, outcomeOf } from '../core/outcomes.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import type { Leftover } from '../deployment/created-resources.ts';
 import type { GapReport } from '../deployment/gap-observations.ts';
+import type { RemarkReport } from '../deployment/remarks.ts';
 import { secretsOf } from '../redaction/redact.ts';
 import type { ExpectedFailure, ExpectedFailuresReport } from './expected-failures.ts';
 
-/** One requirement in the report; its outcome is the worst of its checks'. */
+/** One requirement in the report. */
 export interface RequirementReport {
   id: string;
   section: string;
   level: Requirement['level'];
   title: string;
+  /** The sentence of the interface document. */
+  quote: string;
+  /** Why no other reading of it allows what fails the requirement. */
+  reading?: string;
   outcome: Outcome;
   reason: string | null;
   checks: CheckResult[];
@@ -31,16 +36,25 @@ export interface CoverageReport {
 export type Warning = Pick<CheckResult, 'id' | 'reason' | 'expected' | 'actual' | 'curl'>;
 
 export interface Report {
-  schema: 1;
+  schema: 2;
   tool: { name: 'sitepub'; version: string };
   /** What was tested: a deployment, unless its kind says otherwise. */
   target: { base_url: string; profile: string; kind?: 'receiver' };
   started_at: string;
   duration_ms: number;
   requests: number;
-  summary: { passed: number; failed: number; warned: number; not_verified: number; error: number };
+  /** Requirements by outcome; `warned` counts drifting gaps, or the advice that a receiver does not follow. */
+  summary: {
+    passed: number;
+    failed: number;
+    partly: number;
+    warned: number;
+    not_verified: number;
+    error: number;
+  };
   requirements: RequirementReport[];
   gaps: GapReport[];
+  remarks: RemarkReport[];
   coverage: CoverageReport[];
   leftovers: Leftover[];
   /** Why no check could be made at all, or null. */
@@ -60,6 +74,7 @@ export interface RunResult {
   checked: string[];
   abort: Abort | undefined;
   gaps: GapReport[];
+  remarks: RemarkReport[];
   coverage: CoverageReport[];
   leftovers: Leftover[];
   requests: number;
@@ -99,7 +114,7 @@ export function assembleReport(run: RunResult, subject: Subject): Report {
   const count = (outcome: Outcome) =>
     requirements.filter((requirement) => requirement.outcome === outcome).length;
   return {
-    schema: 1,
+    schema: 2,
     tool: { name: 'sitepub', version },
     target,
     started_at: startedAt.toISOString(),
@@ -108,12 +123,14 @@ export function assembleReport(run: RunResult, subject: Subject): Report {
     summary: {
       passed: count('passed'),
       failed: count('failed'),
+      partly: count('partly'),
       warned: run.gaps.filter(({ outcome }) => outcome === 'drift').length + (run.warnings?.length ?? 0),
       not_verified: count('not-verified'),
       error: count('error'),
     },
     requirements,
     gaps: run.gaps,
+    remarks: run.remarks,
     coverage: run.coverage,
     leftovers: run.leftovers,
     aborted: run.abort ? { ...run.abort, reason: redact(run.abort.reason) } : null,
@@ -132,11 +149,12 @@ function reportRequirement(
   const checks = run.results
     .filter((entry) => entry.requirement === requirement.id)
     .map(({ result }) => ({ ...result, reason: clean(result.reason) }));
-  const { id, section, level, title } = requirement;
-  const worst = checks.toSorted((one, other) => gravity(other) - gravity(one))[0];
-  const outcome = worst?.outcome ?? 'not-verified';
-  const reason = worst ? worst.reason : reasonWithoutResult(requirement, run);
-  return { id, section, level, title, outcome, reason: clean(reason), checks };
+  const { id, section, level, title, quote, reading } = requirement;
+  const outcome = outcomeOf(checks.map((check) => check.outcome));
+  const deciding = decidingCheck(checks, outcome);
+  const reason = deciding ? deciding.reason : reasonWithoutResult(requirement, run);
+  const promise = { id, section, level, title, quote, ...(reading !== undefined && { reading }) };
+  return { ...promise, outcome, reason: clean(reason), checks };
 }
 
 function reasonWithoutResult({ id, excluded }: Requirement, { abort, checked }: RunResult): string {
@@ -145,14 +163,16 @@ function reasonWithoutResult({ id, excluded }: Requirement, { abort, checked }: 
   return abort?.reason ?? 'left out by --only or --skip';
 }
 
-function gravity({ outcome }: CheckResult): number {
-  return outcomesByGravity.indexOf(outcome);
+/** The first check whose outcome is the reason for that of the requirement. */
+function decidingCheck(checks: readonly CheckResult[], outcome: Outcome): CheckResult | undefined {
+  const wanted = outcome === 'partly' ? 'not-verified' : outcome;
+  return checks.find((check) => check.outcome === wanted) ?? checks[0];
 }
 
 /** One check in the report. Texts are free of secrets. */
 export interface CheckResult {
   id: string;
-  outcome: Outcome;
+  outcome: CheckOutcome;
   reason: string | null;
   expected: string | null;
   actual: string | null;

@@ -8,6 +8,7 @@ import {
   evidenceOf,
   outdatedEntries,
   presentRows,
+  promiseOf,
   sayExpected,
   sayLeftover,
   sayObserved,
@@ -29,6 +30,8 @@ const formats: Readonly<Record<Verdict, Format>> = {
   failed: 'red',
   expected: 'yellow',
   'not-verified': 'gray',
+  'not-applicable': 'gray',
+  partly: 'cyan',
   error: 'magenta',
 };
 
@@ -44,6 +47,7 @@ export function terminalReport(report: Report, { colour }: { colour: boolean }):
       ? ['', 'Gaps that the deployment fills otherwise than the profile says (warnings, no failures):']
       : []),
     ...drifted.map((gap) => driftLine(gap, paint)),
+    ...remarkLines(report, paint),
     ...warningLines(report, paint),
     ...leftoverLines(report),
     ...hints(report),
@@ -61,6 +65,7 @@ function requirementLines(requirement: RequirementReport, report: Report, paint:
   const name = verdict === 'not-verified' ? paint('gray', title) : title;
   const head = `${paint(formats[verdict], signs[verdict].sign)} ${id.padEnd(10)} ${name}`;
   if (verdict === 'passed') return [head];
+  if (verdict === 'partly') return [head, paint('gray', indent(`verified in part: ${visible(`${reason}`)}`))];
   if (verdict === 'not-verified')
     return [head, paint('gray', indent(`not verified: ${visible(`${reason}`)}`))];
   if (expected_failure)
@@ -69,6 +74,7 @@ function requirementLines(requirement: RequirementReport, report: Report, paint:
   return [
     head,
     indent(`${level} in section ${section} of the interface document`),
+    ...promiseOf(requirement).map(([name, text]) => indent(`${name}: ${visible(text)}`)),
     ...unsuccessfulChecks(requirement).flatMap(checkLines),
     ...accepting.map((line) => indent(`  accept   ${line}`)),
   ];
@@ -102,6 +108,15 @@ function visible(text: string): string {
 function driftLine(gap: GapReport, paint: Paint): string {
   const source = gap.source === 'profile' ? 'the profile says' : 'the default is';
   return `${paint('yellow', '~')} ${gap.id}: ${source} ${sayValue(gap)}, observed: ${visible(sayObserved(gap))}`;
+}
+
+function remarkLines({ remarks }: Report, paint: Paint): string[] {
+  if (remarks.length === 0) return [];
+  const lines = remarks.map(
+    ({ id, what, count: times, example }) =>
+      `${paint('yellow', '~')} ${id} (${times}): ${what}; such as: ${visible(example)}`,
+  );
+  return ['', 'Remarks (no failures):', ...lines];
 }
 
 function warningLines({ warnings = [] }: Report, paint: Paint): string[] {
@@ -156,12 +171,13 @@ function outdatedLines(report: Report, paint: Paint): string[] {
 
 function summaryLine(report: Report, paint: Paint): string {
   const { summary, requirements, requests, duration_ms, expected_failures } = report;
-  const { passed, failed, not_verified, error, warned } = summary;
+  const { passed, failed, partly, not_verified, error, warned } = summary;
   const accepted =
     expected_failures && expected_failures.count > 0 ? ` (${expected_failures.count} as expected)` : '';
   const parts = [
     paint('green', `${passed} passed`),
     failed > 0 ? `${paint('red', `${failed} failed`)}${accepted}` : '0 failed',
+    ...(partly > 0 ? [`${partly} partly`] : []),
     `${not_verified} not verified`,
     ...(error > 0 ? [paint('magenta', `${count(error, 'error')} of the suite`)] : []),
     count(warned, warningWord(report)),

@@ -10,7 +10,7 @@ import { terminalReport } from './terminal.ts';
 import { passed, reportOf, sample, warning } from './testing.ts';
 
 const target: Report['target'] = { base_url: 'http://127.0.0.1:9/hook', profile: 'none', kind: 'receiver' };
-const summary = { passed: 1, failed: 0, warned: 1, not_verified: 0, error: 0 };
+const summary = { passed: 1, failed: 0, partly: 0, warned: 1, not_verified: 0, error: 0 };
 const report = reportOf({ target, summary, requirements: [passed], warnings: [warning] });
 const title = 'Advice that the receiver does not follow';
 

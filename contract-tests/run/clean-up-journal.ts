@@ -1,12 +1,9 @@
 // Reads the journal of an interrupted run, and deletes what is left.
 import { readFileSync } from 'node:fs';
-import type { OperationId } from '../../openapi/operations.ts';
-import { cleanUp, tokenFor } from '../calls/delete-created.ts';
-import { callToEnd } from '../calls/profile-calls.ts';
-import { type Context, createContext } from '../context.ts';
+import { cleanUp } from '../calls/delete-created.ts';
+import { createContext } from '../context.ts';
 import type { Abort } from '../core/outcomes.ts';
 import { parseJson } from '../core/parse-json.ts';
-import { settle } from '../core/settled.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import {
   canBeDeleted,
@@ -14,7 +11,6 @@ import {
   type JournalHead,
   type JournalLine,
   type Resource,
-  type ResourceKind,
 } from '../deployment/created-resources.ts';
 import { runPreflight } from './preflight.ts';
 
@@ -54,38 +50,9 @@ export async function cleanUpJournal(journal: ReadJournal, options: SuiteOptions
   context.resources = createResources(journal);
   const before = context.resources.remaining();
   const abort = before.some(canBeDeleted) ? await runPreflight(context) : undefined;
-  if (!abort) {
-    for (const resource of before.filter(({ id }) => id === undefined)) await identify(context, resource);
-    await cleanUp(context, { mayBeGone: true });
-  }
+  if (!abort) await cleanUp(context, { mayBeGone: true });
   const remaining = context.resources.remaining();
   return { abort, removed: before.filter((resource) => !remaining.includes(resource)), remaining };
-}
-
-/** The operation that lists a kind, and the field that has the target. */
-const listings: Partial<Record<ResourceKind, { operation: OperationId; field: string }>> = {
-  subscription: { operation: 'listSubscriptions', field: 'url' },
-  site: { operation: 'listSites', field: 'name' },
-  'API key': { operation: 'listKeys', field: 'name' },
-};
-
-/** Finds the identifier of a resource whose creation got no answer. Where the list is complete without it, it was never created. */
-async function identify(context: Context, resource: Resource): Promise<void> {
-  const { what, site, target } = resource;
-  const listing = listings[what];
-  if (!listing || target === '' || !context.operations.has(listing.operation)) return;
-  const { field, operation } = listing;
-  const listed = await settle(async () => {
-    const token = await tokenFor(context, resource);
-    return callToEnd(context, operation, { values: { siteID: site }, token });
-  });
-  if (listed.error) return;
-  const { list, total } = listed.value().values;
-  if (!Array.isArray(list)) return;
-  const items = list as Record<string, unknown>[];
-  resource.id = items.find((item) => item[field] === target)?.id;
-  const isWhole = total === items.length && items.every((item) => item[field] !== undefined);
-  if (resource.id === undefined && isWhole) context.resources.markMissing(resource);
 }
 
 function readText(file: string): string {

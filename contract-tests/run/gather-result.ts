@@ -4,7 +4,7 @@ import type { CoverageReport, RunResult } from '../reports/report.ts';
 
 /** The result of a run but for its checks, without secrets. */
 export function gatherResult(context: Context): Omit<RunResult, 'results' | 'checked' | 'abort'> {
-  const { observations, exchanges, resources, secrets, notes } = context;
+  const { observations, remarks, exchanges, resources, secrets, notes } = context;
   learnTokens(context);
   const gaps = observations
     .report()
@@ -15,7 +15,14 @@ export function gatherResult(context: Context): Omit<RunResult, 'results' | 'che
     site: site ?? null,
     target: secrets.redact(target),
   }));
-  return { gaps, coverage: coverageOf(context), leftovers, requests: exchanges.length, notes };
+  return {
+    gaps,
+    remarks: remarks.report().map((remark) => ({ ...remark, example: secrets.redact(remark.example) })),
+    coverage: coverageOf(context),
+    leftovers,
+    requests: exchanges.length,
+    notes,
+  };
 }
 
 /** Every operation of the description, in its order, whether called or not. */

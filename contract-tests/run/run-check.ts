@@ -2,7 +2,16 @@
 import type { Check } from '../check.ts';
 import { type Context, interruptedReason } from '../context.ts';
 import { type Exchange, envelopeOf } from '../core/exchange.ts';
-import { HarnessError, NotVerified, type Outcome, PromiseBroken, Unreachable } from '../core/outcomes.ts';
+import {
+  type CheckOutcome,
+  HarnessError,
+  NotApplicable,
+  NotSeenYet,
+  NotVerified,
+  PromiseBroken,
+  Unreachable,
+} from '../core/outcomes.ts';
+import { withTimeLimit } from '../core/time-limit.ts';
 import { curlLine } from '../deployment/curl.ts';
 import { checkReceiverReachability } from '../events/receiver-reachability.ts';
 import { learnTokens } from '../redaction/learn-tokens.ts';
@@ -22,8 +31,8 @@ export async function prepareChecks(checks: readonly Check[], context: Context):
   }
 }
 
-/** Runs a check, unless something that it needs is missing. Never throws. */
-export async function runCheck(check: Check, context: Context): Promise<CheckResult> {
+/** Runs a check, unless something that it needs is missing. Returns a time where the check is to be made again after it. Never throws. */
+export async function runCheck(check: Check, context: Context): Promise<CheckResult | { since: number }> {
   if (context.signal.aborted) return notMade(check, interruptedReason);
   const unmet = unmetNeeds(check, context);
   if (unmet !== undefined) return result(check, 'not-verified', { reason: unmet });
@@ -33,15 +42,21 @@ export async function runCheck(check: Check, context: Context): Promise<CheckRes
   } catch (error) {
     learnTokens(context);
     if (context.signal.aborted) return notMade(check, interruptedReason);
+    if (error instanceof NotSeenYet && !context.isLastLook) return { since: error.since };
     return redacted(resultOfError(check, error, context), context);
   }
 }
 
+/** The time limit of a check but for its waits, in milliseconds. */
+const usualLimitMs = 120_000;
+
 /** Charges the check with the calls of a step. Rejects as soon as the run is interrupted; the step sends nothing more from then on. */
-function runStep(context: Context, { id }: Check, step: Check['run']): Promise<void> {
+function runStep(context: Context, { id, longestMs }: Check, step: Check['run']): Promise<void> {
+  const limitMs = longestMs ?? usualLimitMs + context.options.maxWaitMs;
   const { recorder, signal } = context;
   return new Promise((resolve, reject) => {
-    const work = recorder ? recorder.charge('checks', id, () => step(context)) : step(context);
+    const charged = () => (recorder ? recorder.charge('checks', id, () => step(context)) : step(context));
+    const work = withTimeLimit(limitMs, charged);
     const stop = () => reject(new NotVerified(interruptedReason));
     signal.addEventListener('abort', stop, { once: true });
     Promise.resolve(work)
@@ -66,6 +81,8 @@ function resultOfError(check: Check, error: unknown, context: Context): CheckRes
     });
   }
   if (error instanceof NotVerified) return result(check, 'not-verified', { reason: error.message });
+  if (error instanceof NotApplicable) return result(check, 'not-applicable', { reason: error.message });
+  if (error instanceof NotSeenYet) return result(check, 'not-verified', { reason: error.message });
   if (error instanceof Unreachable) {
     return result(check, 'not-verified', { reason: `the deployment did not answer: ${error.message}` });
   }
@@ -89,7 +106,7 @@ function evidence(exchange: Exchange | undefined, context: Context): Partial<Che
   };
 }
 
-function result(check: Check, outcome: Outcome, details: Partial<CheckResult> = {}): CheckResult {
+function result(check: Check, outcome: CheckOutcome, details: Partial<CheckResult> = {}): CheckResult {
   const nothing = { reason: null, expected: null, actual: null, curl: null, trace_id: null };
   return { id: check.id, outcome, ...nothing, ...details };
 }

@@ -18,9 +18,6 @@ export interface Watcher {
   signal?: AbortSignal;
 }
 
-/** How long a check may take besides its waits, in milliseconds. */
-const checkTimeoutMs = 120_000;
-
 /** Runs the suite. Throws HarnessError when the run could not finish. */
 export async function runInVitest(options: SuiteOptions, watcher: Watcher = {}): Promise<RunResult> {
   const { startVitest } = await import('vitest/node');
@@ -41,8 +38,9 @@ export async function runInVitest(options: SuiteOptions, watcher: Watcher = {}):
       pool: 'threads',
       reporters: [{ onInit: keepSignals }, reporter],
       disableConsoleIntercept: true,
-      testTimeout: options.maxWaitMs + checkTimeoutMs,
-      hookTimeout: options.maxWaitMs + checkTimeoutMs,
+      // Each check has a time limit of the suite's own, which ends only that check.
+      testTimeout: 0,
+      hookTimeout: 0,
       provide: { suite: options },
       experimental: { viteModuleRunner: false },
     },
@@ -66,6 +64,17 @@ function signalKeeper(): () => void {
   };
 }
 
+/** What a run that broke off has gathered. */
+const nothing = {
+  checked: [],
+  gaps: [],
+  remarks: [],
+  coverage: [],
+  leftovers: [],
+  requests: 0,
+  notes: [],
+} satisfies Omit<RunResult, 'results' | 'abort'>;
+
 interface Collector {
   reporter: Reporter;
   collected(): RunResult;
@@ -77,11 +86,11 @@ function createCollector(onResult: Watcher['onResult']): Collector {
   let rest: Omit<RunResult, 'results'> | undefined;
   const reporter: Reporter = {
     onTestCaseResult: (testCase: TestCase) => {
-      const { check, rest: gathered } = testCase.meta();
+      const { results: found, rest: gathered } = testCase.meta();
       rest ??= gathered;
-      if (check) {
-        results.push(check);
-        onResult?.(check);
+      if (found) {
+        results.push(...found);
+        for (const entry of found) onResult?.(entry);
       } else if (!gathered)
         problems.push(
           ...(testCase.result().errors ?? []).map(({ message }) => `${testCase.name}: ${message}`),
@@ -92,9 +101,11 @@ function createCollector(onResult: Watcher['onResult']): Collector {
       problems.push(...errors.map(({ message }) => message));
     },
   };
-  const collected = () => {
+  const collected = (): RunResult => {
     if (rest && problems.length === 0) return { results, ...rest };
-    throw new HarnessError(`the suite did not finish: ${problems[0] ?? 'no results came back'}`);
+    const reason = `the suite did not finish: ${problems[0] ?? 'no results came back'}`;
+    if (results.length === 0) throw new HarnessError(reason);
+    return { results, ...nothing, ...rest, abort: { kind: 'suite-error', reason } };
   };
   return { reporter, collected };
 }

@@ -14,6 +14,7 @@ import {
   type OnWait,
 } from '../deployment/deployment-clock.ts';
 import { canBeReached, type Receiver, ReceiverError, startReceiver } from '../push-receiver/push-receiver.ts';
+import { patienceMs } from '../push-receiver/wait-for-push.ts';
 import type { CheckResult, RunResult } from '../reports/report.ts';
 import { gatherResult } from './gather-result.ts';
 import { unmetBeforehand } from './needs.ts';
@@ -26,8 +27,10 @@ interface Run {
   abort: Abort | undefined;
   /** Begins slow work, and finds out whether pushes arrive. Call it before the first check. */
   prepare(checks: readonly Check[]): Promise<void>;
-  /** Runs a check, or returns why it was not made. */
-  check(check: Check): Promise<CheckResult>;
+  /** Runs a check, or returns why it was not made; undefined where the result comes with `lookAgain`. */
+  check(check: Check): Promise<CheckResult | undefined>;
+  /** Makes the checks again that miss something, once it has had the time to come. Call it after the last check. */
+  lookAgain(): Promise<RunResult['results']>;
   /** Cleans up, and returns the result but for the checks. */
   finish(): Promise<Omit<RunResult, 'results'>>;
 }
@@ -59,19 +62,29 @@ export async function startRun(
     receiver instanceof ReceiverError
       ? { kind: 'usage', reason: receiver.message }
       : await runPreflight(context);
+  const missing: { check: Check; since: number }[] = [];
   return {
     context,
     abort,
     prepare: async (checks) => {
       if (!abort) await prepareChecks(checks, context);
     },
-    check: async (check) =>
-      abort && check.requirement !== 'VERSION-1' ? notMade(check, abort.reason) : runCheck(check, context),
+    check: async (check) => {
+      const ended = abort ?? context.ended;
+      if (ended && check.requirement !== 'VERSION-1') return notMade(check, ended.reason);
+      const result = await runCheck(check, context);
+      if ('outcome' in result) return result;
+      missing.push({ check, ...result });
+      return undefined;
+    },
+    lookAgain: () => lookAgain(context, missing),
     finish: async () => {
       if (!abort) await cleanUp(context);
       await context.receiver?.close();
       const ended: Abort | undefined =
-        abort ?? (signal?.aborted ? { kind: 'interrupted', reason: interruptedReason } : undefined);
+        abort ??
+        context.ended ??
+        (signal?.aborted ? { kind: 'interrupted', reason: interruptedReason } : undefined);
       return {
         abort: ended,
         checked: allChecks.map(({ requirement }) => requirement),
@@ -107,9 +120,28 @@ export async function runSuite(options: SuiteOptions, runner: Runner = {}): Prom
   const selected = selectChecks(options);
   await run.prepare(selected);
   for (const check of selected) {
-    results.push({ requirement: check.requirement, result: await run.check(check) });
+    const result = await run.check(check);
+    if (result) results.push({ requirement: check.requirement, result });
   }
+  results.push(...(await run.lookAgain()));
   return { results, ...(await run.finish()) };
+}
+
+/** What has not come within the patience of a run is missing. */
+async function lookAgain(
+  context: Context,
+  missing: readonly { check: Check; since: number }[],
+): Promise<RunResult['results']> {
+  if (missing.length === 0) return [];
+  const until = Math.max(...missing.map(({ since }) => since)) + patienceMs(context);
+  await context.clock.waitUntil(until, 'what has not come yet').catch(() => {});
+  context.isLastLook = true;
+  const results: RunResult['results'] = [];
+  for (const { check } of missing) {
+    const result = await runCheck(check, context);
+    if ('outcome' in result) results.push({ requirement: check.requirement, result });
+  }
+  return results;
 }
 
 async function receiverFor(

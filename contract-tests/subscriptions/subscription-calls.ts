@@ -69,13 +69,12 @@ export function unassignedIdLike(id: unknown): unknown {
 
 /** A new path at the receiver. */
 export function nextPath(context: Context): string {
-  const count = context.exchanges.filter(({ operation }) => operation === 'createSubscription').length;
-  return `/sitepub/${context.runId}/${count + 1}`;
+  return `/sitepub/${context.runId}/${context.nextNumber()}`;
 }
 
 /** A new signing secret; short, for the document sets no length. */
-export function newSecret({ runId, exchanges }: Context): string {
-  return `S3cr3t-${runId}-${exchanges.length}`;
+export function newSecret({ runId, nextNumber }: Context): string {
+  return `S3cr3t-${runId}-${nextNumber()}`;
 }
 
 /** An address of the receiver; without one, or where the deployment refuses it, an address that belongs to nobody. */

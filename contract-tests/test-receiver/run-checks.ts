@@ -161,6 +161,7 @@ function describeRun({ observations, trials }: ReceiverContext): Omit<RunResult,
   return {
     checked: ['RECV-1', 'RECV-2'],
     gaps: observations.report().filter(({ outcome }) => outcome !== 'not-observed'),
+    remarks: [],
     coverage: [],
     leftovers: [],
     requests: trials.length,

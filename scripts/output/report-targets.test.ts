@@ -63,8 +63,8 @@ test.for([
 
 test('writes a report whole, and leaves no draft', () => {
   const path = join(folder, 'out.json');
-  const report = { schema: 1, requests: 3 } as Report;
+  const report = { schema: 2, requests: 3 } as Report;
   writeReports(report, readReportTargets([`json=${path}`]));
-  expect(readFileSync(path, 'utf8')).toBe('{\n  "schema": 1,\n  "requests": 3\n}\n');
+  expect(readFileSync(path, 'utf8')).toBe('{\n  "schema": 2,\n  "requests": 3\n}\n');
   expect(readdirSync(folder)).toEqual(['out.json']);
 });

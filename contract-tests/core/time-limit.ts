@@ -1,0 +1,31 @@
+// The time limit of a check: past it the check ends, and whatever it has begun sends nothing more.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { NotVerified } from './outcomes.ts';
+
+const current = new AsyncLocalStorage<AbortSignal>();
+
+/** Runs `work`, for `ms` milliseconds at most. Throws NotVerified after that. */
+export async function withTimeLimit<T>(ms: number, work: () => Promise<T> | T): Promise<T> {
+  const limit = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const ended = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      limit.abort();
+      reject(new NotVerified(outOfTime(ms)));
+    }, ms);
+  });
+  try {
+    return await Promise.race([current.run(limit.signal, async () => work()), ended]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Throws NotVerified where the check that is calling has been ended. */
+export function requireTimeLeft(): void {
+  if (current.getStore()?.aborted) throw new NotVerified('the check ran out of time');
+}
+
+function outOfTime(ms: number): string {
+  return `the check ran out of time after ${Math.round(ms / 1_000)} s; the deployment answers too slowly, or keeps the check waiting`;
+}

@@ -1,0 +1,3 @@
+import type { VerdictRow } from './verdict-row.ts';
+
+export const sessionRows: readonly VerdictRow[] = [];
