@@ -6,6 +6,7 @@ import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { type CallOptions, call } from './call.ts';
 import { isRateLimited } from './expect-answer.ts';
+import { withSession } from './live-session.ts';
 import { sessionToken } from './user-session.ts';
 
 type Values = Record<string, unknown>;
@@ -18,8 +19,12 @@ export async function callProfileOperation(
 ): Promise<Exchange> {
   const all = { siteID: context.siteId, ...values };
   requireKnown(context, id, all);
-  const token = options.token === undefined ? await ownToken(context, id) : options.token;
-  return call(context, id, { values: all, ...options, token });
+  if (options.token !== undefined) return call(context, id, { values: all, ...options });
+  const send = (token: string | null) => call(context, id, { values: all, ...options, token });
+  const { auth } = context.operations.get(id) ?? {};
+  return auth === 'none' || auth === 'api-key'
+    ? send(await ownToken(context, id))
+    : withSession(context, send);
 }
 
 /** What the run itself sends with an operation: its session token, the API key where nothing else is accepted, or nothing. */
