@@ -194,9 +194,14 @@ export function alreadyMade<T>(context: Context, make: Make<T>): Promise<T> | un
   return resultsOf(context, make).get(noArgs);
 }
 
-/** Makes later calls of `once` return this value. */
-export function replace<T>(context: Context, make: Make<T>, value: T): void {
-  resultsOf(context, make).set(noArgs, Promise.resolve(value));
+/** Makes later calls of `once` with these arguments return this value. */
+export function replace<T, Args extends readonly Plain[]>(
+  context: Context,
+  make: Make<T, Args>,
+  value: T,
+  ...args: Args
+): void {
+  resultsOf(context, make).set(JSON.stringify(args), Promise.resolve(value));
 }
 
 /** Makes the next call of `once` run the function again. */

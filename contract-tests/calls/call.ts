@@ -9,7 +9,7 @@ import {
 import { fillPath } from '../../openapi/template.ts';
 import type { Context } from '../context.ts';
 import { type Exchange, type RequestMessage, succeeded } from '../core/exchange.ts';
-import { HarnessError, NotVerified } from '../core/outcomes.ts';
+import { HarnessError, NotApplicable, NotVerified } from '../core/outcomes.ts';
 import { creations, deletions } from '../deployment/created-resources.ts';
 import { learnTokens } from '../redaction/learn-tokens.ts';
 import { requireGoingOn, sendRequest } from './send-request.ts';
@@ -37,6 +37,7 @@ export async function call(
 ): Promise<Exchange> {
   requireGoingOn(context);
   const operation = operationOf(context, id);
+  requireAccepted(context, operation, options.token);
   const request = buildRequest(context, operation, { values, ...options });
   context.recorder?.noteCall(id);
   const noteOutcome = announceCreation(context, id, { values, ...options });
@@ -88,6 +89,22 @@ function announceCreation(
     target: String(values[creation.target] ?? ''),
     tenant: tenant ?? (isOfOther ? 'other' : 'main'),
   });
+}
+
+/** Throws NotApplicable where an operation takes session tokens only, or API keys only, and the call has the other. */
+function requireAccepted(context: Context, { auth, gap }: Operation, token?: string | null): void {
+  if (!token || (auth !== 'session' && auth !== 'api-key')) return;
+  if (isApiKey(context, token) === (auth === 'api-key')) return;
+  const kind = auth === 'session' ? 'a session token' : 'an API key';
+  throw new NotApplicable(`the profile says that ${gap} takes ${kind} only (auth: ${auth})`);
+}
+
+function isApiKey({ options, exchanges }: Context, token: string): boolean {
+  return (
+    token === options.apiKey ||
+    token.startsWith('sp_') ||
+    exchanges.some(({ operation, values }) => operation === 'createKey' && values.key === token)
+  );
 }
 
 function operationOf(context: Context, id: OperationId): Operation {

@@ -119,8 +119,14 @@ export const isSessionAccepted = oncePerRun(trySession);
 
 async function trySession(context: Context): Promise<boolean> {
   const token = await sessionToken(context);
-  if (context.operations.has('listSites')) return succeeded(await call(context, 'listSites', { token }));
+  if (listsSitesBySession(context)) return succeeded(await call(context, 'listSites', { token }));
   return succeeded(await renew(context, token));
+}
+
+/** Whether the list of sites is a call that a session token is accepted for. */
+export function listsSitesBySession({ operations }: Context): boolean {
+  const { auth } = operations.get('listSites') ?? {};
+  return auth === 'bearer' || auth === 'session';
 }
 
 /** Renews a session token; later calls use the new one. */

@@ -1,5 +1,5 @@
 import { expectRefusal, expectSuccess } from '../../calls/expect-answer.ts';
-import { callToEnd } from '../../calls/profile-calls.ts';
+import { readList } from '../../calls/pages.ts';
 import type { Check, Need } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
 import { describeAnswer, type Exchange } from '../../core/exchange.ts';
@@ -45,7 +45,7 @@ export const keys: readonly Check[] = [
     needs: [...needs, 'operation:list-keys'],
     run: async (context) => {
       const made = await createdKey(context);
-      await callToEnd(context, 'listKeys');
+      await readList(context, 'listKeys');
       requireHidden(context, made);
     },
   },
@@ -85,7 +85,7 @@ export const keys: readonly Check[] = [
     needs,
     run: async (context) => {
       await createdKey(context);
-      if (context.operations.has('listKeys')) await callToEnd(context, 'listKeys');
+      if (context.operations.has('listKeys')) await readList(context, 'listKeys');
       for (const made of allCreatedKeys(context)) requireHidden(context, made);
     },
   },

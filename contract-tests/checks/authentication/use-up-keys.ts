@@ -1,6 +1,7 @@
 // The tenant's API keys, created until the quota is used up.
 import type { CallOptions } from '../../calls/call.ts';
 import { isRateLimited } from '../../calls/expect-answer.ts';
+import { readList } from '../../calls/pages.ts';
 import { callProfileOperation, callToEnd, refusedCall, uniqueText } from '../../calls/profile-calls.ts';
 import { otherSession } from '../../calls/user-session.ts';
 import { type Context, once } from '../../context.ts';
@@ -65,6 +66,5 @@ export function hasCreatedKeys({ exchanges }: Context): boolean {
 
 async function countKeys(context: Context): Promise<number | undefined> {
   if (!context.operations.has('listKeys')) return undefined;
-  const { values } = await callToEnd(context, 'listKeys');
-  return typeof values.total === 'number' ? values.total : undefined;
+  return (await readList(context, 'listKeys')).total;
 }
