@@ -1,7 +1,8 @@
 import type { Operation } from '../../openapi/operations.ts';
 import { tokenExpired, unauthenticated } from '../http/api-errors.ts';
-import type { Caller, Service } from '../service.ts';
+import type { Caller, Habits, Service } from '../service.ts';
 import { digest } from '../world/digests.ts';
+import type { ApiKey, Session } from '../world/world.ts';
 
 export function authenticate(
   service: Service,
@@ -12,9 +13,11 @@ export function authenticate(
   const { apiKeys, sessions } = service.world;
   const key = keyOf(service, request);
   const apiKey = apiKeys.get(key);
-  if (apiKey) return { tenantId: apiKey.tenantId };
+  const { habits } = service.settings;
+  if (apiKey && isKeyTaken(apiKey, request.now, habits)) return { tenantId: apiKey.tenantId, apiKey };
   const session = sessions.get(key);
-  if (!session) throw unauthenticated('the token is not known here, or it was ended');
+  if (!session || request.now < openedAt(service, session) + (habits.unknownAtFirstMs ?? 0))
+    throw unauthenticated('the token is not known here, or it was ended');
   // An expired token can still be renewed for a while: section 5, "When it expires, call POST /auth/refresh".
   const grace = operation.id === 'refresh' ? service.profile.values['refresh.window'] * 1000 : 0;
   if (request.now >= session.expiresAt + grace) throw tokenExpired(session.expiresAt);
@@ -22,6 +25,20 @@ export function authenticate(
   sessions.delete(key);
   sessions.set(key, session);
   return { tenantId: session.tenantId, session: { ...session, key } };
+}
+
+/** Whether a key is known already, and not deleted too long ago. */
+function isKeyTaken(
+  { createdAt, deletedAt = Number.POSITIVE_INFINITY }: ApiKey,
+  now: number,
+  habits: Habits,
+) {
+  const { unknownAtFirstMs = 0, deletedKeyMs = 0 } = habits;
+  return now >= createdAt + unknownAtFirstMs && now < deletedAt + deletedKeyMs;
+}
+
+function openedAt({ profile }: Service, { expiresAt }: Session): number {
+  return expiresAt - profile.values['token.lifetime'] * 1000;
 }
 
 /** The token's key in the world. A header that a connection repeats is digested once. */

@@ -4,10 +4,12 @@ import type { Profile } from '../../openapi/profile.ts';
 import type { Clock } from '../clock/clock.ts';
 import { scheduleJob } from '../clock/jobs.ts';
 import type { Scheduler } from '../clock/scheduler.ts';
+import { drawBetween } from '../world/random.ts';
+import { subscriptionIdsOf, subscriptionKey } from '../world/subscription-id.ts';
 import type { Attempt, AttemptCause, Delivery, Subscription, World } from '../world/world.ts';
 import type { DeliverySteps } from './delivery-steps.ts';
 import type { PushMessage } from './push-message.ts';
-import type { VaryBody } from './record-delivery.ts';
+import { firstAttemptAt, type VaryBody } from './record-delivery.ts';
 import { countedAttemptTime } from './retry-times.ts';
 import { robotRefusal } from './robot-refusal.ts';
 import type { Message, Reply, Sender, Target } from './send.ts';
@@ -15,7 +17,9 @@ import type { Message, Reply, Sender, Target } from './send.ts';
 export interface Dispatcher {
   /** Records a push to each recipient; they are sent after the current answer. */
   emit(push: PushMessage): Delivery[];
-  /** Records a test message and sends it, never before the current answer; returns whether it was delivered. */
+  /** Records a push to one subscription; it is sent after the current answer. */
+  queue(push: PushMessage, subscription: Subscription): Delivery;
+  /** Records a test message or greeting and sends it at once, never before the current answer; returns whether it was delivered. */
   test(push: PushMessage, subscription: Subscription): Promise<boolean>;
   /** Makes an attempt, unless the delivery is gone or settled meanwhile. */
   attempt(deliveryId: number, cause: AttemptCause): Promise<void>;
@@ -33,12 +37,14 @@ interface DispatcherContext {
   scheduler: Pick<Scheduler, 'wake' | 'track' | 'shouldAbortWaiting'>;
   sender: Sender;
   varyBody: VaryBody | undefined;
+  /** For how long events miss a new subscription. */
+  unknownAtFirstMs: number;
   /** Called with each attempt as soon as it is logged. */
   onAttempt(delivery: Delivery, attempt: Attempt): void;
 }
 
 export function createDispatcher(context: DispatcherContext): Dispatcher {
-  const { state, profile, clock, scheduler, sender, varyBody } = context;
+  const { state, profile, clock, scheduler, sender, varyBody, unknownAtFirstMs } = context;
 
   function record(push: PushMessage, subscription: Subscription): Delivery {
     const { world, steps } = state;
@@ -47,11 +53,18 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
 
   function emit(push: PushMessage): Delivery[] {
     const { world, steps } = state;
-    const deliveries = steps.recipientsOf(world, push).map((subscription) => record(push, subscription));
-    for (const { id } of deliveries)
-      scheduleJob(world, push.at, { kind: 'attempt', deliveryId: id, cause: 'event' });
-    if (deliveries.length > 0) scheduler.wake();
-    return deliveries;
+    return steps
+      .recipientsOf(world, push)
+      .filter(({ createdAt }) => createdAt + unknownAtFirstMs <= push.at)
+      .map((subscription) => queue(push, subscription));
+  }
+
+  function queue(push: PushMessage, subscription: Subscription): Delivery {
+    const delivery = record(push, subscription);
+    const task = { kind: 'attempt', deliveryId: delivery.id, cause: 'event' } as const;
+    scheduleJob(state.world, firstAttemptAt(push, profile), task);
+    scheduler.wake();
+    return delivery;
   }
 
   async function test(push: PushMessage, subscription: Subscription): Promise<boolean> {
@@ -70,7 +83,7 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
     const delivery = world.deliveries.get(deliveryId);
     if (!delivery || (cause !== 'redelivery' && delivery.state !== 'pending')) return;
     if (cause === 'retry') {
-      if (!world.subscriptions.has(String(delivery.subscriptionId))) return settle(delivery, 'given-up');
+      if (!world.subscriptions.has(keyOf(delivery))) return settle(delivery, 'given-up');
       delivery.retries++;
     }
     await send(delivery, cause);
@@ -119,12 +132,24 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
       return;
     }
     delivery.nextAttemptAt = next;
-    scheduleJob(state.world, next, { kind: 'attempt', deliveryId: delivery.id, cause: 'retry' });
+    const task = { kind: 'attempt', deliveryId: delivery.id, cause: 'retry' } as const;
+    scheduleJob(state.world, next + lateness(), task);
     scheduler.wake();
+  }
+
+  /** Of a queue that is looked through now and then. */
+  function lateness(): number {
+    const mostMs = profile.values['webhook.retry-delay'] * 1000;
+    return mostMs === 0 ? 0 : drawBetween(state.world, 0, mostMs);
+  }
+
+  function keyOf({ siteId, subscriptionId: id }: Delivery): string {
+    return subscriptionKey({ siteId, id }, subscriptionIdsOf(profile));
   }
 
   return {
     emit,
+    queue,
     test,
     attempt,
     leaveUnanswered: (path) => sender.leaveUnanswered(path, scheduler.shouldAbortWaiting()),

@@ -295,7 +295,7 @@ export interface components {
              */
             "idempotency.subscriptions": "repeated" | "separate";
             /**
-             * @description Which calls give the first result when they are repeated, the writes named in the document, or every POST ("such as" leaves it open)? (interface document, section 8)
+             * @description Which calls give the first result when they are repeated, the writes that the document names, or every POST (subscriptions are asked about above)? (interface document, section 8)
              * @enum {unknown}
              */
             "idempotency.scope": "writes" | "every-post";
