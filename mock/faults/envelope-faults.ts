@@ -288,12 +288,6 @@ export const envelopeFaults: readonly Fault[] = [
     ),
   },
   {
-    id: 'json-as-plain-text-on-malformed-json',
-    title: 'The answer to a body that is not JSON is declared as plain text.',
-    requirement: 'ENV-7',
-    wrap: changeAnswer(isMalformedJson, () => ({ headers: { 'content-type': 'text/plain' } })),
-  },
-  {
     id: 'html-for-site-id-of-letters',
     title: 'A site that is named by letters is answered with an HTML page, as a router does.',
     requirement: 'ENV-7',

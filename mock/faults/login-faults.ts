@@ -87,12 +87,6 @@ export const loginFaults: readonly Fault[] = [
     ),
   },
   {
-    id: 'password-compared-without-case',
-    title: 'Passwords are compared without regard to case.',
-    requirement: 'LOGIN-3',
-    wrap: acceptSimilarPasswords('in another case'),
-  },
-  {
     id: 'password-with-more-behind-taken',
     title: 'What follows the right password is ignored.',
     requirement: 'LOGIN-3',

@@ -11,14 +11,7 @@ import {
 import { combineWraps, type Fault, type Wrap } from './fault.ts';
 import { loginFaults } from './login-faults.ts';
 import { acceptSimilarTokens } from './similar-credentials.ts';
-import {
-  admitCaller,
-  changeCall,
-  latestCaller,
-  rejectCaller,
-  wrapAuthentication,
-  wrapHandler,
-} from './wrap-calls.ts';
+import { admitCaller, changeCall, latestCaller, rejectCaller, wrapHandler } from './wrap-calls.ts';
 
 /** Faults in logins and renewals. */
 export const sessionFaults: readonly Fault[] = [
@@ -60,25 +53,6 @@ export const sessionFaults: readonly Fault[] = [
     title: 'A renewal without Authorization renews the latest session.',
     requirement: 'REFRESH-2',
     wrap: renewLatest((header) => header === undefined),
-  },
-  {
-    id: 'refresh-by-basic',
-    title: 'A renewal also accepts its token as the password of the scheme Basic.',
-    requirement: 'REFRESH-2',
-    wrap: wrapAuthentication(({ operation, header = '' }, next) => {
-      const [, encoded] = /^Basic +(\S+)$/i.exec(header) ?? [];
-      if (operation !== 'refresh' || encoded === undefined) return next();
-      const [, token = ''] = Buffer.from(encoded, 'base64').toString().split(':');
-      return next({ header: `Bearer ${token}` });
-    }),
-  },
-  {
-    id: 'refresh-by-any-scheme',
-    title: 'A renewal accepts the token behind any word in place of Bearer.',
-    requirement: 'REFRESH-2',
-    wrap: wrapAuthentication(({ operation, header }, next) =>
-      operation === 'refresh' ? next({ header: header?.replace(/^\w+ +/, 'Bearer ') }) : next(),
-    ),
   },
   {
     id: 'refresh-by-empty-bearer',
