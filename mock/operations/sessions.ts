@@ -10,7 +10,7 @@ export function login(call: Call<Inputs['login']>): Values {
   const { username, password } = call.input;
   const user = call.world.users.get(username);
   if (user?.lockedUntil !== undefined && call.now < user.lockedUntil) throw accountLocked(user.lockedUntil);
-  if (!isPasswordOf(user, password)) {
+  if (!isAccepted(call, user, password)) {
     if (user) countWrongPassword(call, user);
     throw badCredentials();
   }
@@ -24,6 +24,19 @@ export function refresh(call: Call<Inputs['refresh']>): Values {
   const session = sessionOf(call.caller);
   if (call.profile.values['refresh.old-token'] === 'ended') call.world.sessions.delete(session.key);
   return openSession(call, session);
+}
+
+function isAccepted({ settings }: Call<unknown>, user: User | undefined, password: string): user is User {
+  return (
+    isPasswordOf(user, password) ||
+    (settings.habits.swappedCase === true && isPasswordOf(user, swapCase(password)))
+  );
+}
+
+function swapCase(text: string): string {
+  return text.replace(/[a-zA-Z]/g, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
 }
 
 function countWrongPassword({ profile, now }: Call<unknown>, user: User): void {

@@ -55,10 +55,9 @@ export async function testSubscription(call: Call<Inputs['testSubscription']>): 
   const site = siteOf(call, input.siteID);
   const subscription = subscriptionOf(call, input.siteID, input.id);
   const push = testPush(call, { site, subscription, named: input.event });
-  if ('delivered' in operation.success.layout.values)
-    return { delivered: await dispatcher.test(push, subscription) };
-  dispatcher.queue(push, subscription);
-  return {};
+  const isShown = 'delivered' in operation.success.layout.values;
+  const sent = dispatcher.test(push, subscription, isShown);
+  return isShown ? { delivered: await sent } : {};
 }
 
 function subscriptionsOf({ world }: Call<unknown>, { id }: Site): Subscription[] {

@@ -19,7 +19,8 @@ export function authenticate(
   if (!session || request.now < openedAt(service, session) + (habits.unknownAtFirstMs ?? 0))
     throw unauthenticated('the token is not known here, or it was ended');
   // An expired token can still be renewed for a while: section 5, "When it expires, call POST /auth/refresh".
-  const grace = operation.id === 'refresh' ? service.profile.values['refresh.window'] * 1000 : 0;
+  const { expiryLagMs = 0 } = habits;
+  const grace = operation.id === 'refresh' ? service.profile.values['refresh.window'] * 1000 : expiryLagMs;
   if (request.now >= session.expiresAt + grace) throw tokenExpired(session.expiresAt);
   // Moved to the end, so that the sessions used least recently are dropped first.
   sessions.delete(key);
@@ -43,14 +44,22 @@ function openedAt({ profile }: Service, { expiresAt }: Session): number {
 
 /** The token's key in the world. A header that a connection repeats is digested once. */
 function keyOf(
-  { tokenCache }: Service,
+  { tokenCache, settings }: Service,
   { header, connection }: { header: string | undefined; connection: object },
 ): string {
   const last = tokenCache.get(connection);
   if (last && last.header === header) return last.key;
-  const key = digest(readBearer(header));
+  const key = digest(readBearer(settings.habits.anyScheme ? asBearer(header) : header));
   tokenCache.set(connection, { header, key });
   return key;
+}
+
+/** What follows another word as if it followed Bearer; of Basic, its password. */
+function asBearer(header: string | undefined): string | undefined {
+  const [, encoded] = /^Basic +(\S+)$/i.exec(header ?? '') ?? [];
+  if (encoded === undefined) return header?.replace(/^\w+ +/, 'Bearer ');
+  const text = Buffer.from(encoded, 'base64').toString();
+  return `Bearer ${text.slice(text.indexOf(':') + 1)}`;
 }
 
 function readBearer(header: string | undefined): string {

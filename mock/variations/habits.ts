@@ -6,6 +6,12 @@ export interface Habits {
   unknownAtFirstMs?: number;
   /** For how long a deleted API key is still taken. */
   deletedKeyMs?: number;
+  /** For how long a session token is taken after its expiry. */
+  expiryLagMs?: number;
+  /** A token is taken behind any word in place of Bearer, and as the password of Basic. */
+  anyScheme?: true;
+  /** A password is taken with its capitals and small letters exchanged, too. */
+  swappedCase?: true;
   /** For how long lists, and quotas with them, show what was there before. */
   listLagMs?: number;
   /** An identifier counts up to its last leading digit. */

@@ -44,6 +44,65 @@ test('a deleted key is taken for 1.5 s more, and neither listed nor counted', as
   expect(await code('listSites', {}, String(key))).toBe(40100);
 });
 
+test('cached credentials are taken for a while after their end', async () => {
+  const { perform, code, clock, mei, harbourKey } = open('cached-credentials');
+  const token = String((await perform('login', { ...mei })).values.token);
+  const { id: keyID, key } = (await perform('createKey', { name: 'k' }, harbourKey)).values;
+  await perform('deleteKey', { keyID }, harbourKey);
+  clock.time += 44_999;
+  expect(await code('listSites', {}, String(key))).toBe(0);
+  clock.time += 1;
+  expect(await code('listSites', {}, String(key))).toBe(40100);
+  clock.time = start + 7200_000 + 59_999;
+  expect(await code('listSites', {}, token)).toBe(0);
+  clock.time += 1;
+  expect(await code('listSites', {}, token)).toBe(40101);
+});
+
+test.for([
+  ['Token ', 0],
+  ['Bearer ', 0],
+  ['', 40100],
+] as const)('under any scheme, a token behind "%s" gets %i', async ([scheme, want]) => {
+  const { app, mei, perform } = open('any-scheme');
+  const token = String((await perform('login', { ...mei })).values.token);
+  const codes = [];
+  for (const authorization of [`${scheme}${token}`, `${scheme}st_unknown`]) {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/api/v1/auth/refresh',
+      headers: { authorization },
+    });
+    codes.push(answer.json<{ code: number }>().code);
+  }
+  expect(codes).toEqual([want, 40100]);
+});
+
+test('a token is the password of the scheme Basic', async () => {
+  const { app, mei, perform } = open('any-scheme');
+  const token = String((await perform('login', { ...mei })).values.token);
+  const authorization = `Basic ${Buffer.from(`mei:${token}`).toString('base64')}`;
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/v1/auth/refresh',
+    headers: { authorization },
+  });
+  expect(answer.json<{ code: number }>().code).toBe(0);
+});
+
+test('a password may have its case swapped, and not otherwise', async () => {
+  const { code, mei } = open('swapped-case');
+  const codes = [];
+  for (const password of [
+    mei.password,
+    mei.password.toUpperCase(),
+    `${mei.password.toUpperCase()}X`,
+    'Demo-password-mei',
+  ])
+    codes.push(await code('login', { ...mei, password }));
+  expect(codes).toEqual([0, 0, 40102, 40102]);
+});
+
 test('late lists show what was there before, and the quota of keys follows deletions late', async () => {
   const { perform, code, clock, harbourKey } = open('late-lists');
   clock.time += 2000;
@@ -96,6 +155,7 @@ test.for([
 
 test.for([
   ['text-json', 'text/json'],
+  ['plain-answers', 'text/plain; charset=utf-8'],
   ['untyped-answers', undefined],
 ] as const)('%s: answers have the type %s, those of the control API their own', async ([id, want]) => {
   const { app, perform, harbourKey } = open(id);

@@ -9,6 +9,21 @@ export const oddHabits: readonly Variation[] = [
     habits: { unknownAtFirstMs: 700, deletedKeyMs: 1500 },
   },
   {
+    id: 'cached-credentials',
+    title: 'A deleted API key is still taken for 45 s, and an expired session token for a minute.',
+    habits: { deletedKeyMs: 45_000, expiryLagMs: 60_000 },
+  },
+  {
+    id: 'any-scheme',
+    title: 'A token is taken behind any word in place of Bearer, and as the password of the scheme Basic.',
+    habits: { anyScheme: true },
+  },
+  {
+    id: 'swapped-case',
+    title: 'A password is taken with its capitals and small letters exchanged, too.',
+    habits: { swappedCase: true },
+  },
+  {
     id: 'late-lists',
     title:
       'Lists show what was there 1.5 s before, and an API key that was deleted counts as long towards the five.',
@@ -29,6 +44,11 @@ export const oddHabits: readonly Variation[] = [
     id: 'text-json',
     title: 'Answers are declared as `text/json`.',
     habits: { answerType: { is: 'text/json' } },
+  },
+  {
+    id: 'plain-answers',
+    title: 'Answers are declared as plain text.',
+    habits: { answerType: { is: 'text/plain; charset=utf-8' } },
   },
   {
     id: 'untyped-answers',

@@ -17,10 +17,8 @@ import type { Message, Reply, Sender, Target } from './send.ts';
 export interface Dispatcher {
   /** Records a push to each recipient; they are sent after the current answer. */
   emit(push: PushMessage): Delivery[];
-  /** Records a push to one subscription; it is sent after the current answer. */
-  queue(push: PushMessage, subscription: Subscription): Delivery;
-  /** Records a test message or greeting and sends it at once, never before the current answer; returns whether it was delivered. */
-  test(push: PushMessage, subscription: Subscription): Promise<boolean>;
+  /** Records a test message or greeting and sends it, never before the current answer; returns whether it was delivered. Where nobody waits for that, it is sent with the latency of pushes. */
+  test(push: PushMessage, subscription: Subscription, isAwaited?: boolean): Promise<boolean>;
   /** Makes an attempt, unless the delivery is gone or settled meanwhile. */
   attempt(deliveryId: number, cause: AttemptCause): Promise<void>;
   /** One of our own inboxes will not answer a push to this path: a caller who moves the clock does not wait for it. */
@@ -67,7 +65,11 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
     return delivery;
   }
 
-  async function test(push: PushMessage, subscription: Subscription): Promise<boolean> {
+  async function test(push: PushMessage, subscription: Subscription, isAwaited = true): Promise<boolean> {
+    if (!isAwaited && firstAttemptAt(push, profile) > push.at) {
+      queue(push, subscription);
+      return false;
+    }
     const delivery = record(push, subscription);
     await scheduler.track(sendLater(delivery));
     return delivery.state === 'delivered';
@@ -149,7 +151,6 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
 
   return {
     emit,
-    queue,
     test,
     attempt,
     leaveUnanswered: (path) => sender.leaveUnanswered(path, scheduler.shouldAbortWaiting()),
@@ -171,7 +172,7 @@ function targetOf({ id, attempts, url }: Delivery, { values }: Profile): Target 
     attempt: `push ${id}, attempt ${attempts.length + 1}`,
     url,
     timeoutSeconds: values['webhook.timeout'],
-    followsRedirects: values['webhook.redirects'] === 'followed',
+    redirects: values['webhook.redirects'],
   };
 }
 
