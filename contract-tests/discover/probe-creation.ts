@@ -3,18 +3,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EventName } from '../../openapi/generated/types.ts';
 import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
+import { Unreachable } from '../core/outcomes.ts';
 import {
   hasEnvelope,
   nextPath,
   type Probe,
   recordCreation,
   reportProgress,
-  sendRequest,
   urlOf,
 } from './discovery-probe.ts';
 import { findNeededName } from './find-needed-name.ts';
 import { answerLeaves, listsIn } from './json-leaves.ts';
 import { likelyNames, namesForField, namesIn, unique } from './likely-names.ts';
+import { sendRequest } from './send-request.ts';
 import { explainUnexpectedAnswer } from './unexpected-answer.ts';
 
 type RequiredField = 'url' | 'events' | 'channel';
@@ -29,17 +30,32 @@ export const plainEvents: readonly EventName[] = ['form.submit', 'publish.comple
 /** The most combinations of names that are tried one after the other. */
 const maxTries = 150;
 
-interface CreationOptions {
+export interface CreationOptions {
   target?: string;
   site?: number | undefined;
   headers?: Record<string, string>;
+  /** Sent once only. */
+  isOnce?: boolean;
 }
 
-/** A creation with any body. The subscription is recorded before. */
+/** A creation with any body. The subscription is recorded before, for each request: a lost answer may have been that to a creation. */
 export async function sendCreation(
   probe: Probe,
   body: unknown,
-  { target = '', site = probe.options.siteId, headers = {} }: CreationOptions = {},
+  options: CreationOptions = {},
+): Promise<Exchange> {
+  try {
+    return await sendOneCreation(probe, body, options);
+  } catch (error) {
+    if (!(error instanceof Unreachable) || options.isOnce) throw error;
+    return sendOneCreation(probe, body, options);
+  }
+}
+
+async function sendOneCreation(
+  probe: Probe,
+  body: unknown,
+  { target = '', site = probe.options.siteId, headers = {} }: CreationOptions,
 ): Promise<Exchange> {
   const settle = recordCreation(probe, { what: 'subscription', site, target });
   const path = `/tenant/sites/${site}/webhooks`;
@@ -49,6 +65,7 @@ export async function sendCreation(
     body,
     token: probe.token,
     headers,
+    isOnce: true,
   });
   settle(exchange, guessId(exchange, probe));
   return exchange;

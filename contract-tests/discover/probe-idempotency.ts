@@ -89,7 +89,11 @@ function keyHeader({ findings }: Probe, mark: string): Record<string, string> {
 async function createSubscription(probe: Probe, mark: string): Promise<WriteResult> {
   const target = urlOf(probe, `/sitepub/${probe.runId}/again-${mark}`);
   const body = creationBody(probe, { url: target, events: ['publish.failed'], channel: 'custom' });
-  const exchange = await sendCreation(probe, body, { target, headers: keyHeader(probe, mark) });
+  const exchange = await sendCreation(probe, body, {
+    target,
+    headers: keyHeader(probe, mark),
+    isOnce: true,
+  });
   return { exchange, result: subscriptionIdIn(probe, exchange) };
 }
 

@@ -1,15 +1,9 @@
 // The login: whether the deployment answers in the envelope at all, and what the answer shows.
 import { inventToken } from '../calls/user-session.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
-import {
-  hasEnvelope,
-  noteRefusal,
-  type Probe,
-  reportProgress,
-  Stop,
-  sendRequest,
-} from './discovery-probe.ts';
+import { hasEnvelope, noteRefusal, type Probe, reportProgress, Stop } from './discovery-probe.ts';
 import { answerLeaves } from './json-leaves.ts';
+import { sendRequest } from './send-request.ts';
 import { explainUnexpectedAnswer, isRateRefusal } from './unexpected-answer.ts';
 
 /** Checks that the deployment answers in the envelope, before any credentials are sent there. Throws Stop when it does not. */
@@ -60,7 +54,7 @@ export async function sendLogin(
   else await probe.budget.takeNecessary(account.username);
   probe.count.logins++;
   const body = { username: account.username, password: account.password, ...changes };
-  return sendRequest(probe, { operation: 'login', path: '/auth/tenant/login', body });
+  return sendRequest(probe, { operation: 'login', path: '/auth/tenant/login', body, exceedsLimit });
 }
 
 function explainRefusedLogin(probe: Probe, login: Exchange): Stop {

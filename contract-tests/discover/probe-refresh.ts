@@ -2,10 +2,11 @@
 import { getAt } from '../../openapi/json-pointer.ts';
 import { fillTemplate } from '../../openapi/template.ts';
 import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
-import { areSameRefusals, hasEnvelope, type Probe, reportProgress, sendRequest } from './discovery-probe.ts';
+import { areSameRefusals, hasEnvelope, type Probe, reportProgress } from './discovery-probe.ts';
 import { findNeededName } from './find-needed-name.ts';
 import { namesIn, tokenNames, unique } from './likely-names.ts';
 import { inventedToken, type TokenCandidate, tokenCandidates } from './probe-login.ts';
+import { sendRequest } from './send-request.ts';
 
 const refreshGaps = ['refresh.token', 'refresh.request', 'refresh.status', 'refresh.old-token'];
 

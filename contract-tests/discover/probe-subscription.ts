@@ -2,16 +2,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { unassignedIdLike } from '../subscriptions/subscription-calls.ts';
-import {
-  areSameRefusals,
-  nextPath,
-  type Probe,
-  reportProgress,
-  sendRequest,
-  urlOf,
-} from './discovery-probe.ts';
+import { areSameRefusals, nextPath, type Probe, reportProgress, urlOf } from './discovery-probe.ts';
 import { answerLeaves, type JsonLeaf, listsIn } from './json-leaves.ts';
 import { creationBody, plainEvents, sendCreation } from './probe-creation.ts';
+import { sendRequest } from './send-request.ts';
 
 /** A subscription that the discovery created; `path` is where its pushes arrive. */
 export interface DiscoveredSubscription {
