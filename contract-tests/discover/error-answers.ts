@@ -7,8 +7,8 @@ import { parseJson } from '../core/parse-json.ts';
 import { exampleUrl, unassignedId } from '../subscriptions/subscription-calls.ts';
 import { callOperation, isGiven } from './call-operations.ts';
 import { noteRefusal, type Probe, reportProgress } from './discovery-probe.ts';
-import { type CreationOptions, creationBody, plainEvents, sendCreation } from './probe-creation.ts';
 import { sendLogin } from './probe-login.ts';
+import { type CreationOptions, creationBody, plainEvents, sendCreation } from './send-creation.ts';
 import { type ProbeRequest, sendRequest } from './send-request.ts';
 import { isRateRefusal } from './unexpected-answer.ts';
 

@@ -3,8 +3,8 @@ import { pastIdempotencyWindowMs } from '../core/documented-limits.ts';
 import { type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
 import { callOperation, isGiven } from './call-operations.ts';
 import { type Probe, reportProgress, urlOf } from './discovery-probe.ts';
-import { creationBody, sendCreation } from './probe-creation.ts';
 import { subscriptionIdIn } from './probe-subscription.ts';
+import { creationBody, sendCreation } from './send-creation.ts';
 
 interface WriteResult {
   exchange: Exchange;

@@ -5,8 +5,9 @@ import type { Push } from '../push-receiver/push-receiver.ts';
 import { headerOf } from '../push-receiver/read-push.ts';
 import { type Probe, reportProgress } from './discovery-probe.ts';
 import { findNeededName } from './find-needed-name.ts';
+import { namesIn } from './hinted-names.ts';
 import { answerLeaves } from './json-leaves.ts';
-import { likelyNames, namesIn } from './likely-names.ts';
+import { likelyNames, spellLike } from './likely-names.ts';
 import { createSubscription, type DiscoveredSubscription } from './probe-subscription.ts';
 import { requireTest, waitForPush } from './test-pushes.ts';
 
@@ -47,7 +48,7 @@ function secretOf({ runId }: Probe, number: number | string): string {
 
 function freeNames({ findings }: Probe): string[] {
   const taken = ['url', 'events', 'channel'].map((part) => findings.value(`subscription.request.${part}`));
-  return likelyNames.secret.filter((name) => !taken.includes(name));
+  return spellLike(likelyNames.secret, String(taken[0])).filter((name) => !taken.includes(name));
 }
 
 /** Sends all names at once. Where unknown fields are refused, each name that the refusal does not mention is sent alone. */

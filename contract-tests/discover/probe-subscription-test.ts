@@ -1,11 +1,12 @@
 // The call that tests a subscription, and the push that it causes.
 import { eventNames } from '../../openapi/event-names.ts';
 import type { EventName } from '../../openapi/generated/types.ts';
-import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
+import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { nextPath, type Probe, reportProgress } from './discovery-probe.ts';
 import { findNeededName } from './find-needed-name.ts';
+import { hintedNames } from './hinted-names.ts';
 import { answerLeaves } from './json-leaves.ts';
-import { eventNameFields, namesIn, unique } from './likely-names.ts';
+import { eventNameFields, spellLike, unique } from './likely-names.ts';
 import { optionalSecret } from './probe-secret.ts';
 import { type DiscoveredSubscription, testSubscription } from './probe-subscription.ts';
 import {
@@ -51,9 +52,9 @@ export async function probeTestCall(probe: Probe): Promise<boolean> {
 /** Finds the field of the body, named in the refusal of an empty one or by a likely name. */
 async function findBody(probe: Probe, { id }: DiscoveredSubscription, refusal: Exchange): Promise<boolean> {
   const { findings } = probe;
-  const named = namesIn(String(envelopeOf(refusal).message ?? '')).filter((name) =>
-    /event|type|topic|name/i.test(name),
-  );
+  const { sure, possible } = hintedNames(refusal);
+  const named = unique([...sure, ...possible].filter((name) => /event|type|topic|name/i.test(name)));
+  const likely = spellLike(eventNameFields, named[0] ?? String(findings.value('subscription.request.url')));
   const attempt = async (names: readonly string[]) => {
     const body = Object.fromEntries(names.map((name) => [name, allEvents[0]]));
     const answer = await testSubscription(probe, id, body);
@@ -61,7 +62,7 @@ async function findBody(probe: Probe, { id }: DiscoveredSubscription, refusal: E
       findings.found('hook-test.status', answer.response.status, 'the status of the answer to a test');
     return succeeded(answer);
   };
-  for (const names of [named, unique([...named, ...eventNameFields])]) {
+  for (const names of [named, unique([...named, ...likely])]) {
     if (names.length === 0 || !(await attempt(names))) continue;
     const name = await findNeededName(names, attempt);
     if (name === undefined) continue;

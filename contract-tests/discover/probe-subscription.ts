@@ -4,7 +4,7 @@ import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { unassignedIdLike } from '../subscriptions/subscription-calls.ts';
 import { areSameRefusals, nextPath, type Probe, reportProgress, urlOf } from './discovery-probe.ts';
 import { answerLeaves, type JsonLeaf, listsIn } from './json-leaves.ts';
-import { creationBody, plainEvents, sendCreation } from './probe-creation.ts';
+import { creationBody, plainEvents, sendCreation } from './send-creation.ts';
 import { sendRequest } from './send-request.ts';
 
 /** A subscription that the discovery created; `path` is where its pushes arrive. */

@@ -59,7 +59,7 @@ const greetingMs = 2_000;
 async function dismissGreeting(probe: Probe, path: string): Promise<void> {
   const { listener, clock } = probe;
   if (!listener || probe.greets === false) return;
-  const waitMs = clock.isMoved ? 100 : Math.min(greetingMs, arrivalMs(probe));
+  const waitMs = clock.isMoved ? 100 : Math.min(greetingMs, probe.options.arrivalMs ?? greetingMs);
   const greeting = await listener.waitUntil(() => listener.pushesTo(path)[0], waitMs);
   probe.greets ??= greeting !== undefined;
   listener.dismiss(path);
