@@ -74,7 +74,7 @@ const names = [
   '字段',
 ];
 const texts: Readonly<Record<string, readonly string[]>> = {
-  'hook-test.event': ['subscribed', 'publish.complete', 'webhook.test'],
+  'hook-test.event': ['subscribed', 'subscribed-in-document-order', 'publish.complete', 'webhook.test'],
   'webhook.timestamp-offset': ['Z', '+08:00', '-03:30'],
   'idempotency.key-header': ['Idempotency-Key', 'X-Request-Key'],
 };

@@ -71,7 +71,12 @@ export async function probeExpiry(probe: Probe): Promise<void> {
   await control.expireToken(probe.token);
   const expired = await useToken(probe, probe.token);
   noteRefusal(probe, 'token-expired', expired);
-  if (!findings.has('token.lifetime')) await findLifetime(probe, expired);
+  const known = findings.value('token.lifetime');
+  const isRight =
+    typeof known === 'number' &&
+    (known === 1 || (await outlives(probe, known - 1, expired))) &&
+    !(await outlives(probe, known, expired));
+  if (!isRight) await findLifetime(probe, expired);
   await renewOrLogIn(probe);
 }
 

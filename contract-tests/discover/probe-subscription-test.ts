@@ -2,6 +2,7 @@
 import { eventNames } from '../../openapi/event-names.ts';
 import type { EventName } from '../../openapi/generated/types.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
+import { firstOfDocument } from '../push-receiver/read-push.ts';
 import { nextPath, type Probe, reportProgress } from './discovery-probe.ts';
 import { findNeededName } from './find-needed-name.ts';
 import { hintedNames } from './hinted-names.ts';
@@ -24,7 +25,8 @@ const allEvents: readonly EventName[] = [
   'content.update',
   ...eventNames.filter((name) => name !== 'content.update'),
 ];
-const otherEvents: readonly EventName[] = ['comment.created', 'publish.failed'];
+/** The first one chosen, the first one in the document's order, and the first one by the alphabet differ. */
+const otherEvents: readonly EventName[] = ['publish.failed', 'comment.created', 'form.submit'];
 
 /** How the call is made and answered. Returns whether it can be made. */
 export async function probeTestCall(probe: Probe): Promise<boolean> {
@@ -114,6 +116,12 @@ function findEvent({ findings, needsTestBody }: Probe, tests: readonly TestedSub
       'subscribed',
       `${seen}, each the first event of its subscription`,
     );
+  if (tests.every(({ subscription, push }) => firstInDocument(subscription.events) === eventNameOf(push)))
+    return findings.found(
+      'hook-test.event',
+      firstOfDocument,
+      `${seen}, each the one of its subscription's events that the document lists first`,
+    );
   const [name] = names;
   if (typeof name === 'string' && /^[a-z][a-z0-9_.-]*$/.test(name) && new Set(names).size === 1)
     return findings.found('hook-test.event', name, seen);
@@ -121,6 +129,10 @@ function findEvent({ findings, needsTestBody }: Probe, tests: readonly TestedSub
     ['hook-test.event'],
     `${seen}, which is neither always the same nor the first event of the subscription`,
   );
+}
+
+function firstInDocument(events: readonly string[]): string | undefined {
+  return eventNames.find((name) => events.includes(name));
 }
 
 const deliveredGap = 'hook-test.delivered';

@@ -16,7 +16,11 @@ const pascal = ['CallbackUrl', 'EventTypes', 'ChannelType', 'SigningSecret'] as 
 const snake = ['notify_url', 'event_list', 'message_format', 'sign_key'] as const;
 
 const namings: readonly Naming[] = [
-  { name: 'PascalCase in a sentence', names: pascal, refusal: (name) => ({ message: `${name} is required` }) },
+  {
+    name: 'PascalCase in a sentence',
+    names: pascal,
+    refusal: (name) => ({ message: `${name} is required` }),
+  },
   { name: 'snake_case, quoted', names: snake, refusal: (name) => ({ message: `missing "${name}"` }) },
   {
     name: 'everyday words in a sentence',
@@ -75,7 +79,8 @@ test.for(namings)('finds names that are asked for one at a time: $name', async (
 function asking(names: Naming['names'], refusal: Naming['refusal']): Tamper {
   const fields = ['url', 'events', 'channel', 'secret'];
   return async (message, forward) => {
-    if (!isCreate(callOf(message, { status: 0, headers: {}, body: Buffer.from('{}') }))) return forward(message);
+    if (!isCreate(callOf(message, { status: 0, headers: {}, body: Buffer.from('{}') })))
+      return forward(message);
     const sent = jsonOf(message.body);
     const known = names.flatMap((name, index) => (name in sent ? [[fields[index], sent[name]]] : []));
     const reply = await forward({ ...message, body: Buffer.from(JSON.stringify(Object.fromEntries(known))) });

@@ -28,7 +28,7 @@ test.for(guessablePopulation.slice(0, 5))(
 );
 
 test.for([...packaged, ...guessablePopulation.slice(0, 2)])(
-  'finds out of $name alone what needs neither paths nor a clock',
+  'finds out of $name alone what needs neither paths nor a clock, with which the suite agrees',
   expectUnaided,
 );
 
