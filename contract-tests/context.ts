@@ -6,7 +6,7 @@ import { resolve } from '../openapi/resolve.ts';
 import { createValidator, type Validator } from '../openapi/validate.ts';
 import type { CostRecorder } from './core/costs.ts';
 import type { Exchange } from './core/exchange.ts';
-import type { Abort } from './core/outcomes.ts';
+import { type Abort, Unreachable } from './core/outcomes.ts';
 import type { SuiteOptions } from './core/suite-options.ts';
 import { createExchangeChecker, type ExchangeChecker } from './deployment/check-exchange.ts';
 import type { Control } from './deployment/control-api.ts';
@@ -54,10 +54,13 @@ export interface Context {
   /** Ends the run: from then on only the clean-up sends requests. */
   signal: AbortSignal;
   isCleaningUp: boolean;
+  /** How often the main session was replaced, and whether its end can't be told from other refusals. */
+  sessions: { replaced: number; areAlikeForAll: boolean };
   /** Calls without an answer so far. */
   inFlight: Set<Promise<unknown>>;
-  /** How many calls in a row got no answer, and the reason why the run ends, once that were too many. */
+  /** How many calls in a row got no answer, whether any did, and the reason why the run ends, once that were too many. */
   lostInARow: number;
+  hasLostAnswers: boolean;
   ended: Abort | undefined;
   /** Whether the run is at its end, when what has not come yet is missing. */
   isLastLook: boolean;
@@ -117,8 +120,10 @@ export function createContext(
     runId,
     signal,
     isCleaningUp: false,
+    sessions: { replaced: 0, areAlikeForAll: false },
     inFlight: new Set(),
     lostInARow: 0,
+    hasLostAnswers: false,
     ended: undefined,
     isLastLook: false,
     nextNumber: createCounter(),
@@ -158,9 +163,17 @@ export function once<T, Args extends readonly Plain[]>(
   const results = resultsOf(context, make);
   const work = () => make(context, ...args);
   const key = JSON.stringify(args);
-  const made = results.get(key) ?? (recorder ? recorder.charge('steps', name, work) : work());
+  const before = results.get(key);
+  if (before !== undefined) return before;
+  const made = recorder ? recorder.charge('steps', name, work) : work();
   results.set(key, made);
+  made.catch((error) => forgetLost(results, key, error));
   return made;
+}
+
+/** A lost answer costs the check that waited for it; the next one makes the step again. */
+function forgetLost(results: Map<string, unknown>, key: string, error: unknown): void {
+  if (error instanceof Unreachable) results.delete(key);
 }
 
 /** A function that calls another one with `once`. */

@@ -73,10 +73,17 @@ const names = [
   'x y',
   '字段',
 ];
-const texts: Readonly<Record<string, readonly string[]>> = {
+/** Values of gaps with no list of them, or with too many of no use. */
+const samples: Readonly<Record<string, readonly unknown[]>> = {
   'hook-test.event': ['subscribed', 'subscribed-in-document-order', 'publish.complete', 'webhook.test'],
   'webhook.timestamp-offset': ['Z', '+08:00', '-03:30'],
   'idempotency.key-header': ['Idempotency-Key', 'X-Request-Key'],
+  'login.lock-out': ['none', { after: 20, seconds: 90 }],
+  'limits.lock': ['none', 61, 90],
+  'subscription.quota': ['none', 60, 200],
+  'webhook.latency': [0, 1, 2],
+  'webhook.retry-delay': [0, 5, 20],
+  'publish.duration': [0, 1, 3],
 };
 
 function randomValue(gap: Gap, random: Random): unknown {
@@ -97,8 +104,9 @@ function randomValue(gap: Gap, random: Random): unknown {
     default:
       return gap.schema.enum
         ? random.pick(gap.schema.enum as unknown[])
-        : (texts[gap.id] && random.pick(texts[gap.id] ?? [])) ||
-            random.integer(Number(gap.schema.minimum), Number(gap.schema.maximum));
+        : random.pick(
+            samples[gap.id] ?? [random.integer(Number(gap.schema.minimum), Number(gap.schema.maximum))],
+          );
   }
 }
 

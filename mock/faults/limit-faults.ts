@@ -1,3 +1,4 @@
+import { countsUntil, liveCalls } from '../request/limit-windows.ts';
 import {
   countAgainstLimit,
   documentedRule,
@@ -295,7 +296,9 @@ function countCallsAlsoAs(name: LimitName, other: LimitName): Wrap {
     const takeBack = draw();
     const { limits } = call.world;
     const key = keyOf(call, other);
-    limits.set(key, [...(limits.get(key) ?? []), call.now]);
+    const kind = call.profile.values['limits.window'];
+    const live = liveCalls(limits.get(key) ?? [], call.now);
+    limits.set(key, [...live, countsUntil(live, call.now, { ...documentedRule, kind })]);
     return takeBack;
   });
 }
