@@ -41,6 +41,25 @@ export async function probeOldToken(probe: Probe): Promise<void> {
     await logInAgain(probe);
 }
 
+/** Logs in once more and uses the token of the session before. */
+export async function probeConcurrentSessions(probe: Probe): Promise<undefined> {
+  const { findings, options, token: earlier } = probe;
+  const gap = 'session.concurrent';
+  if (!options.account || earlier === undefined || !findings.has('login.token')) return undefined;
+  await logInAgain(probe);
+  if (probe.token === earlier)
+    return findings.missed([gap], 'a second login was refused, or gave the same token');
+  const invented = await useToken(probe, inventedToken(earlier));
+  const used = await useToken(probe, earlier);
+  const isEnded = areSameRefusals(used, invented);
+  const what = isEnded ? 'refused as an invented one is' : 'accepted';
+  findings.found(
+    gap,
+    isEnded ? 'ended-by-login' : 'kept',
+    `after a second login the token of the first one was ${what}`,
+  );
+}
+
 /** Begins a new session when the old one has ended. */
 async function logInAgain(probe: Probe): Promise<void> {
   const login = await sendLogin(probe);

@@ -42,9 +42,20 @@ export async function waitUntilPushed(
   const start = Date.now();
   const waitMs = arrivalMs(probe);
   const push = await listener.waitUntil(() => find(listener.pushesTo(path)), waitMs);
-  if (push) probe.slowestPushMs = Math.max(probe.slowestPushMs ?? 0, Date.now() - start);
+  if (push) noteLatency(probe, Date.now() - start);
   else if (probe.slowestPushMs === undefined) giveUpReceiving(probe, waitMs);
   return push;
+}
+
+function noteLatency(probe: Probe, ms: number): void {
+  const { findings, clock } = probe;
+  if (probe.slowestPushMs === undefined && !clock.isMoved)
+    findings.found(
+      'webhook.latency',
+      Math.floor(ms / 1_000),
+      `the first push came after ${(ms / 1_000).toFixed(1)} s`,
+    );
+  probe.slowestPushMs = Math.max(probe.slowestPushMs ?? 0, ms);
 }
 
 function giveUpReceiving(probe: Probe, waitMs: number): void {
@@ -56,12 +67,18 @@ function giveUpReceiving(probe: Probe, waitMs: number): void {
 const greetingMs = 2_000;
 
 /** Forgets what a new target is sent before any event: it is neither an event nor a test message. */
-async function dismissGreeting(probe: Probe, path: string): Promise<void> {
-  const { listener, clock } = probe;
+export async function dismissGreeting(probe: Probe, path: string): Promise<void> {
+  const { listener, clock, findings } = probe;
   if (!listener || probe.greets === false) return;
   const waitMs = clock.isMoved ? 100 : Math.min(greetingMs, probe.options.arrivalMs ?? greetingMs);
   const greeting = await listener.waitUntil(() => listener.pushesTo(path)[0], waitMs);
   probe.greets ??= greeting !== undefined;
+  const [value, what] = probe.greets ? ['on-creation', 'a'] : ['none', 'no'];
+  findings.found(
+    'subscription.greeting',
+    value,
+    `${what} push came to a new target before anything was tested`,
+  );
   listener.dismiss(path);
 }
 
