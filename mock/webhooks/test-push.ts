@@ -25,8 +25,7 @@ export function testPush(
   { site, subscription, named }: Subject,
 ): PushMessage {
   const choice = profile.values['hook-test.event'];
-  const chosen = choice === 'subscribed' ? (subscription.events[0] ?? 'publish.complete') : choice;
-  const event = named ?? chosen;
+  const event = named ?? choose(choice, subscription.events);
   const known = eventNames.find((name) => name === event);
   const data = known ? eventData(profile, known, sampleValues[known]) : { message };
   return { event, at: now, site, data, test: { ownBody: profile.values['hook-test.body'] === 'other' } };
@@ -41,4 +40,11 @@ export function greeting({ world, now }: Context, site: Site): PushMessage {
     data: { message },
     greeting: { challenge: drawHex(world, 16) },
   };
+}
+
+/** By the value of hook-test.event. */
+function choose(choice: string, chosen: readonly EventName[]): string {
+  if (choice === 'subscribed') return chosen[0] ?? 'publish.complete';
+  if (choice !== 'subscribed-in-document-order') return choice;
+  return eventNames.find((name) => chosen.includes(name)) ?? 'publish.complete';
 }

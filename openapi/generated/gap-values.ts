@@ -104,7 +104,7 @@ export interface components {
              * @enum {unknown}
              */
             "hook-test.body": "event" | "other";
-            /** @description Which event does the test message name ("subscribed" means the first one that was chosen)? (interface document, section 6.5) */
+            /** @description Which event does the test message name ("subscribed" means the first one that was chosen, "subscribed-in-document-order" the one of those chosen that the document lists first)? (interface document, section 6.5) */
             "hook-test.event": string;
             /**
              * @description Is a test message that fails retried like any other delivery? (interface document, section 6.5)
