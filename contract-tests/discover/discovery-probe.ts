@@ -142,7 +142,8 @@ export async function sendRequest(probe: Probe, wanted: ProbeRequest): Promise<E
   probe.count.requests++;
   const at = probe.clock.now();
   const response = await probe.send(request);
-  return { operation, request, response, at, values: {}, mayBeReplayed: false };
+  const answeredAt = probe.clock.now();
+  return { operation, request, response, at, answeredAt, values: {}, mayBeReplayed: false };
 }
 
 /** Records a resource before its creation; the returned function expects the answer and the identifier in it. */

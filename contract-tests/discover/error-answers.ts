@@ -97,7 +97,8 @@ async function noteMalformed(probe: Probe): Promise<void> {
     const text = await response.text();
     const request = { method: 'POST', url, headers: {}, body: undefined };
     const answer = { status: response.status, headers: {}, text, json: parse(text) };
-    const rest = { operation: 'testSubscription', at: 0, values: {}, mayBeReplayed: false } as const;
+    const never = { at: 0, answeredAt: 0, mayBeReplayed: false };
+    const rest = { operation: 'testSubscription', ...never, values: {} } as const;
     noteRefusal(probe, 'malformed-request', { ...rest, request, response: answer });
   } catch {
     // Without an answer there is no refusal to read.
