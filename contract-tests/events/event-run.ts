@@ -11,7 +11,7 @@ import { versionOf } from '../push-receiver/read-push.ts';
 import { arrivalAt, arrivalMs, comesWithin, silenceMs } from '../push-receiver/wait-for-push.ts';
 import { namesItsEvent } from './chat-event-headers.ts';
 import { countPushes, type EventSubscriptions, subscribeToEvents } from './event-subscriptions.ts';
-import { canRecur, causableEvents, eventToFail, eventTriggers } from './event-triggers.ts';
+import { canRecur, causableEvents, eventToFail, triggerOf } from './event-triggers.ts';
 import { firstRetryWait } from './retry-delays.ts';
 import { causeFailures, type RetryRun } from './retry-run.ts';
 
@@ -95,7 +95,7 @@ async function causeAll(
 ): Promise<Map<EventName, Settled<Exchange>>> {
   const caused = new Map<EventName, Settled<Exchange>>();
   for (const event of events)
-    caused.set(event, await settle(() => eventTriggers[event].cause(context, round)));
+    caused.set(event, await settle(() => triggerOf(context, event).cause(context, round)));
   return caused;
 }
 

@@ -1,6 +1,6 @@
 // How many API keys the tenant has for certain, and at most, as far as a run can know.
 import type { CallOptions } from '../../calls/call.ts';
-import { callToEnd } from '../../calls/profile-calls.ts';
+import { readList } from '../../calls/pages.ts';
 import { secondSession } from '../../calls/user-session.ts';
 import { type Context, once } from '../../context.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
@@ -71,15 +71,11 @@ export async function othersCreations(): Promise<Set<Exchange>> {
 
 async function listKeys(context: Context, by: Pick<CallOptions, 'token'> = {}): Promise<KeyList | undefined> {
   if (!context.operations.has('listKeys')) return undefined;
-  const listed = await settle(() => callToEnd(context, 'listKeys', by));
+  const listed = await settle(() => readList(context, 'listKeys', by));
   if (listed.error) return undefined;
-  const { list, total } = listed.value().values;
-  if (!Array.isArray(list)) return undefined;
-  const ids = (list as { id?: unknown }[]).flatMap(({ id }) => (id === undefined ? [] : [String(id)]));
-  return {
-    ids: ids.length === list.length ? ids : undefined,
-    total: typeof total === 'number' ? total : list.length,
-  };
+  const { items, total = items.length } = listed.value();
+  const ids = items.flatMap(({ id }) => (id === undefined ? [] : [String(id)]));
+  return { ids: ids.length === items.length ? ids : undefined, total };
 }
 
 interface OwnKeys {

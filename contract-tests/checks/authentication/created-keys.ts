@@ -6,11 +6,10 @@ import { untilAccepted } from '../../calls/look-again.ts';
 import { callProfileOperation, gapOf, refusedCall, uniqueText } from '../../calls/profile-calls.ts';
 import { inventToken } from '../../calls/user-session.ts';
 import { type Context, once } from '../../context.ts';
-import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
+import { areAlike, describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, Unreachable } from '../../core/outcomes.ts';
 import type { endpoints } from '../../credentials/token-endpoints.ts';
 import { requireCapacity } from '../../credentials/use-token.ts';
-import { areAlike } from '../../subscriptions/attribute-refusal.ts';
 import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
 import { sendCreation } from '../../subscriptions/subscription-calls.ts';
 

@@ -1,5 +1,5 @@
 import { expectRefusal, expectSuccess } from '../../calls/expect-answer.ts';
-import { callToEnd } from '../../calls/profile-calls.ts';
+import { readList } from '../../calls/pages.ts';
 import { otherSession, secondSession } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
 import { once } from '../../context.ts';
@@ -51,7 +51,7 @@ export const keys: readonly Check[] = [
     needs: [...needs, 'operation:list-keys'],
     run: async (context) => {
       await createdKey(context);
-      await callToEnd(context, 'listKeys');
+      await readList(context, 'listKeys');
       requireHidden(context);
     },
   },
@@ -62,7 +62,7 @@ export const keys: readonly Check[] = [
     needs: [...needs, 'operation:list-keys', need],
     run: async (context) => {
       await createdKey(context);
-      await callToEnd(context, 'listKeys', { token: (await session(context)).token });
+      await readList(context, 'listKeys', { token: (await session(context)).token });
       requireHidden(context);
     },
   })),
@@ -104,7 +104,7 @@ export const keys: readonly Check[] = [
     needs,
     run: async (context) => {
       await createdKey(context);
-      if (context.operations.has('listKeys')) await callToEnd(context, 'listKeys');
+      if (context.operations.has('listKeys')) await readList(context, 'listKeys');
       requireHidden(context);
     },
   },

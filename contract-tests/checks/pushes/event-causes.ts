@@ -7,7 +7,7 @@ import type { Exchange } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import type { Settled } from '../../core/settled.ts';
 import { type EventRun, eventRun, longestArrivalMs, pushesSince } from '../../events/event-run.ts';
-import { eventTriggers } from '../../events/event-triggers.ts';
+import { triggerOf } from '../../events/event-triggers.ts';
 import { notSeen } from '../../push-receiver/wait-for-push.ts';
 import type { Subscription } from '../../subscriptions/subscription-calls.ts';
 import { eventRecipients } from './event-recipients.ts';
@@ -74,7 +74,9 @@ function requirePushAgain(context: Context, { recurred, only, before }: EventRun
 /** The call that caused an event. Throws the reason where there was none. */
 function callOf(context: Context, event: EventName, call: Settled<Exchange> | undefined): Exchange {
   if (call) return call.value();
-  const operations = eventTriggers[event].operations.map((id) => gapOf(context, id)).join(', ');
+  const operations = triggerOf(context, event)
+    .operations.map((id) => gapOf(context, id))
+    .join(', ');
   throw new NotVerified(`needs to know how to cause ${event}; state ${operations}`);
 }
 

@@ -64,7 +64,7 @@ async function complaintsOf(mock: StartedMock, found: Profile): Promise<string[]
   const options = optionsFor(accessOf(mock.tenants), new URL(mock.baseUrl).origin, found);
   await mock.control.clearLimits();
   const { results, gaps: observed } = await runSuite({ ...options, controlUrl: mock.controlUrl });
-  const bad = results.filter(({ result }) => !['passed', 'not-verified'].includes(result.outcome));
+  const bad = results.filter(({ result }) => ['failed', 'error'].includes(result.outcome));
   const drifted = observed.filter(({ outcome }) => outcome === 'drift');
   return [
     ...bad.map(({ result }) => `${found.name}: ${result.id}: ${result.reason}`),
