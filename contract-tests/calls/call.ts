@@ -49,6 +49,7 @@ export async function call(
     request,
     response,
     at,
+    answeredAt: context.clock.now(),
     values: readLayout(operation.success.layout, response.json),
     mayBeReplayed: options.mayBeReplayed ?? isSentAgain,
   };
