@@ -5,7 +5,7 @@ import { makeProfile, type Profile } from '../openapi/profile.ts';
 import { resolve } from '../openapi/resolve.ts';
 import { createValidator, type Validator } from '../openapi/validate.ts';
 import type { CostRecorder } from './core/costs.ts';
-import type { Exchange } from './core/exchange.ts';
+import type { Exchange, SentRequest } from './core/exchange.ts';
 import type { Abort } from './core/outcomes.ts';
 import type { SuiteOptions } from './core/suite-options.ts';
 import { createExchangeChecker, type ExchangeChecker } from './deployment/check-exchange.ts';
@@ -31,6 +31,8 @@ export interface Context {
   exchangeChecker: ExchangeChecker;
   send: Send;
   exchanges: Exchange[];
+  /** Every request so far, answered or not. */
+  requests: SentRequest[];
   /** The writes among them, to recognize one that is sent again. */
   sent: Set<string>;
   resources: Resources;
@@ -100,6 +102,7 @@ export function createContext(
     exchangeChecker: createExchangeChecker({ profile, description, operations, validate, observations }),
     send: createClient(options.requestTimeoutMs ?? requestTimeoutMs),
     exchanges: [],
+    requests: [],
     sent: new Set(),
     resources: createResources(
       options.journal === undefined

@@ -8,7 +8,7 @@ import {
 } from '../../openapi/operations.ts';
 import { fillPath } from '../../openapi/template.ts';
 import { type Context, interruptedReason } from '../context.ts';
-import { type Exchange, type RequestMessage, succeeded } from '../core/exchange.ts';
+import { type Exchange, type RequestMessage, type SentRequest, succeeded } from '../core/exchange.ts';
 import { HarnessError, NotVerified, Unreachable } from '../core/outcomes.ts';
 import { requireTimeLeft } from '../core/time-limit.ts';
 import { creations, deletions } from '../deployment/created-resources.ts';
@@ -41,6 +41,7 @@ export async function call(
   context.recorder?.noteCall(id);
   const noteOutcome = announceCreation(context, id, { values, ...options });
   const at = context.clock.now();
+  const sent = noteRequest(context, { operation: id, values, at });
   const response = await track(context, context.send(request, slowOperations.includes(id) ? 2 : 1));
   const isSentAgain = isRepeat(context, operation, request);
   const exchange = {
@@ -52,12 +53,22 @@ export async function call(
     mayBeReplayed: options.mayBeReplayed ?? isSentAgain,
   };
   context.exchanges.push(exchange);
+  Object.assign(sent, { exchange, answeredAt: context.clock.now() });
   learnTokens({ exchanges: [exchange], secrets: context.secrets });
   noteOutcome?.(exchange);
   const deletion = deletions[id];
   if (deletion && succeeded(exchange)) context.resources.markDeleted(deletion.what, values[deletion.id]);
   context.exchangeChecker.check(exchange);
   return exchange;
+}
+
+function noteRequest(
+  { requests }: Context,
+  about: Pick<SentRequest, 'operation' | 'values' | 'at'>,
+): SentRequest {
+  const sent = { ...about, order: performance.now(), exchange: undefined, answeredAt: undefined };
+  requests.push(sent);
+  return sent;
 }
 
 /** Operations that may take twice as long as others. */

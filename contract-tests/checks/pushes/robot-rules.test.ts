@@ -96,5 +96,6 @@ function push(text: string): Push {
     body: Buffer.from(text),
     at: 0,
     arrived: { from: 0, to: 0 },
+    order: 0,
   };
 }
