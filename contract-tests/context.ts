@@ -6,7 +6,7 @@ import { resolve } from '../openapi/resolve.ts';
 import { createValidator, type Validator } from '../openapi/validate.ts';
 import type { CostRecorder } from './core/costs.ts';
 import type { Exchange, SentRequest } from './core/exchange.ts';
-import type { Abort } from './core/outcomes.ts';
+import { type Abort, Unreachable } from './core/outcomes.ts';
 import type { SuiteOptions } from './core/suite-options.ts';
 import { createExchangeChecker, type ExchangeChecker } from './deployment/check-exchange.ts';
 import type { Control } from './deployment/control-api.ts';
@@ -58,8 +58,9 @@ export interface Context {
   isCleaningUp: boolean;
   /** Calls without an answer so far. */
   inFlight: Set<Promise<unknown>>;
-  /** How many calls in a row got no answer, and the reason why the run ends, once that were too many. */
+  /** How many calls in a row got no answer, whether any did, and the reason why the run ends, once that were too many. */
   lostInARow: number;
+  hasLostAnswers: boolean;
   ended: Abort | undefined;
   /** Whether the run is at its end, when what has not come yet is missing. */
   isLastLook: boolean;
@@ -122,6 +123,7 @@ export function createContext(
     isCleaningUp: false,
     inFlight: new Set(),
     lostInARow: 0,
+    hasLostAnswers: false,
     ended: undefined,
     isLastLook: false,
     nextNumber: createCounter(),
@@ -161,9 +163,17 @@ export function once<T, Args extends readonly Plain[]>(
   const results = resultsOf(context, make);
   const work = () => make(context, ...args);
   const key = JSON.stringify(args);
-  const made = results.get(key) ?? (recorder ? recorder.charge('steps', name, work) : work());
+  const before = results.get(key);
+  if (before) return before;
+  const made = recorder ? recorder.charge('steps', name, work) : work();
   results.set(key, made);
+  made.catch((error) => forgetLost(results, key, error));
   return made;
+}
+
+/** A lost answer costs the check that waited for it; the next one makes the step again. */
+function forgetLost(results: Map<string, unknown>, key: string, error: unknown): void {
+  if (error instanceof Unreachable) results.delete(key);
 }
 
 /** A function that calls another one with `once`. */

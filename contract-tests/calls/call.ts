@@ -7,12 +7,12 @@ import {
   writeRequest,
 } from '../../openapi/operations.ts';
 import { fillPath } from '../../openapi/template.ts';
-import { type Context, interruptedReason } from '../context.ts';
+import type { Context } from '../context.ts';
 import { type Exchange, type RequestMessage, type SentRequest, succeeded } from '../core/exchange.ts';
-import { HarnessError, NotVerified, Unreachable } from '../core/outcomes.ts';
-import { requireTimeLeft } from '../core/time-limit.ts';
+import { HarnessError, NotVerified } from '../core/outcomes.ts';
 import { creations, deletions } from '../deployment/created-resources.ts';
 import { learnTokens } from '../redaction/learn-tokens.ts';
+import { requireGoingOn, sendRequest } from './send-request.ts';
 
 /** Differences of a call from the plain valid one. */
 export interface CallOptions {
@@ -42,7 +42,7 @@ export async function call(
   const noteOutcome = announceCreation(context, id, { values, ...options });
   const at = context.clock.now();
   const sent = noteRequest(context, { operation: id, values, at });
-  const response = await track(context, context.send(request, slowOperations.includes(id) ? 2 : 1));
+  const response = await sendRequest(context, operation, request);
   const isSentAgain = isRepeat(context, operation, request);
   const exchange = {
     operation: id,
@@ -69,42 +69,6 @@ function noteRequest(
   const sent = { ...about, order: performance.now(), exchange: undefined, answeredAt: undefined };
   requests.push(sent);
   return sent;
-}
-
-/** Operations that may take twice as long as others. */
-const slowOperations: readonly OperationId[] = ['publishSite', 'failPublish', 'importSite', 'askAi'];
-
-/** Throws NotVerified where the run or the check has been ended; the clean-up goes on. */
-function requireGoingOn({ signal, ended, isCleaningUp }: Context): void {
-  if (isCleaningUp) return;
-  if (signal.aborted) throw new NotVerified(interruptedReason);
-  if (ended) throw new NotVerified(ended.reason);
-  requireTimeLeft();
-}
-
-/** So many lost answers in a row end the run. */
-const mostLostInARow = 3;
-
-async function track<T>(context: Context, work: Promise<T>): Promise<T> {
-  const { inFlight } = context;
-  inFlight.add(work);
-  try {
-    const answer = await work;
-    context.lostInARow = 0;
-    return answer;
-  } catch (error) {
-    if (error instanceof Unreachable) noteLost(context, error);
-    throw error;
-  } finally {
-    inFlight.delete(work);
-  }
-}
-
-function noteLost(context: Context, { message }: Unreachable): void {
-  context.lostInARow++;
-  if (context.lostInARow < mostLostInARow || context.isCleaningUp) return;
-  const reason = `${mostLostInARow} calls in a row got no answer (the last: ${message}), so the run ended early`;
-  context.ended ??= { kind: 'unreachable', reason };
 }
 
 /** The first answer may be repeated for the same write; the document leaves open for which writes ("such as"). */

@@ -1,5 +1,5 @@
 // Results that are read later: reading a failed one throws its error.
-import { NotApplicable, NotSeenYet, NotVerified, PromiseBroken, Unreachable } from './outcomes.ts';
+import { NotApplicable, NotVerified, PromiseBroken, Unreachable } from './outcomes.ts';
 
 export interface Settled<T> {
   /** Returns the result, or throws the error. */
@@ -24,5 +24,5 @@ export async function settle<T>(work: () => Promise<T>): Promise<Settled<T>> {
 }
 
 function isVerdict(error: unknown): error is Error {
-  return [NotVerified, NotApplicable, NotSeenYet, PromiseBroken, Unreachable].some((kind) => error instanceof kind);
+  return [NotVerified, NotApplicable, PromiseBroken, Unreachable].some((kind) => error instanceof kind);
 }

@@ -19,13 +19,28 @@ export async function runPreflight(context: Context): Promise<Abort | undefined>
     };
   }
   try {
-    return context.options.account ? await logIn(context) : await callWithoutCredentials(context);
+    return await trySeveralTimes(() =>
+      context.options.account ? logIn(context) : callWithoutCredentials(context),
+    );
   } catch (error) {
     if (error instanceof Unreachable)
       return { kind: 'unreachable', reason: `${context.options.baseUrl} can't be reached: ${error.message}` };
     // Where the profile is wrong about the place of the token, each check that needs the token says so.
     if (error instanceof NotVerified) return undefined;
     throw error;
+  }
+}
+
+/** A lost answer is no reason to end the run; a host that nobody listens at is. */
+async function trySeveralTimes<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      const isDead =
+        !(error instanceof Unreachable) || /ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(error.message);
+      if (isDead || tries === 3) throw error;
+    }
   }
 }
 

@@ -174,11 +174,7 @@ function testPushOf(context: Context, test: AskedTest): Push | undefined {
   return testPushAfter(context, test.subscription.path, test);
 }
 
-async function testAndWait(
-  context: Context,
-  subscription: Subscription,
-  token?: string,
-): Promise<AskedTest> {
+async function testAndWait(context: Context, subscription: Subscription, token?: string): Promise<AskedTest> {
   if (!context.receiver) throw new NotVerified('there is no receiver that the deployment can reach');
   await awaitGreeting(context, subscription.path);
   const test = { subscription, at: context.clock.now(), order: performance.now() };
