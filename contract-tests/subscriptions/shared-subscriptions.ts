@@ -2,7 +2,7 @@
 import { eventNames } from '../../openapi/event-names.ts';
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
 import { ownOtherSite } from '../calls/sites.ts';
-import { type Context, once, oncePerRun } from '../context.ts';
+import { type Context, once } from '../context.ts';
 import { describeAnswer, succeeded } from '../core/exchange.ts';
 import { NotSeenYet, NotVerified, PromiseBroken } from '../core/outcomes.ts';
 import { type Settled, settle } from '../core/settled.ts';
