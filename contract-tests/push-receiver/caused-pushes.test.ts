@@ -38,7 +38,7 @@ test('targets of another channel say nothing about greetings', () => {
 test('what is done on the site makes events, and what is done on another does not', () => {
   const push = pushed(900, { event: 'form.submit', data: { text: 'sitepub-r 1' } });
   expect(kindsOf([created(0), done(500, 7), push], [push])).toEqual(['event']);
-  expect(kindsOf([created(0), done(500, 8), push], [push])).toEqual(['greeting']);
+  expect(kindsOf([created(0), done(500, 8), push], [push])).toEqual(['unknown']);
 });
 
 test('a test push that comes after events is recognized by its content', () => {

@@ -6,14 +6,15 @@ import type { Remarks } from '../deployment/remarks.ts';
 import { saysTheSame } from './attempts.ts';
 import type { Push } from './push-receiver.ts';
 import { describePush } from './read-push.ts';
-import { type Target, type TargetContext, targetsOf } from './targets.ts';
+import { isEventful, type Target, type TargetContext, targetsOf } from './targets.ts';
 import { comesWithin } from './wait-for-push.ts';
 
 /**
- * - `greeting`: came before any test or event could have caused it, or within 2 s of the creation where targets of this kind are greeted;
+ * - `greeting`: the first push, before any test or event could have caused it, or within 2 s of the creation where targets of this kind
+ *   are greeted;
  * - `test`: a test call for this target was sent before, and no event explains it;
  * - `event`: something was done on the site before, here or by others;
- * - `unknown`: a further push before any cause, or one to a path that no creation named. Neither this nor a greeting is judged.
+ * - `unknown`: another push before any cause, such as one about another site. Neither this nor a greeting is judged.
  */
 export type PushKind = 'greeting' | 'test' | 'event' | 'unknown';
 
@@ -47,7 +48,7 @@ export function kindOf(context: CauseContext, push: Push): PushKind {
   const isFirst = target.pushes[0] === push;
   const hasTest = isAfterAny(push, target.tests);
   const hasEvent = isAfterAny(push, target.events);
-  if (!hasTest && !hasEvent) return isFirst ? 'greeting' : 'unknown';
+  if (!hasTest && !hasEvent) return isFirst && isUnprovoked(context, target) ? 'greeting' : 'unknown';
   if (isFirst && push.arrived.from < greetedUntil(target) && isKindGreeted(context, target))
     return 'greeting';
   if (!hasEvent) return 'test';
@@ -85,11 +86,16 @@ function others(context: CauseContext, target: Target): Target[] {
   return [...targetsOf(context).values()].filter((one) => one !== target && kind(one) === kind(target));
 }
 
-/** Whether a push came to another target of the kind before anything was caused there. */
 function isKindGreeted(context: CauseContext, target: Target): boolean {
-  return others(context, target).some(
-    ({ pushes: [first], tests, events }) => first !== undefined && !isAfterAny(first, [...tests, ...events]),
-  );
+  return others(context, target).some((other) => isUnprovoked(context, other));
+}
+
+/** Whether the first push to a target came before anything was tested there, or done on any site since. */
+function isUnprovoked({ requests }: CauseContext, { creations: [creation], tests, pushes }: Target): boolean {
+  const [first] = pushes;
+  if (!first || isAfterAny(first, tests)) return false;
+  const later = requests.filter((request) => request.order > creation.order && isEventful(request));
+  return !isAfterAny(first, later);
 }
 
 /** Whether another target of the kind was left alone for long enough, and no push came. */

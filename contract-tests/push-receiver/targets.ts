@@ -74,6 +74,11 @@ function isTestOf({ operation, values }: SentRequest, { exchange, values: create
   return String(values.id) === String(id) && String(values.siteID) === String(created.siteID);
 }
 
-function isEventAt({ operation, values }: SentRequest, { values: created }: SentRequest): boolean {
-  return eventfulOperations.includes(operation) && String(values.siteID) === String(created.siteID);
+function isEventAt(request: SentRequest, { values: created }: SentRequest): boolean {
+  return isEventful(request) && String(request.values.siteID) === String(created.siteID);
+}
+
+/** Whether what was sent may be an event on its site. */
+export function isEventful({ operation }: SentRequest): boolean {
+  return eventfulOperations.includes(operation);
 }
