@@ -56,6 +56,8 @@ export interface Context {
   /** Ends the run: from then on only the clean-up sends requests. */
   signal: AbortSignal;
   isCleaningUp: boolean;
+  /** How often the main session was replaced, and whether its end can't be told from other refusals. */
+  sessions: { replaced: number; areAlikeForAll: boolean };
   /** Calls without an answer so far. */
   inFlight: Set<Promise<unknown>>;
   /** How many calls in a row got no answer, whether any did, and the reason why the run ends, once that were too many. */
@@ -121,6 +123,7 @@ export function createContext(
     runId,
     signal,
     isCleaningUp: false,
+    sessions: { replaced: 0, areAlikeForAll: false },
     inFlight: new Set(),
     lostInARow: 0,
     hasLostAnswers: false,
@@ -164,7 +167,7 @@ export function once<T, Args extends readonly Plain[]>(
   const work = () => make(context, ...args);
   const key = JSON.stringify(args);
   const before = results.get(key);
-  if (before) return before;
+  if (before !== undefined) return before;
   const made = recorder ? recorder.charge('steps', name, work) : work();
   results.set(key, made);
   made.catch((error) => forgetLost(results, key, error));

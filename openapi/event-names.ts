@@ -14,4 +14,7 @@ export const eventNames = Object.keys({
 
 export const chatChannels = ['wecom', 'dingtalk', 'feishu'] as const satisfies readonly Channel[];
 
+/** A chat product, whose group robots take the pushes. */
+export type Robot = (typeof chatChannels)[number];
+
 export const channels: readonly Channel[] = ['custom', ...chatChannels];

@@ -88,7 +88,7 @@ test.for(cases)('under %s, queries are read as they were written', ([, { operati
   const values = { page: 3, page_size: 50 };
   for (const operation of operations) {
     const wanted = Object.entries(values).filter(([name]) =>
-      operation.query?.some((one) => one.name === name),
+      operation.query?.some((one) => one.template === `{${name}}`),
     );
     const search = new URLSearchParams(writeQuery(operation, values));
     expect(readQuery(operation, search), operation.id).toEqual(Object.fromEntries(wanted));

@@ -6,7 +6,7 @@ import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { type CallOptions, call } from './call.ts';
 import { isRateLimited } from './expect-answer.ts';
-import { sessionToken } from './user-session.ts';
+import { withSession } from './live-session.ts';
 
 type Values = Record<string, unknown>;
 
@@ -19,8 +19,8 @@ export async function callProfileOperation(
   const isOpen = context.operations.get(id)?.auth === 'none';
   const all = { siteID: context.siteId, ...values };
   requireKnown(context, id, all);
-  const token = isOpen ? null : await sessionToken(context);
-  return call(context, id, { values: all, token, ...options });
+  const send = (token: string | null) => call(context, id, { values: all, token, ...options });
+  return isOpen || options.token !== undefined ? send(null) : withSession(context, send);
 }
 
 /** Throws NotVerified where the call needs a value that no answer had. */

@@ -55,6 +55,11 @@ export function envelopeOf({ response }: Exchange): Record<string, unknown> {
   return isObject(response.json) ? response.json : {};
 }
 
+/** Whether two refusals have the same status and code. */
+export function areAlike(one: Exchange, other: Exchange): boolean {
+  return one.response.status === other.response.status && envelopeOf(one).code === envelopeOf(other).code;
+}
+
 /** The answer in one line, for reports. */
 export function describeAnswer(exchange: Exchange): string {
   const { status, json, text } = exchange.response;

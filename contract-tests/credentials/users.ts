@@ -4,9 +4,8 @@ import { isRateLimited } from '../calls/expect-answer.ts';
 import { inventToken, otherSession, type Session, secondSession } from '../calls/user-session.ts';
 import type { Need } from '../check.ts';
 import { type Context, once } from '../context.ts';
-import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
+import { areAlike, describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
-import { areAlike } from '../subscriptions/attribute-refusal.ts';
 import { requireFirstSubscription } from '../subscriptions/create-subscription.ts';
 import { type Subscription, sendCreation, sendTest } from '../subscriptions/subscription-calls.ts';
 

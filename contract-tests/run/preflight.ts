@@ -2,6 +2,7 @@
 import { codeOf } from '../../openapi/error-codes.ts';
 import { call } from '../calls/call.ts';
 import { isRateLimited } from '../calls/expect-answer.ts';
+import { refusalOfInvented } from '../calls/live-session.ts';
 import { listSites } from '../calls/sites.ts';
 import { budgetKey, logInMain, sendLogin } from '../calls/user-session.ts';
 import { versioning } from '../checks/envelope/versioning.ts';
@@ -9,6 +10,7 @@ import { type Context, replace } from '../context.ts';
 import { perMinute, windowMs } from '../core/documented-limits.ts';
 import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
 import { type Abort, NotVerified, PromiseBroken, Unreachable } from '../core/outcomes.ts';
+import { settle } from '../core/settled.ts';
 
 /** Reaches the deployment, and logs in. Returns the reason where no check can be made. */
 export async function runPreflight(context: Context): Promise<Abort | undefined> {
@@ -111,6 +113,8 @@ async function logInWithAuthorization(context: Context): Promise<boolean> {
 /** Makes the run use this login. */
 async function continueWithLogin(context: Context, login: Exchange): Promise<void> {
   replace(context, logInMain, login);
+  // What a refusal of a wrong token looks like, before anything can have been used up.
+  await settle(() => refusalOfInvented(context));
   await findSite(context);
 }
 

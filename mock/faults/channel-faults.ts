@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { isObject, type Json } from '../../openapi/json.ts';
 import type { Fault } from './fault.ts';
 import {
@@ -44,6 +45,24 @@ export const channelFaults: readonly Fault[] = [
     wrap: changeRetriedChatMessage('wecom', eventBody),
   },
   {
+    id: 'wecom-card-of-type-alone',
+    title: 'A message for wecom about a publish that failed is a card with its type and nothing else.',
+    requirement: 'CHAN-1',
+    wrap: changeChatMessage('wecom', isEvent('publish.failed'), () => ({
+      msgtype: 'template_card',
+      template_card: { card_type: 'text_notice' },
+    })),
+  },
+  {
+    id: 'wecom-image-with-digest-of-base64',
+    title: 'A message for wecom about a comment is an image with the digest of its base64, not of its bytes.',
+    requirement: 'CHAN-1',
+    wrap: changeChatMessage('wecom', isEvent('comment.created'), () => ({
+      msgtype: 'image',
+      image: { base64: 'iVBORw0KGgo=', md5: hash('md5', 'iVBORw0KGgo=') },
+    })),
+  },
+  {
     id: 'dingtalk-without-title',
     title: 'A message for dingtalk has no title.',
     requirement: 'CHAN-2',
@@ -65,6 +84,15 @@ export const channelFaults: readonly Fault[] = [
     wrap: changeSentMessage(
       ({ channel }) => channel === 'dingtalk',
       ({ headers }) => ({ headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' } }),
+    ),
+  },
+  {
+    id: 'dingtalk-test-as-plain-text',
+    title: 'The test message for dingtalk is declared as plain text, where its robot demands JSON.',
+    requirement: 'CHAN-2',
+    wrap: changeSentMessage(
+      ({ channel, isTest }) => channel === 'dingtalk' && isTest,
+      ({ headers }) => ({ headers: { ...headers, 'Content-Type': 'text/plain' } }),
     ),
   },
   {
@@ -114,6 +142,24 @@ export const channelFaults: readonly Fault[] = [
     wrap: changeChatMessage('feishu', isEvent('publish.failed'), () => ({
       msg_type: 'text',
       text: { content: 'publish.failed' },
+    })),
+  },
+  {
+    id: 'feishu-card-without-elements',
+    title: 'A message for feishu about updated content is a card that shows nothing.',
+    requirement: 'CHAN-3',
+    wrap: changeChatMessage('feishu', isEvent('content.update'), () => ({
+      msg_type: 'interactive',
+      card: { header: { template: 'blue' }, elements: [] },
+    })),
+  },
+  {
+    id: 'feishu-link-without-address',
+    title: 'A message for feishu about a comment has a link that leads nowhere.',
+    requirement: 'CHAN-3',
+    wrap: changeChatMessage('feishu', isEvent('comment.created'), () => ({
+      msg_type: 'post',
+      content: { post: { zh_cn: { title: '评论', content: [[{ tag: 'a', text: '查看' }]] } } },
     })),
   },
   {

@@ -5,7 +5,7 @@ import { emitEvent } from './emit-event.ts';
 import type { Inputs } from './inputs.ts';
 import { contentOf, siteOf } from './lookups.ts';
 
-/** Creates a draft, which emits no event. */
+/** Creates a draft, which emits no event, unless the deployment publishes all that is created. */
 export function createContent(call: Call<Inputs['createContent']>): Values {
   const { world, input, now } = call;
   const site = siteOf(call, input.siteID);
@@ -20,7 +20,9 @@ export function createContent(call: Call<Inputs['createContent']>): Values {
   };
   world.contents.set(id, content);
   keepNewest(world.contents, bounds.contents);
-  return { ...content };
+  if (!call.operation.also?.includes('operation.publish-content')) return { ...content };
+  content.state = 'published';
+  return emitAndShow(call, 'content.publish', content);
 }
 
 export function publishContent(call: Call<Inputs['publishContent']>): Values {

@@ -12,9 +12,12 @@ export function authenticate(
   const { apiKeys, sessions } = service.world;
   const key = keyOf(service, request);
   const apiKey = apiKeys.get(key);
+  if (apiKey && operation.auth === 'session')
+    throw unauthenticated('an API key can not do this; log in, and send the session token');
   if (apiKey) return { tenantId: apiKey.tenantId };
   const session = sessions.get(key);
   if (!session) throw unauthenticated('the token is not known here, or it was ended');
+  if (operation.auth === 'api-key') throw unauthenticated('a session token can not do this; send an API key');
   // An expired token can still be renewed for a while: section 5, "When it expires, call POST /auth/refresh".
   const grace = operation.id === 'refresh' ? service.profile.values['refresh.window'] * 1000 : 0;
   if (request.now >= session.expiresAt + grace) throw tokenExpired(session.expiresAt);

@@ -1,10 +1,13 @@
 // A request from its arrival to its answer.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
-import { type Operation, readQuery, readRequest } from '../../openapi/operations.ts';
+import { type Operation, readParameter, readQuery, readRequest } from '../../openapi/operations.ts';
+import type { QueryParameter } from '../../openapi/parameters.ts';
+import { shows } from '../../openapi/tell-apart.ts';
+import type { Mismatch, Validator } from '../../openapi/validate.ts';
 import { ApiError, internal, invalidRequest } from '../http/api-errors.ts';
 import type { Arrival, JournalExchange } from '../http/journal-exchange.ts';
-import { type Body, readBody } from '../http/read-body.ts';
+import { type Body, readBody, readSharedBody } from '../http/read-body.ts';
 import { type Answer, renderFailure, renderSuccess } from '../http/render-envelope.ts';
 import type { AnyCall, AnyHandler, Caller, Service, Steps, Values } from '../service.ts';
 import { drawBetween } from '../world/random.ts';
@@ -18,18 +21,39 @@ export interface Route {
   handler: AnyHandler;
 }
 
+/** A request by a method and path that several operations share: only its body, or its query, says which of them is meant. */
+export async function handleShared(
+  service: Service,
+  routes: readonly [Route, ...Route[]],
+  request: FastifyRequest,
+): Promise<Answer> {
+  const { raw } = request;
+  try {
+    const body = await readSharedBody(routes, raw);
+    const query = Object.fromEntries(new URL(raw.url ?? '', 'http://x').searchParams);
+    const isMeant = ({ operation: { signs = [] } }: Route) =>
+      signs.every((sign) => shows(sign, { query, body: body.value }));
+    const route = routes.find(isMeant) ?? routes[0];
+    return await handleRequest(service, route, request, route.operation.request ? body : {});
+  } catch (error) {
+    const { method = '', url = '', headers } = raw;
+    return refuseOutside(service, error, { method, url, headers });
+  }
+}
+
 /** Only `open`, `identify` and `complete` use the world; all three are synchronous. The body is awaited after authentication, so that a rejected caller need not send it. */
 export async function handleRequest(
   service: Service,
   route: Route,
   request: FastifyRequest,
+  received?: Body,
 ): Promise<Answer> {
   const active = open(service, route, request);
   const { exchange, forced } = active;
   let answer: Answer;
   try {
     identify(service, active);
-    const body = await readBody(route.operation, request.raw);
+    const body = received ?? (await readBody(route.operation, request.raw));
     const completed = complete(service, active, body);
     answer = completed instanceof Promise ? await completed : completed;
   } catch (error) {
@@ -153,17 +177,21 @@ function areRepetitionsFree({ profile }: Service): boolean {
 /** The values of the query, for the few operations that have one. */
 function queryOf({ validate }: Service, operation: Operation, url: string): Record<string, unknown> {
   if (!operation.query) return {};
-  const values = readQuery(operation, new URL(url, 'http://x').searchParams);
-  const mismatches = operation.query.flatMap(({ name, parameter, schema }) =>
-    values[name] === undefined
-      ? []
-      : validate(schema, values[name]).map((mismatch) => ({
-          ...mismatch,
-          at: `the query parameter "${parameter}"`,
-        })),
-  );
+  const search = new URL(url, 'http://x').searchParams;
+  const mismatches = operation.query.flatMap((parameter) => checkParameter(validate, parameter, search));
   if (mismatches.length > 0) throw invalidRequest(mismatches);
-  return values;
+  return readQuery(operation, search);
+}
+
+function checkParameter(
+  validate: Validator,
+  parameter: QueryParameter,
+  search: URLSearchParams,
+): Pick<Mismatch, 'at' | 'expected'>[] {
+  const at = `the query parameter "${parameter.parameter}"`;
+  const value = readParameter(parameter, search);
+  if (value === undefined) return parameter.isRequired ? [{ at, expected: 'a value; it is missing' }] : [];
+  return validate(parameter.schema, value).map(({ expected }) => ({ at, expected }));
 }
 
 /** An unexpected exception is reported to the log only. */

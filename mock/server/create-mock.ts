@@ -1,6 +1,6 @@
 // Assembles a mock, which answers requests with a socket or without one.
 import { EventEmitter } from 'node:events';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Description } from '../../openapi/description.ts';
 import { type Operation, operationsOf } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
@@ -19,7 +19,7 @@ import { basePath, toFastifyPath } from '../http/paths.ts';
 import { handlerOf } from '../operations/index.ts';
 import { endPublication } from '../operations/publishing.ts';
 import { defaultRequestSteps } from '../request/default-steps.ts';
-import { handleRequest, type Route } from '../request/pipeline.ts';
+import { handleRequest, handleShared, type Route } from '../request/pipeline.ts';
 import type { Log, Service, ServiceEvents, Settings, Steps } from '../service.ts';
 import { createVariations } from '../variations/variations.ts';
 import { varySending } from '../variations/vary-sending.ts';
@@ -71,7 +71,9 @@ export function createMock(options: MockOptions): Mock {
   const operations = operationsOf(description);
   const { service, tenants } = createService(options, { description, operations });
   const app = createApp(service, { operations, requestTimeout });
-  for (const operation of operations) serve(app, service, { operation, handler: handlerOf(operation.id) });
+  const routes = operations.map((operation) => ({ operation, handler: handlerOf(operation.id) }));
+  const shared = Map.groupBy(routes, ({ operation: { method, path } }) => `${method} ${path}`);
+  for (const [first, ...others] of shared.values()) if (first) serve(app, service, [first, ...others]);
   const { faults = [] } = options;
   // Only a mock with faults loads their table, before it answers its first call.
   if (faults.length > 0) app.addHook('onReady', () => service.faults.set(faults));
@@ -178,10 +180,13 @@ async function perform(service: Service, { task }: Job): Promise<void> {
   }
 }
 
-function serve(app: FastifyInstance, service: Service, route: Route): void {
+function serve(app: FastifyInstance, service: Service, routes: readonly [Route, ...Route[]]): void {
+  const [route] = routes;
+  const answer = (request: FastifyRequest) =>
+    routes.length === 1 ? handleRequest(service, route, request) : handleShared(service, routes, request);
   app.route({
     method: route.operation.method,
     url: toFastifyPath(route.operation.path),
-    handler: async (request, reply) => send(reply, service, await handleRequest(service, route, request)),
+    handler: async (request, reply) => send(reply, service, await answer(request)),
   });
 }

@@ -1,6 +1,7 @@
 // Messages for the group robots of the three chat products. The document does not show them (section 6.2), so the wording is ours.
-import type { Channel } from '../../openapi/generated/types.ts';
+import type { Robot } from '../../openapi/event-names.ts';
 import type { Profile } from '../../openapi/profile.ts';
+import { messageBytes, wecomContentBytes } from '../../openapi/robots/robot-limits.ts';
 import { cutText, fitMessage } from './cut-text.ts';
 import type { VendorSign } from './sign.ts';
 
@@ -9,8 +10,6 @@ export interface RobotText {
   title: string;
   lines: readonly string[];
 }
-
-type Robot = Exclude<Channel, 'custom'>;
 
 /** A message for a robot as JSON. Only Feishu's sign is part of the body. */
 export function robotMessage(
@@ -25,23 +24,18 @@ export function robotMessage(
 }
 
 const titleLimit = 128;
-/** In bytes, of the content. */
-const wecomLimits = { text: 2048, markdown: 4096, markdown_v2: 4096 };
-/** In bytes, of the whole message. */
-const dingtalkLimit = 20_000;
-const feishuLimit = 20 * 1024;
 
-function wecomMessage(type: keyof typeof wecomLimits, message: RobotText): string {
+function wecomMessage(type: keyof typeof wecomContentBytes, message: RobotText): string {
   const content = type === 'text' ? plainText(message) : quotedMarkdown(message);
-  return JSON.stringify({ msgtype: type, [type]: { content: cutText(content, wecomLimits[type]) } });
+  return JSON.stringify({ msgtype: type, [type]: { content: cutText(content, wecomContentBytes[type]) } });
 }
 
 function dingtalkMessage(type: 'text' | 'markdown', message: RobotText): string {
   const { title } = message;
   const buildText = (content: string) => JSON.stringify({ msgtype: type, text: { content } });
-  if (type === 'text') return fitMessage(buildText, plainText(message), dingtalkLimit);
+  if (type === 'text') return fitMessage(buildText, plainText(message), messageBytes.dingtalk);
   const buildMarkdown = (text: string) => JSON.stringify({ msgtype: type, markdown: { title, text } });
-  return fitMessage(buildMarkdown, quotedMarkdown(message), dingtalkLimit);
+  return fitMessage(buildMarkdown, quotedMarkdown(message), messageBytes.dingtalk);
 }
 
 function feishuMessage(
@@ -53,17 +47,17 @@ function feishuMessage(
   const { title } = message;
   const body = message.lines.join('\n');
   if (type === 'text')
-    return fitMessage((text) => build({ content: { text } }), plainText(message), feishuLimit);
+    return fitMessage((text) => build({ content: { text } }), plainText(message), messageBytes.feishu);
   if (type === 'post') {
     const post = (text: string) => ({ zh_cn: { title, content: [[{ tag: 'text', text }]] } });
-    return fitMessage((text) => build({ content: { post: post(text) } }), body, feishuLimit);
+    return fitMessage((text) => build({ content: { post: post(text) } }), body, messageBytes.feishu);
   }
   const header = { title: { tag: 'plain_text', content: title }, template: 'blue' };
   const card = (content: string) => ({
     header,
     elements: [{ tag: 'div', text: { tag: 'lark_md', content } }],
   });
-  return fitMessage((text) => build({ card: card(text) }), body, feishuLimit);
+  return fitMessage((text) => build({ card: card(text) }), body, messageBytes.feishu);
 }
 
 function plainText({ title, lines }: RobotText): string {

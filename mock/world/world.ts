@@ -1,4 +1,5 @@
 // The whole state of the mock as plain data; handlers keep no other state. Times are milliseconds since 1970.
+import type { Robot } from '../../openapi/event-names.ts';
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
 
 export interface World {
@@ -212,8 +213,7 @@ export interface Inbox {
   received: number;
 }
 
-type InboxKind = 'plain' | RobotKind;
-export type RobotKind = Exclude<Channel, 'custom'>;
+type InboxKind = 'plain' | Robot;
 
 /** An HTTP status, a whole answer, no answer, or a reset of the connection. */
 export type InboxStep =

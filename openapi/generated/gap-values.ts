@@ -332,8 +332,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 id?: string;
             };
@@ -343,14 +346,15 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
                 query?: {
-                    [key: string]: "{page}" | "{page_size}";
+                    [key: string]: string | number | boolean;
                 };
                 status?: number;
                 list?: string;
                 total?: string;
+                next?: string;
                 "item.id"?: string;
                 "item.name"?: string;
             };
@@ -360,8 +364,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 id?: string;
                 name?: string;
@@ -373,8 +380,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
             };
             /** @description How is a site published ("{note}" is any text that makes one publish differ from another)? (interface document, section 4) */
@@ -383,8 +393,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 version?: string;
             };
@@ -394,8 +407,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 version?: string;
             };
@@ -405,8 +421,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 id?: string;
             };
@@ -416,8 +435,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 text?: string;
             };
@@ -427,8 +449,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 id?: string;
                 key?: string;
@@ -439,14 +464,15 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
                 query?: {
-                    [key: string]: "{page}" | "{page_size}";
+                    [key: string]: string | number | boolean;
                 };
                 status?: number;
                 list?: string;
                 total?: string;
+                next?: string;
                 "item.id"?: string;
                 "item.name"?: string;
                 "item.created_at"?: string;
@@ -457,8 +483,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
             };
             /** @description How is content created? (interface document, section 4) */
@@ -467,8 +496,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 id?: string;
             };
@@ -478,10 +510,16 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 id?: string;
+            } | {
+                /** @enum {unknown} */
+                by: "create-content";
             };
             /** @description How is content updated? (interface document, section 4) */
             "operation.update-content": ("not-offered" | "unknown") | {
@@ -489,8 +527,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 id?: string;
             };
@@ -500,8 +541,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
             };
             /** @description How does a visitor submit a form ("{form}" names it, "{fields}" is an object)? (interface document, section 4) */
@@ -510,8 +554,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 id?: string;
             };
@@ -521,8 +568,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 id?: string;
             };
@@ -532,14 +582,15 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
                 query?: {
-                    [key: string]: "{page}" | "{page_size}";
+                    [key: string]: string | number | boolean;
                 };
                 status?: number;
                 list?: string;
                 total?: string;
+                next?: string;
                 "item.id"?: string;
                 "item.url"?: string;
                 "item.events"?: string;
@@ -551,8 +602,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
             };
             /** @description How is the webhook push log read? (interface document, section 4) */
@@ -561,14 +615,15 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
                 query?: {
-                    [key: string]: "{page}" | "{page_size}";
+                    [key: string]: string | number | boolean;
                 };
                 status?: number;
                 list?: string;
                 total?: string;
+                next?: string;
                 "item.id"?: string;
                 "item.event"?: string;
                 "item.state"?: string;

@@ -276,7 +276,7 @@ export interface paths {
         put?: never;
         /**
          * Create content
-         * @description Creates content on a site, unpublished.
+         * @description Creates content on a site.
          */
         post: operations["createContent"];
         delete?: never;

@@ -20,7 +20,7 @@ const unassessed = [
 
 /** Modules of the suite that decide verdicts; each has unit tests beside it. */
 export const oracleModules = [
-  ...['calls/expect-answer', 'checks/limits/measure-limit', 'checks/pushes/robot-rules', 'core/exchange'],
+  ...['calls/expect-answer', 'checks/limits/measure-limit', 'core/exchange'],
   ...['deployment/check-exchange', 'deployment/gap-observations', 'deployment/login-budget'],
   ...['events/retry-delays', 'push-receiver/attempts', 'redaction/learn-tokens', 'redaction/redact'],
   ...[
@@ -53,7 +53,7 @@ export const areas: readonly Area[] = [
   {
     name: 'oracles',
     title: 'the code of the suite that decides verdicts, with its unit tests as the killer',
-    files: [`contract-tests/{${oracleModules}}.ts`],
+    files: [`contract-tests/{${oracleModules}}.ts`, 'openapi/robots/*.ts', '!openapi/robots/*.test.ts'],
     share: 0.12,
     options: {
       testRunner: 'vitest',

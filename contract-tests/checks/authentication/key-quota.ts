@@ -3,9 +3,8 @@ import { refusedCall } from '../../calls/profile-calls.ts';
 import { secondSession } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
-import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
+import { areAlike, describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { areAlike } from '../../subscriptions/attribute-refusal.ts';
 import { useKey } from './created-keys.ts';
 import {
   createKey,

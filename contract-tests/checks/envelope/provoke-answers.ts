@@ -1,6 +1,6 @@
 // Calls whose answers no other check asks for, so that the envelope is checked on them too: mistakes of every kind, lists, deletions,
 // and calls at the same time.
-import type { OperationId } from '../../../openapi/operations.ts';
+import { namesIn, type OperationId } from '../../../openapi/operations.ts';
 import { call } from '../../calls/call.ts';
 import { deleteResource } from '../../calls/delete-created.ts';
 import { callProfileOperation } from '../../calls/profile-calls.ts';
@@ -79,7 +79,8 @@ async function provokeLists(context: Context): Promise<void> {
 
 async function listPages(context: Context, id: OperationId, values: Values = {}): Promise<void> {
   await list(context, id, values);
-  const names = context.operations.get(id)?.query?.map(({ name }) => name) ?? [];
+  const operation = context.operations.get(id);
+  const names = operation ? namesIn(operation) : [];
   if (!names.includes('page')) return;
   const size = names.includes('page_size') ? { page_size: 1 } : {};
   await list(context, id, { ...values, ...size, page: 2 });

@@ -6,6 +6,7 @@ import {
   mainSession,
   sendLogin,
   sessionToken,
+  startNewSession,
   type TenantLabel,
   takeLogins,
 } from '../../calls/user-session.ts';
@@ -13,6 +14,7 @@ import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { settle } from '../../core/settled.ts';
 import { swapCase } from '../../credentials/near-misses.ts';
 import { isOnlyRenewed, useToken } from '../../credentials/use-token.ts';
 import { creationBy, otherUsers } from '../../credentials/users.ts';
@@ -54,8 +56,8 @@ export const login: readonly Check[] = [
     requirement: 'LOGIN-1',
     needs,
     run: async (context) => {
+      await useLoginToken(context);
       const token = await sessionToken(context);
-      await useToken(context, token, 'the token of a login');
       if (await isOnlyRenewed(context, token))
         throw new PromiseBroken(
           'the token of a login to be accepted where an API key is',
@@ -146,6 +148,15 @@ export const login: readonly Check[] = [
   },
   ...loginFields,
 ];
+
+/** The token of the run's login or, where somebody has ended that session, of a new one. */
+async function useLoginToken(context: Context): Promise<void> {
+  const use = async () => useToken(context, await sessionToken(context), 'the token of a login');
+  const used = await settle(use);
+  if (!(used.error instanceof PromiseBroken)) return used.value();
+  await startNewSession(context);
+  await use();
+}
 
 /** A user with a session may log in once more without Authorization: a login needs no authentication. */
 async function logInAgain(context: Context): Promise<void> {

@@ -1,5 +1,6 @@
 import { call } from '../../calls/call.ts';
 import { expectRefusal, expectSuccess } from '../../calls/expect-answer.ts';
+import { untilAccepted } from '../../calls/look-again.ts';
 import {
   inventToken,
   mainSession,
@@ -9,7 +10,7 @@ import {
   useRenewedToken,
 } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
-import { type Context, once } from '../../context.ts';
+import { type Context, forget, once } from '../../context.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
@@ -98,7 +99,16 @@ async function requireTokenRefused(context: Context, token: string, which: strin
   expectRefusal(context, exchange, { what: `the renewal of ${which}`, kind: 'unauthenticated' });
 }
 
+/** Where somebody has ended the session, a new one is renewed. */
 async function requireRenewal(context: Context): Promise<void> {
+  const renewal = await settle(() => requireFirstRenewal(context));
+  if (!(renewal.error instanceof PromiseBroken)) return renewal.value();
+  await startNewSession(context);
+  forget(context, renewMainSession);
+  await requireFirstRenewal(context);
+}
+
+async function requireFirstRenewal(context: Context): Promise<void> {
   const exchange = await once(context, renewMainSession);
   if (!succeeded(exchange) && !(await isSessionUsable(context)))
     throw new NotVerified('the session token is accepted nowhere else either; see LOGIN-1');
@@ -140,7 +150,7 @@ async function buildOn(step: Promise<void>): Promise<void> {
 /** The session's token is renewed once; from then on the run uses the renewed one, since the old one may have ended. */
 async function renewMainSession(context: Context): Promise<Exchange> {
   const { token } = await mainSession(context);
-  const exchange = await call(context, 'refresh', { values: { token }, token });
+  const exchange = await untilAccepted(context, () => call(context, 'refresh', { values: { token }, token }));
   const renewed = exchange.values.token;
   if (succeeded(exchange) && typeof renewed === 'string') {
     useRenewedToken(context, renewed);

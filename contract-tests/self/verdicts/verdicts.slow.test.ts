@@ -10,6 +10,7 @@ import { keyRows } from './key-rows.ts';
 import { limitRows } from './limit-rows.ts';
 import { networkRows } from './network-rows.ts';
 import { retryRows } from './retry-rows.ts';
+import { robotRows } from './robot-rows.ts';
 import { sessionRows } from './session-rows.ts';
 import { signatureRows } from './signature-rows.ts';
 import { subscriptionRows } from './subscription-rows.ts';
@@ -21,6 +22,7 @@ const rows: readonly VerdictRow[] = [
   ...keyRows,
   ...eventRows,
   ...signatureRows,
+  ...robotRows,
   ...retryRows,
   ...subscriptionRows,
   ...sessionRows,

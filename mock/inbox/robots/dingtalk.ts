@@ -1,15 +1,19 @@
 // The group robot of DingTalk (钉钉): https://open.dingtalk.com/document/orgapp/custom-robot-access
-import { getAt } from '../../../openapi/json-pointer.ts';
+import type { Json } from '../../../openapi/json.ts';
+import {
+  callProblem,
+  messageProblem,
+  readMessage,
+  sizeProblem,
+} from '../../../openapi/robots/push-problem.ts';
 import { answerJson, type InboxAnswer } from '../inbox-request.ts';
 import { countCall } from './count-call.ts';
-import { ruleOf } from './dingtalk-types.ts';
 import { hasKeyword } from './has-keyword.ts';
-import { acceptsToken, parseMessage, queryOf, type Refusal, type RobotCall } from './robot-call.ts';
+import { acceptsToken, pushOf, queryOf, type Refusal, type RobotCall, readingOf } from './robot-call.ts';
 import { dingtalkSignProblem } from './vendor-sign.ts';
 
 const limits = [{ calls: 20, withinMs: 60_000 }];
 const blockedMs = 600_000;
-const maxBytes = 20_000;
 
 /** Refusals where the service was observed to differ from its document: [documented, observed]. The latter omit the link at their end. */
 const wordings = {
@@ -66,13 +70,11 @@ function isTooFast({ state, now }: RobotCall): boolean {
 }
 
 function messageRefusal(call: RobotCall): Refusal | undefined {
-  const { body, headers } = call.request;
-  if (!/^application\/json *(;|$)/i.test(headers['content-type'] ?? ''))
-    return { code: 43004, text: '无效的HTTP HEADER Content-Type' };
-  const message = parseMessage(body);
+  if (callProblem('dingtalk', pushOf(call))) return { code: 43004, text: '无效的HTTP HEADER Content-Type' };
+  const message = readMessage(call.request.body);
   // The answer to JSON that is no object is a guess.
   if (!message) return missing('json');
-  return securityRefusal(call, message) ?? contentRefusal(message, body.length);
+  return securityRefusal(call, message) ?? contentRefusal(call, message);
 }
 
 function securityRefusal(call: RobotCall, message: object): Refusal | undefined {
@@ -84,12 +86,13 @@ function securityRefusal(call: RobotCall, message: object): Refusal | undefined 
   return hasKeyword(call.settings, message) ? undefined : worded('keyword', call);
 }
 
-function contentRefusal(message: object, bytes: number): Refusal | undefined {
-  const rule = ruleOf(getAt(message, '/msgtype'));
-  if (!rule) return { code: 400105, text: '不支持的消息类型' };
-  if (bytes > maxBytes) return { code: 460101, text: `message too long, exceed ${maxBytes} bytes` };
-  const member = rule(message);
-  return member === undefined ? undefined : missing(member);
+/** The type is looked at before the size (a guess). */
+function contentRefusal(call: RobotCall, message: Json): Refusal | undefined {
+  const problem = messageProblem('dingtalk', message, readingOf(call));
+  if (problem?.kind === 'type') return { code: 400105, text: '不支持的消息类型' };
+  const size = sizeProblem('dingtalk', call.request.body);
+  if (size) return { code: 460101, text: `message too long, exceed ${size.most} bytes` };
+  return problem && missing(problem.at);
 }
 
 /** For a member of the message this wording is a guess. */

@@ -1,17 +1,13 @@
 // What the mock pushes to chat channels, against the robots of those products.
 import { describe, expect, test } from 'vitest';
+import type { Robot } from '../../../openapi/event-names.ts';
 import type { Channel } from '../../../openapi/generated/types.ts';
 import type { Profile } from '../../../openapi/profile.ts';
 import { profileWith } from '../../testing/open-mock.ts';
 import type { PushMessage } from '../../webhooks/push-message.ts';
 import { recordDelivery } from '../../webhooks/record-delivery.ts';
 import { retryDelaysMs } from '../../webhooks/retry-times.ts';
-import {
-  createEmptyWorld,
-  type RobotKind,
-  type RobotSettings,
-  type Subscription,
-} from '../../world/world.ts';
+import { createEmptyWorld, type RobotSettings, type Subscription } from '../../world/world.ts';
 import { answerAsRobot } from './robot-answer.ts';
 import { callOf, now } from './testing.ts';
 
@@ -63,7 +59,7 @@ function pushOn(channel: Channel, title: string, profile: Profile) {
   );
 }
 
-function answersTo(robot: RobotKind, { url, body }: { url: string; body: string }, settings: RobotSettings) {
+function answersTo(robot: Robot, { url, body }: { url: string; body: string }, settings: RobotSettings) {
   const path = new URL(url).search;
   const answers = [now, lastRetryAt].map((time) =>
     answerAsRobot(robot, callOf(body, { path, settings, now: time })),

@@ -1,5 +1,5 @@
 // Robots that accept and refuse messages as the real ones are documented or were observed to. The rest is marked as a guess.
-import type { RobotKind } from '../../world/world.ts';
+import type { Robot } from '../../../openapi/event-names.ts';
 import type { InboxAnswer } from '../inbox-request.ts';
 import { answerAsDingtalk } from './dingtalk.ts';
 import { answerAsFeishu } from './feishu.ts';
@@ -8,6 +8,6 @@ import { answerAsWecom } from './wecom.ts';
 
 const robots = { wecom: answerAsWecom, dingtalk: answerAsDingtalk, feishu: answerAsFeishu };
 
-export function answerAsRobot(kind: RobotKind, call: RobotCall): InboxAnswer {
+export function answerAsRobot(kind: Robot, call: RobotCall): InboxAnswer {
   return robots[kind](call);
 }

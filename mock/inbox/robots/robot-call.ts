@@ -1,7 +1,6 @@
 // What the robots of the three chat products share. None of them repeats a key, token or secret in its answers.
-import { isUtf8 } from 'node:buffer';
-import { isObject } from '../../../openapi/json.ts';
-import { getAt } from '../../../openapi/json-pointer.ts';
+import type { RobotPush } from '../../../openapi/robots/push-problem.ts';
+import type { Reading } from '../../../openapi/robots/robot-problem.ts';
 import type { RobotSettings, RobotState } from '../../world/world.ts';
 import type { InboxRequest } from '../inbox-request.ts';
 import { matchesSecret } from '../matches-secret.ts';
@@ -33,24 +32,12 @@ export function queryOf({ path }: InboxRequest): URLSearchParams {
   return new URLSearchParams(path.split('?').slice(1).join('?'));
 }
 
-/** Parses a body; undefined unless it is a JSON object in UTF-8. */
-export function parseMessage(body: Buffer): object | undefined {
-  if (!isUtf8(body)) return undefined;
-  try {
-    const value: unknown = JSON.parse(body.toString());
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+/** The call as the rules for robots judge it. */
+export function pushOf({ request: { method, headers, body } }: RobotCall): RobotPush {
+  return { method, contentType: headers['content-type'], body };
 }
 
-/** Whether a value has text at a JSON pointer; the robots treat an empty text as missing. */
-export function hasText(value: unknown, pointer: string): boolean {
-  const text = getAt(value, pointer);
-  return typeof text === 'string' && text !== '';
-}
-
-/** The first of the members without text. */
-export function memberWithoutText(value: unknown, members: readonly string[]): string | undefined {
-  return members.find((member) => !hasText(value, `/${member}`));
+/** A robot that is not told otherwise does as others saw the real one do. */
+export function readingOf({ settings }: RobotCall): Reading {
+  return settings.wording ?? 'observed';
 }

@@ -1,11 +1,10 @@
 // The group robot of WeCom (企业微信): https://developer.work.weixin.qq.com/document/path/91770
 import { hash } from 'node:crypto';
-import { isObject } from '../../../openapi/json.ts';
-import { getAt } from '../../../openapi/json-pointer.ts';
+import { pushProblem } from '../../../openapi/robots/push-problem.ts';
+import type { RobotProblem } from '../../../openapi/robots/robot-problem.ts';
 import { answerJson, type InboxAnswer } from '../inbox-request.ts';
 import { countCall } from './count-call.ts';
-import { acceptsToken, parseMessage, queryOf, type Refusal, type RobotCall } from './robot-call.ts';
-import { ruleOf } from './wecom-types.ts';
+import { acceptsToken, pushOf, queryOf, type Refusal, type RobotCall, readingOf } from './robot-call.ts';
 
 const limits = [{ calls: 20, withinMs: 60_000 }];
 
@@ -18,18 +17,26 @@ export function answerAsWecom(call: RobotCall): InboxAnswer {
   return answerJson({ errcode: code, errmsg });
 }
 
-/** The order of the checks is a guess. How the robot answers a GET is unknown: here its message has no type. */
-function refusalOf({ request, settings, state, now }: RobotCall): Refusal | undefined {
+/** The order of the checks is a guess. How the robot answers another method, or what is no JSON, is unknown: here such a message has no type. */
+function refusalOf(call: RobotCall): Refusal | undefined {
+  const { request, settings, state, now } = call;
   if (!acceptsToken(settings, queryOf(request).get('key')))
     return { code: 93000, text: 'invalid webhook url' };
   if (!countCall(state, now, limits)) return { code: 45009, text: 'api freq out of limit' };
-  const message = parseMessage(request.body);
-  const type = getAt(message, '/msgtype');
-  const rule = ruleOf(type, settings.wording);
-  if (!rule) return { code: 40008, text: 'invalid message type' };
-  const content = getAt(message, `/${String(type)}`);
-  if (!isObject(content) || Object.keys(content).length === 0) return { code: 44004, text: 'empty content' };
-  return rule(content);
+  const problem = pushProblem('wecom', pushOf(call), readingOf(call));
+  return problem && wordProblem(problem);
+}
+
+/** Codes are as observed; the texts after "exceed max length" and "missing field" are guesses. */
+function wordProblem({ kind, at, text, most }: RobotProblem): Refusal {
+  if (kind === 'call' || kind === 'type') return { code: 40008, text: 'invalid message type' };
+  if (kind === 'empty') return { code: 44004, text: 'empty content' };
+  const reasons = {
+    size: `${at} exceed max length ${most}`,
+    missing: `missing field \`body.${at}\``,
+    wrong: text,
+  };
+  return { code: 40058, text: `${reasons[kind]}. invalid Request Parameter` };
 }
 
 /** Digits that WeCom identifies a call by; here they only look like them. */

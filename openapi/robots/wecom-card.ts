@@ -1,7 +1,7 @@
 // The members that WeCom requires in a template card.
-import { isObject } from '../../../openapi/json.ts';
-import { getAt } from '../../../openapi/json-pointer.ts';
-import { hasText } from './robot-call.ts';
+import { isObject, type Json } from '../json.ts';
+import { getAt } from '../json-pointer.ts';
+import { hasText, missing, type RobotProblem, wrong } from './robot-problem.ts';
 
 /** The required member of a list entry, or of the card's action, by its `type`. */
 type RequiredMembers = ReadonlyMap<unknown, string>;
@@ -25,25 +25,27 @@ const lists: readonly { name: string; limit: number; members: RequiredMembers }[
 ];
 
 /** The two lists are optional, and by the document the action of a news card too. */
-export function cardProblem(card: object): string | undefined {
-  const type = getAt(card, '/card_type');
-  if (type !== 'text_notice' && type !== 'news_notice') return 'template_card.card_type is invalid';
+export function cardProblem(card: Json): RobotProblem | undefined {
+  const type = card.card_type;
+  if (type !== 'text_notice' && type !== 'news_notice') return invalid('card_type');
   if (!hasText(card, '/main_title/title') && !hasText(card, '/sub_title_text'))
-    return 'template_card has neither main_title.title nor sub_title_text';
-  const action = getAt(card, '/card_action');
-  if (type === 'text_notice' && action === undefined) return 'missing field `body.template_card.card_action`';
-  if (action !== undefined && !hasRequired(action, actionMembers))
-    return 'template_card.card_action is invalid';
+    return wrong('template_card', 'template_card has neither main_title.title nor sub_title_text');
+  const action = card.card_action;
+  if (type === 'text_notice' && action === undefined) return missing('template_card.card_action');
+  if (action !== undefined && !hasRequired(action, actionMembers)) return invalid('card_action');
   return lists.map((list) => listProblem(card, list)).find(Boolean);
 }
 
-function listProblem(card: object, { name, limit, members }: (typeof lists)[number]): string | undefined {
+function listProblem(card: Json, { name, limit, members }: (typeof lists)[number]): RobotProblem | undefined {
   const entries = getAt(card, `/${name}`) ?? [];
-  if (!Array.isArray(entries)) return `template_card.${name} is invalid`;
-  if (entries.length > limit) return `template_card.${name} exceed max length ${limit}`;
-  return entries.every((entry) => hasRequired(entry, members))
-    ? undefined
-    : `template_card.${name} is invalid`;
+  if (!Array.isArray(entries)) return invalid(name);
+  if (entries.length > limit)
+    return wrong(`template_card.${name}`, `template_card.${name} exceed max length ${limit}`);
+  return entries.every((entry) => hasRequired(entry, members)) ? undefined : invalid(name);
+}
+
+function invalid(member: string): RobotProblem {
+  return wrong(`template_card.${member}`, `template_card.${member} is invalid`);
 }
 
 function hasRequired(entry: unknown, members: RequiredMembers): boolean {

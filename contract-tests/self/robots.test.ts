@@ -1,0 +1,74 @@
+// The suite's verdict on robots' messages, and the answers of the mock's robots.
+import { expect, test } from 'vitest';
+import { answerAsRobot } from '../../mock/inbox/robots/robot-answer.ts';
+import { callOf } from '../../mock/inbox/robots/testing.ts';
+import { isObject } from '../../openapi/json.ts';
+import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
+import { pushOf, type RobotMessage } from '../../openapi/robots/testing/robot-message.ts';
+import { robotMessages } from '../../openapi/robots/testing/robot-messages.ts';
+import { robotComplaint } from '../checks/pushes/robot-rules.ts';
+import { runAgainstMock } from './run-against-mock.ts';
+
+/** Every short message of the table in which one value was replaced or removed. */
+const mutants = robotMessages.flatMap((row) => {
+  const { message } = row;
+  if (!isObject(message) || JSON.stringify(message).length > 1_000) return [];
+  return mutantsOf(message).map((mutant) => ({ ...row, message: mutant }));
+});
+
+test('no message of some thousand is accepted by one of the two and refused by the other', () => {
+  const differ = mutants.filter((row) => isFineForSuite(row) !== isFineForMock(row));
+  expect(differ.map(({ robot, message }) => `${robot} ${JSON.stringify(message).slice(0, 200)}`)).toEqual([]);
+  const fine = mutants.filter(isFineForSuite).length;
+  expect(fine).toBeGreaterThan(300);
+  expect(mutants.length - fine).toBeGreaterThan(1_000);
+});
+
+test('a test message of another type than the events is accepted, and no drift', async () => {
+  const values = { ...statedValues(loadProfile('default')), 'hook-test.event': 'trial' };
+  const spoken = makeProfile(values, { name: 'own', source: 'test' });
+  const report = await runAgainstMock({
+    spoken,
+    tamperPush: (push) =>
+      push.body.includes('[trial]') && push.body.includes('"msgtype":"markdown","markdown":{"content"')
+        ? { ...push, body: Buffer.from('{"msgtype":"text","text":{"content":"it works"}}') }
+        : push,
+    options: { tier: 'full', only: ['CHAN-1'] },
+  });
+  expect(report.requirements.find(({ id }) => id === 'CHAN-1')?.outcome).toBe('passed');
+  expect(report.gaps.find(({ id }) => id === 'channel.wecom')).toMatchObject({
+    observed: 'markdown',
+    outcome: 'agrees',
+  });
+});
+
+function isFineForSuite(row: RobotMessage): boolean {
+  const { contentType, ...call } = pushOf(row);
+  const headers = contentType === undefined ? {} : { 'content-type': contentType };
+  const push = { ...call, headers, path: '/1', search: '', at: 0, arrived: { from: 0, to: 0 } };
+  return robotComplaint(row.robot, push) === undefined;
+}
+
+/** Whether one of its robots accepts a message: the one that keeps to the document, or the one that does as was seen. */
+function isFineForMock(row: RobotMessage): boolean {
+  const { method, contentType, body } = pushOf(row);
+  const headers: Record<string, string> = contentType === undefined ? {} : { 'content-type': contentType };
+  return (['documented', 'observed'] as const).some((wording) => {
+    const answer = answerAsRobot(row.robot, callOf(body, { method, headers, settings: { wording } }));
+    return /^\{("StatusCode":0|"errcode":0,)/.test(answer.body);
+  });
+}
+
+/** A value with one of its parts replaced or removed, in every way that tends to matter. */
+function mutantsOf(value: object): object[] {
+  return Object.entries(value).flatMap(([name, part]) => {
+    const inside = typeof part === 'object' && part !== null ? mutantsOf(part) : [];
+    return [undefined, null, '', 42, [], {}, 'x', ...inside].map((other) => replace(value, name, other));
+  });
+}
+
+function replace(value: object, name: string, part: unknown): object {
+  return Array.isArray(value)
+    ? value.map((one, index) => (String(index) === name ? part : one))
+    : { ...value, [name]: part };
+}

@@ -1,0 +1,86 @@
+import { accepted, type RobotMessage, refused } from './robot-message.ts';
+
+const url = 'https://example.com';
+const text = (content: unknown) => ({ msgtype: 'text', text: { content } });
+const card = (parts: object) => ({
+  msgtype: 'actionCard',
+  actionCard: { title: '标题', text: '正文', ...parts },
+});
+const button = { title: '同意', actionURL: `${url}/y` };
+const link = { title: '一', messageURL: url, picURL: `${url}/a.png` };
+const feed = (...links: unknown[]) => ({ msgtype: 'feedCard', feedCard: { links } });
+const room = 20_000 - Buffer.byteLength(JSON.stringify(text('')));
+
+const samples: Parameters<typeof accepted>[1] = [
+  [
+    'a text with mentions',
+    {
+      ...text('监控报警: 示例站点 publish.failed @13800000000'),
+      at: { atMobiles: ['13800000000'], atUserIds: ['user1'], isAtAll: false },
+    },
+  ],
+  [
+    'markdown',
+    {
+      msgtype: 'markdown',
+      markdown: { title: '发布失败', text: `#### 发布失败\n> 示例站点\n> [详情](${url})\n` },
+      at: { isAtAll: false },
+    },
+  ],
+  [
+    'a link without a picture',
+    { msgtype: 'link', link: { title: '标题', text: '正文', picUrl: '', messageUrl: url } },
+  ],
+  ['a card with one button', card({ btnOrientation: '0', singleTitle: '阅读全文', singleURL: url })],
+  [
+    'a card with two',
+    card({ btnOrientation: '0', btns: [button, { title: '拒绝', actionURL: `${url}/n` }] }),
+  ],
+  ['a feed', feed(link)],
+];
+
+export const dingtalkMessages: readonly RobotMessage[] = [
+  ...accepted('dingtalk', [
+    ...samples,
+    ['a charset', text('x'), { contentType: 'application/json; charset=utf-8' }],
+    ['a Content-Type in capitals', text('x'), { contentType: 'Application/JSON;charset=UTF-8' }],
+    ['text/json', text('x'), { contentType: 'text/json' }],
+    ['the longest message', text('a'.repeat(room))],
+    ['buttons, and half of a single one', card({ singleTitle: 's', btns: [button] })],
+  ]),
+  ...refused('dingtalk', [
+    ['text/plain', text('x'), /Content-Type must be JSON, not text\/plain/, { contentType: 'text/plain' }],
+    ['no Content-Type', text('x'), /Content-Type must be JSON, not \(none\)/, { contentType: null }],
+    ['a form', 'msgtype=text', /must be JSON/, { contentType: 'application/x-www-form-urlencoded' }],
+    ['jsonp', text('x'), /must be JSON/, { contentType: 'application/jsonp' }],
+    ['a GET', text('x'), /accepts POST only, not GET/, { method: 'GET' }],
+    ['no JSON', '{"msgtype":"text","text":{"content":"\\D"}}', /JSON object in UTF-8/],
+    ['half a character', Buffer.from('{"msgtype":"\xff"}', 'latin1'), /UTF-8/],
+    ['a message of 20001 bytes', text('a'.repeat(room + 1)), /20000 bytes of UTF-8 at most, not 20001/],
+    ['20000 characters of more bytes', text(`${'a'.repeat(room - 1)}海`), /20000 bytes/],
+    ['the body of section 6.3', { event: 'content.publish', data: {} }, /^msgtype must be one of text, link/],
+    ['the type where Feishu has it', { msg_type: 'text', text: { content: 'x' } }, /^msgtype must be/],
+    ['an image', { msgtype: 'image', image: { base64: 'x' } }, /^msgtype must be/],
+    ['an empty text', text(''), /^text\.content is missing/],
+    [
+      'markdown without a title',
+      { msgtype: 'markdown', markdown: { text: 'x' } },
+      /^markdown\.title is missing/,
+    ],
+    [
+      'a link whose address has another name',
+      { msgtype: 'link', link: { title: 't', text: 'x', messageURL: url } },
+      /^link\.messageUrl is missing/,
+    ],
+    ['a card without buttons', card({}), /^actionCard\.btns is missing/],
+    ['a card with an empty list of buttons', card({ btns: [] }), /^actionCard\.btns is missing/],
+    ['a single button without its address', card({ singleTitle: 's' }), /^actionCard\.singleURL is missing/],
+    [
+      'a button without its address',
+      card({ btns: [button, { title: 't' }] }),
+      /^actionCard\.btns\.actionURL/,
+    ],
+    ['an empty feed', feed(), /^feedCard\.links is missing/],
+    ['a feed without a picture', feed({ ...link, picURL: undefined }), /^feedCard\.links\.picURL is missing/],
+  ]),
+];

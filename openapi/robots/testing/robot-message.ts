@@ -1,0 +1,44 @@
+// What the table of messages for robots is made of. The suite and the mock's robots are both held to it.
+import type { Robot } from '../../event-names.ts';
+import type { RobotPush } from '../push-problem.ts';
+import type { Reading } from '../robot-problem.ts';
+
+export interface RobotMessage {
+  robot: Robot;
+  what: string;
+  /** Sent as it is where it is a text or bytes, else as JSON. */
+  message: unknown;
+  method?: string;
+  /** Null for none. */
+  contentType?: string | null;
+  /** The readings of the vendor's rules that refuse it, and why. */
+  refusedBy: readonly Reading[];
+  reason?: RegExp;
+}
+
+type Call = Pick<RobotMessage, 'method' | 'contentType'>;
+type Row = readonly [what: string, message: unknown, call?: Call];
+type RefusedRow = readonly [what: string, message: unknown, reason: RegExp, call?: Call];
+
+export function accepted(robot: Robot, rows: readonly Row[]): RobotMessage[] {
+  return rows.map(([what, message, call]) => ({ robot, what, message, ...call, refusedBy: [] }));
+}
+
+export function refused(robot: Robot, rows: readonly RefusedRow[]): RobotMessage[] {
+  const refusedBy = ['documented', 'observed'] as const;
+  return rows.map(([what, message, reason, call]) => ({ robot, what, message, ...call, refusedBy, reason }));
+}
+
+function bodyOf({ message }: Pick<RobotMessage, 'message'>): Buffer {
+  return Buffer.isBuffer(message)
+    ? message
+    : Buffer.from(typeof message === 'string' ? message : JSON.stringify(message));
+}
+
+export function pushOf({
+  message,
+  method = 'POST',
+  contentType = 'application/json',
+}: RobotMessage): RobotPush {
+  return { method, contentType: contentType ?? undefined, body: bodyOf({ message }) };
+}
