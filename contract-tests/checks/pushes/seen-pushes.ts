@@ -57,7 +57,8 @@ export async function pushesOn(context: Context, kind: Kind): Promise<SeenPush[]
   const plain = await settle(() => testPush(context, kind));
   const tests = await testsOn(context, kind);
   const run = await settle(() => eventRun(context));
-  const { name } = (await once(context, listSites)).find(({ id }) => id === context.siteId) ?? {};
+  const { name } =
+    (await once(context, listSites)).find(({ id }) => String(id) === String(context.siteId)) ?? {};
   const events = run.error
     ? []
     : eventsOn(context, run.value(), kind.channel).filter((push) => !isAboutAnotherSite(push, name));
