@@ -5,8 +5,8 @@ import { makeProfile, type Profile } from '../openapi/profile.ts';
 import { resolve } from '../openapi/resolve.ts';
 import { createValidator, type Validator } from '../openapi/validate.ts';
 import type { CostRecorder } from './core/costs.ts';
-import type { Exchange } from './core/exchange.ts';
-import type { Abort } from './core/outcomes.ts';
+import type { Exchange, SentRequest } from './core/exchange.ts';
+import { type Abort, Unreachable } from './core/outcomes.ts';
 import type { SuiteOptions } from './core/suite-options.ts';
 import { createExchangeChecker, type ExchangeChecker } from './deployment/check-exchange.ts';
 import type { Control } from './deployment/control-api.ts';
@@ -31,8 +31,10 @@ export interface Context {
   exchangeChecker: ExchangeChecker;
   send: Send;
   exchanges: Exchange[];
-  /** The writes among them, to recognize one that is sent again. */
-  sent: Set<string>;
+  /** Every request so far, answered or not. */
+  requests: SentRequest[];
+  /** When each write was sent last, to recognize one that is sent again. */
+  sent: Map<string, number>;
   resources: Resources;
   /** The clock that the deployment uses. */
   clock: Clock;
@@ -54,10 +56,13 @@ export interface Context {
   /** Ends the run: from then on only the clean-up sends requests. */
   signal: AbortSignal;
   isCleaningUp: boolean;
+  /** How often the main session was replaced, and whether its end can't be told from other refusals. */
+  sessions: { replaced: number; areAlikeForAll: boolean };
   /** Calls without an answer so far. */
   inFlight: Set<Promise<unknown>>;
-  /** How many calls in a row got no answer, and the reason why the run ends, once that were too many. */
+  /** How many calls in a row got no answer, whether any did, and the reason why the run ends, once that were too many. */
   lostInARow: number;
+  hasLostAnswers: boolean;
   ended: Abort | undefined;
   /** Whether the run is at its end, when what has not come yet is missing. */
   isLastLook: boolean;
@@ -87,6 +92,7 @@ export function createContext(
   );
   const validate = createValidator(description);
   const observations = createObservations(profile);
+  const remarks = createRemarks();
   const runId = randomUUID().slice(0, 8);
   return {
     options,
@@ -94,13 +100,21 @@ export function createContext(
     operations,
     validate,
     observations,
-    remarks: createRemarks(),
+    remarks,
     secrets: secretsOf(options),
     budget: createLoginBudget(options, clock),
-    exchangeChecker: createExchangeChecker({ profile, description, operations, validate, observations }),
+    exchangeChecker: createExchangeChecker({
+      profile,
+      description,
+      operations,
+      validate,
+      observations,
+      remarks,
+    }),
     send: createClient(options.requestTimeoutMs ?? requestTimeoutMs),
     exchanges: [],
-    sent: new Set(),
+    requests: [],
+    sent: new Map(),
     resources: createResources(
       options.journal === undefined
         ? undefined
@@ -117,8 +131,10 @@ export function createContext(
     runId,
     signal,
     isCleaningUp: false,
+    sessions: { replaced: 0, areAlikeForAll: false },
     inFlight: new Set(),
     lostInARow: 0,
+    hasLostAnswers: false,
     ended: undefined,
     isLastLook: false,
     nextNumber: createCounter(),
@@ -158,9 +174,17 @@ export function once<T, Args extends readonly Plain[]>(
   const results = resultsOf(context, make);
   const work = () => make(context, ...args);
   const key = JSON.stringify(args);
-  const made = results.get(key) ?? (recorder ? recorder.charge('steps', name, work) : work());
+  const before = results.get(key);
+  if (before !== undefined) return before;
+  const made = recorder ? recorder.charge('steps', name, work) : work();
   results.set(key, made);
+  made.catch((error) => forgetLost(results, key, error));
   return made;
+}
+
+/** A lost answer costs the check that waited for it; the next one makes the step again. */
+function forgetLost(results: Map<string, unknown>, key: string, error: unknown): void {
+  if (error instanceof Unreachable) results.delete(key);
 }
 
 /** A function that calls another one with `once`. */
@@ -173,9 +197,14 @@ export function alreadyMade<T>(context: Context, make: Make<T>): Promise<T> | un
   return resultsOf(context, make).get(noArgs);
 }
 
-/** Makes later calls of `once` return this value. */
-export function replace<T>(context: Context, make: Make<T>, value: T): void {
-  resultsOf(context, make).set(noArgs, Promise.resolve(value));
+/** Makes later calls of `once` with these arguments return this value. */
+export function replace<T, Args extends readonly Plain[]>(
+  context: Context,
+  make: Make<T, Args>,
+  value: T,
+  ...args: Args
+): void {
+  resultsOf(context, make).set(JSON.stringify(args), Promise.resolve(value));
 }
 
 /** Makes the next call of `once` run the function again. */

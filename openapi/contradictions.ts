@@ -1,9 +1,10 @@
 // Finds values of a profile that are valid each by itself, and can't be true together.
+import { findCallClashes } from './call-clashes.ts';
 import type { GapValues } from './generated/gap-values.ts';
 import { formatPointer, isIndex, parsePointer } from './json-pointer.ts';
 import { gaps } from './registers.ts';
 
-interface Contradiction {
+export interface Contradiction {
   /** The gaps whose values contradict one another. */
   ids: readonly string[];
   text: string;
@@ -16,21 +17,10 @@ interface Place {
 }
 
 const envelope = ['/code', '/message', '/trace_id', '/data'];
-const documentedCalls: readonly [string, string][] = [
-  ['POST /auth/tenant/login', 'login'],
-  ['POST /auth/refresh', 'refresh'],
-  ['POST /tenant/sites/{}/webhooks', 'the creation of subscriptions'],
-  ['POST /tenant/sites/{}/webhooks/{}/test', 'the test of subscriptions'],
-];
 
 /** All contradictions between the values of a profile. */
 export function findContradictions(values: GapValues): Contradiction[] {
-  return [
-    ...findFieldClashes(values),
-    ...findPointerClashes(values),
-    ...findQueryClashes(values),
-    ...findCallClashes(values),
-  ];
+  return [...findFieldClashes(values), ...findPointerClashes(values), ...findCallClashes(values)];
 }
 
 function findFieldClashes(values: GapValues): Contradiction[] {
@@ -129,35 +119,6 @@ function stepsOf(place: Place): { place: Place; parent: string; isItem: boolean 
 
 function nameOf({ label, pointer }: Place): string {
   return `${label} (${pointer})`;
-}
-
-function findQueryClashes(values: GapValues): Contradiction[] {
-  return idsOf('operation').flatMap((id) => {
-    const { query = {} } = gapValue(values, id) as { query?: Record<string, string> };
-    const parameters = Map.groupBy(Object.entries(query), ([, placeholder]) => placeholder);
-    const repeated = [...parameters].filter(([, names]) => names.length > 1);
-    return repeated.map(([placeholder, names]) => ({
-      ids: [id],
-      text: `${id}'s query has ${placeholder} as ${names.map(([name]) => `"${name}"`).join(' and as ')}; a call sends it once`,
-    }));
-  });
-}
-
-function findCallClashes(values: GapValues): Contradiction[] {
-  const seen = new Map<string, { label: string; ids: string[] }>(
-    documentedCalls.map(([call, label]) => [call, { label, ids: [] }]),
-  );
-  return idsOf('operation').flatMap((id) => {
-    const call = gapValue(values, id);
-    if (typeof call !== 'object' || call === null) return [];
-    const { method, path } = call as { method: string; path: string };
-    const key = `${method} ${path.replace(/\{[^}]*\}/g, '{}')}`;
-    const other = seen.get(key);
-    seen.set(key, { label: id, ids: [id] });
-    if (!other) return [];
-    const text = `${other.label} and ${id} are both called by ${method} ${path}; a call does one of them`;
-    return { ids: [...other.ids, id], text };
-  });
 }
 
 function overlap(one: string, other: string): boolean {

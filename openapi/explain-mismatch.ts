@@ -3,8 +3,9 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { isObject, type Json } from './json.ts';
 import { parsePointer } from './json-pointer.ts';
 import { didYouMean, nearest } from './nearest.ts';
-import { callPath, callSchema, type Gap, lonePlaceholder, membersOf } from './registers.ts';
-import { placeholdersOf } from './template.ts';
+import { bySchema, callPath, callSchema, type Gap, membersOf } from './registers.ts';
+import { doneBy, queryOf, splitPath } from './stated-call.ts';
+import { placeholdersOf, wholePlaceholder } from './template.ts';
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true, validateSchema: false });
 
@@ -16,7 +17,9 @@ export function explainMismatch(gap: Gap, value: unknown): string[] {
 }
 
 /** One schema serves all operations, since compiling one for each would take longer than everything else. */
-function explainCall(gap: Gap, value: object): string[] {
+function explainCall(gap: Gap, value: Json): string[] {
+  if (gap.by && 'by' in value)
+    return explainBy(bySchema(gap.by), value).map((reason) => `${gap.id}${reason}`);
   const known = membersOf(gap);
   const isKnown = ([name]: [string, unknown]) => known.includes(name);
   const unknown = Object.keys(value).filter((name) => !known.includes(name));
@@ -65,13 +68,29 @@ function explainUnknownMember(name: string, known: readonly string[]): string {
 
 function explainPlaceholders(gap: Gap, value: unknown): string[] {
   if (!gap.placeholders || !isObject(value)) return [];
-  const { query, ...others } = value as Json;
-  return gap.kind === 'operation'
-    ? [
-        ...explainUnknownPlaceholders(gap.id, others, gap.placeholders),
-        ...explainUnknownPlaceholders(`${gap.id}.query`, query, gap.query ?? []),
-      ]
-    : explainUnknownPlaceholders(gap.id, value, gap.placeholders);
+  if (gap.kind !== 'operation') return explainUnknownPlaceholders(gap.id, value, gap.placeholders);
+  if (doneBy(value) !== undefined) return [];
+  const { path, query: _query, body, ...others } = value;
+  const query = queryOf(value);
+  const ofPages = gap.query ?? [];
+  const known = [...gap.placeholders, ...ofPages];
+  return [
+    ...explainUnknownPlaceholders(gap.id, [splitPath(String(path)).path, others], gap.placeholders),
+    ...explainUnknownPlaceholders(gap.id, body, known),
+    ...explainUnknownPlaceholders(
+      `${gap.id}.query`,
+      query.map(([, text]) => text),
+      known,
+    ),
+    ...query.flatMap(([name, text]) => explainPartOfText(`${gap.id}.query.${name}`, text, ofPages)),
+  ];
+}
+
+/** What says which page is meant is a number or a cursor, and never a part of a longer text. */
+function explainPartOfText(at: string, text: string, names: readonly string[]): string[] {
+  const name = placeholdersOf(text).find((one) => names.includes(one));
+  if (name === undefined || wholePlaceholder(text) === name) return [];
+  return [`${at} is ${JSON.stringify(text)}; expected "{${name}}" and nothing else`];
 }
 
 function explainUnknownPlaceholders(at: string, template: unknown, known: readonly string[]): string[] {
@@ -100,9 +119,10 @@ function describe(schema: Json, match?: unknown): string {
       ? 'a whole number other than 0'
       : `a whole number from ${minimum} to ${maximum}`;
   if (type === 'object') return minProperties === undefined ? 'a map' : 'a map with at least one member';
+  if (Array.isArray(type)) return 'a text or a number: a placeholder, or a constant';
   if (typeof pattern !== 'string') return `a name of 1 to ${maxLength} characters`;
-  if (pattern === lonePlaceholder) return 'one placeholder and nothing else';
-  if (pattern === callPath) return 'a path that starts with "/" and has no query, blank or "*"';
+  if (pattern === callPath)
+    return 'a path that starts with "/", with its query if it has one, and without blanks, "#" and "*"';
   if (pattern.includes('~[01]'))
     return `a JSON Pointer into the response body such as /data/token${pattern.includes('absent') ? ', or "absent"' : ''}`;
   return `a text such as ${JSON.stringify(match)} (it must match ${pattern})`;

@@ -3,8 +3,10 @@ import { type Description, examplesOf, mediaTypeOf } from './description.ts';
 import type { Json } from './json.ts';
 import { moveExample, moveMarkedParts } from './move-marked-parts.ts';
 import { gapValue, type Profile } from './profile.ts';
-import { gaps } from './registers.ts';
+import { findGap, gaps } from './registers.ts';
 import { schemaFromTemplate } from './schema-from-template.ts';
+import { type Sharer, shareOperation } from './share-operation.ts';
+import { doneBy, readCall, type StatedCall } from './stated-call.ts';
 import { placeholdersOf, wholePlaceholder } from './template.ts';
 
 /** The path items of the operations that a profile states. */
@@ -13,20 +15,27 @@ export function offerOperations(
   documented: Description,
   profile: Profile,
 ): Record<string, Json> {
-  const items: Record<string, Json> = {};
+  const sharers = new Map<string, Map<string, Sharer[]>>();
   const known = { ...documented.components.parameters, ...provisional.components.parameters };
   for (const parameter of Object.values(known)) moveMarkedParts(parameter.schema as Json, profile);
   for (const { id } of gaps.filter((gap) => gap.kind === 'operation')) {
-    const call = gapValue(profile, id);
+    const call = readCall(gapValue(profile, id));
     const canonical = findOperation(provisional, id);
-    if (typeof call !== 'object' || call === null || !canonical) continue;
-    const { method, path } = call as { method: string; path: string };
-    items[path] = {
-      ...items[path],
-      [method.toLowerCase()]: shapeOperation(canonical, call as Json, { id, known, profile }),
-    };
+    if (!call || !canonical) continue;
+    const operation = shapeOperation(canonical, call, { id, known, profile });
+    const item = sharers.get(call.path) ?? new Map<string, Sharer[]>();
+    const method = call.method.toLowerCase();
+    item.set(method, [
+      ...(item.get(method) ?? []),
+      { operation: addDoneToo(operation, provisional, profile), sent: call },
+    ]);
+    sharers.set(call.path, item);
   }
-  return items;
+  const items = [...sharers].map(([path, item]) => {
+    const operations = [...item].map(([method, sharing]) => [method, shareOperation(sharing)]);
+    return [path, Object.fromEntries(operations)] as const;
+  });
+  return Object.fromEntries(items);
 }
 
 interface Shaping {
@@ -35,33 +44,60 @@ interface Shaping {
   profile: Profile;
 }
 
-function shapeOperation({ operation, item }: Canonical, call: Json, { id, known, profile }: Shaping): Json {
+function shapeOperation(
+  { operation, item }: Canonical,
+  call: StatedCall,
+  { id, known, profile }: Shaping,
+): Json {
   const { requestBody, responses, parameters: _canonical, security, ...head } = operation;
   const bodySchema = mediaTypeOf(requestBody as Json | undefined)?.schema as Json | undefined;
   const bodyProperties = (bodySchema?.properties ?? {}) as Record<string, Json>;
   const parameters = [...parametersOf(item, known), ...parametersOf(operation, known)];
+  const ofPages = (findGap(id)?.query ?? []).flatMap((name): Json[] => (known[name] ? [known[name]] : []));
   const schemas = {
-    ...Object.fromEntries(parameters.map((parameter) => [String(parameter.name), parameter.schema as Json])),
+    ...Object.fromEntries(
+      [...ofPages, ...parameters].map(({ name, schema }) => [String(name), schema as Json]),
+    ),
     ...bodyProperties,
   };
-  const stated = [
-    ...pathParameters(String(call.path), parameters, schemas),
-    ...queryParameters(call, known, id),
-  ];
   const required = [
     ...((bodySchema?.required ?? []) as string[]),
-    ...parameters.map(({ name }) => String(name)),
+    ...parameters.filter((one) => one.in === 'path').map(({ name }) => String(name)),
   ];
-  const body = call.body && schemaFromTemplate(call.body, { schemas, required, gap: id });
+  const filling = { schemas, required, gap: id };
+  const described = [...ofPages, ...parameters];
+  const stated = [
+    ...pathParameters(call.path, described, schemas),
+    ...queryParameters(call, described, filling),
+  ];
+  const body = call.body && schemaFromTemplate(call.body, filling);
   return {
     ...head,
     ...(stated.length > 0 && { parameters: stated }),
-    security:
-      call.auth === 'none' ? [] : call.auth === 'bearer' || (security as Json[]).length > 0 ? bearer : [],
+    security: securityOf(call, security as Json[]),
     ...(body !== undefined && {
       requestBody: { required: true, content: { 'application/json': { schema: body } } },
     }),
     responses: shapeResponses(responses as Record<string, Json>, call, { id, profile }),
+  };
+}
+
+/** What the call does besides: what the profile says of other operations that are done `by` it. */
+function addDoneToo(operation: Json, provisional: Description, profile: Profile): Json {
+  const name = String(operation['x-gap']).slice('operation.'.length);
+  const also = gaps.filter(({ id }) => doneBy(gapValue(profile, id)) === name).map(({ id }) => id);
+  const others = also.flatMap((id): Json[] => {
+    const found = findOperation(provisional, id);
+    return found ? [found.operation] : [];
+  });
+  if (others.length === 0) return operation;
+  const requirements = [operation, ...others].flatMap((one) => (one['x-requirement'] ?? []) as string[]);
+  const besides = others.map(({ description }) => ` The same call does this as well: ${description}`);
+  return {
+    ...operation,
+    'x-also': also,
+    ...(requirements.length > 0 && { 'x-requirement': requirements }),
+    description: `${operation.description}${besides.join('')}`,
   };
 }
 
@@ -78,12 +114,43 @@ function pathParameters(path: string, parameters: readonly Json[], schemas: Reco
   }));
 }
 
-function queryParameters(call: Json, known: Record<string, Json>, gap: string): Json[] {
-  const query = Object.entries((call.query ?? {}) as Record<string, string>);
-  return query.map(([name, template]) => {
-    const value = wholePlaceholder(template) ?? template;
-    return { ...known[value], name, 'x-gap': gap, 'x-value': value };
+interface Filling {
+  schemas: Record<string, Json>;
+  required: readonly string[];
+  gap: string;
+}
+
+/** A parameter that is one value bears its name; `x-template` holds any other text. */
+function queryParameters({ query }: StatedCall, described: readonly Json[], filling: Filling): Json[] {
+  return Object.entries(query).map(([parameter, template]) => {
+    const name = wholePlaceholder(template);
+    const names = placeholdersOf(template);
+    const guess = names.length === 0 ? `Always "${template}".` : `The ${name ?? parameter}.`;
+    const { description = guess } = described.find((one) => one.name === name) ?? {};
+    const isRequired = names.length === 0 || names.some((one) => filling.required.includes(one));
+    return {
+      name: parameter,
+      in: 'query',
+      description,
+      ...(isRequired && { required: true }),
+      schema:
+        name === undefined ? textSchema(template, filling) : (filling.schemas[name] ?? { type: 'string' }),
+      'x-gap': filling.gap,
+      ...(name === undefined ? { 'x-template': template } : { 'x-value': name }),
+    };
   });
+}
+
+function textSchema(template: string, filling: Filling): Json {
+  const { 'x-gap': _gap, 'x-template': _template, ...schema } = schemaFromTemplate(template, filling);
+  return schema;
+}
+
+function securityOf({ auth }: StatedCall, canonical: readonly Json[]): Json[] {
+  if (auth === 'none') return [];
+  if (auth === 'session') return [{ sessionToken: [] }];
+  if (auth === 'api-key') return [{ apiKey: [] }];
+  return auth === 'bearer' || canonical.length > 0 ? bearer : [];
 }
 
 const bearer = [{ sessionToken: [] }, { apiKey: [] }];

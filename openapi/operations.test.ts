@@ -213,9 +213,9 @@ const paged =
 test('a profile says what the parameters of a query are called', () => {
   const profile = parseProfile(paged, 'a.yaml');
   const { query = [], parameters } = find(profile, 'listSites');
-  expect(query.map(({ name, parameter }) => [name, parameter])).toEqual([
-    ['page', 'pageNo'],
-    ['page_size', 'page size'],
+  expect(query.map(({ template, parameter }) => [template, parameter])).toEqual([
+    ['{page}', 'pageNo'],
+    ['{page_size}', 'page size'],
   ]);
   expect(query.map(({ schema }) => getAt(resolve(profile), schema))).toEqual([
     { type: 'integer', minimum: 1 },

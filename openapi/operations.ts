@@ -7,7 +7,8 @@ import { formatPointer, getAt } from './json-pointer.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import { type Parameter, parametersOf, type QueryParameter } from './parameters.ts';
 import { methods } from './resolve.ts';
-import { fillTemplate, readSlots, type Slot, slotsOf, type Template } from './template.ts';
+import type { Sign } from './tell-apart.ts';
+import { fillTemplate, placeholdersOf, readSlots, type Slot, slotsOf, type Template } from './template.ts';
 
 export { readLayout, writeLayout } from './layout.ts';
 
@@ -19,14 +20,19 @@ export interface Operation {
   id: OperationId;
   method: string;
   path: string;
-  auth: 'bearer' | 'none';
+  /** What it takes: a session token or an API key, one of them alone, or nothing. */
+  auth: 'bearer' | 'session' | 'api-key' | 'none';
   /** The operation gap that says how it is called; undefined for a documented operation. */
   gap: string | undefined;
+  /** The operation gaps whose work its call does as well. */
+  also?: readonly string[];
+  /** Where other operations have the same method and path: what its requests show and theirs do not. */
+  signs?: readonly Sign[];
   /** `slots` are those of `template`. */
   request: { schema: string; required: boolean; template: Template; slots: readonly Slot[] } | undefined;
   /** The parameters in the path. */
   parameters: readonly Parameter[];
-  /** The optional parameters in the query; absent when the profile states none. */
+  /** The parameters in the query; absent when the profile states none. */
   query?: readonly QueryParameter[];
   success: { status: number; schema: string; layout: Layout };
 }
@@ -36,7 +42,7 @@ export function operationsOf(description: Description): Operation[] {
   return Object.entries(description.paths).flatMap(([path, item]) =>
     methods
       .filter((method) => item[method] !== undefined)
-      .map((method) => readOperation(description, path, method)),
+      .flatMap((method) => readOperations(description, path, method)),
   );
 }
 
@@ -50,23 +56,38 @@ export function readRequest(operation: Operation, body: unknown): Record<string,
   return operation.request ? readSlots(operation.request.slots, body) : {};
 }
 
-/** The values that a query holds, by name. A whole number is read as a number; other text is left for the schema to check. */
+/** The values that a query holds, by name. A whole number is read as one where that is meant; other text is left for the schema to check. */
 export function readQuery({ query = [] }: Operation, search: URLSearchParams): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  for (const { name, parameter } of query) {
-    const text = search.get(parameter);
-    if (text !== null) values[name] = /^-?\d+$/.test(text) ? Number(text) : text;
+  for (const one of query) {
+    const value = readParameter(one, search);
+    if (value !== undefined) Object.assign(values, readSlots(slotsOf(one.template), value));
   }
   return values;
+}
+
+/** The value of one parameter of a query, as its schema describes it; undefined where it is missing. */
+export function readParameter(
+  { parameter, isNumber }: QueryParameter,
+  search: URLSearchParams,
+): string | number | undefined {
+  const text = search.get(parameter) ?? undefined;
+  return isNumber && text !== undefined && /^-?\d+$/.test(text) ? Number(text) : text;
 }
 
 /** A query, with its "?", that holds the given values; "" when there is none. */
 export function writeQuery({ query = [] }: Operation, values: Readonly<Record<string, unknown>>): string {
   const search = new URLSearchParams();
-  for (const { name, parameter } of query) {
-    if (values[name] !== undefined) search.append(parameter, String(values[name]));
+  for (const { parameter, template } of query) {
+    const value = fillTemplate(template, values);
+    if (value !== undefined) search.append(parameter, String(value));
   }
   return search.size > 0 ? `?${search}` : '';
+}
+
+/** The names of all values that a call can carry: in its path, query and body. */
+export function namesIn({ path, query = [], request }: Operation): string[] {
+  return placeholdersOf([path, query.map(({ template }) => template), request?.template]);
 }
 
 /** The schema that a reference of an operation points at. */
@@ -74,45 +95,93 @@ export function schemaAt(description: Description, reference: string): Json {
   return getAt(description, reference) as Json;
 }
 
-function readOperation(description: Description, path: string, method: string): Operation {
+interface Place {
+  path: string;
+  method: string;
+  /** JSON Pointer to the operation object. */
+  at: string;
+  operation: Json;
+  /** JSON Pointer to what is its own, which is the operation object itself unless several share that. */
+  own: string;
+}
+
+/** One operation, or all that share a method and path. */
+function readOperations(description: Description, path: string, method: string): Operation[] {
   const at = formatPointer(['paths', path, method]);
   const operation = getAt(description, at) as Json;
-  const body = operation.requestBody as { required?: boolean; content: Json } | undefined;
-  const bodySchema = `${at}/requestBody/content/application~1json/schema`;
-  const template = body && templateOf(description, getAt(description, bodySchema) as Json);
-  const [status, success] = successOf(operation);
-  const answer = `${at}/responses/${status}/content/application~1json/schema`;
-  const schema = getAt(success, '/content/application~1json/schema/oneOf') ? `${answer}/oneOf/0` : answer;
-  const gap = operation['x-gap'];
+  const shared = operation['x-operations'];
+  if (!shared) return [readOperation(description, { path, method, at, operation, own: at })];
+  return Object.entries(shared).map(([operationId, part]) => {
+    const own = `${at}/x-operations/${operationId}`;
+    const whole = { ...operation, ...(part as Json), operationId };
+    return readOperation(description, { path, method, at, operation: whole, own });
+  });
+}
+
+function readOperation(description: Description, { path, method, at, operation, own }: Place): Operation {
+  const { 'x-gap': gap, 'x-also': also, 'x-signs': signs } = operation;
+  const holders = [formatPointer(['paths', path]), own];
   return {
     id: operation.operationId as OperationId,
     method: method.toUpperCase(),
     path,
-    auth: (operation.security as unknown[]).length > 0 ? 'bearer' : 'none',
+    auth: authOf(operation.security as Json[], gap !== undefined),
     gap: typeof gap === 'string' ? gap : undefined,
-    request: body && {
-      schema: bodySchema,
-      required: body.required ?? false,
-      template,
-      slots: slotsOf(template),
-    },
-    ...parametersOf(description, path, method),
-    success: {
-      status: Number(status),
-      schema,
-      layout: layoutOf(description, getAt(description, schema) as Json),
-    },
+    ...(Array.isArray(also) && { also }),
+    ...(Array.isArray(signs) && { signs }),
+    request: requestOf(description, at, operation),
+    ...parametersOf(description, holders),
+    success: successOf(description, at, operation),
   };
 }
 
+/** What a renewal does with an API key is its own affair, so that a documented operation takes either. */
+function authOf(security: readonly Json[], isStated: boolean): Operation['auth'] {
+  const schemes = security.flatMap((alternative) => Object.keys(alternative));
+  if (schemes.length === 0) return 'none';
+  if (schemes.length > 1 || !isStated) return 'bearer';
+  return schemes[0] === 'apiKey' ? 'api-key' : 'session';
+}
+
+function requestOf(description: Description, at: string, operation: Json): Operation['request'] {
+  const { requestBody, 'x-operations': shared } = operation;
+  const schema = ownPart(description, `${at}/requestBody/content/application~1json/schema`, operation);
+  if (!requestBody || !schema) return undefined;
+  const template = templateOf(description, getAt(description, schema) as Json);
+  const { required = false } = requestBody as { required?: boolean };
+  return { schema, required: shared !== undefined || required, template, slots: slotsOf(template) };
+}
+
 /** Only a success has a gap for its status; failures share `errors.http-status`. */
-function successOf(operation: Json): [string, Json] {
+function successOf(description: Description, at: string, operation: Json): Operation['success'] {
   const responses = Object.entries(operation.responses as Record<string, Json>);
-  const found = responses.find(
-    ([, response]) => response['x-gap'] !== undefined && response.$ref === undefined,
-  );
-  if (!found) throw new Error(`operation ${String(operation.operationId)} describes no success`);
-  return found;
+  for (const [status, response] of responses) {
+    if (response['x-gap'] === undefined || response.$ref !== undefined) continue;
+    const answer = `${at}/responses/${status}/content/application~1json/schema`;
+    // A failure of the same status is the second alternative.
+    const first = getAt(description, `${answer}/oneOf`) ? `${answer}/oneOf/0` : answer;
+    const schema = ownPart(description, first, operation);
+    if (schema)
+      return {
+        status: Number(status),
+        schema,
+        layout: layoutOf(description, getAt(description, schema) as Json),
+      };
+  }
+  throw new Error(`operation ${String(operation.operationId)} describes no success`);
+}
+
+/** The pointer to a schema, or to that of its alternatives which is the operation's own. */
+function ownPart(description: Description, at: string, operation: Json): string | undefined {
+  const schema = getAt(description, at) as Json | undefined;
+  if (!schema || !operation['x-operations']) return schema && at;
+  if (schema['x-operation'] === operation.operationId) return at;
+  for (const key of ['oneOf', 'anyOf'])
+    for (const index of ((schema[key] ?? []) as Json[]).keys()) {
+      const found = ownPart(description, `${at}/${key}/${index}`, operation);
+      if (found) return found;
+    }
+  return undefined;
 }
 
 /** The template of a body, derived from its schema: `x-value` (or a property's name) is a placeholder. */

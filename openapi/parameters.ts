@@ -2,7 +2,7 @@
 
 import { type Description, dereference } from './description.ts';
 import type { Json } from './json.ts';
-import { formatPointer, getAt } from './json-pointer.ts';
+import { getAt } from './json-pointer.ts';
 
 export interface Parameter {
   name: string;
@@ -10,9 +10,16 @@ export interface Parameter {
   schema: string;
 }
 
-/** `name` is that of the value; the deployment calls it `parameter`. */
-export interface QueryParameter extends Parameter {
+/** Of a query; what the deployment calls it, and how its value is written. */
+export interface QueryParameter {
   parameter: string;
+  /** A text with placeholders; without any it is a constant. */
+  template: string;
+  isRequired: boolean;
+  /** Whether its text is read as a number. */
+  isNumber: boolean;
+  /** JSON Pointer to its schema. */
+  schema: string;
 }
 
 interface Parameters {
@@ -20,23 +27,29 @@ interface Parameters {
   query?: readonly QueryParameter[];
 }
 
-/** The parameters of an operation: `parameters` are those in its path, all required; `query` those in its query, all optional. */
-export function parametersOf(description: Description, path: string, method: string): Parameters {
-  const stated = statedParameters(description, path, method);
+/** The parameters of an operation, those of its path item included: `parameters` are those in its path, all required. */
+export function parametersOf(description: Description, holders: readonly string[]): Parameters {
+  const stated = holders.flatMap((holder) => statedParameters(description, holder));
   const inPath = stated
     .filter(({ parameter }) => parameter.in === 'path')
     .map(({ parameter, at }) => ({ name: String(parameter.name), schema: `${at}/schema` }));
-  const query = stated
-    .filter(({ parameter }) => parameter.in === 'query')
-    .map(({ parameter, at }) => ({
-      name: String(parameter['x-value']),
-      parameter: String(parameter.name),
-      schema: `${at}/schema`,
-    }));
+  const query = stated.filter(({ parameter }) => parameter.in === 'query').map(queryParameter);
   return {
     // A parameter of the operation overrides one of the same name of its path.
     parameters: [...new Map(inPath.map((parameter) => [parameter.name, parameter])).values()],
     ...(query.length > 0 && { query }),
+  };
+}
+
+function queryParameter({ parameter, at }: StatedParameter): QueryParameter {
+  const { name, required, schema, 'x-template': template, 'x-value': value } = parameter;
+  const types = [(schema as Json).type].flat();
+  return {
+    parameter: String(name),
+    template: typeof template === 'string' ? template : `{${String(value)}}`,
+    isRequired: required === true,
+    isNumber: types.includes('integer') && !types.includes('string'),
+    schema: `${at}/schema`,
   };
 }
 
@@ -45,13 +58,10 @@ interface StatedParameter {
   at: string;
 }
 
-function statedParameters(description: Description, path: string, method: string): StatedParameter[] {
-  const holders = [formatPointer(['paths', path]), formatPointer(['paths', path, method])];
-  return holders.flatMap((holder) => {
-    const stated = (getAt(description, `${holder}/parameters`) ?? []) as Json[];
-    return stated.map((parameter, index) => ({
-      parameter: dereference(description, parameter),
-      at: typeof parameter.$ref === 'string' ? parameter.$ref.slice(1) : `${holder}/parameters/${index}`,
-    }));
-  });
+function statedParameters(description: Description, holder: string): StatedParameter[] {
+  const stated = (getAt(description, `${holder}/parameters`) ?? []) as Json[];
+  return stated.map((parameter, index) => ({
+    parameter: dereference(description, parameter),
+    at: typeof parameter.$ref === 'string' ? parameter.$ref.slice(1) : `${holder}/parameters/${index}`,
+  }));
 }

@@ -14,12 +14,14 @@ import {
 import { gaps } from './registers.ts';
 
 const kinds =
-  'malformed-request, malformed-json, invalid-request, unauthenticated, token-expired, bad-credentials, foreign-site, unknown-site, unknown-subscription, unknown-resource, unknown-path, method-not-allowed, request-timeout, key-quota, body-too-large, unsupported-media-type, rate-limited, header-too-large, internal';
+  'malformed-request, malformed-json, invalid-request, unauthenticated, token-expired, bad-credentials, foreign-site, unknown-site, unknown-subscription, unknown-resource, unknown-path, method-not-allowed, request-timeout, account-locked, key-quota, subscription-quota, publish-under-way, call-in-progress, body-too-large, unsupported-media-type, rate-limited, header-too-large, internal';
 const howToCall = 'state a method and a path, such as { method: POST, path: /tenant/sites }';
 const anOperation =
   'expected "not-offered", "unknown" or a map with method and path. How is an AI-assisted function called?';
 const aToken =
   'expected a JSON Pointer into the response body such as /data/token. Where in the login answer is the session token?';
+const aPath =
+  'expected a path that starts with "/", with its query if it has one, and without blanks, "#" and "*"';
 const aMap = 'a profile is a map of gap id to value, such as "login.token: /data/token"';
 
 test.for([
@@ -106,15 +108,25 @@ test.for([
   ['operation.ai: { path: /ai }', `a.yaml:1: operation.ai has no "method"; ${howToCall}`],
   [
     'operation.ai: { method: POST, path: /ai, bdy: {} }',
-    'a.yaml:1: operation.ai has no member "bdy"; did you mean "body"? (known: method, path, auth, body, status, text)',
+    'a.yaml:1: operation.ai has no member "bdy"; did you mean "body"? (known: method, path, auth, body, query, status, text)',
   ],
   [
     'operation.ai: { method: post, path: /ai }',
     'a.yaml:1: operation.ai.method is "post"; expected one of GET, POST, PUT, PATCH, DELETE',
   ],
+  ['operation.ai: { method: POST, path: "/ai#a" }', `a.yaml:1: operation.ai.path is "/ai#a"; ${aPath}`],
+  ['operation.ai: { method: POST, path: "/ai?" }', `a.yaml:1: operation.ai.path is "/ai?"; ${aPath}`],
   [
-    'operation.ai: { method: POST, path: "/ai?a=1" }',
-    'a.yaml:1: operation.ai.path is "/ai?a=1"; expected a path that starts with "/" and has no query, blank or "*"',
+    'operation.ai: { method: POST, path: "/ai?a=b c" }',
+    `a.yaml:1: operation.ai.path is "/ai?a=b c"; ${aPath}`,
+  ],
+  [
+    'operation.ai: { method: POST, path: "/ai?site={site}" }',
+    'a.yaml:1: operation.ai.query has the placeholder "{site}"; did you mean "{siteID}"? (known: {siteID}, {prompt})',
+  ],
+  [
+    'operation.ai: { method: POST, path: /ai, auth: cookie }',
+    'a.yaml:1: operation.ai.auth is "cookie"; expected one of bearer, session, api-key, none',
   ],
   [
     'operation.ai: { method: POST, path: /ai, text: data.text }',
@@ -130,7 +142,7 @@ test.for([
   ],
   [
     'operation.list-keys: { method: GET, path: /k, query: { page: "{pag}" } }',
-    'a.yaml:1: operation.list-keys.query has the placeholder "{pag}"; did you mean "{page}"? (known: {page}, {page_size})',
+    'a.yaml:1: operation.list-keys.query has the placeholder "{pag}"; did you mean "{page}"? (known: {page}, {page_size}, {offset}, {limit}, {cursor})',
   ],
   [
     'operation.list-keys: { method: GET, path: "/k/{page}" }',
@@ -138,11 +150,11 @@ test.for([
   ],
   [
     '\noperation.list-keys: { method: GET, path: /k, query: { page: "p{page}" } }',
-    'a.yaml:2: operation.list-keys.query.page is "p{page}"; expected one placeholder and nothing else',
+    'a.yaml:2: operation.list-keys.query.page is "p{page}"; expected "{page}" and nothing else',
   ],
   [
-    'operation.list-keys: { method: GET, path: /k, query: { page: 1 } }',
-    'a.yaml:1: operation.list-keys.query.page is 1; expected one placeholder and nothing else',
+    'operation.list-keys: { method: GET, path: /k, query: { page: ["{page}"] } }',
+    'a.yaml:1: operation.list-keys.query.page is ["{page}"]; expected a text or a number: a placeholder, or a constant',
   ],
   [
     'operation.list-keys: { method: GET, path: /k, query: page }',
@@ -158,7 +170,21 @@ test.for([
   ],
   [
     'operation.get-site: { method: GET, path: "/s/{siteID}", query: { page: "{page}" } }',
-    'a.yaml:1: operation.get-site has no member "query" (known: method, path, auth, body, status, id, name, version)',
+    'a.yaml:1: operation.get-site.query has the placeholder "{page}" (known: {siteID})',
+  ],
+  [
+    'operation.publish-content: { by: create-contents }',
+    'a.yaml:1: operation.publish-content.by is "create-contents"; expected one of create-content',
+  ],
+  [
+    'operation.publish-content: { by: create-content, method: POST }',
+    'a.yaml:1: operation.publish-content has no member "method" (known: by)',
+  ],
+  [
+    'operation.update-content: { by: create-content }',
+    'a.yaml:1: operation.update-content has no member "by"; did you mean "body"? (known: method, path, auth, body, query, status, id)',
+    `a.yaml:1: operation.update-content has no "method"; ${howToCall}`,
+    `a.yaml:1: operation.update-content has no "path"; ${howToCall}`,
   ],
   // YAML
   ['login.token: /a\n\tx: 1', "a.yaml:2: the YAML can't be read: Tabs are not allowed as indentation"],
@@ -180,8 +206,8 @@ test.for([
   ],
   ['- login.token', `a.yaml:1: ${aMap}`],
   ['login.token', `a.yaml:1: ${aMap}`],
-] as const)('%j is refused', ([text, want]) => {
-  expect(problemsOf(text)).toEqual([want]);
+] as const)('%j is refused', ([text, ...want]) => {
+  expect(problemsOf(text)).toEqual(want);
 });
 
 test.for([
@@ -257,7 +283,51 @@ test.for([
   // The same call twice
   [
     'operation.ai: { method: POST, path: "/x/{siteID}" }\noperation.publish-content: { method: POST, path: "/x/{contentID}" }',
-    'a.yaml:2: operation.ai and operation.publish-content are both called by POST /x/{contentID}; a call does one of them',
+    'a.yaml:2: operation.ai and operation.publish-content are both called by POST /x/{contentID}, once as /x/{siteID}; write a path that is shared with the same placeholders',
+  ],
+  ...[
+    ['{ note: "{note}" }', '{ note: "{note}" }'],
+    ['{ note: "{note}", a: 1 }', '{ note: "{note}", a: 1 }'],
+    ['{ note: "{note}", a: { b: [x] } }', '{ a: { b: [x] }, note: "no. {note}" }'],
+    ['{ mode: "{note}" }', '{ mode: fail }'],
+    ['{ a: { b: 1 } }', '{ a: "{note}" }'],
+  ].map(
+    ([one, other]) =>
+      [
+        `operation.publish-site: { method: POST, path: /x, body: ${one} }\noperation.fail-publish: { method: POST, path: /x, body: ${other} }`,
+        'a.yaml:2: operation.publish-site and operation.fail-publish are both called by POST /x, and nothing in their requests tells them apart; give the body of one a member that the other has not, such as mode: fail-publish',
+      ] as const,
+  ),
+  // Pages
+  [
+    'operation.list-keys: { method: GET, path: /k, query: { p: "{page}", o: "{offset}" } }',
+    'a.yaml:1: operation.list-keys asks for pages by {page} and by {offset}; a list has one way, so keep one of them',
+  ],
+  [
+    'operation.list-keys: { method: POST, path: /k, body: { s: "{page_size}", l: "{limit}" } }',
+    'a.yaml:1: operation.list-keys asks for pages by {page_size} and by {limit}; a list has one way, so keep one of them',
+  ],
+  [
+    'operation.list-keys: { method: GET, path: /k, query: { after: "{cursor}" } }',
+    'a.yaml:1: operation.list-keys asks for pages by {cursor}, and does not say where an answer has the cursor of the next page; add next, such as next: /data/next_cursor',
+  ],
+  // A parameter twice
+  [
+    'operation.list-keys: { method: GET, path: "/k?type=a&type=b" }',
+    'a.yaml:1: operation.list-keys\'s query has "type" more than once; state it in the path or in query, not in both',
+  ],
+  [
+    'operation.get-site: { method: GET, path: "/s?site={siteID}", query: { site: "{siteID}" } }',
+    'a.yaml:1: operation.get-site\'s query has "site" more than once; state it in the path or in query, not in both',
+  ],
+  // What another operation does, too
+  [
+    'operation.publish-content: { by: create-content }',
+    'a.yaml:1: operation.publish-content is done by create-content, which the profile does not state; state operation.create-content (operation.create-content is not stated; its default is "unknown")',
+  ],
+  [
+    'operation.publish-content: { by: create-content }\noperation.create-content: not-offered',
+    'a.yaml:2: operation.publish-content is done by create-content, which the profile does not state; state operation.create-content',
   ],
   [
     'operation.ai: { method: POST, path: /auth/refresh }',
@@ -281,6 +351,26 @@ test.for([
   'operation.ai: { method: GET, path: "/tenant/sites/{siteID}/webhooks" }',
   'operation.ai: { method: PUT, path: /x }\noperation.create-site: { method: POST, path: /x }',
   'operation.ai: unknown',
+  ...[
+    ['body: { note: "{note}" }', 'body: { note: "{note}", fail: true }'],
+    ['body: { mode: ok, note: "{note}" }', 'body: { mode: fail, note: "{note}" }'],
+    ['body: { a: { b: [x, 1] } }', 'body: { a: { b: [x, 2] } }'],
+    ['query: { n: "{note}" }', 'body: { note: "{note}" }'],
+    ['query: { action: publish }', 'query: { action: fail }'],
+    ['status: 200', 'body: { fail: true }'],
+  ].map(
+    ([one, other]) =>
+      `operation.publish-site: { method: POST, path: "/x/{siteID}", ${one} }\noperation.fail-publish: { method: POST, path: "/x/{siteID}", ${other} }`,
+  ),
+  'operation.create-content: { method: PUT, path: /c, body: { t: "{title}" } }\noperation.update-content: { method: PUT, path: /c, body: { id: "{contentID}", t: "{title}" } }',
+  'operation.create-content: { method: POST, path: /c }\noperation.publish-content: { by: create-content }',
+  'operation.list-deliveries: { method: GET, path: "/push-log?webhookId={subscriptionID}&kind=site" }',
+  'operation.list-deliveries: { method: GET, path: /push-log, query: { q: "hook:{subscriptionID}", n: 5, all: true } }',
+  'operation.list-keys: { method: GET, path: /k, query: { o: "{offset}", l: "{limit}" } }',
+  'operation.list-keys: { method: GET, path: /k, query: { after: "{cursor}" }, next: /data/next }',
+  'operation.list-keys: { method: POST, path: /k, body: { pageNo: "{page}", pageSize: "{page_size}" } }',
+  'operation.create-key: { method: POST, path: /k, auth: session }',
+  'operation.create-key: { method: POST, path: /k, auth: api-key }',
   'operation.list-keys: { method: GET, path: /k, query: { pageNo: "{page}", pageSize: "{page_size}" } }',
   'event-data.publish.failed: { query: { text: "{message}" } }',
   'x: &x /data/x'.replace('x:', 'login.token:'),
@@ -363,7 +453,7 @@ test.for([
   [tmpdir(), 'EISDIR'],
 ] as const)('says that %s is unreadable and which profiles there are', ([path, code]) => {
   const advice =
-    'give the path of a YAML file, or the name of a profile that comes with sitepub (always-200-camel-case, default, documented-only, nested-201-uuid)';
+    'give the path of a YAML file, or the name of a profile that comes with sitepub (always-200-camel-case, default, documented-only, flags-and-cursors, nested-201-uuid)';
   expect(() => loadProfile(path)).toThrow(
     new ProfileError([`profile ${path} can't be read (${code}); ${advice}`]),
   );

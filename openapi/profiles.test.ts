@@ -33,7 +33,9 @@ test('the default profile states how every operation is called and where all tha
   const operations = gaps.filter(({ kind }) => kind === 'operation');
   const incomplete = operations.filter(({ id, reads = [] }) => {
     const call = stated[id];
-    return typeof call !== 'object' || call === null || reads.some((read) => !Object.hasOwn(call, read));
+    if (typeof call !== 'object' || call === null) return true;
+    // Its pages are numbered, so that no answer names the next one.
+    return reads.some((read) => read !== 'next' && !Object.hasOwn(call, read));
   });
   expect(incomplete.map(({ id }) => id)).toEqual([]);
 });

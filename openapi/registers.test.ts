@@ -22,6 +22,13 @@ test('every requirement is stated in full', () => {
   expect(malformed).toEqual([]);
 });
 
+test('that a call is refused is documented only where a sentence limits or forbids it', () => {
+  const refusals = requirements.filter(
+    ({ level, title }) => level === 'documented' && /refused|no sixth/.test(title),
+  );
+  expect(refusals.map(({ id }) => id)).toEqual(['KEY-2', 'LIMIT-2', 'LIMIT-6', 'LIMIT-8']);
+});
+
 test('no two requirements have the same title', () => {
   expect(new Set(requirements.map(({ title }) => title)).size).toBe(81);
 });
@@ -75,12 +82,21 @@ test('a gap of the kind fill says what each of its values puts in', () => {
   expect(stated).toEqual(Object.fromEntries(fills.map(({ id, schema }) => [id, schema.enum])));
 });
 
+test.for([
+  [{ by: 'create-content' }, true],
+  [{ by: 'create-site' }, false],
+  [{ by: 'create-content', auth: 'none' }, false],
+] as const)('that operation.publish-content may be %j is %j', ([value, want]) => {
+  expect(ajv.validate(findGap('operation.publish-content')?.schema ?? false, value)).toBe(want);
+});
+
 test('fields that only one kind of gap has stand at no other', () => {
   const strays = gaps.filter(
     (gap) =>
       (gap.fill !== undefined && gap.kind !== 'fill') ||
       (gap.reads !== undefined && gap.kind !== 'operation') ||
       (gap.query !== undefined && gap.kind !== 'operation') ||
+      (gap.by !== undefined && gap.kind !== 'operation') ||
       (gap.placeholders !== undefined) !== ['template', 'operation'].includes(gap.kind),
   );
   expect(strays.map(({ id }) => id)).toEqual([]);
@@ -90,10 +106,11 @@ test.for([
   ['operation.list-keys', { page: '{page}' }, true],
   ['operation.list-keys', { pageNo: '{page}', 'page size': '{page_size}' }, true],
   ['operation.list-keys', {}, false],
-  ['operation.list-keys', { page: '{pages}' }, false],
-  ['operation.list-keys', { page: 1 }, false],
+  ['operation.list-keys', { type: 'all', size: 5, full: true }, true],
+  ['operation.list-keys', { page: null }, false],
+  ['operation.list-keys', { page: ['{page}'] }, false],
   ['operation.list-keys', { '': '{page}' }, false],
-  ['operation.get-site', { page: '{page}' }, false],
+  ['operation.get-site', { site: '{siteID}' }, true],
 ] as const)('that %s may have the query %j is %j', ([id, query, want]) => {
   expect(ajv.validate(findGap(id)?.schema ?? false, { ...call, query })).toBe(want);
 });
@@ -109,6 +126,7 @@ test('the value of an operation has the members of every call, and what is read 
     'status',
     'list',
     'total',
+    'next',
     'item.id',
     'item.name',
   ]);
@@ -126,7 +144,13 @@ test.for([
   [{ path: '/a' }, false],
   [{ ...call, method: 'HEAD' }, false],
   [{ ...call, path: 'tenant' }, false],
-  [{ ...call, path: '/a?b=1' }, false],
+  [{ ...call, path: '/a?b=1' }, true],
+  [{ ...call, path: '/a?' }, false],
+  [{ ...call, path: '/a?b#c' }, false],
+  [{ ...call, auth: 'session' }, true],
+  [{ ...call, auth: 'api-key' }, true],
+  [{ ...call, auth: 'cookie' }, false],
+  [{ by: 'create-content' }, false],
   [{ ...call, status: 404 }, false],
   [{ ...call, id: 'data.id' }, false],
   [{ ...call, version: '/data/version' }, false],

@@ -18,6 +18,7 @@ export interface Gap {
   conventional?: Record<string, number>;
   placeholders?: string[];
   query?: string[];
+  by?: string[];
   reads?: string[];
 }
 
@@ -28,6 +29,8 @@ export interface Requirement {
   level: 'documented' | 'implied';
   title: string;
   quote: string;
+  /** Why no other reading of the sentence allows what fails it. */
+  reading?: string;
   needs: string[];
   target?: 'receiver';
   /** Why no check of a deployment covers it. */
@@ -36,19 +39,21 @@ export interface Requirement {
 
 const pointer: Json = { type: 'string', pattern: '^(/([^/~]|~[01])+)+$' };
 
-/** The pattern of an operation's path. */
-export const callPath = '^/[^?#*\\s]*$';
-
-/** The pattern of a query parameter's value. */
-export const lonePlaceholder = '^\\{[A-Za-z][A-Za-z0-9_]*\\}$';
+/** The pattern of an operation's path, which may end in a query. */
+export const callPath = '^/[^?#*\\s]*(\\?[^#\\s]+)?$';
 
 /** The members of an operation gap's value that say how the operation is called. */
 const callProperties = {
   method: { enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
   path: { type: 'string', pattern: callPath },
-  auth: { enum: ['bearer', 'none'] },
+  auth: { enum: ['bearer', 'session', 'api-key', 'none'] },
   body: { type: 'object' },
-  query: querySchema({ type: 'string', pattern: lonePlaceholder }),
+  query: {
+    type: 'object',
+    minProperties: 1,
+    propertyNames: { type: 'string', minLength: 1, maxLength: 100 },
+    additionalProperties: { type: ['string', 'number', 'boolean'] },
+  },
   status: { type: 'integer', minimum: 200, maximum: 299 },
 } satisfies Record<string, Json>;
 
@@ -82,24 +87,22 @@ export function membersOf(gap: Gap): string[] {
   return Object.keys(propertiesOf(gap));
 }
 
-/** The possible values of an operation gap: how it is called, and where the checks find values in its answer. */
+/** The possible values of an operation gap: how it is called, and where the checks find values in its answer; or what does it, too. */
 function operationSchema(gap: Gap): Json {
   const call = { ...callSchema, additionalProperties: false, properties: propertiesOf(gap) };
-  return { oneOf: [{ enum: ['not-offered', 'unknown'] }, call] };
+  return { oneOf: [{ enum: ['not-offered', 'unknown'] }, call, ...(gap.by ? [bySchema(gap.by)] : [])] };
 }
 
-function propertiesOf({ reads = [], query: known = [] }: Gap): Record<string, Json> {
-  const { query: _any, status, ...others } = callProperties;
+/** That a call of another operation does the same at once. */
+export function bySchema(operations: readonly string[]): Json {
   return {
-    ...others,
-    ...(known.length > 0 && { query: querySchema({ enum: known.map((name) => `{${name}}`) }) }),
-    status,
-    ...Object.fromEntries(reads.map((name) => [name, pointer])),
+    type: 'object',
+    required: ['by'],
+    additionalProperties: false,
+    properties: { by: { enum: operations } },
   };
 }
 
-/** By the name of a query parameter, the placeholder for its value. */
-function querySchema(additionalProperties: Json): Json {
-  const propertyNames: Json = { type: 'string', minLength: 1, maxLength: 100 };
-  return { type: 'object', minProperties: 1, propertyNames, additionalProperties };
+function propertiesOf({ reads = [] }: Gap): Record<string, Json> {
+  return { ...callProperties, ...Object.fromEntries(reads.map((name) => [name, pointer])) };
 }

@@ -1,14 +1,16 @@
 // Deletes what a run created, the newest first, where the profile says how.
 import type { OperationId } from '../../openapi/operations.ts';
 import type { Context } from '../context.ts';
+import { type Exchange, succeeded } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
 import { settle } from '../core/settled.ts';
 import { deletionOf, type Resource, type ResourceKind } from '../deployment/created-resources.ts';
 import { call } from './call.ts';
-import { callToEnd } from './profile-calls.ts';
-import { otherSession, sessionToken } from './user-session.ts';
+import { type ListedItems, readList } from './pages.ts';
+import { ownToken } from './profile-calls.ts';
+import { otherSession } from './user-session.ts';
 
-const goneStatuses: readonly (number | undefined)[] = [404, 410];
+const goneStatuses: readonly number[] = [404, 410];
 
 /** So many lost answers in a row end the clean-up. */
 const mostLost = 4;
@@ -24,7 +26,7 @@ export async function cleanUp(context: Context, { mayBeGone = false } = {}): Pro
   context.lostInARow = 0;
   for (const resource of context.resources.remaining().toReversed()) {
     if (context.lostInARow >= mostLost) break;
-    const tries = [await tryDeleting(context, resource, mayBeGone)];
+    const tries = [await tryDeleting(context, resource, mayBeGone || context.hasLostAnswers)];
     // A lost answer leaves open whether it is deleted; the second try finds it gone.
     while (tries.at(-1) === 'lost' && context.lostInARow < mostLost)
       tries.push(await tryDeleting(context, resource, true));
@@ -41,23 +43,23 @@ async function tryDeleting(
   try {
     if (resource.id === undefined) await identify(context, resource);
     if (!context.resources.remaining().includes(resource)) return 'done';
-    const status = await deleteResource(context, resource);
-    if (mayBeGone && goneStatuses.includes(status)) context.resources.markMissing(resource);
+    const exchange = await deleteResource(context, resource);
+    if (exchange && !succeeded(exchange) && (await isGone(context, resource, { exchange, mayBeGone })))
+      context.resources.markMissing(resource);
     return 'done';
   } catch (error) {
     return error instanceof Unreachable ? 'lost' : 'done';
   }
 }
 
-/** Deletes a resource, and returns the HTTP status; undefined where that is not possible. */
-export async function deleteResource(context: Context, resource: Resource): Promise<number | undefined> {
+/** Deletes a resource, and returns the exchange; undefined where that is not possible. */
+export async function deleteResource(context: Context, resource: Resource): Promise<Exchange | undefined> {
   const { what, id, site } = resource;
   const deletion = deletionOf(what);
   if (!deletion || id === undefined || !context.operations.has(deletion.operation)) return undefined;
-  const token = await tokenFor(context, resource);
+  const token = await tokenFor(context, resource, deletion.operation);
   const values = { siteID: site, [deletion.id]: id };
-  const { response } = await call(context, deletion.operation, { values, token });
-  return response.status;
+  return call(context, deletion.operation, { values, token });
 }
 
 /** The operation that lists a kind, and the field that has the target. */
@@ -69,25 +71,47 @@ const listings: Partial<Record<ResourceKind, { operation: OperationId; field: st
 
 /** Finds the identifier of a resource whose creation got no answer. Where the list is complete without it, it was never created. */
 async function identify(context: Context, resource: Resource): Promise<void> {
-  const { what, site, target } = resource;
-  const listing = listings[what];
-  if (!listing || target === '' || !context.operations.has(listing.operation)) return;
-  const { field, operation } = listing;
-  const listed = await settle(async () => {
-    const token = await tokenFor(context, resource);
-    return callToEnd(context, operation, { values: { siteID: site }, token });
-  });
-  if (listed.error instanceof Unreachable) throw listed.error;
-  if (listed.error) return;
-  const { list, total } = listed.value().values;
-  if (!Array.isArray(list)) return;
-  const items = list as Record<string, unknown>[];
-  resource.id = items.find((item) => item[field] === target)?.id;
-  const isWhole = total === items.length && items.every((item) => item[field] !== undefined);
-  if (resource.id === undefined && isWhole) context.resources.markMissing(resource);
+  const { what, target } = resource;
+  const { field = '' } = listings[what] ?? {};
+  const list = target === '' ? undefined : await wholeList(context, resource);
+  if (!list) return;
+  resource.id = list.items.find((item) => item[field] === target)?.id;
+  const isComplete = list.isWhole && list.items.every((item) => item[field] !== undefined);
+  if (resource.id === undefined && isComplete) context.resources.markMissing(resource);
 }
 
-/** A session token of the tenant that owns a resource. */
-async function tokenFor(context: Context, { tenant }: Resource): Promise<string> {
-  return tenant === 'other' ? (await otherSession(context)).token : sessionToken(context);
+/** The list in which a resource would be; undefined where the profile does not say how to read it, or it is refused. */
+async function wholeList(context: Context, resource: Resource): Promise<ListedItems | undefined> {
+  const { what, site } = resource;
+  const { operation } = listings[what] ?? {};
+  if (!operation || !context.operations.has(operation)) return undefined;
+  const listed = await settle(async () => {
+    const token = await tokenFor(context, resource, operation);
+    return readList(context, operation, { values: { siteID: site }, token });
+  });
+  if (listed.error instanceof Unreachable) throw listed.error;
+  return listed.error ? undefined : listed.value();
+}
+
+/** Whether a resource whose deletion was refused is gone already: an earlier deletion may have lost its answer. */
+async function isGone(
+  context: Context,
+  resource: Resource,
+  { exchange, mayBeGone }: { exchange: Exchange; mayBeGone: boolean },
+): Promise<boolean> {
+  if (mayBeGone && goneStatuses.includes(exchange.response.status)) return true;
+  const list = await wholeList(context, resource);
+  return (
+    list?.isWhole === true &&
+    list.items.every(({ id }) => id !== undefined && String(id) !== String(resource.id))
+  );
+}
+
+/** What the tenant that owns a resource sends with an operation. */
+async function tokenFor(
+  context: Context,
+  { tenant }: Resource,
+  operation: OperationId,
+): Promise<string | null> {
+  return tenant === 'other' ? (await otherSession(context)).token : ownToken(context, operation);
 }

@@ -1,11 +1,11 @@
 import { call } from '../calls/call.ts';
 import { isRateLimited } from '../calls/expect-answer.ts';
-import { inventToken, isSessionAccepted, renew } from '../calls/user-session.ts';
+import { untilAccepted } from '../calls/look-again.ts';
+import { inventToken, isSessionAccepted, listsSitesBySession, renew } from '../calls/user-session.ts';
 import type { Context } from '../context.ts';
-import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
+import { areAlike, describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
 import { settle } from '../core/settled.ts';
-import { areAlike } from '../subscriptions/attribute-refusal.ts';
 import { requireFirstSubscription } from '../subscriptions/create-subscription.ts';
 import { sendCreation, sendTest } from '../subscriptions/subscription-calls.ts';
 
@@ -14,7 +14,7 @@ import { sendCreation, sendTest } from '../subscriptions/subscription-calls.ts';
  * `what` completes "expected … to be accepted".
  */
 export async function useToken(context: Context, token: string, what: string): Promise<void> {
-  const exchange = await sendWith(context, token);
+  const exchange = await untilAccepted(context, () => sendWith(context, token));
   if (succeeded(exchange)) return;
   if (isRateLimited(context, exchange))
     throw new NotVerified('the use of the token was refused for its rate');
@@ -37,7 +37,7 @@ export async function isAccepted(context: Context, token: string): Promise<boole
 export async function isOnlyRenewed(context: Context, token: string): Promise<boolean> {
   const { apiKey, tier } = context.options;
   if (!apiKey || tier === 'smoke' || context.siteId === undefined) return false;
-  if (!context.operations.has('listSites') || (await canCreate(context))) return false;
+  if (!listsSitesBySession(context) || (await canCreate(context))) return false;
   if (await isSessionAccepted(context)) return false;
   if (succeeded((await sendCreation(context, {}, { token })).exchange)) return false;
   return succeeded((await sendCreation(context, {}, { token: apiKey })).exchange);

@@ -14,6 +14,7 @@ function requirement(outcome: Outcome, checks: Readonly<Record<string, CheckOutc
     section: '6.1',
     level: 'documented',
     title: 'x',
+    quote: 'x',
     outcome,
     reason: null,
     checks: results,

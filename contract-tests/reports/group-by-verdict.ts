@@ -67,6 +67,11 @@ export function headlineOf(report: Report): string {
   return 'Every requirement that was verified holds';
 }
 
+/** The sentence that a failure breaks, and how it is read, by name. */
+export function promiseOf({ quote, reading, outcome }: RequirementReport): [string, string][] {
+  return outcome === 'failed' ? presentRows({ sentence: quote, reading: reading ?? null }) : [];
+}
+
 /** The checks that failed or ended in an error. */
 export function unsuccessfulChecks({ checks }: RequirementReport): CheckResult[] {
   return checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'error');

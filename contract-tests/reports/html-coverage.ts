@@ -31,6 +31,21 @@ ${curl === null ? html`` : copyBlock('curl', curl)}
 </div>`;
 }
 
+/** What the document does not forbid, and integrators should know. */
+export function remarksSection({ remarks }: Report): Markup {
+  if (remarks.length === 0) return html``;
+  const rows = remarks.map(
+    ({ id, what, count: times, example }) =>
+      html`<tr><th scope="row"><code>${id}</code></th><td data-label="what">${what}</td><td data-label="times">${times}</td><td class="any" data-label="example">${example}</td></tr>`,
+  );
+  return html`<section id="remarks">
+<h2>Remarks <span class="number">${remarks.length}</span></h2>
+<p class="note">What the interface document does not forbid in so many words, and integrators may stumble over: no failures.</p>
+<table class="stacked"><thead><tr><th scope="col">remark</th><th scope="col">what</th><th scope="col">times</th><th scope="col">example</th></tr></thead>
+<tbody>${join(rows)}</tbody></table>
+</section>`;
+}
+
 /** The gaps, first those that drift. */
 export function gapsSection(report: Report): Markup {
   const { gaps } = report;

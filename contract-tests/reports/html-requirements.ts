@@ -5,6 +5,7 @@ import {
   type Group,
   groupByVerdict,
   outdatedEntries,
+  promiseOf,
   sayExpected,
   signs,
   type Verdict,
@@ -61,6 +62,7 @@ function article(requirement: RequirementReport, report: Report): Markup {
 <summary><span class="badge"><span aria-hidden="true">${sign}</span> ${word}</span> <code class="id">${id}</code> <span class="title">${title}</span>${why === null ? html`` : html` <span class="why any">${why}</span>`}</summary>
 <div class="body">
 <p class="place">${level} in section ${place} of the interface document</p>
+${join(promiseOf(requirement).map(([name, text]) => html`<p class="place any">${name}: ${text}</p>`))}
 ${checks.length === 0 ? html`<p class="place">no check was made</p>` : join(sorted(checks).map(checkPart))}
 ${accepting === null ? html`` : copyBlock('accept (--expected-failures)', accepting)}
 </div>

@@ -39,7 +39,8 @@ h1.bad { color: var(--bad); } h1.good { color: var(--good); } h1.unsure { color:
 .failed { --tone: var(--bad); --tone-soft: var(--bad-soft); }
 .error { --tone: var(--error); --tone-soft: var(--error-soft); }
 .expected, .drift { --tone: var(--warn); --tone-soft: var(--warn-soft); }
-.not-verified, .not-observed { --tone: var(--soft); --tone-soft: var(--box); }
+.partly { --tone: var(--link); --tone-soft: var(--box); }
+.not-verified, .not-observed, .not-applicable { --tone: var(--soft); --tone-soft: var(--box); }
 .passed, .agrees { --tone: var(--good); --tone-soft: var(--good-soft); }
 .facts { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; margin: 0; font-size: .875rem; }
 .facts div { display: flex; gap: .4rem; min-width: 0; }

@@ -23,6 +23,7 @@ test('puts failures first, then errors, and what passed last', () => {
     'error',
     'expected',
     'not-verified',
+    'partly',
     'passed',
   ]);
   expect(allOf(/<details class="requirement [^"]*" id="([^"]*)"/g, page)).toEqual([
@@ -30,6 +31,7 @@ test('puts failures first, then errors, and what passed last', () => {
     'SIG-1',
     'HOOK-7',
     'AUTH-3',
+    'LIMIT-8',
     'ENV-1',
   ]);
   expect(allOf(/<details class="requirement [^"]*" id="([^"]*)" open>/g, page)).toEqual(['HOOK-4', 'SIG-1']);
@@ -51,6 +53,9 @@ test.for([
   ['✗ failed as expected HOOK-7 Only known events are taken fixed in release 12 (until 2026-12-31)'],
   ['– not verified AUTH-3 An API key is accepted needs an API key; set SITEPUB_API_KEY'],
   ['~ 3 otherwise (drift) gap value observed login.status 200 by default 201'],
+  ['sentence: The sentence that promises it. reading: Four values are named, and no others.'],
+  ['◐ partly verified LIMIT-8 The limits count per tenant needs another site'],
+  ['late Something came late 2 a push came after 12.3 s'],
   ['createSubscription 38 ● yes ● yes'],
   ['publishSite never called'],
   ['subscription 7 on site 101: http://127.0.0.1:1/run/1'],

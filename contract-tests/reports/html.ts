@@ -9,7 +9,13 @@ import {
   sayTime,
   signs,
 } from './group-by-verdict.ts';
-import { gapsSection, leftoversSection, operationsSection, warningsSection } from './html-coverage.ts';
+import {
+  gapsSection,
+  leftoversSection,
+  operationsSection,
+  remarksSection,
+  warningsSection,
+} from './html-coverage.ts';
 import { attentionSection, requirementSections } from './html-requirements.ts';
 import { script } from './html-script.ts';
 import { style } from './html-style.ts';
@@ -36,6 +42,7 @@ ${attentionSection(report)}
 ${filters(report)}
 ${requirementSections(report)}
 ${warningsSection(report)}
+${remarksSection(report)}
 ${gapsSection(report)}
 ${operationsSection(report)}
 ${leftoversSection(report)}
@@ -60,12 +67,16 @@ function header(report: Report): Markup {
     summary.warned > 0
       ? html`<li class="drift"><a href="#${report.warnings?.length ? 'warnings' : 'gaps'}"><b>${summary.warned}</b> ~ ${report.target.kind === 'receiver' ? 'warned' : 'drift'}</a></li>`
       : html``;
+  const remarks =
+    report.remarks.length > 0
+      ? html`<li class="drift"><a href="#remarks"><b>${report.remarks.length}</b> ~ remarks</a></li>`
+      : html``;
   return html`<header>
 <p class="kicker">Contract test, ${count(requirements.length, 'requirement')}</p>
 <h1 class="${headlineClass(report)}">${headlineOf(report)}</h1>
 ${aborted ? html`<p class="aborted">${aborted.reason}</p>` : html``}
 ${join(notes.map((note) => html`<p class="aborted">${note}</p>`))}
-<ul class="tiles">${join(tiles)}${drift}</ul>
+<ul class="tiles">${join(tiles)}${drift}${remarks}</ul>
 <dl class="facts">${join(facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`))}</dl>
 </header>`;
 }

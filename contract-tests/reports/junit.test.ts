@@ -17,7 +17,9 @@ test('has a suite for each group and a case for each check', () => {
       ['HOOK', ['HOOK-4', 'HOOK-4', 'HOOK-7']],
       ['AUTH', ['AUTH-3']],
       ['SIG', ['SIG-1']],
+      ['LIMIT', ['LIMIT-8', 'LIMIT-8', 'LIMIT-8']],
       ['expected failures', ['expected failures', 'expected failures']],
+      ['notices', ['notices', 'notices', 'notices', 'notices']],
     ],
   );
 });
@@ -25,13 +27,15 @@ test('has a suite for each group and a case for each check', () => {
 test('counts what it holds, in each suite and in all', () => {
   const { testsuites } = read(sample);
   const countsOf = ({ tests, failures, errors, skipped }: Counts) => [tests, failures, errors, skipped];
-  expect(countsOf(testsuites)).toEqual(['8', '3', '1', '2']);
+  expect(countsOf(testsuites)).toEqual(['15', '3', '1', '4']);
   expect(testsuites.testsuite.map(countsOf)).toEqual([
     ['1', '0', '0', '0'],
     ['3', '1', '0', '1'],
     ['1', '0', '0', '1'],
     ['1', '0', '1', '0'],
+    ['3', '0', '0', '2'],
     ['2', '2', '0', '0'],
+    ['4', '0', '0', '0'],
   ]);
 });
 
@@ -41,6 +45,8 @@ test('shows a failure with all of its evidence', () => {
     type: 'PromiseBroken',
     text: [
       'HOOK-4 (implied in section 2.4): Another channel is refused',
+      'sentence: The sentence that promises it.',
+      'reading: Four values are named, and no others.',
       'expected: a refusal (a code other than 0) of the channel "slack"',
       'actual: HTTP 200 {"code":0}',
       'trace_id: a1b2',
@@ -67,6 +73,15 @@ test('says why a case is skipped, in error, or out of date', () => {
   expect(caseNamed('env-1-in-every-answer', sample)).toEqual({
     classname: 'ENV-1',
     name: 'env-1-in-every-answer',
+  });
+});
+
+test('shows drift and remarks as output of cases that pass', () => {
+  expect(caseNamed('remark late', sample)).toMatchObject({
+    'system-out': 'Something came late (2 times): a push came after 12.3 s',
+  });
+  expect(caseNamed('drift login.status', sample)).toMatchObject({
+    'system-out': 'expected 200, observed 201',
   });
 });
 

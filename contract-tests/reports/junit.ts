@@ -1,5 +1,14 @@
 // The report as JUnit XML: a suite for each group of requirements, a case for each check, and one for each requirement without a check.
-import { commandOf, evidenceOf, outdatedEntries, sayExpected } from './group-by-verdict.ts';
+import {
+  commandOf,
+  count,
+  evidenceOf,
+  outdatedEntries,
+  promiseOf,
+  sayExpected,
+  sayObserved,
+  sayValue,
+} from './group-by-verdict.ts';
 import type { CheckResult, Report, RequirementReport, Warning } from './report.ts';
 import { attribute, escapeXml } from './xml.ts';
 
@@ -24,6 +33,8 @@ export function junitReport(report: Report): string {
   if (ended.length > 0) suites.push({ name: 'expected failures', cases: ended });
   const { warnings = [] } = report;
   if (warnings.length > 0) suites.push({ name: 'warnings', cases: warnings.map(caseOfWarning) });
+  const notices = noticesOf(report);
+  if (notices.length > 0) suites.push({ name: 'notices', cases: notices });
   const all = suites.flatMap(({ cases }) => cases);
   const name = `${commandOf(report)} ${report.target.base_url}, profile ${report.target.profile}`;
   const time = (report.duration_ms / 1000).toFixed(3);
@@ -56,15 +67,21 @@ function casesOf(requirement: RequirementReport): Case[] {
   return [oneCase('skipped', [id, name], `<skipped${attribute('message', `${reason}`)}/>`)];
 }
 
-function caseOfCheck(check: CheckResult, { id, level, section, title }: RequirementReport): Case {
+function caseOfCheck(check: CheckResult, requirement: RequirementReport): Case {
+  const { id, level, section, title } = requirement;
   const { outcome, reason, expected_failure, curl } = check;
-  const rows = [...evidenceOf(check), ...(curl === null ? [] : [['curl', curl] as const])];
+  const rows = [
+    ...promiseOf(requirement),
+    ...evidenceOf(check),
+    ...(curl === null ? [] : [['curl', curl] as const]),
+  ];
   const context = `${id} (${level} in section ${section}): ${title}`;
   const evidence = escapeXml([context, ...rows.map(([name, text]) => `${name}: ${text}`)].join('\n'));
   const message = attribute('message', `${reason}`);
   const names = [id, check.id] as const;
   if (outcome === 'passed') return oneCase('passed', names);
-  if (outcome === 'not-verified') return oneCase('skipped', names, `<skipped${message}/>`);
+  if (outcome === 'not-verified' || outcome === 'not-applicable')
+    return oneCase('skipped', names, `<skipped${message}/>`);
   if (expected_failure) {
     const why = attribute('message', `failed as expected: ${sayExpected(expected_failure)}`);
     return oneCase('skipped', names, `<skipped${why}/><system-out>${evidence}</system-out>`);
@@ -83,6 +100,21 @@ function caseOfOutdated({ id, text }: { id: string; text: string }): Case {
 function caseOfWarning({ id, reason, curl }: Warning): Case {
   const text = [`warning: ${reason}`, ...(curl === null ? [] : [`curl: ${curl}`])].join('\n');
   return oneCase('passed', ['warnings', id], `<system-out>${escapeXml(text)}</system-out>`);
+}
+
+/** Drift and remarks are no failures either. */
+function noticesOf({ gaps, remarks }: Report): Case[] {
+  const drifting = gaps.filter(({ outcome }) => outcome === 'drift');
+  const rows = [
+    ...drifting.map((gap) => [`drift ${gap.id}`, `expected ${sayValue(gap)}, observed ${sayObserved(gap)}`]),
+    ...remarks.map(({ id, what, count: times, example }) => [
+      `remark ${id}`,
+      `${what} (${count(times, 'time')}): ${example}`,
+    ]),
+  ];
+  return rows.map(([name = '', text = '']) =>
+    oneCase('passed', ['notices', name], `<system-out>${escapeXml(text)}</system-out>`),
+  );
 }
 
 function oneCase(kind: Case['kind'], [classname, name]: readonly [string, string], inside = ''): Case {

@@ -13,8 +13,10 @@ Target \`http://127.0.0.1:9/api/v1\`, profile \`acme\`
 | ! error of the suite | 1 |
 | ✗ failed as expected | 1 |
 | – not verified | 1 |
+| ◐ partly verified | 1 |
 | ✓ passed | 1 |
 | drift warnings | 3 |
+| remarks | 1 |
 
 Gaps: 1 as the profile or the default says, 3 otherwise (drift), 1 not observed.
 
@@ -27,6 +29,10 @@ test('shows a failure with all of its evidence', () => {
 ### ✗ HOOK-4 Another channel is refused
 
 implied in section 2.4 of the interface document
+
+sentence: The sentence that promises it.
+
+reading: Four values are named, and no others.
 
 **hook-4-channel-slack**
 
@@ -55,6 +61,8 @@ test.for([
   ['<details><summary>Failed as expected (1)</summary>'],
   ['| HOOK-7 | Only known events are taken | fixed in release 12 (until 2026-12-31) |'],
   ['<details><summary>Not verified (1)</summary>'],
+  ['| LIMIT-8 | The limits count per tenant | needs another site |'],
+  ['| late | Something came late | 2 | a push came after 12.3 s |'],
   ['| AUTH-3 | An API key is accepted | needs an API key; set SITEPUB\\_API\\_KEY |'],
   ['| subscription 7 on site 101: http://127.0.0.1:1/run/1 |'],
   ['| token.lifetime | 7200 (default) |  | not-observed |'],

@@ -7,6 +7,7 @@ import {
   groupByVerdict,
   headlineOf,
   outdatedEntries,
+  promiseOf,
   sayExpected,
   sayGapCounts,
   sayLeftover,
@@ -65,6 +66,7 @@ function head(report: Report): string {
       .filter((verdict) => !['expected', 'partly'].includes(verdict) || countOf(verdict, report) > 0)
       .map((verdict) => [`${signs[verdict].sign} ${signs[verdict].word}`, String(countOf(verdict, report))]),
     [`${warningWord(report)}s`, String(summary.warned)],
+    ...(report.remarks.length > 0 ? [['remarks', String(report.remarks.length)]] : []),
   ];
   return [
     `# ${headlineOf(report)}`,
@@ -96,6 +98,7 @@ function failure(requirement: RequirementReport, report: Report): string {
   return [
     `### ${signs[outcome].sign} ${id} ${escapeMarkdown(title)}`,
     `${level} in section ${escapeMarkdown(section)} of the interface document`,
+    ...promiseOf(requirement).map(([name, text]) => `${name}: ${escapeMarkdown(text)}`),
     ...unsuccessfulChecks(requirement).map(evidence),
     ...(accepting.length > 0
       ? [`To accept it for a while, with \`--expected-failures\`:\n\n${fence(accepting.join('\n'), 'yaml')}`]

@@ -14,6 +14,10 @@ export interface RequirementReport {
   section: string;
   level: Requirement['level'];
   title: string;
+  /** The sentence of the interface document. */
+  quote: string;
+  /** Why no other reading of it allows what fails the requirement. */
+  reading?: string;
   outcome: Outcome;
   reason: string | null;
   checks: CheckResult[];
@@ -145,11 +149,12 @@ function reportRequirement(
   const checks = run.results
     .filter((entry) => entry.requirement === requirement.id)
     .map(({ result }) => ({ ...result, reason: clean(result.reason) }));
-  const { id, section, level, title } = requirement;
+  const { id, section, level, title, quote, reading } = requirement;
   const outcome = outcomeOf(checks.map((check) => check.outcome));
   const deciding = decidingCheck(checks, outcome);
   const reason = deciding ? deciding.reason : reasonWithoutResult(requirement, run);
-  return { id, section, level, title, outcome, reason: clean(reason), checks };
+  const promise = { id, section, level, title, quote, ...(reading !== undefined && { reading }) };
+  return { ...promise, outcome, reason: clean(reason), checks };
 }
 
 function reasonWithoutResult({ id, excluded }: Requirement, { abort, checked }: RunResult): string {

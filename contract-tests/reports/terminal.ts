@@ -8,6 +8,7 @@ import {
   evidenceOf,
   outdatedEntries,
   presentRows,
+  promiseOf,
   sayExpected,
   sayLeftover,
   sayObserved,
@@ -73,6 +74,7 @@ function requirementLines(requirement: RequirementReport, report: Report, paint:
   return [
     head,
     indent(`${level} in section ${section} of the interface document`),
+    ...promiseOf(requirement).map(([name, text]) => indent(`${name}: ${visible(text)}`)),
     ...unsuccessfulChecks(requirement).flatMap(checkLines),
     ...accepting.map((line) => indent(`  accept   ${line}`)),
   ];

@@ -8,6 +8,7 @@ export const passed: RequirementReport = {
   section: '2.1, 7',
   level: 'documented',
   title: 'Every response has an envelope',
+  quote: 'The sentence that promises it.',
   outcome: 'passed',
   reason: null,
   checks: [{ ...check, id: 'env-1-in-every-answer', outcome: 'passed' }],
@@ -18,6 +19,8 @@ export const failed: RequirementReport = {
   section: '2.4',
   level: 'implied',
   title: 'Another channel is refused',
+  quote: 'The sentence that promises it.',
+  reading: 'Four values are named, and no others.',
   outcome: 'failed',
   reason: 'expected a refusal; got a success',
   checks: [
@@ -39,6 +42,7 @@ export const expectedFailure: RequirementReport = {
   section: '6.1',
   level: 'documented',
   title: 'Only known events are taken',
+  quote: 'The sentence that promises it.',
   outcome: 'failed',
   reason: 'expected a refusal; got HTTP 201',
   expected_failure: { reason: 'fixed in release 12', until: '2026-12-31' },
@@ -56,11 +60,27 @@ export const expectedFailure: RequirementReport = {
   ],
 };
 
+const partly: RequirementReport = {
+  id: 'LIMIT-8',
+  section: '8',
+  level: 'documented',
+  title: 'The limits count per tenant',
+  quote: 'The sentence that promises it.',
+  outcome: 'partly',
+  reason: 'needs another site',
+  checks: [
+    { ...check, id: 'limit-8-by-tenant', outcome: 'passed' },
+    { ...check, id: 'limit-8-across-sites', outcome: 'not-verified', reason: 'needs another site' },
+    { ...check, id: 'limit-8-without-site', outcome: 'not-applicable', reason: 'the call names no site' },
+  ],
+};
+
 export const unverified: RequirementReport = {
   id: 'AUTH-3',
   section: '5',
   level: 'documented',
   title: 'An API key is accepted',
+  quote: 'The sentence that promises it.',
   outcome: 'not-verified',
   reason: 'needs an API key; set SITEPUB_API_KEY',
   checks: [],
@@ -71,6 +91,7 @@ export const broken: RequirementReport = {
   section: '6.4',
   level: 'documented',
   title: 'Every push carries three headers',
+  quote: 'The sentence that promises it.',
   outcome: 'error',
   reason: 'the suite itself went wrong: x (hooks.ts:7)',
   checks: [
@@ -114,7 +135,8 @@ export const warning: Warning = {
 
 /** The report with every possible content. */
 export const sample: Report = reportOf({
-  requirements: [passed, failed, expectedFailure, unverified, broken],
+  requirements: [passed, failed, expectedFailure, unverified, broken, partly],
+  remarks: [{ id: 'late', what: 'Something came late', count: 2, example: 'a push came after 12.3 s' }],
   gaps: [
     { id: 'refresh.status', value: 200, source: 'default', observed: '200', outcome: 'agrees' },
     { id: 'login.status', value: 200, source: 'default', observed: '201', outcome: 'drift' },
@@ -143,7 +165,7 @@ export const sample: Report = reportOf({
     { what: 'subscription', id: 7, site: 101, target: 'http://127.0.0.1:1/run/1' },
     { what: 'subscription', id: null, site: 101, target: 'http://127.0.0.1:1/run/2' },
   ],
-  summary: { passed: 1, failed: 2, partly: 0, warned: 3, not_verified: 1, error: 1 },
+  summary: { passed: 1, failed: 2, partly: 1, warned: 3, not_verified: 1, error: 1 },
   expected_failures: {
     file: 'known.yaml',
     count: 1,
@@ -170,6 +192,7 @@ export function sampleWith(text: string): Report {
       reason: one.reason && text,
       checks: one.checks.map(spoil),
     })),
+    remarks: sample.remarks.map((remark) => ({ ...remark, example: text })),
     gaps: sample.gaps.map((gap) => ({ ...gap, observed: gap.observed && text })),
     leftovers: sample.leftovers.map((left) => ({ ...left, id: text, target: text })),
   };

@@ -2,6 +2,7 @@
 import { codeOf } from '../../openapi/error-codes.ts';
 import { call } from '../calls/call.ts';
 import { isRateLimited } from '../calls/expect-answer.ts';
+import { refusalOfInvented } from '../calls/live-session.ts';
 import { listSites } from '../calls/sites.ts';
 import { budgetKey, logInMain, sendLogin } from '../calls/user-session.ts';
 import { versioning } from '../checks/envelope/versioning.ts';
@@ -9,6 +10,7 @@ import { type Context, replace } from '../context.ts';
 import { perMinute, windowMs } from '../core/documented-limits.ts';
 import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
 import { type Abort, NotVerified, PromiseBroken, Unreachable } from '../core/outcomes.ts';
+import { settle } from '../core/settled.ts';
 
 /** Reaches the deployment, and logs in. Returns the reason where no check can be made. */
 export async function runPreflight(context: Context): Promise<Abort | undefined> {
@@ -19,13 +21,28 @@ export async function runPreflight(context: Context): Promise<Abort | undefined>
     };
   }
   try {
-    return context.options.account ? await logIn(context) : await callWithoutCredentials(context);
+    return await trySeveralTimes(() =>
+      context.options.account ? logIn(context) : callWithoutCredentials(context),
+    );
   } catch (error) {
     if (error instanceof Unreachable)
       return { kind: 'unreachable', reason: `${context.options.baseUrl} can't be reached: ${error.message}` };
     // Where the profile is wrong about the place of the token, each check that needs the token says so.
     if (error instanceof NotVerified) return undefined;
     throw error;
+  }
+}
+
+/** A lost answer is no reason to end the run; a host that nobody listens at is. */
+async function trySeveralTimes<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      const isDead =
+        !(error instanceof Unreachable) || /ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(error.message);
+      if (isDead || tries === 3) throw error;
+    }
   }
 }
 
@@ -96,6 +113,8 @@ async function logInWithAuthorization(context: Context): Promise<boolean> {
 /** Makes the run use this login. */
 async function continueWithLogin(context: Context, login: Exchange): Promise<void> {
   replace(context, logInMain, login);
+  // What a refusal of a wrong token looks like, before anything can have been used up.
+  await settle(() => refusalOfInvented(context));
   await findSite(context);
 }
 

@@ -1,7 +1,8 @@
 // Runs one check, and returns its result.
+import { isRefusedGenerally } from '../calls/live-session.ts';
 import type { Check } from '../check.ts';
 import { type Context, interruptedReason } from '../context.ts';
-import { type Exchange, envelopeOf } from '../core/exchange.ts';
+import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
 import {
   type CheckOutcome,
   HarnessError,
@@ -43,8 +44,16 @@ export async function runCheck(check: Check, context: Context): Promise<CheckRes
     learnTokens(context);
     if (context.signal.aborted) return notMade(check, interruptedReason);
     if (error instanceof NotSeenYet && !context.isLastLook) return { since: error.since };
-    return redacted(resultOfError(check, error, context), context);
+    return redacted(resultOfError(check, await excuse(context, error), context), context);
   }
+}
+
+/** A refusal that every call gets by now breaks no promise of this one. */
+async function excuse(context: Context, error: unknown): Promise<unknown> {
+  if (!(error instanceof PromiseBroken) || !error.exchange || succeeded(error.exchange)) return error;
+  if (!(await isRefusedGenerally(context, error.exchange))) return error;
+  const answer = describeAnswer(error.exchange);
+  return new NotVerified(`refused as every call is by now (${answer}), such as by a quota of all calls`);
 }
 
 /** The time limit of a check but for its waits, in milliseconds. */

@@ -39,7 +39,7 @@ test.concurrent('logins that somebody uses up meanwhile leave the checks of a lo
     options: { only: ['LOGIN-1', 'LOGIN-3', 'LOGIN-4', 'LOGIN-5'] },
   });
   expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
-  expect(requirementsThat('not-verified', report)).toContain('LOGIN-3');
+  expect(requirementsThat('partly', report)).toContain('LOGIN-3');
   const reasons = report.requirements.flatMap(({ checks }) => checks.map(({ reason }) => reason ?? ''));
   expect(reasons.join()).toContain('someone else used them up');
 });
@@ -186,7 +186,7 @@ test.concurrent("a deployment that takes robots of the chat products at their ma
   expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
   expect(requirementsThat('passed', report)).toEqual(expect.arrayContaining(['HOOK-10', 'SIG-1', 'SIG-4']));
   expect(requirementsThat('not-verified', report)).toEqual(
-    expect.arrayContaining(['HOOK-3', 'CHAN-1', 'CHAN-2', 'CHAN-3', 'SIG-5']),
+    expect.arrayContaining(['CHAN-1', 'CHAN-2', 'CHAN-3', 'SIG-5']),
   );
   const reasons = report.requirements.flatMap(({ checks }) => checks.map(({ reason }) => reason ?? ''));
   expect(reasons.join()).toContain('accepts feishu with the address of a robot of that product only');
@@ -291,7 +291,8 @@ test.concurrent('a public address in front of the receiver serves as well', asyn
       expect.arrayContaining(['HOOK-10', 'RETRY-1', 'SIG-4']),
     );
     // A tunnel answers in the receiver's stead.
-    expect(requirementsThat('not-verified', report)).toEqual(['RECV-1', 'RECV-2', 'RETRY-2']);
+    expect(requirementsThat('not-verified', report)).toEqual(['RECV-1', 'RECV-2']);
+    expect(requirementsThat('partly', report)).toEqual(['RETRY-2']);
   } finally {
     await tunnel.close();
   }
@@ -326,7 +327,7 @@ function verdictsOf(report: Report) {
 /** As if somebody else had logged in to the tenant just now. */
 function useUpLogins({ service }: Mock, count: number): void {
   const [tenantId] = service.world.tenants.keys();
-  service.world.limits.set(`logins:${tenantId}`, Array(count).fill(service.clock.now()));
+  service.world.limits.set(`logins:${tenantId}`, Array(count).fill(service.clock.now() + 60_000));
 }
 
 function slowPushes(ms: number) {

@@ -3,7 +3,7 @@ import { chatChannels, eventNames } from '../../openapi/event-names.ts';
 import { isRateLimited } from '../calls/expect-answer.ts';
 import { isSessionAccepted } from '../calls/user-session.ts';
 import { type Context, once } from '../context.ts';
-import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
+import { areAlike, describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { type Subscription, sendCreation, sendTest, unassignedIdLike } from './subscription-calls.ts';
 
@@ -86,9 +86,4 @@ export async function understandsSecret(context: Context): Promise<boolean> {
     { spoil: (body) => body },
   );
   return !succeeded(exchange);
-}
-
-/** Whether two refusals have the same status and code. */
-export function areAlike(one: Exchange, other: Exchange): boolean {
-  return one.response.status === other.response.status && envelopeOf(one).code === envelopeOf(other).code;
 }

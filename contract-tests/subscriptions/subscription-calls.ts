@@ -1,7 +1,7 @@
 // Sends the two webhook calls; the caller decides what the answers mean.
 import { randomUUID } from 'node:crypto';
 import { type CallOptions, call } from '../calls/call.ts';
-import { sessionToken } from '../calls/user-session.ts';
+import { withSession } from '../calls/live-session.ts';
 import type { Context } from '../context.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { firstChosenEvent } from '../push-receiver/read-push.ts';
@@ -41,8 +41,8 @@ export async function sendCreation(
   const secret = request.secret ?? context.plainSecret;
   const plain = { url: receivingUrl(context, path), events: plainEvents, channel: 'custom' };
   const values = { ...plain, ...request, secret, siteID };
-  const token = options.token === undefined ? await sessionToken(context) : options.token;
-  const exchange = await call(context, 'createSubscription', { values, ...options, token });
+  const send = (token: string | null) => call(context, 'createSubscription', { values, ...options, token });
+  const exchange = options.token === undefined ? await withSession(context, send) : await send(options.token);
   return { path, exchange, siteID, secret };
 }
 
@@ -52,12 +52,9 @@ export async function sendTest(
   { id, siteID }: Pick<Subscription, 'id' | 'siteID'>,
   options: CallOptions = {},
 ): Promise<Exchange> {
-  const token = options.token === undefined ? await sessionToken(context) : options.token;
-  return call(context, 'testSubscription', {
-    values: { id, siteID, event: plainEvents[0] },
-    ...options,
-    token,
-  });
+  const values = { id, siteID, event: plainEvents[0] };
+  const send = (token: string | null) => call(context, 'testSubscription', { values, ...options, token });
+  return options.token === undefined ? withSession(context, send) : send(options.token);
 }
 
 /** An unassigned identifier of the same form. */

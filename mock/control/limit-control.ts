@@ -6,17 +6,15 @@ import type { ControlContext } from './control-context.ts';
 import type { LimitsView, LimitView } from './control-views.ts';
 import { findTenant } from './tenants.ts';
 
-export function limitControl({ service, read, change }: ControlContext) {
-  const kind = service.profile.values['limits.window'];
-
+export function limitControl({ read, change }: ControlContext) {
   function showLimits(world: World, tenant: string | number | undefined): LimitsView {
     const tenants = tenant === undefined ? [...world.tenants.values()] : [findTenant(world, tenant)];
     return { limits: tenants.flatMap((one) => limitNames.map((name) => showLimit(world, one, name))) };
   }
 
   function showLimit(world: World, { id, name: tenant }: Tenant, limit: LimitView['limit']): LimitView {
-    const live = liveCalls(world.limits.get(`${limit}:${id}`) ?? [], timeOf(world.clock), kind);
-    const frees = live.length > 0 && { frees_at: isoTime(freesAt(live, kind)) };
+    const live = liveCalls(world.limits.get(`${limit}:${id}`) ?? [], timeOf(world.clock));
+    const frees = live.length > 0 && { frees_at: isoTime(freesAt(live)) };
     return { limit, tenant, used: live.length, of: perMinute, ...frees };
   }
 
@@ -25,9 +23,20 @@ export function limitControl({ service, read, change }: ControlContext) {
 
     clearLimits: (tenant?: string | number): LimitsView =>
       change((world) => {
+        const ids = tenant === undefined ? [...world.tenants.keys()] : [findTenant(world, tenant).id];
         if (tenant === undefined) world.limits.clear();
-        else for (const name of limitNames) world.limits.delete(`${name}:${findTenant(world, tenant).id}`);
+        for (const id of ids) clearLimitsOf(world, id);
         return showLimits(world, tenant);
       }),
   };
+}
+
+/** The counts, and the locks after too many calls or wrong passwords. */
+function clearLimitsOf({ limits, users }: World, tenantId: number): void {
+  for (const key of limits.keys()) if (key.endsWith(`:${tenantId}`)) limits.delete(key);
+  for (const user of users.values()) {
+    if (user.tenantId !== tenantId) continue;
+    delete user.wrongPasswords;
+    delete user.lockedUntil;
+  }
 }

@@ -1,3 +1,4 @@
+import { countsUntil, liveCalls } from '../request/limit-windows.ts';
 import {
   countAgainstLimit,
   documentedRule,
@@ -98,12 +99,6 @@ export const limitFaults: readonly Fault[] = [
       limits.set(keyOf(call, 'logins'), before);
       return () => {};
     }),
-  },
-  {
-    id: 'login-limit-for-two-minutes',
-    title: 'The login limit lasts two minutes.',
-    requirement: 'LIMIT-4',
-    wrap: changeLimitRule('logins', { extraMs: 60_000 }),
   },
   {
     id: 'login-limit-a-quarter-too-long',
@@ -295,7 +290,9 @@ function countCallsAlsoAs(name: LimitName, other: LimitName): Wrap {
     const takeBack = draw();
     const { limits } = call.world;
     const key = keyOf(call, other);
-    limits.set(key, [...(limits.get(key) ?? []), call.now]);
+    const kind = call.profile.values['limits.window'];
+    const live = liveCalls(limits.get(key) ?? [], call.now);
+    limits.set(key, [...live, countsUntil(live, call.now, { ...documentedRule, kind })]);
     return takeBack;
   });
 }

@@ -23,7 +23,10 @@ export interface Body {
 }
 
 /** Reads the body of a call; ignores it when the operation has no body. */
-export async function readBody(operation: Operation, message: IncomingMessage): Promise<Body> {
+export async function readBody(
+  operation: Pick<Operation, 'request'>,
+  message: IncomingMessage,
+): Promise<Body> {
   if (!operation.request) return {};
   const bytes = await receiveBytes(message, bodyLimit);
   if (bytes.length > bodyLimit) return { problem: bodyTooLarge(bodyLimit) };
@@ -31,6 +34,18 @@ export async function readBody(operation: Operation, message: IncomingMessage): 
   return operation.request.required
     ? { problem: invalidRequest([{ at: '', expected: 'a JSON object; it is empty' }]) }
     : {};
+}
+
+/** Reads the body of a call that may be of one of several operations: it may be empty if one of them has none. */
+export function readSharedBody(
+  routes: readonly { operation: Operation }[],
+  message: IncomingMessage,
+): Promise<Body> {
+  const operations = routes.map(({ operation }) => operation);
+  const request = operations.find((operation) => operation.request)?.request;
+  if (!request) return Promise.resolve({});
+  const required = operations.every((operation) => operation.request);
+  return readBody({ request: { ...request, required } }, message);
 }
 
 /**

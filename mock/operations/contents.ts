@@ -5,7 +5,7 @@ import { emitEvent } from './emit-event.ts';
 import type { Inputs } from './inputs.ts';
 import { contentOf, siteOf } from './lookups.ts';
 
-/** Creates a draft, which emits no event. */
+/** Creates a draft, which emits no event, unless the deployment publishes all that is created. */
 export function createContent(call: Call<Inputs['createContent']>): Values {
   const { world, input, now } = call;
   const site = siteOf(call, input.siteID);
@@ -19,8 +19,11 @@ export function createContent(call: Call<Inputs['createContent']>): Values {
     updatedAt: now,
   };
   world.contents.set(id, content);
+  site.isUnchanged = false;
   keepNewest(world.contents, bounds.contents);
-  return { ...content };
+  if (!call.operation.also?.includes('operation.publish-content')) return { ...content };
+  content.state = 'published';
+  return emitAndShow(call, 'content.publish', content);
 }
 
 export function publishContent(call: Call<Inputs['publishContent']>): Values {
@@ -52,6 +55,8 @@ function emitAndShow(
   content: Content,
 ): Values {
   const { id, title } = content;
-  emitEvent(call, siteOf(call, call.input.siteID), { event, values: { id, title } });
+  const site = siteOf(call, call.input.siteID);
+  site.isUnchanged = false;
+  emitEvent(call, site, { event, values: { id, title } });
   return { ...content };
 }

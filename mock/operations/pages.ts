@@ -1,10 +1,16 @@
 // Lists as `list` and `total` (section 2.1). Paging is not documented, so the profile defines it.
+import { namesIn } from '../../openapi/operations.ts';
+import { invalidRequest } from '../http/api-errors.ts';
 import type { Call, Values } from '../service.ts';
 
 export interface Page {
   /** From 1. */
   page?: number;
   page_size?: number;
+  offset?: number;
+  limit?: number;
+  /** As an earlier answer had it under `next`. */
+  cursor?: string | number;
 }
 
 const defaultSize = 20;
@@ -15,7 +21,24 @@ export function answerList<Entry>(
   all: readonly Entry[],
   show: (entry: Entry) => Values,
 ): Values {
-  const { page = 1, page_size: size = defaultSize } = input;
-  const shown = operation.query ? all.slice((page - 1) * size, page * size) : all;
-  return { list: shown.map(show), total: all.length };
+  const total = all.length;
+  if (!namesIn(operation).some((name) => pageNames.includes(name))) return { list: all.map(show), total };
+  const { page = 1, page_size, limit, offset, cursor } = input;
+  const size = page_size ?? limit ?? defaultSize;
+  const from = cursor === undefined ? (offset ?? (page - 1) * size) : readCursor(cursor);
+  const next = from + size < total ? writeCursor(from + size) : undefined;
+  return { list: all.slice(from, from + size).map(show), total, next };
+}
+
+const pageNames = ['page', 'page_size', 'offset', 'limit', 'cursor'];
+
+/** Nobody is to build a cursor from a number. */
+function writeCursor(from: number): string {
+  return Buffer.from(`from ${from}`).toString('base64url');
+}
+
+function readCursor(cursor: string | number): number {
+  const [, from] = /^from (\d+)$/.exec(Buffer.from(String(cursor), 'base64url').toString()) ?? [];
+  if (from === undefined) throw invalidRequest([{ at: 'the cursor', expected: 'one that an answer had' }]);
+  return Number(from);
 }

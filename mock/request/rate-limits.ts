@@ -1,8 +1,8 @@
 // Which calls are limited, and how they are counted in the world (section 8 of the interface document).
 import type { OperationId } from '../../openapi/operations.ts';
-import { rateLimited } from '../http/api-errors.ts';
+import { type ApiError, rateLimited } from '../http/api-errors.ts';
 import type { AnyCall } from '../service.ts';
-import { freesAt, liveCalls } from './limit-windows.ts';
+import { countsUntil, freesAt, liveCalls, mostAtOnce } from './limit-windows.ts';
 import { tenantOfCall } from './tenant-of-call.ts';
 
 export const perMinute = 10;
@@ -34,16 +34,35 @@ export function countAgainstLimit(call: AnyCall, rule = documentedRule): () => v
   const name = limitOf[call.operation.id];
   const holder = name && rule.holderOf(call);
   if (!name || holder === undefined) return keepCounted;
-  const { most, extraMs } = rule;
   const { limits } = call.world;
   const key = `${name}:${holder}`;
-  const kind = call.profile.values['limits.window'];
-  const live = liveCalls(limits.get(key) ?? [], call.now - extraMs, kind);
-  if (live.length >= most)
-    throw rateLimited(`${most} ${name} a minute for this tenant`, freesAt(live, kind) + extraMs, call.now);
-  limits.set(key, [...live, call.now]);
+  const window = { ...rule, kind: call.profile.values['limits.window'] };
+  const live = liveCalls(limits.get(key) ?? [], call.now);
+  const lockedUntil = limits.get(lockOf(key))?.[0] ?? 0;
+  if (call.now < lockedUntil || live.length >= mostAtOnce(window))
+    throw exceed(call, { key, name, most: rule.most, freesAt: Math.max(lockedUntil, freesAt(live)) });
+  const end = countsUntil(live, call.now, window);
+  limits.set(key, [...live, end]);
   if (countsFailures(call, name)) return keepCounted;
-  return () => limits.set(key, removeTime(limits.get(key) ?? [], call.now));
+  return () => limits.set(key, removeTime(limits.get(key) ?? [], end));
+}
+
+/** The error of a call that exceeds a limit. A lock begins with the first of them. */
+function exceed(
+  { world: { limits }, profile, now }: AnyCall,
+  { key, name, most, freesAt }: { key: string; name: LimitName; most: number; freesAt: number },
+): ApiError {
+  const lock = profile.values['limits.lock'];
+  const lockedUntil = limits.get(lockOf(key))?.[0] ?? 0;
+  if (lock === 'none' || now < lockedUntil)
+    return rateLimited(`${most} ${name} a minute for this tenant`, freesAt, now);
+  limits.set(lockOf(key), [now + lock * 1000]);
+  return rateLimited(`${most} ${name} a minute for this tenant`, Math.max(freesAt, now + lock * 1000), now);
+}
+
+/** Where the world has the end of the lock after a limit was exceeded. */
+function lockOf(key: string): string {
+  return `lock of ${key}`;
 }
 
 function countsFailures({ profile }: AnyCall, name: LimitName): boolean {

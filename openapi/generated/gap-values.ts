@@ -26,6 +26,16 @@ export interface components {
             "refresh.old-token": "kept" | "ended";
             /** @description For how many seconds after its expiry can a session token still be renewed? (interface document, section 5) */
             "refresh.window": number;
+            /**
+             * @description Does a login end the earlier sessions of the same user? (interface document, section 5)
+             * @enum {unknown}
+             */
+            "session.concurrent": "kept" | "ended-by-login";
+            /** @description After how many wrong passwords in a row is a user locked out, and for how many seconds, if at all? (interface document, section 5) */
+            "login.lock-out": "none" | {
+                after: number;
+                seconds: number;
+            };
             /** @description Which request field holds the receiving URL? (interface document, section 4) */
             "subscription.request.url": string;
             /** @description Which request field holds the chosen events? (interface document, section 4) */
@@ -61,6 +71,28 @@ export interface components {
              * @enum {unknown}
              */
             "subscription.unknown-fields": "ignored" | "refused";
+            /**
+             * @description Which signing secrets are taken, any text, texts of 32 characters and more, or printable ASCII only? (interface document, section 2.4)
+             * @enum {unknown}
+             */
+            "subscription.secret-rule": "any" | "min-32" | "ascii";
+            /**
+             * @description Which receiving URLs are taken, any, those of https, those of public hosts, or those of hosts on a list of the deployment's? (interface document, section 2.4)
+             * @enum {unknown}
+             */
+            "subscription.url-rule": "any" | "https-only" | "public-only" | "allow-list";
+            /**
+             * @description Are subscription identifiers counted in the whole deployment, or per site (where integers, so that two sites can have the same)? (interface document, section 2.4)
+             * @enum {unknown}
+             */
+            "subscription.id-scope": "global" | "per-site";
+            /** @description How many subscriptions can a site have at most? (interface document, section 2.4) */
+            "subscription.quota": "none" | number;
+            /**
+             * @description Does a new subscription's target get a greeting or challenge at once, which is no event and no test message? (interface document, section 6)
+             * @enum {unknown}
+             */
+            "subscription.greeting": "none" | "on-creation";
             /** @description Which JSON body does the test call take, if any? (interface document, section 4) */
             "hook-test.request": "none" | Record<string, unknown>;
             /** @description Which HTTP status does a successful test call have? (interface document, section 4) */
@@ -72,7 +104,7 @@ export interface components {
              * @enum {unknown}
              */
             "hook-test.body": "event" | "other";
-            /** @description Which event does the test message name ("subscribed" means the first one that was chosen)? (interface document, section 6.5) */
+            /** @description Which event does the test message name ("subscribed" means the first one that was chosen, "subscribed-in-document-order" the one of those chosen that the document lists first)? (interface document, section 6.5) */
             "hook-test.event": string;
             /**
              * @description Is a test message that fails retried like any other delivery? (interface document, section 6.5)
@@ -94,6 +126,10 @@ export interface components {
              * @enum {unknown}
              */
             "webhook.content-type": "application/json" | "application/json; charset=utf-8";
+            /** @description How many seconds after its cause is the first attempt of a push made? (interface document, section 6.5) */
+            "webhook.latency": number;
+            /** @description By how many seconds at most is a retry made later than its 1, 5 or 30 minutes (a queue that is looked through now and then)? (interface document, section 6.5) */
+            "webhook.retry-delay": number;
             /**
              * @description How is the JSON of a push written (the signature covers these bytes)? (interface document, section 6.3)
              * @enum {unknown}
@@ -119,10 +155,10 @@ export interface components {
             /** @description After how many seconds without an answer is a target taken for unreachable? (interface document, section 6.5) */
             "webhook.timeout": number;
             /**
-             * @description Is the target of a redirect visited (the redirect itself is not 2xx and is retried in any case)? (interface document, section 6.5)
+             * @description Is the target of a redirect not visited, visited (and the push retried since the redirect is not 2xx), or is what the target answers the answer to the push? (interface document, section 6.5)
              * @enum {unknown}
              */
-            "webhook.redirects": "not-followed" | "followed";
+            "webhook.redirects": "not-followed" | "followed" | "counted";
             /**
              * @description Is a robot's refusal (HTTP 200 with an error code in its body) a successful delivery? (interface document, section 6.5)
              * @enum {unknown}
@@ -175,7 +211,11 @@ export interface components {
                 "unknown-path"?: number;
                 "method-not-allowed"?: number;
                 "request-timeout"?: number;
+                "account-locked"?: number;
                 "key-quota"?: number;
+                "subscription-quota"?: number;
+                "publish-under-way"?: number;
+                "call-in-progress"?: number;
                 "body-too-large"?: number;
                 "unsupported-media-type"?: number;
                 "rate-limited"?: number;
@@ -197,7 +237,11 @@ export interface components {
                 "unknown-path"?: number;
                 "method-not-allowed"?: number;
                 "request-timeout"?: number;
+                "account-locked"?: number;
                 "key-quota"?: number;
+                "subscription-quota"?: number;
+                "publish-under-way"?: number;
+                "call-in-progress"?: number;
                 "body-too-large"?: number;
                 "unsupported-media-type"?: number;
                 "rate-limited"?: number;
@@ -210,10 +254,12 @@ export interface components {
              */
             "errors.data": "absent" | "null-value" | "empty-object";
             /**
-             * @description Is the minute of a limit fixed from the first call, sliding, or aligned to the clock? (interface document, section 8)
+             * @description Is the minute of a limit fixed from the first call, sliding, or aligned to the clock; or is it a token bucket (10 at once, then one more each 6 seconds) or paced (one each 6 seconds)? (interface document, section 8)
              * @enum {unknown}
              */
-            "limits.window": "fixed" | "sliding" | "aligned";
+            "limits.window": "fixed" | "sliding" | "aligned" | "token-bucket" | "paced";
+            /** @description For how many seconds is each call of a kind refused once its limit was exceeded, if not only until the window lets one through? (interface document, section 8) */
+            "limits.lock": "none" | number;
             /**
              * @description Do failed logins count towards the 10 a minute? (interface document, section 8)
              * @enum {unknown}
@@ -249,18 +295,48 @@ export interface components {
              */
             "idempotency.subscriptions": "repeated" | "separate";
             /**
+             * @description Which calls give the first result when they are repeated, the writes that the document names, or every POST (subscriptions are asked about above)? (interface document, section 8)
+             * @enum {unknown}
+             */
+            "idempotency.scope": "writes" | "every-post";
+            /**
+             * @description Does a repetition that comes while the first call is not answered yet wait for its result, or is it refused? (interface document, section 8)
+             * @enum {unknown}
+             */
+            "idempotency.in-progress": "waits" | "refused";
+            /**
              * @description Has the publish ended when its call is answered? (interface document, section 3)
              * @enum {unknown}
              */
             "publish.mode": "asynchronous" | "synchronous";
+            /** @description How many seconds does a publish take? (interface document, section 3) */
+            "publish.duration": number;
+            /**
+             * @description Does publishing a site without a change since its last publish make a new version, or give the version there is? (interface document, section 3)
+             * @enum {unknown}
+             */
+            "publish.unchanged": "new-version" | "same-version";
+            /**
+             * @description Is a different publish of a site accepted while one is under way or was begun less than 5 seconds ago? (interface document, section 3)
+             * @enum {unknown}
+             */
+            "publish.concurrent": "accepted" | "refused";
+            /**
+             * @description Does the list of API keys show all of the tenant, or those that the caller's user created? (interface document, section 4)
+             * @enum {unknown}
+             */
+            "keys.list-scope": "tenant" | "own";
             /** @description How is a site created? (interface document, section 4) */
             "operation.create-site": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 id?: string;
             };
@@ -270,14 +346,15 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
                 query?: {
-                    [key: string]: "{page}" | "{page_size}";
+                    [key: string]: string | number | boolean;
                 };
                 status?: number;
                 list?: string;
                 total?: string;
+                next?: string;
                 "item.id"?: string;
                 "item.name"?: string;
             };
@@ -287,8 +364,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 id?: string;
                 name?: string;
@@ -300,8 +380,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
             };
             /** @description How is a site published ("{note}" is any text that makes one publish differ from another)? (interface document, section 4) */
@@ -310,8 +393,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 version?: string;
             };
@@ -321,8 +407,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 version?: string;
             };
@@ -332,8 +421,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 id?: string;
             };
@@ -343,8 +435,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 text?: string;
             };
@@ -354,8 +449,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 id?: string;
                 key?: string;
@@ -366,14 +464,15 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
                 query?: {
-                    [key: string]: "{page}" | "{page_size}";
+                    [key: string]: string | number | boolean;
                 };
                 status?: number;
                 list?: string;
                 total?: string;
+                next?: string;
                 "item.id"?: string;
                 "item.name"?: string;
                 "item.created_at"?: string;
@@ -384,8 +483,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
             };
             /** @description How is content created? (interface document, section 4) */
@@ -394,8 +496,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 id?: string;
             };
@@ -405,10 +510,16 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 id?: string;
+            } | {
+                /** @enum {unknown} */
+                by: "create-content";
             };
             /** @description How is content updated? (interface document, section 4) */
             "operation.update-content": ("not-offered" | "unknown") | {
@@ -416,8 +527,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 id?: string;
             };
@@ -427,8 +541,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
             };
             /** @description How does a visitor submit a form ("{form}" names it, "{fields}" is an object)? (interface document, section 4) */
@@ -437,8 +554,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 id?: string;
             };
@@ -448,8 +568,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
                 id?: string;
             };
@@ -459,14 +582,15 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
                 query?: {
-                    [key: string]: "{page}" | "{page_size}";
+                    [key: string]: string | number | boolean;
                 };
                 status?: number;
                 list?: string;
                 total?: string;
+                next?: string;
                 "item.id"?: string;
                 "item.url"?: string;
                 "item.events"?: string;
@@ -478,8 +602,11 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
                 status?: number;
             };
             /** @description How is the webhook push log read? (interface document, section 4) */
@@ -488,14 +615,15 @@ export interface components {
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 path: string;
                 /** @enum {unknown} */
-                auth?: "bearer" | "none";
+                auth?: "bearer" | "session" | "api-key" | "none";
                 body?: Record<string, unknown>;
                 query?: {
-                    [key: string]: "{page}" | "{page_size}";
+                    [key: string]: string | number | boolean;
                 };
                 status?: number;
                 list?: string;
                 total?: string;
+                next?: string;
                 "item.id"?: string;
                 "item.event"?: string;
                 "item.state"?: string;

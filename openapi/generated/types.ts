@@ -276,7 +276,7 @@ export interface paths {
         put?: never;
         /**
          * Create content
-         * @description Creates content on a site, unpublished.
+         * @description Creates content on a site.
          */
         post: operations["createContent"];
         delete?: never;
@@ -553,7 +553,7 @@ export interface components {
         } & components["schemas"]["Envelope"];
         /** @description The envelope of a failure. */
         Failure: {
-            /** @description A business error code: 40000 malformed-request, 40001 malformed-json, 40002 invalid-request, 40100 unauthenticated, 40101 token-expired, 40102 bad-credentials, 40400 foreign-site, 40400 unknown-site, 40401 unknown-subscription, 40402 unknown-resource, 40403 unknown-path, 40500 method-not-allowed, 40800 request-timeout, 40900 key-quota, 41300 body-too-large, 41500 unsupported-media-type, 42900 rate-limited, 43100 header-too-large, 50000 internal. */
+            /** @description A business error code: 40000 malformed-request, 40001 malformed-json, 40002 invalid-request, 40100 unauthenticated, 40101 token-expired, 40102 bad-credentials, 40400 foreign-site, 40400 unknown-site, 40401 unknown-subscription, 40402 unknown-resource, 40403 unknown-path, 40500 method-not-allowed, 40800 request-timeout, 40103 account-locked, 40900 key-quota, 40901 subscription-quota, 40902 publish-under-way, 40903 call-in-progress, 41300 body-too-large, 41500 unsupported-media-type, 42900 rate-limited, 43100 header-too-large, 50000 internal. */
             code?: unknown;
             /** @description Describes the error. */
             message?: unknown;

@@ -3,7 +3,9 @@ import { createReport } from '../../contract-tests/reports/report.ts';
 import { runInVitest } from '../../contract-tests/run/run-in-vitest.ts';
 import { version } from '../../openapi/version.ts';
 import { readFlagsOrHelp } from '../options/flags.ts';
+import { readNames } from '../options/read-names.ts';
 import { environmentHelp, readTestOptions, testFlags } from '../options/test-options.ts';
+import { noticeNames } from '../output/fail-on.ts';
 import { finishReport, readExpectedFailures } from '../output/finish-report.ts';
 import { readReportTargets } from '../output/report-targets.ts';
 import { runWithProgress } from './run-with-progress.ts';
@@ -16,13 +18,14 @@ export async function test(args: readonly string[]): Promise<number> {
   });
   if (!given) return 0;
   const targets = readReportTargets(given.list('report'));
+  const failOn = readNames(given, 'fail-on', { known: noticeNames, noun: 'notice' });
   const options = await readTestOptions(given);
   if (given.switched('dry-run')) return printDryRun(options);
   const expected = await readExpectedFailures(given.text('expected-failures'));
   const startedAt = new Date();
   const run = await runWithProgress((watcher) => runInVitest(options, watcher));
   const report = createReport(run, { options, version, startedAt });
-  return finishReport(report, { expected, targets, journal: options.journal });
+  return finishReport(report, { expected, targets, failOn, journal: options.journal });
 }
 
 /** Loads the checks, which a run loads in its worker only. */

@@ -31,6 +31,18 @@ export const testFlags: Flags = {
   only: listFlag('ID…', 'only these requirements or checks'),
   skip: listFlag('ID…', 'not these requirements or checks'),
   'max-wait': textFlag('TIME', 'longest time that a check may only wait, such as 90s or 36m (default: 10s)'),
+  'arrival-timeout': textFlag(
+    'TIME',
+    'how long to wait for a push before the run goes on (default: 10s); what comes within a minute still counts, with the remark `late`',
+  ),
+  'request-timeout': textFlag(
+    'TIME',
+    'how long an answer may take (default: 30s), and twice that for publish, import and AI; three lost answers in a row end the run',
+  ),
+  'fail-on': listFlag(
+    'ID…',
+    'notices that make the exit code 1: drift, the id of a gap, or that of a remark',
+  ),
   cases: textFlag(
     'N',
     `most generated cases of a check of --suite full (default: ${defaultCases}; 0 for none)`,
@@ -62,7 +74,7 @@ export const environmentHelp = `Credentials come from the environment, or from f
   SITEPUB_OTHER_USERNAME, SITEPUB_OTHER_PASSWORD, SITEPUB_OTHER_SITE_ID
                                                     a user and a site of another tenant
   SITEPUB_CONTROL_TOKEN                             the token of the control API
-Exit codes: 0 every requirement that was verified holds, 1 one failed, 2 usage, profile or credentials,
+Exit codes: 0 every requirement that was verified holds, 1 one failed or a notice of --fail-on came, 2 usage, profile or credentials,
 3 the deployment can't be reached or nothing could be verified, 4 the suite itself failed, 130 the run was interrupted (what was created is cleaned up; a second interrupt ends it at once).`;
 
 /** The options of a run, from flags and environment. Throws UsageError. */
@@ -88,6 +100,8 @@ export async function readTestOptions(given: Given): Promise<SuiteOptions> {
     only: await readIds(given, 'only'),
     skip: await readIds(given, 'skip'),
     maxWaitMs: readDuration('--max-wait', given.text('max-wait') ?? '10s'),
+    arrivalMs: readTimeout(given, 'arrival-timeout', '10s'),
+    requestTimeoutMs: readTimeout(given, 'request-timeout', '30s'),
     journal: given.text('journal') ?? defaultJournal('run'),
     receiver: readReceiver(given),
   };
@@ -118,6 +132,13 @@ async function connectControl(
 /** A new journal, beside the record of recent logins. */
 export function defaultJournal(command: 'run' | 'discover'): string {
   return join(defaultFolder(), `${command}-${Date.now()}-${process.pid}.jsonl`);
+}
+
+/** The duration of a flag that can't be 0. */
+function readTimeout(given: Given, flag: string, usual: string): number {
+  const ms = readDuration(`--${flag}`, given.text(flag) ?? usual);
+  if (ms < 1) throw new UsageError(`--${flag} is 0; expected a time such as ${usual}`);
+  return ms;
 }
 
 const tiers: readonly Tier[] = ['smoke', 'safe', 'full'];

@@ -15,9 +15,11 @@ test.for<[string, Partial<Report['summary']>, Kind | undefined, number]>([
   ['unreachable', { passed: 1, not_verified: 80 }, 'unreachable', 3],
   ['rate-limited', { passed: 1, not_verified: 80 }, 'rate-limited', 3],
   ['nothing verified', { not_verified: 81 }, undefined, 3],
+  ['what was verified in part', { partly: 1, not_verified: 80 }, undefined, 0],
+  ['a run that broke off', { passed: 5, failed: 1 }, 'suite-error', 4],
   ['the suite failed', { passed: 80, error: 1 }, undefined, 4],
 ])('%s', ([, counts, kind, want]) => {
-  const summary = { passed: 0, failed: 0, warned: 0, not_verified: 0, error: 0, ...counts };
+  const summary = { passed: 0, failed: 0, partly: 0, warned: 0, not_verified: 0, error: 0, ...counts };
   const aborted = kind ? { kind, reason: 'x' } : null;
   expect(exitCodeOf({ summary, aborted } as Report)).toBe(want);
 });
@@ -34,14 +36,23 @@ test.for<[string, Partial<Report['summary']>, Partial<Report['expected_failures'
   ['the suite failed beside expected failures', { passed: 5, failed: 1, error: 1 }, { count: 1 }, 4],
   ['nothing was verified', { not_verified: 81 }, {}, 3],
 ])('with expected failures: %s', ([, counts, outcome, want]) => {
-  const summary = { passed: 0, failed: 0, warned: 0, not_verified: 0, error: 0, ...counts };
+  const summary = { passed: 0, failed: 0, partly: 0, warned: 0, not_verified: 0, error: 0, ...counts };
   const expected_failures = { file: 'f', count: 0, stale: [], expired: [], ...outcome };
   expect(exitCodeOf({ summary, aborted: null, expected_failures } as unknown as Report)).toBe(want);
 });
 
 test('a wrong address is no success, also where its failure was expected', () => {
-  const summary = { passed: 0, failed: 1, warned: 0, not_verified: 80, error: 0 };
+  const summary = { passed: 0, failed: 1, partly: 0, warned: 0, not_verified: 80, error: 0 };
   const expected_failures = { file: 'f', count: 1, stale: [], expired: [] };
   const aborted = { kind: 'wrong-address', reason: 'x' };
   expect(exitCodeOf({ summary, aborted, expected_failures } as unknown as Report)).toBe(3);
+});
+
+test.for([
+  [{ passed: 5 }, 1],
+  [{ passed: 5, error: 1 }, 4],
+  [{ not_verified: 81 }, 1],
+] as const)('a notice that is not wanted, beside %j', ([counts, want]) => {
+  const summary = { passed: 0, failed: 0, partly: 0, warned: 0, not_verified: 0, error: 0, ...counts };
+  expect(exitCodeOf({ summary, aborted: null } as Report, true)).toBe(want);
 });

@@ -12,6 +12,7 @@ import type { Report } from '../../contract-tests/reports/report.ts';
 import { terminalReport } from '../../contract-tests/reports/terminal.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { exitCodeOf } from './exit-code.ts';
+import { noticesNamed } from './fail-on.ts';
 import { type ReportTarget, writeReports } from './report-targets.ts';
 import { appendStepSummary } from './step-summary.ts';
 
@@ -39,12 +40,17 @@ async function loadDeploymentChecks(): Promise<readonly CheckName[]> {
 interface Settings {
   expected: ExpectedFailures | undefined;
   targets: readonly ReportTarget[];
+  /** The notices that make the exit code 1. */
+  failOn?: readonly string[];
   /** The journal of the run, from which `sitepub cleanup` can delete what is left. */
   journal?: string | undefined;
 }
 
 /** Marks the expected failures of a report, prints it and writes the files that were asked for. Returns the exit code. */
-export function finishReport(unmarked: Report, { expected, targets, journal }: Settings): number {
+export function finishReport(
+  unmarked: Report,
+  { expected, targets, journal, failOn = [] }: Settings,
+): number {
   const report = expected ? applyExpectedFailures(unmarked, expected) : unmarked;
   process.stdout.write(terminalReport(report, { colour: process.stdout.isTTY && !process.env.NO_COLOR }));
   reportToGithub(report);
@@ -54,7 +60,9 @@ export function finishReport(unmarked: Report, { expected, targets, journal }: S
       `sitepub: \`sitepub cleanup --journal ${journal}\` deletes what is left; add --profile if this one does not say how`,
     );
   if (report.aborted) console.error(`sitepub: ${report.aborted.reason}`);
-  return exitCodeOf(report);
+  const notices = noticesNamed(failOn, report);
+  if (notices.length > 0) console.error(`sitepub: --fail-on: ${notices.join(', ')}`);
+  return exitCodeOf(report, notices.length > 0);
 }
 
 /** In a job on GitHub: annotations on standard output, and the step's summary. A summary that can't be written is no failure. */

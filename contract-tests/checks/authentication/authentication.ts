@@ -1,5 +1,6 @@
 import type { CallOptions } from '../../calls/call.ts';
 import { expectRefusal, expectSuccess } from '../../calls/expect-answer.ts';
+import { withSession } from '../../calls/live-session.ts';
 import { inventToken, sessionToken } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
@@ -37,9 +38,8 @@ export const authentication: readonly Check[] = [
     requirement: 'AUTH-2',
     needs: [...needs, 'receiver'],
     run: async (context) => {
-      const token = await sessionToken(context);
-      const exchange = await send(context, { token });
-      await requireCapacity(context, exchange, token);
+      const exchange = await withSession(context, (token) => send(context, { token }));
+      await requireCapacity(context, exchange, await sessionToken(context));
       const brokenRequirement = succeeded(exchange) ? 'AUTH-2' : await attributeRefusal(context, exchange);
       if (brokenRequirement !== 'AUTH-2')
         throw new NotVerified(`${what} was refused (${describeAnswer(exchange)}); see ${brokenRequirement}`);

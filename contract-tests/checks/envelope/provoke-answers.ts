@@ -1,11 +1,12 @@
 // Calls whose answers no other check asks for, so that the envelope is checked on them too: mistakes of every kind, lists, deletions,
 // and calls at the same time.
-import type { OperationId } from '../../../openapi/operations.ts';
+import { namesIn, type OperationId } from '../../../openapi/operations.ts';
 import { call } from '../../calls/call.ts';
 import { deleteResource } from '../../calls/delete-created.ts';
 import { callProfileOperation } from '../../calls/profile-calls.ts';
 import { sessionToken } from '../../calls/user-session.ts';
 import type { Context } from '../../context.ts';
+import type { Exchange } from '../../core/exchange.ts';
 import { NotVerified, Unreachable } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import type { ResourceKind } from '../../deployment/created-resources.ts';
@@ -79,17 +80,32 @@ async function provokeLists(context: Context): Promise<void> {
 
 async function listPages(context: Context, id: OperationId, values: Values = {}): Promise<void> {
   await list(context, id, values);
-  const names = context.operations.get(id)?.query?.map(({ name }) => name) ?? [];
-  if (!names.includes('page')) return;
-  const size = names.includes('page_size') ? { page_size: 1 } : {};
-  await list(context, id, { ...values, ...size, page: 2 });
-  await list(context, id, { ...values, page: 1_000 });
+  const operation = context.operations.get(id);
+  const names = operation ? namesIn(operation) : [];
+  const sizeName = ['page_size', 'limit'].find((name) => names.includes(name));
+  const one = { ...values, ...(sizeName !== undefined && { [sizeName]: 1 }) };
+  for (const [name, second, far] of numberedPages) {
+    if (!names.includes(name)) continue;
+    await list(context, id, { ...one, [name]: second });
+    await list(context, id, { ...values, [name]: far });
+  }
+  if (!names.includes('cursor')) return;
+  const cursor = (await list(context, id, one))?.values.next;
+  if (cursor) await list(context, id, { ...one, cursor });
 }
+
+/** The second item of a list, and a page far beyond its end. */
+const numberedPages = [
+  ['page', 2, 1_000],
+  ['offset', 1, 10_000],
+] as const;
 
 type Values = Record<string, unknown>;
 
-async function list(context: Context, id: OperationId, values: Values): Promise<void> {
-  if (context.operations.has(id)) await settle(() => callProfileOperation(context, id, { values }));
+async function list(context: Context, id: OperationId, values: Values): Promise<Exchange | undefined> {
+  if (!context.operations.has(id)) return undefined;
+  const listed = await settle(() => callProfileOperation(context, id, { values }));
+  return listed.error ? undefined : listed.value();
 }
 
 /** The first subscription, whose events every run causes. */

@@ -4,10 +4,9 @@ import { canVary, gapOf } from '../../calls/profile-calls.ts';
 import { otherSession, secondSession } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
-import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
+import { areAlike, describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { newSite } from '../../events/repeated-writes.ts';
-import { areAlike } from '../../subscriptions/attribute-refusal.ts';
 import { callsOf, type LimitedId, measureOperation, sendOne } from './limited-calls.ts';
 import { canWait, waitQuiet, whileUsedUp } from './measure-limit.ts';
 

@@ -1,5 +1,6 @@
 import { call } from '../../calls/call.ts';
 import { expectRefusal, expectSuccess } from '../../calls/expect-answer.ts';
+import { untilAccepted } from '../../calls/look-again.ts';
 import {
   inventToken,
   mainSession,
@@ -9,9 +10,9 @@ import {
   useRenewedToken,
 } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
-import { type Context, once } from '../../context.ts';
+import { type Context, forget, once } from '../../context.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
-import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { NotApplicable, NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import { nearMissTokens } from '../../credentials/near-misses.ts';
 import { isAccepted, isSessionUsable, useToken } from '../../credentials/use-token.ts';
@@ -19,11 +20,12 @@ import { isAccepted, isSessionUsable, useToken } from '../../credentials/use-tok
 const needs: readonly Need[] = ['account'];
 
 /** What comes with a renewal in place of the token as Bearer. */
-const wrongHeaders = [
+const wrongHeaders: readonly WrongHeader[] = [
   { name: 'no-authorization', what: 'without Authorization', headers: () => ({}) },
   {
     name: 'other-scheme',
     what: 'with another scheme than Bearer',
+    isRemarked: true,
     headers: (token: string) => ({
       Authorization: `Basic ${Buffer.from(`bearer:${token}`).toString('base64')}`,
     }),
@@ -31,6 +33,7 @@ const wrongHeaders = [
   {
     name: 'token-behind-another-word',
     what: 'with its token behind another word than Bearer',
+    isRemarked: true,
     headers: (token: string) => ({ Authorization: `Token ${token}` }),
   },
   {
@@ -38,7 +41,16 @@ const wrongHeaders = [
     what: 'with no token behind the word Bearer',
     headers: () => ({ Authorization: 'Bearer' }),
   },
-] as const;
+];
+
+interface WrongHeader {
+  name: string;
+  /** Completes "a renewal …". */
+  what: string;
+  headers(token: string): Record<string, string>;
+  /** Whether a renewal is only remarked, for a valid token came along. */
+  isRemarked?: boolean;
+}
 
 /** Renewing a session token. */
 export const refresh: readonly Check[] = [
@@ -54,7 +66,7 @@ export const refresh: readonly Check[] = [
     needs,
     run: (context) => once(context, requireRenewalAgain),
   },
-  ...wrongHeaders.map<Check>(({ name, what, headers }) => ({
+  ...wrongHeaders.map<Check>(({ name, what, headers, isRemarked }) => ({
     id: `refresh-2-${name}`,
     requirement: 'REFRESH-2',
     needs,
@@ -63,6 +75,10 @@ export const refresh: readonly Check[] = [
       const token = await sessionToken(context);
       const options = { values: { token }, token: null, headers: headers(token) };
       const exchange = await call(context, 'refresh', options);
+      if (isRemarked && succeeded(exchange)) {
+        context.remarks.add('other-scheme', `a renewal ${what} is accepted`);
+        throw new NotApplicable(`a renewal ${what} is accepted; see the remark`);
+      }
       expectRefusal(context, exchange, { what: `a renewal ${what}`, kind: 'unauthenticated' });
     },
   })),
@@ -98,7 +114,16 @@ async function requireTokenRefused(context: Context, token: string, which: strin
   expectRefusal(context, exchange, { what: `the renewal of ${which}`, kind: 'unauthenticated' });
 }
 
+/** Where somebody has ended the session, a new one is renewed. */
 async function requireRenewal(context: Context): Promise<void> {
+  const renewal = await settle(() => requireFirstRenewal(context));
+  if (!(renewal.error instanceof PromiseBroken)) return renewal.value();
+  await startNewSession(context);
+  forget(context, renewMainSession);
+  await requireFirstRenewal(context);
+}
+
+async function requireFirstRenewal(context: Context): Promise<void> {
   const exchange = await once(context, renewMainSession);
   if (!succeeded(exchange) && !(await isSessionUsable(context)))
     throw new NotVerified('the session token is accepted nowhere else either; see LOGIN-1');
@@ -140,7 +165,7 @@ async function buildOn(step: Promise<void>): Promise<void> {
 /** The session's token is renewed once; from then on the run uses the renewed one, since the old one may have ended. */
 async function renewMainSession(context: Context): Promise<Exchange> {
   const { token } = await mainSession(context);
-  const exchange = await call(context, 'refresh', { values: { token }, token });
+  const exchange = await untilAccepted(context, () => call(context, 'refresh', { values: { token }, token }));
   const renewed = exchange.values.token;
   if (succeeded(exchange) && typeof renewed === 'string') {
     useRenewedToken(context, renewed);

@@ -1,0 +1,76 @@
+// Sends a request, notes lost answers, and ends the run where the deployment no longer answers.
+import type { Operation, OperationId } from '../../openapi/operations.ts';
+import { type Context, interruptedReason } from '../context.ts';
+import type { RequestMessage, ResponseMessage } from '../core/exchange.ts';
+import { NotVerified, Unreachable } from '../core/outcomes.ts';
+import { requireTimeLeft } from '../core/time-limit.ts';
+
+/** Operations that may take twice as long as others. */
+const slowOperations: readonly OperationId[] = ['publishSite', 'failPublish', 'importSite', 'askAi'];
+
+/** So many lost answers in a row end the run, unless the deployment still answers a plain call. */
+const mostLostInARow = 3;
+
+/** Sends a request; reading is repeated where the answer is lost. Throws Unreachable where none comes in time. */
+export async function sendRequest(
+  context: Context,
+  { id, method }: Operation,
+  request: RequestMessage,
+): Promise<ResponseMessage> {
+  const patience = slowOperations.includes(id) ? 2 : 1;
+  try {
+    return await track(context, context.send(request, patience));
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error;
+    await noteLost(context, error);
+    if (method !== 'GET') throw error;
+    requireGoingOn(context);
+    return track(context, context.send(request, patience));
+  }
+}
+
+/** Throws NotVerified where the run or the check has been ended; the clean-up goes on. */
+export function requireGoingOn({ signal, ended, isCleaningUp }: Context): void {
+  if (isCleaningUp) return;
+  if (signal.aborted) throw new NotVerified(interruptedReason);
+  if (ended) throw new NotVerified(ended.reason);
+  requireTimeLeft();
+}
+
+async function track(context: Context, work: Promise<ResponseMessage>): Promise<ResponseMessage> {
+  const { inFlight } = context;
+  inFlight.add(work);
+  try {
+    const answer = await work;
+    context.lostInARow = 0;
+    return answer;
+  } finally {
+    inFlight.delete(work);
+  }
+}
+
+async function noteLost(context: Context, { message }: Unreachable): Promise<void> {
+  context.hasLostAnswers = true;
+  context.lostInARow++;
+  if (context.lostInARow < mostLostInARow || context.isCleaningUp || context.ended) return;
+  if (await stillAnswers(context)) {
+    context.lostInARow = 0;
+    return;
+  }
+  const reason = `${mostLostInARow} calls in a row got no answer (the last: ${message}), so the run ended early`;
+  context.ended = { kind: 'unreachable', reason };
+}
+
+/** Chance loses three answers in a row as well: whether one of two plain calls is answered, whatever the answer. */
+async function stillAnswers({ options, send }: Context): Promise<boolean> {
+  const url = `${options.baseUrl}/auth/refresh`;
+  for (let tries = 0; tries < 2; tries++) {
+    try {
+      await send({ method: 'POST', url, headers: {}, body: undefined });
+      return true;
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,137 @@
+// One operation of the description for several that are called by the same method and path, with their bodies as alternatives.
+import { mediaTypeOf } from './description.ts';
+import type { Json } from './json.ts';
+import { type Sent, type Sign, schemaOfSign, tellApart } from './tell-apart.ts';
+
+export interface Sharer {
+  operation: Json;
+  sent: Sent;
+}
+
+/**
+ * The only operation as it is, or several as one. The members of each that are its own stay under `x-operations`, and `x-operation`
+ * marks its body and its answer among the alternatives.
+ */
+export function shareOperation(sharers: readonly Sharer[]): Json {
+  const [first, ...others] = sharers;
+  if (!first || others.length === 0) return first?.operation ?? {};
+  const all = sharers.map(({ operation }) => operation);
+  const { requestBody: _body, parameters: _parameters, 'x-also': _also, ...head } = first.operation;
+  const parameters = joinParameters(all);
+  const bodies = sharers.filter(({ operation }) => operation.requestBody);
+  return {
+    ...head,
+    operationId: nameOf(all),
+    'x-operations': Object.fromEntries(
+      sharers.map((one) => [one.operation.operationId, ownPart(one, sharers)]),
+    ),
+    ...joinMarks(all),
+    tags: unique(all.flatMap(({ tags }) => tags as string[])),
+    summary: all.map(({ summary }) => String(summary)).join(' / '),
+    description: all.map(({ summary, description }) => `- ${summary}: ${description}`).join('\n'),
+    security: unique(all.flatMap(securityOf)),
+    ...(parameters.length > 0 && { parameters }),
+    ...(bodies.length > 0 && { requestBody: joinBodies(bodies, sharers) }),
+    responses: joinResponses(all),
+  };
+}
+
+/** Without credentials, `{}` stands among the alternatives. */
+function securityOf({ security }: Json): Json[] {
+  return (security as Json[]).length > 0 ? (security as Json[]) : [{}];
+}
+
+/** By what the requests of an operation are told from those of each other one. */
+function signsOf(one: Sharer, sharers: readonly Sharer[]): Sign[] {
+  const others = sharers.filter((other) => other !== one);
+  return unique(others.flatMap((other) => tellApart(one.sent, other.sent)?.[0] ?? []));
+}
+
+function ownPart(one: Sharer, sharers: readonly Sharer[]): Json {
+  const { security, parameters, 'x-gap': gap, 'x-also': also } = one.operation;
+  return {
+    'x-gap': gap,
+    ...(also ? { 'x-also': also } : {}),
+    'x-signs': signsOf(one, sharers),
+    security,
+    ...(parameters ? { parameters } : {}),
+  };
+}
+
+function nameOf(all: readonly Json[]): string {
+  const [first = '', ...others] = all.map(({ operationId }) => String(operationId));
+  if (others.length > 2) return `${first}OrOthers`;
+  return [first, ...others.map((name) => name.charAt(0).toUpperCase() + name.slice(1))].join('Or');
+}
+
+function joinMarks(all: readonly Json[]): Json {
+  const idsAt = (mark: string) => unique(all.flatMap((operation) => operation[mark] ?? []));
+  const requirements = idsAt('x-requirement');
+  return { 'x-gap': idsAt('x-gap'), ...(requirements.length > 0 && { 'x-requirement': requirements }) };
+}
+
+/** A constant of a query is one of several; what only some operations need is no longer required. */
+function joinParameters(all: readonly Json[]): Json[] {
+  const stated = all.map(({ parameters }) => (parameters ?? []) as Json[]);
+  const named = Map.groupBy(stated.flat(), (parameter) => JSON.stringify([parameter.in, parameter.name]));
+  return [...named.values()].map((alike) => {
+    const schemas = unique(alike.map(({ schema }) => schema));
+    const { required: _required, ...parameter } = alike[0] ?? {};
+    const isRequired = alike.length === all.length && alike.every(({ required }) => required);
+    const schema = schemas.length > 1 ? { anyOf: schemas } : schemas[0];
+    return { ...parameter, ...(isRequired && { required: true }), schema };
+  });
+}
+
+/** `oneOf`, unless it is the query alone that tells two of them apart. */
+function joinBodies(bodies: readonly Sharer[], sharers: readonly Sharer[]): Json {
+  const alternatives = bodies.map((one) => {
+    const signs = signsOf(one, bodies).filter((sign) => sign.in === 'body' && sign.isNegated);
+    const excluded = signs.map(schemaOfSign);
+    return {
+      title: one.operation.summary,
+      'x-operation': one.operation.operationId,
+      ...schemaOf(one.operation.requestBody as Json),
+      ...(excluded.length > 0 && { not: excluded.length === 1 ? excluded[0] : { anyOf: excluded } }),
+    };
+  });
+  const isByBody = bodies.every((one) => signsOf(one, bodies).every((sign) => sign.in === 'body'));
+  const schema =
+    alternatives.length === 1 ? alternatives[0] : { [isByBody ? 'oneOf' : 'anyOf']: alternatives };
+  return { required: bodies.length === sharers.length, content: { 'application/json': { schema } } };
+}
+
+function joinResponses(all: readonly Json[]): Json {
+  const successes = Map.groupBy(all, ({ responses }) => successOf(responses as Json)[0]);
+  const joined = [...successes].map(([status, alike]) => [status, joinSuccess(alike)] as const);
+  const [, ...failures] = Object.entries(all[0]?.responses as Json);
+  return { ...Object.fromEntries(joined), ...Object.fromEntries(failures) };
+}
+
+function joinSuccess(alike: readonly Json[]): Json {
+  const schemas = alike.map(({ operationId, summary, responses }) => ({
+    title: `${summary}: the answer`,
+    'x-operation': operationId,
+    ...schemaOf(successOf(responses as Json)[1]),
+  }));
+  const [, first = {}] = successOf((alike[0]?.responses ?? {}) as Json);
+  return {
+    ...first,
+    'x-gap': alike.map((operation) => operation['x-gap']),
+    content: { 'application/json': { schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas } } },
+  };
+}
+
+/** The first response of an operation that was shaped by its profile. */
+function successOf(responses: Json): [status: string, response: Json] {
+  const [first = ['200', {}]] = Object.entries(responses);
+  return [first[0], first[1] as Json];
+}
+
+function schemaOf(message: Json): Json {
+  return mediaTypeOf(message)?.schema as Json;
+}
+
+function unique<T>(all: readonly T[]): T[] {
+  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+}
