@@ -31,8 +31,8 @@ export interface Context {
   exchangeChecker: ExchangeChecker;
   send: Send;
   exchanges: Exchange[];
-  /** The writes among them, to recognize one that is sent again. */
-  sent: Set<string>;
+  /** When each write was sent last, to recognize one that is sent again. */
+  sent: Map<string, number>;
   resources: Resources;
   /** The clock that the deployment uses. */
   clock: Clock;
@@ -90,6 +90,7 @@ export function createContext(
   );
   const validate = createValidator(description);
   const observations = createObservations(profile);
+  const remarks = createRemarks();
   const runId = randomUUID().slice(0, 8);
   return {
     options,
@@ -97,13 +98,20 @@ export function createContext(
     operations,
     validate,
     observations,
-    remarks: createRemarks(),
+    remarks,
     secrets: secretsOf(options),
     budget: createLoginBudget(options, clock),
-    exchangeChecker: createExchangeChecker({ profile, description, operations, validate, observations }),
+    exchangeChecker: createExchangeChecker({
+      profile,
+      description,
+      operations,
+      validate,
+      observations,
+      remarks,
+    }),
     send: createClient(options.requestTimeoutMs ?? requestTimeoutMs),
     exchanges: [],
-    sent: new Set(),
+    sent: new Map(),
     resources: createResources(
       options.journal === undefined
         ? undefined

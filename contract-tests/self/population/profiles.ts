@@ -70,7 +70,13 @@ const values: Readonly<Record<string, readonly unknown[]>> = {
   // Shorter ones would be exceeded by a busy machine, not by a receiver.
   'webhook.timeout': [5, 30, drawn],
   'idempotency.window': [10, 30, drawn],
-  'hook-test.event': ['subscribed', 'subscribed', 'publish.complete', 'ping', 'webhook.test_0-1'],
+  'hook-test.event': [
+    'subscribed',
+    'subscribed-in-document-order',
+    'publish.complete',
+    'ping',
+    'webhook.test_0-1',
+  ],
   'webhook.timestamp-offset': ['Z', '+00:00', '+08:00', '+05:45', '-03:30', '-11:00', '+14:00'],
   'idempotency.key-header': ['Idempotency-Key', 'x-request-key', 'X-2'],
 };
