@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Json } from '../../../openapi/json.ts';
 import { gapValue, type Profile, statedValues } from '../../../openapi/profile.ts';
 import { gaps } from '../../../openapi/registers.ts';
+import { resolve } from '../../../openapi/resolve.ts';
 import { placeholdersOf } from '../../../openapi/template.ts';
 import { guessable } from './guessable.ts';
 import { choicesOf, populationProfiles } from './profiles.ts';
@@ -41,7 +42,8 @@ test.for([
 );
 
 test('where a value may be drawn, at least two are', () => {
-  const constant = gaps.filter(({ id, kind, schema }) => {
+  const mayDiffer = gaps.filter((gap) => choicesOf(gap).some((choice) => choice !== gap.default));
+  const constant = mayDiffer.filter(({ id, kind, schema }) => {
     const drawn = population.map((profile) => JSON.stringify(gapValue(profile, id)));
     return !schema.enum && new Set(drawn).size < (kind === 'template' || kind === 'operation' ? 10 : 3);
   });
@@ -59,6 +61,7 @@ test('most operations are offered, each in a way that can be used', () => {
   const offered = calls.filter(({ call }) => typeof call === 'object');
   expect(offered.length / calls.length).toBeCloseTo(0.85, 1);
   const lacking = offered.filter(({ id, call }) => {
+    if (typeof call === 'object' && 'by' in call) return false;
     const held = placeholdersOf(call);
     return !(needed[id.slice('operation.'.length)] ?? []).every((name) => held.includes(name));
   });
@@ -110,10 +113,25 @@ test.each([
   ['snake case', /"login.token":"[^"]*\/[a-z]+_[a-z]/],
   ['Chinese', /"login.token":"[^"]*[\u4e00-\u9fff]/],
   ['a query', /"query":\{/],
+  ['a query in a path', /"path":"[^"]*\?[^"]*\{/],
+  ['a constant in a query', /"path":"[^"]*\?(.*&)?api%20kind=/],
+  ['pages by offset', /"\{offset\}"/],
+  ['pages by cursor', /"query":\{[^}]*"\{cursor\}"/],
+  ['pages that a body asks for', /"body":\{[^}]*"\{(page|offset|cursor)\}"/],
+  ['content that its creation publishes', /"operation.publish-content":\{"by"/],
+  ['calls with session tokens only', /"auth":"session"/],
+  ['calls with API keys only', /"auth":"api-key"/],
   ['an identifier within a text', /"[^"{]+\{siteID\}"/],
 ])('some profiles have %s', (_what, pattern) => {
   const found = population.filter((profile) => pattern.test(JSON.stringify(statedValues(profile))));
   expect(found.length).toBeGreaterThan(1);
+});
+
+test('some profiles have two operations at one method and path', () => {
+  const shared = population.filter((profile) =>
+    JSON.stringify(resolve(profile).paths).includes('"x-operations"'),
+  );
+  expect(shared.length).toBeGreaterThan(5);
 });
 
 test('some names of one request differ in their case alone', () => {

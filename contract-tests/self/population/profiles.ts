@@ -9,6 +9,7 @@ import { createNamer, type Style, styles } from './draw-names.ts';
 import { drawCall, drawHabits, type Habits } from './draw-operations.ts';
 import { drawPointers } from './draw-pointers.ts';
 import { guessable as guesses } from './guessable.ts';
+import { varyCalls } from './vary-calls.ts';
 
 interface Kind {
   /** Whether names and pointers are the obvious ones; paths can't be guessed anyway. */
@@ -108,7 +109,7 @@ function drawProfile(name: string, draw: Draw): Profile {
   // A value that is assumed anyway need not be stated.
   const stated = all.filter(([gap, value]) => !isDeepStrictEqual(value, gap.default) || random.chance(0.6));
   const entries = stated.map(([{ id }, value]) => [id, value]);
-  return makeProfile(Object.fromEntries(entries), { name, source: `${name}.yaml` });
+  return makeProfile(varyCalls(Object.fromEntries(entries), habits), { name, source: `${name}.yaml` });
 }
 
 /** The names of the request's fields, and the places of the values in the four documented answers. */
