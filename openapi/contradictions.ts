@@ -30,6 +30,7 @@ export function findContradictions(values: GapValues): Contradiction[] {
     ...findPointerClashes(values),
     ...findQueryClashes(values),
     ...findCallClashes(values),
+    ...findIdClashes(values),
   ];
 }
 
@@ -157,6 +158,18 @@ function findCallClashes(values: GapValues): Contradiction[] {
     if (!other) return [];
     const text = `${other.label} and ${id} are both called by ${method} ${path}; a call does one of them`;
     return { ids: [...other.ids, id], text };
+  });
+}
+
+/** An identifier that two sites may have names no subscription by itself. */
+function findIdClashes(values: GapValues): Contradiction[] {
+  if (values['subscription.id-scope'] !== 'per-site' || values['subscription.id-type'] !== 'integer')
+    return [];
+  return idsOf('operation').flatMap((id) => {
+    const call = JSON.stringify(gapValue(values, id));
+    if (!call.includes('{subscriptionID}') || call.includes('{siteID}')) return [];
+    const text = `subscription.id-scope counts identifiers per site, and ${id} names a subscription without its site`;
+    return { ids: ['subscription.id-scope', id], text };
   });
 }
 
