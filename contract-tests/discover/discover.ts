@@ -76,7 +76,13 @@ function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
   const { findings, secrets, options, resources, count } = probe;
   const found = gaps.filter(({ id }) => findings.has(id) && !Object.hasOwn(options.given, id));
   const missed = gaps.filter(({ id, probe: how }) => how !== undefined && !findings.has(id));
-  const head = { baseUrl: options.baseUrl, date: new Date(), version, stopped: stopped?.reason };
+  const head = {
+    baseUrl: options.baseUrl,
+    date: new Date(),
+    version,
+    stopped: stopped?.reason,
+    uses: options.uses ?? new Map(),
+  };
   return {
     profile: writeProfile(findings, secrets, head),
     found: found.map(({ id }) => id),

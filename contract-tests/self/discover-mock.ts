@@ -9,6 +9,7 @@ import { gapValue, type Profile, parseProfile, statedValues } from '../../openap
 import { gaps } from '../../openapi/registers.ts';
 import { type Discovery, discover } from '../discover/discover.ts';
 import type { DiscoverOptions } from '../discover/discover-options.ts';
+import { usesOfOperations } from '../run/operation-uses.ts';
 import { startProxy, type Tamper } from './tampering-proxy.ts';
 
 interface DiscoveryRun {
@@ -53,6 +54,7 @@ export async function discoverMock(trial: DiscoveryRun): Promise<DiscoveryOutcom
       arrivalMs: 700,
       folder,
       mayCreate: async () => true,
+      uses: usesOfOperations(),
       ...options,
     });
     const found = parseProfile(discovery.profile, 'the profile that was found');

@@ -5,6 +5,7 @@ import { canBeDeleted } from '../../contract-tests/deployment/created-resources.
 import { type Discovery, discover as probeDeployment } from '../../contract-tests/discover/discover.ts';
 import type { DiscoverOptions } from '../../contract-tests/discover/discover-options.ts';
 import { ReceiverError } from '../../contract-tests/push-receiver/push-receiver.ts';
+import { usesOfOperations } from '../../contract-tests/run/operation-uses.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
 import {
   dropEmpty,
@@ -104,6 +105,7 @@ function readOptions(given: Given): ProbeOptions {
     given: known === undefined ? {} : statedValues(loadProfile(known)),
     maxWaitMs: readDuration('--max-wait', given.text('max-wait') ?? '15s'),
     receiver: readReceiver(given),
+    uses: usesOfOperations(),
     journal: given.text('journal') ?? defaultJournal('discover'),
     ...(process.stderr.isTTY && { onProgress: showProgress }),
   };
