@@ -20,6 +20,8 @@ export interface Discovery {
   /** The gaps whose value was found out, and those that a probe can find out and did not. */
   found: readonly string[];
   missed: readonly string[];
+  /** Whether a login succeeded, or none was needed. */
+  hasSession: boolean;
   /** Why it ended early, if it did. */
   stopped: { kind: Stop['kind'] | 'interrupted' | 'failed'; reason: string } | undefined;
   leftovers: readonly Resource[];
@@ -87,6 +89,7 @@ function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
     profile: writeProfile(findings, secrets, head),
     found: found.map(({ id }) => id),
     missed: missed.map(({ id }) => id),
+    hasSession: options.account === undefined || probe.hasLoggedIn,
     stopped: stopped && { ...stopped, reason: secrets.redact(stopped.reason) },
     leftovers: resources.remaining(),
     count,
