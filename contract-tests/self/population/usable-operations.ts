@@ -20,7 +20,7 @@ export async function expectUsable(profile: Profile, isVaried: boolean): Promise
   const offered = operationsOf(resolve(profile)).map(({ id }) => id);
   const refused: string[] = [];
   for (const id of order.filter((one) => offered.includes(one))) {
-    const { envelope, mismatches } = await mock.perform(id, valuesFor(mock), mock.harbourKey);
+    const { envelope, mismatches } = await mock.perform(id, valuesFor(mock), await mock.tokenFor(id));
     if (envelope.code !== 0 || mismatches.length > 0)
       refused.push(`${id}: ${envelope.message} ${mismatches.map(({ at, message }) => `${at} ${message}`)}`);
   }
