@@ -122,7 +122,8 @@ function contentValues(context: Context, round: Round = 'first'): Record<string,
   return { title: `sitepub-${context.runId} title ${context.exchanges.length}`, text: 'All plain ASCII.' };
 }
 
-const shortText = 'Grüße, 你好 👋';
+/** A short text outside ASCII. */
+export const shortText = 'Grüße, 你好 👋';
 /** More bytes than any chat robot accepts in one message. */
 const longText = '海港'.repeat(3_500);
 
