@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { Clock } from '../../deployment/deployment-clock.ts';
 import { exchangeOf, openContext } from '../../testing.ts';
 import { callTooEarly } from './limit-span.ts';
-import { type Limited, measureLimit } from './measure-limit.ts';
+import type { Limited } from './limited-calls.ts';
+import { measureLimit } from './measure-limit.ts';
 
 const base = openContext({ maxWaitMs: 90_000 });
 const seconds = Array.from({ length: 30 }, (_, index) => 2 * index);
@@ -56,6 +57,7 @@ function open({ kind, span, second, pace = 0 }: Deployment) {
   const isLive = (time: number) => (kind === 'sliding' ? time > now - spanMs : time >= windowStart(now));
   const limited: Limited = {
     what: 'logins',
+    sendPlain: async () => undefined,
     lastAt: () => sent.at(-1),
     used: () => sent.filter((time) => time > now - 61_000).length,
     send: async () => {

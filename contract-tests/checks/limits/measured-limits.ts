@@ -1,0 +1,50 @@
+// The limits of one run: each is measured once, and what takes long is done for all of them at the same time.
+import { type Context, once } from '../../context.ts';
+import { settle } from '../../core/settled.ts';
+import type { Burst } from './burst.ts';
+import { callsOf, type LimitedId } from './limited-calls.ts';
+import { firstBurst, isFew, type Measure, measureLimit } from './measure-limit.ts';
+import { spreadAfterBursts } from './spread-calls.ts';
+
+/** Plans to measure a limit, so that the run waits once for all that it measures. */
+export async function planLimit(context: Context, id: LimitedId): Promise<void> {
+  (await once(context, plannedLimits)).add(id);
+}
+
+async function plannedLimits(): Promise<Set<LimitedId>> {
+  return new Set();
+}
+
+/** The first burst of a limit; it is sent once a run. */
+export function beginLimit(context: Context, id: LimitedId): Promise<Burst> {
+  return once(context, sendFirstBurst, id);
+}
+
+async function sendFirstBurst(context: Context, id: LimitedId): Promise<Burst> {
+  return firstBurst(context, callsOf(context, id));
+}
+
+/** A limit, measured once a run. */
+export function limitOf(context: Context, id: LimitedId): Promise<Measure> {
+  return once(context, measureOperation, id);
+}
+
+async function measureOperation(context: Context, id: LimitedId): Promise<Measure> {
+  await planLimit(context, id);
+  return measureLimit(context, callsOf(context, id), {
+    first: await beginLimit(context, id),
+    isSpreadTaken: async () => (await once(context, spreadAll)).get(id) ?? false,
+  });
+}
+
+/** Where several limits let few calls through at once, their calls are spread over the same minute. */
+async function spreadAll(context: Context): Promise<ReadonlyMap<LimitedId, boolean>> {
+  const few: { id: LimitedId; burst: Burst }[] = [];
+  for (const id of await once(context, plannedLimits)) {
+    const { error, value } = await settle(() => beginLimit(context, id));
+    if (!error && value().hidden === undefined && isFew(value())) few.push({ id, burst: value() });
+  }
+  const kinds = few.map(({ id, burst }) => ({ limited: callsOf(context, id), burst }));
+  const taken = await spreadAfterBursts(context, kinds);
+  return new Map(few.map(({ id }, index) => [id, taken[index] ?? false]));
+}
