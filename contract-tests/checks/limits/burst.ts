@@ -3,6 +3,7 @@ import { isRateLimited } from '../../calls/expect-answer.ts';
 import type { Context } from '../../context.ts';
 import { minuteMs, perMinute } from '../../core/documented-limits.ts';
 import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../../core/exchange.ts';
+import { NotVerified } from '../../core/outcomes.ts';
 import { areAlike } from '../../subscriptions/attribute-refusal.ts';
 import type { Limited } from './limited-calls.ts';
 
@@ -74,6 +75,20 @@ const nothing = {
   otherReason: undefined,
   last: undefined,
 };
+
+/** Throws NotVerified where a burst shows no limit, and remarks on calls that stay refused for longer than the minute of the limit. */
+export function requireLimited({ remarks }: Context, limited: Limited, burst: Burst): void {
+  const { hidden, accepted, refusal, before, otherReason } = burst;
+  if (hidden !== undefined) throw new NotVerified(hidden);
+  if (accepted === 0 && refusal) {
+    const answer = describeAnswer(refusal);
+    const isLock = before === 0 && limited.hasWorked();
+    if (isLock) remarks.add('locked-longer', `${limited.what} after a minute without any: ${answer}`);
+    const question = isLock ? 'are they locked?' : 'is the call as the profile says?';
+    throw new NotVerified(`none of the ${limited.what} was let through (${answer}); ${question}`);
+  }
+  if (otherReason !== undefined) throw new NotVerified(otherReason);
+}
 
 /** Whether more calls were let through than a limit of ten a minute does, but for a window that ended meanwhile. */
 export function isOver({ accepted, startedAt, lastAcceptedAt }: Burst): boolean {

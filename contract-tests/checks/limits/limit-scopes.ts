@@ -13,6 +13,8 @@ import { requireFree, requireFreeInBurst, requireShared } from './shared-limits.
 
 interface Scope {
   name: string;
+  /** Opens the sessions that it needs, before the limits are used up. */
+  prepare?(context: Context): Promise<unknown>;
   /** Completes "… while the limit is used up". */
   what: string;
   needs: readonly Need[];
@@ -55,6 +57,7 @@ const sharers: readonly Scope[] = [
     name: 'users',
     what: 'that of a second user',
     needs: ['second-user'],
+    prepare: secondSession,
     send: async (context, id) => sendOne(context, id, { token: (await secondSession(context)).token }),
   },
   {
@@ -82,6 +85,10 @@ export function limitScopes(id: SiteLimitedId): readonly Check[] {
   return [
     ...sharers.map((sharer) => ({
       ...common,
+      prepare: async (context: Context) => {
+        await planLimit(context, id);
+        await sharer.prepare?.(context);
+      },
       id: `${refuses.toLowerCase()}-shared-by-${sharer.name}`,
       requirement: refuses,
       needs: [...needs, operation, ...sharer.needs],

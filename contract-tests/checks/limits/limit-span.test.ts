@@ -57,6 +57,7 @@ function open({ kind, span, second, pace = 0 }: Deployment) {
   const isLive = (time: number) => (kind === 'sliding' ? time > now - spanMs : time >= windowStart(now));
   const limited: Limited = {
     what: 'logins',
+    hasWorked: () => true,
     sendPlain: async () => undefined,
     lastAt: () => sent.at(-1),
     used: () => sent.filter((time) => time > now - 61_000).length,

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { minuteMs } from '../../core/documented-limits.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
-import { mostWithin, sendBurst } from './burst.ts';
+import { mostWithin, requireLimited, sendBurst } from './burst.ts';
 import type { Limited } from './limited-calls.ts';
 import { type Measure, waitQuiet } from './measure-limit.ts';
 
@@ -51,9 +51,8 @@ async function useUp(context: Context, limited: Limited, sameMoment?: number): P
   const ahead = sameMoment === undefined ? 0 : modulo(sameMoment - clock.now(), minuteMs);
   if (ahead > 0) await clock.pass(ahead, 'another moment of the minute');
   const burst = await sendBurst(context, limited);
-  const reason = burst.hidden ?? burst.otherReason;
-  if (reason !== undefined || !burst.refusal)
-    throw new NotVerified(reason ?? `none of the ${limited.what} is refused for its rate`);
+  requireLimited(context, limited, burst);
+  if (!burst.refusal) throw new NotVerified(`none of the ${limited.what} is refused for its rate`);
   return burst;
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../../calls/user-session.ts';
 import type { Context } from '../../context.ts';
 import { windowMs } from '../../core/documented-limits.ts';
-import type { Exchange } from '../../core/exchange.ts';
+import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import type { Account } from '../../core/suite-options.ts';
 
@@ -31,6 +31,8 @@ export interface Limited {
   lastAt(): number | undefined;
   /** How many calls of the last minute may count. */
   used(): number;
+  /** Whether such a call was let through before in this run. */
+  hasWorked(): boolean;
   what: string;
 }
 
@@ -54,6 +56,7 @@ function siteCallsOf(context: Context, id: SiteLimitedId): Limited {
     sendPlain: () => sendPlain(context),
     lastAt: () => times().at(-1),
     used: () => times().filter((time) => time > context.clock.now() - windowMs).length,
+    hasWorked: () => hasWorked(context, id),
   };
 }
 
@@ -78,6 +81,7 @@ export function loginsOf(context: Context, users = [context.options.account]): L
     sendPlain: () => sendPlain(context),
     lastAt: () => context.budget.recent(key).at(-1),
     used: () => context.budget.recent(key).length,
+    hasWorked: () => hasWorked(context, 'login'),
   };
 }
 
@@ -89,6 +93,10 @@ export function loginOf(
   if (!account) throw new NotVerified('there are no credentials');
   noteLogin(context, tenant);
   return sendLogin(context, account);
+}
+
+function hasWorked({ exchanges }: Context, id: LimitedId): boolean {
+  return exchanges.some((exchange) => exchange.operation === id && succeeded(exchange));
 }
 
 /** The list of sites, or else the renewal of a token that was never issued; a quota of all calls refuses either. */

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { perMinute, windowMs } from '../../core/documented-limits.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { sendBurst } from './burst.ts';
+import { requireLimited, sendBurst } from './burst.ts';
 import { callsOf, type Limited } from './limited-calls.ts';
 import { type Measure, waitQuiet } from './measure-limit.ts';
 import { limitOf } from './measured-limits.ts';
@@ -39,9 +39,8 @@ async function lastUse(context: Context, limited: Limited, { startedAt }: Measur
   if (context.clock.now() < startedAt + windowMs) return startedAt;
   await waitQuiet(context, limited);
   const burst = await sendBurst(context, limited);
-  const reason = burst.hidden ?? burst.otherReason;
-  if (reason !== undefined || !burst.refusal)
-    throw new NotVerified(reason ?? 'no login was refused for its rate');
+  requireLimited(context, limited, burst);
+  if (!burst.refusal) throw new NotVerified('no login was refused for its rate');
   return burst.startedAt;
 }
 

@@ -5,7 +5,7 @@ import { perMinute } from '../../core/documented-limits.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import { areAlike } from '../../subscriptions/attribute-refusal.ts';
-import { isOver, sendBurst } from './burst.ts';
+import { isOver, requireLimited, sendBurst } from './burst.ts';
 import { requireLimitAtOnce } from './calls-at-once.ts';
 import { longestMs } from './limit-scopes.ts';
 import { callsOf, type Limited, loginOf, loginsOf } from './limited-calls.ts';
@@ -147,8 +147,7 @@ async function requireFewInTurn(context: Context): Promise<void> {
   const logins = inTurn(context);
   await waitQuiet(context, logins);
   const burst = await sendBurst(context, logins);
-  const reason = burst.hidden ?? burst.otherReason;
-  if (reason !== undefined) throw new NotVerified(reason);
+  requireLimited(context, logins, burst);
   if (isOver(burst) || !burst.refusal)
     throw new PromiseBroken(
       `a refusal of more than ${perMinute} logins a minute, of two users of the tenant in turn`,

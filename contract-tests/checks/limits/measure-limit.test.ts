@@ -226,6 +226,7 @@ async function measure(deployment: Deployment) {
   const context = { ...base, options: { ...base.options, maxWaitMs }, clock: clock as unknown as Clock };
   const limited: Limited = {
     what: 'logins',
+    hasWorked: () => true,
     sendPlain: async () => takes(now, true),
     lastAt: () => sent.at(-1),
     used: () => sent.filter((time) => time > now - 61_000).length,

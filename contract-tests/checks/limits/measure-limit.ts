@@ -1,9 +1,9 @@
 // Measures how many calls of a kind a deployment lets through in a minute.
 import type { Context } from '../../context.ts';
 import { minuteMs, pastIdempotencyWindowMs, perMinute, windowMs } from '../../core/documented-limits.ts';
-import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
+import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
-import { type Burst, isOver, sendBurst, tooManyForAny } from './burst.ts';
+import { type Burst, isOver, requireLimited, sendBurst, tooManyForAny } from './burst.ts';
 import type { Limited } from './limited-calls.ts';
 import { sendSpread, spreadAfterBursts } from './spread-calls.ts';
 
@@ -44,18 +44,24 @@ interface Begun {
  */
 export async function measureLimit(context: Context, limited: Limited, begun?: Begun): Promise<Measure> {
   const first = begun?.first ?? (await firstBurst(context, limited));
-  requireSeen(first);
   if (isPlain(first)) return verdict([first], limited);
-  if (!canWait(context)) return cautiousVerdict(first, limited);
-  if (isFew(first)) {
+  if (!canWait(context)) return cautiousVerdict(context, limited, first);
+  if (isFew(first) && first.hidden === undefined && first.accepted > 0) {
     const [alone] = begun ? [] : await spreadAfterBursts(context, [{ limited, burst: first }]);
     if (alone ?? (await begun?.isSpreadTaken())) return pacedVerdict(first, limited);
   }
-  if (first.otherReason !== undefined) throw new NotVerified(first.otherReason);
   const bursts = [first];
-  while (bursts.length < mostBursts && !isSettled(bursts)) bursts.push(await nextBurst(context, limited));
-  return isAgreed(bursts, isFew)
-    ? fewVerdict(context, limited, bursts)
+  // None at all is no limit; a second look tells a lock from calls of others.
+  if (first.accepted > 0 || first.hidden !== undefined) requireLimited(context, limited, first);
+  while (bursts.length < mostBursts && !isSettled(bursts)) {
+    await waitQuiet(context, limited, shiftMs);
+    const burst = await sendBurst(context, limited);
+    requireLimited(context, limited, burst);
+    bursts.push(burst);
+  }
+  const few = bursts.findLast(isFew);
+  return few && isAgreed(bursts, isFew)
+    ? fewVerdict(context, limited, { bursts, few })
     : settledVerdict(context, limited, bursts);
 }
 
@@ -63,18 +69,6 @@ export async function measureLimit(context: Context, limited: Limited, begun?: B
 export async function firstBurst(context: Context, limited: Limited): Promise<Burst> {
   if (limited.used() > 0 && canWait(context)) await waitQuiet(context, limited);
   return sendBurst(context, limited);
-}
-
-async function nextBurst(context: Context, limited: Limited): Promise<Burst> {
-  await waitQuiet(context, limited, shiftMs);
-  const burst = await sendBurst(context, limited);
-  requireSeen(burst);
-  if (burst.otherReason !== undefined) throw new NotVerified(burst.otherReason);
-  return burst;
-}
-
-function requireSeen({ hidden }: Burst): void {
-  if (hidden !== undefined) throw new NotVerified(hidden);
 }
 
 function isPlain(burst: Burst): boolean {
@@ -177,26 +171,19 @@ function textOf(bursts: readonly Burst[], what: string): string {
 }
 
 /** Too few at once are lawful where ten are let through that are spread over the minute. */
-async function fewVerdict(context: Context, limited: Limited, bursts: readonly Burst[]): Promise<Measure> {
+async function fewVerdict(
+  context: Context,
+  limited: Limited,
+  { bursts, few }: { bursts: readonly Burst[]; few: Burst },
+): Promise<Measure> {
   const { what } = limited;
   const found = { ...verdict(bursts, limited), refusesMore: true };
-  const [few] = bursts.filter(
-    (one) => isFew(one) && bursts.some((other) => other !== one && doAgree(one, other)),
-  );
-  if (!few || few.accepted === 0) throw noneLetThrough(context, limited, few?.refusal);
-  const spread = await sendSpread(context, limited, bursts.at(-1) ?? few);
+  const spread = await sendSpread(context, limited, few);
   const text = `${found.text}, and ${spread ?? 'not all'} of ten that were spread over a minute`;
   if (spread === perMinute) return { ...found, text, letsTenThrough: true, isPaced: true };
   const isSure = spread === few.accepted;
   const reason = `${text}; somebody else may use up some of the ${what}`;
   return { ...found, text, reason, letsTenThrough: isSure ? false : undefined };
-}
-
-/** A limit lets some calls through: where all are refused, the reason is another one, such as a lock. */
-function noneLetThrough({ remarks }: Context, { what }: Limited, refusal: Exchange | undefined): NotVerified {
-  const answer = refusal ? describeAnswer(refusal) : 'no answer';
-  remarks.add('locked-longer', `none of the ${what} was let through after a quiet minute: ${answer}`);
-  return new NotVerified(`none of the ${what} was let through (${answer}); is the call as the profile says?`);
 }
 
 function pacedVerdict(first: Burst, { what }: Limited): Measure {
@@ -214,12 +201,9 @@ function pacedVerdict(first: Burst, { what }: Limited): Measure {
 }
 
 /** Without a quiet minute before, other calls may count too, or a window may have ended meanwhile. */
-function cautiousVerdict(burst: Burst, limited: Limited): Measure {
-  const { accepted, refusal, before, startedAt, otherReason } = burst;
-  if (accepted === 0 || otherReason !== undefined)
-    throw new NotVerified(
-      otherReason ?? `none of the ${limited.what} was let through; run with --max-wait 81s`,
-    );
+function cautiousVerdict(context: Context, limited: Limited, burst: Burst): Measure {
+  requireLimited(context, limited, burst);
+  const { accepted, refusal, before, startedAt } = burst;
   const isTooMany = accepted >= tooManyForAny;
   return {
     startedAt,

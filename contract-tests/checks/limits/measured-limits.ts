@@ -3,7 +3,7 @@ import { type Context, once } from '../../context.ts';
 import { settle } from '../../core/settled.ts';
 import type { Burst } from './burst.ts';
 import { callsOf, type LimitedId } from './limited-calls.ts';
-import { firstBurst, isFew, type Measure, measureLimit } from './measure-limit.ts';
+import { canWait, firstBurst, isFew, type Measure, measureLimit, waitQuiet } from './measure-limit.ts';
 import { spreadAfterBursts } from './spread-calls.ts';
 
 /** Plans to measure a limit, so that the run waits once for all that it measures. */
@@ -20,8 +20,18 @@ export function beginLimit(context: Context, id: LimitedId): Promise<Burst> {
   return once(context, sendFirstBurst, id);
 }
 
+/** All limits that are measured have their quiet minute before the first burst of any, so that their minutes are the same. */
 async function sendFirstBurst(context: Context, id: LimitedId): Promise<Burst> {
+  await once(context, waitUntilAllAreQuiet);
   return firstBurst(context, callsOf(context, id));
+}
+
+async function waitUntilAllAreQuiet(context: Context): Promise<void> {
+  if (!canWait(context)) return;
+  for (const id of await once(context, plannedLimits)) {
+    const { error, value } = await settle(async () => callsOf(context, id));
+    if (!error && value().used() > 0) await waitQuiet(context, value());
+  }
 }
 
 /** A limit, measured once a run. */

@@ -57,6 +57,10 @@ export async function requireFree(context: Context, other: OtherCall): Promise<v
   const { calls, first, what, send } = other;
   const limit = refusalOf(first);
   let found = await whileUsedUp(calls, send);
+  if (!succeeded(found.exchange)) {
+    await context.clock.pass(refilledMs, 'another call of the kind to be possible');
+    found = await whileUsedUp(calls, send);
+  }
   if (succeeded(found.exchange)) return requireLimitOf(found.refusal, limit);
   if (!areAlike(found.exchange, found.refusal)) throw refusedOtherwise(found.exchange);
   if (!canWait(context))
