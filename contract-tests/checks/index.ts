@@ -19,8 +19,8 @@ import { refresh } from './sessions/refresh.ts';
 import { laterTests } from './subscriptions/subscription-tests.ts';
 import { subscriptions } from './subscriptions/subscriptions.ts';
 
-/** Checks that wait come late. */
-const isWaiting = ({ needs }: Check) => needs.some((need) => need.startsWith('wait:'));
+/** Checks that wait, or need many of the publishes of a minute. */
+const isLate = ({ needs }: Check) => needs.some((need) => need === 'disruptive' || need.startsWith('wait:'));
 
 /**
  * All checks. Generated cases come after the written ones of the same requirements. Checks that wait come late, the longest wait last;
@@ -39,13 +39,13 @@ export const checks: readonly Check[] = [
   ...signatures,
   ...deliveryLog,
   ...keys,
-  ...idempotency.filter((check) => !isWaiting(check)),
+  ...idempotency.filter((check) => !isLate(check)),
   ...generatedCases,
   ...expiry,
   ...laterTests,
   ...retries,
   ...limits,
-  ...idempotency.filter(isWaiting),
+  ...idempotency.filter(isLate),
   ...limitsAgain,
   ...envelope,
 ];

@@ -9,7 +9,7 @@ import { NotApplicable } from '../../core/outcomes.ts';
 import { newSite } from '../../events/repeated-writes.ts';
 import { callsOf, type SiteLimitedId, sendOne } from './limited-calls.ts';
 import { beginLimit, planLimit } from './measured-limits.ts';
-import { requireFree, requireFreeInBurst, requireShared } from './shared-limits.ts';
+import { isFreeInBurst, requireFree, requireShared } from './shared-limits.ts';
 
 interface Scope {
   name: string;
@@ -130,8 +130,8 @@ export function limitBeside(usedUp: SiteLimitedId): Check {
     run: async (context) => {
       const first = await beginLimit(context, usedUp);
       const free = { calls: callsOf(context, usedUp), first, what, send: () => sendOne(context, id) };
-      if (await requireFreeInBurst(free, await beginLimit(context, id), context)) return;
-      await requireFree(context, free);
+      if (await isFreeInBurst(context, free, await beginLimit(context, id))) return;
+      await requireFree(context, { ...free, isTriedBefore: usedUp === 'askAi' });
     },
   };
 }

@@ -40,7 +40,7 @@ test.for(kinds)('%s windows of half a minute let calls through too early', async
 async function look(deployment: Deployment): Promise<boolean> {
   const { context, limited } = open(deployment);
   const measured = await measureLimit(context, limited);
-  return (await callTooEarly(context, limited, measured)) !== undefined;
+  return (await callTooEarly(context, limited, { measured })) !== undefined;
 }
 
 function open({ kind, span, second, pace = 0 }: Deployment) {

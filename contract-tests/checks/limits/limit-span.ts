@@ -3,12 +3,13 @@ import type { Context } from '../../context.ts';
 import { minuteMs } from '../../core/documented-limits.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
+import type { Settled } from '../../core/settled.ts';
 import { mostWithin, requireLimited, sendBurst } from './burst.ts';
 import type { Limited } from './limited-calls.ts';
 import { type Measure, waitQuiet } from './measure-limit.ts';
 
 /** From this time after the first call, a limit lets one more call through every six seconds at most. */
-const trialMs = 31_500;
+export const trialMs = 31_500;
 /** A trial that begins later would run into the next minute. */
 const latestTrialMs = 45_000;
 const toleranceMs = 1_000;
@@ -25,12 +26,12 @@ type UsedUp = Pick<Measure, 'startedAt' | 'accepted'>;
 export async function callTooEarly(
   context: Context,
   limited: Limited,
-  measured: Measure,
+  { measured, first }: { measured: Measure; first?: Settled<Exchange | undefined> | undefined },
 ): Promise<Exchange | undefined> {
   // One call every six seconds is what such a limit may let through.
   if (measured.isPaced) return undefined;
-  let used: UsedUp = isFresh(context, measured) ? measured : await useUp(context, limited);
-  let early = await tryHalfway(context, limited, used);
+  let used: UsedUp = first || isFresh(context, measured) ? measured : await useUp(context, limited);
+  let early = first ? first.value() : await tryHalfway(context, limited, used);
   for (const _again of [1, 2]) {
     if (!early) return undefined;
     used = await useUp(context, limited, used.startedAt + shiftMs);
@@ -57,7 +58,7 @@ async function useUp(context: Context, limited: Limited, sameMoment?: number): P
 }
 
 /** Sends calls half a minute later until one is refused. Returns the answer to the first one that no limit of ten a minute lets through. */
-async function tryHalfway(
+export async function tryHalfway(
   { clock }: Context,
   limited: Limited,
   { startedAt, accepted }: UsedUp,

@@ -10,7 +10,7 @@ import { callTooEarly } from './limit-span.ts';
 import { callsOf, type LimitedId } from './limited-calls.ts';
 import { loginEnd, loginScopes, loginsAgain, loginsAtOnce } from './login-limits.ts';
 import type { Measure } from './measure-limit.ts';
-import { limitOf, planLimit } from './measured-limits.ts';
+import { limitOf, planLimit, trialDuringSpread } from './measured-limits.ts';
 
 interface LimitKind {
   id: LimitedId;
@@ -52,13 +52,12 @@ export const limits: readonly Check[] = [
   ...kinds.flatMap((kind) => [tenOf(kind), moreOf(kind)]),
   ...kinds.map(wholeMinuteOf),
   loginEnd,
-  atOnceOf(aiCalls),
   limitBeside('askAi'),
   loginsAtOnce,
 ];
 
 /** What needs another quiet minute; other checks run meanwhile. */
-export const limitsAgain: readonly Check[] = [atOnceOf(publishes), ...loginsAgain];
+export const limitsAgain: readonly Check[] = [atOnceOf(publishes), ...loginsAgain, atOnceOf(aiCalls)];
 
 function tenOf({ id, lets, name, needs }: LimitKind): Check {
   return {
@@ -96,8 +95,9 @@ function wholeMinuteOf({ id, refuses, name, needs }: LimitKind): Check {
     needs: [...needs, 'wait:1m'],
     longestMs,
     run: async (context) => {
-      const found = await requireLimit(context, id);
-      const early = await callTooEarly(context, callsOf(context, id), found);
+      const measured = await requireLimit(context, id);
+      const first = await trialDuringSpread(context, id);
+      const early = await callTooEarly(context, callsOf(context, id), { measured, first });
       if (early)
         throw new PromiseBroken(
           `no more than ${perMinute} ${name} at once and one every six seconds in the minute after`,

@@ -5,7 +5,7 @@ import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { requireLimited, sendBurst } from './burst.ts';
 import { callsOf, type Limited } from './limited-calls.ts';
-import { type Measure, waitQuiet } from './measure-limit.ts';
+import { waitQuiet } from './measure-limit.ts';
 import { limitOf } from './measured-limits.ts';
 
 /** What lasts until then is a lock: what follows the refusal of a call too many is not shown. */
@@ -21,10 +21,13 @@ export async function requireEnd(context: Context): Promise<void> {
   if (!found.refusal) throw new NotVerified('no login was refused for its rate; see LIMIT-2');
   // One login every six seconds was let through.
   if (found.isPaced) return;
-  const startedAt = await lastUse(context, limited, found);
+  const isInTime = clock.now() < found.startedAt + windowMs;
   // Refused logins may count or not: the minute begins with the first login that was let through.
-  await clock.waitUntil(startedAt + windowMs, 'the minute of the login limit to be over');
+  await clock.waitUntil(found.startedAt + windowMs, 'the minute of the login limit to be over');
   if (succeeded(await limited.send())) return;
+  const startedAt = isInTime ? found.startedAt : await useUp(context, limited);
+  await clock.waitUntil(startedAt + windowMs, 'the minute of the login limit to be over');
+  if (!isInTime && succeeded(await limited.send())) return;
   await clock.waitUntil(startedAt + lockMs, 'a login to be let through again');
   const late = await limited.send();
   if (!succeeded(late)) throw lockedLonger(context, late);
@@ -34,9 +37,8 @@ export async function requireEnd(context: Context): Promise<void> {
   throw lockedLonger(context, late);
 }
 
-/** When the limit was used up, by the measure or once more where that is too long ago. */
-async function lastUse(context: Context, limited: Limited, { startedAt }: Measure): Promise<number> {
-  if (context.clock.now() < startedAt + windowMs) return startedAt;
+/** Uses the limit up once more, where other checks have done so since. Returns when that began. */
+async function useUp(context: Context, limited: Limited): Promise<number> {
   await waitQuiet(context, limited);
   const burst = await sendBurst(context, limited);
   requireLimited(context, limited, burst);

@@ -71,7 +71,8 @@ export async function firstBurst(context: Context, limited: Limited): Promise<Bu
   return sendBurst(context, limited);
 }
 
-function isPlain(burst: Burst): boolean {
+/** Whether a burst after a quiet minute was as it should be. */
+export function isPlain(burst: Burst): boolean {
   return burst.before === 0 && burst.refusal !== undefined && isRight(burst);
 }
 

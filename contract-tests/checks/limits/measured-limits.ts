@@ -1,10 +1,21 @@
 // The limits of one run: each is measured once, and what takes long is done for all of them at the same time.
-import { type Context, once } from '../../context.ts';
-import { settle } from '../../core/settled.ts';
+import { unmetWait } from '../../calls/wait-budget.ts';
+import { alreadyMade, type Context, once } from '../../context.ts';
+import type { Exchange } from '../../core/exchange.ts';
+import { type Settled, settle } from '../../core/settled.ts';
 import type { Burst } from './burst.ts';
+import { trialMs, tryHalfway } from './limit-span.ts';
 import { callsOf, type LimitedId } from './limited-calls.ts';
-import { canWait, firstBurst, isFew, type Measure, measureLimit, waitQuiet } from './measure-limit.ts';
-import { spreadAfterBursts } from './spread-calls.ts';
+import {
+  canWait,
+  firstBurst,
+  isFew,
+  isPlain,
+  type Measure,
+  measureLimit,
+  waitQuiet,
+} from './measure-limit.ts';
+import { type Meanwhile, spreadAfterBursts } from './spread-calls.ts';
 
 /** Plans to measure a limit, so that the run waits once for all that it measures. */
 export async function planLimit(context: Context, id: LimitedId): Promise<void> {
@@ -43,18 +54,40 @@ async function measureOperation(context: Context, id: LimitedId): Promise<Measur
   await planLimit(context, id);
   return measureLimit(context, callsOf(context, id), {
     first: await beginLimit(context, id),
-    isSpreadTaken: async () => (await once(context, spreadAll)).get(id) ?? false,
+    isSpreadTaken: async () => (await once(context, spreadAll)).taken.get(id) ?? false,
   });
 }
 
-/** Where several limits let few calls through at once, their calls are spread over the same minute. */
-async function spreadAll(context: Context): Promise<ReadonlyMap<LimitedId, boolean>> {
+/** The calls half a minute after the first burst, where they were sent while calls of another kind were spread. */
+export async function trialDuringSpread(context: Context, id: LimitedId): Promise<Trial | undefined> {
+  return (await alreadyMade(context, spreadAll))?.trials.get(id);
+}
+
+type Trial = Settled<Exchange | undefined>;
+
+interface Spread {
+  /** Whether ten calls are let through that are spread. */
+  taken: ReadonlyMap<LimitedId, boolean>;
+  trials: ReadonlyMap<LimitedId, Trial>;
+}
+
+/** Where some limits let few calls through at once, their calls are spread over the same minute; the others are tried half a minute later. */
+async function spreadAll(context: Context): Promise<Spread> {
   const few: { id: LimitedId; burst: Burst }[] = [];
+  const trials = new Map<LimitedId, Trial>();
+  const meanwhile: Meanwhile[] = [];
   for (const id of await once(context, plannedLimits)) {
     const { error, value } = await settle(() => beginLimit(context, id));
-    if (!error && value().hidden === undefined && isFew(value())) few.push({ id, burst: value() });
+    if (error || value().hidden !== undefined) continue;
+    const limited = callsOf(context, id);
+    const burst = value();
+    if (isFew(burst)) few.push({ id, burst });
+    else if (isPlain(burst) && !unmetWait('1m', context)) {
+      const run = async () => trials.set(id, await settle(() => tryHalfway(context, limited, burst)));
+      meanwhile.push({ at: burst.startedAt + trialMs, what: `half of the minute of ${limited.what}`, run });
+    }
   }
   const kinds = few.map(({ id, burst }) => ({ limited: callsOf(context, id), burst }));
-  const taken = await spreadAfterBursts(context, kinds);
-  return new Map(few.map(({ id }, index) => [id, taken[index] ?? false]));
+  const taken = await spreadAfterBursts(context, kinds, meanwhile);
+  return { taken: new Map(few.map(({ id }, index) => [id, taken[index] ?? false])), trials };
 }

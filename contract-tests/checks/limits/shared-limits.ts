@@ -16,6 +16,8 @@ interface OtherCall {
   /** Completes "… while the limit is used up". */
   what: string;
   send(): Promise<Exchange>;
+  /** Whether it is tried before the limit is used up once more, since the run has used up its own limit too. */
+  isTriedBefore?: boolean;
 }
 
 /** A bucket gets one call back after this time, and a paced limit lets one through. */
@@ -56,6 +58,7 @@ export async function requireShared(
 export async function requireFree(context: Context, other: OtherCall): Promise<void> {
   const { calls, first, what, send } = other;
   const limit = refusalOf(first);
+  if (other.isTriedBefore) await requireTaken(context, other);
   let found = await whileUsedUp(calls, send);
   if (!succeeded(found.exchange)) {
     await context.clock.pass(refilledMs, 'another call of the kind to be possible');
@@ -78,6 +81,15 @@ export async function requireFree(context: Context, other: OtherCall): Promise<v
   );
 }
 
+/** Throws NotVerified where a call is refused even a little later, as its own limit may be used up. */
+async function requireTaken({ clock }: Context, { send }: OtherCall): Promise<void> {
+  if (succeeded(await send())) return;
+  await clock.pass(refilledMs, 'another call of the kind to be possible');
+  const before = await send();
+  if (!succeeded(before))
+    throw new NotVerified(`the call was refused before too (${describeAnswer(before)})`);
+}
+
 /** This run or others may have used up the limit of the call itself: after a quiet minute it is let through before, and not after. */
 async function lookAgain(context: Context, { calls, send }: OtherCall) {
   await waitQuiet(context, calls);
@@ -89,10 +101,10 @@ async function lookAgain(context: Context, { calls, send }: OtherCall) {
 }
 
 /** Whether a burst of another kind was let through while this limit was used up: it was refused before, and still is. */
-export async function requireFreeInBurst(
+export async function isFreeInBurst(
+  { clock }: Context,
   { calls, first }: OtherCall,
   burst: Burst,
-  { clock }: Context,
 ): Promise<boolean> {
   const limit = refusalOf(first);
   const isWithin = burst.startedAt >= first.lastAcceptedAt && clock.now() < first.startedAt + minuteMs;

@@ -22,10 +22,19 @@ interface FewCalls {
   burst: Burst;
 }
 
-interface Progress extends FewCalls {
-  taken: number;
-  nextAt: number;
-  isOver: boolean;
+/** What comes next at a time. */
+interface Due {
+  at: number;
+  what: string;
+  /** Returns what comes after it; undefined where nothing does. */
+  run(): Promise<Due | undefined>;
+}
+
+/** Something else that is due meanwhile. */
+export interface Meanwhile {
+  at: number;
+  what: string;
+  run(): Promise<unknown>;
 }
 
 /**
@@ -35,36 +44,42 @@ interface Progress extends FewCalls {
 export async function spreadAfterBursts(
   context: Context,
   kinds: readonly FewCalls[],
+  meanwhile: readonly Meanwhile[] = [],
 ): Promise<readonly boolean[]> {
-  const { clock } = context;
-  const all = kinds.map<Progress>((kind) => ({
-    ...kind,
-    taken: kind.burst.accepted,
-    nextAt: clock.now() + stepMs,
-    isOver: kind.burst.accepted === 0,
-  }));
-  for (let next = nextOf(all); next; next = nextOf(all)) {
-    await clock.waitUntil(next.nextAt, `ten ${next.limited.what} that are spread over a minute`);
-    await step(context, next);
+  const taken = kinds.map(() => false);
+  let due: readonly Due[] = [
+    ...kinds.flatMap((kind, index) =>
+      kind.burst.accepted === 0 ? [] : [stepsOf(context, kind, () => (taken[index] = true))],
+    ),
+    ...meanwhile.map((one) => ({ ...one, run: async () => void (await one.run()) })),
+  ];
+  while (due.length > 0) {
+    const [next, ...others] = due.toSorted((one, other) => one.at - other.at);
+    if (!next) break;
+    await context.clock.waitUntil(next.at, next.what);
+    const after = await next.run();
+    due = after ? [...others, after] : others;
   }
-  return all.map(({ taken }) => taken >= perMinute);
+  return taken;
 }
 
-function nextOf(all: readonly Progress[]): Progress | undefined {
-  return all.filter(({ isOver }) => !isOver).toSorted((one, other) => one.nextAt - other.nextAt)[0];
-}
-
-async function step({ clock }: Context, progress: Progress): Promise<void> {
-  const isFirst = progress.taken === progress.burst.accepted;
-  progress.nextAt = clock.now() + stepMs;
-  progress.isOver = !succeeded(await progress.limited.send());
-  if (progress.isOver) return;
-  progress.taken++;
-  // Where a window has just ended, another one is let through at once.
-  if (isFirst && succeeded(await progress.limited.send())) {
-    progress.isOver = true;
-    progress.taken = 0;
-  } else progress.isOver = progress.taken >= perMinute;
+/** One call every six seconds. */
+function stepsOf({ clock }: Context, { limited, burst }: FewCalls, onTaken: () => void): Due {
+  const { what, send } = limited;
+  const stepAt = (at: number, taken: number): Due => ({
+    at,
+    what: `ten ${what} that are spread over a minute`,
+    run: async () => {
+      const next = stepAt(clock.now() + stepMs, taken + 1);
+      if (!succeeded(await send())) return undefined;
+      // Where a window has just ended, another one is let through at once.
+      if (taken === burst.accepted && succeeded(await send())) return undefined;
+      if (taken + 1 < perMinute) return next;
+      onTaken();
+      return undefined;
+    },
+  });
+  return stepAt(clock.now() + stepMs, burst.accepted);
 }
 
 /**
