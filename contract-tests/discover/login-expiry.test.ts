@@ -61,6 +61,7 @@ function readLogin(data: object, headers: Record<string, string> = { date }): Pr
     response: { status: 200, headers, text: '', json },
     at: now - 300,
     values: {},
+    answeredAt: 0,
     mayBeReplayed: false,
   });
   return probe;

@@ -67,7 +67,15 @@ async function sendOnce(probe: Probe, wanted: ProbeRequest): Promise<Exchange> {
   try {
     const response = await probe.send(request);
     probe.lostInARow = 0;
-    return { operation, request, response, at, values: {}, mayBeReplayed: false };
+    return {
+      operation,
+      request,
+      response,
+      at,
+      values: {},
+      answeredAt: probe.clock.now(),
+      mayBeReplayed: false,
+    };
   } catch (error) {
     if (error instanceof Unreachable && !wanted.mayBeCut) noteLost(probe, error);
     throw error;

@@ -62,16 +62,6 @@ export async function subscribeToEvents(context: Context): Promise<EventSubscrip
   return subscriptions;
 }
 
-/** The number of pushes to each path so far. */
-export function countPushes(
-  { receiver }: Context,
-  { only, chat, all }: EventSubscriptions,
-): Map<string, number> {
-  const subscriptions = [...only.values(), ...chat.values(), ...all.map(({ subscription }) => subscription)];
-  const paths = subscriptions.flatMap((one) => (one.error ? [] : [one.value().path]));
-  return new Map(paths.map((path) => [path, receiver?.pushesTo(path).length ?? 0]));
-}
-
 /** Unusual secrets: longer than a block of SHA-256, outside ASCII, and with characters that some escape. */
 const oddSecrets: Readonly<Partial<Record<EventName, string>>> = {
   'content.publish': 'more-than-the-64-bytes-of-a-block-which-a-longer-key-is-hashed-to-first',

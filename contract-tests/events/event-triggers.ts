@@ -10,7 +10,7 @@ import { failedPublication, laterPublication } from './publications.ts';
 import { repetitionOf } from './repeated-writes.ts';
 
 /** A run causes each event twice: first with short texts outside ASCII, then with other texts. */
-type Round = 'first' | 'again';
+export type Round = 'first' | 'again';
 
 interface EventTrigger {
   /** The operations that the profile must state. */

@@ -5,6 +5,7 @@ import { type Context, once } from '../../context.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import { type Settled, settle } from '../../core/settled.ts';
 import { type EventRun, eventRun } from '../../events/event-run.ts';
+import { pushesOfKind } from '../../push-receiver/caused-pushes.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { bodyOf } from '../../push-receiver/read-push.ts';
 import {
@@ -41,6 +42,11 @@ export function pushesTo(
   return receiver?.pushesTo(subscription.value().path) ?? [];
 }
 
+/** Those of them that are events. */
+export function eventsTo(context: Context, subscription: Settled<Subscription> | undefined): readonly Push[] {
+  return !subscription || subscription.error ? [] : pushesOfKind(context, subscription.value().path, 'event');
+}
+
 interface Kind {
   channel: Channel;
   signed: boolean;
@@ -51,7 +57,8 @@ export async function pushesOn(context: Context, kind: Kind): Promise<SeenPush[]
   const plain = await settle(() => testPush(context, kind));
   const tests = await testsOn(context, kind);
   const run = await settle(() => eventRun(context));
-  const { name } = (await once(context, listSites)).find(({ id }) => id === context.siteId) ?? {};
+  const { name } =
+    (await once(context, listSites)).find(({ id }) => String(id) === String(context.siteId)) ?? {};
   const events = run.error
     ? []
     : eventsOn(context, run.value(), kind.channel).filter((push) => !isAboutAnotherSite(push, name));
@@ -88,7 +95,7 @@ function isAboutAnotherSite(push: SeenPush, siteName: unknown): boolean {
   const { site_id, site_name } = Object(bodyOf(push)) as { site_id?: unknown; site_name?: unknown };
   return (
     site_id !== undefined &&
-    site_id !== push.siteID &&
+    String(site_id) !== String(push.siteID) &&
     typeof siteName === 'string' &&
     typeof site_name === 'string' &&
     site_name !== siteName
@@ -104,7 +111,7 @@ function eventsOn(context: Context, run: EventRun, channel: Channel): SeenPush[]
   return subscriptions.flatMap((subscription) => {
     if (!subscription || subscription.error) return [];
     const { secret, siteID } = subscription.value();
-    const pushes = pushesTo(context, subscription);
+    const pushes = eventsTo(context, subscription);
     return pushes.map((push) => ({ ...push, about: 'event' as const, channel, secret, siteID }));
   });
 }
