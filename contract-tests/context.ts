@@ -33,8 +33,8 @@ export interface Context {
   exchanges: Exchange[];
   /** Every request so far, answered or not. */
   requests: SentRequest[];
-  /** The writes among them, to recognize one that is sent again. */
-  sent: Set<string>;
+  /** When each write was sent last, to recognize one that is sent again. */
+  sent: Map<string, number>;
   resources: Resources;
   /** The clock that the deployment uses. */
   clock: Clock;
@@ -92,6 +92,7 @@ export function createContext(
   );
   const validate = createValidator(description);
   const observations = createObservations(profile);
+  const remarks = createRemarks();
   const runId = randomUUID().slice(0, 8);
   return {
     options,
@@ -99,14 +100,21 @@ export function createContext(
     operations,
     validate,
     observations,
-    remarks: createRemarks(),
+    remarks,
     secrets: secretsOf(options),
     budget: createLoginBudget(options, clock),
-    exchangeChecker: createExchangeChecker({ profile, description, operations, validate, observations }),
+    exchangeChecker: createExchangeChecker({
+      profile,
+      description,
+      operations,
+      validate,
+      observations,
+      remarks,
+    }),
     send: createClient(options.requestTimeoutMs ?? requestTimeoutMs),
     exchanges: [],
     requests: [],
-    sent: new Set(),
+    sent: new Map(),
     resources: createResources(
       options.journal === undefined
         ? undefined
@@ -189,9 +197,14 @@ export function alreadyMade<T>(context: Context, make: Make<T>): Promise<T> | un
   return resultsOf(context, make).get(noArgs);
 }
 
-/** Makes later calls of `once` return this value. */
-export function replace<T>(context: Context, make: Make<T>, value: T): void {
-  resultsOf(context, make).set(noArgs, Promise.resolve(value));
+/** Makes later calls of `once` with these arguments return this value. */
+export function replace<T, Args extends readonly Plain[]>(
+  context: Context,
+  make: Make<T, Args>,
+  value: T,
+  ...args: Args
+): void {
+  resultsOf(context, make).set(JSON.stringify(args), Promise.resolve(value));
 }
 
 /** Makes the next call of `once` run the function again. */

@@ -37,6 +37,7 @@ export function exchangeOf(json: unknown, different: Partial<Exchange['response'
       ...different,
     },
     at: 0,
+    answeredAt: 0,
     values: {},
     mayBeReplayed: false,
   };

@@ -25,7 +25,8 @@ export function randomProfile(seed: number): Profile {
 }
 
 function isContradiction(error: unknown): boolean {
-  const contradiction = /both name|overlap|field of the envelope|expects a list|both called/;
+  const contradiction =
+    /both name|overlap|field of the envelope|expects a list|both called|is done by|without its site/;
   return error instanceof ProfileError && error.problems.every((problem) => contradiction.test(problem));
 }
 
@@ -75,11 +76,11 @@ const names = [
 ];
 /** Values of gaps with no list of them, or with too many of no use. */
 const samples: Readonly<Record<string, readonly unknown[]>> = {
-  'hook-test.event': ['subscribed', 'publish.complete', 'webhook.test'],
+  'hook-test.event': ['subscribed', 'subscribed-in-document-order', 'publish.complete', 'webhook.test'],
   'webhook.timestamp-offset': ['Z', '+08:00', '-03:30'],
   'idempotency.key-header': ['Idempotency-Key', 'X-Request-Key'],
   'login.lock-out': ['none', { after: 20, seconds: 90 }],
-  'limits.lock': ['none', 61, 90],
+  'limits.lock': ['none', 61, 120],
   'subscription.quota': ['none', 60, 200],
   'webhook.latency': [0, 1, 2],
   'webhook.retry-delay': [0, 5, 20],
@@ -152,25 +153,39 @@ function errors({ id, schema, default: guess }: Gap, random: Random): unknown {
   return kinds.length === 0 ? guess : Object.fromEntries(kinds.map((kind) => [kind, value()]));
 }
 
-function call({ id, placeholders = [], query = [], reads = [] }: Gap, random: Random): Json {
-  const inPath = placeholders.filter((name) => name !== 'fields' && random.chance(0.5));
+function call(
+  { id, placeholders = [], query: ofPages = [], by = [], reads = [] }: Gap,
+  random: Random,
+): Json {
+  if (by.length > 0 && random.chance(0.3)) return { by: random.pick(by) };
+  const plain = placeholders.filter((name) => name !== 'fields');
+  const inPath = plain.filter(() => random.chance(0.5));
   const ends = [`/${id.slice('operation.'.length)}`, '/tenant/sites', '/a.b:c'];
-  const shown = reads.filter(() => random.chance(0.8));
+  const paging = ofPages.length > 0 && random.chance(0.6) ? random.pick(pagings) : [];
+  const inQuery = [...plain.filter(() => random.chance(0.15)), ...(random.chance(0.6) ? paging : [])];
+  const shown = reads.filter((read) => (read === 'next' ? inQuery.includes('cursor') : random.chance(0.8)));
+  const constant = random.chance(0.2)
+    ? `?${random.pick(['kind', 'x%20y'])}=${random.pick(['all', '1', ''])}`
+    : '';
   return {
     method: random.pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-    path: random.pick(ends) + inPath.map((name) => `/{${name}}`).join('/x'),
-    ...(random.chance(0.5) && { auth: random.pick(['bearer', 'none']) }),
+    path: random.pick(ends) + inPath.map((name) => `/{${name}}`).join('/x') + constant,
+    ...(random.chance(0.5) && { auth: random.pick(['bearer', 'none', 'session', 'api-key']) }),
     ...(random.chance(0.5) && { status: random.pick([200, 201, 202]) }),
     ...(random.chance(0.6) && { body: body(placeholders, random) }),
-    ...(query.length > 0 && random.chance(0.5) && { query: parameters(query, random) }),
+    ...(inQuery.length > 0 && { query: parameters(inQuery, random) }),
     ...Object.fromEntries(
       shown.map((read) => [read, pointer(random, read.startsWith('item.') ? '' : undefined)]),
     ),
   };
 }
 
+/** How pages of a list are asked for. */
+const pagings = [['page'], ['page', 'page_size'], ['offset', 'limit'], ['cursor', 'limit'], ['limit']];
+
 function parameters(placeholders: readonly string[], random: Random): Json {
-  const keys = random.shuffle(names);
-  const chosen = random.shuffle(placeholders).slice(random.integer(0, placeholders.length - 1));
-  return Object.fromEntries(chosen.map((name, index) => [keys[index] ?? '', `{${name}}`]));
+  const keys = random.shuffle(names.filter((name) => name !== 'x y'));
+  const textFor = (name: string) =>
+    pagings.flat().includes(name) || random.chance(0.8) ? `{${name}}` : `no. {${name}}`;
+  return Object.fromEntries(placeholders.map((name, index) => [keys[index] ?? '', textFor(name)]));
 }

@@ -17,10 +17,16 @@ import { gapValue, loadProfile, type Profile } from './profile.ts';
 import { randomProfile } from './random-profile.ts';
 import { gaps } from './registers.ts';
 import { resolve } from './resolve.ts';
-import { fillTemplate, placeholdersOf, wholePlaceholder } from './template.ts';
+import { fillTemplate, placeholdersOf, type Template, wholePlaceholder } from './template.ts';
 import { createValidator, type Validator } from './validate.ts';
 
-const named = ['default', 'always-200-camel-case', 'nested-201-uuid', 'documented-only'].map(loadProfile);
+const named = [
+  'default',
+  'always-200-camel-case',
+  'nested-201-uuid',
+  'documented-only',
+  'flags-and-cursors',
+].map(loadProfile);
 const random = Array.from({ length: 100 }, (_, seed) => randomProfile(seed));
 const cases = [...named, ...random].map((profile) => [profile.name, prepare(profile)] as const);
 
@@ -78,20 +84,20 @@ test.for(cases)(
     for (const operation of operations.filter(({ request }) => request)) {
       const values = requestValues(operation, profile);
       const body: unknown = JSON.parse(JSON.stringify(writeRequest(operation, values)));
-      expect(readRequest(operation, body), operation.id).toEqual(readable(operation, values));
+      expect(readRequest(operation, body), operation.id).toEqual(
+        readable(operation.request?.template, values),
+      );
       expect(validate(operation.request?.schema ?? '', body), operation.id).toEqual([]);
     }
   },
 );
 
-test.for(cases)('under %s, queries are read as they were written', ([, { operations }]) => {
-  const values = { page: 3, page_size: 50 };
+test.for(cases)('under %s, queries are read as they were written', ([, { profile, operations }]) => {
   for (const operation of operations) {
-    const wanted = Object.entries(values).filter(([name]) =>
-      operation.query?.some((one) => one.template === `{${name}}`),
-    );
+    const values = requestValues(operation, profile);
+    const templates = operation.query?.map(({ template }) => template) ?? [];
     const search = new URLSearchParams(writeQuery(operation, values));
-    expect(readQuery(operation, search), operation.id).toEqual(Object.fromEntries(wanted));
+    expect(readQuery(operation, search), operation.id).toEqual(readable(templates, values));
   }
 });
 
@@ -99,6 +105,18 @@ test('random profiles state queries now and then', () => {
   const counts = random.map(({ values }) => JSON.stringify(values).split('"query":').length - 1);
   expect(Math.max(...counts)).toBeGreaterThan(1);
   expect(Math.min(...counts)).toBe(0);
+});
+
+test.for([
+  ['operations that share a method and path', /"x-operations":/],
+  ['several that a query tells apart', /"x-signs":\[\{"in":"query"/],
+  ['content that is published when it is created', /"x-also":/],
+  ['a cursor', /"x-value":"cursor"/],
+  ['session tokens only', /"security":\[\{"sessionToken":\[\]\}\],/],
+  ['API keys only', /"security":\[\{"apiKey":\[\]\}\],/],
+] as const)('random profiles have %s now and then', ([, pattern]) => {
+  const found = random.filter((profile) => pattern.test(JSON.stringify(resolve(profile).paths)));
+  expect(found.length).toBeGreaterThan(0);
 });
 
 test.for(cases)(
@@ -145,7 +163,11 @@ function statedCalls(profile: Profile): Record<string, string> {
     .filter(({ kind }) => kind === 'operation')
     .map(({ id }) => ({ id, call: gapValue(profile, id) as Json | string }));
   return Object.fromEntries(
-    calls.flatMap(({ id, call }) => (typeof call === 'string' ? [] : [[id, `${call.method} ${call.path}`]])),
+    calls.flatMap(({ id, call }) =>
+      typeof call === 'string' || 'by' in call
+        ? []
+        : [[id, `${call.method} ${String(call.path).split('?')[0]}`]],
+    ),
   );
 }
 
@@ -179,13 +201,14 @@ function requestValues({ id }: Operation, profile: Profile): Record<string, unkn
     ...{ url: 'https://a.example', events: ['publish.complete'], channel: 'feishu', secret: 's' },
     ...{ name: 'New', note: 'n1', source: 'https://b.example', prompt: 'Hi', keyID: 3, contentID: 9 },
     ...{ title: 'Tea', text: id, form: 'book', fields: { a: 1 }, author: 'Lin' },
+    ...{ page: 3, page_size: 50, offset: 40, limit: 20, cursor: 'c2' },
   };
 }
 
 /** Within a text, a value is read back as text. */
-function readable({ request }: Operation, values: Record<string, unknown>): Record<string, unknown> {
-  const alone = new Set(stringsIn(request?.template).map(wholePlaceholder));
-  const names = placeholdersOf(request?.template);
+function readable(template: Template, values: Record<string, unknown>): Record<string, unknown> {
+  const alone = new Set(stringsIn(template).map(wholePlaceholder));
+  const names = placeholdersOf(template);
   return Object.fromEntries(
     names.map((name) => [name, alone.has(name) ? values[name] : String(values[name])]),
   );
@@ -202,7 +225,7 @@ function answerValues({ id, success }: Operation, profile: Profile): Record<stri
   const all: Record<string, unknown> = {
     ...{ token: 't', expires_in: 60, id: subscriptions ? someId(profile) : 7, url: 'https://a.example' },
     ...{ events: ['form.submit'], channel: 'wecom', secret: 's', delivered: false, version: 3, name: 'x' },
-    ...{ text: 'y', key: 'sp_x', total: 2, event: 'form.submit', state: 'pending' },
+    ...{ text: 'y', key: 'sp_x', total: 2, next: 'c3', event: 'form.submit', state: 'pending' },
     ...{ created_at: time, next_attempt_at: time, attempts: [{ at: time, status: 500, duration_ms: 12 }] },
   };
   const pick = (names: object) => Object.fromEntries(Object.keys(names).map((name) => [name, all[name]]));

@@ -54,7 +54,7 @@ test('tags without an operation are left out', () => {
   expect(tagsUnder('nested-201-uuid')).toEqual(['authentication', 'webhooks', 'sites', 'subscriptions']);
 });
 
-test.for(['default', 'always-200-camel-case', 'nested-201-uuid', 'documented-only'])(
+test.for(['default', 'always-200-camel-case', 'nested-201-uuid', 'documented-only', 'flags-and-cursors'])(
   'resolving under %s twice gives the same, and leaves the sources as they were',
   (name) => {
     const before = JSON.stringify(readDescription('provisional.yaml'));
@@ -148,7 +148,7 @@ test('examples follow what is moved, renamed, filled and left out', () => {
   ).toEqual({ content: { id: 7, title: '春季菜单' } });
 });
 
-test.for(['default', 'always-200-camel-case', 'nested-201-uuid', 'documented-only'])(
+test.for(['default', 'always-200-camel-case', 'nested-201-uuid', 'documented-only', 'flags-and-cursors'])(
   'under %s, every example fits its schema',
   (name) => {
     const description = resolve(loadProfile(name));

@@ -9,7 +9,7 @@ import {
 import { fillPath } from '../../openapi/template.ts';
 import type { Context } from '../context.ts';
 import { type Exchange, type RequestMessage, type SentRequest, succeeded } from '../core/exchange.ts';
-import { HarnessError, NotVerified } from '../core/outcomes.ts';
+import { HarnessError, NotApplicable, NotVerified } from '../core/outcomes.ts';
 import { creations, deletions } from '../deployment/created-resources.ts';
 import { learnTokens } from '../redaction/learn-tokens.ts';
 import { requireGoingOn, sendRequest } from './send-request.ts';
@@ -37,18 +37,20 @@ export async function call(
 ): Promise<Exchange> {
   requireGoingOn(context);
   const operation = operationOf(context, id);
+  requireAccepted(context, operation, options.token);
   const request = buildRequest(context, operation, { values, ...options });
   context.recorder?.noteCall(id);
   const noteOutcome = announceCreation(context, id, { values, ...options });
   const at = context.clock.now();
   const sent = noteRequest(context, { operation: id, values, at });
   const response = await sendRequest(context, operation, request);
-  const isSentAgain = isRepeat(context, operation, request);
+  const isSentAgain = isRepeat(context, request, at);
   const exchange = {
     operation: id,
     request,
     response,
     at,
+    answeredAt: context.clock.now(),
     values: readLayout(operation.success.layout, response.json),
     mayBeReplayed: options.mayBeReplayed ?? isSentAgain,
   };
@@ -71,13 +73,16 @@ function noteRequest(
   return sent;
 }
 
-/** The first answer may be repeated for the same write; the document leaves open for which writes ("such as"). */
-function isRepeat({ sent }: Context, { id, gap, method }: Operation, { url, body }: RequestMessage): boolean {
-  if ((gap === undefined && id !== 'createSubscription') || method === 'GET') return false;
-  const write = JSON.stringify([id, url, body]);
-  if (sent.has(write)) return true;
-  sent.add(write);
-  return false;
+/** How long after a request the same one may get its answer again, in milliseconds: the longest window of section 8, and what comes late. */
+const replayMs = 35_000;
+
+/** The first answer may be repeated for the same request; the document leaves open for which writes ("such as"). */
+function isRepeat({ sent }: Context, { method, url, body }: RequestMessage, at: number): boolean {
+  if (method === 'GET') return false;
+  const write = JSON.stringify([method, url, body]);
+  const before = sent.get(write);
+  sent.set(write, at);
+  return before !== undefined && at - before < replayMs;
 }
 
 /** Notes in the journal what the call is about to create; the result notes the outcome. */
@@ -96,6 +101,22 @@ function announceCreation(
     target: String(values[creation.target] ?? ''),
     tenant: tenant ?? (isOfOther ? 'other' : 'main'),
   });
+}
+
+/** Throws NotApplicable where an operation takes session tokens only, or API keys only, and the call has the other. */
+function requireAccepted(context: Context, { auth, gap }: Operation, token?: string | null): void {
+  if (!token || (auth !== 'session' && auth !== 'api-key')) return;
+  if (isApiKey(context, token) === (auth === 'api-key')) return;
+  const kind = auth === 'session' ? 'a session token' : 'an API key';
+  throw new NotApplicable(`the profile says that ${gap} takes ${kind} only (auth: ${auth})`);
+}
+
+function isApiKey({ options, exchanges }: Context, token: string): boolean {
+  return (
+    token === options.apiKey ||
+    token.startsWith('sp_') ||
+    exchanges.some(({ operation, values }) => operation === 'createKey' && values.key === token)
+  );
 }
 
 function operationOf(context: Context, id: OperationId): Operation {

@@ -6,8 +6,9 @@ import { Unreachable } from '../core/outcomes.ts';
 import { settle } from '../core/settled.ts';
 import { deletionOf, type Resource, type ResourceKind } from '../deployment/created-resources.ts';
 import { call } from './call.ts';
-import { callToEnd } from './profile-calls.ts';
-import { otherSession, sessionToken } from './user-session.ts';
+import { type ListedItems, readList } from './pages.ts';
+import { ownToken } from './profile-calls.ts';
+import { otherSession } from './user-session.ts';
 
 const goneStatuses: readonly number[] = [404, 410];
 
@@ -56,7 +57,7 @@ export async function deleteResource(context: Context, resource: Resource): Prom
   const { what, id, site } = resource;
   const deletion = deletionOf(what);
   if (!deletion || id === undefined || !context.operations.has(deletion.operation)) return undefined;
-  const token = await tokenFor(context, resource);
+  const token = await tokenFor(context, resource, deletion.operation);
   const values = { siteID: site, [deletion.id]: id };
   return call(context, deletion.operation, { values, token });
 }
@@ -79,26 +80,17 @@ async function identify(context: Context, resource: Resource): Promise<void> {
   if (resource.id === undefined && isComplete) context.resources.markMissing(resource);
 }
 
-interface ListedItems {
-  items: Record<string, unknown>[];
-  /** Whether the answer has all of them. */
-  isWhole: boolean;
-}
-
 /** The list in which a resource would be; undefined where the profile does not say how to read it, or it is refused. */
 async function wholeList(context: Context, resource: Resource): Promise<ListedItems | undefined> {
   const { what, site } = resource;
   const { operation } = listings[what] ?? {};
   if (!operation || !context.operations.has(operation)) return undefined;
   const listed = await settle(async () => {
-    const token = await tokenFor(context, resource);
-    return callToEnd(context, operation, { values: { siteID: site }, token });
+    const token = await tokenFor(context, resource, operation);
+    return readList(context, operation, { values: { siteID: site }, token });
   });
   if (listed.error instanceof Unreachable) throw listed.error;
-  if (listed.error) return undefined;
-  const { list, total } = listed.value().values;
-  if (!Array.isArray(list)) return undefined;
-  return { items: list as Record<string, unknown>[], isWhole: total === list.length };
+  return listed.error ? undefined : listed.value();
 }
 
 /** Whether a resource whose deletion was refused is gone already: an earlier deletion may have lost its answer. */
@@ -115,7 +107,11 @@ async function isGone(
   );
 }
 
-/** A session token of the tenant that owns a resource. */
-async function tokenFor(context: Context, { tenant }: Resource): Promise<string> {
-  return tenant === 'other' ? (await otherSession(context)).token : sessionToken(context);
+/** What the tenant that owns a resource sends with an operation. */
+async function tokenFor(
+  context: Context,
+  { tenant }: Resource,
+  operation: OperationId,
+): Promise<string | null> {
+  return tenant === 'other' ? (await otherSession(context)).token : ownToken(context, operation);
 }

@@ -5,7 +5,7 @@ import { NotVerified } from '../core/outcomes.ts';
 import { settle } from '../core/settled.ts';
 import { call } from './call.ts';
 import { untilAccepted } from './look-again.ts';
-import { inventToken, renew, sessionToken, startNewSession } from './user-session.ts';
+import { inventToken, listsSitesBySession, renew, sessionToken, startNewSession } from './user-session.ts';
 
 /** How often a run replaces a session that somebody has ended. */
 const mostReplacements = 3;
@@ -40,7 +40,7 @@ async function hasEnded(context: Context, token: string, refusal: Exchange): Pro
 /** Whether the list of sites, or a renewal, accepts the token; later calls use the renewed one. */
 async function isAlive(context: Context, token: string): Promise<boolean> {
   const look = () =>
-    context.operations.has('listSites') ? call(context, 'listSites', { token }) : renew(context, token);
+    listsSitesBySession(context) ? call(context, 'listSites', { token }) : renew(context, token);
   return succeeded(await untilAccepted(context, look));
 }
 

@@ -23,5 +23,8 @@ export async function untilRefused(context: Context, send: () => Promise<Exchang
   const second = await send();
   if (!succeeded(second)) return second;
   await context.clock.pass(longMs, 'a change to take effect in every cache');
-  return send();
+  const third = await send();
+  if (!succeeded(third))
+    context.remarks.add('ended-later', `${second.operation} was still accepted after ${shortMs / 1_000} s`);
+  return third;
 }

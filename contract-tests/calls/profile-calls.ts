@@ -1,40 +1,59 @@
 // Calls of operations that the document names without their form, as the profile states it.
-import type { OperationId } from '../../openapi/operations.ts';
-import { placeholdersOf } from '../../openapi/template.ts';
+import { namesIn, type OperationId } from '../../openapi/operations.ts';
+import { findGap } from '../../openapi/registers.ts';
 import type { Context } from '../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { type CallOptions, call } from './call.ts';
 import { isRateLimited } from './expect-answer.ts';
 import { withSession } from './live-session.ts';
+import { sessionToken } from './user-session.ts';
 
 type Values = Record<string, unknown>;
 
-/** Calls an operation as the tenant's user, or as a visitor where it needs no Authorization. */
+/** Calls an operation as the tenant's user or with the API key, or as a visitor where it needs no Authorization. */
 export async function callProfileOperation(
   context: Context,
   id: OperationId,
   { values = {}, ...options }: { values?: Values } & CallOptions = {},
 ): Promise<Exchange> {
-  const isOpen = context.operations.get(id)?.auth === 'none';
   const all = { siteID: context.siteId, ...values };
   requireKnown(context, id, all);
-  const send = (token: string | null) => call(context, id, { values: all, token, ...options });
-  return isOpen || options.token !== undefined ? send(null) : withSession(context, send);
+  if (options.token !== undefined) return call(context, id, { values: all, ...options });
+  const send = (token: string | null) => call(context, id, { values: all, ...options, token });
+  const { auth } = context.operations.get(id) ?? {};
+  return auth === 'none' || auth === 'api-key'
+    ? send(await ownToken(context, id))
+    : withSession(context, send);
+}
+
+/** What the run itself sends with an operation: its session token, the API key where nothing else is accepted, or nothing. */
+export async function ownToken(context: Context, id: OperationId): Promise<string | null> {
+  const auth = context.operations.get(id)?.auth;
+  if (auth === 'none') return null;
+  if (auth !== 'api-key') return sessionToken(context);
+  const { apiKey } = context.options;
+  if (apiKey) return apiKey;
+  throw new NotVerified(
+    `${gapOf(context, id)} takes an API key only (auth: api-key), and there is none; set SITEPUB_API_KEY`,
+  );
 }
 
 /** Throws NotVerified where the call needs a value that no answer had. */
 function requireKnown(context: Context, id: OperationId, values: Values): void {
-  const unknown = namesIn(context, id).find((name) => values[name] === undefined);
+  const mayBeMissing = findGap(gapOf(context, id))?.query ?? [];
+  const unknown = namesOf(context, id).find(
+    (name) => values[name] === undefined && !mayBeMissing.includes(name),
+  );
   if (unknown === undefined) return;
   throw new NotVerified(
     `the call of ${gapOf(context, id)} needs "{${unknown}}", which no answer had; state where it is in a profile`,
   );
 }
 
-function namesIn({ operations }: Context, id: OperationId): string[] {
+function namesOf({ operations }: Context, id: OperationId): string[] {
   const operation = operations.get(id);
-  return placeholdersOf([operation?.path, operation?.request?.template]);
+  return operation ? namesIn(operation) : [];
 }
 
 /** The same for a call that must succeed before a check can go on: throws NotVerified where it is refused. */
@@ -59,7 +78,7 @@ export function refusedCall(context: Context, exchange: Exchange): NotVerified {
 
 /** Whether two calls of an operation can differ in a value. */
 export function canVary(context: Context, id: OperationId, name: string): boolean {
-  return namesIn(context, id).includes(name);
+  return namesOf(context, id).includes(name);
 }
 
 /** Whether the deployment recognizes repetitions by a header. */

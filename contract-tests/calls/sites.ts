@@ -1,7 +1,8 @@
 // The tenant's sites, where the profile says how they are listed.
 import { type Context, once } from '../context.ts';
 import { NotVerified } from '../core/outcomes.ts';
-import { call } from './call.ts';
+import { settle } from '../core/settled.ts';
+import { readList } from './pages.ts';
 import { otherSession, sessionToken } from './user-session.ts';
 
 /** A site in the tenant's list; fields whose place the profile does not state are missing. */
@@ -13,8 +14,8 @@ interface ListedSite {
 /** The tenant's own sites; none where the profile does not say how to list them, or the call fails. */
 export async function listSites(context: Context): Promise<readonly ListedSite[]> {
   if (!context.operations.has('listSites')) return [];
-  const { values } = await call(context, 'listSites', { token: await sessionToken(context) });
-  return Array.isArray(values.list) ? (values.list as ListedSite[]) : [];
+  const { error, value } = await settle(() => readList(context, 'listSites'));
+  return error instanceof NotVerified ? [] : value().items;
 }
 
 /** Another site of the same tenant; undefined where it has none. */

@@ -1,5 +1,6 @@
 // Logins and session tokens. A run logs in once per user; a renewal replaces the token that later calls use.
 import { randomBytes } from 'node:crypto';
+import { getAt } from '../../openapi/json-pointer.ts';
 import { type Context, forget, once, oncePerRun, replace } from '../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
@@ -13,6 +14,8 @@ export interface Session {
   token: string;
   /** When the token was issued, in milliseconds since 1970, by the deployment's clock. */
   since: number;
+  /** The lifetime in the answer that issued it, in milliseconds; undefined where it shows none. */
+  lifetimeMs?: number | undefined;
 }
 
 /** For how long a token of unknown lifetime is assumed to be valid, in milliseconds. */
@@ -28,7 +31,7 @@ export async function sendLogin(
   const { account, other } = context.options;
   const { token } = exchange.values;
   if (!succeeded(exchange) || typeof token !== 'string') return exchange;
-  if (username === account?.username) useRenewedToken(context, token);
+  if (username === account?.username) useRenewedToken(context, token, shownLifetimeMs(context, exchange));
   else if (username === other?.username) replace(context, logInOther, { token, since: exchange.at });
   return exchange;
 }
@@ -63,7 +66,18 @@ async function openMainSession(context: Context): Promise<Session> {
 }
 
 function sessionOf(context: Context, login: Exchange, tenant: TenantLabel): Session {
-  return { token: tokenOf(context, login, tenant), since: login.at };
+  return {
+    token: tokenOf(context, login, tenant),
+    since: login.at,
+    lifetimeMs: shownLifetimeMs(context, login),
+  };
+}
+
+/** The lifetime that the answer to a login shows, where the profile says where; in milliseconds. */
+function shownLifetimeMs({ profile }: Context, { response }: Exchange): number | undefined {
+  const pointer = profile.values['login.expires-in'];
+  const seconds = pointer === 'absent' ? undefined : getAt(response.json, pointer);
+  return typeof seconds === 'number' && seconds > 0 && seconds < 1e8 ? seconds * 1_000 : undefined;
 }
 
 /** Makes later calls of the other tenant's user use this session. */
@@ -105,8 +119,14 @@ export const isSessionAccepted = oncePerRun(trySession);
 
 async function trySession(context: Context): Promise<boolean> {
   const token = await sessionToken(context);
-  if (context.operations.has('listSites')) return succeeded(await call(context, 'listSites', { token }));
+  if (listsSitesBySession(context)) return succeeded(await call(context, 'listSites', { token }));
   return succeeded(await renew(context, token));
+}
+
+/** Whether the list of sites is a call that a session token is accepted for. */
+export function listsSitesBySession({ operations }: Context): boolean {
+  const { auth } = operations.get('listSites') ?? {};
+  return auth === 'bearer' || auth === 'session';
 }
 
 /** Renews a session token; later calls use the new one. */
@@ -120,16 +140,16 @@ export async function renew(context: Context, token: string): Promise<Exchange> 
   return exchange;
 }
 
-/** Makes later calls use the renewed token. */
-export function useRenewedToken(context: Context, token: string): void {
+/** Makes later calls use the renewed token; `lifetimeMs` is the lifetime that its answer shows. */
+export function useRenewedToken(context: Context, token: string, lifetimeMs?: number): void {
   context.secrets.add('SITEPUB_TOKEN', token);
-  replace(context, openMainSession, { token, since: context.clock.now() });
+  replace(context, openMainSession, { token, since: context.clock.now(), lifetimeMs });
 }
 
 /** Logs in again, and makes later calls use the new token. */
 export async function startNewSession(context: Context): Promise<void> {
   const login = await logIn(context, context.options.account, 'main');
-  useRenewedToken(context, tokenOf(context, login, 'main'));
+  useRenewedToken(context, tokenOf(context, login, 'main'), shownLifetimeMs(context, login));
 }
 
 /** A token that was never issued, of the same length and alphabet as `like`. */

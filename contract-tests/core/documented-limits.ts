@@ -11,6 +11,9 @@ const clockSkewMs = 1_000;
 /** A minute that is over on both clocks. */
 export const windowMs = minuteMs + clockSkewMs;
 
+/** The shortest idempotency window (10 seconds), within which a repeat must have been answered to be judged. */
+export const shortestWindowMs = 10_000;
+
 /** The longest idempotency window (30 seconds), over on both clocks. */
 export const pastIdempotencyWindowMs = 30_000 + clockSkewMs;
 

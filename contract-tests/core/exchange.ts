@@ -24,6 +24,8 @@ export interface Exchange {
   response: ResponseMessage;
   /** When the request was sent, in milliseconds since 1970, by the deployment's clock. */
   at: number;
+  /** When the answer was there, by the same clock. */
+  answeredAt: number;
   /** Values of the answer by name, such as `token` or `id`. */
   values: Readonly<Record<string, unknown>>;
   /** Whether the deployment may repeat its first answer to the same request, trace_id included. */

@@ -1,7 +1,7 @@
 import { call } from '../calls/call.ts';
 import { isRateLimited } from '../calls/expect-answer.ts';
 import { untilAccepted } from '../calls/look-again.ts';
-import { inventToken, isSessionAccepted, renew } from '../calls/user-session.ts';
+import { inventToken, isSessionAccepted, listsSitesBySession, renew } from '../calls/user-session.ts';
 import type { Context } from '../context.ts';
 import { areAlike, describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
@@ -37,7 +37,7 @@ export async function isAccepted(context: Context, token: string): Promise<boole
 export async function isOnlyRenewed(context: Context, token: string): Promise<boolean> {
   const { apiKey, tier } = context.options;
   if (!apiKey || tier === 'smoke' || context.siteId === undefined) return false;
-  if (!context.operations.has('listSites') || (await canCreate(context))) return false;
+  if (!listsSitesBySession(context) || (await canCreate(context))) return false;
   if (await isSessionAccepted(context)) return false;
   if (succeeded((await sendCreation(context, {}, { token })).exchange)) return false;
   return succeeded((await sendCreation(context, {}, { token: apiKey })).exchange);

@@ -1,7 +1,13 @@
 // The further users of a run: a second one of the tenant, and one of another tenant.
 import { call } from '../calls/call.ts';
 import { isRateLimited } from '../calls/expect-answer.ts';
-import { inventToken, otherSession, type Session, secondSession } from '../calls/user-session.ts';
+import {
+  inventToken,
+  listsSitesBySession,
+  otherSession,
+  type Session,
+  secondSession,
+} from '../calls/user-session.ts';
 import type { Need } from '../check.ts';
 import { type Context, once } from '../context.ts';
 import { areAlike, describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
@@ -105,6 +111,6 @@ async function assessTokenUse(context: Context, { token, send, sendOwn }: TokenC
 }
 
 async function isAcceptedElsewhere(context: Context, token: string): Promise<boolean> {
-  const id = context.operations.has('listSites') ? 'listSites' : 'refresh';
+  const id = listsSitesBySession(context) ? 'listSites' : 'refresh';
   return succeeded(await call(context, id, { token, values: { token } }));
 }

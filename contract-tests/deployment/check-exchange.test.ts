@@ -47,14 +47,23 @@ test.for([
 test.for([
   ['HTML', { headers: { 'content-type': 'text/html' }, text: '<h1>Not Found</h1>', json: undefined }],
   ['no body', { status: 204, headers: {}, text: '', json: undefined }],
-  ['JSON declared as text', { headers: { 'content-type': 'text/plain; charset=utf-8' } }],
-  ['JSON that is not declared', { headers: {} }],
   ['what is declared as JSON and is none', { text: 'ok', json: undefined }],
-  ['JSON lines', { headers: { 'content-type': 'application/jsonl' } }],
 ] as const)('%s breaks ENV-7 and nothing else', ([, response]) => {
   const context = openContext();
   context.exchangeChecker.check(exchangeOf({ code: '7' }, response));
   expect(brokenIn(context)).toEqual(['ENV-7']);
+});
+
+test.for([
+  ['JSON declared as text', { 'content-type': 'text/plain; charset=utf-8' }],
+  ['JSON in another media type', { 'content-type': 'text/json' }],
+  ['JSON that is not declared', {}],
+  ['JSON lines', { 'content-type': 'application/jsonl' }],
+] as const)('%s is a remark', ([, headers]) => {
+  const context = openContext();
+  context.exchangeChecker.check(exchangeOf(failure, { headers }));
+  expect(brokenIn(context)).toEqual([]);
+  expect(context.remarks.report()).toMatchObject([{ id: 'other-json-type', count: 1 }]);
 });
 
 test.for([

@@ -9,6 +9,7 @@ import { findGap, type Gap } from '../../openapi/registers.ts';
 import type { Mismatch, Validator } from '../../openapi/validate.ts';
 import { describeAnswer, type Exchange, envelopeOf, isJsonType, succeeded } from '../core/exchange.ts';
 import type { Observations } from './gap-observations.ts';
+import type { Remarks } from './remarks.ts';
 
 /** A promise that an exchange breaks. */
 interface Violation {
@@ -22,6 +23,8 @@ export interface ExchangeChecker {
   /** Adds to `violations` and to the observations. */
   check(exchange: Exchange): void;
   violations: readonly Violation[];
+  /** Takes a violation back that was seen once only. */
+  forgive(violation: Violation): void;
 }
 
 interface CheckerOptions {
@@ -30,6 +33,7 @@ interface CheckerOptions {
   operations: ReadonlyMap<string, Operation>;
   validate: Validator;
   observations: Observations;
+  remarks: Remarks;
 }
 
 const failureSchema = '/components/schemas/Failure';
@@ -40,7 +44,8 @@ export function createExchangeChecker(options: CheckerOptions): ExchangeChecker 
   const check = (exchange: Exchange) => {
     const add = (problems: readonly Problem[]) =>
       violations.push(...problems.map((problem) => ({ ...problem, exchange })));
-    if (!isJson(exchange)) return void add([notJson(exchange)]);
+    if (exchange.response.json === undefined) return void add([notJson(exchange)]);
+    remarkType(exchange, options);
     const success = succeeded(exchange);
     const operation = success ? options.operations.get(exchange.operation) : undefined;
     const mismatches = options.validate(operation?.success.schema ?? failureSchema, exchange.response.json);
@@ -52,20 +57,23 @@ export function createExchangeChecker(options: CheckerOptions): ExchangeChecker 
       observeSuccess(operation, exchange, { ...options, mismatches });
     } else observeFailureData(exchange, options);
   };
-  return { check, violations };
+  const forgive = (violation: Violation) => void violations.splice(violations.indexOf(violation), 1);
+  return { check, violations, forgive };
 }
 
 type Problem = Omit<Violation, 'exchange'>;
 
-/** An answer without a body, such as a 204, has no JSON body either: in the document every response has one. */
-function isJson({ response }: Exchange): boolean {
-  return response.json !== undefined && isJsonType(response.headers['content-type']);
+/** "All bodies are JSON" says nothing of how they are declared. */
+function remarkType({ operation, response }: Exchange, { remarks }: CheckerOptions): void {
+  const type = response.headers['content-type'];
+  if (!isJsonType(type)) remarks.add('other-json-type', `${operation}: Content-Type ${type ?? '(none)'}`);
 }
 
+/** An answer without a body, such as a 204, has no JSON body either: in the document every response has one. */
 function notJson(exchange: Exchange): Problem {
   const type = exchange.response.headers['content-type'] ?? '(none)';
   const actual = `Content-Type ${type}, ${describeAnswer(exchange)}`;
-  return { requirement: 'ENV-7', expected: 'a JSON body with a JSON media type', actual };
+  return { requirement: 'ENV-7', expected: 'a JSON body', actual };
 }
 
 /** A value in the place of a gap breaks no promise. */

@@ -3,6 +3,7 @@
 /** What each remark says, by id. */
 export const remarkTitles = {
   late: 'Something came later than --arrival-timeout; the document promises no latency',
+  'ended-later': 'What was deleted or ended is accepted for some seconds more, up to a minute',
   'locked-longer': 'Calls stay refused for longer than the minute of the limit',
   greeting: 'A new target gets a message before any event, which the document does not mention',
   'signing-secret-shown': 'The signing secret is shown in another place than the answer to the creation',

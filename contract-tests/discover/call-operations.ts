@@ -1,9 +1,17 @@
 // Calls of the operations that the given profile states; no other path is ever called.
-import { type OperationId, readLayout, writeQuery, writeRequest } from '../../openapi/operations.ts';
-import { fillPath, placeholdersOf } from '../../openapi/template.ts';
+import {
+  namesIn,
+  type Operation,
+  type OperationId,
+  readLayout,
+  writeQuery,
+  writeRequest,
+} from '../../openapi/operations.ts';
+import { fillPath } from '../../openapi/template.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { creations } from '../deployment/created-resources.ts';
-import { type Probe, recordCreation, sendRequest } from './discovery-probe.ts';
+import { type Probe, recordCreation } from './discovery-probe.ts';
+import { sendRequest } from './send-request.ts';
 
 interface CallResult {
   exchange: Exchange;
@@ -11,9 +19,17 @@ interface CallResult {
   values: Readonly<Record<string, unknown>>;
 }
 
-/** Whether the given profile says how to call an operation. */
+/** Whether the given profile says how to call an operation, and there is what it takes. */
 export function isGiven(probe: Probe, id: OperationId): boolean {
-  return probe.operations.has(id);
+  const operation = probe.operations.get(id);
+  return operation !== undefined && (operation.auth === 'none' || tokenFor(probe, operation) !== undefined);
+}
+
+/** The session token, or the API key before there is one; where an operation takes one of them only, that. */
+function tokenFor({ token, options: { apiKey } }: Probe, { auth }: Operation): string | undefined {
+  if (auth === 'none') return undefined;
+  if (auth === 'api-key') return apiKey;
+  return auth === 'session' && token === apiKey ? undefined : token;
 }
 
 /** Calls an operation on the site, as the tenant's user. What it creates is recorded before. */
@@ -39,8 +55,10 @@ export async function callOperation(
     method: operation.method,
     path: `${fillPath(operation.path, all)}${writeQuery(operation, all)}`,
     body: writeRequest(operation, all),
-    token: operation.auth === 'none' ? undefined : probe.token,
+    token: tokenFor(probe, operation),
     headers,
+    // A repetition may create a second one, of which nobody would know.
+    isOnce: creation !== undefined,
   });
   const read = readLayout(operation.success.layout, exchange.response.json);
   settle?.(exchange, read.id ?? read.version);
@@ -48,8 +66,8 @@ export async function callOperation(
   return { exchange, values: succeeded(exchange) ? read : {} };
 }
 
-/** The placeholders in the path and the body of an operation. */
+/** The placeholders in the path, the query and the body of an operation. */
 export function placeholdersIn(probe: Probe, id: OperationId): string[] {
   const operation = probe.operations.get(id);
-  return placeholdersOf([operation?.path, operation?.request?.template]);
+  return operation ? namesIn(operation) : [];
 }

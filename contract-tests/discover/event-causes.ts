@@ -34,7 +34,13 @@ export async function causeEvent(probe: Probe, event: EventName): Promise<void> 
 export function hasOperations(probe: Probe, event: EventName): boolean {
   const operation = operationFor[event];
   if (operation) return isGiven(probe, operation);
-  return isGiven(probe, 'createContent') && isGiven(probe, contentOperation(event));
+  if (!isGiven(probe, 'createContent')) return false;
+  return isCausedByCreation(probe, event) || isGiven(probe, contentOperation(event));
+}
+
+function isCausedByCreation({ operations }: Probe, event: EventName): boolean {
+  const also = operations.get('createContent')?.also ?? [];
+  return event === 'content.publish' && also.includes('operation.publish-content');
 }
 
 /** The placeholders of an event whose values its operations have no place for. */
@@ -74,6 +80,7 @@ async function causeByContent(
   const created = await callOperation(probe, 'createContent', { title: `${mark} é海`, text: mark });
   const { id } = created.values;
   if (id === undefined) return undefined;
+  if (isCausedByCreation(probe, event)) return { id, title: `${mark} é海` };
   const title = event === 'content.update' ? `${mark} new é海` : `${mark} é海`;
   const { exchange } = await callOperation(probe, contentOperation(event), {
     contentID: id,

@@ -3,7 +3,6 @@
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
 import { unmetWait } from '../calls/wait-budget.ts';
 import { type Context, oncePerRun } from '../context.ts';
-import { type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { settle } from '../core/settled.ts';
 import { awaitGreeting } from '../push-receiver/caused-pushes.ts';
@@ -11,7 +10,7 @@ import { arrivalMs, comesWithin, silenceMs } from '../push-receiver/wait-for-pus
 import type { Round } from './call-as.ts';
 import { namesItsEvent } from './chat-event-headers.ts';
 import { type EventSubscriptions, subscribeToEvents } from './event-subscriptions.ts';
-import { canRecur, causableEvents, eventToFail, eventTriggers } from './event-triggers.ts';
+import { canRecur, causableEvents, eventToFail, triggerOf } from './event-triggers.ts';
 import { type Cause, type Causes, occurrenceAt } from './occurrences.ts';
 import { firstRetryWait } from './retry-delays.ts';
 import { causeFailures, type RetryRun } from './retry-run.ts';
@@ -77,33 +76,10 @@ async function causeAll(
 
 async function cause(context: Context, event: EventName, round: Round): Promise<Cause> {
   const begun = { at: context.clock.now(), order: performance.now() };
-  const call = await settle(() => causeInTurn(context, event, round));
+  const call = await settle(() => triggerOf(context, event).cause(context, round));
   const sent = call.error ? undefined : context.requests.find(({ exchange }) => exchange === call.value());
   const { at, order } = sent ?? begun;
   return { at, order, call };
-}
-
-/** A publish may be refused while another one is under way: then it is sent again a little later, and once more after a usual wait. */
-async function causeInTurn(context: Context, event: EventName, round: Round): Promise<Exchange> {
-  const waitsMs = event.startsWith('publish.') ? [shortlyMs, arrivalMs(context)] : [];
-  let call = await settle(() => eventTriggers[event].cause(context, round));
-  for (const ms of waitsMs) {
-    if (!(call.error instanceof NotVerified) || !isPublishing(context)) break;
-    await context.clock.pass(ms, 'a publish that is under way');
-    call = await settle(() => eventTriggers[event].cause(context, round));
-  }
-  return call.value();
-}
-
-const shortlyMs = 2_000;
-
-/** Whether this run has begun a publish a little while ago. */
-function isPublishing({ requests, clock }: Context): boolean {
-  const publishes = requests.filter(
-    ({ operation, exchange }) =>
-      (operation === 'publishSite' || operation === 'failPublish') && exchange && succeeded(exchange),
-  );
-  return publishes.some(({ at }) => clock.now() - at < 60_000);
 }
 
 /** Waits until the events of a round have come to the subscriptions that chose them alone, as long as the run waits for a push. */

@@ -2,7 +2,7 @@
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { OperationId } from '../../openapi/operations.ts';
 import { callToEnd, canVary, gapOf, hasKeyHeader, uniqueText } from '../calls/profile-calls.ts';
-import { type Context, once } from '../context.ts';
+import { type Context, once, replace } from '../context.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { settle } from '../core/settled.ts';
@@ -18,8 +18,14 @@ interface EventTrigger {
   cause(context: Context, round?: Round): Promise<Exchange>;
 }
 
-/** How each event is caused on the site under test. */
-export const eventTriggers: Readonly<Record<EventName, EventTrigger>> = {
+/** How an event is caused on the site under test. */
+export function triggerOf({ operations }: Context, event: EventName): EventTrigger {
+  const creation = operations.get('createContent');
+  const isByCreation = creation?.also?.includes('operation.publish-content') && event === 'content.publish';
+  return isByCreation ? publicationByCreation : eventTriggers[event];
+}
+
+const eventTriggers: Readonly<Record<EventName, EventTrigger>> = {
   'content.publish': contentTrigger('publishContent'),
   'content.update': contentTrigger('updateContent', contentValues),
   'content.delete': contentTrigger('deleteContent'),
@@ -85,17 +91,28 @@ function contentTrigger(
   };
 }
 
+/** Content is created anew each time; the later calls of the round are about the same. */
+const publicationByCreation: EventTrigger = {
+  operations: ['createContent'],
+  varying: 'title',
+  cause: async (context, round = 'first') => {
+    const created = await createContent(context, round);
+    replace(context, createContent, created, round);
+    return created;
+  },
+};
+
 /** The events that can be caused, in a possible order. */
-export function causableEvents({ operations }: Context): EventName[] {
+export function causableEvents(context: Context): EventName[] {
   return (Object.keys(eventTriggers) as EventName[]).filter((event) =>
-    eventTriggers[event].operations.every((id) => operations.has(id)),
+    triggerOf(context, event).operations.every((id) => context.operations.has(id)),
   );
 }
 
 /** Whether to cause an event again: in the tier `full`, and where the second call is no repetition of the first. */
 export function canRecur(context: Context, event: EventName): boolean {
   if (context.options.tier !== 'full') return false;
-  const { operations, varying } = eventTriggers[event];
+  const { operations, varying } = triggerOf(context, event);
   const isKeyed = event === 'publish.complete' && hasKeyHeader(context);
   return isKeyed || operations.every((id) => canVary(context, id, varying));
 }

@@ -1,22 +1,38 @@
 // Publishes of the site under test. They are limited (10 a minute), so all checks share those of one run.
-import { uniqueText } from '../calls/profile-calls.ts';
+import { callProfileOperation, refusedCall, uniqueText } from '../calls/profile-calls.ts';
 import type { Context } from '../context.ts';
-import type { Exchange } from '../core/exchange.ts';
+import { type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
-import { callAs, type Round } from './call-as.ts';
-import { newWrite, repetitionOf, resultOf } from './repeated-writes.ts';
+import { type Round, sendAs } from './call-as.ts';
+import { newWrite, repetitionOf } from './repeated-writes.ts';
+import { changeContent, sendSpaced } from './spaced-publishes.ts';
+import { resultOf } from './write-results.ts';
 
 /** A further publish, different from those. Throws NotVerified where the deployment treated it as a repetition. */
 export async function laterPublication(context: Context, round?: Round): Promise<Exchange> {
-  const later = await callAs(context, { id: 'publishSite', round }, newWrite(context));
+  await changeContent(context);
+  const later = await publishToEnd(context, { id: 'publishSite', round }, newWrite(context));
   const { first } = await repetitionOf(context, 'publishSite');
   if (resultOf(later) !== undefined && resultOf(later) === resultOf(first))
-    throw new NotVerified('a different publish was treated as a repetition of the first; see IDEM-5');
+    throw new NotVerified(
+      'a different publish was treated as a repetition of the first, or as that of an unchanged site; see IDEM-5',
+    );
   return later;
 }
 
 /** A publish that fails. */
 export function failedPublication(context: Context, round?: Round): Promise<Exchange> {
   const values = { note: uniqueText(context, 'failing publish') };
-  return callAs(context, { id: 'failPublish', round }, { values });
+  return publishToEnd(context, { id: 'failPublish', round }, { values });
+}
+
+async function publishToEnd(
+  context: Context,
+  call: Parameters<typeof sendAs>[1],
+  options: Parameters<typeof callProfileOperation>[2],
+): Promise<Exchange> {
+  const send = (by: object) => callProfileOperation(context, call.id, { ...options, ...by });
+  const exchange = await sendSpaced(context, () => sendAs(context, call, send));
+  if (succeeded(exchange)) return exchange;
+  throw refusedCall(context, exchange);
 }

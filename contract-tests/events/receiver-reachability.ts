@@ -8,7 +8,7 @@ import { probePath, type Receiver } from '../push-receiver/push-receiver.ts';
 import { arrivalMs, comesWithin } from '../push-receiver/wait-for-push.ts';
 import { requireFirstSubscription, subscribeForPush } from '../subscriptions/create-subscription.ts';
 import { sendTest } from '../subscriptions/subscription-calls.ts';
-import { causableEvents, eventTriggers } from './event-triggers.ts';
+import { causableEvents, triggerOf } from './event-triggers.ts';
 
 /** Makes a push arrive; where none does, sets `unreached` of the context and adds a note. */
 export async function checkReceiverReachability(context: Context): Promise<void> {
@@ -69,7 +69,7 @@ async function isReached(context: Context, receiver: Receiver): Promise<boolean>
   if (await comesWithin(context, hasCome, arrivalMs(context))) return true;
   const [event] = causableEvents(context);
   if (!event) return false;
-  const call = await settle(() => eventTriggers[event].cause(context));
+  const call = await settle(() => triggerOf(context, event).cause(context));
   if (call.error instanceof NotVerified) return false;
   return comesWithin(context, hasCome, arrivalMs(context));
 }

@@ -1,6 +1,5 @@
 // Writes and their repetitions: the same within the window, the same after it, and different ones.
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import type { CallOptions } from '../calls/call.ts';
 import { isRateLimited } from '../calls/expect-answer.ts';
 import {
@@ -9,11 +8,14 @@ import {
   canVary,
   gapOf,
   hasKeyHeader,
+  refusedCall,
   uniqueText,
 } from '../calls/profile-calls.ts';
 import { type Context, oncePerRun } from '../context.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
-import { NotVerified } from '../core/outcomes.ts';
+import { NotVerified, Unreachable } from '../core/outcomes.ts';
+import { changeContent, sendSpaced } from './spaced-publishes.ts';
+import { resultOf } from './write-results.ts';
 
 /** The operations whose repetition returns the first result. */
 export type IdempotentWrite = 'createSite' | 'publishSite' | 'importSite';
@@ -37,27 +39,52 @@ interface Repetition {
   other: Exchange | undefined;
 }
 
-/** A write and its repeat at once; each kind is sent once a run. */
-export const repetitionOf = oncePerRun(repeatWrite);
+/** A write and its repeat at once; each kind is sent once a run, and once more where an answer was lost. */
+export const repetitionOf = oncePerRun(repeatOrRetry);
 
-/** Sends a write, repeats it, and sends a different one, all within ten seconds. */
+async function repeatOrRetry(context: Context, id: IdempotentWrite): Promise<Repetition> {
+  try {
+    return await repeatWrite(context, id);
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error;
+    return repeatWrite(context, id);
+  }
+}
+
+/** Sends a write, repeats it, and sends a different one, all within ten seconds where the deployment answers in time. */
 async function repeatWrite(context: Context, id: IdempotentWrite): Promise<Repetition> {
+  if (id === 'publishSite') await changeContent(context);
   const one = newWrite(context);
-  const first = await callToEnd(context, id, one);
+  const send = () => callProfileOperation(context, id, one);
+  const first = id === 'publishSite' ? await sendSpaced(context, send) : await send();
+  if (!succeeded(first)) throw refusedCall(context, first);
   const repeat = await callProfileOperation(context, id, { ...one, mayBeReplayed: true });
-  const other = isVaried(context, id) ? await differentWrite(context, id, one) : undefined;
+  const other = isVaried(context, id) ? await differentWrite(context, id, { one, first }) : undefined;
   return { first, repeat, other };
 }
 
+/** When a publish is sent again that was refused at once, in milliseconds after the first: another one is under way for a while. */
+const laterMs = [6_000, 9_000];
+
 /** Sends a write that differs from another in a single letter outside ASCII, or in everything where that one is refused. */
-async function differentWrite(context: Context, id: IdempotentWrite, one: Write): Promise<Exchange> {
-  const close = await callProfileOperation(context, id, closeWrite(context, id, one));
-  const isConclusive = succeeded(close) || isRateLimited(context, close);
-  return isConclusive ? close : callProfileOperation(context, id, newWrite(context));
+async function differentWrite(
+  context: Context,
+  id: IdempotentWrite,
+  { one, first }: { one: Write; first: Exchange },
+): Promise<Exchange> {
+  const isConclusive = (exchange: Exchange) => succeeded(exchange) || isRateLimited(context, exchange);
+  let other = await callProfileOperation(context, id, closeWrite(context, id, one));
+  if (!isConclusive(other)) other = await callProfileOperation(context, id, newWrite(context));
+  for (const ms of id === 'publishSite' ? laterMs : []) {
+    if (isConclusive(other) || context.clock.now() > first.at + ms) continue;
+    await context.clock.waitUntil(first.at + ms, 'the end of a publish that is under way');
+    other = await callProfileOperation(context, id, newWrite(context));
+  }
+  return other;
 }
 
-/** The same source under another name, or another source where nothing else can differ. */
-function closeWrite(context: Context, id: IdempotentWrite, { values }: Write): Write {
+/** A write that differs from another in a single letter: the same source under another name, or another source where nothing else can differ. */
+export function closeWrite(context: Context, id: IdempotentWrite, { values }: Write): Write {
   const another = newWrite(context);
   const text = String(values.name).replace(/é/, 'É');
   const close = { ...values, name: text, note: text };
@@ -90,43 +117,17 @@ export function newWrite(context: Context): Write {
 }
 
 /** An idempotency header with a new key. */
-export function keyHeader({ profile }: Context): Record<string, string> {
+function keyHeader({ profile }: Context): Record<string, string> {
   return { [profile.values['idempotency.key-header']]: randomUUID() };
 }
 
 /** Whether two calls of a write can differ, by their values or by their key. */
 export function isVaried(context: Context, id: IdempotentWrite): boolean {
+  return hasKeyHeader(context) || hasVariedValues(context, id);
+}
+
+/** Whether two calls of a write can differ by their values. */
+export function hasVariedValues(context: Context, id: IdempotentWrite): boolean {
   const names = id === 'importSite' ? ['name', 'source'] : [varying[id]];
-  return hasKeyHeader(context) || names.some((name) => canVary(context, id, name));
-}
-
-/** The identifier or version of a result; undefined where the profile does not say where it is. */
-export function resultOf({ values }: Exchange): unknown {
-  return values.id ?? values.version;
-}
-
-/** Whether the version of a publish can't be that of a new site: it is a counter, and beyond the first few. */
-export function canTellSites(first: Exchange): boolean {
-  const version = resultOf(first);
-  return typeof version === 'number' && version > 5 && version < 1_000_000;
-}
-
-/** Whether two answers have the same result; undefined where that can't be decided. */
-export function isSameResult(one: Exchange, other: Exchange): boolean | undefined {
-  if (!succeeded(one) || !succeeded(other)) return false;
-  if (resultOf(one) !== undefined) return resultOf(one) === resultOf(other);
-  return isDeepStrictEqual(dataOf(one), dataOf(other)) ? true : undefined;
-}
-
-/** Whether the answer to a later write has the result of the first one. Throws NotVerified where results can't be distinguished. */
-export function isResultOf(context: Context, first: Exchange, again: Exchange): boolean {
-  if (resultOf(first) !== undefined && resultOf(again) !== undefined)
-    return resultOf(first) === resultOf(again);
-  throw new NotVerified(
-    `the profile does not say where the identifier of a result is; state its pointers in ${gapOf(context, first.operation)}`,
-  );
-}
-
-function dataOf({ response }: Exchange): unknown {
-  return (Object(response.json) as { data?: unknown }).data;
+  return names.some((name) => canVary(context, id, name));
 }

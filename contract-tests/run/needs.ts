@@ -1,5 +1,6 @@
 // Whether the needs of a check are met, and if not, what would meet them.
-import { gapValue, type Profile } from '../../openapi/profile.ts';
+import { isObject } from '../../openapi/json.ts';
+import { gapValue } from '../../openapi/profile.ts';
 import { unmetWait } from '../calls/wait-budget.ts';
 import type { Check, Need } from '../check.ts';
 import type { Context } from '../context.ts';
@@ -35,7 +36,7 @@ export function unmetBeforehand(
   need: Need,
   { options, profile }: Pick<Context, 'options' | 'profile'>,
 ): string | undefined {
-  if (need.startsWith('operation:')) return unmetOperation(need.replace(':', '.'), profile);
+  if (need.startsWith('operation:')) return unmetOperation(need.replace(':', '.'), { options, profile });
   if (need.startsWith('wait:')) return unmetWait(need.slice('wait:'.length), { options });
   switch (need) {
     case 'account':
@@ -71,10 +72,15 @@ function unmetSpareKey({ options, operations }: Context): string | undefined {
   return 'creates an API key that could not be deleted again; state operation.delete-key in a profile, or run with --suite full';
 }
 
-function unmetOperation(gap: string, profile: Profile): string | undefined {
+function unmetOperation(
+  gap: string,
+  { profile, options }: Pick<Context, 'options' | 'profile'>,
+): string | undefined {
   const call = gapValue(profile, gap);
   if (call === 'not-offered') return `the deployment does not offer it (${gap}: not-offered)`;
   if (call === 'unknown') return `needs to know how to call it; state ${gap} in a profile`;
+  if (isObject(call) && call.auth === 'api-key' && !options.apiKey)
+    return `is called with an API key only (auth of ${gap}); set SITEPUB_API_KEY`;
   return undefined;
 }
 

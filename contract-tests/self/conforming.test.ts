@@ -4,7 +4,13 @@ import { loadProfile, noProfile } from '../../openapi/profile.ts';
 import type { Report } from '../reports/report.ts';
 import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
 
-const profiles = ['default', 'always-200-camel-case', 'nested-201-uuid', 'documented-only'].map(loadProfile);
+const profiles = [
+  'default',
+  'always-200-camel-case',
+  'nested-201-uuid',
+  'documented-only',
+  'flags-and-cursors',
+].map(loadProfile);
 
 /** What the profile withdraws, beside what concerns receivers; everything else is verified. */
 const lackingOf: Readonly<Record<string, readonly string[]>> = {
@@ -57,6 +63,7 @@ const lackingOf: Readonly<Record<string, readonly string[]>> = {
     ],
     ...['IDEM-4', 'IDEM-5'],
   ],
+  'flags-and-cursors': ['EVENT-9', 'EVENT-10', 'IDEM-3', 'IDEM-4', 'IDEM-5', 'LIMIT-7', 'LIMIT-8'],
 };
 
 test.for(profiles)(

@@ -13,7 +13,7 @@ import { selectChecks, startRun } from '../run/run-suite.ts';
 import { startDetour, startPrism, violationsOf, wasValidated } from './prism-referee.ts';
 import { accessOf, optionsFor } from './run-against-mock.ts';
 
-test.each(['default', 'nested-201-uuid', 'always-200-camel-case', 'documented-only'])(
+test.each(['default', 'nested-201-uuid', 'always-200-camel-case', 'documented-only', 'flags-and-cursors'])(
   'Prism objects to nothing under the profile %s',
   async (name) => {
     const { exchanges, outcomes } = await runThroughPrism(name);

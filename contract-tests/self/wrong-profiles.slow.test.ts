@@ -3,7 +3,13 @@ import { expect, test } from 'vitest';
 import { loadProfile, makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { type MockRun, requirementsThat, runAgainstMock } from './run-against-mock.ts';
 
-const profiles = ['default', 'always-200-camel-case', 'nested-201-uuid', 'documented-only'].map(loadProfile);
+const profiles = [
+  'default',
+  'always-200-camel-case',
+  'nested-201-uuid',
+  'documented-only',
+  'flags-and-cursors',
+].map(loadProfile);
 
 const mismatches = profiles.flatMap((spoken) =>
   profiles.filter((told) => told !== spoken).map((told) => ({ spoken, told })),

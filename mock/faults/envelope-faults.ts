@@ -291,6 +291,7 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'json-as-plain-text-on-malformed-json',
     title: 'The answer to a body that is not JSON is declared as plain text.',
     requirement: 'ENV-7',
+    remark: 'other-json-type',
     wrap: changeAnswer(isMalformedJson, () => ({ headers: { 'content-type': 'text/plain' } })),
   },
   {

@@ -1,4 +1,5 @@
 // A fault breaks one promise of the interface document and keeps all others: with it on, the suite must fail exactly its requirement.
+// Where the document does not forbid it in so many words, the suite must make a remark and fail nothing.
 
 import type { Steps } from '../service.ts';
 import type { Source } from '../world/random.ts';
@@ -9,6 +10,8 @@ export interface Fault {
   title: string;
   /** The requirement it breaks. */
   requirement: string;
+  /** The id of the suite's remark, where the document does not forbid it in so many words. */
+  remark?: string;
   wrap: Wrap;
 }
 

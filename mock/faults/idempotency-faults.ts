@@ -1,11 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperationId } from '../../openapi/operations.ts';
 import { invalidRequest } from '../http/api-errors.ts';
 import { handlerOf } from '../operations/index.ts';
-import type { AnyCall } from '../service.ts';
+import type { AnyCall, Values } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import type { FirstAnswer } from '../world/world.ts';
 import { isByKey } from './caller-tools.ts';
 import { combineWraps, type Fault, type Wrap, withMemory } from './fault.ts';
+import { wrapHandler } from './wrap-calls.ts';
 
 /** Faults in repeated writes. */
 export const idempotencyFaults: readonly Fault[] = [
@@ -119,6 +121,40 @@ export const idempotencyFaults: readonly Fault[] = [
     title: 'An import returns the first result until another one is made.',
     requirement: 'IDEM-3',
     wrap: rememberLastWrite('importSite'),
+  },
+  {
+    id: 'creations-at-once-not-recognized',
+    title: 'The same site creations at once create a site each.',
+    requirement: 'IDEM-1',
+    wrap: lookBeforeWriting('createSite'),
+  },
+  {
+    id: 'publishes-at-once-not-recognized',
+    title: 'The same publishes at once are a publish each.',
+    requirement: 'IDEM-2',
+    wrap: lookBeforeWriting('publishSite'),
+  },
+  {
+    id: 'imports-at-once-not-recognized',
+    title: 'The same imports at once import a site each.',
+    requirement: 'IDEM-3',
+    wrap: lookBeforeWriting('importSite'),
+  },
+  {
+    id: 'creations-at-once-behind-one-result',
+    title: 'The same site creations at once have one result, and create a site each.',
+    requirement: 'IDEM-1',
+    wrap: showOneResult('createSite'),
+  },
+  {
+    id: 'repeated-publish-is-under-way',
+    title: 'A publish that is repeated within five seconds is refused, as if it were another one.',
+    requirement: 'IDEM-2',
+    wrap: wrapFirstAnswer('publishSite', (first, { now, profile }) => {
+      if (now < first.until - profile.values['idempotency.window'] * 1_000 + 5_000)
+        throw invalidRequest([{ at: '', expected: 'no publish that is under way' }]);
+      return first;
+    }),
   },
   {
     id: 'creation-repeats-for-an-hour',
@@ -284,6 +320,31 @@ function repeatWrite(id: OperationId): Wrap {
       return first;
     })(steps, tools);
 }
+
+/** Works on a write for a moment between looking for a first answer and keeping its own. */
+function lookBeforeWriting(id: OperationId): Wrap {
+  return wrapHandler([id], async (call, next) => {
+    await sleep(workMs);
+    return next(call);
+  });
+}
+
+/** The same, and answers with the first result all the same. */
+function showOneResult(id: OperationId): Wrap {
+  return withMemory((firsts = new Map<string, { at: number; values: Values }>()) =>
+    wrapHandler([id], async (call, next) => {
+      await sleep(workMs);
+      const same = JSON.stringify([call.caller?.tenantId, call.input]);
+      const made = { at: call.now, values: await next(call) };
+      const first = firsts.get(same);
+      if (first && call.now - first.at < workMs) return first.values;
+      firsts.set(same, made);
+      return made.values;
+    }),
+  );
+}
+
+const workMs = 60;
 
 function keepFirstAnswerFor(id: OperationId, seconds: number): Wrap {
   return (steps) => ({

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../../openapi/json.ts';
 import { ApiError, tooManyKeys } from '../http/api-errors.ts';
 import { callingTenant } from '../operations/lookups.ts';
@@ -50,6 +51,30 @@ export const keyFaults: readonly Fault[] = [
         return next(call);
       } finally {
         world.apiKeys.set(...hidden);
+      }
+    }),
+  },
+  {
+    id: 'key-quota-exceeded-at-once',
+    title: 'API keys that are created at once do not count towards the five of one another.',
+    requirement: 'KEY-2',
+    wrap: wrapHandler(['createKey'], async (call, next) => {
+      const isFree = keysOf(call).length < 5;
+      await sleep(60);
+      return isFree ? ignoreQuota(call, next) : next(call);
+    }),
+  },
+  {
+    id: 'refused-key-ends-all',
+    title: 'When a sixth API key is refused, none of those created so far works any more.',
+    requirement: 'KEY-2',
+    wrap: wrapHandler(['createKey'], (call, next) => {
+      try {
+        return next(call);
+      } catch (error) {
+        if (error instanceof ApiError)
+          for (const entry of keysOf(call).slice(1)) renameKey(call.world, entry, `ended ${entry[0]}`);
+        throw error;
       }
     }),
   },
@@ -151,6 +176,34 @@ export const keyFaults: readonly Fault[] = [
     wrap: showNewestKey((key) => [key.slice(0, key.length / 2), key.slice(key.length / 2)]),
   },
   {
+    id: 'newest-key-listed-in-base64',
+    title: 'The list of API keys shows the newest one in Base64.',
+    requirement: 'KEY-3',
+    wrap: showNewestKey((key) => Buffer.from(`key:${key}`).toString('base64')),
+  },
+  {
+    id: 'newest-key-in-header-of-list',
+    title: 'The answer to the list of API keys has the newest one in a header.',
+    requirement: 'KEY-3',
+    wrap: rememberKeys((created) =>
+      changeAnswer(isAnswerTo('listKeys'), ({ answer }) => ({
+        headers: { ...answer.headers, 'x-newest-key': String(created.at(-1)?.key ?? '') },
+      })),
+    ),
+  },
+  {
+    id: 'keys-listed-in-full-for-later-users',
+    title: 'The list of API keys shows them in full to all but the first user of the tenant.',
+    requirement: 'KEY-3',
+    wrap: rememberKeys((created) =>
+      changeResult('listKeys', (values, call) => {
+        if (!isByLaterUser(call.world, call.caller)) return values;
+        const list = values.list as { id: unknown }[];
+        return { ...values, list: list.map((item) => ({ ...item, name: keyOf(created, item.id) ?? '' })) };
+      }),
+    ),
+  },
+  {
     id: 'older-keys-listed-in-full',
     title: 'The list of API keys shows all but the newest one in full.',
     requirement: 'KEY-3',
@@ -183,13 +236,13 @@ export const keyFaults: readonly Fault[] = [
     ),
   },
   {
-    id: 'deleted-key-works-for-a-minute',
-    title: 'A deleted API key works for a minute more, as if it were cached.',
+    id: 'deleted-key-works-for-two-minutes',
+    title: 'A deleted API key works for two minutes more, as if it were cached.',
     requirement: 'KEY-4',
     wrap: rememberDeletedKeys((find) =>
       wrapAuthentication(({ header, now }, next) => {
         const deleted = find(header);
-        return deleted && now < deleted.at + 60_000 ? deleted.caller : next();
+        return deleted && now < deleted.at + 120_000 ? deleted.caller : next();
       }),
     ),
   },

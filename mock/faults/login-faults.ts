@@ -90,6 +90,7 @@ export const loginFaults: readonly Fault[] = [
     id: 'password-compared-without-case',
     title: 'Passwords are compared without regard to case.',
     requirement: 'LOGIN-3',
+    remark: 'lenient-password',
     wrap: acceptSimilarPasswords('in another case'),
   },
   {

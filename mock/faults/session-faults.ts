@@ -63,6 +63,7 @@ export const sessionFaults: readonly Fault[] = [
   },
   {
     id: 'refresh-by-basic',
+    remark: 'other-scheme',
     title: 'A renewal also accepts its token as the password of the scheme Basic.',
     requirement: 'REFRESH-2',
     wrap: wrapAuthentication(({ operation, header = '' }, next) => {
@@ -76,6 +77,7 @@ export const sessionFaults: readonly Fault[] = [
     id: 'refresh-by-any-scheme',
     title: 'A renewal accepts the token behind any word in place of Bearer.',
     requirement: 'REFRESH-2',
+    remark: 'other-scheme',
     wrap: wrapAuthentication(({ operation, header }, next) =>
       operation === 'refresh' ? next({ header: header?.replace(/^\w+ +/, 'Bearer ') }) : next(),
     ),

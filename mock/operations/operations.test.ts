@@ -50,7 +50,7 @@ test.each(profileNames)('%s: every offered operation succeeds as described', asy
     const mock = openMock(loadProfile(name));
     const values = await valuesFor(mock);
     const token =
-      id === 'refresh' ? String((await mock.perform('login', values)).values.token) : mock.harbourKey;
+      id === 'refresh' ? String((await mock.perform('login', values)).values.token) : await mock.tokenFor(id);
     const { envelope, mismatches } = await mock.perform(id, { ...values, token }, token);
     expect([id, envelope.code, envelope.message, mismatches]).toEqual([id, 0, 'success', []]);
     await mock.service.dispatcher.close();

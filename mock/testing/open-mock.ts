@@ -22,6 +22,7 @@ export const profileNames = [
   'always-200-camel-case',
   'nested-201-uuid',
   'documented-only',
+  'flags-and-cursors',
 ] as const;
 
 /** The start of the tests' clock. */
@@ -73,7 +74,14 @@ export function openMock(profile: Profile = loadProfile('default'), options: Par
     };
   }
 
-  return { ...mock, profile, clock, logged, perform, ...accessOf(mock.tenants) };
+  const access = accessOf(mock.tenants);
+  /** The tenant's API key or, where an operation takes none, a new session token. */
+  async function tokenFor(id: OperationId): Promise<string> {
+    const isBySession = operations.some((one) => one.id === id && one.auth === 'session');
+    return isBySession ? String((await perform('login', access.mei)).values.token) : access.harbourKey;
+  }
+
+  return { ...mock, profile, clock, logged, perform, tokenFor, ...access };
 }
 
 interface Envelope {

@@ -3,7 +3,7 @@
 import { requirementsThat, runAgainstMock } from '../../contract-tests/self/run-against-mock.ts';
 import type { Fault } from '../../mock/faults/fault.ts';
 
-/** `caught`: the requirement that the fault breaks fails, and no other; `misattributed`: another fails, too or instead, or the suite itself goes wrong. */
+/** `caught`: the requirement that the fault breaks fails, and no other, or its remark is made and nothing fails; `misattributed`: another fails, too or instead, or the suite itself goes wrong. */
 export type KillVerdict = 'caught' | 'misattributed' | 'missed';
 
 /** What a run against a mock with one fault came to. */
@@ -13,7 +13,7 @@ export interface Kill {
   verdict: KillVerdict;
   /** Requirements that failed, or that the suite went wrong at. */
   failed: string[];
-  /** Checks that failed. */
+  /** Checks that failed or, for a remark, that were not applicable. */
   checks: string[];
 }
 
@@ -39,16 +39,19 @@ export async function tryWithSome(fault: Fault, only: readonly string[], recorde
   return isAsRecorded ? kill : tryFault(fault);
 }
 
-async function tryWith({ id, requirement }: Fault, { seed, ...choice }: Choice): Promise<Kill> {
+async function tryWith({ id, requirement, remark }: Fault, { seed, ...choice }: Choice): Promise<Kill> {
   const options = { tier: 'full', seed, ...choice } as const;
   const report = await runAgainstMock({ faults: [id], seed, options });
   const failed = requirementsThat('failed', report);
   const broke = requirementsThat('error', report);
   const checks = report.requirements
+    .filter((one) => remark === undefined || one.id === requirement)
     .flatMap((one) => one.checks)
-    .filter(({ outcome }) => outcome === 'failed')
+    .filter(({ outcome }) => outcome === (remark === undefined ? 'failed' : 'not-applicable'))
     .map((check) => check.id);
-  const verdict = broke.length > 0 ? 'misattributed' : judge(requirement, failed);
+  const isRemarked = report.remarks.some((one) => one.id === remark);
+  const asWanted = remark === undefined ? judge(requirement, failed) : judgeRemark(isRemarked, failed);
+  const verdict = broke.length > 0 ? 'misattributed' : asWanted;
   return { fault: id, requirement, verdict, failed: [...failed, ...broke], checks };
 }
 
@@ -57,6 +60,11 @@ interface Choice {
   cases?: number;
   /** Checks by id; all of them unless some are given. */
   only?: readonly string[];
+}
+
+function judgeRemark(isRemarked: boolean, failed: readonly string[]): KillVerdict {
+  if (failed.length > 0) return 'misattributed';
+  return isRemarked ? 'caught' : 'missed';
 }
 
 function judge(requirement: string, failed: readonly string[]): KillVerdict {

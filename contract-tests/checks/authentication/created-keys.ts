@@ -1,13 +1,14 @@
 // The API keys that a run creates, and their use.
 
+import type { CallOptions } from '../../calls/call.ts';
 import { expectSuccess } from '../../calls/expect-answer.ts';
-import { callToEnd, gapOf, uniqueText } from '../../calls/profile-calls.ts';
+import { untilAccepted } from '../../calls/look-again.ts';
+import { callProfileOperation, gapOf, refusedCall, uniqueText } from '../../calls/profile-calls.ts';
 import { inventToken } from '../../calls/user-session.ts';
 import { type Context, once } from '../../context.ts';
-import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
-import { NotVerified } from '../../core/outcomes.ts';
-import { type Settled, settle } from '../../core/settled.ts';
-import { endpoints } from '../../credentials/token-endpoints.ts';
+import { areAlike, describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
+import { NotVerified, Unreachable } from '../../core/outcomes.ts';
+import type { endpoints } from '../../credentials/token-endpoints.ts';
 import { requireCapacity } from '../../credentials/use-token.ts';
 import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
 import { sendCreation } from '../../subscriptions/subscription-calls.ts';
@@ -25,9 +26,23 @@ export function createdKey(context: Context): Promise<CreatedKey> {
   return once(context, newKey, 'to look at');
 }
 
-async function newKey(context: Context, what: string): Promise<CreatedKey> {
-  const name = uniqueText(context, what);
-  return readKey(context, await callToEnd(context, 'createKey', { values: { name } }));
+/** A new key, or another one where the answer was lost. */
+export async function newKey(context: Context, what: string): Promise<CreatedKey> {
+  const create = () => untilAccepted(context, () => createKey(context, { what }));
+  const exchange = await create().catch((error: unknown) => {
+    if (error instanceof Unreachable) return create();
+    throw error;
+  });
+  if (!succeeded(exchange)) throw refusedCall(context, exchange);
+  return readKey(context, exchange);
+}
+
+/** Sends one more creation, by the tenant's user or by the owner of a token. */
+export function createKey(
+  context: Context,
+  { what = 'key', ...by }: Pick<CallOptions, 'token' | 'tenant'> & { what?: string } = {},
+): Promise<Exchange> {
+  return callProfileOperation(context, 'createKey', { values: { name: uniqueText(context, what) }, ...by });
 }
 
 /** The key in the answer to its creation, or the gap that hides it. */
@@ -56,7 +71,7 @@ export function isWholeKey(key: string): boolean {
 /** A call that an API key must be accepted for (section 4): the creation of a subscription. */
 export async function useKey(context: Context, key: string): Promise<Exchange> {
   await requireFirstSubscription(context);
-  return (await sendCreation(context, {}, { token: key })).exchange;
+  return untilAccepted(context, async () => (await sendCreation(context, {}, { token: key })).exchange);
 }
 
 /** Throws PromiseBroken where an endpoint refuses a key. */
@@ -65,70 +80,21 @@ export async function requireKeyAccepted(
   { what, send }: Endpoint,
   { key: token, which }: { key: string; which: string },
 ): Promise<void> {
-  const exchange = await send(context, { token });
+  const exchange = await untilAccepted(context, () => send(context, { token }));
   await requireCapacity(context, exchange, token);
+  if (!succeeded(exchange)) await requireRefusedAsKey(context, exchange, { send, key: token });
   expectSuccess(context, exchange, `${what} with ${which}`);
 }
 
-interface DeletedKey {
-  /** The answers to its use after the deletion, by endpoint. */
-  uses: ReadonlyMap<string, Settled<Exchange>>;
-  /** The answer to the use of another key. */
-  other: Settled<Exchange>;
-}
-
-/** A key that is used, deleted, and used again; once a run, since its place may stay taken. */
-export async function deleteKey(context: Context): Promise<DeletedKey> {
-  const { key: token, id } = await newKey(context, 'to delete');
-  const accepted = new Map<string, Settled<void>>();
-  for (const endpoint of endpoints)
-    accepted.set(endpoint.name, await settle(() => requireAccepted(context, endpoint, token)));
-  const before = await settle(async () => useKey(context, (await createdKey(context)).key));
-  await callToEnd(context, 'deleteKey', { values: { keyID: id } });
-  const uses = new Map<string, Settled<Exchange>>();
-  for (const { name, send } of endpoints) {
-    const use = async () => {
-      accepted.get(name)?.value();
-      return send(context, { token });
-    };
-    uses.set(name, await settle(use));
-  }
-  return { uses, other: await settle(() => useBeside(context, before.value())) };
-}
-
-async function useBeside(context: Context, before: Exchange): Promise<Exchange> {
-  if (!succeeded(before)) throw newKeyRefused(before);
-  const { key } = await createdKey(context);
-  const exchange = await useKey(context, key);
-  await requireCapacity(context, exchange, key);
-  return exchange;
-}
-
-/** Throws NotVerified where an endpoint accepts any key, or refuses this one. */
-async function requireAccepted(context: Context, { what, send }: Endpoint, token: string): Promise<void> {
-  if (succeeded(await send(context, { token: inventToken(token) })))
-    throw new NotVerified(`${what} accepts any API key; see AUTH-4`);
-  const exchange = await send(context, { token });
-  if (!succeeded(exchange)) throw newKeyRefused(exchange);
-}
-
-function newKeyRefused(exchange: Exchange): NotVerified {
-  return new NotVerified(`a new API key was refused (${describeAnswer(exchange)}); see AUTH-3`);
-}
-
-/** Whether an answer shows a key: whole, or in pieces that follow one another. The secret part alone is as good as the key. */
-export function shows({ response }: Exchange, key: string): boolean {
-  const secret = key.replace(/^sp_/, '');
-  const escaped = JSON.stringify(secret).slice(1, -1);
-  return (
-    [secret, escaped].some((text) => response.text.includes(text)) ||
-    textsIn(response.json).join('').includes(secret)
+/** A key may be one that is not for webhooks: then it gets another refusal than one that nobody has. */
+async function requireRefusedAsKey(
+  context: Context,
+  refusal: Exchange,
+  { send, key }: { send: Endpoint['send']; key: string },
+): Promise<void> {
+  const invented = await send(context, { token: inventToken(key) });
+  if (succeeded(invented) || areAlike(refusal, invented)) return;
+  throw new NotVerified(
+    `the API key is known and refused (${describeAnswer(refusal)}), unlike an invented one; it may not be for this call`,
   );
-}
-
-/** The texts of a JSON value, in document order. */
-function textsIn(node: unknown): string[] {
-  if (typeof node === 'string') return [node];
-  if (typeof node !== 'object' || node === null) return [];
-  return Object.values(node).flatMap(textsIn);
 }

@@ -1,22 +1,28 @@
 import { expectRefusal, expectSuccess } from '../../calls/expect-answer.ts';
-import { callToEnd } from '../../calls/profile-calls.ts';
+import { readList } from '../../calls/pages.ts';
+import { otherSession, secondSession } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
-import { type Context, once } from '../../context.ts';
-import { describeAnswer, type Exchange } from '../../core/exchange.ts';
+import { once } from '../../context.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { endpoints, sendValidCounterpart } from '../../credentials/token-endpoints.ts';
 import {
   allCreatedKeys,
   type CreatedKey,
   createdKey,
-  deleteKey,
   isWholeKey,
   requireKeyAccepted,
-  shows,
 } from './created-keys.ts';
+import { deleteUsedKey, longestDeletionMs } from './deleted-keys.ts';
 import { keyQuota } from './key-quota.ts';
+import { requireHidden } from './shown-keys.ts';
 
 const needs: readonly Need[] = ['account', 'creates', 'operation:create-key', 'spare-key'];
+
+/** Others who may list keys. */
+const otherReaders = [
+  { name: 'a-second-user', need: 'second-user', session: secondSession },
+  { name: 'another-tenant', need: 'other-user', session: otherSession },
+] as const;
 
 /** API keys: their form, their use and their number. A key is shown once. */
 export const keys: readonly Check[] = [
@@ -44,17 +50,29 @@ export const keys: readonly Check[] = [
     requirement: 'KEY-3',
     needs: [...needs, 'operation:list-keys'],
     run: async (context) => {
-      const made = await createdKey(context);
-      await callToEnd(context, 'listKeys');
-      requireHidden(context, made);
+      await createdKey(context);
+      await readList(context, 'listKeys');
+      requireHidden(context);
     },
   },
+  ...otherReaders.map<Check>(({ name, need, session }) => ({
+    id: `key-3-not-listed-for-${name}`,
+    isFurther: true,
+    requirement: 'KEY-3',
+    needs: [...needs, 'operation:list-keys', need],
+    run: async (context) => {
+      await createdKey(context);
+      await readList(context, 'listKeys', { token: (await session(context)).token });
+      requireHidden(context);
+    },
+  })),
   ...endpoints.map<Check>(({ name, what }) => ({
     id: `key-4-deleted-key-is-refused-on-${name}`,
     requirement: 'KEY-4',
+    longestMs: longestDeletionMs,
     needs: [...needs, 'site', 'operation:delete-key'],
     run: async (context) => {
-      const use = (await once(context, deleteKey)).uses.get(name);
+      const use = (await once(context, deleteUsedKey)).uses.get(name);
       if (!use) throw new NotVerified('the endpoint was not called with a deleted key');
       const refusal = { what: `${what} with a deleted API key`, kind: 'unauthenticated' } as const;
       expectRefusal(context, use.value(), refusal);
@@ -63,9 +81,10 @@ export const keys: readonly Check[] = [
   {
     id: 'key-4-other-keys-are-left-alone',
     requirement: 'KEY-4',
+    longestMs: longestDeletionMs,
     needs: [...needs, 'site', 'operation:delete-key'],
     run: async (context) => {
-      const { other } = await once(context, deleteKey);
+      const { other } = await once(context, deleteUsedKey);
       expectSuccess(context, other.value(), 'a call with an API key beside one that was deleted');
     },
   },
@@ -85,31 +104,14 @@ export const keys: readonly Check[] = [
     needs,
     run: async (context) => {
       await createdKey(context);
-      if (context.operations.has('listKeys')) await callToEnd(context, 'listKeys');
-      for (const made of allCreatedKeys(context)) requireHidden(context, made);
+      if (context.operations.has('listKeys')) await readList(context, 'listKeys');
+      requireHidden(context);
     },
   },
 ];
 
 function requireForm({ key, exchange }: CreatedKey): void {
   if (!/^sp_./.test(key)) throw new PromiseBroken('a key of sp_ and a secret part', shapeOf(key), exchange);
-}
-
-/** An answer may repeat the Authorization of its call: the caller showed that key. */
-function requireHidden({ exchanges }: Context, { key, exchange: creation }: CreatedKey): void {
-  const showing = exchanges.find(
-    (exchange) => exchange !== creation && !isBy(exchange, key) && shows(exchange, key),
-  );
-  if (showing)
-    throw new PromiseBroken(
-      'the plaintext of a key in the answer to its creation only',
-      `it is in an answer of ${showing.operation}: ${describeAnswer(showing)}`,
-      showing,
-    );
-}
-
-function isBy({ request }: Exchange, key: string): boolean {
-  return request.headers.Authorization?.includes(key) ?? false;
 }
 
 function shapeOf(key: string): string {

@@ -1,49 +1,73 @@
 // The tenant's API keys, created until the quota is used up.
-import type { CallOptions } from '../../calls/call.ts';
 import { isRateLimited } from '../../calls/expect-answer.ts';
-import { callProfileOperation, callToEnd, refusedCall, uniqueText } from '../../calls/profile-calls.ts';
+import { untilAccepted } from '../../calls/look-again.ts';
+import { callToEnd, canVary, gapOf, refusedCall } from '../../calls/profile-calls.ts';
 import { otherSession } from '../../calls/user-session.ts';
 import { type Context, once } from '../../context.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
-import { NotVerified } from '../../core/outcomes.ts';
-import { type CreatedKey, readKey, useKey } from './created-keys.ts';
+import { NotVerified, Unreachable } from '../../core/outcomes.ts';
+import { countKeys, listBefore, othersCreations } from './counted-keys.ts';
+import { type CreatedKey, createKey, readKey, useKey } from './created-keys.ts';
+import { deleteKey } from './deleted-keys.ts';
 
 export const quota = 5;
 
 export interface FilledQuota {
-  made: (CreatedKey & { wasAccepted: boolean })[];
-  /** How many keys existed before; undefined where the profile does not say how to list them. */
-  before: number | undefined;
+  made: CreatedKey[];
+  /** Whether the first of them was accepted before a key was refused. */
+  wasAccepted: boolean;
+  /** The refusal of one more; undefined where more keys exist than there may be. */
   refusal: Exchange | undefined;
 }
 
-/** Creates keys until one is refused, at most one more than the quota. */
+/** A lost answer leaves open whether there is a key more. */
+const mostTries = 10;
+
+/** Creates keys until one is refused, or until more exist than there may be. */
 export async function fillQuota(context: Context): Promise<FilledQuota> {
-  const before = await countKeys(context);
-  const made: FilledQuota['made'] = [];
-  while (made.length <= quota) {
-    const exchange = await createKey(context);
-    if (isRateLimited(context, exchange, 'key-quota')) throw refusedCall(context, exchange);
-    if (!succeeded(exchange)) return { made, before, refusal: exchange };
+  await once(context, listBefore);
+  const made: CreatedKey[] = [];
+  let wasAccepted = false;
+  for (let tries = 0; tries < mostTries; tries++) {
+    const exchange = await tryCreating(context);
+    if (!exchange) continue;
+    if (!succeeded(exchange)) return { made, wasAccepted, refusal: exchange };
     const created = readKey(context, exchange);
-    made.push({ ...created, wasAccepted: succeeded(await useKey(context, created.key)) });
-    if ((before ?? 0) + made.length > quota) break;
+    requireNewKey(context, created, made);
+    made.push(created);
+    if (made.length === 1) wasAccepted = succeeded(await useKey(context, created.key));
+    if (made.length >= quota - 1 && (await countKeys(context)).sure > quota) break;
   }
-  return { made, before, refusal: undefined };
+  return { made, wasAccepted, refusal: undefined };
 }
 
-/** Sends one more creation, by the tenant's user or by the owner of a token. */
-export function createKey(
-  context: Context,
-  by: Pick<CallOptions, 'token' | 'tenant'> = {},
-): Promise<Exchange> {
-  return callProfileOperation(context, 'createKey', { values: { name: uniqueText(context, 'key') }, ...by });
+/** A deleted key may keep its place for a moment. Returns undefined where the answer was lost. */
+async function tryCreating(context: Context): Promise<Exchange | undefined> {
+  try {
+    const exchange = await untilAccepted(context, () => createKey(context));
+    if (isRateLimited(context, exchange, 'key-quota')) throw refusedCall(context, exchange);
+    return exchange;
+  } catch (error) {
+    if (error instanceof Unreachable) return undefined;
+    throw error;
+  }
+}
+
+/** Where creations can't differ, the same key may be the result of the first one. */
+function requireNewKey(context: Context, { key }: CreatedKey, made: readonly CreatedKey[]): void {
+  if (!made.some((other) => other.key === key)) return;
+  const hint = canVary(context, 'createKey', 'name')
+    ? ''
+    : `; put "{name}" into the body of ${gapOf(context, 'createKey')}`;
+  throw new NotVerified(`a creation had the key of an earlier one as its result${hint}`);
 }
 
 /** A key of the other tenant; it is deleted at once. */
 export async function createOthersKey(context: Context): Promise<Exchange> {
   const { token } = await otherSession(context);
-  const exchange = await createKey(context, { token, tenant: 'other' });
+  const foreign = await once(context, othersCreations);
+  const exchange = await untilAccepted(context, () => createKey(context, { token, tenant: 'other' }));
+  foreign.add(exchange);
   if (succeeded(exchange))
     await callToEnd(context, 'deleteKey', { values: { keyID: exchange.values.id }, token });
   return exchange;
@@ -54,17 +78,11 @@ export async function replaceKey(context: Context): Promise<Exchange> {
   const { made, refusal } = await once(context, fillQuota);
   const last = made.at(-1);
   if (!refusal || !last) throw new NotVerified('no key was refused for the number of keys; see KEY-2');
-  await callToEnd(context, 'deleteKey', { values: { keyID: last.id } });
-  return createKey(context);
+  await deleteKey(context, last.id);
+  return untilAccepted(context, () => createKey(context));
 }
 
 /** Whether any key was created: where every creation is refused, the refusals prove nothing about the quota. */
 export function hasCreatedKeys({ exchanges }: Context): boolean {
   return exchanges.some((exchange) => exchange.operation === 'createKey' && succeeded(exchange));
-}
-
-async function countKeys(context: Context): Promise<number | undefined> {
-  if (!context.operations.has('listKeys')) return undefined;
-  const { values } = await callToEnd(context, 'listKeys');
-  return typeof values.total === 'number' ? values.total : undefined;
 }

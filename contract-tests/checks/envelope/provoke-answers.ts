@@ -6,6 +6,7 @@ import { deleteResource } from '../../calls/delete-created.ts';
 import { callProfileOperation } from '../../calls/profile-calls.ts';
 import { sessionToken } from '../../calls/user-session.ts';
 import type { Context } from '../../context.ts';
+import type { Exchange } from '../../core/exchange.ts';
 import { NotVerified, Unreachable } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import type { ResourceKind } from '../../deployment/created-resources.ts';
@@ -81,16 +82,30 @@ async function listPages(context: Context, id: OperationId, values: Values = {})
   await list(context, id, values);
   const operation = context.operations.get(id);
   const names = operation ? namesIn(operation) : [];
-  if (!names.includes('page')) return;
-  const size = names.includes('page_size') ? { page_size: 1 } : {};
-  await list(context, id, { ...values, ...size, page: 2 });
-  await list(context, id, { ...values, page: 1_000 });
+  const sizeName = ['page_size', 'limit'].find((name) => names.includes(name));
+  const one = { ...values, ...(sizeName !== undefined && { [sizeName]: 1 }) };
+  for (const [name, second, far] of numberedPages) {
+    if (!names.includes(name)) continue;
+    await list(context, id, { ...one, [name]: second });
+    await list(context, id, { ...values, [name]: far });
+  }
+  if (!names.includes('cursor')) return;
+  const cursor = (await list(context, id, one))?.values.next;
+  if (cursor) await list(context, id, { ...one, cursor });
 }
+
+/** The second item of a list, and a page far beyond its end. */
+const numberedPages = [
+  ['page', 2, 1_000],
+  ['offset', 1, 10_000],
+] as const;
 
 type Values = Record<string, unknown>;
 
-async function list(context: Context, id: OperationId, values: Values): Promise<void> {
-  if (context.operations.has(id)) await settle(() => callProfileOperation(context, id, { values }));
+async function list(context: Context, id: OperationId, values: Values): Promise<Exchange | undefined> {
+  if (!context.operations.has(id)) return undefined;
+  const listed = await settle(() => callProfileOperation(context, id, { values }));
+  return listed.error ? undefined : listed.value();
 }
 
 /** The first subscription, whose events every run causes. */

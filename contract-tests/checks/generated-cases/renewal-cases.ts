@@ -28,7 +28,9 @@ export function tryOtherSchemes(context: Context, checkId: string): Promise<void
       const headers = scheme === '' ? {} : { Authorization: header };
       const exchange = await call(context, 'refresh', { values: { token }, token: null, headers });
       const what = scheme === '' ? 'a renewal without Authorization' : `a renewal with the scheme ${scheme}`;
-      return { exchange, what };
+      const isRemarked = scheme !== '' && !scheme.startsWith('Bearer');
+      if (isRemarked && succeeded(exchange)) context.remarks.add('other-scheme', `${what} is accepted`);
+      return { exchange, what, isAllowed: isRemarked };
     },
   });
 }
@@ -77,20 +79,25 @@ const shapes: readonly Shape[] = [
   },
 ];
 
+/** A renewal, and whether it may be accepted. */
+interface Renewal {
+  exchange: Exchange;
+  what: string;
+  isAllowed?: boolean;
+}
+
 /** A renewal that should have been refused may have ended the run's token. */
 async function tryRenewals<T>(
   context: Context,
   checkId: string,
-  {
-    kinds,
-    send,
-  }: { kinds: readonly Arbitrary<T>[]; send(one: T): Promise<{ exchange: Exchange; what: string }> },
+  { kinds, send }: { kinds: readonly Arbitrary<T>[]; send(one: T): Promise<Renewal> },
 ): Promise<void> {
   await renewalWorks(context);
   let isAnyAccepted = false;
   const tryOne = async (one: T) => {
-    const { exchange, what } = await send(one);
+    const { exchange, what, isAllowed } = await send(one);
     isAnyAccepted ||= succeeded(exchange);
+    if (isAllowed && succeeded(exchange)) return;
     requireRefusal(context, exchange, { what, kind: 'unauthenticated' });
   };
   try {

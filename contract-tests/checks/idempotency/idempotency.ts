@@ -1,13 +1,11 @@
-import { listSites } from '../../calls/sites.ts';
 import type { Check } from '../../check.ts';
-import { alreadyMade, type Context } from '../../context.ts';
-import { pastIdempotencyWindowMs } from '../../core/documented-limits.ts';
-import { type Exchange, succeeded } from '../../core/exchange.ts';
-import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { causeEvents, waitForSilence } from '../../events/event-run.ts';
-import { importSameSite, repetitionOf, resultOf } from '../../events/repeated-writes.ts';
-import { versionOf } from '../../push-receiver/read-push.ts';
+import { succeeded } from '../../core/exchange.ts';
+import { NotVerified } from '../../core/outcomes.ts';
+import { importSameSite, repetitionOf } from '../../events/repeated-writes.ts';
+import { isResultOf } from '../../events/write-results.ts';
 import { lateRepeats, planLate, repeatAfterWindow } from './late-repetitions.ts';
+import { requireOnePush, requireOneSite } from './one-result.ts';
+import { repeatsAtOnce } from './repeats-at-once.ts';
 import { repeatsByOthers } from './repeats-by-others.ts';
 import {
   cannotDiffer,
@@ -15,9 +13,11 @@ import {
   needsOf,
   needsOfMore,
   repeatedKinds,
+  requireNotByRequest,
   requireOtherResult,
   requireSame,
 } from './same-result.ts';
+import { requireNotVersionThereIs, requireOtherVersion } from './unchanged-publishes.ts';
 
 /** Writes that are repeated within the window and after it, and different writes. */
 export const idempotency: readonly Check[] = [
@@ -39,6 +39,10 @@ export const idempotency: readonly Check[] = [
     run: async (context) => {
       const { first, other } = await repetitionOf(context, write.id);
       if (!other) throw cannotDiffer(context, write.id);
+      if (succeeded(other) && isResultOf(context, first, other)) {
+        requireNotByRequest(context, write.id);
+        if (write.id === 'publishSite') return requireOtherVersion(context);
+      }
       const expected = `another result of a different ${write.what} within the window`;
       const got = 'the same as the first';
       requireOtherResult(context, { first, other, expected, got });
@@ -68,58 +72,17 @@ export const idempotency: readonly Check[] = [
     prepare: (context) => planLate(context, write.id),
     run: async (context) => {
       const { first, again } = await repeatAfterWindow(context, write.id);
-      const seconds = pastIdempotencyWindowMs / 1_000;
+      await requireNotVersionThereIs(context, first, again);
       requireOtherResult(context, {
         first,
         other: again,
-        expected: `a new result of the same ${write.what} ${seconds} s after the first, however often it was repeated meanwhile`,
+        expected: `a new result of the same ${write.what} 31 s after the first was answered, however often it was repeated meanwhile`,
         got: 'the first one again',
       });
     },
   })),
+  ...repeatsAtOnce,
   ...repeatsByOthers,
 ];
 
 const lateRepeat = ['8 s later, after another one', '8 s later for the second time'];
-
-/** The list has one site of the name. */
-async function requireOneSite(context: Context, first: Exchange): Promise<void> {
-  const name = context.resources
-    .remaining()
-    .find(({ what, id }) => what === 'site' && id === resultOf(first))?.target;
-  if (name === undefined) return;
-  const ids = new Set((await listSites(context)).filter((site) => site.name === name).map((site) => site.id));
-  if (ids.size > 1)
-    throw new PromiseBroken(
-      'one site of a repeated creation',
-      `${ids.size} sites of the name ${name}`,
-      first,
-    );
-}
-
-/** Where pushes are seen: an extra publish shows as a version between those of the run, or as another push of the first version. */
-async function requireOnePush(context: Context, first: Exchange): Promise<void> {
-  const subscription = (await alreadyMade(context, causeEvents))?.only.get('publish.complete');
-  const { other } = await repetitionOf(context, 'publishSite');
-  if (!context.receiver || !subscription || subscription.error || !other) return;
-  await waitForSilence(context);
-  const pushes = context.receiver
-    .pushesTo(subscription.value().path)
-    .map((push) => ({ push, version: versionOf(push) }));
-  const [from, to] = [Number(resultOf(first)), Number(resultOf(other))];
-  const between = pushes.find(({ version }) => Number(version) > from && Number(version) < to);
-  // Two pushes that are the same byte for byte are one push that was delivered twice.
-  const ofFirst = new Set(
-    pushes
-      .filter(({ version }) => version === resultOf(first))
-      .map(({ push }) => push.body.toString('latin1')),
-  );
-  if (between || ofFirst.size > 1)
-    throw new PromiseBroken(
-      'one publish of a repeated call',
-      between
-        ? `a push of version ${String(between.version)} too`
-        : `${ofFirst.size} pushes of version ${from}`,
-      first,
-    );
-}

@@ -1,20 +1,15 @@
 // Whether a repeated write returns the first result, and a different one another.
 
 import { isRateLimited } from '../../calls/expect-answer.ts';
-import { callProfileOperation, callToEnd, gapOf, refusedCall } from '../../calls/profile-calls.ts';
+import { gapOf, hasKeyHeader, refusedCall } from '../../calls/profile-calls.ts';
 import type { Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
+import { shortestWindowMs } from '../../core/documented-limits.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import {
-  type IdempotentWrite,
-  isResultOf,
-  isSameResult,
-  keyHeader,
-  newWrite,
-  repetitionOf,
-  resultOf,
-} from '../../events/repeated-writes.ts';
+import { hasVariedValues, type IdempotentWrite } from '../../events/repeated-writes.ts';
+import { isResultOf, isSameResult, resultOf } from '../../events/write-results.ts';
+import { requireShownRule } from './repetition-rule.ts';
 
 export interface IdempotentKind {
   id: IdempotentWrite;
@@ -31,8 +26,8 @@ export const repeatedKinds: readonly IdempotentKind[] = [
 ];
 
 /** For checks that need more publishes: a safe run uses only a few of the ten a minute. */
-export function needsOfMore(write: IdempotentKind, more: Need): readonly Need[] {
-  return [...needsOf(write), more, ...(write.id === 'publishSite' ? (['disruptive'] as const) : [])];
+export function needsOfMore(write: IdempotentKind, ...more: readonly Need[]): readonly Need[] {
+  return [...needsOf(write), ...more, ...(write.id === 'publishSite' ? (['disruptive'] as const) : [])];
 }
 
 /** Part of the ids of the checks. */
@@ -60,14 +55,31 @@ export async function requireSame(context: Context, { write, first, repeat, when
     throw new NotVerified(
       `the two answers differ, and the profile does not say what to compare; state its pointers in ${gapOf(context, write.id)}`,
     );
-  const gap = 'idempotency.repetition';
-  if (isSame) return context.observations.agrees(gap, 'as the profile says');
-  await requireNotByKey(context, write);
+  if (isSame) return context.observations.agrees('idempotency.repetition', 'as the profile says');
+  requireInTime(first, repeat);
+  requireOwnResult(context, first);
+  await requireShownRule(context, write.id);
   throw new PromiseBroken(
     `the first result of a ${write.what}, ${JSON.stringify(resultOf(first))}, when it is repeated ${when}`,
     describeAnswer(repeat),
     repeat,
   );
+}
+
+/** The window may last ten seconds only, and count from the first request. */
+export function requireInTime(first: Exchange, repeat: Exchange): void {
+  if (repeat.answeredAt - first.at >= shortestWindowMs)
+    throw new NotVerified(
+      `the calls took ${Math.round((repeat.answeredAt - first.at) / 1_000)} s, longer than the idempotency window may last`,
+    );
+}
+
+/** Where the first call had the result of another one already, it began no window of its own; see IDEM-5. */
+function requireOwnResult({ exchanges }: Context, first: Exchange): void {
+  const isOwn = ({ operation, at, request }: Exchange) =>
+    operation !== first.operation || at >= first.at || request.body === first.request.body;
+  if (exchanges.some((exchange) => !isOwn(exchange) && isSameResult(first, exchange)))
+    throw new NotVerified('the first call had the result of an earlier one, so a repeat shows nothing');
 }
 
 interface Other {
@@ -92,28 +104,11 @@ export function cannotDiffer(context: Context, id: IdempotentWrite): NotVerified
   );
 }
 
-/** The document does not say what makes a call a repetition: a deployment may go by a key that the profile does not state. */
-async function requireNotByKey(context: Context, { id }: IdempotentKind): Promise<void> {
-  const { profile, observations } = context;
-  const gap = 'idempotency.repetition';
-  if (profile.values[gap] === 'key-header' || (await isSameAtOnce(context, id))) return;
-  const keyed = { ...newWrite(context), headers: keyHeader(context) };
-  const first = await callToEnd(context, id, keyed);
-  const repeat = await callProfileOperation(context, id, { ...keyed, mayBeReplayed: true });
-  if (isSameResult(first, repeat)) {
-    observations.drifts(gap, 'key-header');
-    throw new NotVerified(
-      `calls are told apart by a key in a header; state ${gap}: key-header in the profile`,
-    );
-  }
-  if (!profile.stated.has(gap))
-    throw new NotVerified(
-      `a repeated call was taken for a new one; what makes a call a repetition is a gap: state ${gap} (and idempotency.key-header) in the profile`,
-    );
-}
-
-/** Where a plain repeat at once returns the first result, the deployment does not go by keys. */
-async function isSameAtOnce(context: Context, id: IdempotentWrite): Promise<boolean> {
-  const { first, repeat } = await repetitionOf(context, id);
-  return isSameResult(first, repeat) === true;
+/** Where calls differ by their keys alone, a deployment that compares the calls takes them for the same. */
+export function requireNotByRequest(context: Context, id: IdempotentWrite): void {
+  if (!hasKeyHeader(context) || hasVariedValues(context, id)) return;
+  context.observations.drifts('idempotency.repetition', 'identical-request');
+  throw new NotVerified(
+    `calls with different keys and the same values have one result; state idempotency.repetition as it is, or put a placeholder into the body of ${gapOf(context, id)}`,
+  );
 }

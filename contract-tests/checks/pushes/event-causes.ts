@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import type { Exchange } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import { type EventRun, eventRun } from '../../events/event-run.ts';
-import { eventTriggers } from '../../events/event-triggers.ts';
+import { triggerOf } from '../../events/event-triggers.ts';
 import { type Cause, occurrenceAt } from '../../events/occurrences.ts';
 import { arrivalIfAny, type ExpectedPush, requireArrival } from '../../push-receiver/wait-for-push.ts';
 import type { Subscription } from '../../subscriptions/subscription-calls.ts';
@@ -86,7 +86,9 @@ async function requirePushAgain(context: Context, run: EventRun, event: EventNam
 /** The call that caused an event. Throws the reason where there was none. */
 function callOf(context: Context, event: EventName, cause: Cause | undefined): Exchange {
   if (cause) return cause.call.value();
-  const operations = eventTriggers[event].operations.map((id) => gapOf(context, id)).join(', ');
+  const operations = triggerOf(context, event)
+    .operations.map((id) => gapOf(context, id))
+    .join(', ');
   throw new NotVerified(`needs to know how to cause ${event}; state ${operations}`);
 }
 

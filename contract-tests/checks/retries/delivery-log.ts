@@ -1,8 +1,7 @@
 import type { EventName } from '../../../openapi/generated/types.ts';
-import { callToEnd } from '../../calls/profile-calls.ts';
+import { type ListedItems, readList } from '../../calls/pages.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import type { Exchange } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import type { Settled } from '../../core/settled.ts';
 import { eventRun } from '../../events/event-run.ts';
@@ -56,11 +55,6 @@ function logCheck(id: string, run: Check['run']): Check {
   return { id, requirement: 'LOG-1', needs, prepare: beginEventRun, run };
 }
 
-interface Log {
-  exchange: Exchange;
-  list: readonly { event?: unknown }[];
-}
-
 interface Delivery {
   subscription: Subscription;
   event: EventName;
@@ -76,31 +70,32 @@ function deliveriesTo({ receiver }: Context, settled: Settled<Subscription>): De
 
 async function requireListed(context: Context, subscription: Subscription, event: string): Promise<void> {
   const until = context.clock.now() + arrivalMs(context);
-  let log = await readLog(context, subscription);
-  while (!isListed(log, event) && context.clock.now() < until) {
+  let log = await readLog(context, subscription, event);
+  while (!isListed(log.items, event) && context.clock.now() < until) {
     await context.clock.pass(1_000, 'the push log');
-    log = await readLog(context, subscription);
+    log = await readLog(context, subscription, event);
   }
-  if (isListed(log, event)) return;
-  if (Number(log.exchange.values.total) > log.list.length)
+  if (isListed(log.items, event)) return;
+  if (!log.isWhole && (log.total === undefined || log.total > log.items.length))
     throw new NotVerified(
-      `the push log shows ${log.list.length} of ${log.exchange.values.total} deliveries, and the others were not looked at`,
+      `${log.items.length} of ${log.total ?? 'the'} deliveries in the push log could be read; state in query of operation.list-deliveries how further pages are asked for`,
     );
   throw new PromiseBroken(
     `the delivery of ${event} in the push log of its subscription`,
-    `not among the ${log.list.length} listed after ${arrivalMs(context) / 1_000} s`,
+    `not among the ${log.items.length} listed after ${arrivalMs(context) / 1_000} s`,
     log.exchange,
   );
 }
 
-async function readLog(context: Context, { id, siteID }: Subscription): Promise<Log> {
-  const exchange = await callToEnd(context, 'listDeliveries', { values: { siteID, subscriptionID: id } });
-  const { list } = exchange.values;
-  if (!Array.isArray(list)) throw new NotVerified('the answer has no list where the profile says; see ENV-6');
-  return { exchange, list };
+/** Reads the log until a delivery of the event is found. */
+function readLog(context: Context, { id, siteID }: Subscription, event: string): Promise<ListedItems> {
+  return readList(context, 'listDeliveries', {
+    values: { siteID, subscriptionID: id },
+    isEnough: (items) => isListed(items, event),
+  });
 }
 
 /** Any entry counts where the profile does not say where an entry names its event. */
-function isListed({ list }: Log, event: string): boolean {
-  return list.some((entry) => entry.event === undefined || entry.event === event);
+function isListed(items: ListedItems['items'], event: string): boolean {
+  return items.some((entry) => entry.event === undefined || entry.event === event);
 }

@@ -17,7 +17,12 @@ import { settle } from '../../core/settled.ts';
 import { endpoints, sendValidCounterpart } from '../../credentials/token-endpoints.ts';
 import { useToken } from '../../credentials/use-token.ts';
 import { sendCreation } from '../../subscriptions/subscription-calls.ts';
-import { type ExpiredSession, requireExpiredRefused, useExpiredToken } from './expire-token.ts';
+import {
+  type ExpiredSession,
+  requireExpiredRefused,
+  requireExpiredRenewed,
+  useExpiredToken,
+} from './expire-token.ts';
 import { renewalWorks, renewedToken } from './refresh.ts';
 import { secondExpiry } from './second-expiry.ts';
 
@@ -47,9 +52,9 @@ export const expiry: readonly Check[] = [
     needs,
     run: async (context) => {
       await renewalWorks(context);
-      const { renewal } = await once(context, expireSession);
-      expectSuccess(context, renewal, 'the renewal of an expired session token');
-      await useToken(context, renewedToken(context, renewal), 'the renewal of an expired token');
+      const expired = await once(context, expireSession);
+      requireExpiredRenewed(context, expired, 'the renewal of an expired session token');
+      await useToken(context, renewedToken(context, expired.renewal), 'the renewal of an expired token');
     },
   },
   ...secondExpiry,
@@ -79,6 +84,9 @@ async function expireSession(context: Context): Promise<ExpiredSession> {
     requireAccepted: (name) => sendValidCounterpart(context, name),
     currentSession: async () => {
       await sessionToken(context);
+      // Only the answer to a login may show when its token expires.
+      const isShown = context.profile.values['login.expires-in'] !== 'absent';
+      if (isShown && !context.control) await startNewSession(context);
       return mainSession(context);
     },
   });

@@ -13,7 +13,7 @@ import {
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
-import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { NotApplicable, NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import { swapCase } from '../../credentials/near-misses.ts';
 import { isOnlyRenewed, useToken } from '../../credentials/use-token.ts';
@@ -29,11 +29,19 @@ interface NearPassword {
   what: string;
   tenant: TenantLabel;
   change(password: string): string;
+  /** Whether a login that is accepted with it is only remarked: some products ignore a caps lock that was left on. */
+  isRemarked?: boolean;
 }
 
 /** Spread over two tenants: ten logins a minute are few, and too many wrong ones may lock a user out. */
 const nearPasswords: readonly NearPassword[] = [
-  { name: 'in-other-case', what: 'the password in other case', tenant: 'main', change: swapCase },
+  {
+    name: 'in-other-case',
+    what: 'the password in other case',
+    tenant: 'main',
+    change: swapCase,
+    isRemarked: true,
+  },
   {
     name: 'with-more-behind',
     what: 'more behind the password',
@@ -121,7 +129,7 @@ export const login: readonly Check[] = [
       expectNoToken(context, exchange);
     },
   },
-  ...nearPasswords.map<Check>(({ name, what, tenant, change }) => ({
+  ...nearPasswords.map<Check>(({ name, what, tenant, change, isRemarked }) => ({
     id: `login-3-password-${name}`,
     isFurther: true,
     requirement: 'LOGIN-3',
@@ -130,7 +138,7 @@ export const login: readonly Check[] = [
       const valid = await validLogin(context, tenant);
       const password = change(valid.account.password);
       if (password === valid.account.password) throw new NotVerified('the password has no letters');
-      await requirePasswordRefused(context, valid, { password, what });
+      await requirePasswordRefused(context, valid, { password, what, isRemarked });
     },
   })),
   {
@@ -181,10 +189,14 @@ function onlyWithHeader(passed: Exchange): PromiseBroken {
 async function requirePasswordRefused(
   context: Context,
   { account, tenant }: ValidLogin,
-  { password, what }: { password: string; what: string },
+  { password, what, isRemarked }: { password: string; what: string; isRemarked?: boolean | undefined },
 ): Promise<void> {
   await takeLogins(context, tenant, 1);
   const exchange = await sendLogin(context, { ...account, password });
+  if (isRemarked && succeeded(exchange)) {
+    context.remarks.add('lenient-password', `a login with ${what} is accepted`);
+    throw new NotApplicable(`a login with ${what} is accepted, which may be meant; see the remark`);
+  }
   expectRefusal(context, exchange, { what: `a login with ${what}`, kind: 'bad-credentials' });
   expectNoToken(context, exchange);
 }

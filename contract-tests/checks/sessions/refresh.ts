@@ -12,7 +12,7 @@ import {
 import type { Check, Need } from '../../check.ts';
 import { type Context, forget, once } from '../../context.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
-import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { NotApplicable, NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import { nearMissTokens } from '../../credentials/near-misses.ts';
 import { isAccepted, isSessionUsable, useToken } from '../../credentials/use-token.ts';
@@ -20,11 +20,12 @@ import { isAccepted, isSessionUsable, useToken } from '../../credentials/use-tok
 const needs: readonly Need[] = ['account'];
 
 /** What comes with a renewal in place of the token as Bearer. */
-const wrongHeaders = [
+const wrongHeaders: readonly WrongHeader[] = [
   { name: 'no-authorization', what: 'without Authorization', headers: () => ({}) },
   {
     name: 'other-scheme',
     what: 'with another scheme than Bearer',
+    isRemarked: true,
     headers: (token: string) => ({
       Authorization: `Basic ${Buffer.from(`bearer:${token}`).toString('base64')}`,
     }),
@@ -32,6 +33,7 @@ const wrongHeaders = [
   {
     name: 'token-behind-another-word',
     what: 'with its token behind another word than Bearer',
+    isRemarked: true,
     headers: (token: string) => ({ Authorization: `Token ${token}` }),
   },
   {
@@ -39,7 +41,16 @@ const wrongHeaders = [
     what: 'with no token behind the word Bearer',
     headers: () => ({ Authorization: 'Bearer' }),
   },
-] as const;
+];
+
+interface WrongHeader {
+  name: string;
+  /** Completes "a renewal …". */
+  what: string;
+  headers(token: string): Record<string, string>;
+  /** Whether a renewal is only remarked, for a valid token came along. */
+  isRemarked?: boolean;
+}
 
 /** Renewing a session token. */
 export const refresh: readonly Check[] = [
@@ -55,7 +66,7 @@ export const refresh: readonly Check[] = [
     needs,
     run: (context) => once(context, requireRenewalAgain),
   },
-  ...wrongHeaders.map<Check>(({ name, what, headers }) => ({
+  ...wrongHeaders.map<Check>(({ name, what, headers, isRemarked }) => ({
     id: `refresh-2-${name}`,
     requirement: 'REFRESH-2',
     needs,
@@ -64,6 +75,10 @@ export const refresh: readonly Check[] = [
       const token = await sessionToken(context);
       const options = { values: { token }, token: null, headers: headers(token) };
       const exchange = await call(context, 'refresh', options);
+      if (isRemarked && succeeded(exchange)) {
+        context.remarks.add('other-scheme', `a renewal ${what} is accepted`);
+        throw new NotApplicable(`a renewal ${what} is accepted; see the remark`);
+      }
       expectRefusal(context, exchange, { what: `a renewal ${what}`, kind: 'unauthenticated' });
     },
   })),

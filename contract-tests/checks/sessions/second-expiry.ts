@@ -7,7 +7,12 @@ import { NotVerified } from '../../core/outcomes.ts';
 import { endpoints } from '../../credentials/token-endpoints.ts';
 import { creationBy, secondUser, testBy } from '../../credentials/users.ts';
 import { sendCreation } from '../../subscriptions/subscription-calls.ts';
-import { type ExpiredSession, requireExpiredRefused, useExpiredToken } from './expire-token.ts';
+import {
+  type ExpiredSession,
+  requireExpiredRefused,
+  requireExpiredRenewed,
+  useExpiredToken,
+} from './expire-token.ts';
 import { renewalWorks, renewedToken } from './refresh.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'expiry', ...secondUser.needs];
@@ -34,10 +39,10 @@ export const secondExpiry: readonly Check[] = [
     needs,
     run: async (context) => {
       await renewalWorks(context);
-      const { renewal, uses } = await once(context, expireSecondSession);
-      uses.get('create')?.value();
-      expectSuccess(context, renewal, `the renewal of an expired session token of ${secondUser.who}`);
-      const token = renewedToken(context, renewal);
+      const expired = await once(context, expireSecondSession);
+      expired.uses.get('create')?.value();
+      requireExpiredRenewed(context, expired, `the renewal of an expired session token of ${secondUser.who}`);
+      const token = renewedToken(context, expired.renewal);
       const { exchange } = await sendCreation(context, {}, { token });
       expectSuccess(context, exchange, `the use of the renewed token of ${secondUser.who}`);
     },

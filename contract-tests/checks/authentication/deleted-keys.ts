@@ -1,0 +1,78 @@
+// A key that is used, deleted, and used again.
+import type { CallOptions } from '../../calls/call.ts';
+import { untilAccepted, untilRefused } from '../../calls/look-again.ts';
+import { callToEnd } from '../../calls/profile-calls.ts';
+import { inventToken } from '../../calls/user-session.ts';
+import { type Context, once } from '../../context.ts';
+import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
+import { NotVerified } from '../../core/outcomes.ts';
+import { type Settled, settle } from '../../core/settled.ts';
+import { endpoints } from '../../credentials/token-endpoints.ts';
+import { requireCapacity } from '../../credentials/use-token.ts';
+import { createdKey, newKey, useKey } from './created-keys.ts';
+
+type Endpoint = (typeof endpoints)[number];
+
+interface DeletedKey {
+  /** The answers to its use after the deletion, by endpoint; where it was still accepted, those of a minute later. */
+  uses: ReadonlyMap<string, Settled<Exchange>>;
+  /** The answer to the use of another key. */
+  other: Settled<Exchange>;
+}
+
+/** How long a check of a deletion may take: a deleted key may be taken for a minute on each endpoint. */
+export const longestDeletionMs = 240_000;
+
+/** Deletes a key; once a run, since its place may stay taken. */
+export async function deleteUsedKey(context: Context): Promise<DeletedKey> {
+  const { key: token, id } = await newKey(context, 'to delete');
+  const accepted = new Map<string, Settled<void>>();
+  for (const endpoint of endpoints)
+    accepted.set(endpoint.name, await settle(() => requireAccepted(context, endpoint, token)));
+  const before = await settle(async () => useKey(context, (await createdKey(context)).key));
+  await deleteKey(context, id);
+  const uses = new Map<string, Settled<Exchange>>();
+  for (const { name, send } of endpoints) {
+    const use = () => {
+      accepted.get(name)?.value();
+      return untilRefused(context, () => send(context, { token }));
+    };
+    uses.set(name, await settle(async () => use()));
+  }
+  return { uses, other: await settle(() => useBeside(context, before.value())) };
+}
+
+/** Deletes a key of the run, by the tenant's user or the owner of a token. It is noted first, since the answer may be lost. */
+export async function deleteKey(
+  context: Context,
+  id: unknown,
+  by: Pick<CallOptions, 'token'> = {},
+): Promise<void> {
+  (await once(context, deletionsOf)).add(String(id));
+  await callToEnd(context, 'deleteKey', { values: { keyID: id }, ...by });
+}
+
+/** The identifiers of the keys whose deletion was tried. */
+export async function deletionsOf(): Promise<Set<string>> {
+  return new Set();
+}
+
+async function useBeside(context: Context, before: Exchange): Promise<Exchange> {
+  if (!succeeded(before)) throw newKeyRefused(before);
+  const { key } = await createdKey(context);
+  const exchange = await useKey(context, key);
+  await requireCapacity(context, exchange, key);
+  return exchange;
+}
+
+/** Throws NotVerified where an endpoint accepts any key, or refuses this one. */
+async function requireAccepted(context: Context, { what, send }: Endpoint, token: string): Promise<void> {
+  if (succeeded(await send(context, { token: inventToken(token) })))
+    throw new NotVerified(`${what} accepts any API key; see AUTH-4`);
+  const exchange = await untilAccepted(context, () => send(context, { token }));
+  if (!succeeded(exchange)) throw newKeyRefused(exchange);
+}
+
+function newKeyRefused(exchange: Exchange): NotVerified {
+  return new NotVerified(`a new API key was refused (${describeAnswer(exchange)}); see AUTH-3`);
+}

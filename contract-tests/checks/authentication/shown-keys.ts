@@ -1,0 +1,85 @@
+// Where the plaintext of API keys is shown.
+import type { Context } from '../../context.ts';
+import { describeAnswer, type Exchange } from '../../core/exchange.ts';
+import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { allCreatedKeys, isWholeKey } from './created-keys.ts';
+
+/** Throws PromiseBroken where an answer shows a key of the run again. */
+export function requireHidden(context: Context): void {
+  const created = allCreatedKeys(context).filter(({ key }) => isWhole(key));
+  if (created.length === 0)
+    throw new NotVerified(
+      'no key was seen in full where the profile says; state key in operation.create-key',
+    );
+  for (const { key, exchange } of created) requireKeyHidden(context, key, exchange);
+  const { apiKey } = context.options;
+  if (apiKey !== undefined) requireKeyHidden(context, apiKey);
+}
+
+/** An answer may repeat the Authorization of its call: the caller showed that key. A repeated creation has the first answer. */
+function requireKeyHidden({ exchanges }: Context, key: string, creation?: Exchange): void {
+  const showing = exchanges.find(
+    (exchange) =>
+      exchange !== creation &&
+      !isRepeatOf(creation, exchange) &&
+      !isBy(exchange, key) &&
+      showsKey(exchange, key),
+  );
+  if (showing)
+    throw new PromiseBroken(
+      'the plaintext of a key in the answer to its creation only',
+      `it is in an answer of ${showing.operation}: ${describeAnswer(showing)}`,
+      showing,
+    );
+}
+
+function isBy({ request }: Exchange, key: string): boolean {
+  return request.headers.Authorization?.includes(key) ?? false;
+}
+
+function isRepeatOf(creation: Exchange | undefined, { operation, request, values }: Exchange): boolean {
+  if (operation !== 'createKey' || !creation) return false;
+  return creation.request.body === request.body && creation.values.key === values.key;
+}
+
+/** Whether an answer shows a key: whole, in pieces that follow one another, or encoded. The secret part alone is as good as the key. */
+export function showsKey({ response }: Pick<Exchange, 'response'>, key: string): boolean {
+  const secret = secretOf(key);
+  // What is shorter may be in any text by chance.
+  if (!isWhole(key)) return false;
+  const headers = Object.values(response.headers).flat().join('\n');
+  const text = `${response.text}\n${textsIn(response.json).join('\n')}\n${headers}`;
+  const forms = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
+  const pieces = textsIn(response.json).join('');
+  return (
+    forms.some((form) => text.includes(form)) ||
+    pieces.includes(secret) ||
+    decodedIn(text).some((decoded) => decoded.includes(secret))
+  );
+}
+
+function isWhole(key: string): boolean {
+  return isWholeKey(`sp_${secretOf(key)}`);
+}
+
+/** Without the prefix, or what stands in its place; see KEY-1. */
+function secretOf(key: string): string {
+  return key.replace(/^sp[_-]/i, '');
+}
+
+/** What the Base64 and the hexadecimal parts of a text say; anybody can read a key from them. */
+function decodedIn(text: string): string[] {
+  const base64 = text.match(/[\w+/-]{12,}/g) ?? [];
+  const hex = text.match(/(?:[0-9a-f]{2}){12,}/gi) ?? [];
+  return [
+    ...base64.map((part) => Buffer.from(part, 'base64').toString('latin1')),
+    ...hex.map((part) => Buffer.from(part, 'hex').toString('latin1')),
+  ];
+}
+
+/** The texts of a JSON value, in document order. */
+function textsIn(node: unknown): string[] {
+  if (typeof node === 'string') return [node];
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.values(node).flatMap(textsIn);
+}

@@ -1,0 +1,71 @@
+// What a repeated write leaves behind: one site in the list, one push.
+import { listSites } from '../../calls/sites.ts';
+import { alreadyMade, type Context } from '../../context.ts';
+import type { Exchange } from '../../core/exchange.ts';
+import { PromiseBroken } from '../../core/outcomes.ts';
+import { causeEvents, waitForSilence } from '../../events/event-run.ts';
+import { repetitionOf } from '../../events/repeated-writes.ts';
+import { resultOf } from '../../events/write-results.ts';
+import { versionOf } from '../../push-receiver/read-push.ts';
+
+/** The list has one site of the name. */
+export async function requireOneSite(context: Context, first: Exchange): Promise<void> {
+  const name = context.resources
+    .remaining()
+    .find(({ what, id }) => what === 'site' && id === resultOf(first))?.target;
+  if (name === undefined) return;
+  const ids = new Set((await listSites(context)).filter((site) => site.name === name).map((site) => site.id));
+  if (ids.size > 1)
+    throw new PromiseBroken(
+      'one site of a repeated creation',
+      `${ids.size} sites of the name ${name}`,
+      first,
+    );
+}
+
+/** Where pushes are seen: an extra publish shows as a version between those of the run, or as another push of the first version. */
+export async function requireOnePush(context: Context, first: Exchange): Promise<void> {
+  const subscription = (await alreadyMade(context, causeEvents))?.only.get('publish.complete');
+  const { other, repeat } = await repetitionOf(context, 'publishSite');
+  if (!context.receiver || !subscription || subscription.error || !other) return;
+  // A different publish of a site without changes may have the same version, and a push of its own.
+  if (hasOtherPublishes(context, first)) return;
+  await waitForSilence(context);
+  const pushes = context.receiver
+    .pushesTo(subscription.value().path)
+    .map((push) => ({ push, version: versionOf(push) }));
+  const [from, to] = [Number(resultOf(first)), Number(resultOf(other))];
+  // The later the other one, the likelier that a colleague has published meanwhile.
+  const isNext = other.at - repeat.answeredAt < soonMs;
+  const between = isNext
+    ? pushes.find(({ version }) => Number(version) > from && Number(version) < to)
+    : undefined;
+  // Two pushes that are the same byte for byte are one push that was delivered twice.
+  const ofFirst = new Set(
+    pushes
+      .filter(({ version }) => version === resultOf(first))
+      .map(({ push }) => push.body.toString('latin1')),
+  );
+  if (between || ofFirst.size > 1)
+    throw new PromiseBroken(
+      'one publish of a repeated call',
+      between
+        ? `a push of version ${String(between.version)} too`
+        : `${ofFirst.size} pushes of version ${from}`,
+      first,
+    );
+}
+
+const soonMs = 2_000;
+
+/** Whether another call than the first and its repeats had the same version as its result. */
+function hasOtherPublishes({ exchanges, profile }: Context, first: Exchange): boolean {
+  const key = profile.values['idempotency.key-header'];
+  const sentAs = ({ request }: Exchange) => JSON.stringify([request.body, request.headers[key]]);
+  return exchanges.some(
+    (exchange) =>
+      exchange.operation === 'publishSite' &&
+      resultOf(exchange) === resultOf(first) &&
+      sentAs(exchange) !== sentAs(first),
+  );
+}

@@ -1,0 +1,76 @@
+// What makes a call a repetition is a gap: a repeat that is taken for a new call breaks a promise only where the deployment itself shows
+// that it recognizes repetitions as the profile says.
+import { randomUUID } from 'node:crypto';
+import { callProfileOperation, callToEnd, hasKeyHeader } from '../../calls/profile-calls.ts';
+import type { Context } from '../../context.ts';
+import { succeeded } from '../../core/exchange.ts';
+import { NotVerified } from '../../core/outcomes.ts';
+import { settle } from '../../core/settled.ts';
+import { type IdempotentWrite, newWrite, repetitionOf } from '../../events/repeated-writes.ts';
+import { areDifferentResults, isSameResult, resultOf } from '../../events/write-results.ts';
+
+const writes: readonly IdempotentWrite[] = ['createSite', 'publishSite', 'importSite'];
+
+/** Throws NotVerified unless this operation or another one returned the first result of a call that was repeated in the same way. */
+export async function requireShownRule(context: Context, id: IdempotentWrite): Promise<void> {
+  for (const witness of [id, ...writes.filter((other) => other !== id)])
+    if (isPossible(context, witness) && (await showsRule(context, witness))) return;
+  await noteOtherRule(context, id);
+}
+
+function isPossible({ operations, siteId }: Context, id: IdempotentWrite): boolean {
+  return operations.has(id) && (id !== 'publishSite' || siteId !== undefined);
+}
+
+/** Whether a repeat at once returned the first result, and a different call another one: a site without changes may have one version anyway. */
+async function showsRule(context: Context, id: IdempotentWrite): Promise<boolean> {
+  const made = await settle(() => repetitionOf(context, id));
+  if (made.error) return false;
+  const { first, repeat, other } = made.value();
+  if (resultOf(first) === undefined || isSameResult(first, repeat) !== true) return false;
+  return other ? areDifferentResults(first, other) : id !== 'publishSite';
+}
+
+/** Names of headers that deployments read a key from. */
+const usualHeaders = [
+  'Idempotency-Key',
+  'X-Idempotency-Key',
+  'Idempotent-Key',
+  'X-Idempotent-Key',
+  'Idempotency-Token',
+  'X-Idempotency-Token',
+];
+
+/** Tries the usual headers, and throws NotVerified with what was found out. */
+async function noteOtherRule(context: Context, id: IdempotentWrite): Promise<never> {
+  const { profile, observations } = context;
+  const header = profile.values['idempotency.key-header'];
+  const names = hasKeyHeader(context) ? usualHeaders : [header, ...usualHeaders];
+  const isByKey = await isRepeatedWith(context, id, names);
+  if (hasKeyHeader(context)) {
+    observations.drifts('idempotency.key-header', `not ${header}`);
+    throw new NotVerified(
+      `a call that was repeated with the same ${header} was taken for a new one${isByKey ? `, but not with the same key in ${names.join(', ')}` : ''}; state idempotency.key-header as it is`,
+    );
+  }
+  observations.drifts('idempotency.repetition', isByKey ? 'key-header' : 'not identical-request');
+  throw new NotVerified(
+    isByKey
+      ? `calls are told apart by a key in a header, one of ${names.join(', ')}; state idempotency.repetition: key-header in the profile, and idempotency.key-header`
+      : 'a repeated call was taken for a new one; what makes a call a repetition is a gap, and no operation of this deployment shows it: state idempotency.repetition (and idempotency.key-header) in the profile',
+  );
+}
+
+/** Whether a repeat with the same key in all of these headers returns the first result. */
+async function isRepeatedWith(
+  context: Context,
+  id: IdempotentWrite,
+  names: readonly string[],
+): Promise<boolean> {
+  const key = randomUUID();
+  const keyed = { ...newWrite(context), headers: Object.fromEntries(names.map((name) => [name, key])) };
+  const first = await settle(() => callToEnd(context, id, keyed));
+  if (first.error) return false;
+  const repeat = await callProfileOperation(context, id, { ...keyed, mayBeReplayed: true });
+  return succeeded(repeat) && isSameResult(first.value(), repeat) === true;
+}
