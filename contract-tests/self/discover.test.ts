@@ -8,6 +8,7 @@ import {
   guessablePopulation,
   untried,
   windowGaps,
+  withoutStep,
 } from './population/discoveries.ts';
 
 const defaults = loadProfile('default');
@@ -18,7 +19,8 @@ const packaged = [defaults, camelCase, nested, documentedOnly];
 
 test.for(packaged)('finds out the whole profile $name, with which the suite agrees', async (spoken) => {
   const missed = await expectWholeProfile(spoken);
-  expect(missed).toEqual(spoken === documentedOnly ? [...untried, ...windowGaps] : untried);
+  const expected = spoken === documentedOnly ? [...untried, ...windowGaps] : untried;
+  expect(new Set(missed)).toEqual(new Set(expected));
 });
 
 // The rest of the population is in discover.slow.test.ts.
@@ -59,7 +61,8 @@ test.for([
     },
   });
   expect(differences).toEqual([]);
-  expect(missed.filter((id) => id.startsWith('subscription.'))).toEqual([]);
+  const missing = missed.filter((id) => id.startsWith('subscription.') && !withoutStep.includes(id));
+  expect(missing).toEqual([]);
   expect(count.requests).toBeLessThan(mostRequests);
 });
 
