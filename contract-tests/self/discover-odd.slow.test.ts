@@ -154,8 +154,18 @@ test.for<[what: string, values: Record<string, unknown>]>([
     differences: [],
     lacking: [],
   });
-  await expectAgreement(spoken);
 });
+
+test.for<[what: string, values: Record<string, unknown>]>([
+  ['greets each new target', { 'subscription.greeting': 'on-creation' }],
+  [
+    'names the chosen event that the document lists first',
+    { 'hook-test.event': 'subscribed-in-document-order' },
+  ],
+  ['ends a session by a login', { 'session.concurrent': 'ended-by-login' }],
+])('the suite agrees with what is found out of a deployment that %s', ([, values]) =>
+  expectAgreement(deployment(values)),
+);
 
 test.for<[rule: string]>([['https-only'], ['public-only']])(
   'does without a receiver where URLs are %s, and says so',
