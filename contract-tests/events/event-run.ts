@@ -7,9 +7,10 @@ import { NotVerified } from '../core/outcomes.ts';
 import { settle } from '../core/settled.ts';
 import { awaitGreeting } from '../push-receiver/caused-pushes.ts';
 import { arrivalMs, comesWithin, silenceMs } from '../push-receiver/wait-for-push.ts';
+import type { Round } from './call-as.ts';
 import { namesItsEvent } from './chat-event-headers.ts';
 import { type EventSubscriptions, subscribeToEvents } from './event-subscriptions.ts';
-import { canRecur, causableEvents, eventToFail, type Round, triggerOf } from './event-triggers.ts';
+import { canRecur, causableEvents, eventToFail, triggerOf } from './event-triggers.ts';
 import { type Cause, type Causes, occurrenceAt } from './occurrences.ts';
 import { firstRetryWait } from './retry-delays.ts';
 import { causeFailures, type RetryRun } from './retry-run.ts';
@@ -62,7 +63,7 @@ async function awaitGreetings(context: Context, { only, all, chat }: EventSubscr
     if (subscription && !subscription.error) await awaitGreeting(context, subscription.value().path);
 }
 
-/** Causes events one after the other. What is refused while a publish is under way is caused once more after it. */
+/** Causes events one after the other. */
 async function causeAll(
   context: Context,
   events: readonly EventName[],

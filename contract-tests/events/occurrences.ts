@@ -6,7 +6,7 @@ import type { Settled } from '../core/settled.ts';
 import { pushesOfKind } from '../push-receiver/caused-pushes.ts';
 import type { Push } from '../push-receiver/push-receiver.ts';
 import { eventNamed, versionOf } from '../push-receiver/read-push.ts';
-import type { Round } from './event-triggers.ts';
+import type { Round } from './call-as.ts';
 
 /** A call that caused an event: when it was sent, and its answer; reading one that was refused or lost throws the reason. */
 export interface Cause extends Pick<SentRequest, 'at' | 'order'> {

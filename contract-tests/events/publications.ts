@@ -3,16 +3,15 @@ import { callProfileOperation, refusedCall, uniqueText } from '../calls/profile-
 import type { Context } from '../context.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
+import { type Round, sendAs } from './call-as.ts';
 import { newWrite, repetitionOf } from './repeated-writes.ts';
 import { changeContent, sendSpaced } from './spaced-publishes.ts';
 import { resultOf } from './write-results.ts';
 
 /** A further publish, different from those. Throws NotVerified where the deployment treated it as a repetition. */
-export async function laterPublication(context: Context): Promise<Exchange> {
+export async function laterPublication(context: Context, round?: Round): Promise<Exchange> {
   await changeContent(context);
-  const later = await publishToEnd(context, () =>
-    callProfileOperation(context, 'publishSite', newWrite(context)),
-  );
+  const later = await publishToEnd(context, { id: 'publishSite', round }, newWrite(context));
   const { first } = await repetitionOf(context, 'publishSite');
   if (resultOf(later) !== undefined && resultOf(later) === resultOf(first))
     throw new NotVerified(
@@ -22,16 +21,18 @@ export async function laterPublication(context: Context): Promise<Exchange> {
 }
 
 /** A publish that fails. */
-export function failedPublication(context: Context): Promise<Exchange> {
-  return publishToEnd(context, () =>
-    callProfileOperation(context, 'failPublish', {
-      values: { note: uniqueText(context, 'failing publish') },
-    }),
-  );
+export function failedPublication(context: Context, round?: Round): Promise<Exchange> {
+  const values = { note: uniqueText(context, 'failing publish') };
+  return publishToEnd(context, { id: 'failPublish', round }, { values });
 }
 
-async function publishToEnd(context: Context, send: () => Promise<Exchange>): Promise<Exchange> {
-  const exchange = await sendSpaced(context, send);
+async function publishToEnd(
+  context: Context,
+  call: Parameters<typeof sendAs>[1],
+  options: Parameters<typeof callProfileOperation>[2],
+): Promise<Exchange> {
+  const send = (by: object) => callProfileOperation(context, call.id, { ...options, ...by });
+  const exchange = await sendSpaced(context, () => sendAs(context, call, send));
   if (succeeded(exchange)) return exchange;
   throw refusedCall(context, exchange);
 }

@@ -4,11 +4,14 @@ import { isRateLimited } from '../calls/expect-answer.ts';
 import { type Context, oncePerRun } from '../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
+import { settle } from '../core/settled.ts';
 import { attributeCreationRefusal, mayBeMisnamed } from './attribute-refusal.ts';
 import {
   exampleUrl,
+  newOddSecret,
   newSecret,
   nextPath,
+  type SecretShape,
   type Subscription,
   type SubscriptionRequest,
   sendCreation,
@@ -111,6 +114,19 @@ export async function subscribeForPush(
         )
       : error;
   }
+}
+
+/**
+ * Creates a subscription with a secret of an unusual shape, or with a plain one where the deployment refuses that: the document leaves open
+ * which secrets are accepted. It must sign with those that it accepts, as they were sent. Each creation has an address of its own.
+ */
+export async function withOddSecret(
+  context: Context,
+  shape: SecretShape,
+  create: (secret: string) => Promise<Subscription>,
+): Promise<Subscription> {
+  const { error, value } = await settle(() => create(newOddSecret(context, shape)));
+  return error instanceof PromiseBroken ? create(newSecret(context)) : value();
 }
 
 function idOf({ profile }: Context, { values }: Exchange): unknown {

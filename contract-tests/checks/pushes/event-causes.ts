@@ -12,6 +12,7 @@ import { arrivalIfAny, type ExpectedPush, requireArrival } from '../../push-rece
 import type { Subscription } from '../../subscriptions/subscription-calls.ts';
 import { eventRecipients } from './event-recipients.ts';
 import { hasUnexpectedVersion, publishData } from './publish-data.ts';
+import { publishOutcomes } from './publish-outcomes.ts';
 import { beginEventRun } from './seen-pushes.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'receiver'];
@@ -41,6 +42,7 @@ export const eventCauses: readonly Check[] = [
     },
   })),
   ...publishData,
+  ...publishOutcomes,
   ...eventRecipients,
 ];
 

@@ -1,12 +1,14 @@
 import type { Channel, EventName } from '../../../openapi/generated/types.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { NotApplicable, NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import type { Settled } from '../../core/settled.ts';
+import type { Round } from '../../events/call-as.ts';
 import { namesItsEvent } from '../../events/chat-event-headers.ts';
 import { type EventRun, eventRun, waitForSilence } from '../../events/event-run.ts';
-import type { Round } from '../../events/event-triggers.ts';
+import { eventsOnNewSites } from '../../events/new-sites.ts';
 import { occurrenceAt } from '../../events/occurrences.ts';
+import { pushesOfKind } from '../../push-receiver/caused-pushes.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { bodyOf, describePush, eventNamed } from '../../push-receiver/read-push.ts';
 import { requireArrival } from '../../push-receiver/wait-for-push.ts';
@@ -39,6 +41,25 @@ export const eventRecipients: readonly Check[] = [
     for (const [channel, subscription] of run.chat)
       await requireAll(context, run, { name: `one on the channel ${channel}`, subscription, channel });
   }),
+  {
+    ...eventCheck('event-13-on-new-sites', 'EVENT-13', async (context) => {
+      const run = await eventRun(context);
+      const caused = await eventsOnNewSites(context);
+      const pushed = pushedEvents(context, run).map(({ event }) => event);
+      const expected = caused.filter(({ event }) => pushed.includes(event));
+      if (expected.length === 0)
+        throw new NotApplicable('nothing that is pushed can be caused on a new site');
+      for (const { event, subscription, at } of expected)
+        await requireArrival(context, {
+          find: () => pushesOfKind(context, subscription.path, 'event')[0],
+          since: at,
+          expected: `${event} at the subscription of a site that was created in this run, ${subscription.siteID}`,
+          exchange: subscription.exchange,
+        });
+    }),
+    needs: [...needs, 'operation:create-site', 'disruptive'],
+    isFurther: true,
+  },
   eventCheck('event-13-no-other-site', 'EVENT-13', async (context) => {
     const run = await silentRun(context);
     for (const other of run.elsewhere) requireNothing(context, run, other);

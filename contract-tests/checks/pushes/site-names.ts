@@ -1,5 +1,5 @@
 // The site_name of a push: the profile says where the deployment shows names, and that may be wrong.
-import { gapOf } from '../../calls/profile-calls.ts';
+import { canVary, gapOf } from '../../calls/profile-calls.ts';
 import { listSites } from '../../calls/sites.ts';
 import { type Context, once, oncePerRun } from '../../context.ts';
 import { PromiseBroken } from '../../core/outcomes.ts';
@@ -13,6 +13,8 @@ import type { SeenPush } from './seen-pushes.ts';
  * a slug: only where a site that this run has created is listed with the name that was given, another name in the push is wrong.
  */
 export async function requireSiteName(context: Context, push: SeenPush, name: unknown): Promise<void> {
+  const given = givenName(context, push.siteID);
+  if (given !== undefined) return requireNewName(context, push, { given, name });
   const known = nameIn(await once(context, listSites), push.siteID);
   if (known === undefined || name === known) return;
   // Somebody may have renamed it.
@@ -24,6 +26,32 @@ export async function requireSiteName(context: Context, push: SeenPush, name: un
     gapOf(context, 'listSites'),
     `listed as ${JSON.stringify(listed)}, pushed as ${JSON.stringify(name)}`,
   );
+}
+
+/** The name of a new site: what it was given, or what the list shows for it, for it may be normalised. */
+async function requireNewName(
+  context: Context,
+  push: SeenPush,
+  { given, name }: { given: unknown; name: unknown },
+): Promise<void> {
+  if (name === given) return;
+  const sites = await once(context, listSitesAgain);
+  if (nameIn(sites, push.siteID) === name) return;
+  const isOfAnother = sites.some((site) => site.name === name && String(site.id) !== String(push.siteID));
+  if (isOfAnother || (await areNamesListed(context)))
+    throw new PromiseBroken(
+      `the name ${JSON.stringify(given)}, which the new site was given, in site_name`,
+      describePush(push),
+    );
+}
+
+/** The name that a site of this run was given. */
+function givenName(context: Context, siteID: unknown): unknown {
+  if (!canVary(context, 'createSite', 'name')) return undefined;
+  return context.requests.find(
+    ({ operation, exchange }) =>
+      operation === 'createSite' && exchange && String(exchange.values.id) === String(siteID),
+  )?.values.name;
 }
 
 type Sites = Awaited<ReturnType<typeof listSites>>;
