@@ -36,7 +36,11 @@ export async function requireLimitAtOnce(
     Math.max(startedAt + windowMs, refilledAt),
     `the limit of ${limited.what} to be over`,
   );
-  const first = await sendAtOnce(context, limited);
+  let first = await sendAtOnce(context, limited);
+  if (first.accepted.length === 0) {
+    await waitQuiet(context, limited);
+    first = await sendAtOnce(context, limited);
+  }
   if (!isTooMany(first)) return requireRefusal(limited, first, refusal);
   // A window may have ended meanwhile; it does not end at every moment of the minute.
   await waitQuiet(context, limited, shiftMs);

@@ -1,4 +1,5 @@
 // The limits of one run: each is measured once, and what takes long is done for all of them at the same time.
+import { keepSessionsYoung } from '../../calls/user-session.ts';
 import { unmetWait } from '../../calls/wait-budget.ts';
 import { alreadyMade, type Context, once } from '../../context.ts';
 import type { Exchange } from '../../core/exchange.ts';
@@ -39,6 +40,7 @@ async function sendFirstBurst(context: Context, id: LimitedId): Promise<Burst> {
 
 async function waitUntilAllAreQuiet(context: Context): Promise<void> {
   if (!canWait(context)) return;
+  await keepSessionsYoung(context);
   for (const id of await once(context, plannedLimits)) {
     const { error, value } = await settle(async () => callsOf(context, id));
     if (!error && value().used() > 0) await waitQuiet(context, value());

@@ -16,8 +16,6 @@ interface OtherCall {
   /** Completes "… while the limit is used up". */
   what: string;
   send(): Promise<Exchange>;
-  /** Whether it is tried before the limit is used up once more, since the run has used up its own limit too. */
-  isTriedBefore?: boolean;
 }
 
 /** A bucket gets one call back after this time, and a paced limit lets one through. */
@@ -58,7 +56,6 @@ export async function requireShared(
 export async function requireFree(context: Context, other: OtherCall): Promise<void> {
   const { calls, first, what, send } = other;
   const limit = refusalOf(first);
-  if (other.isTriedBefore) await requireTaken(context, other);
   let found = await whileUsedUp(calls, send);
   if (!succeeded(found.exchange)) {
     await context.clock.pass(refilledMs, 'another call of the kind to be possible');
@@ -79,15 +76,6 @@ export async function requireFree(context: Context, other: OtherCall): Promise<v
     describeAnswer(found.exchange),
     found.exchange,
   );
-}
-
-/** Throws NotVerified where a call is refused even a little later, as its own limit may be used up. */
-async function requireTaken({ clock }: Context, { send }: OtherCall): Promise<void> {
-  if (succeeded(await send())) return;
-  await clock.pass(refilledMs, 'another call of the kind to be possible');
-  const before = await send();
-  if (!succeeded(before))
-    throw new NotVerified(`the call was refused before too (${describeAnswer(before)})`);
 }
 
 /** This run or others may have used up the limit of the call itself: after a quiet minute it is let through before, and not after. */
