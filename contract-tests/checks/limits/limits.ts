@@ -58,9 +58,9 @@ export const limits: readonly Check[] = [
 
 /** What needs another quiet minute; other checks run meanwhile. */
 export const limitsAgain: readonly Check[] = [
+  ...loginsAgain,
   atOnceOf(publishes),
   limitBeside('publishSite'),
-  ...loginsAgain,
   atOnceOf(aiCalls),
 ];
 

@@ -229,7 +229,7 @@ async function measure(deployment: Deployment) {
     hasWorked: () => true,
     sendPlain: async () => takes(now, true),
     lastAt: () => sent.at(-1),
-    used: () => sent.filter((time) => time > now - 61_000).length,
+    recent: () => sent.filter((time) => time > now - 61_000),
     send: async () => {
       now += pace * 1000;
       sent.push(now);

@@ -67,7 +67,7 @@ export async function measureLimit(context: Context, limited: Limited, begun?: B
 
 /** A burst after a quiet minute, where there is time to wait for one. */
 export async function firstBurst(context: Context, limited: Limited): Promise<Burst> {
-  if (limited.used() > 0 && canWait(context)) await waitQuiet(context, limited);
+  if (limited.recent().length > 0 && canWait(context)) await waitQuiet(context, limited);
   return sendBurst(context, limited);
 }
 

@@ -43,7 +43,7 @@ async function waitUntilAllAreQuiet(context: Context): Promise<void> {
   await keepSessionsYoung(context);
   for (const id of await once(context, plannedLimits)) {
     const { error, value } = await settle(async () => callsOf(context, id));
-    if (!error && value().used() > 0) await waitQuiet(context, value());
+    if (!error && value().recent().length > 0) await waitQuiet(context, value());
   }
 }
 
