@@ -65,7 +65,8 @@ export function dryRunOf(options: SuiteOptions, checks: readonly Check[]): DryRu
 
 /** A context that sends nothing. */
 function offlineContext(options: SuiteOptions): Context {
-  const { controlUrl, controlToken, journal: _none, ...rest } = options;
+  const { journal: _none, ...rest } = options;
+  const { controlUrl, controlToken } = rest;
   const silentReceiver = { urlOf: (path: string) => path, wasReached: () => false } as Receiver;
   return createContext(rest, {
     clock: { ...createRealClock(), isMoved: controlUrl !== undefined },
