@@ -33,7 +33,7 @@ interface Kind {
 const needs: readonly Need[] = ['account', 'site', 'creates', 'disruptive'];
 
 /** By then a limit that lets one call through every six seconds lets one through. */
-export const pacedMs = 6_300;
+const pacedMs = 6_300;
 
 /** Whoever breaks a limit is looked at for several minutes, until it is certain. */
 export const longestMs = 900_000;

@@ -5,17 +5,10 @@ import { alreadyMade, type Context, once } from '../../context.ts';
 import type { Exchange } from '../../core/exchange.ts';
 import { type Settled, settle } from '../../core/settled.ts';
 import type { Burst } from './burst.ts';
+import { isFew, isPlain } from './compare-bursts.ts';
 import { trialMs, tryHalfway } from './limit-span.ts';
 import { callsOf, type LimitedId } from './limited-calls.ts';
-import {
-  canWait,
-  firstBurst,
-  isFew,
-  isPlain,
-  type Measure,
-  measureLimit,
-  waitQuiet,
-} from './measure-limit.ts';
+import { canWait, firstBurst, type Measure, measureLimit, waitQuiet } from './measure-limit.ts';
 import { type Meanwhile, spreadAfterBursts } from './spread-calls.ts';
 
 /** Plans to measure a limit, so that the run waits once for all that it measures. */

@@ -4,9 +4,9 @@ import { minuteMs, perMinute } from '../../core/documented-limits.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { areAlike } from '../../subscriptions/attribute-refusal.ts';
-import { type Burst, isGeneral } from './burst.ts';
+import { type Burst, isGeneral, tooManyForAny } from './burst.ts';
 import type { Limited } from './limited-calls.ts';
-import { canWait, waitQuiet, whileUsedUp } from './measure-limit.ts';
+import { canWait, waitQuiet } from './measure-limit.ts';
 
 /** Another call while the limit is used up. */
 interface OtherCall {
@@ -114,4 +114,21 @@ function requireLimitOf(refusal: Exchange, limit: Exchange): void {
 
 function refusedOtherwise(exchange: Exchange): NotVerified {
   return new NotVerified(`the call was refused for another reason (${describeAnswer(exchange)})`);
+}
+
+/** A call that was sent while a limit was used up. */
+interface CallWhileUsedUp {
+  exchange: Exchange;
+  /** The refusal of the limited call before it. */
+  refusal: Exchange;
+}
+
+/** Sends another call while a limit is used up. */
+async function whileUsedUp(limited: Limited, send: () => Promise<Exchange>): Promise<CallWhileUsedUp> {
+  for (let count = 0; count < tooManyForAny; count++) {
+    const refusal = await limited.send();
+    if (succeeded(refusal)) continue;
+    return { refusal, exchange: await send() };
+  }
+  throw new NotVerified(`none of the ${limited.what} is refused for its rate`);
 }

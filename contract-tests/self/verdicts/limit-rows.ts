@@ -214,10 +214,7 @@ function profileWith(values: Record<string, unknown>): Profile {
 /** The account can't log in again for a quarter of an hour after the run's first login. */
 function lockedFromTheStart(mock: Mock): void {
   let first: number | undefined;
-  limitedBy(() => {
-    const limiter = sliding();
-    return limiter;
-  })(mock);
+  limitedBy(() => sliding())(mock);
   const { steps } = mock.service;
   Object.defineProperty(mock.service, 'steps', {
     value: {
