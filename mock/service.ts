@@ -9,10 +9,11 @@ import type { Journal } from './http/journal.ts';
 import type { JournalExchange } from './http/journal-exchange.ts';
 import type { Body } from './http/read-body.ts';
 import type { Answer } from './http/render-envelope.ts';
+import type { Habits } from './variations/habits.ts';
 import type { Variations } from './variations/variations.ts';
 import type { DeliverySteps } from './webhooks/delivery-steps.ts';
 import type { Dispatcher } from './webhooks/dispatch.ts';
-import type { Attempt, Delivery, FirstAnswer, Session, World } from './world/world.ts';
+import type { ApiKey, Attempt, Delivery, FirstAnswer, Session, World } from './world/world.ts';
 
 /** What operations use of the service. */
 export interface OperationContext {
@@ -34,6 +35,8 @@ export interface Service extends OperationContext {
   httpDate(at: number): string;
   /** The latest Authorization header of each connection, and its digest. */
   tokenCache: WeakMap<object, { header: string | undefined; key: string }>;
+  /** When the calls end that are worked on, by what identifies a repetition and by performance.now(). */
+  callsInProgress: Map<string, number>;
   journal: Journal;
   events: ServiceEvents;
   /** Legal variations of answers and pushes; usually none. */
@@ -78,12 +81,16 @@ export interface SentRequest {
 
 export type Steps = RequestSteps & DeliverySteps;
 
+export type { Habits };
+
 /** How this mock behaves, independently of its profile. */
 export interface Settings {
   /** Bounds of the delay of each answer, in milliseconds. */
   latency?: { least: number; most: number };
   /** Rejects subscriptions to targets in private networks, and sends no pushes there. */
   refusesPrivateTargets: boolean;
+  /** What variations change in it. */
+  habits: Habits;
 }
 
 /** What has just happened. */
@@ -102,6 +109,8 @@ export interface Caller {
   tenantId: number;
   /** The session and its key in the world; undefined for an API key. */
   session?: Session & { key: string };
+  /** The API key, where one was sent. */
+  apiKey?: ApiKey;
 }
 
 /** An accepted call, its input in the names of the description, whatever the deployment calls them. */

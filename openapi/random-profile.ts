@@ -75,7 +75,7 @@ const names = [
 ];
 /** Values of gaps with no list of them, or with too many of no use. */
 const samples: Readonly<Record<string, readonly unknown[]>> = {
-  'hook-test.event': ['subscribed', 'publish.complete', 'webhook.test'],
+  'hook-test.event': ['subscribed', 'subscribed-in-document-order', 'publish.complete', 'webhook.test'],
   'webhook.timestamp-offset': ['Z', '+08:00', '-03:30'],
   'idempotency.key-header': ['Idempotency-Key', 'X-Request-Key'],
   'login.lock-out': ['none', { after: 20, seconds: 90 }],

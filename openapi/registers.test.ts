@@ -22,6 +22,13 @@ test('every requirement is stated in full', () => {
   expect(malformed).toEqual([]);
 });
 
+test('that a call is refused is documented only where a sentence limits or forbids it', () => {
+  const refusals = requirements.filter(
+    ({ level, title }) => level === 'documented' && /refused|no sixth/.test(title),
+  );
+  expect(refusals.map(({ id }) => id)).toEqual(['KEY-2', 'LIMIT-2', 'LIMIT-6', 'LIMIT-8']);
+});
+
 test('no two requirements have the same title', () => {
   expect(new Set(requirements.map(({ title }) => title)).size).toBe(81);
 });

@@ -10,7 +10,8 @@ import {
 import { fillPath } from '../../openapi/template.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { creations } from '../deployment/created-resources.ts';
-import { type Probe, recordCreation, sendRequest } from './discovery-probe.ts';
+import { type Probe, recordCreation } from './discovery-probe.ts';
+import { sendRequest } from './send-request.ts';
 
 interface CallResult {
   exchange: Exchange;
@@ -56,6 +57,8 @@ export async function callOperation(
     body: writeRequest(operation, all),
     token: tokenFor(probe, operation),
     headers,
+    // A repetition may create a second one, of which nobody would know.
+    isOnce: creation !== undefined,
   });
   const read = readLayout(operation.success.layout, exchange.response.json);
   settle?.(exchange, read.id ?? read.version);

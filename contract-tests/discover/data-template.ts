@@ -1,6 +1,7 @@
 // Makes a template from `data` of an event: known values are replaced by their placeholders.
 import { isDeepStrictEqual } from 'node:util';
 import type { EventName } from '../../openapi/generated/types.ts';
+import { isObject } from '../../openapi/json.ts';
 import { formatPointer } from '../../openapi/json-pointer.ts';
 import type { EventValues } from './event-causes.ts';
 import { type JsonLeaf, jsonLeavesOf } from './json-leaves.ts';
@@ -30,6 +31,15 @@ export function toTemplate(node: unknown, options: TemplateOptions, pointer = ''
   if (typeof node !== 'string') return node;
   if (isUnknownMessage(node, options)) return '{message}';
   return values.reduce<string>((text, [name, value]) => replaceWord(text, String(value), `{${name}}`), node);
+}
+
+/** What two templates have in common; undefined where that is nothing. */
+export function commonPart(one: unknown, other: unknown): unknown {
+  if (isDeepStrictEqual(one, other)) return one;
+  if (!isObject(one) || !isObject(other)) return undefined;
+  const common = Object.entries(one).map(([key, part]) => [key, commonPart(part, other[key])] as const);
+  const left = common.filter(([, part]) => part !== undefined);
+  return left.length > 0 ? Object.fromEntries(left) : undefined;
 }
 
 function findValue(node: unknown, { values }: TemplateOptions) {

@@ -9,9 +9,9 @@ import { cleanUpDiscovery } from './clean-up.ts';
 import type { DiscoverOptions } from './discover-options.ts';
 import { createProbe, Interrupted, type Probe, Stop } from './discovery-probe.ts';
 import { runSteps } from './discovery-steps.ts';
-import { summarizeRefusals } from './error-answers.ts';
 import { explainUnknown } from './explain-unknown.ts';
 import { type Listener, startListener } from './push-listener.ts';
+import { summarizeRefusals } from './summarize-refusals.ts';
 import { writeProfile } from './write-profile.ts';
 
 export interface Discovery {
@@ -21,7 +21,7 @@ export interface Discovery {
   found: readonly string[];
   missed: readonly string[];
   /** Why it ended early, if it did. */
-  stopped: { kind: Stop['kind'] | 'interrupted'; reason: string } | undefined;
+  stopped: { kind: Stop['kind'] | 'interrupted' | 'failed'; reason: string } | undefined;
   leftovers: readonly Resource[];
   count: { requests: number; logins: number };
 }
@@ -38,6 +38,7 @@ export async function discover(options: DiscoverOptions): Promise<Discovery> {
   try {
     const stopped = await probeAndCleanUp(probe);
     summarizeRefusals(probe);
+    probe.findings.reconcile();
     explainUnknown(probe, { endedEarly: stopped !== undefined });
     return summarize(probe, stopped);
   } finally {
@@ -50,6 +51,7 @@ async function probeAndCleanUp(probe: Probe): Promise<Discovery['stopped']> {
   try {
     return await probeAll(probe);
   } finally {
+    probe.findings.reconcile();
     await cleanUpDiscovery(probe);
   }
 }
@@ -62,8 +64,11 @@ async function probeAll(probe: Probe): Promise<Discovery['stopped']> {
     if (error instanceof Stop) return { kind: error.kind, reason: error.message };
     if (error instanceof Interrupted || probe.options.signal?.aborted)
       return { kind: 'interrupted', reason: 'it was interrupted' };
-    if (!(error instanceof Unreachable)) throw error;
-    return { kind: 'unreachable', reason: `${probe.options.baseUrl} can't be reached: ${error.message}` };
+    if (error instanceof Unreachable)
+      return { kind: 'unreachable', reason: `${probe.options.baseUrl} can't be reached: ${error.message}` };
+    // What was found out until then is worth its file.
+    const problem = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { kind: 'failed', reason: `the discovery itself failed; please report it: ${problem}` };
   }
 }
 

@@ -41,6 +41,12 @@ export interface Probe {
   /** Why no subscription can be created, or no push received. */
   whyNoCreation: string | undefined;
   whyNoReceiver: string | undefined;
+  /** The longest time, in milliseconds, that a push has taken so far; undefined until one has come. */
+  slowestPushMs: number | undefined;
+  /** Whether a new target gets a push before its test; undefined until one was watched. */
+  greets: boolean | undefined;
+  /** How many answers in a row were lost. */
+  lostInARow: number;
   /** Whether the call that tests a subscription is refused without a body. */
   needsTestBody: boolean;
   count: { requests: number; logins: number; paths: number };
@@ -59,7 +65,8 @@ export class Stop extends Error {
 /** The user has ended the discovery. */
 export class Interrupted extends Error {}
 
-const requestTimeoutMs = 15_000;
+/** What takes longer is lost; a slow deployment takes seconds. */
+const requestTimeoutMs = 30_000;
 
 export function createProbe(
   options: DiscoverOptions,
@@ -90,6 +97,9 @@ export function createProbe(
     refusals: new Map(),
     whyNoCreation: undefined,
     whyNoReceiver: undefined,
+    slowestPushMs: undefined,
+    greets: undefined,
+    lostInARow: 0,
     needsTestBody: false,
     count: { requests: 0, logins: 0, paths: 0 },
     send: createClient(requestTimeoutMs),
@@ -112,40 +122,6 @@ function journalOf(
   return { file, head: { sitepub_journal: 1, run, base_url: baseUrl, profile, started_at: startedAt } };
 }
 
-export interface ProbeRequest {
-  operation?: OperationId;
-  method?: string;
-  path: string;
-  /** Sent as Bearer; none for no Authorization at all. */
-  token?: string | undefined;
-  body?: unknown;
-  /** In place of `body`, for what is not JSON. */
-  rawBody?: string;
-  headers?: Record<string, string>;
-}
-
-/** Sends a request. Throws Unreachable when there is no answer, and Interrupted when the user has ended the discovery. */
-export async function sendRequest(probe: Probe, wanted: ProbeRequest): Promise<Exchange> {
-  throwIfInterrupted(probe);
-  const { operation = 'refresh', method = 'POST', path, token, headers = {} } = wanted;
-  const body = wanted.rawBody ?? (wanted.body === undefined ? undefined : JSON.stringify(wanted.body));
-  const request = {
-    method,
-    url: `${probe.options.baseUrl}${path}`,
-    headers: {
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
-      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-      ...headers,
-    },
-    body,
-  };
-  probe.count.requests++;
-  const at = probe.clock.now();
-  const response = await probe.send(request);
-  const answeredAt = probe.clock.now();
-  return { operation, request, response, at, answeredAt, values: {}, mayBeReplayed: false };
-}
-
 /** Records a resource before its creation; the returned function expects the answer and the identifier in it. */
 export function recordCreation(
   probe: Probe,
@@ -156,7 +132,8 @@ export function recordCreation(
   return (exchange, id) => settle({ ...exchange, values: { id } });
 }
 
-function throwIfInterrupted({ options }: Probe): void {
+/** Throws Interrupted when the user has ended the discovery. */
+export function throwIfInterrupted({ options }: Probe): void {
   if (options.signal?.aborted) throw new Interrupted('the discovery was interrupted');
 }
 

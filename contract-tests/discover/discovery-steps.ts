@@ -1,47 +1,57 @@
 // The steps of a discovery in their order. A step that is impossible leaves its gaps without a value; the next one goes on.
 import { gaps } from '../../openapi/registers.ts';
 import type { Exchange } from '../core/exchange.ts';
+import { HarnessError, Unreachable } from '../core/outcomes.ts';
+import { ControlError } from '../deployment/control-api.ts';
 import { describeCreations } from './describe-creations.ts';
 import { nextPath, type Probe } from './discovery-probe.ts';
 import { provokeCreationErrors, provokeErrors } from './error-answers.ts';
 import { exceedKeyQuota, exceedLoginLimit } from './exceed-limits.ts';
 import { probeCreation } from './probe-creation.ts';
 import { probeEventData } from './probe-event-data.ts';
-import { probeExpiry, probeOldToken, renewOrLogIn } from './probe-expiry.ts';
+import { probeConcurrentSessions, probeExpiry, probeOldToken, renewOrLogIn } from './probe-expiry.ts';
 import { probeIdempotency, probeIdempotencyWindow } from './probe-idempotency.ts';
 import { probeLogin, reachDeployment } from './probe-login.ts';
 import { probePushes, probeRedirects } from './probe-pushes.ts';
 import { probeRefresh } from './probe-refresh.ts';
 import { probeRobots } from './probe-robots.ts';
+import { probeSecretRule, probeUrlRule } from './probe-rules.ts';
 import { probeSecret } from './probe-secret.ts';
 import { probeSubscription } from './probe-subscription.ts';
 import { probeDelivered, probeTestCall, probeTestMessage } from './probe-subscription-test.ts';
 import { probeRetries, probeTimeout, retryGaps } from './probe-waits.ts';
-import { arrivalMs, requireSubscription, requireTest, StepImpossible, waitForPush } from './test-pushes.ts';
+import { requireSubscription, requireTest, StepImpossible, waitForPush } from './test-pushes.ts';
 
 /** All steps. Throws Stop, Unreachable or Interrupted when the discovery can't go on. */
 export async function runSteps(probe: Probe): Promise<void> {
   const { options, control } = probe;
   await control?.clearLimits();
   await reachDeployment(probe);
-  if (options.account) await probeRefresh(probe, await probeLogin(probe));
-  await provokeErrors(probe);
+  if (options.account) {
+    const login = await probeLogin(probe);
+    await attempt(probe, ['login.token'], () => probeRefresh(probe, login));
+  }
+  await attempt(probe, [], () => provokeErrors(probe));
   const isPushed = await probeSubscriptions(probe);
   await attempt(probe, [], () => probeOldToken(probe));
+  await attempt(probe, ['session.concurrent'], () => probeConcurrentSessions(probe));
   await attempt(probe, [], () => exceedLoginLimit(probe));
   if (isPushed) await attempt(probe, retryGaps, () => probeRetries(probe));
-  if (probe.clock.isMoved) await renewOrLogIn(probe);
+  if (probe.clock.isMoved) await attempt(probe, [], () => renewOrLogIn(probe));
   await attempt(probe, ['token.lifetime'], () => probeExpiry(probe));
 }
 
 /** Everything about subscriptions that takes no time. Returns whether pushes arrive. */
 async function probeSubscriptions(probe: Probe): Promise<boolean> {
-  if (!(await mayCreate(probe)) || !(await probeCreation(probe)) || !(await probeSubscription(probe)))
-    return false;
-  await provokeCreationErrors(probe);
-  await exceedKeyQuota(probe);
+  if (!(await mayCreate(probe))) return false;
+  if (!(await attempt(probe, creationGaps, () => probeCreation(probe)))) return false;
+  if (!(await attempt(probe, [], () => probeSubscription(probe)))) return false;
+  await attempt(probe, [], () => provokeCreationErrors(probe));
+  await attempt(probe, [], () => exceedKeyQuota(probe));
   const canTest = await attempt(probe, ['hook-test.request', 'hook-test.status'], () => probeTestCall(probe));
   if (canTest) await attempt(probe, [], () => probePushBehaviour(probe));
+  await attempt(probe, ['subscription.secret-rule'], () => probeSecretRule(probe));
+  await attempt(probe, ['subscription.url-rule'], () => probeUrlRule(probe));
   const write = await attempt(probe, ['idempotency.subscriptions'], () => probeIdempotency(probe));
   if (write) await attempt(probe, ['idempotency.window'], () => probeIdempotencyWindow(probe, write));
   return canTest === true && probe.listener !== undefined;
@@ -66,35 +76,44 @@ async function probePushBehaviour(probe: Probe): Promise<void> {
   const pushes = (tests ?? []).map(({ push }) => push);
   await attempt(probe, pushGaps, () => probePushes(probe, pushes));
   await attempt(probe, ['webhook.redirects'], () => probeRedirects(probe, nextPath(probe)));
-  await probeRobots(probe);
+  await attempt(probe, [], () => probeRobots(probe));
   await attempt(probe, [], () => probeEventData(probe));
   await attempt(probe, ['webhook.timeout'], () => probeTimeout(probe));
 }
 
+const creationGaps = ['url', 'events', 'channel'].map((field) => `subscription.request.${field}`);
 const pushGaps = gaps.filter(({ id }) => id.startsWith('webhook.')).map(({ id }) => id);
 
 /** Tests a subscription and returns the answer. When its push does not arrive, no others are waited for. */
 async function checkReceiver(probe: Probe): Promise<Exchange> {
   const subscription = await requireSubscription(probe);
   const answer = await requireTest(probe, subscription);
-  if (!probe.listener || (await waitForPush(probe, subscription.path))) return answer;
-  const seconds = arrivalMs(probe) / 1_000;
-  probe.whyNoReceiver = `no test push arrived at ${probe.listener.urlOf('/…')} within ${seconds} s; give the address under which the deployment reaches the receiver with --receiver-url`;
-  probe.listener = undefined;
+  await waitForPush(probe, subscription.path);
   return answer;
 }
 
-/** An impossible step leaves its gaps without a value. */
+/** How often a step is begun whose answers are lost. */
+const mostBegun = 3;
+
+/** An impossible step leaves its gaps without a value; one of which an answer was lost is made again. */
 async function attempt<T>(
   probe: Probe,
   gapIds: readonly string[],
   step: () => Promise<T>,
 ): Promise<T | undefined> {
-  try {
-    return await step();
-  } catch (error) {
-    if (!(error instanceof StepImpossible)) throw error;
-    probe.findings.missed(gapIds, error.message);
-    return undefined;
+  for (let begun = 1; ; begun++) {
+    try {
+      return await step();
+    } catch (error) {
+      if (error instanceof Unreachable && begun < mostBegun) continue;
+      if (!isReason(error)) throw error;
+      probe.findings.missed(gapIds, error.message);
+      return undefined;
+    }
   }
+}
+
+/** Errors that say why one step can't be made. */
+function isReason(error: unknown): error is Error {
+  return [StepImpossible, Unreachable, HarnessError, ControlError].some((kind) => error instanceof kind);
 }

@@ -1,64 +1,84 @@
-// Makes each kind of mistake once and reads from the refusals which statuses, codes and data the deployment answers with.
+// Makes each kind of mistake and reads from the refusals which statuses, codes and data the deployment answers with. Each call is wrong in
+// one way only, is made twice, and counts where both are refused alike.
 import type { ErrorKind } from '../../openapi/error-codes.ts';
-import { findGap } from '../../openapi/registers.ts';
-import { type Exchange, envelopeOf } from '../core/exchange.ts';
+import { type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
+import { parseJson } from '../core/parse-json.ts';
 import { exampleUrl, unassignedId } from '../subscriptions/subscription-calls.ts';
 import { callOperation, isGiven } from './call-operations.ts';
-import {
-  areSameRefusals,
-  noteRefusal,
-  type Probe,
-  type ProbeRequest,
-  reportProgress,
-  sendRequest,
-} from './discovery-probe.ts';
-import { creationBody, sendCreation } from './probe-creation.ts';
+import { noteRefusal, type Probe, reportProgress } from './discovery-probe.ts';
 import { sendLogin } from './probe-login.ts';
+import { type CreationOptions, creationBody, plainEvents, sendCreation } from './send-creation.ts';
+import { type ProbeRequest, sendRequest } from './send-request.ts';
+import { isRateRefusal } from './unexpected-answer.ts';
 
-const conventional = findGap('errors.http-status')?.conventional ?? {};
 /** More than any gateway accepts by default, and little enough to do no harm. */
 const largeBytes = 2 * 1024 * 1024;
 
 /** Mistakes that need at most a token. None of them creates anything. */
 export async function provokeErrors(probe: Probe): Promise<void> {
-  reportProgress(probe, 'making mistakes, each once');
+  reportProgress(probe, 'making mistakes, each of them twice');
   const { token, options } = probe;
-  await note(probe, 'unknown-path', { method: 'GET', path: `/sitepub-${probe.runId}-nothing-here`, token });
-  await note(probe, 'method-not-allowed', { method: 'GET', path: '/auth/refresh', token });
+  const get = (path: string) => () => askIfAnswered(probe, { method: 'GET', path, token });
+  await note(probe, 'unknown-path', get(`/sitepub-${probe.runId}-nothing-here`));
+  await note(probe, 'method-not-allowed', get('/auth/refresh'));
   await noteMalformed(probe);
   if (options.account)
-    noteRefusal(probe, 'bad-credentials', await sendLogin(probe, { password: `not-${probe.runId}` }));
+    await note(probe, 'bad-credentials', () => sendLogin(probe, { password: `not-${probe.runId}` }));
 }
 
-/** Mistakes in the creation of a subscription, each wrong in one way only. */
+/** Mistakes in the creation of a subscription, whose names are known. */
 export async function provokeCreationErrors(probe: Probe): Promise<void> {
-  const { token, options } = probe;
+  const { options } = probe;
   const path = `/tenant/sites/${options.siteId}/webhooks`;
-  await note(probe, 'malformed-json', { path, token, rawBody: '{"' });
-  await note(probe, 'unsupported-media-type', {
-    path,
-    token,
-    rawBody: '{}',
-    headers: { 'Content-Type': 'text/plain' },
-  });
-  const large = await askIfAnswered(probe, {
-    path,
-    token,
-    rawBody: JSON.stringify({ filling: 'x'.repeat(largeBytes) }),
-  });
+  const send = (request: Omit<ProbeRequest, 'path'>) => () =>
+    askIfAnswered(probe, { path, token: probe.token, ...request });
+  await note(probe, 'unauthenticated', send({ token: undefined, body: plainBody(probe) }));
+  await note(probe, 'malformed-json', send({ rawBody: '{"' }));
+  await note(probe, 'unsupported-media-type', () =>
+    createPlainly(probe, { headers: { 'Content-Type': 'text/plain' } }),
+  );
+  const filling = { filling: 'x'.repeat(largeBytes) };
   // A deployment that accepts this size refuses the body for its fields.
-  if (large && !areSameRefusals(large, probe.refusals.get('invalid-request')))
-    noteRefusal(probe, 'body-too-large', large);
-  await noteSite(probe, 'unknown-site', unassignedId);
-  if (options.foreignSiteId !== undefined) await noteSite(probe, 'foreign-site', options.foreignSiteId);
+  await note(probe, 'body-too-large', send({ body: filling }), ['invalid-request']);
+  await note(probe, 'unknown-site', () => createPlainly(probe, { site: unassignedId }));
+  const { foreignSiteId } = options;
+  if (foreignSiteId !== undefined)
+    await note(probe, 'foreign-site', () => createPlainly(probe, { site: foreignSiteId }));
   await noteUnknownResource(probe);
 }
 
-async function noteSite(probe: Probe, kind: ErrorKind, site: number): Promise<void> {
-  const target = exampleUrl('/sitepub');
-  const body = creationBody(probe, { url: target, events: ['form.submit'], channel: 'custom' });
-  noteRefusal(probe, kind, await sendCreation(probe, body, { site, target }));
+/** Notes the refusal of a call, where it is made twice with the same outcome, which is not that of one of the `others`. */
+async function note(
+  probe: Probe,
+  kind: ErrorKind,
+  send: () => Promise<Exchange | undefined>,
+  others: readonly ErrorKind[] = [],
+): Promise<void> {
+  const first = await send();
+  if (!first || succeeded(first) || isRateRefusal(first)) return;
+  const second = await send();
+  if (!second || !isSameError(first, second)) return;
+  if (others.some((other) => isSameError(first, probe.refusals.get(other)))) return;
+  noteRefusal(probe, kind, first);
+}
+
+/** Whether two refusals are of the same kind of error, by status and code. */
+export function isSameError(one: Exchange, other: Exchange | undefined): boolean {
+  return (
+    other !== undefined &&
+    one.response.status === other.response.status &&
+    envelopeOf(one).code === envelopeOf(other).code
+  );
+}
+
+function plainBody(probe: Probe): object {
+  return creationBody(probe, { url: exampleUrl('/sitepub'), events: plainEvents, channel: 'custom' });
+}
+
+/** A creation that is right but for what the options say. */
+function createPlainly(probe: Probe, options: CreationOptions): Promise<Exchange> {
+  return sendCreation(probe, plainBody(probe), { target: exampleUrl('/sitepub'), ...options });
 }
 
 /** Calls an operation on a resource that does not exist, so that nothing changes. */
@@ -66,27 +86,31 @@ async function noteUnknownResource(probe: Probe): Promise<void> {
   const values = { contentID: unassignedId, keyID: unassignedId, title: 'sitepub', text: 'sitepub' };
   for (const id of ['updateContent', 'publishContent', 'deleteContent', 'deleteKey'] as const) {
     if (!isGiven(probe, id)) continue;
-    return noteRefusal(probe, 'unknown-resource', (await callOperation(probe, id, values)).exchange);
+    return note(probe, 'unknown-resource', async () => (await callOperation(probe, id, values)).exchange);
   }
-}
-
-async function note(probe: Probe, kind: ErrorKind, request: ProbeRequest): Promise<void> {
-  const exchange = await askIfAnswered(probe, request);
-  if (exchange) noteRefusal(probe, kind, exchange);
 }
 
 /** A gateway in front of a deployment may close the connection at a mistake. */
 async function askIfAnswered(probe: Probe, request: ProbeRequest): Promise<Exchange | undefined> {
   try {
-    return await sendRequest(probe, request);
+    return await sendRequest(probe, { ...request, mayBeCut: true });
   } catch (error) {
     if (error instanceof Unreachable) return undefined;
     throw error;
   }
 }
 
-/** A path with an invalid percent-encoding; the other HTTP client can't send one. */
+/** A path with an invalid percent-encoding. A deployment that takes it for the name of a site refuses it as any other unknown one. */
 async function noteMalformed(probe: Probe): Promise<void> {
+  const path = `/tenant/sites/${unassignedId}/webhooks/1/test`;
+  const unknown = await askIfAnswered(probe, { path, token: probe.token });
+  const malformed = await sendMalformed(probe);
+  if (unknown && malformed && isSameError(malformed, unknown)) return;
+  await note(probe, 'malformed-request', () => sendMalformed(probe), ['unauthenticated', 'unknown-path']);
+}
+
+/** The other HTTP client can't send such a path. */
+async function sendMalformed(probe: Probe): Promise<Exchange | undefined> {
   const { options, token } = probe;
   const url = `${options.baseUrl}/tenant/sites/%zz/webhooks/1/test`;
   const headers = { ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
@@ -96,67 +120,12 @@ async function noteMalformed(probe: Probe): Promise<void> {
     const response = await fetch(url, { method: 'POST', headers, redirect: 'manual', signal });
     const text = await response.text();
     const request = { method: 'POST', url, headers: {}, body: undefined };
-    const answer = { status: response.status, headers: {}, text, json: parse(text) };
+    const answer = { status: response.status, headers: {}, text, json: parseJson(text) };
     const never = { at: 0, answeredAt: 0, mayBeReplayed: false };
     const rest = { operation: 'testSubscription', ...never, values: {} } as const;
-    noteRefusal(probe, 'malformed-request', { ...rest, request, response: answer });
+    return { ...rest, request, response: answer };
   } catch {
     // Without an answer there is no refusal to read.
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
     return undefined;
   }
-}
-
-/** Adds the findings that all refusals together show. */
-export function summarizeRefusals({ refusals, findings }: Probe): undefined {
-  const seen = [...refusals].filter(([, { response }]) => response.status < 300 || response.status >= 400);
-  const kinds = seen.map(([kind]) => kind).join(', ');
-  if (seen.length === 0) return findings.missed(errorGaps, 'no refusal was seen');
-  const statuses = Object.fromEntries(seen.map(([kind, { response }]) => [kind, response.status]));
-  findings.found('errors.http-status', describeStatuses(statuses), `the refusals of ${kinds}`);
-  const codes = seen.flatMap(([kind, exchange]) => {
-    const { code } = envelopeOf(exchange);
-    return Number.isInteger(code) && code !== 0 ? [[kind, code] as const] : [];
-  });
-  if (codes.length > 0)
-    findings.found(
-      'errors.codes',
-      Object.fromEntries(codes),
-      `the refusals of ${codes.map(([kind]) => kind).join(', ')}`,
-    );
-  const refused = seen.map(([, exchange]) => exchange);
-  findData(findings, refused);
-}
-
-const errorGaps = ['errors.http-status', 'errors.codes', 'errors.data'];
-
-/** The fewest kinds of errors from which a rule for all is concluded. */
-const minKinds = 3;
-
-function describeStatuses(statuses: Record<string, number>): unknown {
-  const all = Object.entries(statuses);
-  if (all.length < minKinds) return statuses;
-  if (all.every(([, status]) => status === 200)) return 'always-200';
-  return all.every(([kind, status]) => conventional[kind] === status) ? 'conventional' : statuses;
-}
-
-function findData(findings: Probe['findings'], refusals: readonly Exchange[]): void {
-  const envelopes = refusals.map(envelopeOf).filter((envelope) => 'code' in envelope);
-  const forms = new Set(envelopes.map(dataOf));
-  const [form] = forms;
-  if (forms.size === 1 && form !== undefined) findings.found('errors.data', form, 'data in every refusal');
-  else findings.missed(['errors.data'], 'data is not the same in every refusal');
-}
-
-function dataOf(envelope: Record<string, unknown>): string | undefined {
-  if (!('data' in envelope)) return 'absent';
-  const { data } = envelope;
-  if (data === null) return 'null-value';
-  return typeof data === 'object' && Object.keys(data).length === 0 ? 'empty-object' : undefined;
 }

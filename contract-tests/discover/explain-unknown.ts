@@ -21,7 +21,18 @@ function explainNoProbe(id: string): string {
     : 'it does not show from outside; ask the operator of the deployment';
 }
 
+/** What a test of its own takes, which a discovery has not. */
+const untried: Readonly<Record<string, string>> = {
+  'subscription.id-scope': 'it needs two sites',
+  'webhook.latency': 'it does not show while the clock is moved',
+  'keys.list-scope': 'it needs two users',
+};
+
 function explainNoFinding({ options, listener, whyNoCreation, whyNoReceiver }: Probe, id: string): string {
+  const reason = untried[id];
+  if (reason !== undefined) return reason;
+  if (/^(idempotency\.(scope|in-progress)|publish\.\w+|webhook\.retry-delay)$/.test(id))
+    return 'a discovery does not try it; ask the operator of the deployment';
   if (/^(login|refresh)\./.test(id) && !options.account)
     return 'it needs a user; set SITEPUB_USERNAME and SITEPUB_PASSWORD';
   if (/^(login|refresh|errors|limits|token)\./.test(id)) return 'no answer showed it';

@@ -1,5 +1,7 @@
 // What a discovery has found out: values with their evidence, and reasons for missing values.
 import { isDeepStrictEqual } from 'node:util';
+import { explainMismatch } from '../../openapi/explain-mismatch.ts';
+import { makeProfile, ProfileError } from '../../openapi/profile.ts';
 import { findGap } from '../../openapi/registers.ts';
 
 interface Finding {
@@ -8,10 +10,17 @@ interface Finding {
 }
 
 export interface Findings {
-  /** Adds a value and what it was read from. A given value is not replaced; another observation is noted beside it. */
+  /**
+   * Adds a value and what it was read from. A given value is not replaced; another observation is noted beside it. A value that no
+   * profile can state is no finding: it becomes the reason why there is none.
+   */
   found(gap: string, value: unknown, evidence: string): undefined;
   /** Adds the reason why there is no value; the first reason counts. */
   missed(gaps: readonly string[], reason: string): undefined;
+  /** Takes a finding back, for a reason. */
+  revoke(gap: string, reason: string): undefined;
+  /** Takes back what can't be true together with the rest. What was given stays. */
+  reconcile(): undefined;
   /** Whether there is a value, found or given. */
   has(gap: string): boolean;
   /** The value that was found or given, or undefined. */
@@ -33,19 +42,64 @@ export function createFindings(given: Readonly<Record<string, unknown>>): Findin
     if (!known || isDeepStrictEqual(known.value, value)) return;
     known.evidence = `given; what was seen is ${JSON.stringify(value)}`;
   };
+  const values = () => Object.fromEntries([...found].map(([gap, { value }]) => [gap, value]));
+  const revoke = (gap: string, reason: string): undefined => {
+    if (Object.hasOwn(given, gap) || !found.delete(gap)) return;
+    reasons.set(gap, reason);
+  };
   return {
     found: (gap, value, evidence) => {
-      if (!findGap(gap)) throw new Error(`there is no gap ${gap}`);
-      if (Object.hasOwn(given, gap)) noteObservation(gap, value);
-      else found.set(gap, { value, evidence });
+      const known = findGap(gap);
+      if (!known) throw new Error(`there is no gap ${gap}`);
+      if (Object.hasOwn(given, gap)) return void noteObservation(gap, value);
+      if (explainMismatch(known, value).length === 0) return void found.set(gap, { value, evidence });
+      if (!found.has(gap)) reasons.set(gap, `${evidence}: ${JSON.stringify(value)} is no value of this gap`);
     },
     missed: (gaps, reason) => {
       for (const gap of gaps) if (!reasons.has(gap)) reasons.set(gap, reason);
+    },
+    revoke,
+    reconcile: () => {
+      for (const gap of contradictory(values(), given)) {
+        const { value } = found.get(gap) ?? {};
+        revoke(gap, `${JSON.stringify(value)} was seen, which contradicts another value of this profile`);
+      }
     },
     has: (gap) => found.has(gap),
     value: (gap) => found.get(gap)?.value,
     finding: (gap) => found.get(gap),
     reason: (gap) => reasons.get(gap),
-    values: () => Object.fromEntries([...found].map(([gap, { value }]) => [gap, value])),
+    values,
   };
+}
+
+/** The gaps whose values can't be added, one after the other, to those that are given. */
+function contradictory(
+  values: Readonly<Record<string, unknown>>,
+  given: Readonly<Record<string, unknown>>,
+): string[] {
+  if (isConsistent(values)) return [];
+  const accepted: Record<string, unknown> = { ...given };
+  const clashing: string[] = [];
+  for (const [gap, value] of Object.entries(values)) {
+    if (isConsistent({ ...accepted, [gap]: value })) accepted[gap] = value;
+    else clashing.push(gap);
+  }
+  // A value may have clashed only with a default that a later value has replaced.
+  const isStillClashing = (gap: string) => {
+    if (!isConsistent({ ...accepted, [gap]: values[gap] })) return true;
+    accepted[gap] = values[gap];
+    return false;
+  };
+  return clashing.filter(isStillClashing);
+}
+
+function isConsistent(values: Readonly<Record<string, unknown>>): boolean {
+  try {
+    makeProfile(values, { name: 'discover', source: 'the findings' });
+    return true;
+  } catch (error) {
+    if (error instanceof ProfileError) return false;
+    throw error;
+  }
 }

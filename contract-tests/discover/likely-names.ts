@@ -1,4 +1,4 @@
-// Names that deployments are likely to use, and names found in their own messages.
+// Names that deployments are likely to use.
 
 /** A field of the request for a subscription. */
 type RequestField = 'url' | 'events' | 'channel' | 'secret';
@@ -19,7 +19,7 @@ export const likelyNames: Readonly<Record<RequestField, readonly string[]>> = {
   ]),
   secret: inBothStyles([
     ...['secret', 'signing_secret', 'sign_secret', 'signing_key', 'webhook_secret', 'secret_key', 'sign_key'],
-    ...['signature_secret', 'hmac_secret', 'key', 'token'],
+    ...['signature_secret', 'signature_key', 'hmac_secret', 'hmac_key', 'shared_secret', 'key', 'token'],
   ]),
 };
 
@@ -38,16 +38,30 @@ const fieldPatterns: Readonly<Record<RequestField, RegExp>> = {
 
 /** Each name in snake case and, where that differs, in camel case. */
 function inBothStyles(names: readonly string[]): string[] {
-  const toCamel = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
   return unique(names.flatMap((name) => [name, toCamel(name)]));
 }
 
-/** Words that could be names of fields, in the order in which they appear in a text. */
-export function namesIn(text: string): string[] {
-  return unique(text.match(/[A-Za-z_][A-Za-z0-9_-]*/g) ?? []);
+function toCamel(name: string): string {
+  return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Names in a deployment's own messages that look like a field of the request for a subscription. */
+const spellings: readonly [RegExp, (name: string) => string][] = [
+  [/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$/, (name) => toSnake(name).toUpperCase()],
+  [/^[a-z]+(-[a-z]+)+$/, (name) => toSnake(name).replaceAll('_', '-')],
+  [/^[A-Z]/, (name) => toCamel(`_${toSnake(name)}`)],
+];
+
+/** The same names, followed by their spellings in the style of a name that the deployment uses, where that is neither snake nor camel case. */
+export function spellLike(names: readonly string[], example: string | undefined): string[] {
+  const [, spell] = spellings.find(([style]) => example !== undefined && style.test(example)) ?? [];
+  return unique([...(spell ? names.map(spell) : []), ...names]);
+}
+
+function toSnake(name: string): string {
+  return name.replace(/[A-Z]/g, (letter, at: number) => `${at === 0 ? '' : '_'}${letter.toLowerCase()}`);
+}
+
+/** Names that look like a field of the request for a subscription. */
 export function namesForField(field: RequestField, names: readonly string[]): string[] {
   return names.filter((name) => fieldOf(name) === field);
 }

@@ -2,7 +2,8 @@
 import { eventNames } from '../../openapi/event-names.ts';
 import type { EventName } from '../../openapi/generated/types.ts';
 import { findGap } from '../../openapi/registers.ts';
-import { guessValues, toTemplate } from './data-template.ts';
+import type { Push } from '../push-receiver/push-receiver.ts';
+import { commonPart, guessValues, toTemplate } from './data-template.ts';
 import { type Probe, reportProgress } from './discovery-probe.ts';
 import {
   causeByControl,
@@ -12,7 +13,7 @@ import {
   hasOperations,
 } from './event-causes.ts';
 import { findBodyStyle } from './probe-pushes.ts';
-import { fieldOf, pushCount, requireSubscription, waitForPush } from './test-pushes.ts';
+import { eventNameOf, fieldOf, pushCount, requireSubscription, waitUntilPushed } from './test-pushes.ts';
 
 /** Causes each event that can be caused, and reads its push. */
 export async function probeEventData(probe: Probe): Promise<void> {
@@ -35,16 +36,36 @@ export async function probeEventData(probe: Probe): Promise<void> {
 
 /** Reads the push of an event with known values. Returns whether that was enough. */
 async function readCaused(probe: Probe, path: string, event: EventName): Promise<boolean> {
-  const next = pushCount(probe, path) + 1;
-  const values = await causeByOperation(probe, event);
-  const data = values && (await dataAt(probe, path, next));
-  if (!values || !data) return false;
-  if (values.id === undefined && probe.options.controlUrl !== undefined) return false;
-  addTemplate(probe, event, data, {
-    values,
-    evidence: 'the push of an event that was caused with known values',
-  });
+  const first = await causeAndRead(probe, path, event);
+  if (!first) return false;
+  const evidence = 'the push of an event that was caused with known values';
+  if (first.values.id !== undefined) {
+    addTemplate(probe, event, first.data, { values: first.values, evidence });
+    return true;
+  }
+  if (probe.options.controlUrl !== undefined) return false;
+  // Without the identifier in an answer, what differs between two events can't be a constant.
+  const second = await causeAndRead(probe, path, event);
+  if (!second) return false;
+  const [one, other] = [first, second].map(({ data, values }) => templateOf(event, data, { values }));
+  probe.findings.found(
+    `event-data.${event}`,
+    commonPart(one, other) ?? {},
+    `what two pushes have in common, ${evidence}`,
+  );
   return true;
+}
+
+interface CausedData {
+  values: EventValues;
+  data: object;
+}
+
+async function causeAndRead(probe: Probe, path: string, event: EventName): Promise<CausedData | undefined> {
+  const before = pushCount(probe, path);
+  const values = await causeByOperation(probe, event);
+  const data = values && (await dataOf(probe, path, { event, before }));
+  return values && data && { values, data };
 }
 
 async function readSample(
@@ -57,30 +78,43 @@ async function readSample(
   if (data) addTemplate(probe, event, data, { ...guessValues(event, data, sample), evidence });
 }
 
-interface Source {
-  values: EventValues;
+interface Source extends Values {
   evidence: string;
+}
+
+interface Values {
+  values: EventValues;
   /** Pointers of values that are not placeholders. */
   constants?: readonly string[];
 }
 
 function addTemplate({ findings }: Probe, event: EventName, data: object, source: Source): void {
+  findings.found(`event-data.${event}`, templateOf(event, data, source), source.evidence);
+}
+
+function templateOf(event: EventName, data: object, source: Values): unknown {
   const known = findGap(`event-data.${event}`)?.placeholders ?? [];
-  const { evidence, constants = [] } = source;
+  const { constants = [] } = source;
   const values = Object.entries(source.values).filter(
     ([name, value]) => known.includes(name) && value !== undefined,
   );
-  findings.found(`event-data.${event}`, toTemplate(data, { values, known, constants }), evidence);
+  return toTemplate(data, { values, known, constants });
 }
 
 async function sampleData(probe: Probe, path: string, event: EventName): Promise<object | undefined> {
-  const next = pushCount(probe, path) + 1;
+  const before = pushCount(probe, path);
   await causeByControl(probe, event);
-  return dataAt(probe, path, next);
+  return dataOf(probe, path, { event, before });
 }
 
-async function dataAt(probe: Probe, path: string, number: number): Promise<object | undefined> {
-  const push = await waitForPush(probe, path, number);
+/** `data` of the push of an event, after so many others. */
+async function dataOf(
+  probe: Probe,
+  path: string,
+  { event, before }: { event: EventName; before: number },
+): Promise<object | undefined> {
+  const isOfEvent = (push: Push) => eventNameOf(push) === event;
+  const push = await waitUntilPushed(probe, path, (pushes) => pushes.slice(before).find(isOfEvent));
   // The body of a test push may have been too plain to show its style.
   if (push && !probe.findings.has('webhook.body-style')) findBodyStyle(probe, push);
   const data = push && fieldOf(push, 'data');

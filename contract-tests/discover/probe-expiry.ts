@@ -1,8 +1,9 @@
 // The end of session tokens: whether the old one is valid after its renewal, how an expired one is refused, and their lifetime.
 import { type Exchange, succeeded } from '../core/exchange.ts';
-import { areSameRefusals, noteRefusal, type Probe, reportProgress, sendRequest } from './discovery-probe.ts';
+import { areSameRefusals, noteRefusal, type Probe, reportProgress } from './discovery-probe.ts';
 import { inventedToken, sendLogin, tokenCandidates } from './probe-login.ts';
 import { renewSession, sendRefresh } from './probe-refresh.ts';
+import { sendRequest } from './send-request.ts';
 
 /** Uses a token without any other effect: for a creation without fields, or else for a renewal. */
 async function useToken(probe: Probe, token: string | undefined): Promise<Exchange> {
@@ -40,6 +41,25 @@ export async function probeOldToken(probe: Probe): Promise<void> {
     await logInAgain(probe);
 }
 
+/** Logs in once more and uses the token of the session before. */
+export async function probeConcurrentSessions(probe: Probe): Promise<undefined> {
+  const { findings, options, token: earlier } = probe;
+  const gap = 'session.concurrent';
+  if (!options.account || earlier === undefined || !findings.has('login.token')) return undefined;
+  await logInAgain(probe);
+  if (probe.token === earlier)
+    return findings.missed([gap], 'a second login was refused, or gave the same token');
+  const invented = await useToken(probe, inventedToken(earlier));
+  const used = await useToken(probe, earlier);
+  const isEnded = areSameRefusals(used, invented);
+  const what = isEnded ? 'refused as an invented one is' : 'accepted';
+  findings.found(
+    gap,
+    isEnded ? 'ended-by-login' : 'kept',
+    `after a second login the token of the first one was ${what}`,
+  );
+}
+
 /** Begins a new session when the old one has ended. */
 async function logInAgain(probe: Probe): Promise<void> {
   const login = await sendLogin(probe);
@@ -70,7 +90,12 @@ export async function probeExpiry(probe: Probe): Promise<void> {
   await control.expireToken(probe.token);
   const expired = await useToken(probe, probe.token);
   noteRefusal(probe, 'token-expired', expired);
-  if (!findings.has('token.lifetime')) await findLifetime(probe, expired);
+  const known = findings.value('token.lifetime');
+  const isRight =
+    typeof known === 'number' &&
+    (known === 1 || (await outlives(probe, known - 1, expired))) &&
+    !(await outlives(probe, known, expired));
+  if (!isRight) await findLifetime(probe, expired);
   await renewOrLogIn(probe);
 }
 

@@ -3,8 +3,8 @@ import { pastIdempotencyWindowMs } from '../core/documented-limits.ts';
 import { type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
 import { callOperation, isGiven } from './call-operations.ts';
 import { type Probe, reportProgress, urlOf } from './discovery-probe.ts';
-import { creationBody, sendCreation } from './probe-creation.ts';
 import { subscriptionIdIn } from './probe-subscription.ts';
+import { creationBody, sendCreation } from './send-creation.ts';
 
 interface WriteResult {
   exchange: Exchange;
@@ -89,7 +89,11 @@ function keyHeader({ findings }: Probe, mark: string): Record<string, string> {
 async function createSubscription(probe: Probe, mark: string): Promise<WriteResult> {
   const target = urlOf(probe, `/sitepub/${probe.runId}/again-${mark}`);
   const body = creationBody(probe, { url: target, events: ['publish.failed'], channel: 'custom' });
-  const exchange = await sendCreation(probe, body, { target, headers: keyHeader(probe, mark) });
+  const exchange = await sendCreation(probe, body, {
+    target,
+    headers: keyHeader(probe, mark),
+    isOnce: true,
+  });
   return { exchange, result: subscriptionIdIn(probe, exchange) };
 }
 

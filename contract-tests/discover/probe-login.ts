@@ -1,15 +1,10 @@
 // The login: whether the deployment answers in the envelope at all, and what the answer shows.
 import { inventToken } from '../calls/user-session.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
-import {
-  hasEnvelope,
-  noteRefusal,
-  type Probe,
-  reportProgress,
-  Stop,
-  sendRequest,
-} from './discovery-probe.ts';
+import { hasEnvelope, noteRefusal, type Probe, reportProgress, Stop } from './discovery-probe.ts';
 import { answerLeaves } from './json-leaves.ts';
+import { findExpiry } from './login-expiry.ts';
+import { sendRequest } from './send-request.ts';
 import { explainUnexpectedAnswer, isRateRefusal } from './unexpected-answer.ts';
 
 /** Checks that the deployment answers in the envelope, before any credentials are sent there. Throws Stop when it does not. */
@@ -60,7 +55,7 @@ export async function sendLogin(
   else await probe.budget.takeNecessary(account.username);
   probe.count.logins++;
   const body = { username: account.username, password: account.password, ...changes };
-  return sendRequest(probe, { operation: 'login', path: '/auth/tenant/login', body });
+  return sendRequest(probe, { operation: 'login', path: '/auth/tenant/login', body, exceedsLimit });
 }
 
 function explainRefusedLogin(probe: Probe, login: Exchange): Stop {
@@ -104,18 +99,4 @@ function rank(pointer: string): number {
   if (/access_?token/i.test(pointer)) return 0;
   if (/token/i.test(pointer)) return 1;
   return /jwt|bearer|session|credential|auth/i.test(pointer) ? 2 : 3;
-}
-
-const expiryName = /expires?_?in|ttl|life_?time|valid_?(for|seconds)|expir(y|es|ation)_?(seconds|in)?$/i;
-const yearSeconds = 31_536_000;
-
-function findExpiry({ findings }: Probe, { response }: Exchange): undefined {
-  const leaf = answerLeaves(response.json).find(
-    ({ name, value }) =>
-      expiryName.test(name) && Number.isInteger(value) && Number(value) >= 1 && Number(value) <= yearSeconds,
-  );
-  if (!leaf) return findings.found('login.expires-in', 'absent', 'the login answer has no such number');
-  const evidence = `the login answer had the whole number ${leaf.value} at ${leaf.pointer}`;
-  findings.found('login.expires-in', leaf.pointer, evidence);
-  findings.found('token.lifetime', leaf.value, evidence);
 }

@@ -112,7 +112,7 @@ export async function probeRedirects(probe: Probe, path: string): Promise<void> 
   listener.answer(path, [{ status: 302, location: listener.urlOf(target) }]);
   await createAndTest(probe, { path });
   const waitMs = probe.clock.isMoved ? 100 : Math.min(2_000, arrivalMs(probe));
-  const visited = await listener.waitFor(target, waitMs);
+  const visited = await listener.waitUntil(() => listener.pushesTo(target)[0], waitMs);
   const evidence = visited
     ? 'the target of a redirect was visited'
     : `the target of a redirect was not visited within ${waitMs / 1000} s`;

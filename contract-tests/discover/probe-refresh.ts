@@ -1,11 +1,13 @@
 // Which text of the login answer is the token, and how it is renewed.
 import { getAt } from '../../openapi/json-pointer.ts';
 import { fillTemplate } from '../../openapi/template.ts';
-import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
-import { areSameRefusals, hasEnvelope, type Probe, reportProgress, sendRequest } from './discovery-probe.ts';
+import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
+import { areSameRefusals, hasEnvelope, type Probe, reportProgress } from './discovery-probe.ts';
 import { findNeededName } from './find-needed-name.ts';
-import { namesIn, tokenNames, unique } from './likely-names.ts';
+import { hintedNames } from './hinted-names.ts';
+import { spellLike, tokenNames, unique } from './likely-names.ts';
 import { inventedToken, type TokenCandidate, tokenCandidates } from './probe-login.ts';
+import { sendRequest } from './send-request.ts';
 
 const refreshGaps = ['refresh.token', 'refresh.request', 'refresh.status', 'refresh.old-token'];
 
@@ -109,10 +111,11 @@ function renewedCandidates(renewal: Exchange, probe: Probe): TokenCandidate[] {
 
 /** Finds the field of the body, named in the refusal of an empty one or by a likely name. */
 async function findBody(probe: Probe, refusal: Exchange): Promise<void> {
-  const named = namesIn(String(envelopeOf(refusal).message ?? ''));
-  const hinted = unique(named.filter((name) => tokenNames.includes(name) || /token|session|jwt/i.test(name)));
+  const { sure, possible } = hintedNames(refusal);
+  const isLikely = (name: string) => tokenNames.includes(name) || /token|session|jwt/i.test(name);
+  const hinted = unique([...sure, ...possible].filter(isLikely));
   const attempt = (names: readonly string[]) => attemptRenewal(probe, names);
-  for (const names of [hinted, unique([...hinted, ...tokenNames])]) {
+  for (const names of [hinted, unique([...hinted, ...spellLike(tokenNames, hinted[0])])]) {
     if (names.length === 0 || !(await attempt(names))) continue;
     const name = await findNeededName(names, attempt);
     if (name === undefined) continue;

@@ -5,10 +5,11 @@ import type { Push } from '../push-receiver/push-receiver.ts';
 import { headerOf } from '../push-receiver/read-push.ts';
 import { type Probe, reportProgress } from './discovery-probe.ts';
 import { findNeededName } from './find-needed-name.ts';
+import { namesIn } from './hinted-names.ts';
 import { answerLeaves } from './json-leaves.ts';
-import { likelyNames, namesIn } from './likely-names.ts';
+import { likelyNames, spellLike } from './likely-names.ts';
 import { createSubscription, type DiscoveredSubscription } from './probe-subscription.ts';
-import { requireTest, waitForPush } from './test-pushes.ts';
+import { dismissGreeting, requireTest, waitForPush } from './test-pushes.ts';
 
 const gap = 'subscription.request.secret';
 const answerGap = 'subscription.response.secret';
@@ -21,7 +22,7 @@ export async function probeSecret(probe: Probe): Promise<undefined> {
   const { findings } = probe;
   const given = findings.value(gap);
   const names = typeof given === 'string' ? [given] : freeNames(probe);
-  const values = new Map(names.map((name, index) => [name, secretOf(probe, index)]));
+  const values = new Map(names.map((name, index) => [name, usualSecret(probe, index)]));
   const subscription = await createWith(probe, values);
   const [name, evidence = ''] = subscription ? await identifyName(probe, subscription, values) : [];
   if (!subscription || name === undefined)
@@ -38,16 +39,17 @@ export async function probeSecret(probe: Probe): Promise<undefined> {
 
 /** A secret for a subscription, when the name of its field is known. */
 export function optionalSecret(probe: Probe, number: string): { secret?: string } {
-  return probe.findings.has(gap) ? { secret: secretOf(probe, number) } : {};
+  return probe.findings.has(gap) ? { secret: usualSecret(probe, number) } : {};
 }
 
-function secretOf({ runId }: Probe, number: number | string): string {
-  return `discover-${runId}-${number}-s3cr3t`;
+/** Of 32 characters, which most rules for secrets allow. */
+export function usualSecret({ runId }: Probe, number: number | string): string {
+  return `S3cr3t${runId}${String(number).replace(/\W/g, '')}`.padEnd(32, 'x').slice(-32);
 }
 
 function freeNames({ findings }: Probe): string[] {
   const taken = ['url', 'events', 'channel'].map((part) => findings.value(`subscription.request.${part}`));
-  return likelyNames.secret.filter((name) => !taken.includes(name));
+  return spellLike(likelyNames.secret, String(taken[0])).filter((name) => !taken.includes(name));
 }
 
 /** Sends all names at once. Where unknown fields are refused, each name that the refusal does not mention is sent alone. */
@@ -79,6 +81,7 @@ async function identifyName(
   const [only] = values.keys();
   if (probe.findings.has(gap)) return [only, 'given'];
   if (probe.listener) {
+    await dismissGreeting(probe, subscription.path);
     await requireTest(probe, subscription);
     const push = await waitForPush(probe, subscription.path);
     const evidence = 'the test push of a subscription that was created with it was signed with its value';

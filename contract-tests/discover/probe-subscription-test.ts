@@ -1,11 +1,13 @@
 // The call that tests a subscription, and the push that it causes.
 import { eventNames } from '../../openapi/event-names.ts';
 import type { EventName } from '../../openapi/generated/types.ts';
-import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
+import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
+import { firstOfDocument } from '../push-receiver/read-push.ts';
 import { nextPath, type Probe, reportProgress } from './discovery-probe.ts';
 import { findNeededName } from './find-needed-name.ts';
+import { hintedNames } from './hinted-names.ts';
 import { answerLeaves } from './json-leaves.ts';
-import { eventNameFields, namesIn, unique } from './likely-names.ts';
+import { eventNameFields, spellLike, unique } from './likely-names.ts';
 import { optionalSecret } from './probe-secret.ts';
 import { type DiscoveredSubscription, testSubscription } from './probe-subscription.ts';
 import {
@@ -23,7 +25,8 @@ const allEvents: readonly EventName[] = [
   'content.update',
   ...eventNames.filter((name) => name !== 'content.update'),
 ];
-const otherEvents: readonly EventName[] = ['comment.created', 'publish.failed'];
+/** The first one chosen, the first one in the document's order, and the first one by the alphabet differ. */
+const otherEvents: readonly EventName[] = ['publish.failed', 'comment.created', 'form.submit'];
 
 /** How the call is made and answered. Returns whether it can be made. */
 export async function probeTestCall(probe: Probe): Promise<boolean> {
@@ -51,9 +54,9 @@ export async function probeTestCall(probe: Probe): Promise<boolean> {
 /** Finds the field of the body, named in the refusal of an empty one or by a likely name. */
 async function findBody(probe: Probe, { id }: DiscoveredSubscription, refusal: Exchange): Promise<boolean> {
   const { findings } = probe;
-  const named = namesIn(String(envelopeOf(refusal).message ?? '')).filter((name) =>
-    /event|type|topic|name/i.test(name),
-  );
+  const { sure, possible } = hintedNames(refusal);
+  const named = unique([...sure, ...possible].filter((name) => /event|type|topic|name/i.test(name)));
+  const likely = spellLike(eventNameFields, named[0] ?? String(findings.value('subscription.request.url')));
   const attempt = async (names: readonly string[]) => {
     const body = Object.fromEntries(names.map((name) => [name, allEvents[0]]));
     const answer = await testSubscription(probe, id, body);
@@ -61,7 +64,7 @@ async function findBody(probe: Probe, { id }: DiscoveredSubscription, refusal: E
       findings.found('hook-test.status', answer.response.status, 'the status of the answer to a test');
     return succeeded(answer);
   };
-  for (const names of [named, unique([...named, ...eventNameFields])]) {
+  for (const names of [named, unique([...named, ...likely])]) {
     if (names.length === 0 || !(await attempt(names))) continue;
     const name = await findNeededName(names, attempt);
     if (name === undefined) continue;
@@ -113,6 +116,12 @@ function findEvent({ findings, needsTestBody }: Probe, tests: readonly TestedSub
       'subscribed',
       `${seen}, each the first event of its subscription`,
     );
+  if (tests.every(({ subscription, push }) => firstInDocument(subscription.events) === eventNameOf(push)))
+    return findings.found(
+      'hook-test.event',
+      firstOfDocument,
+      `${seen}, each the one of its subscription's events that the document lists first`,
+    );
   const [name] = names;
   if (typeof name === 'string' && /^[a-z][a-z0-9_.-]*$/.test(name) && new Set(names).size === 1)
     return findings.found('hook-test.event', name, seen);
@@ -120,6 +129,10 @@ function findEvent({ findings, needsTestBody }: Probe, tests: readonly TestedSub
     ['hook-test.event'],
     `${seen}, which is neither always the same nor the first event of the subscription`,
   );
+}
+
+function firstInDocument(events: readonly string[]): string | undefined {
+  return eventNames.find((name) => events.includes(name));
 }
 
 const deliveredGap = 'hook-test.delivered';

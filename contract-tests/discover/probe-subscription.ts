@@ -2,16 +2,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { unassignedIdLike } from '../subscriptions/subscription-calls.ts';
-import {
-  areSameRefusals,
-  nextPath,
-  type Probe,
-  reportProgress,
-  sendRequest,
-  urlOf,
-} from './discovery-probe.ts';
+import { callOperation, isGiven } from './call-operations.ts';
+import { areSameRefusals, nextPath, type Probe, reportProgress, urlOf } from './discovery-probe.ts';
 import { answerLeaves, type JsonLeaf, listsIn } from './json-leaves.ts';
-import { creationBody, plainEvents, sendCreation } from './probe-creation.ts';
+import { creationBody, plainEvents, sendCreation } from './send-creation.ts';
+import { sendRequest, untilAccepted } from './send-request.ts';
 
 /** A subscription that the discovery created; `path` is where its pushes arrive. */
 export interface DiscoveredSubscription {
@@ -28,6 +23,8 @@ export interface CreationRequest {
   secret?: string;
   /** The path of its address; a new one unless given. */
   path?: string;
+  /** An address elsewhere. */
+  url?: string;
   /** Further fields, by name. */
   extra?: Record<string, unknown>;
 }
@@ -38,11 +35,45 @@ export async function createSubscription(
   request: CreationRequest = {},
 ): Promise<DiscoveredSubscription> {
   const { channel = 'custom', events = plainEvents, secret, extra = {}, path = nextPath(probe) } = request;
-  const target = urlOf(probe, path);
+  const target = request.url ?? urlOf(probe, path);
   probe.secrets.add('SITEPUB_WEBHOOK_SECRET', secret);
   const body = { ...creationBody(probe, { url: target, events, channel, secret }), ...extra };
-  const exchange = await sendCreation(probe, body, { target });
+  const first = await sendCreation(probe, body, { target });
+  // A site may have as many subscriptions as it can.
+  const isAgain = !succeeded(first) && (await makeRoom(probe));
+  const exchange = isAgain ? await sendCreation(probe, body, { target }) : first;
   return { id: subscriptionIdIn(probe, exchange), path, exchange, channel, events };
+}
+
+/** Subscriptions that a step may still use. */
+const inUse = 4;
+
+/** Deletes subscriptions of earlier steps, where that is possible. Returns whether any is gone. */
+async function makeRoom(probe: Probe): Promise<boolean> {
+  if (!isGiven(probe, 'deleteSubscription')) return false;
+  const mine = probe.resources
+    .remaining()
+    .filter(({ what, id }) => what === 'subscription' && id !== undefined);
+  let isRoom = false;
+  for (const { id, site } of mine.slice(0, -inUse)) {
+    const { exchange } = await callOperation(probe, 'deleteSubscription', {
+      siteID: site,
+      subscriptionID: id,
+    });
+    if (!succeeded(exchange)) continue;
+    probe.resources.markDeleted('subscription', id);
+    isRoom = true;
+  }
+  return isRoom;
+}
+
+/** Whether a creation is accepted; undefined where a plain one is refused as well. */
+export async function tryCreation(
+  probe: Probe,
+  request: CreationRequest,
+): Promise<'accepted' | 'refused' | undefined> {
+  if (succeeded((await createSubscription(probe, request)).exchange)) return 'accepted';
+  return succeeded((await createSubscription(probe)).exchange) ? 'refused' : undefined;
 }
 
 /** The identifier in the answer to a creation. */
@@ -102,7 +133,7 @@ async function findId(probe: Probe, { exchange }: DiscoveredSubscription): Promi
   const tried: string[] = [];
   for (const { pointer, value } of identifiers(exchange, probe)) {
     const unknown = await testSubscription(probe, unassignedIdLike(value));
-    const tested = await testSubscription(probe, value);
+    const tested = await untilAccepted(probe, () => testSubscription(probe, value));
     tried.push(pointer);
     if (!succeeded(tested) && areSameRefusals(tested, unknown)) continue;
     if (!succeeded(unknown)) refusals.set('unknown-subscription', unknown);
@@ -124,9 +155,10 @@ function identifiers({ response }: Exchange, { findings, options }: Probe): Json
   return answerLeaves(response.json)
     .filter(({ pointer }) => !others.some((other) => pointer === other || pointer.startsWith(`${other}/`)))
     .filter(
-      ({ value }) => Number.isInteger(value) || (typeof value === 'string' && /^[\w.:-]{1,64}$/.test(value)),
+      ({ value }) =>
+        Number.isInteger(value) || (typeof value === 'string' && /^[^\s\p{C}]{1,200}$/u.test(value)),
     )
-    .filter(({ name, value }) => !(value === options.siteId && /site/i.test(name)))
+    .filter(({ name, value }) => !(String(value) === String(options.siteId) && /site/i.test(name)))
     .sort((one, other) => rank(one) - rank(other));
 }
 
@@ -144,11 +176,13 @@ function typeOf(id: unknown): string {
 /** Creations that the document neither allows nor forbids. */
 async function probeUndocumentedRequests(probe: Probe): Promise<void> {
   const { findings } = probe;
-  const answerTo = async (request: CreationRequest) =>
-    succeeded((await createSubscription(probe, request)).exchange) ? 'accepted' : 'refused';
-  const unknown = await answerTo({ extra: { 'x-sitepub-nobodys-field': true } });
-  const value = unknown === 'accepted' ? 'ignored' : 'refused';
-  findings.found('subscription.unknown-fields', value, `a creation with an unknown field was ${unknown}`);
-  const empty = await answerTo({ events: [] });
-  findings.found('subscription.empty-events', empty, `a creation without any event was ${empty}`);
+  const unknown = await tryCreation(probe, { extra: { 'x-sitepub-nobodys-field': true } });
+  const value = unknown === 'accepted' ? 'ignored' : unknown;
+  const withoutPlain = 'a plain creation was refused as well';
+  if (value === undefined) findings.missed(['subscription.unknown-fields'], withoutPlain);
+  else
+    findings.found('subscription.unknown-fields', value, `a creation with an unknown field was ${unknown}`);
+  const empty = await tryCreation(probe, { events: [] });
+  if (empty === undefined) findings.missed(['subscription.empty-events'], withoutPlain);
+  else findings.found('subscription.empty-events', empty, `a creation without any event was ${empty}`);
 }

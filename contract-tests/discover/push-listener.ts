@@ -2,8 +2,8 @@
 import { type Push, type Receiver, startReceiver } from '../push-receiver/push-receiver.ts';
 
 export interface Listener extends Receiver {
-  /** The push with a number (1 for the first) to a path, or undefined when it does not arrive within `timeoutMs`. */
-  waitFor(path: string, timeoutMs: number, number?: number): Promise<Push | undefined>;
+  /** The push that `find` finds, or undefined when it does not arrive within `timeoutMs`. */
+  waitUntil(find: () => Push | undefined, timeoutMs: number): Promise<Push | undefined>;
   /** How many milliseconds the sender of an unanswered push waited before it gave up; undefined when that took longer than `timeoutMs`. */
   waitForTimeout(path: string, timeoutMs: number): Promise<number | undefined>;
 }
@@ -20,8 +20,7 @@ export async function startListener({ signal, ...options }: Options): Promise<Li
   const receiver = await startReceiver(options);
   return {
     ...receiver,
-    waitFor: (path, timeoutMs, number = 1) =>
-      poll(() => receiver.pushesTo(path)[number - 1], timeoutMs, signal),
+    waitUntil: (find, timeoutMs) => poll(find, timeoutMs, signal),
     waitForTimeout: (path, timeoutMs) => poll(() => receiver.gaveUpAfterMs(path), timeoutMs, signal),
   };
 }

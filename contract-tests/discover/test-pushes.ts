@@ -10,21 +10,76 @@ import {
   type DiscoveredSubscription,
   testSubscription,
 } from './probe-subscription.ts';
+import { untilAccepted } from './send-request.ts';
 
 /** Why a step can't be made; the message is the reason for the gaps that it would have filled. */
 export class StepImpossible extends Error {}
 
-/** How long a push may take to arrive, in milliseconds. */
-export function arrivalMs({ options }: Probe): number {
-  return options.arrivalMs ?? 10_000;
+/** As long as no push has come, this many times as long is waited: the document promises no latency. */
+const firstWait = 6;
+
+/** How long a push may take to arrive, in milliseconds. When a mock has reported that everything is sent, the rest arrives soon. */
+export function arrivalMs({ options, clock, slowestPushMs }: Probe): number {
+  const usual = options.arrivalMs ?? 10_000;
+  if (clock.isMoved) return Math.min(500, usual);
+  return slowestPushMs === undefined ? usual * firstWait : Math.max(usual, 2 * slowestPushMs);
 }
 
 /** The push with a number (1 for the first) to a path, or undefined when it does not arrive. */
 export async function waitForPush(probe: Probe, path: string, number = 1): Promise<Push | undefined> {
+  return waitUntilPushed(probe, path, (pushes) => pushes[number - 1]);
+}
+
+/** The push to a path that `find` finds, or undefined when it does not arrive. When the very first one does not, no others are waited for. */
+export async function waitUntilPushed(
+  probe: Probe,
+  path: string,
+  find: (pushes: readonly Push[]) => Push | undefined,
+): Promise<Push | undefined> {
   const { clock, listener } = probe;
   await clock.settle();
-  // When a mock has reported that everything is sent, the rest arrives soon.
-  return listener?.waitFor(path, clock.isMoved ? Math.min(500, arrivalMs(probe)) : arrivalMs(probe), number);
+  if (!listener) return undefined;
+  const start = Date.now();
+  const waitMs = arrivalMs(probe);
+  const push = await listener.waitUntil(() => find(listener.pushesTo(path)), waitMs);
+  if (push) noteLatency(probe, Date.now() - start);
+  else if (probe.slowestPushMs === undefined) giveUpReceiving(probe, waitMs);
+  return push;
+}
+
+function noteLatency(probe: Probe, ms: number): void {
+  const { findings, clock } = probe;
+  if (probe.slowestPushMs === undefined && !clock.isMoved)
+    findings.found(
+      'webhook.latency',
+      Math.floor(ms / 1_000),
+      `the first push came after ${(ms / 1_000).toFixed(1)} s`,
+    );
+  probe.slowestPushMs = Math.max(probe.slowestPushMs ?? 0, ms);
+}
+
+function giveUpReceiving(probe: Probe, waitMs: number): void {
+  probe.whyNoReceiver = `no test push arrived at ${probe.listener?.urlOf('/…')} within ${waitMs / 1_000} s; give the address under which the deployment reaches the receiver with --receiver-url`;
+  probe.listener = undefined;
+}
+
+/** How long a greeting may take to arrive, in milliseconds. */
+const greetingMs = 2_000;
+
+/** Forgets what a new target is sent before any event: it is neither an event nor a test message. */
+export async function dismissGreeting(probe: Probe, path: string): Promise<void> {
+  const { listener, clock, findings } = probe;
+  if (!listener || probe.greets === false) return;
+  const waitMs = clock.isMoved ? 100 : Math.min(greetingMs, probe.options.arrivalMs ?? greetingMs);
+  const greeting = await listener.waitUntil(() => listener.pushesTo(path)[0], waitMs);
+  probe.greets ??= greeting !== undefined;
+  const [value, what] = probe.greets ? ['on-creation', 'a'] : ['none', 'no'];
+  findings.found(
+    'subscription.greeting',
+    value,
+    `${what} push came to a new target before anything was tested`,
+  );
+  listener.dismiss(path);
 }
 
 /** How many pushes have come to a path. */
@@ -53,7 +108,7 @@ export async function createAndTest(
   return { subscription, answer, push };
 }
 
-/** Creates a subscription. Throws StepImpossible when that is refused. */
+/** Creates a subscription, whose target has got nothing yet. Throws StepImpossible when it is refused. */
 export async function requireSubscription(
   probe: Probe,
   request: CreationRequest = {},
@@ -63,12 +118,14 @@ export async function requireSubscription(
     throw new StepImpossible(
       `a subscription (${request.channel ?? 'custom'}) was refused (${describeAnswer(subscription.exchange)})`,
     );
+  if ((request.channel ?? 'custom') === 'custom') await dismissGreeting(probe, subscription.path);
   return subscription;
 }
 
 /** Tests a subscription, with the body that the deployment expects. Throws StepImpossible when that is refused. */
 export async function requireTest(probe: Probe, { id, events }: DiscoveredSubscription): Promise<Exchange> {
-  const answer = await testSubscription(probe, id, testBody(probe, events[0]));
+  const body = testBody(probe, events[0]);
+  const answer = await untilAccepted(probe, () => testSubscription(probe, id, body));
   if (!succeeded(answer))
     throw new StepImpossible(`the test of a subscription was refused (${describeAnswer(answer)})`);
   return answer;

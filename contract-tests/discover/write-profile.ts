@@ -1,6 +1,8 @@
 // Writes the profile of what was found, in the order of the gaps: values with their evidence, the rest as comments.
+
+import { isDeepStrictEqual } from 'node:util';
 import { stringify } from 'yaml';
-import { parseProfile } from '../../openapi/profile.ts';
+import { readYamlMap } from '../../openapi/read-yaml-map.ts';
 import { type Gap, gaps } from '../../openapi/registers.ts';
 import type { Secrets } from '../redaction/redact.ts';
 import type { Findings } from './gap-findings.ts';
@@ -13,15 +15,13 @@ interface Header {
   stopped: string | undefined;
 }
 
-/** The text of the profile. Throws ProfileError when it could not be read again. */
+/** The text of the profile. */
 export function writeProfile(findings: Findings, secrets: Secrets, header: Header): string {
   const sections = Map.groupBy(gaps, ({ id }) => id.split('.')[0] ?? '');
   const blocks = [...sections.values()].map((section) =>
     section.map((gap) => writeGap(gap, findings, secrets)).join('\n'),
   );
-  const text = `${[writeHeader(header, secrets), ...blocks].join('\n\n')}\n`;
-  parseProfile(text, 'the profile that was found');
-  return text;
+  return `${[writeHeader(header, secrets), ...blocks].join('\n\n')}\n`;
 }
 
 function writeHeader({ baseUrl, date, version, stopped }: Header, secrets: Secrets): string {
@@ -35,9 +35,11 @@ function writeHeader({ baseUrl, date, version, stopped }: Header, secrets: Secre
 
 function writeGap(gap: Gap, findings: Findings, secrets: Secrets): string {
   const finding = findings.finding(gap.id);
-  if (finding) return withComment(gap.id, finding.value, secrets.redact(finding.evidence));
+  if (finding && isReadAgain(gap.id, finding.value))
+    return withComment(gap.id, finding.value, secrets.redact(finding.evidence));
   const lines = entry(gap.id, gap.default);
-  const reason = `not found out: ${secrets.redact(findings.reason(gap.id) ?? 'nothing showed it')}`;
+  const unwritable = finding && `${JSON.stringify(finding.value)} can't be written as YAML`;
+  const reason = `not found out: ${secrets.redact(unwritable ?? findings.reason(gap.id) ?? 'nothing showed it')}`;
   return [`# ${lines[0]}  # ${oneLine(reason)}`, ...lines.slice(1).map((line) => `# ${line}`)].join('\n');
 }
 
@@ -46,9 +48,15 @@ function withComment(id: string, value: unknown, evidence: string): string {
   return [`${first}  # ${oneLine(evidence)}`, ...rest].join('\n');
 }
 
+/** Whether a value is the same when its YAML is read; not so for some characters that YAML forbids. */
+function isReadAgain(id: string, value: unknown): boolean {
+  const { values, findings } = readYamlMap(entry(id, value).join('\n'), id);
+  return findings.length === 0 && isDeepStrictEqual(values[id], value);
+}
+
 /** As YAML, one line or several. */
 function entry(id: string, value: unknown): string[] {
-  return stringify({ [id]: value }, { lineWidth: 0 })
+  return stringify({ [id]: value }, { lineWidth: 0, aliasDuplicateObjects: false })
     .trimEnd()
     .split('\n');
 }
@@ -56,6 +64,6 @@ function entry(id: string, value: unknown): string[] {
 const longestComment = 300;
 
 function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = text.replace(/[\s\p{C}]+/gu, ' ').trim();
   return line.length > longestComment ? `${line.slice(0, longestComment)}…` : line;
 }

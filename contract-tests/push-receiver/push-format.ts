@@ -9,12 +9,14 @@ const utcOffset = String.raw`Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?`;
 /** With separators or, in the basic format, without. */
 const isoDateTime = new RegExp(`^${date}T${time}(${utcOffset})$`);
 
-/** The UTC offset of an ISO 8601 date-time; undefined where it has none, or is no date-time. */
+/** The UTC offset of an ISO 8601 date-time, as the extended format writes it; undefined where it has none, or is no date-time. */
 export function offsetOf(timestamp: string): string | undefined {
   const [, year, month, day, hour, minute = '00', second = '00', offset] = isoDateTime.exec(timestamp) ?? [];
   const seconds = second === '60' ? '59' : second;
   const isReal = !Number.isNaN(Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${seconds}Z`));
-  return isReal ? offset : undefined;
+  return isReal
+    ? offset?.replace(/^([+-]\d\d):?(\d\d)?$/, (_, hours, minutes = '00') => `${hours}:${minutes}`)
+    : undefined;
 }
 
 /** How the JSON is written, in the values of webhook.body-style. */

@@ -90,10 +90,15 @@ function observeTestPush({ observations, profile }: TestPushContext, push: Push,
   const isChosen = placeholdersOf(profile.values['hook-test.request']).includes('event');
   if (named === undefined || isChosen) return;
   const expected = profile.values['hook-test.event'];
-  if (named === expected || (expected === 'subscribed' && named === firstChosenEvent))
-    observations.agrees('hook-test.event', named);
+  const isFirst =
+    (expected === 'subscribed' && named === firstChosenEvent) ||
+    (expected === firstOfDocument && (named === firstChosenEvent || named === eventNames[0]));
+  if (named === expected || isFirst) observations.agrees('hook-test.event', named);
   else observations.drifts('hook-test.event', named);
 }
+
+/** The value of hook-test.event of deployments that keep the chosen events in the document's order. */
+export const firstOfDocument = 'subscribed-in-document-order';
 
 /** The event that is the first choice of every subscription whose test push a run reads. */
 export const firstChosenEvent = 'form.submit';

@@ -1,6 +1,12 @@
 // Discoveries of the population that `npm test` leaves out.
 import { expect, test } from 'vitest';
-import { expectUnaided, expectWholeProfile, guessablePopulation } from './population/discoveries.ts';
+import { loadProfile } from '../../openapi/profile.ts';
+import {
+  expectAgreement,
+  expectUnaided,
+  expectWholeProfile,
+  guessablePopulation,
+} from './population/discoveries.ts';
 
 test('there are many', () => {
   expect(guessablePopulation.length).toBeGreaterThanOrEqual(25);
@@ -11,7 +17,16 @@ test.for(guessablePopulation.slice(5))(
   async (spoken) => void (await expectWholeProfile(spoken)),
 );
 
-test.for(guessablePopulation.slice(2, 6))(
-  'finds out of $name alone what needs neither paths nor a clock',
+test.for(guessablePopulation.slice(2))(
+  'finds out of $name alone what needs neither paths nor a clock, with which the suite agrees',
   expectUnaided,
+);
+
+const packaged = ['default', 'always-200-camel-case', 'nested-201-uuid', 'documented-only'].map((name) =>
+  loadProfile(name),
+);
+
+test.for([...packaged, ...guessablePopulation])(
+  'finds out of $name in real time what the suite agrees with',
+  expectAgreement,
 );

@@ -23,14 +23,20 @@ export function limitControl({ read, change }: ControlContext) {
 
     clearLimits: (tenant?: string | number): LimitsView =>
       change((world) => {
+        const ids = tenant === undefined ? [...world.tenants.keys()] : [findTenant(world, tenant).id];
         if (tenant === undefined) world.limits.clear();
-        else clearLimitsOf(world, findTenant(world, tenant).id);
+        for (const id of ids) clearLimitsOf(world, id);
         return showLimits(world, tenant);
       }),
   };
 }
 
-/** The counts, and the locks after too many calls. */
-function clearLimitsOf({ limits }: World, tenantId: number): void {
+/** The counts, and the locks after too many calls or wrong passwords. */
+function clearLimitsOf({ limits, users }: World, tenantId: number): void {
   for (const key of limits.keys()) if (key.endsWith(`:${tenantId}`)) limits.delete(key);
+  for (const user of users.values()) {
+    if (user.tenantId !== tenantId) continue;
+    delete user.wrongPasswords;
+    delete user.lockedUntil;
+  }
 }

@@ -16,12 +16,6 @@ const robotPaths: readonly (readonly [string, Channel])[] = [
 /** Invalid subscriptions that are created. */
 export const invalidSubscriptionFaults: readonly Fault[] = [
   {
-    id: 'channel-in-any-case',
-    title: 'The channel is accepted in upper or lower case.',
-    requirement: 'HOOK-4',
-    wrap: acceptChannel((channel) => (typeof channel === 'string' ? channel.toLowerCase() : undefined)),
-  },
-  {
     id: 'empty-channel-is-custom',
     title: 'An empty channel is taken for custom.',
     requirement: 'HOOK-4',
@@ -73,12 +67,6 @@ export const invalidSubscriptionFaults: readonly Fault[] = [
     wrap: acceptCreation((input) =>
       eventsOf(input).length === 1 ? { events: ['content.update'] } : undefined,
     ),
-  },
-  {
-    id: 'event-in-any-case-taken',
-    title: 'Events are accepted in upper or lower case.',
-    requirement: 'HOOK-6',
-    wrap: acceptEvents((event) => [String(event).toLowerCase()]),
   },
   {
     id: 'event-in-past-tense-taken',
@@ -260,12 +248,6 @@ export const invalidSubscriptionFaults: readonly Fault[] = [
     title: "Site 0 is taken for the tenant's first one.",
     requirement: 'HOOK-9',
     wrap: replaceUnknownSite(({ siteID }, first) => (String(siteID) === '0' ? first : undefined)),
-  },
-  {
-    id: 'site-number-read-to-first-letter',
-    title: 'The identifier of a site is read up to the first letter in it.',
-    requirement: 'HOOK-9',
-    wrap: replaceUnknownSite(({ siteID }) => Number.parseInt(String(siteID), 10)),
   },
   {
     id: 'unknown-site-taken-from-key',

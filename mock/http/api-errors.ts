@@ -52,6 +52,13 @@ export function badCredentials(): ApiError {
   return new ApiError('bad-credentials', 'the username or the password is wrong');
 }
 
+export function accountLocked(until: number): ApiError {
+  return new ApiError(
+    'account-locked',
+    `too many wrong passwords; the account is locked until ${isoTime(until)}`,
+  );
+}
+
 export function unknownSite(id: string | number): ApiError {
   return new ApiError('unknown-site', noSuchSite(id));
 }
@@ -74,6 +81,24 @@ export function tooManyKeys(most: number): ApiError {
     'key-quota',
     `the tenant has ${most} API keys already, and more are not possible; delete one first`,
   );
+}
+
+export function tooManySubscriptions(most: number): ApiError {
+  return new ApiError(
+    'subscription-quota',
+    `the site has ${most} webhook subscriptions already, and more are not possible; delete one first`,
+  );
+}
+
+export function publishUnderWay(): ApiError {
+  return new ApiError(
+    'publish-under-way',
+    'another publish of this site is under way; try again in a few seconds',
+  );
+}
+
+export function callInProgress(): ApiError {
+  return new ApiError('call-in-progress', 'the same call is in progress; try again to read its result');
 }
 
 export function unknownPath(method: string, path: string): ApiError {

@@ -19,6 +19,7 @@ export function createContent(call: Call<Inputs['createContent']>): Values {
     updatedAt: now,
   };
   world.contents.set(id, content);
+  site.isUnchanged = false;
   keepNewest(world.contents, bounds.contents);
   if (!call.operation.also?.includes('operation.publish-content')) return { ...content };
   content.state = 'published';
@@ -54,6 +55,8 @@ function emitAndShow(
   content: Content,
 ): Values {
   const { id, title } = content;
-  emitEvent(call, siteOf(call, call.input.siteID), { event, values: { id, title } });
+  const site = siteOf(call, call.input.siteID);
+  site.isUnchanged = false;
+  emitEvent(call, site, { event, values: { id, title } });
   return { ...content };
 }

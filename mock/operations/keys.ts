@@ -5,7 +5,7 @@ import { drawText } from '../world/random.ts';
 import { isoTime } from '../world/time.ts';
 import type { ApiKey, World } from '../world/world.ts';
 import type { Inputs } from './inputs.ts';
-import { callingTenant } from './lookups.ts';
+import { callingTenant, readId } from './lookups.ts';
 import { answerList } from './pages.ts';
 
 /** Section 8. */
@@ -15,27 +15,51 @@ const mostKeys = 5;
 export function createKey(call: Call<Inputs['createKey']>): Values {
   const { world, input, now } = call;
   const tenantId = callingTenant(call);
-  if (keysOf(world, tenantId).length >= mostKeys) throw tooManyKeys(mostKeys);
+  const { listLagMs = 0 } = call.settings.habits;
+  if (countedKeys(world, tenantId, now - listLagMs).length >= mostKeys) throw tooManyKeys(mostKeys);
   const key = `sp_${drawText(world, 32)}`;
-  const apiKey: ApiKey = { id: ++world.counters.apiKey, tenantId, name: input.name ?? '', createdAt: now };
+  const username = callingUser(call);
+  const apiKey: ApiKey = {
+    id: ++world.counters.apiKey,
+    tenantId,
+    ...(username !== undefined && { username }),
+    name: input.name ?? '',
+    createdAt: now,
+  };
   world.apiKeys.set(digest(key), apiKey);
   return { ...showKey(apiKey), key };
 }
 
 export function listKeys(call: Call<Inputs['listKeys']>): Values {
-  return answerList(call, keysOf(call.world, callingTenant(call)), ([, apiKey]) => showKey(apiKey));
+  const showsAll = call.profile.values['keys.list-scope'] === 'tenant';
+  const at = call.now - (call.settings.habits.listLagMs ?? 0);
+  const shown = countedKeys(call.world, callingTenant(call), at).filter(
+    ([, { username, createdAt }]) => createdAt <= at && (showsAll || username === callingUser(call)),
+  );
+  return answerList(call, shown, ([, apiKey]) => showKey(apiKey));
 }
 
 export function deleteKey(call: Call<Inputs['deleteKey']>): Values {
-  const { world, input } = call;
-  const found = keysOf(world, callingTenant(call)).find(([, { id }]) => String(id) === String(input.keyID));
+  const { world, input, now } = call;
+  const wanted = String(readId(call, input.keyID));
+  const found = countedKeys(world, callingTenant(call), now).find(([, { id }]) => String(id) === wanted);
   if (!found) throw unknownResource('API key', input.keyID);
-  world.apiKeys.delete(found[0]);
+  const { listLagMs = 0, deletedKeyMs = 0 } = call.settings.habits;
+  if (listLagMs + deletedKeyMs > 0) found[1].deletedAt = now;
+  else world.apiKeys.delete(found[0]);
   return {};
 }
 
-function keysOf({ apiKeys }: World, tenantId: number): [string, ApiKey][] {
-  return [...apiKeys].filter(([, apiKey]) => apiKey.tenantId === tenantId);
+/** Whoever created the API key that calls stands behind it. */
+function callingUser({ caller }: Call<unknown>): string | undefined {
+  return caller?.session?.username ?? caller?.apiKey?.username;
+}
+
+/** The keys of a tenant but those deleted before a time. */
+function countedKeys({ apiKeys }: World, tenantId: number, at: number): [string, ApiKey][] {
+  return [...apiKeys].filter(
+    ([, { tenantId: owner, deletedAt = Number.POSITIVE_INFINITY }]) => owner === tenantId && deletedAt > at,
+  );
 }
 
 function showKey({ id, name, createdAt }: ApiKey): Values {

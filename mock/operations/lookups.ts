@@ -7,9 +7,10 @@ import {
   unknownSubscription,
 } from '../http/api-errors.ts';
 import type { Call } from '../service.ts';
+import { subscriptionIdsOf, subscriptionKey } from '../world/subscription-id.ts';
 import type { Content, Site, Subscription } from '../world/world.ts';
 
-type Context = Pick<Call<unknown>, 'world' | 'caller'>;
+type Context = Pick<Call<unknown>, 'world' | 'caller' | 'profile' | 'settings' | 'now'>;
 
 type Id = string | number;
 
@@ -22,7 +23,7 @@ export function callingTenant({ caller }: Context): number {
 }
 
 export function siteOf(call: Context, id: Id): Site {
-  const site = findById(call.world.sites, id);
+  const site = findById(call.world.sites, readId(call, id));
   if (!site) throw unknownSite(id);
   if (call.caller && site.tenantId !== call.caller.tenantId) throw foreignSite(id);
   return site;
@@ -31,17 +32,32 @@ export function siteOf(call: Context, id: Id): Site {
 export function contentOf(call: Context & { input: { siteID: Id; contentID: Id } }): Content {
   const { siteID, contentID } = call.input;
   const site = siteOf(call, siteID);
-  const content = findById(call.world.contents, contentID);
+  const content = findById(call.world.contents, readId(call, contentID));
   if (content?.siteId !== site.id) throw unknownResource('content', contentID);
   return content;
 }
 
 /** A subscription by its site and identifier, or without its site if the deployment leaves that out. */
 export function subscriptionOf(call: Context, siteId: Id | undefined, id: Id): Subscription {
-  const subscription = call.world.subscriptions.get(String(id));
-  const site = siteId === undefined ? siteHolding(call, subscription) : siteOf(call, siteId);
-  if (!subscription || subscription.siteId !== site?.id) throw unknownSubscription(id);
+  const { subscriptions } = call.world;
+  const named = siteId === undefined ? undefined : siteOf(call, siteId);
+  const ids = subscriptionIdsOf(call.profile);
+  const wanted = ids.type === 'integer' ? readId(call, id) : id;
+  const subscription = subscriptions.get(subscriptionKey({ siteId: named?.id ?? 0, id: wanted }, ids));
+  const site = named ?? siteHolding(call, subscription);
+  if (!subscription || subscription.siteId !== site?.id || !isKnown(call, subscription))
+    throw unknownSubscription(id);
   return subscription;
+}
+
+/** An identifier as a lenient deployment reads it, or as it was sent. */
+export function readId({ settings }: Pick<Context, 'settings'>, id: Id): Id {
+  return settings.habits.lenientIds ? (/^\d+/.exec(String(id))?.[0] ?? id) : id;
+}
+
+/** Whether a new entry has reached the part of the deployment that looks for it. */
+function isKnown({ now, settings }: Context, { createdAt }: { createdAt: number }): boolean {
+  return now >= createdAt + (settings.habits.unknownAtFirstMs ?? 0);
 }
 
 /** An entry by an identifier as a caller sent it: "0101" and "1e2" name nothing. */

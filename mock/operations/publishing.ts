@@ -1,7 +1,9 @@
 // Publishing: a call is answered with its future version number, and an event reports the result.
 import { scheduleJob } from '../clock/jobs.ts';
+import { publishUnderWay } from '../http/api-errors.ts';
 import type { Call, OperationContext, Values } from '../service.ts';
 import { bounds, keepNewest } from '../world/bounds.ts';
+import { publishMs } from '../world/publish-time.ts';
 import type { Publication, Site } from '../world/world.ts';
 import { emitEvent } from './emit-event.ts';
 import type { Inputs } from './inputs.ts';
@@ -28,20 +30,38 @@ export function endPublication(context: OperationContext, id: number, outcome: '
 function startPublication(call: Call<Inputs['publishSite']>, outcome: 'complete' | 'failed'): Values {
   const { world, now, input, scheduler } = call;
   const site = siteOf(call, input.siteID);
+  if (call.profile.values['publish.concurrent'] === 'refused') refuseSecond(call, site);
   const publication: Publication = {
     id: ++world.counters.publication,
     siteId: site.id,
-    version: ++site.lastVersion,
+    version: nextVersion(call, site, outcome),
     note: input.note ?? '',
     state: 'running',
     startedAt: now,
   };
   world.publications.set(publication.id, publication);
   keepNewest(world.publications, bounds.publications, ({ state }) => state === 'running');
-  if (call.profile.values['publish.mode'] === 'synchronous') endPublication(call, publication.id, outcome);
-  else scheduleJob(world, now, { kind: 'end-publication', publicationId: publication.id, outcome });
+  const endsAt = now + publishMs(call.profile, world);
+  if (endsAt === now && call.profile.values['publish.mode'] === 'synchronous')
+    endPublication(call, publication.id, outcome);
+  else scheduleJob(world, endsAt, { kind: 'end-publication', publicationId: publication.id, outcome });
   scheduler.wake();
   return { version: publication.version };
+}
+
+/** Another publish may begin when the last one has ended, and not at once. */
+const pauseMs = 5000;
+
+function refuseSecond({ world, now }: Call<unknown>, { id }: Site): void {
+  for (const { siteId, state, startedAt } of world.publications.values())
+    if (siteId === id && (state === 'running' || now < startedAt + pauseMs)) throw publishUnderWay();
+}
+
+function nextVersion({ profile }: Call<unknown>, site: Site, outcome: 'complete' | 'failed'): number {
+  const isAgain = outcome === 'complete' && site.isUnchanged;
+  site.isUnchanged = outcome === 'complete';
+  if (isAgain && profile.values['publish.unchanged'] === 'same-version') return site.lastVersion;
+  return ++site.lastVersion;
 }
 
 function emitSuccess(context: OperationContext, site: Site, publication: Publication): void {

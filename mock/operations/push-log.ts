@@ -11,7 +11,8 @@ export function listDeliveries(call: Call<Inputs['listDeliveries']>): Values {
   const { world, input } = call;
   const subscription = subscriptionOf(call, input.siteID, input.subscriptionID);
   const deliveries = [...world.deliveries.values()].filter(
-    ({ subscriptionId }) => subscriptionId === subscription.id,
+    ({ subscriptionId, siteId, isGreeting }) =>
+      subscriptionId === subscription.id && siteId === subscription.siteId && !isGreeting,
   );
   return answerList(call, deliveries.reverse(), showDelivery);
 }

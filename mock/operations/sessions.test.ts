@@ -91,3 +91,43 @@ test('an API key is not renewed', async () => {
     message: 'an API key does not expire and is not renewed; expected a session token',
   });
 });
+
+test('a user is locked out after wrong passwords in a row, and nobody else is', async () => {
+  const mock = openMock(profileWith({ 'login.lock-out': { after: 3, seconds: 120 } }));
+  const { perform, mei, tom, clock } = mock;
+  const logIn = async (user: object) => (await perform('login', { ...user })).envelope.code;
+  const wrong = { ...mei, password: 'wrong' };
+  expect([await logIn(wrong), await logIn(wrong), await logIn(mei)]).toEqual([40102, 40102, 0]);
+  expect([await logIn(wrong), await logIn(wrong), await logIn(wrong)]).toEqual([40102, 40102, 40102]);
+  expect([await logIn(mei), await logIn(wrong), await logIn(tom)]).toEqual([40103, 40103, 0]);
+  clock.time += 119_999;
+  expect(await logIn(mei)).toBe(40103);
+  clock.time += 1;
+  expect([await logIn(wrong), await logIn(mei)]).toEqual([40102, 0]);
+});
+
+test('a lock after wrong passwords ends with the limits that are cleared', async () => {
+  const mock = openMock(profileWith({ 'login.lock-out': { after: 1, seconds: 120 } }));
+  await mock.perform('login', { ...mock.mei, password: 'wrong' });
+  mock.control.clearLimits(2);
+  expect((await mock.perform('login', { ...mock.mei })).envelope.code).toBe(40103);
+  mock.control.clearLimits(1);
+  expect((await mock.perform('login', { ...mock.mei })).envelope.code).toBe(0);
+});
+
+test.each([
+  ['kept', 0],
+  ['ended-by-login', 40100],
+])(
+  "where earlier sessions are %s, a login's predecessor gets %i, and another user's session goes on",
+  async (value, want) => {
+    const { perform, mei, tom } = openMock(profileWith({ 'session.concurrent': value }));
+    const logIn = async (user: object) => String((await perform('login', { ...user })).values.token);
+    const [first, toms] = [await logIn(mei), await logIn(tom)];
+    const second = await logIn(mei);
+    const codes = [];
+    for (const token of [first, toms, second])
+      codes.push((await perform('listSites', {}, token)).envelope.code);
+    expect(codes).toEqual([want, 0, 0]);
+  },
+);

@@ -1,15 +1,21 @@
-import { badCredentials, unauthenticated } from '../http/api-errors.ts';
+import { accountLocked, badCredentials, unauthenticated } from '../http/api-errors.ts';
 import type { Call, Caller, Values } from '../service.ts';
 import { bounds, keepNewest } from '../world/bounds.ts';
 import { digest, isPasswordOf } from '../world/digests.ts';
 import { drawHex } from '../world/random.ts';
-import type { Session } from '../world/world.ts';
+import type { Session, User, World } from '../world/world.ts';
 import type { Inputs } from './inputs.ts';
 
 export function login(call: Call<Inputs['login']>): Values {
   const { username, password } = call.input;
   const user = call.world.users.get(username);
-  if (!isPasswordOf(user, password)) throw badCredentials();
+  if (user?.lockedUntil !== undefined && call.now < user.lockedUntil) throw accountLocked(user.lockedUntil);
+  if (!isAccepted(call, user, password)) {
+    if (user) countWrongPassword(call, user);
+    throw badCredentials();
+  }
+  delete user.wrongPasswords;
+  if (call.profile.values['session.concurrent'] === 'ended-by-login') endSessions(call.world, username);
   return openSession(call, { tenantId: user.tenantId, username });
 }
 
@@ -18,6 +24,32 @@ export function refresh(call: Call<Inputs['refresh']>): Values {
   const session = sessionOf(call.caller);
   if (call.profile.values['refresh.old-token'] === 'ended') call.world.sessions.delete(session.key);
   return openSession(call, session);
+}
+
+function isAccepted({ settings }: Call<unknown>, user: User | undefined, password: string): user is User {
+  return (
+    isPasswordOf(user, password) ||
+    (settings.habits.swappedCase === true && isPasswordOf(user, swapCase(password)))
+  );
+}
+
+function swapCase(text: string): string {
+  return text.replace(/[a-zA-Z]/g, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+}
+
+function countWrongPassword({ profile, now }: Call<unknown>, user: User): void {
+  const lock = profile.values['login.lock-out'];
+  if (lock === 'none') return;
+  user.wrongPasswords = (user.wrongPasswords ?? 0) + 1;
+  if (user.wrongPasswords < lock.after) return;
+  user.lockedUntil = now + lock.seconds * 1000;
+  delete user.wrongPasswords;
+}
+
+function endSessions({ sessions }: World, username: string): void {
+  for (const [key, session] of sessions) if (session.username === username) sessions.delete(key);
 }
 
 function sessionOf(caller: Caller | undefined) {

@@ -16,7 +16,10 @@ export function importSite(call: Call<Inputs['importSite']>): Values {
 
 export function listSites(call: Call<Inputs['listSites']>): Values {
   const tenantId = callingTenant(call);
-  const sites = [...call.world.sites.values()].filter((site) => site.tenantId === tenantId);
+  const at = call.now - (call.settings.habits.listLagMs ?? 0);
+  const sites = [...call.world.sites.values()].filter(
+    (site) => site.tenantId === tenantId && site.createdAt <= at,
+  );
   return answerList(call, sites, (site) => ({ ...site }));
 }
 

@@ -1,12 +1,12 @@
 import type { EventName } from '../../openapi/generated/types.ts';
-import { invalidRequest } from '../http/api-errors.ts';
+import { invalidRequest, tooManySubscriptions } from '../http/api-errors.ts';
 import type { Call, Values } from '../service.ts';
 import { isPrivateHost } from '../webhooks/private-targets.ts';
-import { testPush } from '../webhooks/test-push.ts';
+import { greeting, testPush } from '../webhooks/test-push.ts';
 import { bounds, keepNewest } from '../world/bounds.ts';
 import { isReceivingUrl } from '../world/receiving-url.ts';
-import { newSubscriptionId } from '../world/subscription-id.ts';
-import type { Subscription } from '../world/world.ts';
+import { newSubscriptionId, subscriptionIdsOf, subscriptionKey } from '../world/subscription-id.ts';
+import type { Site, Subscription } from '../world/world.ts';
 import type { Inputs } from './inputs.ts';
 import { siteOf, subscriptionOf } from './lookups.ts';
 import { answerList } from './pages.ts';
@@ -16,8 +16,11 @@ export function createSubscription(call: Call<Inputs['createSubscription']>): Va
   const { world, input, profile, now } = call;
   const site = siteOf(call, input.siteID);
   checkTarget(call);
+  checkSecret(call);
+  checkQuota(call, site);
+  const ids = subscriptionIdsOf(profile);
   const subscription: Subscription = {
-    id: newSubscriptionId(world, profile.values['subscription.id-type']),
+    id: newSubscriptionId(world, site, ids),
     siteId: site.id,
     url: input.url,
     events: [...new Set<EventName>(input.events)],
@@ -25,21 +28,24 @@ export function createSubscription(call: Call<Inputs['createSubscription']>): Va
     ...(input.secret && { secret: input.secret }),
     createdAt: now,
   };
-  world.subscriptions.set(String(subscription.id), subscription);
+  world.subscriptions.set(subscriptionKey(subscription, ids), subscription);
   keepNewest(world.subscriptions, bounds.subscriptions);
+  if (profile.values['subscription.greeting'] === 'on-creation')
+    void call.dispatcher.test(greeting(call, site), subscription);
   return { ...subscription };
 }
 
 export function listSubscriptions(call: Call<Inputs['listSubscriptions']>): Values {
   const site = siteOf(call, call.input.siteID);
-  const subscriptions = [...call.world.subscriptions.values()].filter(({ siteId }) => siteId === site.id);
-  return answerList(call, subscriptions, ({ id, url, events, channel }) => ({ id, url, events, channel }));
+  const lag = call.settings.habits.listLagMs ?? 0;
+  const shown = subscriptionsOf(call, site).filter(({ createdAt }) => createdAt <= call.now - lag);
+  return answerList(call, shown, ({ id, url, events, channel }) => ({ id, url, events, channel }));
 }
 
 /** Pending retries are given up when they are due. */
 export function deleteSubscription(call: Call<Inputs['deleteSubscription']>): Values {
-  const { id } = subscriptionOf(call, call.input.siteID, call.input.subscriptionID);
-  call.world.subscriptions.delete(String(id));
+  const subscription = subscriptionOf(call, call.input.siteID, call.input.subscriptionID);
+  call.world.subscriptions.delete(subscriptionKey(subscription, subscriptionIdsOf(call.profile)));
   return {};
 }
 
@@ -48,13 +54,41 @@ export async function testSubscription(call: Call<Inputs['testSubscription']>): 
   const { dispatcher, input, operation } = call;
   const site = siteOf(call, input.siteID);
   const subscription = subscriptionOf(call, input.siteID, input.id);
-  const sent = dispatcher.test(testPush(call, { site, subscription, named: input.event }), subscription);
-  return 'delivered' in operation.success.layout.values ? { delivered: await sent } : {};
+  const push = testPush(call, { site, subscription, named: input.event });
+  const isShown = 'delivered' in operation.success.layout.values;
+  const sent = dispatcher.test(push, subscription, isShown);
+  return isShown ? { delivered: await sent } : {};
 }
 
-function checkTarget({ input, operation, settings }: Call<Inputs['createSubscription']>): void {
+function subscriptionsOf({ world }: Call<unknown>, { id }: Site): Subscription[] {
+  return [...world.subscriptions.values()].filter(({ siteId }) => siteId === id);
+}
+
+function checkTarget({ input, operation, profile, settings }: Call<Inputs['createSubscription']>): void {
   const refusal = (expected: string) => invalidRequest([{ at: pointerTo(operation, 'url'), expected }]);
   if (!isReceivingUrl(input.url)) throw refusal('an http or https URL with a host');
-  if (settings.refusesPrivateTargets && isPrivateHost(new URL(input.url).hostname))
+  const rule = profile.values['subscription.url-rule'];
+  const { protocol, hostname } = new URL(input.url);
+  if (rule === 'https-only' && protocol !== 'https:') throw refusal('an https URL');
+  if (rule === 'allow-list' && !allowedHosts.includes(hostname))
+    throw refusal(`a host of the list of receivers: ${allowedHosts.join(', ')}`);
+  if ((settings.refusesPrivateTargets || rule === 'public-only') && isPrivateHost(hostname))
     throw refusal('a target that is not in a private network');
+}
+
+/** The receivers that a deployment of this machine may know. */
+const allowedHosts = ['127.0.0.1', 'localhost', '[::1]'];
+
+function checkSecret({ input, operation, profile }: Call<Inputs['createSubscription']>): void {
+  const { secret } = input;
+  const rule = profile.values['subscription.secret-rule'];
+  if (!secret || rule === 'any') return;
+  const refusal = (expected: string) => invalidRequest([{ at: pointerTo(operation, 'secret'), expected }]);
+  if (rule === 'min-32' && [...secret].length < 32) throw refusal('32 characters or more');
+  if (rule === 'ascii' && !/^[ -~]*$/.test(secret)) throw refusal('printable ASCII only');
+}
+
+function checkQuota(call: Call<unknown>, site: Site): void {
+  const most = call.profile.values['subscription.quota'];
+  if (most !== 'none' && subscriptionsOf(call, site).length >= most) throw tooManySubscriptions(most);
 }

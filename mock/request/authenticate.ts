@@ -1,7 +1,8 @@
 import type { Operation } from '../../openapi/operations.ts';
 import { tokenExpired, unauthenticated } from '../http/api-errors.ts';
-import type { Caller, Service } from '../service.ts';
+import type { Caller, Habits, Service } from '../service.ts';
 import { digest } from '../world/digests.ts';
+import type { ApiKey, Session } from '../world/world.ts';
 
 export function authenticate(
   service: Service,
@@ -12,14 +13,19 @@ export function authenticate(
   const { apiKeys, sessions } = service.world;
   const key = keyOf(service, request);
   const apiKey = apiKeys.get(key);
-  if (apiKey && operation.auth === 'session')
-    throw unauthenticated('an API key can not do this; log in, and send the session token');
-  if (apiKey) return { tenantId: apiKey.tenantId };
+  const { habits } = service.settings;
+  if (apiKey && isKeyTaken(apiKey, request.now, habits)) {
+    if (operation.auth === 'session')
+      throw unauthenticated('an API key can not do this; log in, and send the session token');
+    return { tenantId: apiKey.tenantId, apiKey };
+  }
   const session = sessions.get(key);
-  if (!session) throw unauthenticated('the token is not known here, or it was ended');
+  if (!session || request.now < openedAt(service, session) + (habits.unknownAtFirstMs ?? 0))
+    throw unauthenticated('the token is not known here, or it was ended');
   if (operation.auth === 'api-key') throw unauthenticated('a session token can not do this; send an API key');
   // An expired token can still be renewed for a while: section 5, "When it expires, call POST /auth/refresh".
-  const grace = operation.id === 'refresh' ? service.profile.values['refresh.window'] * 1000 : 0;
+  const { expiryLagMs = 0 } = habits;
+  const grace = operation.id === 'refresh' ? service.profile.values['refresh.window'] * 1000 : expiryLagMs;
   if (request.now >= session.expiresAt + grace) throw tokenExpired(session.expiresAt);
   // Moved to the end, so that the sessions used least recently are dropped first.
   sessions.delete(key);
@@ -27,16 +33,38 @@ export function authenticate(
   return { tenantId: session.tenantId, session: { ...session, key } };
 }
 
+/** Whether a key is known already, and not deleted too long ago. */
+function isKeyTaken(
+  { createdAt, deletedAt = Number.POSITIVE_INFINITY }: ApiKey,
+  now: number,
+  habits: Habits,
+) {
+  const { unknownAtFirstMs = 0, deletedKeyMs = 0 } = habits;
+  return now >= createdAt + unknownAtFirstMs && now < deletedAt + deletedKeyMs;
+}
+
+function openedAt({ profile }: Service, { expiresAt }: Session): number {
+  return expiresAt - profile.values['token.lifetime'] * 1000;
+}
+
 /** The token's key in the world. A header that a connection repeats is digested once. */
 function keyOf(
-  { tokenCache }: Service,
+  { tokenCache, settings }: Service,
   { header, connection }: { header: string | undefined; connection: object },
 ): string {
   const last = tokenCache.get(connection);
   if (last && last.header === header) return last.key;
-  const key = digest(readBearer(header));
+  const key = digest(readBearer(settings.habits.anyScheme ? asBearer(header) : header));
   tokenCache.set(connection, { header, key });
   return key;
+}
+
+/** What follows another word as if it followed Bearer; of Basic, its password. */
+function asBearer(header: string | undefined): string | undefined {
+  const [, encoded] = /^Basic +(\S+)$/i.exec(header ?? '') ?? [];
+  if (encoded === undefined) return header?.replace(/^\w+ +/, 'Bearer ');
+  const text = Buffer.from(encoded, 'base64').toString();
+  return `Bearer ${text.slice(text.indexOf(':') + 1)}`;
 }
 
 function readBearer(header: string | undefined): string {

@@ -117,3 +117,77 @@ test.each([
   for (let count = 0; count < 9; count++) await publish('same');
   expect([await publish('same'), await publish('same')]).toEqual(codes);
 });
+
+describe('every POST', () => {
+  const everyPost = profileWith({ 'idempotency.scope': 'every-post' });
+
+  test('a login, a key and a test message are repeated within the window', async () => {
+    const { perform, mei, harbourKey, service, clock } = openMock(everyPost);
+    const logIn = async () => (await perform('login', { ...mei })).values.token;
+    const tokens = [await logIn(), await logIn()];
+    expect(tokens[0]).toBe(tokens[1]);
+    const createKey = async () => (await perform('createKey', { name: 'k' }, harbourKey)).values.key;
+    expect(await createKey()).toBe(await createKey());
+    const request = subscriptionRequest({ url: 'http://127.0.0.1:1/' });
+    const { id } = (await perform('createSubscription', request, harbourKey)).values;
+    for (let count = 0; count < 2; count++)
+      await perform('testSubscription', { siteID: 101, id }, harbourKey);
+    expect(service.world.deliveries.size).toBe(1);
+    clock.time += 30_000;
+    expect(await logIn()).not.toBe(tokens[0]);
+  });
+
+  test('the same refresh with another token is another request', async () => {
+    const { perform, mei, tom } = openMock(everyPost);
+    const tokens = [];
+    for (const user of [mei, tom]) tokens.push(String((await perform('login', { ...user })).values.token));
+    const renewed = [];
+    for (const token of [...tokens, ...tokens])
+      renewed.push((await perform('refresh', {}, token)).values.token);
+    expect(new Set(renewed).size).toBe(2);
+    expect(renewed.slice(0, 2)).toEqual(renewed.slice(2));
+  });
+
+  test('the creation of a subscription still follows its own gap', async () => {
+    const { perform, harbourKey } = openMock(everyPost);
+    const create = async () =>
+      (await perform('createSubscription', subscriptionRequest(), harbourKey)).values.id;
+    expect(await create()).not.toBe(await create());
+  });
+});
+
+describe('a repetition of a call in progress', () => {
+  const codesOf = async ({ perform, harbourKey }: TestMock, names: readonly string[]) => {
+    const answers = await Promise.all(names.map((name) => perform('createSite', { name }, harbourKey)));
+    return answers.map(({ envelope }) => envelope.code);
+  };
+
+  test('is refused if the profile says so, and gets the result afterwards', async () => {
+    const mock = openMock(profileWith({ 'idempotency.in-progress': 'refused' }));
+    expect((await codesOf(mock, ['a', 'a', 'b'])).toSorted((one, other) => one - other)).toEqual([
+      0, 0, 40903,
+    ]);
+    expect(await codesOf(mock, ['a'])).toEqual([0]);
+    expect((await mock.perform('listSites', {}, mock.harbourKey)).values.total).toBe(4);
+  });
+
+  test('waits for it otherwise, and the window begins when the call ends', async () => {
+    const mock = openMock(profileWith({ 'idempotency.window': 10 }), {
+      settings: { refusesPrivateTargets: false, habits: { creationMs: 200 } },
+    });
+    const startedAt = performance.now();
+    expect(new Set(await create(mock, ['a', 'a']))).toEqual(new Set([1001]));
+    expect(performance.now() - startedAt).toBeGreaterThan(195);
+    mock.clock.time += 10_199;
+    expect(await create(mock, ['a'])).toEqual([1001]);
+    mock.clock.time += 1;
+    expect(await create(mock, ['a'])).toEqual([1002]);
+  });
+
+  test('a call that fails is not in progress', async () => {
+    const mock = openMock(profileWith({ 'idempotency.in-progress': 'refused' }));
+    const publish = async () =>
+      (await mock.perform('publishSite', { siteID: 999, note: 'a' }, mock.harbourKey)).envelope.code;
+    expect([await publish(), await publish()]).toEqual([40400, 40400]);
+  });
+});

@@ -1,20 +1,21 @@
 // Writes whose repetition within a window returns the first result (sections 4 and 8 of the interface document).
-import type { OperationId } from '../../openapi/operations.ts';
+import type { Operation, OperationId } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import type { AnyCall, SentRequest } from '../service.ts';
 import { bounds, keepNewest } from '../world/bounds.ts';
 import { digest } from '../world/digests.ts';
 import type { FirstAnswer } from '../world/world.ts';
 
-const repeatable: readonly OperationId[] = ['createSite', 'importSite', 'publishSite', 'failPublish'];
+const namedWrites: readonly OperationId[] = ['createSite', 'importSite', 'publishSite', 'failPublish'];
 
 export function repetitionKeyOf(call: AnyCall, { url, headers, body }: SentRequest): string | undefined {
   const { operation, profile } = call;
-  if (!isRepeatable(operation.id, profile)) return undefined;
+  if (!isRepeatable(operation, profile)) return undefined;
+  const owner = isNamedWrite(operation.id) ? ownerOf(call) : [ownerOf(call), credentialOf(call)];
   if (profile.values['idempotency.repetition'] === 'identical-request')
-    return digest(JSON.stringify([ownerOf(call), operation.id, url, body]));
+    return digest(JSON.stringify([owner, operation.id, url, body]));
   const key = headers[profile.values['idempotency.key-header'].toLowerCase()];
-  return key === undefined ? undefined : digest(JSON.stringify([ownerOf(call), operation.id, key]));
+  return key === undefined ? undefined : digest(JSON.stringify([owner, operation.id, key]));
 }
 
 export function findFirstAnswer({ world, now }: AnyCall, key: string): FirstAnswer | undefined {
@@ -41,9 +42,19 @@ export function keepFirstAnswer(
   keepNewest(firstAnswers, bounds.firstAnswers);
 }
 
-function isRepeatable(id: OperationId, profile: Profile): boolean {
-  if (id === 'createSubscription') return profile.values['idempotency.subscriptions'] === 'repeated';
-  return repeatable.includes(id);
+/** Whether the document names the operation as one whose repetition returns the first result. */
+export function isNamedWrite(id: OperationId): boolean {
+  return namedWrites.includes(id);
+}
+
+function isRepeatable({ id, method }: Operation, { values }: Profile): boolean {
+  if (id === 'createSubscription') return values['idempotency.subscriptions'] === 'repeated';
+  return isNamedWrite(id) || (values['idempotency.scope'] === 'every-post' && method === 'POST');
+}
+
+/** What the request was sent with: the same refresh with another token is another request. */
+function credentialOf({ caller }: AnyCall): string | number | undefined {
+  return caller?.session?.key ?? caller?.apiKey?.id;
 }
 
 /** The caller's tenant; 0 for an operation without authentication. */

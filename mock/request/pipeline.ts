@@ -1,20 +1,21 @@
 // A request from its arrival to its answer.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
-import { type Operation, readParameter, readQuery, readRequest } from '../../openapi/operations.ts';
-import type { QueryParameter } from '../../openapi/parameters.ts';
+import type { Operation } from '../../openapi/operations.ts';
 import { shows } from '../../openapi/tell-apart.ts';
-import type { Mismatch, Validator } from '../../openapi/validate.ts';
-import { ApiError, internal, invalidRequest } from '../http/api-errors.ts';
+import { ApiError, internal } from '../http/api-errors.ts';
 import type { Arrival, JournalExchange } from '../http/journal-exchange.ts';
 import { type Body, readBody, readSharedBody } from '../http/read-body.ts';
 import { type Answer, renderFailure, renderSuccess } from '../http/render-envelope.ts';
 import type { AnyCall, AnyHandler, Caller, Service, Steps, Values } from '../service.ts';
 import { drawBetween } from '../world/random.ts';
 import type { FirstAnswer } from '../world/world.ts';
+import { joinWork, startWork } from './calls-in-progress.ts';
+import { createCall, readLeniently } from './create-call.ts';
 import { type ForcedAnswer, forcedAnswerFor, forcedRefusal } from './forced-answers.ts';
 import { closeExchange, openExchange } from './record-exchange.ts';
 import { tenantOfCall } from './tenant-of-call.ts';
+import { writeIds } from './write-ids.ts';
 
 export interface Route {
   operation: Operation;
@@ -58,10 +59,12 @@ export async function handleRequest(
     answer = completed instanceof Promise ? await completed : completed;
   } catch (error) {
     active.uncount?.();
+    active.heldMs = 0;
     answer = refuse(service, error, exchange);
   }
-  const delay = (forced?.delayMs ?? 0) + latencyOf(service, exchange);
+  const delay = (forced?.delayMs ?? 0) + active.heldMs + latencyOf(service, exchange);
   if (delay > 0) await sleep(delay, undefined, { ref: false });
+  if (active.workKey !== undefined) service.callsInProgress.delete(active.workKey);
   return closeExchange(service, exchange, answer);
 }
 
@@ -82,6 +85,10 @@ interface ActiveRequest {
   caller: Caller | undefined;
   /** For a call that fails: makes it not count against its limit, if failures do not. */
   uncount: (() => void) | undefined;
+  /** For how long the answer is held back, since the call is worked on. */
+  heldMs: number;
+  /** Under what it is in progress. */
+  workKey: string | undefined;
 }
 
 function open(service: Service, route: Route, request: FastifyRequest): ActiveRequest {
@@ -91,7 +98,9 @@ function open(service: Service, route: Route, request: FastifyRequest): ActiveRe
   const exchange = openExchange(service, { method, url, headers, operation: id });
   const forced = forcedAnswerFor(service, id, headers.prefer);
   exchange.forcedBy = forced?.by;
-  return { route, request, exchange, forced, steps: service.steps, caller: undefined, uncount: undefined };
+  const { steps } = service;
+  const unset = { caller: undefined, uncount: undefined, workKey: undefined };
+  return { route, request, exchange, forced, steps, heldMs: 0, ...unset };
 }
 
 /** Throws the forced error, or that of the authentication. */
@@ -106,24 +115,34 @@ function identify(service: Service, active: ActiveRequest): void {
 }
 
 /** Tenant, repetition, limit, validation, handler, envelope. Returns a promise only if the handler does. */
-function complete(service: Service, active: ActiveRequest, body: Body): Answer | Promise<Answer> {
+function complete(service: Service, active: ActiveRequest, received: Body): Answer | Promise<Answer> {
   const { route, request, exchange, steps } = active;
   const { url } = exchange;
+  const body = readLeniently(service, route.operation, received);
   exchange.requestBody = body.text;
-  const call = createCall(service, active, body);
+  const call = createCall(service, { ...active, operation: route.operation }, body);
   exchange.tenantId = tenantOfCall(call);
   const key = steps.repetitionKeyOf(call, { url, headers: request.headers, body: body.text });
+  if (key !== undefined) active.heldMs = joinWork(service, key);
   const first = key === undefined ? undefined : steps.findFirstAnswer(call, key);
   if (!first || !areRepetitionsFree(service)) active.uncount = steps.countAgainstLimit(call);
   steps.validate(call, body);
   if (first) return repeat(service, active, first);
+  active.heldMs = startWork(service, call, key);
+  active.workKey = key;
   // Nothing is awaited between looking for a first answer and keeping this one, so only one of many concurrent calls is the first.
   const answerWith = (values: Values): Answer => {
-    if (key !== undefined) steps.keepFirstAnswer(call, key, { values, traceId: exchange.traceId });
-    return succeedWith(active, values);
+    if (key !== undefined)
+      steps.keepFirstAnswer(endOf(call, active), key, { values, traceId: exchange.traceId });
+    return succeedWith(service, active, values);
   };
   const handled = steps.handle(route.handler, call);
   return handled instanceof Promise ? answerLater(handled, answerWith) : answerWith(handled);
+}
+
+/** The window of a repetition begins when the call ends. */
+function endOf(call: AnyCall, { heldMs }: ActiveRequest): AnyCall {
+  return heldMs > 0 ? { ...call, now: call.now + heldMs } : call;
 }
 
 async function answerLater(
@@ -133,65 +152,20 @@ async function answerLater(
   return answerWith(await handled);
 }
 
-function createCall(
-  service: Service,
-  { route, request, exchange, caller }: ActiveRequest,
-  body: Body,
-): AnyCall {
-  const { operation } = route;
-  const path = request.params as Readonly<Record<string, string>>;
-  return {
-    operation,
-    caller,
-    input: {
-      ...readRequest(operation, body.value),
-      ...path,
-      ...queryOf(service, operation, exchange.url),
-    },
-    now: exchange.at,
-    profile: service.profile,
-    world: service.world,
-    clock: service.clock,
-    validate: service.validate,
-    scheduler: service.scheduler,
-    dispatcher: service.dispatcher,
-    settings: service.settings,
-  };
+function repeat(service: Service, active: ActiveRequest, first: FirstAnswer): Answer {
+  if (service.profile.values['idempotency.trace'] === 'same') active.exchange.traceId = first.traceId;
+  return succeedWith(service, active, first.values);
 }
 
-function repeat({ profile }: Service, active: ActiveRequest, first: FirstAnswer): Answer {
-  if (profile.values['idempotency.trace'] === 'same') active.exchange.traceId = first.traceId;
-  return succeedWith(active, first.values);
-}
-
-function succeedWith({ route, exchange, forced }: ActiveRequest, values: Values): Answer {
-  const answer = renderSuccess(route.operation, values, exchange.traceId);
+function succeedWith(service: Service, { route, exchange, forced }: ActiveRequest, values: Values): Answer {
+  const shown = service.settings.habits.textIds ? writeIds(route.operation.id, values) : values;
+  const answer = renderSuccess(route.operation, shown, exchange.traceId);
   return forced?.status === undefined ? answer : { ...answer, status: forced.status };
 }
 
 /** Whether repetitions do not count against limits. */
 function areRepetitionsFree({ profile }: Service): boolean {
   return profile.values['limits.repeats'] === 'not-counted';
-}
-
-/** The values of the query, for the few operations that have one. */
-function queryOf({ validate }: Service, operation: Operation, url: string): Record<string, unknown> {
-  if (!operation.query) return {};
-  const search = new URL(url, 'http://x').searchParams;
-  const mismatches = operation.query.flatMap((parameter) => checkParameter(validate, parameter, search));
-  if (mismatches.length > 0) throw invalidRequest(mismatches);
-  return readQuery(operation, search);
-}
-
-function checkParameter(
-  validate: Validator,
-  parameter: QueryParameter,
-  search: URLSearchParams,
-): Pick<Mismatch, 'at' | 'expected'>[] {
-  const at = `the query parameter "${parameter.parameter}"`;
-  const value = readParameter(parameter, search);
-  if (value === undefined) return parameter.isRequired ? [{ at, expected: 'a value; it is missing' }] : [];
-  return validate(parameter.schema, value).map(({ expected }) => ({ at, expected }));
 }
 
 /** An unexpected exception is reported to the log only. */

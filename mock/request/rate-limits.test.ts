@@ -82,6 +82,54 @@ test('a sliding minute accepts only as many calls as have left it, a fixed one t
   expect(got).toEqual([5, 10]);
 });
 
+test('a token bucket lets ten through at once, and then one more each six seconds', async () => {
+  const mock = openMock(profileWith({ 'limits.window': 'token-bucket' }));
+  const atOnce = await logIn(mock, 12);
+  expect(atOnce).toEqual([...tenTimes('in'), 'limited', 'limited']);
+  mock.clock.time = start + 5_999;
+  expect(await logIn(mock, 1)).toEqual(['limited']);
+  mock.clock.time = start + 6_000;
+  expect(await logIn(mock, 2)).toEqual(['in', 'limited']);
+  mock.clock.time = start + 24_000;
+  expect(await logIn(mock, 4)).toEqual(['in', 'in', 'in', 'limited']);
+});
+
+test('a paced limit lets one through each six seconds, and never two at once', async () => {
+  const mock = openMock(profileWith({ 'limits.window': 'paced' }));
+  const outcomes = [];
+  for (let count = 0; count < 11; count++) {
+    outcomes.push(...(await logIn(mock, 2)));
+    mock.clock.time += 6_000;
+  }
+  expect(outcomes).toEqual(Array.from({ length: 11 }, () => ['in', 'limited']).flat());
+});
+
+test('after too many logins a lock refuses all, also when the window would let them through', async () => {
+  const mock = openMock(profileWith({ 'limits.lock': 120, 'limits.retry-after': 'sent' }));
+  await logIn(mock, 10);
+  mock.clock.time += 50_000;
+  const { headers } = await mock.perform('login', { ...mock.mei });
+  expect(headers['retry-after']).toBe('120');
+  mock.clock.time += 119_999;
+  expect(await logIn(mock, 1)).toEqual(['limited']);
+  mock.clock.time += 1;
+  expect(await logIn(mock, 11)).toEqual([...tenTimes('in'), 'limited']);
+});
+
+test('a limit that was not exceeded locks nothing', async () => {
+  const mock = openMock(profileWith({ 'limits.lock': 120 }));
+  await logIn(mock, 10);
+  mock.clock.time += 60_000;
+  expect(await logIn(mock, 10)).toEqual(tenTimes('in'));
+});
+
+test('a cleared limit is not locked either', async () => {
+  const mock = openMock(profileWith({ 'limits.lock': 120 }));
+  await logIn(mock, 11);
+  mock.control.clearLimits(1);
+  expect(await logIn(mock, 1)).toEqual(['in']);
+});
+
 test('sends Retry-After if the profile says so', async () => {
   const retryAfter = async (value: string) => {
     const mock = openMock(profileWith({ 'limits.retry-after': value }));

@@ -3,7 +3,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Operation } from '../../openapi/operations.ts';
 import { noSuchCall } from '../control/find-call.ts';
 import { ApiError, malformedRequest, methodNotAllowed, unknownPath } from '../http/api-errors.ts';
-import { isControlPath, methodsAt } from '../http/paths.ts';
+import { basePath, isControlPath, methodsAt } from '../http/paths.ts';
 import type { Answer } from '../http/render-envelope.ts';
 import { refuseOutside } from '../request/pipeline.ts';
 import type { Service } from '../service.ts';
@@ -33,6 +33,7 @@ export function createApp(service: Service, { operations, requestTimeout }: AppO
   app.setErrorHandler((error, request, reply) => refuseWith(service, error, { request, reply }));
   app.setNotFoundHandler((request, reply) => answerUnknown(service, operations, { request, reply }));
   handleSpecialRequests(app, service);
+  declareOtherwise(app, service);
   app.addHook('onClose', async () => {
     service.scheduler.close();
     await service.dispatcher.close();
@@ -72,9 +73,30 @@ function answerUnknown(
   const [path = ''] = request.raw.url?.split('?') ?? [];
   if (isControlPath(path)) return reply.code(404).send(noSuchCall(request.method, path));
   const allowed = methodsAt(operations, path);
+  const { outside } = service.settings.habits;
+  if (outside !== undefined) return answerOutside(reply, outside, allowed.length > 0 ? 405 : 404);
   const problem =
     allowed.length > 0 ? methodNotAllowed(request.method, path, allowed) : unknownPath(request.method, path);
   return refuseWith(service, problem, { request, reply });
+}
+
+/** As a web server in front of the service does. */
+function answerOutside(reply: FastifyReply, outside: 'html' | 'empty', status: number): FastifyReply {
+  const title = status === 404 ? '404 Not Found' : '405 Method Not Allowed';
+  if (outside === 'empty') return reply.code(status).send();
+  return reply.code(status).type('text/html').send(`<html><head><title>${title}</title></head></html>\n`);
+}
+
+/** Gives the answers of the service another type, or none. Fastify would declare a text without one as plain. */
+function declareOtherwise(app: FastifyInstance, { settings }: Service): void {
+  const { answerType } = settings.habits;
+  if (!answerType) return;
+  app.addHook('onSend', async ({ raw }, reply, payload) => {
+    if (!raw.url?.startsWith(basePath)) return payload;
+    if (answerType.is === undefined) reply.removeHeader('content-type');
+    else reply.header('content-type', answerType.is);
+    return payload;
+  });
 }
 
 function refuseWith(service: Service, error: unknown, { request, reply }: RoutedRequest): FastifyReply {

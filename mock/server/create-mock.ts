@@ -21,13 +21,14 @@ import { endPublication } from '../operations/publishing.ts';
 import { defaultRequestSteps } from '../request/default-steps.ts';
 import { handleRequest, handleShared, type Route } from '../request/pipeline.ts';
 import type { Log, Service, ServiceEvents, Settings, Steps } from '../service.ts';
-import { createVariations } from '../variations/variations.ts';
+import { createVariations, habitsOf } from '../variations/variations.ts';
 import { varySending } from '../variations/vary-sending.ts';
 import { defaultDeliverySteps } from '../webhooks/delivery-steps.ts';
 import { createDispatcher } from '../webhooks/dispatch.ts';
 import { createSender } from '../webhooks/send.ts';
 import { createWorldFromSeed, type TenantAccess } from '../world/create-world.ts';
 import { demoSeed } from '../world/demo-world.ts';
+import { subscriptionIdsOf } from '../world/subscription-id.ts';
 import type { ClockState, Job, World } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import { createApp, send } from './app.ts';
@@ -126,6 +127,7 @@ function createService(
     operations: operations.map(({ id }) => id),
     httpDate: createHttpDate(),
     tokenCache: new WeakMap(),
+    callsInProgress: new Map(),
     journal: createJournal(),
   };
   return { service, tenants };
@@ -140,8 +142,12 @@ interface State {
 /** The clock, the jobs that become due by it, and the sending of pushes. */
 function createDelivery(options: MockOptions, state: State, perform: (job: Job) => Promise<void>) {
   const { profile, seed } = options;
-  const settings: Settings = { refusesPrivateTargets: false, ...options.settings };
   const variations = createVariations(options.variations ?? [], { seed, profile });
+  const settings: Settings = {
+    refusesPrivateTargets: false,
+    habits: habitsOf(options.variations ?? []),
+    ...options.settings,
+  };
   const events: ServiceEvents = new EventEmitter();
   const clock = clockOf(state);
   const scheduler = createScheduler(
@@ -156,6 +162,7 @@ function createDelivery(options: MockOptions, state: State, perform: (job: Job) 
     scheduler,
     sender: variations ? varySending(sender, variations, scheduler) : sender,
     varyBody: variations?.pushBody,
+    unknownAtFirstMs: settings.habits.unknownAtFirstMs ?? 0,
     onAttempt: (delivery, attempt) => events.emit('attempt', delivery, attempt),
   });
   return { settings, variations, events, clock, scheduler, dispatcher };
@@ -166,9 +173,10 @@ export const defaultSteps: Steps = { ...defaultRequestSteps, ...defaultDeliveryS
 /** A manual clock starts at a fixed time, so that two runs are the same. */
 const manualStart = Date.parse('2026-01-01T00:00:00.000Z');
 
-function worldSetup({ profile, seed, clock: mode }: MockOptions) {
-  const clock: ClockState = mode === 'manual' ? { mode, time: manualStart } : { mode, offset: 0 };
-  return { seed, clock, subscriptionIdType: profile.values['subscription.id-type'] };
+function worldSetup({ profile, seed, clock: mode, variations = [] }: MockOptions) {
+  const { clockAheadMs: ahead = 0 } = habitsOf(variations);
+  const clock: ClockState = mode === 'manual' ? { mode, time: manualStart + ahead } : { mode, offset: ahead };
+  return { seed, clock, subscriptionIds: subscriptionIdsOf(profile) };
 }
 
 async function perform(service: Service, { task }: Job): Promise<void> {

@@ -8,11 +8,16 @@ import { namedSource } from '../world/random.ts';
 import type { Delivery } from '../world/world.ts';
 import { duplicatePushes } from './duplicate-pushes.ts';
 import { extraFields } from './extra-fields.ts';
+import type { Habits } from './habits.ts';
 import { mixedOffsets } from './mixed-offsets.ts';
+import { oddHabits } from './odd-habits.ts';
+import { otherDates } from './other-dates.ts';
 import { reorderedPushes } from './reordered-pushes.ts';
 import { reservedNames } from './reserved-names.ts';
 import { shuffledKeys } from './shuffled-keys.ts';
 import { slowAnswers } from './slow-answers.ts';
+import { splitSeconds } from './split-seconds.ts';
+import { lenientNames, tidiedUrls } from './tidy-body.ts';
 import type { Variation, VariationContext } from './variation.ts';
 
 /** In the order in which they are applied. */
@@ -23,9 +28,14 @@ export const variations: readonly Variation[] = [
   slowAnswers,
   duplicatePushes,
   reorderedPushes,
+  otherDates,
+  splitSeconds,
+  lenientNames,
+  tidiedUrls,
+  ...oddHabits,
 ];
 
-/** Selects all variations. */
+/** Selects all variations that are not chosen by their name alone. */
 const everyVariation = 'all';
 
 /** The active variations. */
@@ -33,8 +43,12 @@ export interface Variations {
   /** Changes an answer; `name` is its trace id. */
   answer(answer: Answer, name: string): Answer;
   answerDelay(name: string): number;
+  /** The body of a creation of a subscription as the service reads it. */
+  subscriptionBody(body: unknown): unknown;
   /** Changes the body of a push before it is signed, sent, retried and logged. */
   pushBody(body: string, push: Pick<Delivery, 'id' | 'channel'>): string;
+  /** Changes the headers of an attempt; `name` is that of the attempt. */
+  pushHeaders(headers: Record<string, string>, name: string): Record<string, string>;
   /** `name` is that of the attempt. */
   pushDelay(name: string): number;
   isSentTwice(name: string): boolean;
@@ -50,12 +64,24 @@ interface VariationOptions {
 export function createVariations(ids: readonly string[], options: VariationOptions): Variations | undefined {
   const unknown = explainUnknown(ids);
   if (unknown !== undefined) throw new Error(unknown);
-  const chosen = variations.filter(({ id }) => ids.includes(id) || ids.includes(everyVariation));
+  const chosen = chosenBy(ids);
   return chosen.length > 0 ? combineVariations(chosen, options) : undefined;
+}
+
+/** What the variations of the given ids change in the service itself. */
+export function habitsOf(ids: readonly string[]): Habits {
+  return Object.assign({}, ...chosenBy(ids).map((one) => one.habits ?? {})) as Habits;
+}
+
+function chosenBy(ids: readonly string[]): Variation[] {
+  return variations.filter(
+    ({ id, onlyByName }) => ids.includes(id) || (ids.includes(everyVariation) && !onlyByName),
+  );
 }
 
 function combineVariations(chosen: readonly Variation[], { seed, profile }: VariationOptions): Variations {
   const reserved = reservedNames(profile);
+  const secret = profile.values['subscription.request.secret'];
   const contextOf = ({ id }: Variation, name: string): VariationContext => ({
     name,
     draw: (text) => namedSource(`${seed} ${id} ${text}`),
@@ -77,6 +103,10 @@ function combineVariations(chosen: readonly Variation[], { seed, profile }: Vari
       if (channel !== 'custom') return JSON.stringify(change('robotBody', body, name));
       return writeJson(change('customBody', body, name), profile.values['webhook.body-style']);
     },
+    subscriptionBody: (body) =>
+      chosen.reduce((read, one) => one.subscriptionBody?.(read, secret) ?? read, body),
+    pushHeaders: (headers, name) =>
+      chosen.reduce((sent, one) => one.pushHeaders?.(sent, contextOf(one, name)) ?? sent, headers),
     pushDelay: (name) => delay('pushDelay', name),
     isSentTwice: (name) => chosen.some((one) => one.isSentTwice?.(contextOf(one, name))),
   };

@@ -14,7 +14,8 @@ export function varySending(
     if (delay > 0) await sleep(delay);
     let message: Message | undefined;
     const reply = await sender.send(target, () => {
-      message = makeMessage();
+      const made = makeMessage();
+      message = { ...made, headers: variations.pushHeaders(made.headers, target.attempt) };
       return message;
     });
     const sent = message;

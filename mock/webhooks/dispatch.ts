@@ -4,10 +4,12 @@ import type { Profile } from '../../openapi/profile.ts';
 import type { Clock } from '../clock/clock.ts';
 import { scheduleJob } from '../clock/jobs.ts';
 import type { Scheduler } from '../clock/scheduler.ts';
+import { drawBetween } from '../world/random.ts';
+import { subscriptionIdsOf, subscriptionKey } from '../world/subscription-id.ts';
 import type { Attempt, AttemptCause, Delivery, Subscription, World } from '../world/world.ts';
 import type { DeliverySteps } from './delivery-steps.ts';
 import type { PushMessage } from './push-message.ts';
-import type { VaryBody } from './record-delivery.ts';
+import { firstAttemptAt, type VaryBody } from './record-delivery.ts';
 import { countedAttemptTime } from './retry-times.ts';
 import { robotRefusal } from './robot-refusal.ts';
 import type { Message, Reply, Sender, Target } from './send.ts';
@@ -15,8 +17,8 @@ import type { Message, Reply, Sender, Target } from './send.ts';
 export interface Dispatcher {
   /** Records a push to each recipient; they are sent after the current answer. */
   emit(push: PushMessage): Delivery[];
-  /** Records a test message and sends it, never before the current answer; returns whether it was delivered. */
-  test(push: PushMessage, subscription: Subscription): Promise<boolean>;
+  /** Records a test message or greeting and sends it, never before the current answer; returns whether it was delivered. Where nobody waits for that, it is sent with the latency of pushes. */
+  test(push: PushMessage, subscription: Subscription, isAwaited?: boolean): Promise<boolean>;
   /** Makes an attempt, unless the delivery is gone or settled meanwhile. */
   attempt(deliveryId: number, cause: AttemptCause): Promise<void>;
   /** One of our own inboxes will not answer a push to this path: a caller who moves the clock does not wait for it. */
@@ -33,12 +35,14 @@ interface DispatcherContext {
   scheduler: Pick<Scheduler, 'wake' | 'track' | 'shouldAbortWaiting'>;
   sender: Sender;
   varyBody: VaryBody | undefined;
+  /** For how long events miss a new subscription. */
+  unknownAtFirstMs: number;
   /** Called with each attempt as soon as it is logged. */
   onAttempt(delivery: Delivery, attempt: Attempt): void;
 }
 
 export function createDispatcher(context: DispatcherContext): Dispatcher {
-  const { state, profile, clock, scheduler, sender, varyBody } = context;
+  const { state, profile, clock, scheduler, sender, varyBody, unknownAtFirstMs } = context;
 
   function record(push: PushMessage, subscription: Subscription): Delivery {
     const { world, steps } = state;
@@ -47,14 +51,25 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
 
   function emit(push: PushMessage): Delivery[] {
     const { world, steps } = state;
-    const deliveries = steps.recipientsOf(world, push).map((subscription) => record(push, subscription));
-    for (const { id } of deliveries)
-      scheduleJob(world, push.at, { kind: 'attempt', deliveryId: id, cause: 'event' });
-    if (deliveries.length > 0) scheduler.wake();
-    return deliveries;
+    return steps
+      .recipientsOf(world, push)
+      .filter(({ createdAt }) => createdAt + unknownAtFirstMs <= push.at)
+      .map((subscription) => queue(push, subscription));
   }
 
-  async function test(push: PushMessage, subscription: Subscription): Promise<boolean> {
+  function queue(push: PushMessage, subscription: Subscription): Delivery {
+    const delivery = record(push, subscription);
+    const task = { kind: 'attempt', deliveryId: delivery.id, cause: 'event' } as const;
+    scheduleJob(state.world, firstAttemptAt(push, profile), task);
+    scheduler.wake();
+    return delivery;
+  }
+
+  async function test(push: PushMessage, subscription: Subscription, isAwaited = true): Promise<boolean> {
+    if (!isAwaited && firstAttemptAt(push, profile) > push.at) {
+      queue(push, subscription);
+      return false;
+    }
     const delivery = record(push, subscription);
     await scheduler.track(sendLater(delivery));
     return delivery.state === 'delivered';
@@ -70,7 +85,7 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
     const delivery = world.deliveries.get(deliveryId);
     if (!delivery || (cause !== 'redelivery' && delivery.state !== 'pending')) return;
     if (cause === 'retry') {
-      if (!world.subscriptions.has(String(delivery.subscriptionId))) return settle(delivery, 'given-up');
+      if (!world.subscriptions.has(keyOf(delivery))) return settle(delivery, 'given-up');
       delivery.retries++;
     }
     await send(delivery, cause);
@@ -119,8 +134,19 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
       return;
     }
     delivery.nextAttemptAt = next;
-    scheduleJob(state.world, next, { kind: 'attempt', deliveryId: delivery.id, cause: 'retry' });
+    const task = { kind: 'attempt', deliveryId: delivery.id, cause: 'retry' } as const;
+    scheduleJob(state.world, next + lateness(), task);
     scheduler.wake();
+  }
+
+  /** Of a queue that is looked through now and then. */
+  function lateness(): number {
+    const mostMs = profile.values['webhook.retry-delay'] * 1000;
+    return mostMs === 0 ? 0 : drawBetween(state.world, 0, mostMs);
+  }
+
+  function keyOf({ siteId, subscriptionId: id }: Delivery): string {
+    return subscriptionKey({ siteId, id }, subscriptionIdsOf(profile));
   }
 
   return {
@@ -146,7 +172,7 @@ function targetOf({ id, attempts, url }: Delivery, { values }: Profile): Target 
     attempt: `push ${id}, attempt ${attempts.length + 1}`,
     url,
     timeoutSeconds: values['webhook.timeout'],
-    followsRedirects: values['webhook.redirects'] === 'followed',
+    redirects: values['webhook.redirects'],
   };
 }
 

@@ -40,7 +40,7 @@ test.each(['127.0.0.1', 'localhost'])('nothing is sent to %s', async (host) => {
   await new Promise<void>((resolve) => server.listen(0, resolve));
   const sender = createSender({ refusesPrivateTargets: true });
   const url = `http://${host}:${(server.address() as AddressInfo).port}/`;
-  const target = { attempt: 'the first', url, timeoutSeconds: 5, followsRedirects: false };
+  const target = { attempt: 'the first', url, timeoutSeconds: 5, redirects: 'not-followed' } as const;
   expect([await sender.send(target, () => ({ headers: {}, body: '' })), count]).toEqual([
     { error: `EPRIVATE: ${host} is in a private network` },
     0,

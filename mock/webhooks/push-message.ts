@@ -10,4 +10,6 @@ export interface PushMessage {
   data: Json;
   /** Set for a test message; `ownBody` when its body on the custom channel differs from that of an event. */
   test?: { ownBody: boolean };
+  /** Set for the greeting of a new target. */
+  greeting?: { challenge: string };
 }

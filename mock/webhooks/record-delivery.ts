@@ -32,6 +32,7 @@ export function recordDelivery(
     event: push.event,
     channel,
     isTest: push.test !== undefined,
+    ...(push.greeting && { isGreeting: true }),
     createdAt: push.at,
     url: targetOf(subscription, push.at, profile),
     body,
@@ -40,7 +41,7 @@ export function recordDelivery(
     }),
     state: 'pending',
     retries: 0,
-    nextAttemptAt: push.at,
+    nextAttemptAt: firstAttemptAt(push, profile),
     attempts: [],
   };
   world.deliveries.set(delivery.id, delivery);
@@ -64,4 +65,9 @@ function targetOf({ channel, secret, url }: Subscription, at: number, profile: P
   for (const [name, value] of Object.entries(signForDingtalk(secret, at)))
     target.searchParams.set(name, value);
   return target.href;
+}
+
+/** When the first attempt of a push is due. */
+export function firstAttemptAt({ at }: PushMessage, { values }: Profile): number {
+  return at + values['webhook.latency'] * 1000;
 }

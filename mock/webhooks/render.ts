@@ -17,9 +17,11 @@ export function renderBody(push: PushMessage, { channel, secret }: Subscription,
   });
 }
 
-/** Section 6.3; the body of a test message is undocumented. */
-function customBody({ event, at, site, data, test }: PushMessage, profile: Profile): object {
+/** Section 6.3; the body of a test message is undocumented, and so is that of a greeting. */
+function customBody(push: PushMessage, profile: Profile): object {
+  const { event, at, site, data, test, greeting } = push;
   const timestamp = formatTimestamp(at, profile.values['webhook.timestamp-offset']);
+  if (greeting) return { type: 'url_verification', challenge: greeting.challenge, sent_at: timestamp };
   if (test?.ownBody) return { test: true, ...data, sent_at: timestamp };
   return { event, timestamp, site_id: site.id, site_name: site.name, data };
 }

@@ -133,6 +133,21 @@ test('a redirect is followed when the profile says so, and is retried neverthele
   ]);
 });
 
+test.for([
+  [200, 'delivered', ['/', '/other']],
+  [500, 'pending', ['/', '/other', '/', '/other']],
+] as const)(
+  'where the answer of the target of a redirect counts, %i leaves the push %s',
+  async ([status, state, paths]) => {
+    const receiver = await openReceiver((path) =>
+      path === '/' ? { status: 302, location: '/other' } : { status },
+    );
+    const mock = open(profileWith({ 'webhook.redirects': 'counted' }));
+    const delivery = await publishAndWait(mock, { url: `${receiver.url}/` }, minute);
+    expect([delivery.state, receiver.received.map(({ path }) => path)]).toEqual([state, paths]);
+  },
+);
+
 test.each([
   ['delivered', 'delivered', 1],
   ['failed', 'given-up', 4],

@@ -15,6 +15,7 @@ export function countedAttemptTime({ nextAttemptAt: due = 0 }: Delivery, at: num
 
 /** When the next retry is due after the attempt that counts as made at `attemptedAt`; undefined after the last one. */
 export function nextRetryAt(delivery: Delivery, attemptedAt: number, profile: Profile): number | undefined {
+  if (delivery.isGreeting) return undefined;
   if (delivery.isTest && profile.values['hook-test.retried'] === 'not-retried') return undefined;
   const delay = retryDelaysMs[delivery.retries];
   if (delay === undefined) return undefined;

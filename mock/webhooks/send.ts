@@ -1,6 +1,7 @@
 // Sends one POST to a receiver: over kept-alive connections, within the timeout, with a limit of parallel requests per target.
 import { EventEmitter } from 'node:events';
 import type { Agent, Dispatcher, request } from 'undici';
+import type { Profile } from '../../openapi/profile.ts';
 import { isPrivateHost, lookUpPublic, privateTargetError } from './private-targets.ts';
 import { createTargetQueue } from './target-queue.ts';
 
@@ -9,8 +10,8 @@ export interface Target {
   attempt: string;
   url: string;
   timeoutSeconds: number;
-  /** Whether redirects are followed. The reply is the redirect in either case. */
-  followsRedirects: boolean;
+  /** Whether the target of a redirect is visited, and whether its answer is the reply in place of the redirect. */
+  redirects: Profile['values']['webhook.redirects'];
 }
 
 export interface Message {
@@ -120,13 +121,14 @@ type Options = Pick<Dispatcher.RequestOptions, 'headers' | 'body' | 'method'> & 
 
 async function postMessage({ agent, request }: Client, target: Target, options: Options): Promise<Reply> {
   const { statusCode, headers, body } = await request(target.url, { ...options, dispatcher: agent });
-  const reply = { status: statusCode, body: await readStart(body) };
-  let location = target.followsRedirects ? headers.location : undefined;
+  let reply = { status: statusCode, body: await readStart(body) };
+  let location = target.redirects === 'not-followed' ? undefined : headers.location;
   let url = target.url;
   for (let count = 0; typeof location === 'string' && count < maxRedirects; count++) {
     url = new URL(location, url).href;
     const visited = await request(url, { ...options, dispatcher: agent });
-    await visited.body.dump();
+    const answer = { status: visited.statusCode, body: await readStart(visited.body) };
+    if (target.redirects === 'counted') reply = answer;
     location = visited.headers.location;
   }
   return reply;

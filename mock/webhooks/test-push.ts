@@ -1,12 +1,14 @@
 import { eventNames } from '../../openapi/event-names.ts';
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { Profile } from '../../openapi/profile.ts';
-import type { Site, Subscription } from '../world/world.ts';
+import { drawHex } from '../world/random.ts';
+import type { Site, Subscription, World } from '../world/world.ts';
 import { eventData } from './event-data.ts';
 import type { PushMessage } from './push-message.ts';
 import { sampleMessage as message, sampleValues } from './sample-values.ts';
 
 interface Context {
+  world: World;
   profile: Profile;
   now: number;
 }
@@ -18,11 +20,31 @@ interface Subject {
   named: EventName | undefined;
 }
 
-export function testPush({ profile, now }: Context, { site, subscription, named }: Subject): PushMessage {
+export function testPush(
+  { profile, now }: Pick<Context, 'profile' | 'now'>,
+  { site, subscription, named }: Subject,
+): PushMessage {
   const choice = profile.values['hook-test.event'];
-  const chosen = choice === 'subscribed' ? (subscription.events[0] ?? 'publish.complete') : choice;
-  const event = named ?? chosen;
+  const event = named ?? choose(choice, subscription.events);
   const known = eventNames.find((name) => name === event);
   const data = known ? eventData(profile, known, sampleValues[known]) : { message };
   return { event, at: now, site, data, test: { ownBody: profile.values['hook-test.body'] === 'other' } };
+}
+
+/** What a new target gets first: neither an event nor a test message. */
+export function greeting({ world, now }: Context, site: Site): PushMessage {
+  return {
+    event: 'webhook.greeting',
+    at: now,
+    site,
+    data: { message },
+    greeting: { challenge: drawHex(world, 16) },
+  };
+}
+
+/** By the value of hook-test.event. */
+function choose(choice: string, chosen: readonly EventName[]): string {
+  if (choice === 'subscribed') return chosen[0] ?? 'publish.complete';
+  if (choice !== 'subscribed-in-document-order') return choice;
+  return eventNames.find((name) => chosen.includes(name)) ?? 'publish.complete';
 }

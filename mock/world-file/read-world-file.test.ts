@@ -289,7 +289,7 @@ const [, example = ''] = /```yaml\n(.*?)```/s.exec(page) ?? [];
 
 test('the example in the documentation has the sites that the text mentions', () => {
   const clock = { mode: 'manual', time: 0 } as const;
-  const options = { seed: 1, clock, subscriptionIdType: 'integer' } as const;
+  const options = { seed: 1, clock, subscriptionIds: { type: 'integer', scope: 'global' } } as const;
   const { world, tenants } = createWorldFromSeed(readWorldFile(fileOf(example)), options);
   expect(tenants.map(({ name, sites }) => [name, sites])).toEqual([
     [

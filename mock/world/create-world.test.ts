@@ -9,7 +9,10 @@ const now = Date.parse('2026-01-02T03:04:05.000Z');
 
 function createWith(tenants: readonly TenantSeed[], options: Partial<SeedOptions> = {}) {
   const clock = { mode: 'manual', time: now } as const;
-  return createWorldFromSeed({ tenants }, { seed: 1, clock, subscriptionIdType: 'integer', ...options });
+  return createWorldFromSeed(
+    { tenants },
+    { seed: 1, clock, subscriptionIds: { type: 'integer', scope: 'global' }, ...options },
+  );
 }
 
 function createWithSites(...sites: readonly SiteSeed[]) {
@@ -45,7 +48,13 @@ test('a tenant has its users, keys and sites', () => {
   ]);
   expect(isPasswordOf(world.users.get('__proto__'), 'p')).toBe(true);
   expect(world.users.get('__proto__')?.tenantId).toBe(2);
-  expect(world.apiKeys.get(digest('sp_given'))).toEqual({ id: 1, tenantId: 2, name: 'CI', createdAt: now });
+  expect(world.apiKeys.get(digest('sp_given'))).toEqual({
+    id: 1,
+    tenantId: 2,
+    username: '__proto__',
+    name: 'CI',
+    createdAt: now,
+  });
   expect([...world.apiKeys.values()].map(({ id, name }) => [id, name])).toEqual([
     [1, 'CI'],
     [2, ''],
@@ -170,7 +179,7 @@ test.for([
 test('the same seed gives the same world and keys, another seed other ones', () => {
   const tenants = [...demoSeed.tenants];
   const [one, same, other] = [1, 1, 2].map((seed) =>
-    createWith(tenants, { seed, subscriptionIdType: 'uuid' }),
+    createWith(tenants, { seed, subscriptionIds: { type: 'uuid', scope: 'global' } }),
   );
   expect(same).toEqual(one);
   expect(other?.tenants[0]?.apiKey).not.toBe(one?.tenants[0]?.apiKey);

@@ -1,9 +1,9 @@
 // Creates a world from a seed. The same seed gives the same world, with the same keys.
 import { digest, digestPassword } from './digests.ts';
 import { drawHex, drawText } from './random.ts';
-import { newSubscriptionId, type SubscriptionIdType } from './subscription-id.ts';
+import { newSubscriptionId, type SubscriptionIds, subscriptionKey } from './subscription-id.ts';
 import { timeOf } from './time.ts';
-import { type ClockState, type Counters, createEmptyWorld, type World } from './world.ts';
+import { type ClockState, type Counters, createEmptyWorld, type Site, type World } from './world.ts';
 import type { ApiKeySeed, SiteSeed, TenantSeed, WorldSeed } from './world-seed.ts';
 
 /** What a person or a test needs to act as a tenant; the world stores only digests of passwords and keys. */
@@ -19,7 +19,7 @@ export interface TenantAccess {
 export interface SeedOptions {
   seed: number;
   clock: ClockState;
-  subscriptionIdType: SubscriptionIdType;
+  subscriptionIds: SubscriptionIds;
 }
 
 /** Sites created later are numbered from 1001, which distinguishes them from those of the seed. */
@@ -51,7 +51,9 @@ function createTenant(world: World, seed: TenantSeed, context: Context): TenantA
     const salt = drawHex(world, 16);
     world.users.set(username, { tenantId: id, salt, passwordDigest: digestPassword(salt, password) });
   }
-  const [apiKey] = keys.map((key) => createKey(world, key, { tenantId: id, createdAt: context.now }));
+  const username = users[0]?.username;
+  const owner = { tenantId: id, createdAt: context.now, ...(username !== undefined && { username }) };
+  const [apiKey] = keys.map((key) => createKey(world, key, owner));
   return {
     id,
     name,
@@ -64,7 +66,7 @@ function createTenant(world: World, seed: TenantSeed, context: Context): TenantA
 function createKey(
   world: World,
   { name = '', key = `sp_${drawText(world, 32)}` }: ApiKeySeed,
-  owner: { tenantId: number; createdAt: number },
+  owner: { tenantId: number; createdAt: number; username?: string },
 ): string {
   world.apiKeys.set(digest(key), { id: ++world.counters.apiKey, name, ...owner });
   return key;
@@ -73,15 +75,16 @@ function createKey(
 function createSite(
   world: World,
   seed: SiteSeed,
-  { tenantId, now, subscriptionIdType }: Context & { tenantId: number },
+  { tenantId, now, subscriptionIds }: Context & { tenantId: number },
 ): { id: number; name: string } {
   const { id = ++world.counters.site, name, version = 0, subscriptions = [] } = seed;
-  world.sites.set(id, { id, tenantId, name, version, lastVersion: version, createdAt: now });
+  const site: Site = { id, tenantId, name, version, lastVersion: version, createdAt: now };
+  world.sites.set(id, site);
   createTexts(world, seed, { siteId: id, now });
   for (const { url, events, channel, secret } of subscriptions) {
-    const identity = { id: newSubscriptionId(world, subscriptionIdType), siteId: id, createdAt: now };
+    const identity = { id: newSubscriptionId(world, site, subscriptionIds), siteId: id, createdAt: now };
     const chosen = { url, events: [...new Set(events)], channel, ...(secret !== undefined && { secret }) };
-    world.subscriptions.set(String(identity.id), { ...identity, ...chosen });
+    world.subscriptions.set(subscriptionKey(identity, subscriptionIds), { ...identity, ...chosen });
   }
   return { id, name };
 }

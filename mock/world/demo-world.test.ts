@@ -4,7 +4,11 @@ import { createWorldFromSeed } from './create-world.ts';
 import { demoSeed } from './demo-world.ts';
 
 const clock = { mode: 'manual', time: 0 } as const;
-const { world, tenants } = createWorldFromSeed(demoSeed, { seed: 1, clock, subscriptionIdType: 'integer' });
+const { world, tenants } = createWorldFromSeed(demoSeed, {
+  seed: 1,
+  clock,
+  subscriptionIds: { type: 'integer', scope: 'global' },
+});
 
 test('the demo world is valid as a world file', () => {
   expect(checkWorldSeed(demoSeed, 'demo')).toEqual(demoSeed);

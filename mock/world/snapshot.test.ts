@@ -8,7 +8,11 @@ import { createEmptyWorld, type World } from './world.ts';
 const clock = { mode: 'manual', time: 0 } as const;
 
 function createDemo(): World {
-  return createWorldFromSeed(demoSeed, { seed: 1, clock, subscriptionIdType: 'integer' }).world;
+  return createWorldFromSeed(demoSeed, {
+    seed: 1,
+    clock,
+    subscriptionIds: { type: 'integer', scope: 'global' },
+  }).world;
 }
 
 const names = fc.oneof(

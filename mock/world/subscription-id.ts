@@ -1,12 +1,35 @@
 import type { Profile } from '../../openapi/profile.ts';
 import { drawText, drawUuid } from './random.ts';
-import type { World } from './world.ts';
+import type { Site, Subscription, World } from './world.ts';
 
-export type SubscriptionIdType = Profile['values']['subscription.id-type'];
+/** What the identifiers of a deployment look like. */
+export interface SubscriptionIds {
+  type: Profile['values']['subscription.id-type'];
+  scope: Profile['values']['subscription.id-scope'];
+}
 
-/** The id of a new subscription, in the form of the deployment. */
-export function newSubscriptionId(world: World, type: SubscriptionIdType): number | string {
+export function subscriptionIdsOf({ values }: Profile): SubscriptionIds {
+  return { type: values['subscription.id-type'], scope: values['subscription.id-scope'] };
+}
+
+/** The id of a new subscription of a site, in the form of the deployment. */
+export function newSubscriptionId(
+  world: World,
+  site: Site,
+  { type, scope }: SubscriptionIds,
+): number | string {
   const number = ++world.counters.subscription;
   if (type === 'uuid') return drawUuid(world);
-  return type === 'string' ? `wh_${drawText(world, 10)}` : number;
+  if (type === 'string') return `wh_${drawText(world, 10)}`;
+  if (scope === 'global') return number;
+  site.lastSubscription = (site.lastSubscription ?? 0) + 1;
+  return site.lastSubscription;
+}
+
+/** Under what a subscription is found in the world. */
+export function subscriptionKey(
+  { siteId, id }: { siteId: number; id: Subscription['id'] },
+  { type, scope }: SubscriptionIds,
+): string {
+  return scope === 'per-site' && type === 'integer' ? `${siteId}:${id}` : String(id);
 }

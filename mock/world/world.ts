@@ -62,6 +62,9 @@ export interface User {
   tenantId: number;
   salt: string;
   passwordDigest: string;
+  /** Since the last login. */
+  wrongPasswords?: number;
+  lockedUntil?: number;
 }
 
 export interface Session {
@@ -73,8 +76,12 @@ export interface Session {
 export interface ApiKey {
   id: number;
   tenantId: number;
+  /** Who created it; undefined for a key of an older world. */
+  username?: string;
   name: string;
   createdAt: number;
+  /** Of a key that is still taken after its deletion. */
+  deletedAt?: number;
 }
 
 export interface Site {
@@ -85,6 +92,10 @@ export interface Site {
   version: number;
   /** The version number of the last publish, whether or not it succeeded. */
   lastVersion: number;
+  /** Whether nothing was changed since the last publish that did not fail. */
+  isUnchanged?: boolean;
+  /** The last subscription identifier, where they are counted per site. */
+  lastSubscription?: number;
   createdAt: number;
   /** The URL that the site was imported from. */
   source?: string;
@@ -144,6 +155,8 @@ export interface Delivery {
   event: string;
   channel: Channel;
   isTest: boolean;
+  /** A greeting of a new target is never retried, and not in the log. */
+  isGreeting?: boolean;
   createdAt: number;
   url: string;
   body: string;

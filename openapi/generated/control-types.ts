@@ -462,6 +462,8 @@ export interface components {
                     tenantId: components["schemas"]["Count"];
                     salt: string;
                     passwordDigest: components["schemas"]["Digest"];
+                    wrongPasswords?: components["schemas"]["Count"];
+                    lockedUntil?: components["schemas"]["Moment"];
                 };
             };
             /** @description By the digest of the token. */
@@ -477,8 +479,10 @@ export interface components {
                 [key: string]: {
                     id: components["schemas"]["Count"];
                     tenantId: components["schemas"]["Count"];
+                    username?: string;
                     name: string;
                     createdAt: components["schemas"]["Moment"];
+                    deletedAt?: components["schemas"]["Moment"];
                 };
             };
             sites: {
@@ -488,6 +492,8 @@ export interface components {
                     name: string;
                     version: components["schemas"]["Count"];
                     lastVersion: components["schemas"]["Count"];
+                    isUnchanged?: boolean;
+                    lastSubscription?: components["schemas"]["Count"];
                     createdAt: components["schemas"]["Moment"];
                     source?: string;
                 };
@@ -552,6 +558,7 @@ export interface components {
                     event: string;
                     channel: components["schemas"]["Channel"];
                     isTest: boolean;
+                    isGreeting?: boolean;
                     createdAt: components["schemas"]["Moment"];
                     url: string;
                     body: string;
@@ -591,7 +598,7 @@ export interface components {
                     outcome: "complete" | "failed";
                 };
             }[];
-            /** @description The times of the calls that count, by limit and tenant. */
+            /** @description When the calls that count cease to count, and when the locks after too many calls end, by limit and tenant. */
             limits: {
                 [key: string]: components["schemas"]["Moment"][];
             };

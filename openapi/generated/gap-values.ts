@@ -104,7 +104,7 @@ export interface components {
              * @enum {unknown}
              */
             "hook-test.body": "event" | "other";
-            /** @description Which event does the test message name ("subscribed" means the first one that was chosen)? (interface document, section 6.5) */
+            /** @description Which event does the test message name ("subscribed" means the first one that was chosen, "subscribed-in-document-order" the one of those chosen that the document lists first)? (interface document, section 6.5) */
             "hook-test.event": string;
             /**
              * @description Is a test message that fails retried like any other delivery? (interface document, section 6.5)
@@ -155,10 +155,10 @@ export interface components {
             /** @description After how many seconds without an answer is a target taken for unreachable? (interface document, section 6.5) */
             "webhook.timeout": number;
             /**
-             * @description Is the target of a redirect visited (the redirect itself is not 2xx and is retried in any case)? (interface document, section 6.5)
+             * @description Is the target of a redirect not visited, visited (and the push retried since the redirect is not 2xx), or is what the target answers the answer to the push? (interface document, section 6.5)
              * @enum {unknown}
              */
-            "webhook.redirects": "not-followed" | "followed";
+            "webhook.redirects": "not-followed" | "followed" | "counted";
             /**
              * @description Is a robot's refusal (HTTP 200 with an error code in its body) a successful delivery? (interface document, section 6.5)
              * @enum {unknown}
@@ -295,7 +295,7 @@ export interface components {
              */
             "idempotency.subscriptions": "repeated" | "separate";
             /**
-             * @description Which calls give the first result when they are repeated, the writes named in the document, or every POST ("such as" leaves it open)? (interface document, section 8)
+             * @description Which calls give the first result when they are repeated, the writes that the document names, or every POST (subscriptions are asked about above)? (interface document, section 8)
              * @enum {unknown}
              */
             "idempotency.scope": "writes" | "every-post";

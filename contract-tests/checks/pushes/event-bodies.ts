@@ -16,7 +16,7 @@ export const eventBodies: readonly Check[] = [
   bodyCheck('event-1-body', 'EVENT-1', async (context, { push, body }) => {
     observeForm(context, push, body);
     await requireBody(context, push, body);
-    observeData(context, body);
+    if (push.about === 'event') observeData(context, body);
   }),
   bodyCheck('event-2-name', 'EVENT-2', (_context, { push, body }) => requireEventName(push, body)),
   bodyCheck('event-3-timestamp', 'EVENT-3', (context, { push, body }) =>

@@ -11,7 +11,14 @@ import { populationProfiles } from './profiles.ts';
 export const guessablePopulation = populationProfiles(30, 7, { guessable: true }).filter(isUnequivocal);
 
 /** It takes as long as it is, which the clock of a mock does not shorten. */
-export const untried = ['webhook.timeout'];
+export const untried = [
+  'subscription.id-scope',
+  'webhook.timeout',
+  'webhook.latency',
+  'webhook.retry-delay',
+  ...['idempotency.scope', 'idempotency.in-progress'],
+  ...['publish.duration', 'publish.unchanged', 'publish.concurrent', 'keys.list-scope'],
+];
 /** What else takes an idempotent write, where the profile offers none. */
 export const windowGaps = ['idempotency.window', 'idempotency.trace'];
 /** What takes a moved clock, or an operation to cause events. */
@@ -31,11 +38,12 @@ function isUnequivocal({ values }: Profile): boolean {
 /** The whole profile is found out, given its paths and a clock, and the suite agrees with it. Returns the gaps that were missed. */
 export async function expectWholeProfile(spoken: Profile): Promise<readonly string[]> {
   const complaints: string[] = [];
-  const { stopped, differences, missed, count } = await discoverMock({
+  const { stopped, differences, found, missed, count } = await discoverMock({
     spoken,
     knows: 'paths',
     controls: true,
-    afterwards: async (mock, found) => void complaints.push(...(await complaintsOf(mock, found))),
+    afterwards: async (mock, profile) =>
+      void complaints.push(...(await complaintsOf(mock, profile, { controlUrl: mock.controlUrl }))),
   });
   const lacking = missed.filter((id) => ![...untried, ...windowGaps].includes(id));
   expect({ stopped, differences, lacking, complaints }).toEqual({
@@ -45,25 +53,50 @@ export async function expectWholeProfile(spoken: Profile): Promise<readonly stri
     complaints: [],
   });
   expect(count.requests).toBeLessThan(250);
+  expect(found.length).toBeGreaterThanOrEqual(52);
   return missed;
 }
 
-/** What needs neither paths nor a clock is found out without them. */
+/** What needs neither paths nor a clock is found out without them, and the suite agrees with it. */
 export async function expectUnaided(spoken: Profile): Promise<void> {
-  const { differences, missed, count } = await discoverMock({ spoken, knows: 'nothing', controls: false });
+  const complaints: string[] = [];
+  const { differences, found, missed, count } = await discoverMock({
+    spoken,
+    knows: 'nothing',
+    controls: false,
+    afterwards: async (mock, profile) => void complaints.push(...(await complaintsOf(mock, profile))),
+  });
   const expected = [...untried, ...windowGaps, ...withoutHelp];
-  expect({ differences, lacking: missed.filter((id) => !expected.includes(id)) }).toEqual({
+  expect({ differences, complaints, lacking: missed.filter((id) => !expected.includes(id)) }).toEqual({
     differences: [],
+    complaints: [],
     lacking: [],
   });
   expect(count.logins).toBeLessThanOrEqual(6);
+  expect(found.length).toBeGreaterThanOrEqual(39);
+}
+
+/** Where the paths are known and the clock is not moved, the suite agrees with what is found out. */
+export async function expectAgreement(spoken: Profile): Promise<void> {
+  const complaints: string[] = [];
+  const { stopped } = await discoverMock({
+    spoken,
+    knows: 'paths',
+    controls: false,
+    afterwards: async (mock, profile) => void complaints.push(...(await complaintsOf(mock, profile))),
+  });
+  expect({ stopped, complaints }).toEqual({ stopped: undefined, complaints: [] });
 }
 
 /** What the suite says against a deployment under a profile: failures, errors, and gaps that drift. */
-async function complaintsOf(mock: StartedMock, found: Profile): Promise<string[]> {
+async function complaintsOf(
+  mock: StartedMock,
+  found: Profile,
+  control: { controlUrl?: string } = {},
+): Promise<string[]> {
   const options = optionsFor(accessOf(mock.tenants), new URL(mock.baseUrl).origin, found);
   await mock.control.clearLimits();
-  const { results, gaps: observed } = await runSuite({ ...options, controlUrl: mock.controlUrl });
+  const { results, gaps: observed } = await runSuite({ ...options, ...control });
   const bad = results.filter(({ result }) => ['failed', 'error'].includes(result.outcome));
   const drifted = observed.filter(({ outcome }) => outcome === 'drift');
   return [

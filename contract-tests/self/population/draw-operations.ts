@@ -165,6 +165,8 @@ function itemPointers(reads: readonly string[], habits: Habits): Record<string, 
 
 function drawQuery(placeholders: readonly string[], { style, random }: Habits): Json {
   const namer = createNamer(style, random);
-  const chosen = random.shuffle(placeholders).slice(random.integer(0, placeholders.length - 1));
+  // A list has one way of giving pages.
+  const pages = placeholders.filter((name) => name === 'page' || name === 'page_size');
+  const chosen = random.shuffle(pages).slice(random.integer(0, pages.length - 1));
   return Object.fromEntries(chosen.map((name) => [namer.name(name), `{${name}}`]));
 }

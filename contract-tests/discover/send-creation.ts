@@ -1,0 +1,68 @@
+// The request for a subscription, as a discovery sends it.
+import type { EventName } from '../../openapi/generated/types.ts';
+import type { Exchange } from '../core/exchange.ts';
+import { Unreachable } from '../core/outcomes.ts';
+import { type Probe, recordCreation } from './discovery-probe.ts';
+import { answerLeaves } from './json-leaves.ts';
+import { sendRequest } from './send-request.ts';
+
+/** The events of a plain subscription; neither is likely to be in a deployment's answer by chance. */
+export const plainEvents: readonly EventName[] = ['form.submit', 'publish.complete'];
+
+export interface CreationOptions {
+  target?: string;
+  site?: number | undefined;
+  headers?: Record<string, string>;
+  /** Sent once only. */
+  isOnce?: boolean;
+}
+
+/** A creation with any body. The subscription is recorded before, for each request: a lost answer may have been that to a creation. */
+export async function sendCreation(
+  probe: Probe,
+  body: unknown,
+  options: CreationOptions = {},
+): Promise<Exchange> {
+  try {
+    return await sendOneCreation(probe, body, options);
+  } catch (error) {
+    if (!(error instanceof Unreachable) || options.isOnce) throw error;
+    return sendOneCreation(probe, body, options);
+  }
+}
+
+async function sendOneCreation(
+  probe: Probe,
+  body: unknown,
+  { target = '', site = probe.options.siteId, headers = {} }: CreationOptions,
+): Promise<Exchange> {
+  const settle = recordCreation(probe, { what: 'subscription', site, target });
+  const path = `/tenant/sites/${site}/webhooks`;
+  const exchange = await sendRequest(probe, {
+    operation: 'createSubscription',
+    path,
+    body,
+    token: probe.token,
+    headers,
+    isOnce: true,
+  });
+  settle(exchange, guessId(exchange, probe));
+  return exchange;
+}
+
+/** The body of a creation by the names that were found. */
+export function creationBody({ findings }: Probe, values: Readonly<Record<string, unknown>>): object {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  const nameOf = (field: string) => String(findings.value(`subscription.request.${field}`));
+  return Object.fromEntries(given.map(([field, value]) => [nameOf(field), value]));
+}
+
+/** The identifier in an answer, for cleaning up; a guess as long as its place is not known. */
+function guessId({ response }: Exchange, { findings }: Probe): unknown {
+  const known = findings.value('subscription.response.id');
+  const leaves = answerLeaves(response.json);
+  const leaf =
+    leaves.find(({ pointer }) => pointer === known) ??
+    leaves.find(({ name }) => /^(id|.*_id|.*Id|uuid)$/.test(name) && !/site/i.test(name));
+  return leaf?.value;
+}

@@ -1,0 +1,117 @@
+// How a discovery asks the deployment: a lost answer is asked for once more, and a refusal for the rate of calls is waited out.
+import type { OperationId } from '../../openapi/operations.ts';
+import { type Exchange, type RequestMessage, succeeded } from '../core/exchange.ts';
+import { Unreachable } from '../core/outcomes.ts';
+import { type Probe, Stop, throwIfInterrupted } from './discovery-probe.ts';
+
+export interface ProbeRequest {
+  operation?: OperationId;
+  method?: string;
+  path: string;
+  /** Sent as Bearer; none for no Authorization at all. */
+  token?: string | undefined;
+  body?: unknown;
+  /** In place of `body`, for what is not JSON. */
+  rawBody?: string;
+  headers?: Record<string, string>;
+  /** Sent once only: its repetition would mean something else. */
+  isOnce?: boolean;
+  /** A gateway may close its connection: such a loss says nothing about the network. */
+  mayBeCut?: boolean;
+  /** Meant to exceed a limit. */
+  exceedsLimit?: boolean;
+}
+
+/** So many lost answers in a row end the discovery. */
+const mostLost = 4;
+/** How often a call that was refused for its rate is made again. */
+const mostRetries = 3;
+
+/** Sends a request. Throws Unreachable when there is no answer, and Interrupted when the user has ended the discovery. */
+export async function sendRequest(probe: Probe, wanted: ProbeRequest): Promise<Exchange> {
+  const exchange = await sendUntilAnswered(probe, wanted);
+  if (wanted.exceedsLimit) return exchange;
+  let latest = exchange;
+  for (let retry = 0; retry < mostRetries; retry++) {
+    const waitMs = rateWaitMs(latest);
+    if (waitMs === undefined || waitMs > probe.options.maxWaitMs) break;
+    await probe.clock.pass(waitMs, 'the deployment limits the rate of calls');
+    latest = await sendUntilAnswered(probe, wanted);
+  }
+  return latest;
+}
+
+/** How long a refusal for the rate of calls asks to wait, in milliseconds. */
+function rateWaitMs(exchange: Exchange): number | undefined {
+  const { status, headers } = exchange.response;
+  if (succeeded(exchange) || status !== 429) return undefined;
+  const seconds = Number(headers['retry-after'] ?? 10);
+  return Number.isFinite(seconds) ? seconds * 1_000 : undefined;
+}
+
+async function sendUntilAnswered(probe: Probe, wanted: ProbeRequest): Promise<Exchange> {
+  try {
+    return await sendOnce(probe, wanted);
+  } catch (error) {
+    if (!(error instanceof Unreachable) || wanted.isOnce) throw error;
+    return sendOnce(probe, wanted);
+  }
+}
+
+async function sendOnce(probe: Probe, wanted: ProbeRequest): Promise<Exchange> {
+  throwIfInterrupted(probe);
+  const { operation = 'refresh' } = wanted;
+  const request = messageOf(probe, wanted);
+  probe.count.requests++;
+  const at = probe.clock.now();
+  try {
+    const response = await probe.send(request);
+    probe.lostInARow = 0;
+    const answeredAt = probe.clock.now();
+    return { operation, request, response, at, answeredAt, values: {}, mayBeReplayed: false };
+  } catch (error) {
+    if (error instanceof Unreachable && !wanted.mayBeCut) noteLost(probe, error);
+    throw error;
+  }
+}
+
+function noteLost(probe: Probe, { message }: Unreachable): void {
+  probe.lostInARow++;
+  if (probe.lostInARow < mostLost) return;
+  const { baseUrl } = probe.options;
+  throw new Stop('unreachable', `${baseUrl} can't be reached: ${message}, ${mostLost} times in a row`);
+}
+
+function messageOf({ options }: Probe, wanted: ProbeRequest): RequestMessage {
+  const { method = 'POST', path, token, headers = {} } = wanted;
+  const body = wanted.rawBody ?? (wanted.body === undefined ? undefined : JSON.stringify(wanted.body));
+  return {
+    method,
+    url: `${options.baseUrl}${path}`,
+    headers: {
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    body,
+  };
+}
+
+/** How long what is new may take to be known everywhere, in milliseconds. */
+const newMs = 2_000;
+
+/** Makes a call that should be accepted, and once more a little later where it is refused. */
+export async function untilAccepted(probe: Probe, send: () => Promise<Exchange>): Promise<Exchange> {
+  const first = await send();
+  if (succeeded(first)) return first;
+  await probe.clock.pass(newMs, 'something new to be known everywhere');
+  return send();
+}
+
+/** Makes a call that may be refused, and once more a little later where it is accepted: what has ended may be taken for a moment. */
+export async function untilRefused(probe: Probe, send: () => Promise<Exchange>): Promise<Exchange> {
+  const first = await send();
+  if (!succeeded(first)) return first;
+  await probe.clock.pass(newMs, 'a change to take effect');
+  return send();
+}
