@@ -5,7 +5,7 @@ import { makeProfile, type Profile } from '../openapi/profile.ts';
 import { resolve } from '../openapi/resolve.ts';
 import { createValidator, type Validator } from '../openapi/validate.ts';
 import type { CostRecorder } from './core/costs.ts';
-import type { Exchange } from './core/exchange.ts';
+import type { Exchange, SentRequest } from './core/exchange.ts';
 import { type Abort, Unreachable } from './core/outcomes.ts';
 import type { SuiteOptions } from './core/suite-options.ts';
 import { createExchangeChecker, type ExchangeChecker } from './deployment/check-exchange.ts';
@@ -31,6 +31,8 @@ export interface Context {
   exchangeChecker: ExchangeChecker;
   send: Send;
   exchanges: Exchange[];
+  /** Every request so far, answered or not. */
+  requests: SentRequest[];
   /** When each write was sent last, to recognize one that is sent again. */
   sent: Map<string, number>;
   resources: Resources;
@@ -111,6 +113,7 @@ export function createContext(
     }),
     send: createClient(options.requestTimeoutMs ?? requestTimeoutMs),
     exchanges: [],
+    requests: [],
     sent: new Map(),
     resources: createResources(
       options.journal === undefined

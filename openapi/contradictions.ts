@@ -20,7 +20,12 @@ const envelope = ['/code', '/message', '/trace_id', '/data'];
 
 /** All contradictions between the values of a profile. */
 export function findContradictions(values: GapValues): Contradiction[] {
-  return [...findFieldClashes(values), ...findPointerClashes(values), ...findCallClashes(values)];
+  return [
+    ...findFieldClashes(values),
+    ...findPointerClashes(values),
+    ...findCallClashes(values),
+    ...findIdClashes(values),
+  ];
 }
 
 function findFieldClashes(values: GapValues): Contradiction[] {
@@ -119,6 +124,18 @@ function stepsOf(place: Place): { place: Place; parent: string; isItem: boolean 
 
 function nameOf({ label, pointer }: Place): string {
   return `${label} (${pointer})`;
+}
+
+/** An identifier that two sites may have names no subscription by itself. */
+function findIdClashes(values: GapValues): Contradiction[] {
+  if (values['subscription.id-scope'] !== 'per-site' || values['subscription.id-type'] !== 'integer')
+    return [];
+  return idsOf('operation').flatMap((id) => {
+    const call = JSON.stringify(gapValue(values, id));
+    if (!call.includes('{subscriptionID}') || call.includes('{siteID}')) return [];
+    const text = `subscription.id-scope counts identifiers per site, and ${id} names a subscription without its site`;
+    return { ids: ['subscription.id-scope', id], text };
+  });
 }
 
 function overlap(one: string, other: string): boolean {

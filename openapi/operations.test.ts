@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Json } from './json.ts';
 import { formatPointer, getAt } from './json-pointer.ts';
 import type { Places } from './layout.ts';
 import {
@@ -12,6 +13,7 @@ import {
 } from './operations.ts';
 import { loadProfile, type Profile, parseProfile } from './profile.ts';
 import { resolve } from './resolve.ts';
+import { createValidator } from './validate.ts';
 
 test.for([
   ['default', 'login', 'POST /auth/tenant/login', 'none', 200],
@@ -251,6 +253,78 @@ test.for([
 ] as const)('for %j, the query is "%s"', ([values, want]) => {
   expect(writeQuery(find(parseProfile(paged, 'a.yaml'), 'listSites'), values)).toBe(want);
   expect(writeQuery(find(loadProfile('default'), 'listSites'), values)).toBe('');
+});
+
+test('two operations at one method and path are told apart by their bodies', () => {
+  const profile = loadProfile('flags-and-cursors');
+  const [publish, fail] = [find(profile, 'publishSite'), find(profile, 'failPublish')];
+  expect(
+    [publish, fail].map(({ method, path, gap, success }) => [method, path, gap, success.status]),
+  ).toEqual([
+    ['POST', '/tenant/sites/{siteID}/publish', 'operation.publish-site', 200],
+    ['POST', '/tenant/sites/{siteID}/publish', 'operation.fail-publish', 202],
+  ]);
+  const values = { note: 'a' };
+  const validate = createValidator(resolve(profile));
+  for (const [own, other] of [
+    [publish, fail],
+    [fail, publish],
+  ] as const) {
+    const body = writeRequest(own, values);
+    expect(validate(own.request?.schema ?? '', body)).toEqual([]);
+    expect(validate(other.request?.schema ?? '', body)).not.toEqual([]);
+  }
+  expect(fail.request?.template).toEqual({ comment: '{note}', options: { simulate_failure: true } });
+  const { post } = resolve(profile).paths['/tenant/sites/{siteID}/publish'] as { post: Json };
+  expect(post.operationId).toBe('publishSiteOrFailPublish');
+  expect(getAt(post, '/requestBody/content/application~1json/schema/oneOf')).toHaveLength(2);
+});
+
+test('a status that two operations share has both answers', () => {
+  const profile = parseProfile(
+    `operation.publish-site: { method: POST, path: /p, body: { mode: a }, version: /data/v }
+operation.fail-publish: { method: POST, path: /p, body: { mode: b } }
+errors.http-status: always-200`,
+    'a.yaml',
+  );
+  expect(find(profile, 'publishSite').success.schema).toMatch(/\/oneOf\/0\/anyOf\/0$/);
+  expect(pointersIn(find(profile, 'publishSite')).values).toEqual({ version: '/data/v' });
+  expect(pointersIn(find(profile, 'failPublish')).values).toEqual({});
+});
+
+test('what a creation does besides is said of it', () => {
+  const profile = loadProfile('flags-and-cursors');
+  expect(find(profile, 'createContent').also).toEqual(['operation.publish-content']);
+  expect(find(profile, 'updateContent').also).toBeUndefined();
+  expect(operationsOf(resolve(profile)).map(({ id }) => id)).not.toContain('publishContent');
+  expect(JSON.stringify(resolve(profile).paths['/tenant/entries'])).toContain('content.publish follows');
+});
+
+test('the query of a path is described as a query', () => {
+  const profile = loadProfile('flags-and-cursors');
+  const operation = find(profile, 'listDeliveries');
+  expect(operation.path).toBe('/tenant/push-log');
+  expect(operation.parameters).toEqual([]);
+  expect(
+    operation.query?.map(({ parameter, template, isRequired }) => [parameter, template, isRequired]),
+  ).toEqual([
+    ['webhookId', '{subscriptionID}', true],
+    ['scope', 'all', true],
+    ['cursor', '{cursor}', false],
+  ]);
+  expect(writeQuery(operation, { subscriptionID: 'wh 1' })).toBe('?webhookId=wh+1&scope=all');
+  expect(readQuery(operation, new URLSearchParams('webhookId=1&scope=all'))).toEqual({ subscriptionID: '1' });
+});
+
+test.for([
+  ['bearer', 'bearer', [{ sessionToken: [] }, { apiKey: [] }]],
+  ['session', 'session', [{ sessionToken: [] }]],
+  ['api-key', 'api-key', [{ apiKey: [] }]],
+  ['none', 'none', []],
+] as const)('an operation with auth: %s takes %s', ([auth, want, security]) => {
+  const profile = parseProfile(`operation.list-sites: { method: GET, path: /s, auth: ${auth} }`, 'a.yaml');
+  expect(find(profile, 'listSites').auth).toBe(want);
+  expect(getAt(resolve(profile), '/paths/~1s/get/security')).toEqual(security);
 });
 
 function pointersIn({ success }: Operation) {

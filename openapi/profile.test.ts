@@ -337,11 +337,18 @@ test.for([
     'operation.ai: { method: POST, path: "/tenant/sites/{siteID}/webhooks" }',
     'a.yaml:1: the creation of subscriptions and operation.ai are both called by POST /tenant/sites/{siteID}/webhooks; a call does one of them',
   ],
+  // Identifiers of one site alone
+  [
+    'subscription.id-scope: per-site\noperation.list-deliveries: { method: GET, path: "/log/{subscriptionID}" }',
+    'a.yaml:2: subscription.id-scope counts identifiers per site, and operation.list-deliveries names a subscription without its site',
+  ],
 ] as const)('%j contradicts itself', ([text, want]) => {
   expect(problemsOf(text)).toEqual([want]);
 });
 
 test.for([
+  'subscription.id-scope: per-site\nsubscription.id-type: uuid\noperation.list-deliveries: { method: GET, path: "/log/{subscriptionID}" }',
+  'subscription.id-scope: per-site\noperation.list-deliveries: { method: GET, path: "/{siteID}/log/{subscriptionID}" }',
   'login.token: /data/list/0/token',
   'login.token: /token',
   'login.token: /data/code',

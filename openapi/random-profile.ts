@@ -25,7 +25,8 @@ export function randomProfile(seed: number): Profile {
 }
 
 function isContradiction(error: unknown): boolean {
-  const contradiction = /both name|overlap|field of the envelope|expects a list|both called|is done by/;
+  const contradiction =
+    /both name|overlap|field of the envelope|expects a list|both called|is done by|without its site/;
   return error instanceof ProfileError && error.problems.every((problem) => contradiction.test(problem));
 }
 
@@ -79,7 +80,7 @@ const samples: Readonly<Record<string, readonly unknown[]>> = {
   'webhook.timestamp-offset': ['Z', '+08:00', '-03:30'],
   'idempotency.key-header': ['Idempotency-Key', 'X-Request-Key'],
   'login.lock-out': ['none', { after: 20, seconds: 90 }],
-  'limits.lock': ['none', 61, 90],
+  'limits.lock': ['none', 61, 120],
   'subscription.quota': ['none', 60, 200],
   'webhook.latency': [0, 1, 2],
   'webhook.retry-delay': [0, 5, 20],

@@ -8,7 +8,7 @@ import {
 } from '../../openapi/operations.ts';
 import { fillPath } from '../../openapi/template.ts';
 import type { Context } from '../context.ts';
-import { type Exchange, type RequestMessage, succeeded } from '../core/exchange.ts';
+import { type Exchange, type RequestMessage, type SentRequest, succeeded } from '../core/exchange.ts';
 import { HarnessError, NotApplicable, NotVerified } from '../core/outcomes.ts';
 import { creations, deletions } from '../deployment/created-resources.ts';
 import { learnTokens } from '../redaction/learn-tokens.ts';
@@ -42,6 +42,7 @@ export async function call(
   context.recorder?.noteCall(id);
   const noteOutcome = announceCreation(context, id, { values, ...options });
   const at = context.clock.now();
+  const sent = noteRequest(context, { operation: id, values, at });
   const response = await sendRequest(context, operation, request);
   const isSentAgain = isRepeat(context, request, at);
   const exchange = {
@@ -54,12 +55,22 @@ export async function call(
     mayBeReplayed: options.mayBeReplayed ?? isSentAgain,
   };
   context.exchanges.push(exchange);
+  Object.assign(sent, { exchange, answeredAt: context.clock.now() });
   learnTokens({ exchanges: [exchange], secrets: context.secrets });
   noteOutcome?.(exchange);
   const deletion = deletions[id];
   if (deletion && succeeded(exchange)) context.resources.markDeleted(deletion.what, values[deletion.id]);
   context.exchangeChecker.check(exchange);
   return exchange;
+}
+
+function noteRequest(
+  { requests }: Context,
+  about: Pick<SentRequest, 'operation' | 'values' | 'at'>,
+): SentRequest {
+  const sent = { ...about, order: performance.now(), exchange: undefined, answeredAt: undefined };
+  requests.push(sent);
+  return sent;
 }
 
 /** How long after a request the same one may get its answer again, in milliseconds: the longest window of section 8, and what comes late. */

@@ -32,6 +32,20 @@ export interface Exchange {
   mayBeReplayed: boolean;
 }
 
+/** A request of the run, noted before it is sent: what it causes may come before its answer, or without one. */
+export interface SentRequest {
+  operation: OperationId;
+  /** What it is about, by name, path placeholders included. */
+  values: Readonly<Record<string, unknown>>;
+  /** When it was sent, in milliseconds since 1970, by the deployment's clock. */
+  at: number;
+  /** The same by performance.now(), which tells what came first even while a clock is moved. */
+  order: number;
+  /** Undefined until it is answered. */
+  exchange: Exchange | undefined;
+  answeredAt: number | undefined;
+}
+
 /** Whether the deployment accepted the request, by `code` alone. A code of a wrong type is still read: ENV-1 fails it. */
 export function succeeded(exchange: Exchange): boolean {
   const code = envelopeOf(exchange).code;

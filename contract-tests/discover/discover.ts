@@ -20,6 +20,8 @@ export interface Discovery {
   /** The gaps whose value was found out, and those that a probe can find out and did not. */
   found: readonly string[];
   missed: readonly string[];
+  /** Whether a login succeeded, or none was needed. */
+  hasSession: boolean;
   /** Why it ended early, if it did. */
   stopped: { kind: Stop['kind'] | 'interrupted' | 'failed'; reason: string } | undefined;
   leftovers: readonly Resource[];
@@ -76,11 +78,18 @@ function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
   const { findings, secrets, options, resources, count } = probe;
   const found = gaps.filter(({ id }) => findings.has(id) && !Object.hasOwn(options.given, id));
   const missed = gaps.filter(({ id, probe: how }) => how !== undefined && !findings.has(id));
-  const head = { baseUrl: options.baseUrl, date: new Date(), version, stopped: stopped?.reason };
+  const head = {
+    baseUrl: options.baseUrl,
+    date: new Date(),
+    version,
+    stopped: stopped?.reason,
+    uses: options.uses ?? new Map(),
+  };
   return {
     profile: writeProfile(findings, secrets, head),
     found: found.map(({ id }) => id),
     missed: missed.map(({ id }) => id),
+    hasSession: options.account === undefined || probe.hasLoggedIn,
     stopped: stopped && { ...stopped, reason: secrets.redact(stopped.reason) },
     leftovers: resources.remaining(),
     count,

@@ -45,6 +45,9 @@ export interface Probe {
   slowestPushMs: number | undefined;
   /** Whether a new target gets a push before its test; undefined until one was watched. */
   greets: boolean | undefined;
+  hasLoggedIn: boolean;
+  /** Whether something new was refused for a moment. */
+  settlesLate: boolean;
   /** How many answers in a row were lost. */
   lostInARow: number;
   /** Whether the call that tests a subscription is refused without a body. */
@@ -99,6 +102,8 @@ export function createProbe(
     whyNoReceiver: undefined,
     slowestPushMs: undefined,
     greets: undefined,
+    hasLoggedIn: false,
+    settlesLate: false,
     lostInARow: 0,
     needsTestBody: false,
     count: { requests: 0, logins: 0, paths: 0 },

@@ -121,8 +121,13 @@ async function sendMalformed(probe: Probe): Promise<Exchange | undefined> {
     const text = await response.text();
     const request = { method: 'POST', url, headers: {}, body: undefined };
     const answer = { status: response.status, headers: {}, text, json: parseJson(text) };
-    const never = { at: 0, answeredAt: 0, mayBeReplayed: false };
-    const rest = { operation: 'testSubscription', ...never, values: {} } as const;
+    const rest = {
+      operation: 'testSubscription',
+      at: 0,
+      answeredAt: 0,
+      values: {},
+      mayBeReplayed: false,
+    } as const;
     return { ...rest, request, response: answer };
   } catch {
     // Without an answer there is no refusal to read.

@@ -3,10 +3,10 @@ import { type Exchange, succeeded } from '../core/exchange.ts';
 import { areSameRefusals, noteRefusal, type Probe, reportProgress } from './discovery-probe.ts';
 import { inventedToken, sendLogin, tokenCandidates } from './probe-login.ts';
 import { renewSession, sendRefresh } from './probe-refresh.ts';
-import { sendRequest } from './send-request.ts';
+import { sendRequest, useToken } from './send-request.ts';
 
 /** Uses a token without any other effect: for a creation without fields, or else for a renewal. */
-async function useToken(probe: Probe, token: string | undefined): Promise<Exchange> {
+async function tryToken(probe: Probe, token: string | undefined): Promise<Exchange> {
   const { siteId } = probe.options;
   if (siteId === undefined || !probe.refusals.has('invalid-request')) return sendRefresh(probe, token);
   return sendRequest(probe, {
@@ -25,20 +25,22 @@ export async function probeOldToken(probe: Probe): Promise<void> {
   const old = await renewSession(probe);
   if (old === undefined)
     return findings.missed(['refresh.old-token'], 'the token could not be renewed once more');
-  const invented = await useToken(probe, inventedToken(old));
-  const used = await useToken(probe, old);
-  const isEnded = areSameRefusals(used, invented);
+  const invented = await tryToken(probe, inventedToken(old));
+  const isEnded = await isRefusedLike(probe, old, invented);
   findings.found(
     'refresh.old-token',
     isEnded ? 'ended' : 'kept',
     `the old token was ${isEnded ? 'refused as an invented one is' : 'accepted after its renewal'}`,
   );
   // A deployment may regard the second use of a token as theft, and end the session.
-  if (
-    !succeeded(await useToken(probe, probe.token)) &&
-    areSameRefusals(await useToken(probe, probe.token), invented)
-  )
-    await logInAgain(probe);
+  if (areSameRefusals(await tryToken(probe, probe.token), invented)) await logInAgain(probe);
+}
+
+/** Whether a token is refused as an invented one is, at once or a little later: an ended one may be taken for a moment. */
+async function isRefusedLike(probe: Probe, token: string, invented: Exchange): Promise<boolean> {
+  if (areSameRefusals(await tryToken(probe, token), invented)) return true;
+  await probe.clock.pass(2_000, 'the end of a token to be known everywhere');
+  return areSameRefusals(await tryToken(probe, token), invented);
 }
 
 /** Logs in once more and uses the token of the session before. */
@@ -49,9 +51,8 @@ export async function probeConcurrentSessions(probe: Probe): Promise<undefined> 
   await logInAgain(probe);
   if (probe.token === earlier)
     return findings.missed([gap], 'a second login was refused, or gave the same token');
-  const invented = await useToken(probe, inventedToken(earlier));
-  const used = await useToken(probe, earlier);
-  const isEnded = areSameRefusals(used, invented);
+  const invented = await tryToken(probe, inventedToken(earlier));
+  const isEnded = await isRefusedLike(probe, earlier, invented);
   const what = isEnded ? 'refused as an invented one is' : 'accepted';
   findings.found(
     gap,
@@ -65,7 +66,7 @@ async function logInAgain(probe: Probe): Promise<void> {
   const login = await sendLogin(probe);
   const pointer = probe.findings.value('login.token');
   const candidate = tokenCandidates(probe, login).find((one) => one.pointer === pointer);
-  if (succeeded(login) && candidate) probe.token = candidate.token;
+  if (succeeded(login) && candidate) await useToken(probe, candidate.token);
 }
 
 /** After the clock was moved, the token may have expired. */
@@ -88,7 +89,7 @@ export async function probeExpiry(probe: Probe): Promise<void> {
   await logInAgain(probe);
   if (probe.token === undefined) return;
   await control.expireToken(probe.token);
-  const expired = await useToken(probe, probe.token);
+  const expired = await tryToken(probe, probe.token);
   noteRefusal(probe, 'token-expired', expired);
   const known = findings.value('token.lifetime');
   const isRight =
@@ -120,7 +121,7 @@ async function outlives(probe: Probe, seconds: number, expired: Exchange): Promi
   await renewOrLogIn(probe);
   const start = probe.clock.now();
   await probe.clock.waitUntil(start + seconds * 1_000 + 500, 'the end of a token');
-  return !areSameRefusals(await useToken(probe, probe.token), expired);
+  return !areSameRefusals(await tryToken(probe, probe.token), expired);
 }
 
 /** Round numbers of hours and days first, which lifetimes usually are. */

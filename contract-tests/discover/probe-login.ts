@@ -33,6 +33,7 @@ export async function probeLogin(probe: Probe): Promise<Exchange> {
   const login = await sendLogin(probe);
   if (!hasEnvelope(login)) throw explainUnexpectedAnswer(probe, login, 'the login');
   if (!succeeded(login)) throw explainRefusedLogin(probe, login);
+  probe.hasLoggedIn = true;
   probe.findings.found('login.status', login.response.status, 'the status of the login answer');
   findExpiry(probe, login);
   return login;

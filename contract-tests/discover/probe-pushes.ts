@@ -109,8 +109,7 @@ export async function probeRedirects(probe: Probe, path: string): Promise<void> 
   const { listener, findings } = probe;
   if (!listener) return;
   const target = `${path}/moved`;
-  listener.answer(path, [{ status: 302, location: listener.urlOf(target) }]);
-  await createAndTest(probe, { path });
+  await createAndTest(probe, { path, answers: [{ status: 302, location: listener.urlOf(target) }] });
   const waitMs = probe.clock.isMoved ? 100 : Math.min(2_000, arrivalMs(probe));
   const visited = await listener.waitUntil(() => listener.pushesTo(target)[0], waitMs);
   const evidence = visited

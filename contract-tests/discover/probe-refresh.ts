@@ -7,7 +7,7 @@ import { findNeededName } from './find-needed-name.ts';
 import { hintedNames } from './hinted-names.ts';
 import { spellLike, tokenNames, unique } from './likely-names.ts';
 import { inventedToken, type TokenCandidate, tokenCandidates } from './probe-login.ts';
-import { sendRequest } from './send-request.ts';
+import { later, sendRequest, untilAccepted, useToken } from './send-request.ts';
 
 const refreshGaps = ['refresh.token', 'refresh.request', 'refresh.status', 'refresh.old-token'];
 
@@ -16,9 +16,11 @@ export async function probeRefresh(probe: Probe, login: Exchange): Promise<void>
   reportProgress(probe, 'looking for the token, and renewing it');
   const candidates = tokenCandidates(probe, login);
   const invented = await sendRefresh(probe, inventedToken(candidates[0]?.token));
-  for (const candidate of candidates) {
-    const renewal = await sendRefresh(probe, candidate.token);
-    if (!succeeded(renewal) && areSameRefusals(renewal, invented)) continue;
+  const used =
+    (await useCandidates(probe, candidates, invented)) ??
+    (await later(probe, () => useCandidates(probe, candidates, invented)));
+  if (used) {
+    const { candidate, renewal } = used;
     probe.token = candidate.token;
     const evidence = `the text at ${candidate.pointer} of the login answer was accepted as Bearer`;
     probe.findings.found('login.token', candidate.pointer, evidence);
@@ -36,6 +38,19 @@ export async function probeRefresh(probe: Probe, login: Exchange): Promise<void>
   }
 }
 
+/** The first text that is not refused as an invented one is. */
+async function useCandidates(
+  probe: Probe,
+  candidates: readonly TokenCandidate[],
+  invented: Exchange,
+): Promise<{ candidate: TokenCandidate; renewal: Exchange } | undefined> {
+  for (const candidate of candidates) {
+    const renewal = await sendRefresh(probe, candidate.token);
+    if (succeeded(renewal) || !areSameRefusals(renewal, invented)) return { candidate, renewal };
+  }
+  return undefined;
+}
+
 export function sendRefresh(probe: Probe, token: string | undefined, body?: unknown): Promise<Exchange> {
   return sendRequest(probe, { path: '/auth/refresh', token, body });
 }
@@ -49,16 +64,16 @@ export async function renewSession(probe: Probe): Promise<string | undefined> {
     succeeded(renewal) || typeof known !== 'object'
       ? renewal
       : await sendRefresh(probe, old, fillTemplate(known, { token: old }));
-  return useRenewedToken(probe, answer) ? old : undefined;
+  return (await useRenewedToken(probe, answer)) ? old : undefined;
 }
 
-/** Later calls use the token of a renewal, once its place is known. Returns whether they do. */
-function useRenewedToken(probe: Probe, renewal: Exchange): boolean {
+/** Later calls use the token of a renewal, once its place is known and it is accepted. Returns whether they do. */
+async function useRenewedToken(probe: Probe, renewal: Exchange): Promise<boolean> {
   const pointer = probe.findings.value('refresh.token');
   const token = typeof pointer === 'string' ? getAt(renewal.response.json, pointer) : undefined;
   if (!succeeded(renewal) || typeof token !== 'string') return false;
   probe.secrets.add('SITEPUB_TOKEN', token);
-  probe.token = token;
+  await useToken(probe, token);
   return true;
 }
 
@@ -70,7 +85,7 @@ async function followRenewal(probe: Probe, renewal: Exchange): Promise<void> {
   // A deployment that reads a body refuses one in which everything is missing.
   const empty = await sendRefresh(probe, probe.token, {});
   if (!succeeded(empty)) return findBody(probe, empty);
-  useRenewedToken(probe, empty);
+  await useRenewedToken(probe, empty);
   findings.found(
     'refresh.request',
     'none',
@@ -86,14 +101,14 @@ async function findRenewed(
 ): Promise<boolean> {
   const old = probe.token;
   for (const { pointer, token } of renewedCandidates(renewal, probe)) {
-    const next = await sendRefresh(probe, token, body?.(token));
+    const next = await untilAccepted(probe, () => sendRefresh(probe, token, body?.(token)));
     if (!succeeded(next)) continue;
     probe.findings.found(
       'refresh.token',
       pointer,
       `the text at ${pointer} of the refresh answer was accepted as Bearer`,
     );
-    return useRenewedToken(probe, next) && old !== undefined;
+    return (await useRenewedToken(probe, next)) && old !== undefined;
   }
   probe.findings.missed(
     ['refresh.token', 'refresh.old-token'],

@@ -10,6 +10,7 @@ import { answerLeaves } from './json-leaves.ts';
 import { eventNameFields, spellLike, unique } from './likely-names.ts';
 import { optionalSecret } from './probe-secret.ts';
 import { type DiscoveredSubscription, testSubscription } from './probe-subscription.ts';
+import { untilAccepted } from './send-request.ts';
 import {
   createAndTest,
   eventNameOf,
@@ -36,7 +37,7 @@ export async function probeTestCall(probe: Probe): Promise<boolean> {
     events: allEvents,
     ...optionalSecret(probe, 'call'),
   });
-  const plain = await testSubscription(probe, subscription.id);
+  const plain = await untilAccepted(probe, () => testSubscription(probe, subscription.id));
   if (succeeded(plain))
     findings.found('hook-test.status', plain.response.status, 'the status of the answer to a test');
   else probe.needsTestBody = true;
@@ -151,8 +152,7 @@ export async function probeDelivered(probe: Probe, accepted: Exchange): Promise<
     );
   }
   const path = nextPath(probe);
-  listener.answer(path, [{ status: 500 }]);
-  const { answer } = await createAndTest(probe, { path });
+  const { answer } = await createAndTest(probe, { path, answers: [{ status: 500 }] });
   const failed = answerLeaves(answer.response.json);
   const reporting = booleans.find((leaf) =>
     failed.some((one) => one.pointer === leaf.pointer && one.value === !leaf.value),

@@ -51,9 +51,9 @@ const noEvent =
 /** Causes a test push that is answered with 500. Returns its path. */
 async function failTest(probe: Probe): Promise<string> {
   const path = nextPath(probe);
-  probe.listener?.answer(path, [{ status: 500 }]);
   // Subscribes to an event that is not caused any more: its pushes would be retried too.
-  await createAndTest(probe, { path, events: ['content.delete'], ...optionalSecret(probe, path) });
+  const request = { path, events: ['content.delete'], ...optionalSecret(probe, path) };
+  await createAndTest(probe, { ...request, answers: [{ status: 500 }] });
   return path;
 }
 
@@ -133,8 +133,8 @@ interface FailingTarget {
 
 async function subscribeToFail(probe: Probe, { event, channel, reply }: FailingTarget): Promise<string> {
   const path = nextPath(probe);
-  probe.listener?.answer(path, [reply]);
   await requireSubscription(probe, { path, channel, events: [event], ...optionalSecret(probe, path) });
+  probe.listener?.answer(path, [reply]);
   return path;
 }
 
@@ -146,8 +146,8 @@ export async function probeTimeout(probe: Probe): Promise<undefined> {
     return findings.missed(['webhook.timeout'], 'it takes time; allow some with --max-wait');
   reportProgress(probe, 'leaving a push unanswered');
   const path = nextPath(probe);
-  listener.answer(path, ['unanswered', { status: 200 }]);
   const subscription = await requireSubscription(probe, { path });
+  listener.answer(path, ['unanswered', { status: 200 }]);
   // A deployment that reports the delivery in its answer does not answer before.
   const tested = requireTest(probe, subscription).catch(() => undefined);
   const waitedMs = await listener.waitForTimeout(path, options.maxWaitMs);

@@ -67,8 +67,15 @@ async function sendOnce(probe: Probe, wanted: ProbeRequest): Promise<Exchange> {
   try {
     const response = await probe.send(request);
     probe.lostInARow = 0;
-    const answeredAt = probe.clock.now();
-    return { operation, request, response, at, answeredAt, values: {}, mayBeReplayed: false };
+    return {
+      operation,
+      request,
+      response,
+      at,
+      values: {},
+      answeredAt: probe.clock.now(),
+      mayBeReplayed: false,
+    };
   } catch (error) {
     if (error instanceof Unreachable && !wanted.mayBeCut) noteLost(probe, error);
     throw error;
@@ -104,14 +111,24 @@ const newMs = 2_000;
 export async function untilAccepted(probe: Probe, send: () => Promise<Exchange>): Promise<Exchange> {
   const first = await send();
   if (succeeded(first)) return first;
-  await probe.clock.pass(newMs, 'something new to be known everywhere');
-  return send();
+  return (
+    (await later(probe, async () => {
+      const second = await send();
+      return succeeded(second) ? second : undefined;
+    })) ?? first
+  );
 }
 
-/** Makes a call that may be refused, and once more a little later where it is accepted: what has ended may be taken for a moment. */
-export async function untilRefused(probe: Probe, send: () => Promise<Exchange>): Promise<Exchange> {
-  const first = await send();
-  if (!succeeded(first)) return first;
-  await probe.clock.pass(newMs, 'a change to take effect');
-  return send();
+/** Does something a little later; where it succeeds then, later steps give what is new the same time. */
+export async function later<T>(probe: Probe, again: () => Promise<T | undefined>): Promise<T | undefined> {
+  await probe.clock.pass(newMs, 'something new to be known everywhere');
+  const result = await again();
+  if (result !== undefined) probe.settlesLate = true;
+  return result;
+}
+
+/** Later calls use this token. */
+export async function useToken(probe: Probe, token: string): Promise<void> {
+  probe.token = token;
+  if (probe.settlesLate) await probe.clock.pass(newMs, 'a new token to be known everywhere');
 }

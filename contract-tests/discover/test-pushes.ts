@@ -1,7 +1,7 @@
 // Test pushes: how a discovery causes and receives them.
 import { fillTemplate } from '../../openapi/template.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
-import type { Push } from '../push-receiver/push-receiver.ts';
+import type { Push, PushAnswer } from '../push-receiver/push-receiver.ts';
 import { bodyOf, headerOf } from '../push-receiver/read-push.ts';
 import type { Probe } from './discovery-probe.ts';
 import {
@@ -96,9 +96,10 @@ export interface TestedSubscription {
 /** Creates and tests a subscription. Throws StepImpossible when that fails or no push arrives. */
 export async function createAndTest(
   probe: Probe,
-  request: CreationRequest = {},
+  { answers, ...request }: CreationRequest & { answers?: readonly PushAnswer[] } = {},
 ): Promise<TestedSubscription> {
   const subscription = await requireSubscription(probe, request);
+  if (answers) probe.listener?.answer(subscription.path, answers);
   const answer = await requireTest(probe, subscription);
   const push = await waitForPush(probe, subscription.path);
   if (!push)

@@ -6,6 +6,7 @@ import { readYamlMap } from '../../openapi/read-yaml-map.ts';
 import { type Gap, gaps } from '../../openapi/registers.ts';
 import type { Secrets } from '../redaction/redact.ts';
 import type { Findings } from './gap-findings.ts';
+import { operationTemplate } from './operation-template.ts';
 
 interface Header {
   baseUrl: string;
@@ -13,13 +14,15 @@ interface Header {
   version: string;
   /** Why the discovery ended early, if it did. */
   stopped: string | undefined;
+  /** What stating an operation would verify: by its gap, the ids of requirements. */
+  uses: ReadonlyMap<string, readonly string[]>;
 }
 
 /** The text of the profile. */
 export function writeProfile(findings: Findings, secrets: Secrets, header: Header): string {
   const sections = Map.groupBy(gaps, ({ id }) => id.split('.')[0] ?? '');
   const blocks = [...sections.values()].map((section) =>
-    section.map((gap) => writeGap(gap, findings, secrets)).join('\n'),
+    section.map((gap) => writeGap(gap, { findings, secrets, uses: header.uses })).join('\n'),
   );
   return `${[writeHeader(header, secrets), ...blocks].join('\n\n')}\n`;
 }
@@ -33,14 +36,29 @@ function writeHeader({ baseUrl, date, version, stopped }: Header, secrets: Secre
   return lines.map((line) => `# ${oneLine(secrets.redact(line))}`).join('\n');
 }
 
-function writeGap(gap: Gap, findings: Findings, secrets: Secrets): string {
+interface Sources extends Pick<Header, 'uses'> {
+  findings: Findings;
+  secrets: Secrets;
+}
+
+function writeGap(gap: Gap, { findings, secrets, uses }: Sources): string {
   const finding = findings.finding(gap.id);
   if (finding && isReadAgain(gap.id, finding.value))
     return withComment(gap.id, finding.value, secrets.redact(finding.evidence));
   const lines = entry(gap.id, gap.default);
   const unwritable = finding && `${JSON.stringify(finding.value)} can't be written as YAML`;
   const reason = `not found out: ${secrets.redact(unwritable ?? findings.reason(gap.id) ?? 'nothing showed it')}`;
-  return [`# ${lines[0]}  # ${oneLine(reason)}`, ...lines.slice(1).map((line) => `# ${line}`)].join('\n');
+  const template = gap.kind === 'operation' ? [explainUse(uses.get(gap.id)), ...operationTemplate(gap)] : [];
+  return [
+    `# ${lines[0]}  # ${oneLine(reason)}`,
+    ...[...lines.slice(1), ...template].map((line) => `# ${line}`),
+  ].join('\n');
+}
+
+function explainUse(requirements: readonly string[] = []): string {
+  return requirements.length > 0
+    ? `# it would verify ${requirements.join(', ')}, and is stated so:`
+    : '# no requirement needs it alone; it is stated so:';
 }
 
 function withComment(id: string, value: unknown, evidence: string): string {

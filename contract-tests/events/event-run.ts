@@ -3,36 +3,25 @@
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
 import { unmetWait } from '../calls/wait-budget.ts';
 import { type Context, oncePerRun } from '../context.ts';
-import type { Exchange } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
-import { type Settled, settle } from '../core/settled.ts';
-import type { Push } from '../push-receiver/push-receiver.ts';
-import { versionOf } from '../push-receiver/read-push.ts';
-import { arrivalAt, arrivalMs, comesWithin, silenceMs } from '../push-receiver/wait-for-push.ts';
+import { settle } from '../core/settled.ts';
+import { awaitGreeting } from '../push-receiver/caused-pushes.ts';
+import { arrivalMs, comesWithin, silenceMs } from '../push-receiver/wait-for-push.ts';
+import type { Round } from './call-as.ts';
 import { namesItsEvent } from './chat-event-headers.ts';
-import { countPushes, type EventSubscriptions, subscribeToEvents } from './event-subscriptions.ts';
+import { type EventSubscriptions, subscribeToEvents } from './event-subscriptions.ts';
 import { canRecur, causableEvents, eventToFail, triggerOf } from './event-triggers.ts';
+import { type Cause, type Causes, occurrenceAt } from './occurrences.ts';
 import { firstRetryWait } from './retry-delays.ts';
 import { causeFailures, type RetryRun } from './retry-run.ts';
 
 /** The subscriptions, calls and retries of a run. The value of one that failed throws the reason. */
-export interface EventRun extends EventSubscriptions {
-  /** The calls that caused the events. */
-  caused: Caused;
-  /** The calls that caused the events again. */
-  recurred: Caused;
-  /** The number of pushes to each path before the events were caused again. */
-  before: ReadonlyMap<string, number>;
+export interface EventRun extends EventSubscriptions, Causes {
   /** The failed pushes of one event; undefined where there is no time to wait for a retry. */
   retries: RetryRun | undefined;
   /** When the last event was caused, by the deployment's clock. */
   endedAt: number;
 }
-
-type Caused = ReadonlyMap<EventName, Settled<Exchange>>;
-
-/** How long a publish may take to end, in milliseconds. */
-const publishMs = 30_000;
 
 /** Causes the events, once a run. Throws NotVerified where the profile does not say how. */
 export const eventRun = oncePerRun(causeEvents);
@@ -48,27 +37,17 @@ export async function causeEvents(context: Context): Promise<EventRun> {
   const isEarly = failing !== undefined && !recurring.includes(failing);
   const early = isEarly ? await startRetryRun(context, subscriptions) : undefined;
   await context.clock.settle();
-  context.receiver?.dismiss();
+  await awaitGreetings(context, subscriptions);
   const caused = await causeAll(context, events, 'first');
-  await Promise.all(
-    events.map((event) => awaitPush(context, { event, call: caused.get(event), subscriptions })),
-  );
+  const run = { ...subscriptions, caused, recurred: new Map(), retries: early, endedAt: 0 };
+  await awaitOccurrences(context, run, 'first');
   await early?.begin();
   const late = isEarly ? undefined : await startRetryRun(context, subscriptions);
-  const before = countPushes(context, subscriptions);
   const recurred = await causeAll(context, recurring, 'again');
-  const endedAt = context.clock.now();
-  await Promise.all(
-    recurring.map((event) => awaitPush(context, { event, call: recurred.get(event), subscriptions, before })),
-  );
+  const whole = { ...run, recurred, retries: early ?? late, endedAt: context.clock.now() };
+  await awaitOccurrences(context, whole, 'again');
   await late?.begin();
-  return { ...subscriptions, caused, recurred, before, retries: early ?? late, endedAt };
-}
-
-/** How long a push about an event may take, in milliseconds: publishing is slow. */
-export function longestArrivalMs(context: Context, event: EventName): number {
-  const isPublish = event.startsWith('publish.');
-  return isPublish ? Math.max(publishMs, context.options.maxWaitMs, arrivalMs(context)) : arrivalMs(context);
+  return whole;
 }
 
 /** Waits until a push that should not come would have come. */
@@ -77,26 +56,41 @@ export async function waitForSilence(context: Context): Promise<void> {
   await context.clock.waitUntil(endedAt + silenceMs, 'pushes that should not come');
 }
 
-/** The pushes to a path since the events were caused again; after a publish with a known version, those with that version. */
-export function pushesSince(
-  { receiver }: Context,
-  { path, before, call }: { path: string; before: ReadonlyMap<string, number>; call: Exchange },
-): readonly Push[] {
-  const pushes = receiver?.pushesTo(path).slice(before.get(path) ?? 0) ?? [];
-  const { version } = call.values;
-  const isKnown = typeof version === 'number' && pushes.some((push) => typeof versionOf(push) === 'number');
-  return isKnown ? pushes.filter((push) => versionOf(push) === version) : pushes;
+/** Waits until the subscriptions would have been greeted; one of each kind is enough. */
+async function awaitGreetings(context: Context, { only, all, chat }: EventSubscriptions): Promise<void> {
+  const kinds = [only.get('publish.failed'), all.at(1)?.subscription, ...chat.values()];
+  for (const subscription of kinds)
+    if (subscription && !subscription.error) await awaitGreeting(context, subscription.value().path);
 }
 
+/** Causes events one after the other. */
 async function causeAll(
   context: Context,
   events: readonly EventName[],
-  round: 'first' | 'again',
-): Promise<Map<EventName, Settled<Exchange>>> {
-  const caused = new Map<EventName, Settled<Exchange>>();
-  for (const event of events)
-    caused.set(event, await settle(() => triggerOf(context, event).cause(context, round)));
+  round: Round,
+): Promise<Causes['caused']> {
+  const caused = new Map<EventName, Cause>();
+  for (const event of events) caused.set(event, await cause(context, event, round));
   return caused;
+}
+
+async function cause(context: Context, event: EventName, round: Round): Promise<Cause> {
+  const begun = { at: context.clock.now(), order: performance.now() };
+  const call = await settle(() => triggerOf(context, event).cause(context, round));
+  const sent = call.error ? undefined : context.requests.find(({ exchange }) => exchange === call.value());
+  const { at, order } = sent ?? begun;
+  return { at, order, call };
+}
+
+/** Waits until the events of a round have come to the subscriptions that chose them alone, as long as the run waits for a push. */
+async function awaitOccurrences(context: Context, run: EventRun, round: Round): Promise<void> {
+  const causes = [...(round === 'first' ? run.caused : run.recurred)].filter(([, { call }]) => !call.error);
+  const paths = causes.flatMap(([event]) => {
+    const subscription = run.only.get(event);
+    return subscription && !subscription.error ? [{ event, path: subscription.value().path }] : [];
+  });
+  const haveCome = () => paths.every((target) => occurrenceAt(context, run, { ...target, round }));
+  if (paths.length > 0) await comesWithin(context, haveCome, arrivalMs(context));
 }
 
 /** Lets the pushes of one event fail, where there is time to wait for a retry. */
@@ -112,24 +106,4 @@ async function startRetryRun(
   };
   const namesEvents = (channel: Channel) => namesItsEvent(context, subscriptions, channel);
   return causeFailures(context, { event, pushesElsewhere, namesEvents });
-}
-
-interface AwaitedPush {
-  event: EventName;
-  call: Settled<Exchange> | undefined;
-  subscriptions: EventSubscriptions;
-  before?: ReadonlyMap<string, number>;
-}
-
-async function awaitPush(
-  context: Context,
-  { event, call, subscriptions, before }: AwaitedPush,
-): Promise<void> {
-  const subscription = subscriptions.only.get(event);
-  if (!call || call.error || !subscription || subscription.error) return;
-  const { path } = subscription.value();
-  const ms = longestArrivalMs(context, event);
-  if (!before) return void (await arrivalAt(context, path, { ms }));
-  const exchange = call.value();
-  await comesWithin(context, () => pushesSince(context, { path, before, call: exchange }).length > 0, ms);
 }

@@ -4,9 +4,9 @@ import type { Channel, EventName } from '../../openapi/generated/types.ts';
 import { anotherSite } from '../calls/sites.ts';
 import { otherSession } from '../calls/user-session.ts';
 import type { Context } from '../context.ts';
-import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
+import { NotVerified } from '../core/outcomes.ts';
 import { type Settled, settle } from '../core/settled.ts';
-import { subscribe, subscribeForPush } from '../subscriptions/create-subscription.ts';
+import { subscribeForPush, subscribeWithOddSecret } from '../subscriptions/create-subscription.ts';
 import {
   type CustomSubscription,
   customSubscription,
@@ -17,6 +17,7 @@ import {
 } from '../subscriptions/shared-subscriptions.ts';
 import {
   newSecret,
+  type SecretShape,
   type Subscription,
   type SubscriptionRequest,
 } from '../subscriptions/subscription-calls.ts';
@@ -62,30 +63,22 @@ export async function subscribeToEvents(context: Context): Promise<EventSubscrip
   return subscriptions;
 }
 
-/** The number of pushes to each path so far. */
-export function countPushes(
-  { receiver }: Context,
-  { only, chat, all }: EventSubscriptions,
-): Map<string, number> {
-  const subscriptions = [...only.values(), ...chat.values(), ...all.map(({ subscription }) => subscription)];
-  const paths = subscriptions.flatMap((one) => (one.error ? [] : [one.value().path]));
-  return new Map(paths.map((path) => [path, receiver?.pushesTo(path).length ?? 0]));
-}
-
-/** Unusual secrets: longer than a block of SHA-256, outside ASCII, and with characters that some escape. */
-const oddSecrets: Readonly<Partial<Record<EventName, string>>> = {
-  'content.publish': 'more-than-the-64-bytes-of-a-block-which-a-longer-key-is-hashed-to-first',
-  'content.update': 'schlüssel-鑰匙',
-  'content.delete': "a&b<c>'d+e%20",
+/** Every subscription to a single event has a secret of another shape. */
+const secretShapes: Readonly<Record<EventName, SecretShape>> = {
+  'content.publish': 'longer than a block',
+  'content.update': 'outside ASCII',
+  'content.delete': 'with characters that are escaped',
+  'form.submit': 'with decomposed letters',
+  'comment.created': 'with blanks at the ends',
+  'publish.complete': 'hexadecimal',
+  'publish.failed': 'in base64',
 };
 
-/** The document leaves open which secrets are accepted; the deployment must sign with those that it accepts. */
 async function subscribeToOne(context: Context, event: EventName): Promise<Subscription> {
-  const plain = { events: [event], secret: newSecret(context) };
-  const odd = oddSecrets[event];
-  if (odd === undefined) return subscribeForPush(context, plain);
-  const created = await settle(() => subscribe(context, { ...plain, secret: `${plain.secret}-${odd}` }));
-  return created.error instanceof PromiseBroken ? subscribeForPush(context, plain) : created.value();
+  const created = await settle(() =>
+    subscribeWithOddSecret(context, { events: [event], shape: secretShapes[event] }),
+  );
+  return pushable(created);
 }
 
 const chatEvents: Readonly<Record<(typeof chatChannels)[number], EventName>> = {

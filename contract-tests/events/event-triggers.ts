@@ -6,11 +6,9 @@ import { type Context, once, replace } from '../context.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { settle } from '../core/settled.ts';
+import { callAs, type Round } from './call-as.ts';
 import { failedPublication, laterPublication } from './publications.ts';
 import { repetitionOf } from './repeated-writes.ts';
-
-/** A run causes each event twice: first with short texts outside ASCII, then with other texts. */
-type Round = 'first' | 'again';
 
 interface EventTrigger {
   /** The operations that the profile must state. */
@@ -36,9 +34,13 @@ const eventTriggers: Readonly<Record<EventName, EventTrigger>> = {
     varying: 'fields',
     cause: (context, round) =>
       longOrShort(round, (text) =>
-        callToEnd(context, 'submitForm', {
-          values: { form: 'contact', fields: { name: uniqueText(context, 'visitor'), text } },
-        }),
+        callAs(
+          context,
+          { id: 'submitForm', round },
+          {
+            values: { form: 'contact', fields: { name: uniqueText(context, 'visitor'), text } },
+          },
+        ),
       ),
   },
   'comment.created': {
@@ -46,21 +48,27 @@ const eventTriggers: Readonly<Record<EventName, EventTrigger>> = {
     varying: 'text',
     cause: (context, round) =>
       longOrShort(round, (text) =>
-        callToEnd(context, 'createComment', {
-          values: { author: `sitepub-${context.runId}`, text: `${uniqueText(context, 'comment')} ${text}` },
-        }),
+        callAs(
+          context,
+          { id: 'createComment', round },
+          {
+            values: { author: `sitepub-${context.runId}`, text: `${uniqueText(context, 'comment')} ${text}` },
+          },
+        ),
       ),
   },
   'publish.complete': {
     operations: ['publishSite'],
     varying: 'note',
     cause: async (context, round) =>
-      round === 'again' ? laterPublication(context) : (await repetitionOf(context, 'publishSite')).first,
+      round === 'again'
+        ? laterPublication(context, round)
+        : (await repetitionOf(context, 'publishSite')).first,
   },
   'publish.failed': {
     operations: ['failPublish'],
     varying: 'note',
-    cause: failedPublication,
+    cause: (context, round) => failedPublication(context, round),
   },
 };
 
@@ -73,9 +81,13 @@ function contentTrigger(
     operations: [id],
     varying: 'contentID',
     cause: async (context, round) =>
-      callToEnd(context, id, {
-        values: { contentID: await contentId(context, id, round), ...valuesOf(context, round) },
-      }),
+      callAs(
+        context,
+        { id, round },
+        {
+          values: { contentID: await contentId(context, id, round), ...valuesOf(context, round) },
+        },
+      ),
   };
 }
 
@@ -139,16 +151,19 @@ function contentValues(context: Context, round: Round = 'first'): Record<string,
   return { title: `sitepub-${context.runId} title ${context.exchanges.length}`, text: 'All plain ASCII.' };
 }
 
-const shortText = 'Grüße, 你好 👋';
-/** More bytes than any chat robot accepts in one message. */
-const longText = '海港'.repeat(3_500);
+/** A short text outside ASCII. */
+export const shortText = 'Grüße, 你好 👋';
+/** More bytes than a buffer of 64 KiB, more than any chat robot accepts in one message, and a short one. */
+const laterTexts = ['海港'.repeat(11_500), '海港'.repeat(3_500), shortText];
 
-/** Uses a long text in the second round, or a short one where the long one is refused. */
+/** Uses the longest text in the second round that the deployment accepts. */
 async function longOrShort(
   round: Round | undefined,
   send: (text: string) => Promise<Exchange>,
 ): Promise<Exchange> {
   if (round !== 'again') return send(shortText);
-  const { value, error } = await settle(() => send(longText));
-  return error instanceof NotVerified ? send(shortText) : value();
+  const [longest = shortText, ...shorter] = laterTexts;
+  let sent = await settle(() => send(longest));
+  for (const text of shorter) if (sent.error instanceof NotVerified) sent = await settle(() => send(text));
+  return sent.value();
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Anchor, dueMs, fits, marksMs } from './retry-delays.ts';
+import { type Anchor, dueMs, fits, marksMs, sharedLateness } from './retry-delays.ts';
 
 test.for<[Anchor, number[]]>([
   ['previous-attempt', [60_000, 360_000, 2_160_000]],
@@ -9,8 +9,9 @@ test.for<[Anchor, number[]]>([
 });
 
 test('a moved clock stops just before and after each retry is due, and when it is late', () => {
-  expect(marksMs).toHaveLength(5 * 7);
-  expect(marksMs.slice(0, 7)).toEqual([50_000, 55_000, 59_000, 61_000, 65_000, 90_000, 95_000]);
+  expect(marksMs).toHaveLength(5 * 19);
+  expect(marksMs.slice(0, 8)).toEqual([50_000, 55_000, 59_000, 61_000, 65_000, 90_000, 95_000, 100_000]);
+  expect(marksMs[18]).toBe(155_000);
 });
 
 const both: Anchor[] = ['previous-attempt', 'first-attempt'];
@@ -22,10 +23,11 @@ test.for<[string, number[], Anchor[]]>([
   ['5 s early', [0, 55, 355, 2155], ['previous-attempt']],
   ['6 s early', [0, 54], []],
   ['30 s late each', [0, 90, 420, 2250], ['previous-attempt']],
-  ['31 s late', [0, 91], []],
-  ['two minutes first', [0, 120, 420, 2220], []],
+  ['90 s late each', [0, 150, 540, 2430], ['previous-attempt']],
+  ['91 s late', [0, 151], []],
+  ['three minutes first', [0, 180, 480, 2280], []],
   ['four minutes second', [0, 60, 300, 2100], []],
-  ['a mixture of anchors', [0, 60, 360, 1800], []],
+  ['a mixture of anchors', [0, 60, 300, 2160], []],
   ['at once', [0, 0], []],
 ])('attempts at times of %s fit', ([, seconds, want]) => {
   const moments = seconds.map((second) => ({ from: second * 1000, to: second * 1000 }));
@@ -38,4 +40,66 @@ test('counts a moment that is known to a step only in favour of the deployment',
     { from: 40_000, to: 61_000 },
   ];
   expect(fits(moments, 'previous-attempt')).toBe(true);
+});
+
+test.for<[string, number[][], number | undefined]>([
+  [
+    'at two, six and thirty-one minutes from the one before',
+    [
+      [0, 120, 480, 2340],
+      [0, 120, 480, 2340],
+      [1, 121, 481, 2341],
+    ],
+    60,
+  ],
+  [
+    '40 s late each time',
+    [
+      [0, 100, 440, 2280],
+      [7, 107, 447, 2287],
+      [9, 109, 449, 2289],
+    ],
+    40,
+  ],
+  [
+    '40 s late at two targets',
+    [
+      [0, 100],
+      [7, 107],
+      [9, 69],
+    ],
+    undefined,
+  ],
+  [
+    'late by different times',
+    [
+      [0, 95],
+      [7, 120],
+      [9, 140],
+    ],
+    undefined,
+  ],
+  [
+    'punctual',
+    [
+      [0, 60, 360, 2160],
+      [0, 60, 360, 2160],
+      [0, 60, 360, 2160],
+    ],
+    undefined,
+  ],
+  [
+    'when a minute’s timer looks for them',
+    [
+      [10, 110, 470, 2330],
+      [12, 110, 470, 2330],
+      [15, 110, 470, 2330],
+    ],
+    undefined,
+  ],
+])('deliveries that are retried %s share a lateness, or none', ([, deliveries, want]) => {
+  const moments = deliveries.map((times) =>
+    times.map((second) => ({ from: second * 1_000, to: second * 1_000 })),
+  );
+  expect(sharedLateness(moments, 'previous-attempt')).toBe(want === undefined ? undefined : want * 1_000);
 });

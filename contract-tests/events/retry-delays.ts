@@ -2,9 +2,14 @@
 import { minuteMs, retryDelaysMs } from '../core/documented-limits.ts';
 import type { Moment } from '../deployment/deployment-clock.ts';
 
-/** By how much a retry may be early (clocks differ) or late (schedulers poll), in milliseconds. */
+/** By how much a retry may be early (clocks differ), or late without a word (schedulers poll), in milliseconds. */
 const earlyMs = 5_000;
-export const lateMs = 30_000;
+export const punctualMs = 30_000;
+/** By how much it may be late with a remark: queues are polled by a minute's timer. */
+export const lateMs = 90_000;
+
+/** By how much the lateness of deliveries of one schedule differs, in milliseconds. */
+const sameMs = 5_000;
 
 export type Anchor = 'previous-attempt' | 'first-attempt';
 export const anchors: readonly Anchor[] = ['previous-attempt', 'first-attempt'];
@@ -21,8 +26,13 @@ export const marksMs: readonly number[] = [
   ...new Set([...dueMs('previous-attempt'), ...dueMs('first-attempt')]),
 ].flatMap((due) => [
   ...[due - 2 * earlyMs, due - earlyMs, due - 1_000, due + 1_000, due + earlyMs],
-  ...[due + lateMs, due + lateMs + earlyMs],
+  ...range(due + punctualMs, due + lateMs + earlyMs, earlyMs),
 ]);
+
+/** The numbers from `first` to `last`, with equal steps. */
+function range(first: number, last: number, step: number): number[] {
+  return Array.from({ length: Math.floor((last - first) / step) + 1 }, (_, count) => first + count * step);
+}
 
 /** When the retries are due under an anchor, in milliseconds after the first attempt. */
 export function dueMs(anchor: Anchor): number[] {
@@ -33,12 +43,64 @@ export function dueMs(anchor: Anchor): number[] {
   });
 }
 
-/** Whether attempts, the first one included, came when an anchor requires. Where only a step is known, it counts in their favour. */
-export function fits(attempts: readonly Moment[], anchor: Anchor): boolean {
-  return attempts.slice(1).every((attempt, index) => {
+/** Whether attempts, the first one included, came when an anchor requires, late by `mostMs` at most. Where only a step is known, it counts in their favour. */
+export function fits(attempts: readonly Moment[], anchor: Anchor, mostMs = lateMs): boolean {
+  return latenessOf(attempts, anchor).every(({ from, to }) => to >= -earlyMs && from <= mostMs);
+}
+
+/** By how much each retry was late, at least and at most; the first attempt is not among them. */
+function latenessOf(attempts: readonly Moment[], anchor: Anchor): Moment[] {
+  return attempts.slice(1).flatMap((attempt, index) => {
     const base = anchor === 'previous-attempt' ? attempts[index] : attempts[0];
     const delay = retryDelaysMs[index];
-    if (!base || delay === undefined) return true;
-    return attempt.to - base.from >= delay - earlyMs && attempt.from - base.to <= delay + lateMs;
+    if (!base || delay === undefined) return [];
+    return [{ from: attempt.from - base.to - delay, to: attempt.to - base.from - delay }];
   });
+}
+
+/** So many deliveries whose retry of one number is late by the same time follow another schedule. */
+const mostAlike = 3;
+
+/**
+ * The lateness, in milliseconds, that the retries of one number share at three deliveries or more: that is another schedule. A queue
+ * that is polled by a minute's timer shows another pattern: all retries come at the same second of a minute, whenever the first
+ * attempts were made.
+ */
+export function sharedLateness(
+  deliveries: readonly (readonly Moment[])[],
+  anchor: Anchor,
+): number | undefined {
+  const isPolled = arePolled(deliveries, anchor);
+  for (const index of retryDelaysMs.keys()) {
+    const known = deliveries
+      .map((attempts) => latenessOf(attempts, anchor)[index])
+      .filter((late) => late !== undefined)
+      .filter(({ from, to }) => from > punctualMs && to - from <= 2 * sameMs)
+      .map(({ to }) => to);
+    const alike = known.find(
+      (late) => known.filter((other) => Math.abs(other - late) <= sameMs).length >= mostAlike,
+    );
+    if (alike !== undefined && !isPolled) return alike;
+  }
+  return undefined;
+}
+
+/** Whether all late retries come at one second of a minute, and the first attempts at another. */
+function arePolled(deliveries: readonly (readonly Moment[])[], anchor: Anchor): boolean {
+  const late = deliveries.flatMap((attempts) => {
+    const lateness = latenessOf(attempts, anchor);
+    return attempts.slice(1).filter((_, index) => (lateness[index]?.from ?? 0) > sameMs);
+  });
+  const [tick] = late;
+  if (!tick) return false;
+  const isAtTick = ({ to }: Moment) => secondsApart(to, tick.to) <= sameMs;
+  return (
+    late.length > mostAlike && late.every(isAtTick) && !deliveries.some(([first]) => first && isAtTick(first))
+  );
+}
+
+/** How far apart two times are within a minute, in milliseconds. */
+function secondsApart(one: number, other: number): number {
+  const apart = Math.abs(one - other) % minuteMs;
+  return Math.min(apart, minuteMs - apart);
 }

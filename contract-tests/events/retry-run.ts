@@ -10,7 +10,7 @@ import { eventNamed } from '../push-receiver/read-push.ts';
 import { arrivalAt } from '../push-receiver/wait-for-push.ts';
 import type { Subscription } from '../subscriptions/subscription-calls.ts';
 import { subscribeTarget, type TargetName, targetNames, targetOf } from './failing-targets.ts';
-import { lateMs, marksMs } from './retry-delays.ts';
+import { marksMs, punctualMs } from './retry-delays.ts';
 
 /** The failed pushes at all targets. */
 export interface RetryRun {
@@ -106,5 +106,5 @@ function attemptReader(
 
 const settlingMs = 2_000;
 
-/** When the last retry is overdue, in milliseconds after the first attempt, under either anchor. */
-export const lastRetryMs = retryDelaysMs.reduce((sum, delay) => sum + delay + lateMs, 0);
+/** When the last retry should have come, in milliseconds after the first attempt, under either anchor. */
+export const lastRetryMs = retryDelaysMs.reduce((sum, delay) => sum + delay + punctualMs, 0);

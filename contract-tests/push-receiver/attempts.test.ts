@@ -54,5 +54,6 @@ function raw(second: number, text: string): Push {
     body: Buffer.from(text),
     at,
     arrived: { from: at, to: at },
+    order: at,
   };
 }

@@ -22,6 +22,8 @@ export interface Push {
   body: Buffer;
   at: number;
   arrived: Moment;
+  /** When it arrived by performance.now(), which tells what came first even while a clock is moved. */
+  order: number;
   /** The HTTP status of the answer, or 0 for none. */
   answered?: number;
 }
@@ -40,6 +42,8 @@ export interface Receiver {
   urlOf(path: string): string;
   /** The pushes to a path, in the order of arrival. */
   pushesTo(path: string): readonly Push[];
+  /** All pushes so far, those that were dismissed included. */
+  everyPush(): readonly Push[];
   /** Whether any push has come so far. */
   wasReached(): boolean;
   /** Whether any request came to a path, a GET included. */
@@ -118,7 +122,7 @@ type PushRecord = Omit<Receiver, 'urlOf' | 'reserve' | 'close'> & { listener: Re
 
 function recordPushes(prefix: string, moment: () => Moment): PushRecord {
   let pushes: Push[] = [];
-  let isReached = false;
+  const every: Push[] = [];
   const visits = new Set<string>();
   const scripts = new Map<string, PushAnswer[] | Exclude<Script, readonly PushAnswer[]>>();
   const pending = createPending();
@@ -128,7 +132,7 @@ function recordPushes(prefix: string, moment: () => Moment): PushRecord {
     if (path.startsWith(probePath)) return void response.end(path.slice(probePath.length));
     visits.add(path);
     if (probingMethods.includes(method)) return reply(response, { status: 200 });
-    isReached = true;
+    every.push(push);
     pushes.push(push);
     const script = scripts.get(path);
     const answer = typeof script === 'function' ? script(pushesTo(path)) : nextAnswer(script);
@@ -142,13 +146,15 @@ function recordPushes(prefix: string, moment: () => Moment): PushRecord {
       const chunks: Buffer[] = [];
       // A push arrives with its first byte.
       const arrived = moment();
+      const order = performance.now();
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () =>
-        receive(toPush(request, { body: Buffer.concat(chunks), arrived, prefix }), response),
+        receive(toPush(request, { body: Buffer.concat(chunks), arrived, order, prefix }), response),
       );
     },
     pushesTo,
-    wasReached: () => isReached,
+    everyPush: () => every,
+    wasReached: () => every.length > 0,
     wasVisited: (path) => visits.has(path),
     dismiss: (path) => {
       pushes = pushes.filter((push) => path !== undefined && push.path !== path);
@@ -180,11 +186,11 @@ function createPending() {
 
 function toPush(
   request: IncomingMessage,
-  { body, arrived, prefix }: Pick<Push, 'body' | 'arrived'> & { prefix: string },
+  { body, arrived, order, prefix }: Pick<Push, 'body' | 'arrived' | 'order'> & { prefix: string },
 ): Push {
   const { method = 'POST', headers, url = '/' } = request;
   const [path = '/', search = ''] = url.split('?');
-  return { method, path: withoutPrefix(path, prefix), search, headers, body, at: arrived.to, arrived };
+  return { method, path: withoutPrefix(path, prefix), search, headers, body, at: arrived.to, arrived, order };
 }
 
 /** The next answer of a script; the last one repeats. */

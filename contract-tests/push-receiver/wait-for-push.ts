@@ -88,3 +88,16 @@ export async function requireArrival(context: RequiredPushContext, push: Expecte
     context.remarks.add('late', `${expected} came after ${(tookMs / 1_000).toFixed(1)} s`);
   return found;
 }
+
+/** The same where another check fails what is missing: undefined once it can no longer come. */
+export async function arrivalIfAny(
+  context: RequiredPushContext,
+  push: ExpectedPush,
+): Promise<Push | undefined> {
+  try {
+    return await requireArrival(context, push);
+  } catch (error) {
+    if (error instanceof PromiseBroken) return undefined;
+    throw error;
+  }
+}

@@ -13,6 +13,7 @@ import {
   createRealClock,
   type OnWait,
 } from '../deployment/deployment-clock.ts';
+import { remarkGreetings } from '../push-receiver/caused-pushes.ts';
 import { canBeReached, type Receiver, ReceiverError, startReceiver } from '../push-receiver/push-receiver.ts';
 import { patienceMs } from '../push-receiver/wait-for-push.ts';
 import type { CheckResult, RunResult } from '../reports/report.ts';
@@ -80,6 +81,7 @@ export async function startRun(
     lookAgain: () => lookAgain(context, missing),
     finish: async () => {
       if (!abort) await cleanUp(context);
+      remarkGreetings(context);
       await context.receiver?.close();
       const ended: Abort | undefined =
         abort ??

@@ -1,5 +1,8 @@
 // Discoveries in this process against a mock of our own.
+
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -9,7 +12,8 @@ import { gapValue, type Profile, parseProfile, statedValues } from '../../openap
 import { gaps } from '../../openapi/registers.ts';
 import { type Discovery, discover } from '../discover/discover.ts';
 import type { DiscoverOptions } from '../discover/discover-options.ts';
-import { startProxy, type Tamper } from './tampering-proxy.ts';
+import { usesOfOperations } from '../run/operation-uses.ts';
+import { type Message, startProxy, type Tamper } from './tampering-proxy.ts';
 
 interface DiscoveryRun {
   /** The profile of the mock. */
@@ -21,6 +25,8 @@ interface DiscoveryRun {
   options?: Partial<DiscoverOptions>;
   /** Stands between the discovery and the mock. */
   tamper?: Tamper;
+  /** Changes pushes on their way to the receiver. */
+  tamperPush?: (push: Message) => Message;
   /** Sees the mock before it is closed. */
   afterwards?: (mock: StartedMock, found: Profile) => Promise<void>;
 }
@@ -37,6 +43,7 @@ export async function discoverMock(trial: DiscoveryRun): Promise<DiscoveryOutcom
   const { origin, pathname } = new URL(mock.baseUrl);
   const proxy = tamper && (await startProxy((path) => origin + path, tamper));
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-discover-'));
+  const hop = trial.tamperPush && (await startHop(trial.tamperPush));
   const [tenant, other] = mock.tenants;
   const [account] = tenant?.users ?? [];
   if (!tenant?.sites[0] || !other?.sites[0] || !account) throw new Error('the demo world is not whole');
@@ -49,10 +56,11 @@ export async function discoverMock(trial: DiscoveryRun): Promise<DiscoveryOutcom
       given: knows === 'paths' ? hiddenValues(spoken) : {},
       maxWaitMs: 0,
       ...(controls && { controlUrl: mock.controlUrl }),
-      receiver: {},
+      receiver: hop?.receiver ?? {},
       arrivalMs: 700,
       folder,
       mayCreate: async () => true,
+      uses: usesOfOperations(),
       ...options,
     });
     const found = parseProfile(discovery.profile, 'the profile that was found');
@@ -61,8 +69,28 @@ export async function discoverMock(trial: DiscoveryRun): Promise<DiscoveryOutcom
   } finally {
     rmSync(folder, { recursive: true });
     await proxy?.close();
+    await hop?.close();
     await mock.close();
   }
+}
+
+/** A proxy for pushes, whose address is that of the receiver. */
+async function startHop(tamperPush: (push: Message) => Message) {
+  const listen = `127.0.0.1:${await freePort()}`;
+  const { origin, close } = await startProxy(
+    (path) => `http://${listen}${path}`,
+    (push, forward) => forward(tamperPush(push)),
+  );
+  return { receiver: { listen, url: origin }, close };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 /** The values that no probe finds out. */

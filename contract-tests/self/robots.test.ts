@@ -45,7 +45,7 @@ test('a test message of another type than the events is accepted, and no drift',
 function isFineForSuite(row: RobotMessage): boolean {
   const { contentType, ...call } = pushOf(row);
   const headers = contentType === undefined ? {} : { 'content-type': contentType };
-  const push = { ...call, headers, path: '/1', search: '', at: 0, arrived: { from: 0, to: 0 } };
+  const push = { ...call, headers, path: '/1', search: '', at: 0, arrived: { from: 0, to: 0 }, order: 0 };
   return robotComplaint(row.robot, push) === undefined;
 }
 

@@ -143,7 +143,7 @@ function detour(message: Message, hop: TamperingProxy, secrets: Map<string, stri
       (_, place: string) => `"${hop.origin}/${place}"`,
     );
   const [, place] = /"http:\/\/127\.0\.0\.1:\d+(\/\d+\/sitepub\/[^"]*)"/.exec(text) ?? [];
-  const [, secret] = /"secret":"([^"]*)"/.exec(text) ?? [];
-  if (place !== undefined && secret !== undefined) secrets.set(place, secret);
+  const [, secret] = /"secret":("(?:[^"\\]|\\.)*")/.exec(text) ?? [];
+  if (place !== undefined && secret !== undefined) secrets.set(place, JSON.parse(secret));
   return { ...message, body: Buffer.from(text) };
 }

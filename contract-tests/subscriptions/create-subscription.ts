@@ -4,11 +4,14 @@ import { isRateLimited } from '../calls/expect-answer.ts';
 import { type Context, oncePerRun } from '../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
+import { settle } from '../core/settled.ts';
 import { attributeCreationRefusal, mayBeMisnamed } from './attribute-refusal.ts';
 import {
   exampleUrl,
+  newOddSecret,
   newSecret,
   nextPath,
+  type SecretShape,
   type Subscription,
   type SubscriptionRequest,
   sendCreation,
@@ -111,6 +114,21 @@ export async function subscribeForPush(
         )
       : error;
   }
+}
+
+/**
+ * The same with a secret of an unusual shape, or a plain one where the deployment refuses that: the document leaves open which secrets are
+ * accepted. It must sign with those that it accepts, as they were sent.
+ */
+export async function subscribeWithOddSecret(
+  context: Context,
+  { shape, ...request }: SubscriptionRequest & { shape: SecretShape },
+  options: CallOptions = {},
+): Promise<Subscription> {
+  const secret = newOddSecret(context, shape);
+  const { error, value } = await settle(() => subscribe(context, { ...request, secret }, options));
+  const isRefused = error instanceof PromiseBroken;
+  return isRefused ? subscribe(context, { ...request, secret: newSecret(context) }, options) : value();
 }
 
 function idOf({ profile }: Context, { values }: Exchange): unknown {

@@ -2,14 +2,15 @@
 import { eventNames } from '../../openapi/event-names.ts';
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
 import { ownOtherSite } from '../calls/sites.ts';
-import { type Context, once, oncePerRun } from '../context.ts';
+import { type Context, once } from '../context.ts';
 import { describeAnswer, succeeded } from '../core/exchange.ts';
-import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
+import { NotSeenYet, NotVerified, PromiseBroken } from '../core/outcomes.ts';
 import { type Settled, settle } from '../core/settled.ts';
+import { awaitGreeting, testPushAfter } from '../push-receiver/caused-pushes.ts';
 import type { Push } from '../push-receiver/push-receiver.ts';
 import { firstChosenEvent } from '../push-receiver/read-push.ts';
-import { arrivalAt, arrivalMs } from '../push-receiver/wait-for-push.ts';
-import { subscribe } from './create-subscription.ts';
+import { arrivalMs, comesWithin } from '../push-receiver/wait-for-push.ts';
+import { subscribe, subscribeWithOddSecret } from './create-subscription.ts';
 import { exampleUrl, newSecret, nextPath, type Subscription, sendTest } from './subscription-calls.ts';
 
 interface SubscriptionKind {
@@ -50,28 +51,30 @@ export const someEvents: readonly EventName[] = [
 
 const allEvents = [firstChosenEvent, ...eventNames.filter((event) => event !== firstChosenEvent)];
 
-/** Subscriptions on the channel custom, each with a secret. */
+/** Subscriptions on the channel custom, each with a secret of another shape. */
 const customSubscriptions = {
   /** Its receiving URL has capitals in its path, and a query. */
   'with-query': async (context: Context) => {
     const { path, url } = addressWithQuery(context);
-    const subscription = await subscribe(context, { url, events: allEvents, secret: newSecret(context) });
+    const request = { url, events: allEvents, shape: 'hexadecimal' } as const;
+    const subscription = await subscribeWithOddSecret(context, request);
     return { ...subscription, path };
   },
   /** Created with an API key. */
   'by-api-key': async (context: Context) => {
     const { apiKey } = context.options;
     if (!apiKey) throw new NotVerified('needs an API key; set SITEPUB_API_KEY');
-    return subscribe(context, { events: allEvents, secret: newSecret(context) }, { token: apiKey });
+    const request = { events: allEvents, shape: 'with blanks at the ends' } as const;
+    return subscribeWithOddSecret(context, request, { token: apiKey });
   },
   'to-some-events': (context: Context) =>
-    subscribe(context, { events: someEvents, secret: newSecret(context) }),
+    subscribeWithOddSecret(context, { events: someEvents, shape: 'with decomposed letters' }),
   /** On another site of the same tenant. */
   'on-another-site': async (context: Context) => {
     const site = await ownOtherSite(context);
     if (!site)
       throw new NotVerified('needs another site of the tenant, and to know how its sites are listed');
-    return subscribe(context, { siteID: site.id, secret: newSecret(context) });
+    return subscribeWithOddSecret(context, { siteID: site.id, shape: 'in base64' });
   },
 };
 
@@ -109,20 +112,27 @@ export function pushable(created: Settled<Subscription>): Subscription {
   );
 }
 
-/** A test push on a channel, with a signing secret or without; once a run. Throws NotVerified where none has come. */
+/** A test push on a channel, with a signing secret or without; tested once a run. Throws NotVerified or NotSeenYet where none has come. */
 export async function testPush(context: Context, kind: SubscriptionKind): Promise<Push & { secret: string }> {
   const push = await testArrival(context, kind);
   if (push) return push;
-  throw new NotVerified(
-    `no test push arrived on the ${kind.channel} channel within ${arrivalMs(context) / 1000} s; see HOOK-10`,
-  );
+  const { at } = await testOf(context, kind);
+  if (!context.isLastLook && !context.clock.isMoved)
+    throw new NotSeenYet(`the test push on the ${kind.channel} channel`, at);
+  throw new NotVerified(`no test push arrived on the ${kind.channel} channel; see HOOK-10`);
 }
 
-/** The same, or undefined where none has come in time. */
-export function testArrival(
+/** The same, or undefined where none has come so far. */
+export async function testArrival(
   context: Context,
-  { channel, signed }: SubscriptionKind,
+  kind: SubscriptionKind,
 ): Promise<(Push & { secret: string }) | undefined> {
+  const test = await testOf(context, kind);
+  const push = testPushOf(context, test);
+  return push && { ...push, secret: test.subscription.secret ?? '' };
+}
+
+function testOf(context: Context, { channel, signed }: SubscriptionKind): Promise<AskedTest> {
   return once(context, testPlainSubscription, channel, signed ? 'signed' : 'unsigned');
 }
 
@@ -130,18 +140,19 @@ async function testPlainSubscription(
   context: Context,
   channel: Channel,
   signing: Signing,
-): Promise<(Push & { secret: string }) | undefined> {
+): Promise<AskedTest> {
   const subscription = pushable(await subscriptionOf(context, { channel, signed: signing === 'signed' }));
-  const push = await arrivalOfTest(context, subscription);
-  return push && { ...push, secret: subscription.secret ?? '' };
+  return testAndWait(context, subscription);
 }
 
-/** The test push to a subscription on the channel custom, or undefined where none has come. */
-export const customTestPush = oncePerRun(testCustomSubscription);
+/** The test push to a subscription on the channel custom, or undefined where none has come so far; tested once a run. */
+export async function customTestPush(context: Context, name: CustomSubscription): Promise<Push | undefined> {
+  return testPushOf(context, await once(context, testCustomSubscription, name));
+}
 
-async function testCustomSubscription(context: Context, name: CustomSubscription): Promise<Push | undefined> {
+async function testCustomSubscription(context: Context, name: CustomSubscription): Promise<AskedTest> {
   const token = name === 'by-api-key' ? context.options.apiKey : undefined;
-  return arrivalOfTest(context, pushable(await customSubscription(context, name)), token);
+  return testAndWait(context, pushable(await customSubscription(context, name)), token);
 }
 
 /** Tests a subscription and waits for the push; undefined when none was seen in time. */
@@ -150,12 +161,30 @@ export async function arrivalOfTest(
   subscription: Subscription,
   token?: string,
 ): Promise<Push | undefined> {
+  return testPushOf(context, await testAndWait(context, subscription, token));
+}
+
+/** A test that was asked for; its push may come later than the run waits for it. */
+interface AskedTest {
+  subscription: Subscription;
+  /** When it was asked for, in milliseconds since 1970, by the deployment's clock, and by performance.now(). */
+  at: number;
+  order: number;
+}
+
+function testPushOf(context: Context, test: AskedTest): Push | undefined {
+  return testPushAfter(context, test.subscription.path, test);
+}
+
+async function testAndWait(context: Context, subscription: Subscription, token?: string): Promise<AskedTest> {
   if (!context.receiver) throw new NotVerified('there is no receiver that the deployment can reach');
-  const after = context.receiver.pushesTo(subscription.path).length;
+  await awaitGreeting(context, subscription.path);
+  const test = { subscription, at: context.clock.now(), order: performance.now() };
   const exchange = await sendTest(context, subscription, token === undefined ? {} : { token });
   if (!succeeded(exchange))
     throw new NotVerified(
       `the test of a subscription was refused (${describeAnswer(exchange)}); see HOOK-10`,
     );
-  return arrivalAt(context, subscription.path, { after });
+  await comesWithin(context, () => testPushOf(context, test) !== undefined, arrivalMs(context));
+  return test;
 }

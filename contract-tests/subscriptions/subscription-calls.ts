@@ -74,6 +74,25 @@ export function newSecret({ runId, nextNumber }: Context): string {
   return `S3cr3t-${runId}-${nextNumber()}`;
 }
 
+/** Shapes of secrets that some deployments change before they sign. */
+const oddSecrets = {
+  'longer than a block': (plain: string) =>
+    `${plain}-more-than-the-64-bytes-of-a-block-which-a-longer-key-is-hashed-to-first`,
+  'outside ASCII': (plain: string) => `${plain}-schlüssel-鑰匙`,
+  'with characters that are escaped': (plain: string) => `${plain}-a&b<c>'d+e%20"f\\g`,
+  'with decomposed letters': (plain: string) => `${plain}-${'é ü ﬁ Å'.normalize('NFD')}-\u212B`,
+  'with blanks at the ends': (plain: string) => `  ${plain}-between-blanks `,
+  hexadecimal: (plain: string) => Buffer.from(plain).toString('hex').padEnd(64, '0'),
+  'in base64': (plain: string) => Buffer.from(`${plain}?>~`.padEnd(35)).toString('base64'),
+} as const;
+
+export type SecretShape = keyof typeof oddSecrets;
+
+/** A new signing secret of an unusual shape. */
+export function newOddSecret(context: Context, shape: SecretShape): string {
+  return oddSecrets[shape](newSecret(context));
+}
+
 /** An address of the receiver; without one, or where the deployment refuses it, an address that belongs to nobody. */
 function receivingUrl({ receiver, isReceiverRefused }: Context, path: string): string {
   return receiver && !isReceiverRefused ? receiver.urlOf(path) : exampleUrl(path);

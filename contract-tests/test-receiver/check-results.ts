@@ -1,7 +1,7 @@
 // Results and warnings for the report, from what a check has thrown.
 import { NotVerified } from '../core/outcomes.ts';
 import type { CheckResult, Warning } from '../reports/report.ts';
-import { UnexpectedAnswer } from './push-answer.ts';
+import { isLate, UnexpectedAnswer } from './push-answer.ts';
 import { pushCurl } from './push-curl.ts';
 import type { ReceiverCheck } from './receiver-check.ts';
 import type { ReceiverContext } from './receiver-context.ts';
@@ -20,6 +20,11 @@ export function notVerified({ id }: ReceiverCheck, reason: string): CheckResult 
 export function resultOfError(check: ReceiverCheck, error: unknown, context: ReceiverContext): CheckResult {
   const { redact } = context.secrets;
   const { id } = check;
+  if (error instanceof UnexpectedAnswer && isLate(error.answer))
+    return notVerified(
+      check,
+      `${error.actual}, and the document does not say how long a receiver may take; raise --timeout`,
+    );
   if (error instanceof UnexpectedAnswer)
     return { ...noEvidence, id, outcome: 'failed', ...evidenceOf(error, context) };
   if (error instanceof NotVerified) return notVerified(check, redact(error.message));

@@ -12,13 +12,21 @@ export interface EventBody {
   data: Record<string, unknown>;
 }
 
+/** The site of pushes where the receiver's own is not stated. */
+const sampleSite = { id: 101, name: 'Harbour Books' };
+
+interface EventOptions {
+  profile: Profile;
+  site: { id?: number; name?: string };
+}
+
 /** An event that happened now. Another number makes a different event. */
-export function eventOf(event: EventName, number: number, profile: Profile): EventBody {
+export function eventOf(event: EventName, number: number, { profile, site }: EventOptions): EventBody {
   return {
     event,
     timestamp: timestampOf(Date.now(), profile.values['webhook.timestamp-offset']),
-    site_id: 101,
-    site_name: 'Harbour Books',
+    site_id: site.id ?? sampleSite.id,
+    site_name: site.name ?? sampleSite.name,
     data: dataOf(event, number, profile),
   };
 }

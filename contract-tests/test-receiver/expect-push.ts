@@ -1,6 +1,16 @@
 // The expectations that checks of receivers are made of.
+import { NotVerified } from '../core/outcomes.ts';
 import type { Difference } from './make-push.ts';
-import { isAccepted, isBreakdown, type PushTrial, UnexpectedAnswer } from './push-answer.ts';
+import {
+  describeAnswer,
+  hasStatus,
+  isAccepted,
+  isBreakdown,
+  isLate,
+  type PushTrial,
+  saysRefused,
+  UnexpectedAnswer,
+} from './push-answer.ts';
 import type { ReceiverContext } from './receiver-context.ts';
 
 /** Sends a push that has to be answered with 2xx. `what` completes "a 2xx status for …". */
@@ -16,10 +26,24 @@ export function requireAccepted(what: string, trial: PushTrial): void {
   if (!isAccepted(trial.answer)) throw new UnexpectedAnswer(`a 2xx status for ${what}`, trial);
 }
 
-/** A wrong push has to be answered, and not with 2xx: a closed connection may just as well be a breakdown. */
+/**
+ * A wrong push must not be accepted. Closing the connection rejects it as well; 202 leaves open whether it will be, and so does a 2xx whose
+ * body says no, as robots and this service's own answers do.
+ */
 export function requireRejected(what: string, trial: PushTrial): void {
-  if (isAccepted(trial.answer) || trial.answer.kind === 'silence')
-    throw new UnexpectedAnswer(`a status other than 2xx for ${what}`, trial);
+  const { answer } = trial;
+  const unexpected = new UnexpectedAnswer(`a status other than 2xx for ${what}`, trial);
+  if (isLate(answer)) throw unexpected;
+  if (!isAccepted(answer)) return;
+  if (hasStatus(answer, 202))
+    throw new NotVerified(
+      `${what} was answered with 202, which says neither that it is accepted nor that it is not`,
+    );
+  if (saysRefused(answer))
+    throw new NotVerified(
+      `${what} was refused in the body of the answer, but with a 2xx status (${describeAnswer(answer)})`,
+    );
+  throw unexpected;
 }
 
 /** For advice: any answer below 500. */

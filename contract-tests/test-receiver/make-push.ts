@@ -18,6 +18,8 @@ export interface Difference {
   /** The value of X-Webhook-Event. */
   named?: string;
   timestamp?: string;
+  /** The unit of the timestamp. */
+  unit?: Usual['unit'];
   /** The signature, or how to make it; null for none. */
   signature?: SignatureShape | Signature | null;
   contentType?: string;
@@ -28,48 +30,52 @@ export interface Difference {
 }
 
 export interface PushFactory {
-  /** The event of a push unless its difference names another. */
-  usual: EventName;
+  /** What a push has unless its difference names another. */
+  usual: Usual;
   /** Makes a push with a new event; a right one unless a difference is given. */
   makePush(difference?: Difference): SentPush;
   /** A new event, for callers that write and sign it themselves. */
   sampleEvent(name?: EventName): EventBody;
-  /** Sets the unit of further timestamps. */
-  useUnit(unit: TimestampUnit): void;
-  unit(): TimestampUnit;
 }
 
-type TimestampUnit = 'seconds' | 'milliseconds';
+/** Changed by the check of a right push, where the receiver turns out to expect something else that the document leaves open. */
+interface Usual {
+  event: EventName;
+  unit: 'seconds' | 'milliseconds';
+  contentType: string;
+  hex: 'lower' | 'upper';
+}
 
 interface FactoryOptions {
   /** The events of the receiver; pushes have publish.complete if it is among them, since its body is documented, or else the first. */
   events: readonly EventName[];
   profile: Profile;
   secret: string | undefined;
+  site: { id?: number; name?: string };
 }
 
-export function createPushFactory({ profile, secret, events }: FactoryOptions): PushFactory {
-  const usual = events.find((name) => name === 'publish.complete') ?? events[0] ?? 'publish.complete';
-  let unit: TimestampUnit = profile.values['webhook.timestamp-unit'];
-  // Starts from the time, so that two runs have different numbers.
-  let number = Date.now() % 1_000_000_000;
-  const event = (name: EventName = usual) => eventOf(name, ++number, profile);
-  const isUpper = profile.values['webhook.signature-hex'] === 'upper';
+export function createPushFactory({ profile, secret, events, site }: FactoryOptions): PushFactory {
+  const usual: Usual = {
+    event: events.find((name) => name === 'publish.complete') ?? events[0] ?? 'publish.complete',
+    unit: profile.values['webhook.timestamp-unit'],
+    contentType: profile.values['webhook.content-type'],
+    hex: profile.values['webhook.signature-hex'],
+  };
+  // Tenths of a second, so that a later run has higher numbers: a receiver may refuse a version below one that it has seen.
+  let number = Math.floor((Date.now() - numbersSince) / 100);
+  const event = (name: EventName = usual.event) => eventOf(name, ++number, { profile, site });
   return {
     usual,
     sampleEvent: event,
-    useUnit: (other) => {
-      unit = other;
-    },
-    unit: () => unit,
     makePush: (difference = {}) => {
       const { change = (same) => same, write = JSON.stringify, transport, method = 'POST' } = difference;
       const body = difference.body ?? pushBodyOf(write(change(event(difference.event))));
       const usualValues = {
-        named: difference.event ?? usual,
-        contentType: profile.values['webhook.content-type'],
-        timestamp: unixTime(Date.now(), unit),
+        named: difference.event ?? usual.event,
+        contentType: usual.contentType,
+        timestamp: unixTime(Date.now(), difference.unit ?? usual.unit),
       };
+      const isUpper = usual.hex === 'upper';
       const signature = chooseSignature(body, difference.signature, { secret, isUpper });
       const headers = headersOf({ ...usualValues, ...difference }, signature);
       const changed = difference.headers?.(headers) ?? headers;
@@ -78,8 +84,11 @@ export function createPushFactory({ profile, secret, events }: FactoryOptions): 
   };
 }
 
+/** The numbers stay below 2^31 for some years. */
+const numbersSince = Date.UTC(2026, 0, 1);
+
 /** A time in a unit, as a header value. */
-export function unixTime(ms: number, unit: TimestampUnit): string {
+export function unixTime(ms: number, unit: Usual['unit']): string {
   return String(unit === 'seconds' ? Math.floor(ms / 1_000) : ms);
 }
 

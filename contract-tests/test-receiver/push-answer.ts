@@ -1,5 +1,7 @@
 // The answers to pushes, and the failure that an unexpected one is.
+import { isObject } from '../../openapi/json.ts';
 import { PromiseBroken } from '../core/outcomes.ts';
+import { parseJson } from '../core/parse-json.ts';
 import type { SentPush } from './sent-push.ts';
 
 /** A push and its answer. */
@@ -32,9 +34,11 @@ export interface Silence {
 /** The receiver did not answer as expected: a failure in a check of a promise, a warning in one of advice. */
 export class UnexpectedAnswer extends PromiseBroken {
   readonly push: SentPush;
+  readonly answer: Answer;
   constructor(expected: string, { push, answer }: Pick<PushTrial, 'push' | 'answer'>, remark = '') {
     super(expected, `${describeAnswer(answer)}${remark}`);
     this.push = push;
+    this.answer = answer;
   }
 }
 
@@ -50,6 +54,26 @@ export function hasStatus(answer: Answer, ...statuses: readonly number[]): answe
 /** Whether there is no answer, or one that blames the receiver itself. */
 export function isBreakdown(answer: Answer): boolean {
   return answer.kind === 'silence' || answer.status >= 500;
+}
+
+/** Whether no answer came in time. No sentence of the document bounds that time. */
+export function isLate(answer: Answer): boolean {
+  return answer.kind === 'silence' && answer.how === 'late';
+}
+
+/** Whether the body of an answer says that the push is refused, whatever its status is. */
+export function saysRefused(answer: Answer): boolean {
+  const body = answer.kind === 'answered' ? parseJson(answer.text) : undefined;
+  if (!isObject(body)) return false;
+  const { code, errcode, success, ok, error } = body;
+  const isCode = (value: unknown) => typeof value === 'number' && value !== 0 && value !== 200;
+  return isCode(code) || isCode(errcode) || success === false || ok === false || Boolean(error);
+}
+
+/** Whether an answer says that it is the signature that is wrong. */
+export function blamesSignature(answer: Answer): boolean {
+  if (answer.kind === 'silence') return false;
+  return answer.status === 401 || /signature|hmac|签名|验签/i.test(answer.text);
 }
 
 /** "HTTP 401 unauthorized". */

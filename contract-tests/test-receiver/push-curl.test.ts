@@ -52,7 +52,9 @@ test.skipIf(isMissing).for(differences)('curl sends %s as the check does', async
     },
     { secret },
   );
-  const push = createPushFactory({ profile: noProfile, secret, events: eventNames }).makePush(difference);
+  const push = createPushFactory({ profile: noProfile, secret, events: eventNames, site: {} }).makePush(
+    difference,
+  );
   await sendPush(push, { url: receiver.url, timeoutMs: 5_000, signal: new AbortController().signal });
   const line = pushCurl(push, receiver.url);
   const env = { ...process.env, SITEPUB_WEBHOOK_SECRET: secret };
@@ -65,7 +67,12 @@ test.skipIf(isMissing).for(differences)('curl sends %s as the check does', async
 });
 
 test('a curl line holds neither the secret nor the right signature', () => {
-  const push = createPushFactory({ profile: noProfile, secret: 's3cr3t', events: eventNames }).makePush();
+  const push = createPushFactory({
+    profile: noProfile,
+    secret: 's3cr3t',
+    events: eventNames,
+    site: {},
+  }).makePush();
   const line = pushCurl(push, 'http://127.0.0.1:1/');
   expect(line).not.toContain('s3cr3t');
   expect(line).not.toMatch(/[0-9a-f]{64}/);

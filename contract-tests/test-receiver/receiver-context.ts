@@ -1,11 +1,18 @@
 // What the checks of a receiver share: how pushes are made and sent, and the results so far.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { NotVerified } from '../core/outcomes.ts';
 import { createObservations, type Observations } from '../deployment/gap-observations.ts';
 import { createSecrets, type Secrets } from '../redaction/redact.ts';
 import { createPushFactory, type Difference, type PushFactory } from './make-push.ts';
 import { signatureOf } from './make-signature.ts';
-import { type Answer, type Answered, describeAnswer, hasStatus, type PushTrial } from './push-answer.ts';
+import { createPatience, type Patience } from './patience.ts';
+import {
+  type Answer,
+  describeAnswer,
+  hasStatus,
+  isAccepted,
+  type PushTrial,
+  type UnexpectedAnswer,
+} from './push-answer.ts';
 import type { ReceiverOptions } from './receiver-options.ts';
 import { sendPush } from './send-push.ts';
 import type { SentPush } from './sent-push.ts';
@@ -16,7 +23,10 @@ export interface ReceiverContext {
   observations: Observations;
   secrets: Secrets;
   signal: AbortSignal;
-  /** Sends a push; again when the connection breaks or, after a pause, when the answer is 429. Throws NotVerified when that does not help. */
+  /**
+   * Sends a push; again when the connection breaks or, after pauses, when the answer is 429 or 503, as those of a gateway that bounds the rate
+   * are. Throws NotVerified when that does not help.
+   */
   send(push: SentPush): Promise<PushTrial>;
   /** Sends a push once, whatever the answer; `end` cuts it short. */
   sendOnce(push: SentPush, end?: AbortSignal): Promise<PushTrial>;
@@ -28,6 +38,10 @@ export interface ReceiverContext {
   refusals: { id: string; trial: PushTrial }[];
   /** Right pushes that were not accepted, with the check before them. */
   breakdowns: { after: string; trial: PushTrial }[];
+  /** Warns of something that was seen on the way, as the check of advice would. */
+  advise(id: string, found: UnexpectedAnswer): void;
+  /** What was advised on the way, by the id of the check. */
+  advised: ReadonlyMap<string, UnexpectedAnswer>;
 }
 
 export function createReceiverContext(options: ReceiverOptions, signal: AbortSignal): ReceiverContext {
@@ -44,7 +58,10 @@ export function createReceiverContext(options: ReceiverOptions, signal: AbortSig
     trials.push(trial);
     return trial;
   };
-  const send = (push: SentPush) => sendPatiently(() => sendOnce(push), options.timeoutMs);
+  const patience = createPatience(options.timeoutMs);
+  const isTaken = async () => isAccepted((await sendOnce(factory.makePush())).answer);
+  const send = (push: SentPush) => sendPatiently(() => sendOnce(push), { patience, isTaken });
+  const advised = new Map<string, UnexpectedAnswer>();
   return {
     options,
     factory,
@@ -57,6 +74,10 @@ export function createReceiverContext(options: ReceiverOptions, signal: AbortSig
     trials,
     refusals: [],
     breakdowns: [],
+    advised,
+    advise: (id, found) => {
+      advised.set(id, found);
+    },
   };
 }
 
@@ -73,18 +94,28 @@ function hideLeaks(
   return shown !== undefined || secrets.redact(answer.text).includes('{SITEPUB_WEBHOOK_SECRET}');
 }
 
-/** How often a push is sent while the answer is 429. */
-const maxTries = 3;
+interface Sending {
+  patience: Patience;
+  /** Whether a plain right push is accepted now. */
+  isTaken(): Promise<boolean>;
+}
 
-async function sendPatiently(once: () => Promise<PushTrial>, longestMs: number): Promise<PushTrial> {
-  for (let tries = 1; ; tries++) {
+async function sendPatiently(
+  once: () => Promise<PushTrial>,
+  { patience, isTaken }: Sending,
+): Promise<PushTrial> {
+  const { pause } = patience.forOne();
+  let isMeant = 0;
+  for (let isFirst = true; ; isFirst = false) {
     const trial = await retryWhenClosed(once);
-    if (!hasStatus(trial.answer, 429)) return trial;
-    if (tries === maxTries)
+    const { answer } = trial;
+    if (!hasStatus(answer, 429, 503)) return trial;
+    // A gateway that bounds the rate does not choose among pushes: where plain ones are accepted meanwhile, this one is refused for itself.
+    if (answer.status === 503 && !isFirst && (await isTaken()) && ++isMeant === 2) return trial;
+    if (!(await pause(answer.retryAfter)))
       throw new NotVerified(
-        `refused for its rate (${describeAnswer(trial.answer)}); let the receiver accept more pushes from this run`,
+        `refused for its rate (${describeAnswer(answer)}); let the receiver accept more pushes from this run`,
       );
-    await sleep(Math.min(longestMs, pauseOf(trial.answer)));
   }
 }
 
@@ -94,8 +125,4 @@ async function retryWhenClosed(once: () => Promise<PushTrial>): Promise<PushTria
   if (trial.answer.kind === 'answered' || trial.answer.how !== 'closed') return trial;
   const again = await once();
   return again.answer.kind === 'answered' ? again : trial;
-}
-
-function pauseOf({ retryAfter = '' }: Answered): number {
-  return /^\d{1,5}$/.test(retryAfter) ? Number(retryAfter) * 1_000 : 1_000;
 }

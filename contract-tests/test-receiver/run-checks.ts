@@ -7,7 +7,7 @@ import { receiverChecks } from './checks/index.ts';
 import { acceptedAfterOthers } from './checks/looking-back.ts';
 import { rightPush } from './checks/right-push.ts';
 import { noSecret } from './expect-push.ts';
-import { type Answer, describeAnswer, isAccepted, type Silence } from './push-answer.ts';
+import { type Answer, describeAnswer, hasStatus, isAccepted, isLate, type Silence } from './push-answer.ts';
 import type { ReceiverCheck } from './receiver-check.ts';
 import { createReceiverContext, type ReceiverContext } from './receiver-context.ts';
 import type { ReceiverOptions } from './receiver-options.ts';
@@ -49,9 +49,19 @@ export async function runReceiverChecks(
     if ('outcome' in outcome) addResult(check, outcome);
     else if (outcome.warning) warnings.push(outcome.warning);
   }
+  addAdvised(context, options, warnings);
   const abort: Abort | undefined =
     start.abort ?? (signal.aborted ? { kind: 'interrupted', reason: interrupted } : undefined);
   return { ...describeRun(context), results, warnings, abort };
+}
+
+/** What a promise's check found on the way to it. */
+function addAdvised(context: ReceiverContext, options: ReceiverOptions, warnings: Warning[]): void {
+  for (const check of selectReceiverChecks(options)) {
+    const found = context.advised.get(check.id);
+    const warning = found && warningOf(check, found, context);
+    if (warning && !warnings.some(({ id }) => id === check.id)) warnings.push(warning);
+  }
 }
 
 interface Start {
@@ -148,6 +158,10 @@ async function waitUntilAccepting(state: State): Promise<void> {
   const { context, previous } = state;
   const trial = await context.sendNew();
   if (isAccepted(trial.answer) || context.signal.aborted) return;
+  if (isLate(trial.answer) || hasStatus(trial.answer, 503))
+    throw new NotVerified(
+      `a right push was not accepted in time (${describeAnswer(trial.answer)}), so a refusal proves nothing; raise --timeout`,
+    );
   context.breakdowns.push({ after: previous, trial });
   const until = performance.now() + context.options.timeoutMs;
   while (performance.now() < until && !context.signal.aborted) {

@@ -15,11 +15,14 @@ test('a right receiver passes every check, without a warning', async () => {
   expect(passed).toEqual(all);
 });
 
-test.for(wrongReceivers)('a receiver that $name fails by that name', async ({ decide, traits, fails }) => {
-  await using receiver = await openReceiver(decide, { secret, ...traits });
-  const { failed } = await outcomesOf(receiver.url, { only: promises });
-  expect(failed.toSorted()).toEqual(fails.toSorted());
-});
+test.for(wrongReceivers)(
+  'a receiver that $name fails by that name',
+  async ({ decide, traits, told, fails }) => {
+    await using receiver = await openReceiver(decide, { secret, ...traits });
+    const { failed } = await outcomesOf(receiver.url, { only: promises, ...told });
+    expect(failed.toSorted()).toEqual(fails.toSorted());
+  },
+);
 
 test('a receiver that accepts whatever comes fails every check of RECV-2, and none of RECV-1', async () => {
   await using receiver = await openReceiver(() => 200, { secret });
@@ -29,9 +32,9 @@ test('a receiver that accepts whatever comes fails every check of RECV-2, and no
 });
 
 test('a receiver that looks for upper case is told so', async () => {
-  const { decide } = wrongReceivers.find(({ name }) => name === 'compares with upper case') ?? {};
+  const { decide, told } = wrongReceivers.find(({ name }) => name === 'compares with upper case') ?? {};
   await using receiver = await openReceiver(decide ?? decideRightly, { secret });
-  const { run } = await outcomesOf(receiver.url);
+  const { run } = await outcomesOf(receiver.url, told);
   const [first] = run.results;
   expect(first?.result.actual).toMatch(/^HTTP 401; the same with its hex in upper case is accepted/);
   expect(run.results.at(-1)?.result.reason).toMatch(/^no right push was accepted \(HTTP 401; the same/);

@@ -1,8 +1,11 @@
 import type { EventName } from '../../openapi/generated/types.ts';
 import { isObject, type Json } from '../../openapi/json.ts';
+import { formatTimestamp } from '../webhooks/format-timestamp.ts';
 import { type Fault, type Wrap, withMemory } from './fault.ts';
+import { trackNewSites } from './subscription-tools.ts';
 import {
   changeEventBody,
+  changeEventText,
   changeRetriedEventBody,
   createRepeatDetector,
   hasNoSecret,
@@ -82,6 +85,42 @@ export const eventBodyFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'new-sites-told-as-first-site',
+    title:
+      'Sites that were created since the start are pushed with the number and the name of the first site.',
+    requirement: 'EVENT-1',
+    wrap: trackNewSites((isNew) => (steps) => ({
+      recordDelivery(context, push, subscription) {
+        const [first = push.site] = context.world.sites.values();
+        const site = isNew(push.site.id) && !push.test ? first : push.site;
+        return steps.recordDelivery(context, { ...push, site }, subscription);
+      },
+    })),
+  },
+  {
+    id: 'new-sites-without-their-name',
+    title: 'The site_name of sites that were created since the start is that of the first site.',
+    requirement: 'EVENT-1',
+    wrap: trackNewSites((isNew) => (steps) => ({
+      recordDelivery(context, push, subscription) {
+        const [first = push.site] = context.world.sites.values();
+        const { name } = isNew(push.site.id) && !push.test ? first : push.site;
+        return steps.recordDelivery(context, { ...push, site: { ...push.site, name } }, subscription);
+      },
+    })),
+  },
+  {
+    id: 'body-cut-at-64-kib',
+    title: 'A body of more than 64 KiB is cut there.',
+    requirement: 'EVENT-1',
+    wrap: changeEventText((text) =>
+      Buffer.from(text)
+        .subarray(0, 65_536)
+        .toString('latin1')
+        .replace(/[^\0-\x7f]/g, '?'),
+    ),
+  },
+  {
     id: 'event-with-underscore',
     title: 'The body names form.submit form_submit.',
     requirement: 'EVENT-2',
@@ -107,6 +146,36 @@ export const eventBodyFaults: readonly Fault[] = [
     title: 'The body of a retry names its event retry.',
     requirement: 'EVENT-2',
     wrap: changeRetriedEventBody((body) => ({ ...body, event: 'retry' })),
+  },
+  {
+    id: 'timestamp-local-told-as-utc',
+    title: 'The timestamp of an event is eight hours ahead: a local time with Z behind it.',
+    requirement: 'EVENT-3',
+    wrap: changeEventBody(
+      ({ push }) => !push.test,
+      (body) => ({
+        ...body,
+        timestamp: `${formatTimestamp(Date.parse(String(body.timestamp)), '+08:00').slice(0, 19)}Z`,
+      }),
+    ),
+  },
+  {
+    id: 'timestamp-with-offset-of-another-zone',
+    title: 'The time of comment.created is in UTC, and its offset is not.',
+    requirement: 'EVENT-3',
+    wrap: changeEventBody(isEvent('comment.created'), (body) => ({
+      ...body,
+      timestamp: formatTimestamp(Date.parse(String(body.timestamp)), 'Z').replace('Z', '+08:00'),
+    })),
+  },
+  {
+    id: 'timestamp-of-site-on-form-submit',
+    title: 'The timestamp of form.submit is a day old.',
+    requirement: 'EVENT-3',
+    wrap: changeEventBody(isEvent('form.submit'), (body) => ({
+      ...body,
+      timestamp: formatTimestamp(Date.parse(String(body.timestamp)) - 86_400_000, '+08:00'),
+    })),
   },
   {
     id: 'timestamp-without-offset-on-publish',

@@ -1,11 +1,14 @@
 import { eventNames } from '../../openapi/event-names.ts';
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { Json } from '../../openapi/json.ts';
+import type { OperationId } from '../../openapi/operations.ts';
 import type { PushMessage } from '../webhooks/push-message.ts';
 import type { Subscription, World } from '../world/world.ts';
+import { isByKey } from './caller-tools.ts';
 import { eventBodyFaults } from './event-body-faults.ts';
 import { combineWraps, type Fault, type Wrap, withMemory } from './fault.ts';
-import { trackSubscriptionsByKey } from './subscription-tools.ts';
+import { trackNewSites, trackSubscriptionsByKey } from './subscription-tools.ts';
+import { wrapHandler } from './wrap-calls.ts';
 import { createRepeatDetector, hasLongData, isAscii, watchPushes } from './wrap-pushes.ts';
 
 /** Faults in the choice of subscriptions that an event is pushed to. */
@@ -193,22 +196,48 @@ export const eventFaults: readonly Fault[] = [
     ),
   },
   {
-    id: 'publish-failed-lost',
-    title: 'publish.failed is never pushed.',
-    requirement: 'EVENT-12',
-    wrap: dropEvent('publish.failed'),
-  },
-  {
-    id: 'publish-failed-told-as-complete',
-    title: 'A failed publish is pushed as publish.complete, with 0 pages of version 0.',
-    requirement: 'EVENT-12',
-    wrap: renameEvent('publish.failed', { as: 'publish.complete', more: { pages: 0, version: 0 } }),
-  },
-  {
     id: 'publish-failed-lost-when-repeated',
     title: 'publish.failed is pushed only the first time that it happens on a site.',
     requirement: 'EVENT-12',
     wrap: dropRepeatedEvent('publish.failed'),
+  },
+  {
+    id: 'content-update-by-key-lost',
+    title: 'content.update is not pushed where an API key has changed the content.',
+    requirement: 'EVENT-7',
+    wrap: dropEventByKey('content.update', 'updateContent'),
+  },
+  {
+    id: 'comment-created-by-key-lost',
+    title: 'comment.created is not pushed where an API key has written the comment.',
+    requirement: 'EVENT-10',
+    wrap: dropEventByKey('comment.created', 'createComment'),
+  },
+  {
+    id: 'form-submit-of-64-kib-lost',
+    title: 'form.submit is not pushed where its data are longer than 64 KiB.',
+    requirement: 'EVENT-9',
+    wrap: dropEvent('form.submit', ({ data }) => Buffer.byteLength(JSON.stringify(data)) > 65_536),
+  },
+  {
+    id: 'publish-complete-before-failure',
+    title: 'A publish that fails is also pushed as complete, to those who chose that alone.',
+    requirement: 'EVENT-11',
+    wrap: tellAlso('publish.failed', { as: 'publish.complete' }),
+  },
+  {
+    id: 'publish-failed-after-completion',
+    title: 'A publish that finishes is also pushed as failed, to those who chose that alone.',
+    requirement: 'EVENT-12',
+    wrap: tellAlso('publish.complete', { as: 'publish.failed' }),
+  },
+  {
+    id: 'new-sites-left-out',
+    title: 'Events of sites that were created since the start are not pushed.',
+    requirement: 'EVENT-13',
+    wrap: trackNewSites((isNew) =>
+      changeRecipients((chosen, { site, test }) => (isNew(site.id) && !test ? [] : chosen)),
+    ),
   },
   {
     id: 'second-alike-left-out',
@@ -345,6 +374,38 @@ function renameEvent(event: EventName, { as, more }: { as: EventName; more?: Jso
     recordDelivery: (context, push, subscription) =>
       steps.recordDelivery(context, rename(push), subscription),
   });
+}
+
+/** Does not push an event where its call came with an API key. */
+function dropEventByKey(event: EventName, id: OperationId): Wrap {
+  return withMemory((current = { isByKey: false }) =>
+    combineWraps(
+      wrapHandler([id], async (call, next) => {
+        current.isByKey = isByKey(call);
+        const values = await next(call);
+        current.isByKey = false;
+        return values;
+      }),
+      dropEvent(event, () => current.isByKey),
+    ),
+  );
+}
+
+/** Pushes an event as another one besides, to the subscriptions to that one which did not choose the event itself. */
+function tellAlso(event: EventName, { as }: { as: EventName }): Wrap {
+  const isOther = (push: PushMessage, { events }: Subscription) =>
+    push.event === event && !push.test && !events.some((chosen) => chosen === event);
+  return combineWraps(
+    addRecipientsOf(event, ({ events }) => events.some((chosen) => chosen === as)),
+    (steps) => ({
+      recordDelivery(context, push, subscription) {
+        const version = context.world.sites.get(push.site.id)?.lastVersion ?? 0;
+        const data = { message: 'Another message about the same publish.', pages: 1, version };
+        const other = { ...push, event: as, data };
+        return steps.recordDelivery(context, isOther(push, subscription) ? other : push, subscription);
+      },
+    }),
+  );
 }
 
 /** A fault that distinguishes the subscriptions that have been tested. */

@@ -236,13 +236,13 @@ export const keyFaults: readonly Fault[] = [
     ),
   },
   {
-    id: 'deleted-key-works-for-ten-minutes',
-    title: 'A deleted API key works for ten minutes more, as if it were cached.',
+    id: 'deleted-key-works-for-two-minutes',
+    title: 'A deleted API key works for two minutes more, as if it were cached.',
     requirement: 'KEY-4',
     wrap: rememberDeletedKeys((find) =>
       wrapAuthentication(({ header, now }, next) => {
         const deleted = find(header);
-        return deleted && now < deleted.at + 600_000 ? deleted.caller : next();
+        return deleted && now < deleted.at + 120_000 ? deleted.caller : next();
       }),
     ),
   },

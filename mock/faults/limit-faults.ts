@@ -1,4 +1,4 @@
-import { countsUntil, liveCalls } from '../request/limit-windows.ts';
+import { countsFrom, liveCalls } from '../request/limit-windows.ts';
 import {
   countAgainstLimit,
   documentedRule,
@@ -292,7 +292,7 @@ function countCallsAlsoAs(name: LimitName, other: LimitName): Wrap {
     const key = keyOf(call, other);
     const kind = call.profile.values['limits.window'];
     const live = liveCalls(limits.get(key) ?? [], call.now);
-    limits.set(key, [...live, countsUntil(live, call.now, { ...documentedRule, kind })]);
+    limits.set(key, [...live, countsFrom(live, call.now, { ...documentedRule, kind })]);
     return takeBack;
   });
 }

@@ -16,6 +16,12 @@ export const retryFaults: readonly Fault[] = [
     wrap: stopRetries(wasAnswered(404)),
   },
   {
+    id: 'redirect-taken-for-delivered',
+    title: 'A push that is answered with a redirect counts as delivered.',
+    requirement: 'RETRY-1',
+    wrap: acceptOutcome((outcome) => 'status' in outcome && outcome.status < 400),
+  },
+  {
     id: '500-not-retried',
     title: 'A push that is answered with 500 is not retried.',
     requirement: 'RETRY-1',
@@ -50,6 +56,12 @@ export const retryFaults: readonly Fault[] = [
     title: 'A push that is answered with 401 is not retried.',
     requirement: 'RETRY-1',
     wrap: stopRetries(wasAnswered(401)),
+  },
+  {
+    id: '307-taken-for-delivered',
+    title: 'A push that is answered with 307 counts as delivered.',
+    requirement: 'RETRY-1',
+    wrap: acceptOutcome(wasAnswered(307)),
   },
   {
     id: 'feishu-not-retried',

@@ -84,6 +84,50 @@ export const signatureFaults: readonly Fault[] = [
     wrap: signCustom(({ body }) => ({ body: Buffer.from(body).subarray(0, 1_024) })),
   },
   {
+    id: 'signature-over-first-64-kib',
+    title: 'Of a body of more than 64 KiB only that much is signed.',
+    requirement: 'SIG-4',
+    wrap: signCustom(({ body }) => ({ body: Buffer.from(body).subarray(0, 65_536) })),
+  },
+  {
+    id: 'secret-composed',
+    title: 'Pushes are signed with the secret in the composed form of Unicode (NFC).',
+    requirement: 'SIG-4',
+    wrap: signCustom(({ secret }) => ({ secret: secret.normalize('NFC') })),
+  },
+  {
+    id: 'secret-decomposed',
+    title: 'Pushes are signed with the secret in the decomposed form of Unicode (NFD).',
+    requirement: 'SIG-4',
+    wrap: signCustom(({ secret }) => ({ secret: secret.normalize('NFD') })),
+  },
+  {
+    id: 'secret-trimmed',
+    title: 'Pushes are signed with the secret without the blanks at its ends.',
+    requirement: 'SIG-4',
+    wrap: signCustom(({ secret }) => ({ secret: secret.trim() })),
+  },
+  {
+    id: 'secret-decoded-from-hex',
+    title: 'A secret of hexadecimal digits is decoded before it signs.',
+    requirement: 'SIG-4',
+    wrap: signWithKey((secret) => (/^([0-9a-f]{2})+$/i.test(secret) ? Buffer.from(secret, 'hex') : secret)),
+  },
+  {
+    id: 'secret-decoded-from-base64',
+    title: 'A secret that looks like base64 is decoded before it signs.',
+    requirement: 'SIG-4',
+    wrap: signWithKey((secret) =>
+      /^[\w+/-]{16,}={1,2}$/.test(secret) ? Buffer.from(secret, 'base64') : secret,
+    ),
+  },
+  {
+    id: 'secret-decoded-as-url',
+    title: 'Pushes are signed with the secret decoded as in a form.',
+    requirement: 'SIG-4',
+    wrap: signCustom(({ secret }) => ({ secret: new URLSearchParams(`s=${secret}`).get('s') ?? secret })),
+  },
+  {
     id: 'signature-by-length-in-characters',
     title: 'As many bytes of the body are signed as it has characters.',
     requirement: 'SIG-4',
@@ -226,6 +270,14 @@ function signCustom(
       const hex = createHmac('sha256', signed.secret).update(signed.body).digest('hex');
       return `sha256=${hexOf(recorded) === 'upper' ? hex.toUpperCase() : hex}`;
     },
+  );
+}
+
+/** Signs custom pushes with a key made of the secret. */
+function signWithKey(keyOf: (secret: string) => string | Buffer): Wrap {
+  return changeSignature(
+    ({ delivery }) => isCustom(delivery),
+    (secret, body) => `sha256=${createHmac('sha256', keyOf(secret)).update(body).digest('hex')}`,
   );
 }
 

@@ -59,3 +59,13 @@ export function trackSubscriptionsByKey(wrapOf: (isByKey: (id: unknown) => boole
     ),
   );
 }
+
+/** A fault that distinguishes the sites that were created since the start. */
+export function trackNewSites(wrapOf: (isNew: (id: unknown) => boolean) => Wrap): Wrap {
+  return withMemory((created = new Set<unknown>()) =>
+    combineWraps(
+      watchResult(['createSite'], ({ id }) => created.add(id)),
+      wrapOf((id) => created.has(id)),
+    ),
+  );
+}

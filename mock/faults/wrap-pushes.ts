@@ -56,6 +56,13 @@ export function changeEventBody(when: PushTest, change: (body: Json) => Json): W
   });
 }
 
+/** Changes the text of bodies of section 6.3 before it is signed. */
+export function changeEventText(change: (text: string) => string): Wrap {
+  return changeRecordedDelivery((recorded) =>
+    hasEventBody(recorded) ? withBody(recorded, change(recorded.delivery.body)) : {},
+  );
+}
+
 /** Changes bodies of section 6.3 before retries are signed. */
 export function changeRetriedEventBody(change: (body: Json) => Json): Wrap {
   return changeRetriedBody('custom', (body, { profile }) =>

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { countsUntil, freesAt, liveCalls, mostAtOnce, type WindowKind } from './limit-windows.ts';
+import { countsFrom, freesAt, liveCalls, mostAtOnce, type WindowKind } from './limit-windows.ts';
 
-/** The ends of calls that are all let through. */
+/** Until when calls count that are all let through. */
 function endsOf(kind: WindowKind, times: readonly number[], extraMs = 0): number[] {
-  let ends: number[] = [];
+  let starts: number[] = [];
   for (const time of times) {
-    const live = liveCalls(ends, time);
-    ends = [...live, countsUntil(live, time, { kind, most: 10, extraMs })];
+    const live = liveCalls(starts, time);
+    starts = [...live, countsFrom(live, time, { kind, most: 10, extraMs })];
   }
-  return ends;
+  return starts.map((start) => start + 60_000);
 }
 
 test.each<[WindowKind, number[], number[]]>([
@@ -31,12 +31,12 @@ test('a window may be longer than a minute', () => {
 });
 
 test('a call counts until its end and not at it', () => {
-  expect(liveCalls([65_000, 90_000], 64_999)).toEqual([65_000, 90_000]);
-  expect(liveCalls([65_000, 90_000], 65_000)).toEqual([90_000]);
+  expect(liveCalls([5_000, 30_000], 64_999)).toEqual([5_000, 30_000]);
+  expect(liveCalls([5_000, 30_000], 65_000)).toEqual([30_000]);
 });
 
 test('a full window accepts the next call when the first one ceases to count', () => {
-  expect([freesAt([65_000, 90_000]), freesAt([])]).toEqual([65_000, Number.NEGATIVE_INFINITY]);
+  expect([freesAt([5_000, 30_000]), freesAt([])]).toEqual([65_000, Number.NEGATIVE_INFINITY]);
 });
 
 describe('ten calls at once and then one each second are let through', () => {
@@ -48,11 +48,11 @@ describe('ten calls at once and then one each second are let through', () => {
     ['paced', 1, 10],
   ])('%s: %i, then %i', (kind, first, later) => {
     const rule = { kind, most: 10, extraMs: 0 };
-    let ends: number[] = [];
+    let starts: number[] = [];
     const call = (now: number) => {
-      const live = liveCalls(ends, now);
+      const live = liveCalls(starts, now);
       if (live.length >= mostAtOnce(rule)) return false;
-      ends = [...live, countsUntil(live, now, rule)];
+      starts = [...live, countsFrom(live, now, rule)];
       return true;
     };
     const times = (count: number, from: number, step: number) =>

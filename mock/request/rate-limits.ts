@@ -2,7 +2,7 @@
 import type { OperationId } from '../../openapi/operations.ts';
 import { type ApiError, rateLimited } from '../http/api-errors.ts';
 import type { AnyCall } from '../service.ts';
-import { countsUntil, freesAt, liveCalls, mostAtOnce } from './limit-windows.ts';
+import { countsFrom, freesAt, liveCalls, mostAtOnce } from './limit-windows.ts';
 import { tenantOfCall } from './tenant-of-call.ts';
 
 export const perMinute = 10;
@@ -41,10 +41,10 @@ export function countAgainstLimit(call: AnyCall, rule = documentedRule): () => v
   const lockedUntil = limits.get(lockOf(key))?.[0] ?? 0;
   if (call.now < lockedUntil || live.length >= mostAtOnce(window))
     throw exceed(call, { key, name, most: rule.most, freesAt: Math.max(lockedUntil, freesAt(live)) });
-  const end = countsUntil(live, call.now, window);
-  limits.set(key, [...live, end]);
+  const start = countsFrom(live, call.now, window);
+  limits.set(key, [...live, start]);
   if (countsFailures(call, name)) return keepCounted;
-  return () => limits.set(key, removeTime(limits.get(key) ?? [], end));
+  return () => limits.set(key, removeTime(limits.get(key) ?? [], start));
 }
 
 /** The error of a call that exceeds a limit. A lock begins with the first of them. */

@@ -25,7 +25,7 @@ export interface World {
   deliveries: Map<number, Delivery>;
   /** Scheduled jobs, in the order in which they are due. */
   jobs: Job[];
-  /** The times at which the counted calls cease to count, and those at which locks end, by limit and tenant. */
+  /** The times from which the counted calls count for a minute, and those at which locks end, by limit and tenant. */
   limits: Map<string, number[]>;
   /** The first answers of idempotent calls, by what identifies a call. */
   firstAnswers: Map<string, FirstAnswer>;

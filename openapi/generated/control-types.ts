@@ -598,7 +598,7 @@ export interface components {
                     outcome: "complete" | "failed";
                 };
             }[];
-            /** @description When the calls that count cease to count, and when the locks after too many calls end, by limit and tenant. */
+            /** @description From when the calls that count do so for a minute, and when the locks after too many calls end, by limit and tenant. */
             limits: {
                 [key: string]: components["schemas"]["Moment"][];
             };

@@ -5,6 +5,7 @@ import { canBeDeleted } from '../../contract-tests/deployment/created-resources.
 import { type Discovery, discover as probeDeployment } from '../../contract-tests/discover/discover.ts';
 import type { DiscoverOptions } from '../../contract-tests/discover/discover-options.ts';
 import { ReceiverError } from '../../contract-tests/push-receiver/push-receiver.ts';
+import { usesOfOperations } from '../../contract-tests/run/operation-uses.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
 import {
   dropEmpty,
@@ -104,6 +105,7 @@ function readOptions(given: Given): ProbeOptions {
     given: known === undefined ? {} : statedValues(loadProfile(known)),
     maxWaitMs: readDuration('--max-wait', given.text('max-wait') ?? '15s'),
     receiver: readReceiver(given),
+    uses: usesOfOperations(),
     journal: given.text('journal') ?? defaultJournal('discover'),
     ...(process.stderr.isTTY && { onProgress: showProgress }),
   };
@@ -145,12 +147,13 @@ function finish(discovery: Discovery, { out, options }: Outcome): number {
   const { stopped, found, leftovers } = discovery;
   if (stopped) console.error(`sitepub: ${stopped.reason}`);
   if (stopped?.kind === 'credentials') return 2;
-  // A deployment with an unexpected answer was reached: the profile says what it answered.
-  const isWritten = found.length > 0 || (stopped?.kind === 'unexpected' && discovery.count.requests > 0);
+  // What was seen before a login that failed says nothing of the deployment.
+  const isWritten = discovery.hasSession && found.length > 0;
   if (isWritten) writeProfile(discovery.profile, out);
   console.error(summaryOf(discovery, { out: isWritten ? out : undefined, options }));
   printLeftovers(leftovers, options);
   if (stopped?.kind === 'interrupted') return 130;
+  if (stopped?.kind === 'failed') return 4;
   return stopped || found.length === 0 ? 3 : 0;
 }
 

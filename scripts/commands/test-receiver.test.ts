@@ -38,7 +38,7 @@ test('a right receiver passes, and the report has the promises of receivers alon
     /\n2 requirements: 2 passed, 0 failed, 0 not verified, 0 warnings \(\d+ requests in /,
   );
   expect(report).toMatchObject({
-    schema: 1,
+    schema: 2,
     target: { base_url: receiver.url, profile: 'none', kind: 'receiver' },
     summary: { passed: 2, failed: 0, warned: 0, not_verified: 0, error: 0 },
     requirements: [
@@ -107,6 +107,22 @@ test('a failure is accepted for a while, and an entry that has had its day fails
   expect(stale.status).toBe(1);
 });
 
+test('a receiver that refuses sites it does not know is advised, and takes the one that is named', async () => {
+  await using receiver = await openReceiver(
+    (seen, key) => (seen.body.includes('"site_id":7,') ? decideRightly(seen, key) : 404),
+    { secret },
+  );
+  const args = ['test-receiver', '--url', receiver.url, '--only', 'recv-1-right-push', 'advice-foreign-site'];
+  const unnamed = await run(args, withSecret);
+  expect(unnamed.stdout).toContain('name a site that the receiver knows with --site-id');
+  expect(unnamed.stdout).toContain('advice-foreign-site');
+  expect(unnamed.stdout).toMatch(/ 0 failed, /);
+  expect(unnamed.status).toBe(3);
+  const named = await run(args, { ...withSecret, SITEPUB_SITE_ID: '7' });
+  expect(named.stdout).toMatch(/ 0 failed, /);
+  expect(named.status).toBe(0);
+});
+
 test('a receiver that does not answer at all ends the run with 3', async () => {
   const receiver = await openReceiver(decideRightly, { secret });
   await receiver[Symbol.asyncDispose]();
@@ -132,7 +148,7 @@ test('a dry run sends nothing and lists what it would send', async () => {
   const { status, stdout } = await run(['test-receiver', '--url', receiver.url, '--dry-run'], withSecret);
   expect(status).toBe(0);
   expect(stdout).toMatch(/\n\d\d checks, about \d{3} pushes; before each check a right push is sent\n/);
-  expect(stdout).toMatch(/\n {2}recv-2-no-prefix +a push with the right hex without "sha256="\n/);
+  expect(stdout).toMatch(/\n {2}recv-2-hex-cut +a push with 63 of the 64 digits\n/);
   expect(count).toBe(0);
 });
 

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { eventNames } from '../../openapi/event-names.ts';
 import { readFlags } from './flags.ts';
 import { readReceiverOptions, testReceiverFlags } from './test-receiver-options.ts';
 
@@ -15,6 +16,7 @@ test.for([
   ['there is no event "form.sumbit"; did you mean "form.submit"?', [...url, '--events', 'form.sumbit']],
   ['there is no requirement or check of receivers "RECV-3"; did you mean', [...url, '--only', 'RECV-3']],
   ['--timeout is 0', [...url, '--timeout', '0']],
+  ['--site-id is "7a"; expected a whole number', [...url, '--site-id', '7a']],
 ] as const)('refuses: %s', async ([message, args]) => {
   vi.stubEnv('SITEPUB_WEBHOOK_SECRET', '');
   vi.stubEnv('SITEPUB_WEBHOOK_SECRET_FILE', '');
@@ -32,5 +34,20 @@ test('reads the options of a run', async () => {
     only: [],
     skip: ['advice'],
     timeoutMs: 3_000,
+    knowsEvents: true,
+    site: {},
+  });
+});
+
+test('reads the site that the receiver knows from flags and from the environment', async () => {
+  const flags = ['--site-name', 'Café'];
+  const given = readFlags([...url, ...flags], testReceiverFlags, { SITEPUB_SITE_ID: '0' });
+  expect(await readReceiverOptions(given)).toMatchObject({
+    site: { id: 0, name: 'Café' },
+    knowsEvents: false,
+    events: eventNames,
+  });
+  expect(await read(...url, '--site-id', '9007199254740991')).toMatchObject({
+    site: { id: 9_007_199_254_740_991 },
   });
 });

@@ -2,9 +2,11 @@
 import type { ReceiverOptions } from '../../contract-tests/test-receiver/receiver-options.ts';
 import { eventNames } from '../../openapi/event-names.ts';
 import { loadProfile, noProfile } from '../../openapi/profile.ts';
+import { dropEmpty } from './deployment-options.ts';
 import { type Flags, type Given, listFlag, secretFlag, switchFlag, textFlag, variableOf } from './flags.ts';
 import { readDuration } from './read-duration.ts';
 import { readNames } from './read-names.ts';
+import { readNumber } from './read-number.ts';
 import { readSigningSecrets } from './receiver-secrets.ts';
 import { reportFlags } from './shared-flags.ts';
 import { UsageError } from './usage-error.ts';
@@ -12,7 +14,9 @@ import { UsageError } from './usage-error.ts';
 export const testReceiverFlags: Flags = {
   url: textFlag('URL', 'address of the receiver; nothing is sent to any other'),
   secret: secretFlag('require SITEPUB_WEBHOOK_SECRET; without a secret nothing can be verified'),
-  events: listFlag('EVENT…', 'the events that the receiver is subscribed to (default: all seven)'),
+  'site-id': textFlag('ID', 'a site that the receiver knows, which the pushes are about (default: 101)'),
+  'site-name': textFlag('NAME', 'the name of that site (default: Harbour Books)'),
+  events: listFlag('EVENT…', 'the events that the receiver is subscribed to (default: whichever it accepts)'),
   profile: textFlag('P', 'format of the pushes: path of a profile, or name of a packaged one'),
   only: listFlag('ID…', 'only these: RECV-1, RECV-2, advice, or ids of checks'),
   skip: listFlag('ID…', 'not these'),
@@ -21,7 +25,9 @@ export const testReceiverFlags: Flags = {
   'dry-run': switchFlag('send nothing; list the checks, and what they would send'),
 };
 
-export const testReceiverEnvironment = `The secret comes from the environment, or from the first line of a file:
+export const testReceiverEnvironment = `A receiver may refuse sites that it does not know, and events to which it is not subscribed: without --site-id, --site-name and
+--events such a refusal leaves things not verified. Each flag can be set by an environment variable too, such as SITEPUB_SITE_ID.
+The secret comes from the environment, or from the first line of a file:
   SITEPUB_WEBHOOK_SECRET, SITEPUB_WEBHOOK_SECRET_FILE
 Exit codes: 0 what was verified holds (warnings aside), 1 the receiver failed, 2 usage or profile,
 3 the receiver can't be reached or nothing could be verified, 4 the test itself failed, 130 the run was interrupted.`;
@@ -36,6 +42,11 @@ export async function readReceiverOptions(given: Given): Promise<ReceiverOptions
     secret: readSigningSecrets({ isDemanded: given.switched('secret') })[0],
     profile: profile === undefined ? noProfile : loadProfile(profile),
     events: readEvents(given),
+    knowsEvents: given.list('events').length > 0,
+    site: dropEmpty({
+      id: readNumber(given, 'site-id', Number.MAX_SAFE_INTEGER),
+      name: given.text('site-name'),
+    }),
     only: await readIds(given, 'only'),
     skip: await readIds(given, 'skip'),
     timeoutMs,

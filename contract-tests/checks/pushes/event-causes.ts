@@ -4,14 +4,15 @@ import { gapOf } from '../../calls/profile-calls.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import type { Exchange } from '../../core/exchange.ts';
-import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import type { Settled } from '../../core/settled.ts';
-import { type EventRun, eventRun, longestArrivalMs, pushesSince } from '../../events/event-run.ts';
+import { NotVerified } from '../../core/outcomes.ts';
+import { type EventRun, eventRun } from '../../events/event-run.ts';
 import { triggerOf } from '../../events/event-triggers.ts';
-import { notSeen } from '../../push-receiver/wait-for-push.ts';
+import { type Cause, occurrenceAt } from '../../events/occurrences.ts';
+import { arrivalIfAny, type ExpectedPush, requireArrival } from '../../push-receiver/wait-for-push.ts';
 import type { Subscription } from '../../subscriptions/subscription-calls.ts';
 import { eventRecipients } from './event-recipients.ts';
 import { hasUnexpectedVersion, publishData } from './publish-data.ts';
+import { publishOutcomes } from './publish-outcomes.ts';
 import { beginEventRun } from './seen-pushes.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'receiver'];
@@ -36,44 +37,55 @@ export const eventCauses: readonly Check[] = [
     prepare: beginEventRun,
     run: async (context) => {
       const run = await eventRun(context);
-      requirePush(context, run, event);
-      requirePushAgain(context, run, event);
+      await requirePush(context, run, event);
+      await requirePushAgain(context, run, event);
     },
   })),
   ...publishData,
+  ...publishOutcomes,
   ...eventRecipients,
 ];
 
-function requirePush(context: Context, { caused, only, before }: EventRun, event: EventName): void {
-  const call = callOf(context, event, caused.get(event));
-  const { path } = subscriptionTo(only, event);
-  if (before.get(path) === 0)
-    throw new PromiseBroken(
-      `a push of ${event} after its cause`,
-      notSeen(longestArrivalMs(context, event)),
-      call,
-    );
+async function requirePush(context: Context, run: EventRun, event: EventName): Promise<void> {
+  const exchange = callOf(context, event, run.caused.get(event));
+  const { path } = subscriptionTo(run.only, event);
+  const arrival = {
+    find: () => occurrenceAt(context, run, { path, event, round: 'first' }),
+    since: exchange.at,
+    expected: `a push of ${event} after its cause`,
+    exchange,
+  };
+  if (event === 'publish.failed') await requireFailure(context, arrival);
+  else await requireArrival(context, arrival);
 }
 
-/** Applies where the run could cause the event a second time. */
-function requirePushAgain(context: Context, { recurred, only, before }: EventRun, event: EventName): void {
-  const again = recurred.get(event);
-  if (!again || again.error) return;
-  const call = again.value();
-  const { path } = subscriptionTo(only, event);
-  if (pushesSince(context, { path, before, call }).length > 0) return;
-  if (hasUnexpectedVersion(context, path))
-    throw new NotVerified("the versions can't be relied upon; see EVENT-5");
-  throw new PromiseBroken(
-    `a push of ${event} each time that it happens, the second time as well`,
-    notSeen(longestArrivalMs(context, event)),
-    call,
+/** That no failure is pushed may mean that the call, which the profile states, lets no publish fail. */
+async function requireFailure(context: Context, arrival: ExpectedPush): Promise<void> {
+  if (await arrivalIfAny(context, arrival)) return;
+  const gap = gapOf(context, 'failPublish');
+  context.observations.drifts(gap, 'no publish.failed came after the call');
+  throw new NotVerified(
+    `no publish.failed came after the call of ${gap}, which may let no publish fail; state one that does`,
   );
 }
 
+/** Applies where the run could cause the event a second time. */
+async function requirePushAgain(context: Context, run: EventRun, event: EventName): Promise<void> {
+  const again = run.recurred.get(event);
+  if (!again || again.call.error) return;
+  const exchange = again.call.value();
+  const { path } = subscriptionTo(run.only, event);
+  const expected = `a push of ${event} each time that it happens, the second time as well`;
+  const find = () => occurrenceAt(context, run, { path, event, round: 'again' });
+  if (!hasUnexpectedVersion(context, path))
+    await requireArrival(context, { find, since: again.at, expected, exchange });
+  else if (!(await arrivalIfAny(context, { find, since: again.at, expected })))
+    throw new NotVerified("the versions can't be relied upon; see EVENT-5");
+}
+
 /** The call that caused an event. Throws the reason where there was none. */
-function callOf(context: Context, event: EventName, call: Settled<Exchange> | undefined): Exchange {
-  if (call) return call.value();
+function callOf(context: Context, event: EventName, cause: Cause | undefined): Exchange {
+  if (cause) return cause.call.value();
   const operations = triggerOf(context, event)
     .operations.map((id) => gapOf(context, id))
     .join(', ');

@@ -3,13 +3,17 @@ import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import type { Settled } from '../../core/settled.ts';
+import type { Round } from '../../events/call-as.ts';
 import { namesItsEvent } from '../../events/chat-event-headers.ts';
 import { type EventRun, eventRun, waitForSilence } from '../../events/event-run.ts';
+import { eventsOnNewSites } from '../../events/new-sites.ts';
+import { occurrenceAt } from '../../events/occurrences.ts';
+import { pushesOfKind } from '../../push-receiver/caused-pushes.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { bodyOf, describePush, eventNamed } from '../../push-receiver/read-push.ts';
-import { arrivalMs, comesWithin, notSeen } from '../../push-receiver/wait-for-push.ts';
+import { requireArrival } from '../../push-receiver/wait-for-push.ts';
 import type { Subscription } from '../../subscriptions/subscription-calls.ts';
-import { beginEventRun, pushesTo } from './seen-pushes.ts';
+import { beginEventRun, eventsTo, pushesTo } from './seen-pushes.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'receiver', 'operation:any-event'];
 
@@ -37,9 +41,27 @@ export const eventRecipients: readonly Check[] = [
     for (const [channel, subscription] of run.chat)
       await requireAll(context, run, { name: `one on the channel ${channel}`, subscription, channel });
   }),
+  {
+    ...eventCheck('event-13-on-new-sites', 'EVENT-13', async (context) => {
+      const run = await eventRun(context);
+      const caused = await eventsOnNewSites(context);
+      const pushed = pushedEvents(context, run).map(({ event }) => event);
+      const expected = caused.filter(({ event }) => pushed.includes(event));
+      if (expected.length === 0) throw new NotVerified('nothing that is pushed can be caused on a new site');
+      for (const { event, subscription, at } of expected)
+        await requireArrival(context, {
+          find: () => pushesOfKind(context, subscription.path, 'event')[0],
+          since: at,
+          expected: `${event} at the subscription of a site that was created in this run, ${subscription.siteID}`,
+          exchange: subscription.exchange,
+        });
+    }),
+    needs: [...needs, 'operation:create-site', 'disruptive'],
+    isFurther: true,
+  },
   eventCheck('event-13-no-other-site', 'EVENT-13', async (context) => {
-    const { elsewhere } = await silentRun(context);
-    for (const { name, subscription } of elsewhere) requireNothing(context, name, subscription);
+    const run = await silentRun(context);
+    for (const other of run.elsewhere) requireNothing(context, run, other);
   }),
 ];
 
@@ -52,7 +74,7 @@ function requireChosen(
   events: readonly EventName[],
   subscription: Settled<Subscription>,
 ): void {
-  const unexpected = pushesTo(context, subscription).find((push) => {
+  const unexpected = eventsTo(context, subscription).find((push) => {
     const named = eventNamed(push);
     return named !== undefined && !events.includes(named);
   });
@@ -69,37 +91,31 @@ type Recipient = EventRun['all'][number] & { channel?: Channel };
 async function requireAll(context: Context, run: EventRun, recipient: Recipient): Promise<void> {
   const { name, subscription, channel } = recipient;
   if (subscription.error) return;
-  const isNamed = channel === undefined || namesItsEvent(context, run, channel);
+  const isShared = channel === undefined || namesItsEvent(context, run, channel);
   const { path, exchange } = subscription.value();
-  for (const { event, isAgain } of pushedEvents(context, run)) {
-    const since = isAgain ? (run.before.get(path) ?? 0) : 0;
-    const hasCome = () =>
-      pushesTo(context, subscription)
-        .slice(since)
-        .some((push) => !isNamed || isAbout(push, event));
-    if (await comesWithin(context, hasCome, arrivalMs(context))) continue;
-    throw new PromiseBroken(
-      `${event} at every subscription of the site that chose it${isAgain ? ', each time that it happens' : ''}`,
-      `${notSeen(arrivalMs(context))} at ${name}`,
+  for (const { event, round, arrived } of pushedEvents(context, run))
+    await requireArrival(context, {
+      find: () => occurrenceAt(context, run, { path, event, round, isShared }),
+      since: arrived.to,
+      expected: `${event} at ${name}, as at every subscription of the site that chose it${round === 'again' ? ', each time that it happens' : ''}`,
       exchange,
-    );
-  }
+    });
 }
 
 /** The events that came to the subscriptions that chose them alone, the first time and again. */
 function pushedEvents(
   context: Context,
-  { only, before, recurred }: EventRun,
-): { event: EventName; isAgain: boolean }[] {
-  return [...only].flatMap(([event, subscription]) => {
+  run: EventRun,
+): { event: EventName; round: Round; arrived: Push['arrived'] }[] {
+  return [...run.only].flatMap(([event, subscription]) => {
     if (subscription.error) return [];
-    const early = before.get(subscription.value().path) ?? 0;
-    const count = pushesTo(context, subscription).length;
-    const hasRecurred = recurred.has(event) && !recurred.get(event)?.error;
-    return [
-      ...(count > 0 ? [{ event, isAgain: false }] : []),
-      ...(hasRecurred && early > 0 && count > early ? [{ event, isAgain: true }] : []),
-    ];
+    const { path } = subscription.value();
+    const hasRecurred = run.recurred.get(event)?.call.error === undefined;
+    const rounds: readonly Round[] = hasRecurred ? ['first', 'again'] : ['first'];
+    return rounds.flatMap((round) => {
+      const push = occurrenceAt(context, run, { path, event, round });
+      return push ? [{ event, round, arrived: push.arrived }] : [];
+    });
   });
 }
 
@@ -118,22 +134,23 @@ function requireSomePush(context: Context, run: EventRun): void {
 }
 
 /** Pushes about what others do on the other site are allowed; pushes about what this run has done here are not. */
-function requireNothing(context: Context, name: string, subscription: Settled<Subscription>): void {
+function requireNothing(
+  context: Context,
+  run: EventRun,
+  { name, subscription }: EventRun['elsewhere'][number],
+): void {
   const { siteID } = subscription.value();
+  const since = Math.min(...[...run.caused.values()].map(({ order }) => order));
   const unexpected = pushesTo(context, subscription).find(
-    (push) => siteOf(push) === context.siteId || push.body.includes(`sitepub-${context.runId}`),
+    (push) =>
+      push.order > since &&
+      (String(siteOf(push)) === String(context.siteId) || push.body.includes(`sitepub-${context.runId}`)),
   );
   if (unexpected)
     throw new PromiseBroken(
       `no push about site ${context.siteId} at a subscription of ${name}, ${siteID}`,
       describePush(unexpected),
     );
-}
-
-/** A chat message names its event in the header only, if at all; one without a name counts for any event. */
-function isAbout(push: Push, event: EventName): boolean {
-  const named = eventNamed(push);
-  return named === undefined || named === event;
 }
 
 function siteOf(push: Push): unknown {

@@ -1,14 +1,17 @@
+import { callToEnd, gapOf } from '../../calls/profile-calls.ts';
 import type { Check } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { type EventRun, eventRun, longestArrivalMs } from '../../events/event-run.ts';
+import { settle } from '../../core/settled.ts';
+import { type EventRun, eventRun } from '../../events/event-run.ts';
+import { answeredVersions } from '../../events/occurrences.ts';
 import { repetitionOf } from '../../events/repeated-writes.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { bodyOf, describePush, eventNamed, versionOf } from '../../push-receiver/read-push.ts';
-import { comesWithin } from '../../push-receiver/wait-for-push.ts';
+import { arrivalIfAny } from '../../push-receiver/wait-for-push.ts';
 import { eventSchema } from './event-bodies.ts';
-import { beginEventRun, pushesTo } from './seen-pushes.ts';
+import { beginEventRun, eventsTo } from './seen-pushes.ts';
 
 /** The data of publish.complete, at every subscription on the channel custom. */
 export const publishData: readonly Check[] = [
@@ -19,13 +22,14 @@ export const publishData: readonly Check[] = [
     prepare: beginEventRun,
     run: async (context) => {
       const run = await eventRun(context);
-      run.caused.get('publish.complete')?.value();
+      const { at } = run.caused.get('publish.complete')?.call.value() ?? { at: 0 };
       const pushes = () => publishPushes(context, run);
-      if (pushes().length === 0) throw new NotVerified('publish.complete was not pushed; see EVENT-11');
-      const latest = await latestPublish(context, run);
-      const isNamed = await awaitVersion(context, latest, pushes);
+      const any = { find: () => pushes()[0], since: at, expected: 'a push of publish.complete' };
+      if (!(await arrivalIfAny(context, any)))
+        throw new NotVerified('publish.complete was not pushed; see EVENT-11');
       for (const push of pushes()) requirePublishData(context, push);
-      if (!isNamed) throw wrongVersion(context, latest, pushes());
+      await requireVersion(context, await latestPublish(context, run), pushes);
+      for (const push of pushes()) requirePublishData(context, push);
     },
   },
 ];
@@ -48,43 +52,50 @@ export function hasUnexpectedVersion(context: Context, path: string): boolean {
   return versions.some((version) => typeof version === 'number' && !answered.includes(version));
 }
 
-function answeredVersions({ exchanges }: Context): unknown[] {
-  return exchanges
-    .filter((exchange) => exchange.operation === 'publishSite' && succeeded(exchange))
-    .map(({ values }) => values.version);
-}
-
 function publishPushes(context: Context, { only, all }: EventRun): Push[] {
   return [only.get('publish.complete'), ...all.map(({ subscription }) => subscription)]
-    .flatMap((subscription) => pushesTo(context, subscription))
+    .flatMap((subscription) => eventsTo(context, subscription))
     .filter((push) => eventNamed(push) === 'publish.complete');
 }
 
 /** A deployment may skip a publish that another one follows at once. */
 async function latestPublish(context: Context, { recurred }: EventRun): Promise<Exchange> {
   const again = recurred.get('publish.complete');
-  if (again && !again.error) return again.value();
+  if (again && !again.call.error) return again.call.value();
   const { first, other } = await repetitionOf(context, 'publishSite');
   return other && succeeded(other) ? other : first;
 }
 
-async function awaitVersion(
+/** "Published version number": what the publish was answered with, if that is the version. */
+async function requireVersion(
   context: Context,
-  { values: { version } }: Exchange,
+  latest: Exchange,
   pushes: () => readonly Push[],
-): Promise<boolean> {
-  if (typeof version !== 'number') return true;
-  const isNamed = () => pushes().some((push) => versionOf(push) === version);
-  return comesWithin(context, isNamed, longestArrivalMs(context, 'publish.complete'));
+): Promise<void> {
+  const { version } = latest.values;
+  if (typeof version !== 'number') return;
+  const find = () => pushes().find((push) => versionOf(push) === version);
+  const expected = `publish.complete with version ${version}`;
+  if (await arrivalIfAny(context, { find, since: latest.at, expected })) return;
+  const answered = answeredVersions(context);
+  const unexpected = pushes().find((push) => !answered.includes(versionOf(push)));
+  if (!unexpected) throw new NotVerified('no push names the latest publish; see EVENT-11');
+  await requireShownVersion(context, latest, unexpected);
 }
 
-function wrongVersion(context: Context, latest: Exchange, pushes: readonly Push[]): Error {
-  const answered = answeredVersions(context);
-  const unexpected = pushes.find((push) => !answered.includes(versionOf(push)));
-  if (!unexpected) return new NotVerified('no push names the latest publish; see EVENT-11');
-  return new PromiseBroken(
-    `the version that the publish was answered with, one of ${answered.join(', ')}`,
-    describePush(unexpected),
-    latest,
+/** Where the version is in the answer to a publish is a gap: only where the site itself shows the same one, the push is wrong. */
+async function requireShownVersion(context: Context, latest: Exchange, push: Push): Promise<void> {
+  const { version } = latest.values;
+  const shown = await settle(() => callToEnd(context, 'getSite'));
+  if (!shown.error && shown.value().values.version === version)
+    throw new PromiseBroken(
+      `version ${version}, which the publish was answered with, and which the site shows`,
+      describePush(push),
+      latest,
+    );
+  const gap = gapOf(context, 'publishSite');
+  context.observations.drifts(gap, `answered ${version}, pushed ${versionOf(push)}`);
+  throw new NotVerified(
+    `the publish was answered with ${version}, and its push names ${versionOf(push)}: ${gap} may state another place than that of the published version`,
   );
 }

@@ -27,5 +27,6 @@ function pushLike(row: RobotMessage): Push {
     body,
     at: 0,
     arrived: { from: 0, to: 0 },
+    order: 0,
   };
 }

@@ -13,7 +13,7 @@ test.for([
   ['1767323345678', 'milliseconds'],
   ['1767323345679', undefined],
   ['1767323045678000', undefined],
-  ['1767323045.678', undefined],
+  ['1767323045.678', 'seconds'],
   ['-1767323045', undefined],
   [' 1767323045', undefined],
   ['2026-01-02T03:04:05Z', undefined],

@@ -7,7 +7,6 @@ import { settle } from '../../core/settled.ts';
 import { type TargetName, targetNames, targetOf } from '../../events/failing-targets.ts';
 import { firstRetryWait } from '../../events/retry-delays.ts';
 import type { RetryRun } from '../../events/retry-run.ts';
-import { unitOf } from '../../push-receiver/push-format.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { bodyOf, describePush, headerOf } from '../../push-receiver/read-push.ts';
 import { presentHeader, requireSigned } from '../../push-receiver/signature.ts';
@@ -24,7 +23,10 @@ import { attemptsInTime, waitForAttempts } from './wait-for-retries.ts';
 export const retriedPushes: readonly Check[] = [
   onCustom('event-1-body', (context, { push, body }) => requireBody(context, push, body)),
   onCustom('event-2-name', (_context, { push, body }) => requireEventName(push, body)),
-  onCustom('event-3-timestamp', (_context, { push, body }) => void requireTimestamp(push, body)),
+  onCustom(
+    'event-3-timestamp',
+    (context, { push, body, startedAt }) => void requireTimestamp(context, push, { body, startedAt }),
+  ),
   onCustom('event-5-publish-complete-data', (context, { push, event }) => {
     if (event === 'publish.complete') requirePublishData(context, push);
   }),
@@ -38,10 +40,10 @@ export const retriedPushes: readonly Check[] = [
     if (header !== undefined && header !== event)
       throw new PromiseBroken(`X-Webhook-Event: ${event} on a retry`, describePush(push));
   }),
-  firstAndAgain('sig-3-timestamp-header', (_context, { push, startedAt }) => {
+  firstAndAgain('sig-3-timestamp-header', (context, { push, startedAt }) => {
     // A retry may repeat the timestamp of the first attempt.
     const header = headerOf(push, 'X-Webhook-Timestamp');
-    if (header !== undefined && !unitOf(header, { from: startedAt, to: startedAt })) requireNow(push, header);
+    if (header !== undefined) requireNow(context, push, { header, startedAt });
   }),
   {
     ...mainCheck('sig-3-timestamp-header'),
@@ -53,7 +55,7 @@ export const retriedPushes: readonly Check[] = [
       const subscription = pushable(await subscriptionOf(context, { channel: 'custom', signed: true }));
       const push = await arrivalOfTest(context, subscription);
       if (!push) throw new NotVerified('no test push arrived; see HOOK-10');
-      requireNow(push, presentHeader(push, 'X-Webhook-Timestamp'));
+      requireNow(context, push, { header: presentHeader(push, 'X-Webhook-Timestamp') });
     },
   },
   retryCheck({

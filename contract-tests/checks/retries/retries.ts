@@ -1,9 +1,16 @@
 import { eventNames } from '../../../openapi/event-names.ts';
 import type { Check } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { NotApplicable, NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { type TargetName, targetNames, targetOf, wasRedirectFollowed } from '../../events/failing-targets.ts';
-import { allRetriesWait, anchors, firstRetryWait, fits } from '../../events/retry-delays.ts';
+import {
+  allRetriesWait,
+  anchors,
+  firstRetryWait,
+  fits,
+  punctualMs,
+  sharedLateness,
+} from '../../events/retry-delays.ts';
 import { lastRetryMs, type RetryRun } from '../../events/retry-run.ts';
 import type { Attempt } from '../../push-receiver/attempts.ts';
 import { failedDeliveries } from './delivery-log.ts';
@@ -12,9 +19,11 @@ import { retryCheck } from './retry-check.ts';
 import {
   attemptsInTime,
   describeTimes,
+  firstRetryMs,
   notSeenSince,
   waitForAttempts,
   waitForEveryEvent,
+  waitForPunctualRetry,
 } from './wait-for-retries.ts';
 
 /** The longest delay once more after the last retry: a fourth retry would come within that time. */
@@ -23,6 +32,7 @@ const fourthRetryMs = lastRetryMs + 1_900_000;
 const answeredOnce: readonly (readonly [string, TargetName])[] = [
   ['500', '500-then-200'],
   ['404', '404-then-201'],
+  ['410', '410-then-200'],
   ['302', '302-then-206'],
   ['500-on-wecom', 'wecom-500'],
   ['500-on-dingtalk', 'dingtalk-500-then-200'],
@@ -48,8 +58,8 @@ export const retries: readonly Check[] = [
       requirement: 'RETRY-1',
       wait: firstRetryWait,
       run: async (context, retryRun) => {
+        if (status === '302') await observeRedirects(context, retryRun, target);
         await requireRetry(context, retryRun, { target, what: `a push that was answered with ${status}` });
-        if (status === '302') observeRedirects(context);
       },
     }),
   ),
@@ -110,6 +120,8 @@ export const retries: readonly Check[] = [
       await waitForAttempts(context, retryRun, { targets: ['always-500'], count: 4 });
       const attempts = retryRun.attemptsAt('always-500').slice(0, 4);
       requireFitting(attempts);
+      requireNoSharedLateness(retryRun);
+      remarkLateness(context, attempts);
       if (attempts.length < 4)
         throw new NotVerified(`${attempts.length - 1} of three retries came; see RETRY-4`);
       const [anchor, ...others] = anchors.filter((one) => fits(momentsOf(attempts), one));
@@ -123,6 +135,7 @@ export const retries: readonly Check[] = [
     run: async (context, retryRun) => {
       await waitForAttempts(context, retryRun, { targets: ['always-500'], count: 4 });
       for (const name of targetNames) requireFitting(timedAttempts(retryRun, name).slice(0, 4));
+      requireNoSharedLateness(retryRun);
     },
   }),
   ...alwaysFailing.map((target) =>
@@ -130,9 +143,10 @@ export const retries: readonly Check[] = [
       id: `retry-4-three-and-no-more${target === 'always-500' ? '' : `-after-${target}`}`,
       requirement: 'RETRY-4',
       wait: '70m',
-      run: async ({ clock }, retryRun) => {
+      run: async (context, retryRun) => {
         const until = retryRun.startedAt() + fourthRetryMs;
-        await clock.waitUntil(until, 'a fourth retry, which should not come');
+        await context.clock.waitUntil(until, 'a fourth retry, which should not come');
+        if (isRedirected(context, retryRun.attemptsAt(target))) throw followed();
         requireThree(retryRun, target);
       },
     }),
@@ -142,13 +156,24 @@ export const retries: readonly Check[] = [
       id: `retry-5-after-${target}`,
       requirement: 'RETRY-5',
       wait: allRetriesWait,
-      run: async ({ clock }, retryRun) => {
+      run: async (context, retryRun) => {
         const until = retryRun.startedAt() + lastRetryMs;
-        await clock.waitUntil(until, 'retries after a success, which should not come');
+        await context.clock.waitUntil(until, 'retries after a success, which should not come');
+        if (isRedirected(context, retryRun.attemptsAt(target))) throw followed();
         requireNoneAfterSuccess(retryRun.attemptsAt(target));
       },
     }),
   ),
+  retryCheck({
+    id: 'retry-5-no-first-retry-of-a-success',
+    requirement: 'RETRY-5',
+    wait: firstRetryWait,
+    run: async ({ clock }, retryRun) => {
+      const until = retryRun.startedAt() + firstRetryMs;
+      await clock.waitUntil(until, 'a retry after a success, which should not come');
+      requireNoneAfterSuccess(retryRun.attemptsAt('204-at-once'));
+    },
+  }),
   ...retriedPushes,
   ...failedDeliveries,
 ];
@@ -163,11 +188,27 @@ async function requireRetry(
   if (!first || isAccepted(first)) throw noFailedPush();
   if (others.length === 0)
     throw new PromiseBroken(`a retry of ${what}, a minute later`, notSeenSince(context, retryRun));
+  remarkLateness(context, retryRun.attemptsAt(target).slice(0, 2));
 }
 
-function observeRedirects(context: Context): void {
-  const followed = wasRedirectFollowed(context) ? 'followed' : 'not-followed';
-  context.observations.compare('webhook.redirects', followed);
+/** Throws NotApplicable where the redirect was followed, to an address that answers with 200: that delivery has not failed. */
+async function observeRedirects(context: Context, retryRun: RetryRun, target: TargetName): Promise<void> {
+  await waitForPunctualRetry(context, retryRun, target);
+  const isFollowed = wasRedirectFollowed(context);
+  const isCounted = isFollowed && retryRun.attemptsAt(target).length === 1;
+  const visited = isCounted ? 'counted' : 'followed';
+  context.observations.compare('webhook.redirects', isFollowed ? visited : 'not-followed');
+  if (isCounted) throw followed();
+}
+
+function followed(): NotApplicable {
+  return new NotApplicable('the redirect was followed to an answer of 200 (webhook.redirects)');
+}
+
+/** Whether the last attempt at a target was redirected to success. */
+function isRedirected(context: Context, attempts: readonly Attempt[]): boolean {
+  const { answered = 0 } = attempts.at(-1)?.push ?? {};
+  return wasRedirectFollowed(context) && answered > 299 && answered < 400;
 }
 
 /** Every failure is retried as often as one that is always answered with 500: a single status of the row may matter. */
@@ -178,6 +219,7 @@ async function requireAsMany(context: Context, retryRun: RetryRun, target: Targe
   const last = attempts.at(-1);
   if (!last) throw noFailedPush();
   if (isAccepted(last) || attempts.length >= retryRun.attemptsAt('always-500').length) return;
+  if (isRedirected(context, attempts)) throw followed();
   throw new PromiseBroken(
     `a retry after attempt ${attempts.length}, which was answered with ${last.push.answered || 'nothing'}`,
     `${notSeenSince(context, retryRun)}; attempts ${describeTimes(attempts)}`,
@@ -227,8 +269,29 @@ function timedAttempts(retryRun: RetryRun, name: TargetName): readonly Attempt[]
 function requireFitting(attempts: readonly Attempt[]): void {
   if (attempts.length < 2 || anchors.some((anchor) => fits(momentsOf(attempts), anchor))) return;
   throw new PromiseBroken(
-    'retries after 1, 5 and 30 minutes (at most 5 s early and 30 s late), counted from the attempt before or from the first',
+    'retries after 1, 5 and 30 minutes (at most 5 s early and 90 s late), counted from the attempt before or from the first',
     `attempts ${describeTimes(attempts)}`,
+  );
+}
+
+/** Late retries are lawful one by one; the same lateness each time is another schedule. */
+function requireNoSharedLateness(retryRun: RetryRun): void {
+  const deliveries = targetNames.map((name) => momentsOf(timedAttempts(retryRun, name).slice(0, 4)));
+  const shared = anchors.map((anchor) => sharedLateness(deliveries, anchor));
+  if (shared.includes(undefined)) return;
+  const seconds = Math.round(Math.min(...shared.map((late) => late ?? 0)) / 1_000);
+  throw new PromiseBroken(
+    'retries after 1, 5 and 30 minutes',
+    `the same retry was ${seconds} s late at three targets or more, which is another schedule: attempts ${describeTimes(retryRun.attemptsAt('always-500'))}`,
+  );
+}
+
+function remarkLateness({ remarks }: Context, attempts: readonly Attempt[]): void {
+  const moments = momentsOf(attempts);
+  if (anchors.some((anchor) => fits(moments, anchor, punctualMs))) return;
+  remarks.add(
+    'late',
+    `retries came later than 30 s after they were due: attempts ${describeTimes(attempts)}`,
   );
 }
 

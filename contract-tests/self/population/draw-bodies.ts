@@ -21,7 +21,18 @@ export function drawBody(placeholders: readonly string[], { style, random }: Nam
 }
 
 /** Placeholders whose value is not a text, or a text that must not have anything around it. */
-const wholeOnly = ['fields', 'source', 'event', 'token', 'page', 'page_size', 'url'];
+const wholeOnly = [
+  'fields',
+  'source',
+  'event',
+  'token',
+  'page',
+  'page_size',
+  'offset',
+  'limit',
+  'cursor',
+  'url',
+];
 
 function write(placeholder: string, random: Random): string {
   if (wholeOnly.includes(placeholder) || random.chance(0.85)) return `{${placeholder}}`;

@@ -39,6 +39,10 @@ const words: Readonly<Record<string, readonly [string, ...string[]]>> = {
   message: ['消息', 'message', 'reason', 'detail'],
   page: ['页码', 'page', 'page no', 'current'],
   page_size: ['每页', 'page size', 'limit', 'per page'],
+  offset: ['跳过', 'offset', 'skip', 'start'],
+  limit: ['条数', 'limit', 'count', 'take'],
+  cursor: ['游标', 'cursor', 'after', 'page token'],
+  next: ['下一页', 'next', 'next cursor', 'next page token'],
   group: ['数据', 'result', 'payload', 'item', 'attributes', 'session', 'info', 'meta data', 'record'],
   constant: ['固定', 'kind', 'mode', 'client', 'schema version'],
 };

@@ -1,5 +1,6 @@
 // Draws how a deployment offers the operations that the document names and does not show: each can be called, and differs from all others.
 import type { Json } from '../../../openapi/json.ts';
+import { formatPointer } from '../../../openapi/json-pointer.ts';
 import type { Random } from '../../../openapi/random-profile.ts';
 import type { Gap } from '../../../openapi/registers.ts';
 import { placeholdersOf } from '../../../openapi/template.ts';
@@ -91,7 +92,7 @@ export function drawCall(gap: Gap, habits: Habits): Json {
     (one) => !shape.may?.includes(one) || habits.random.chance(0.85),
   );
   const called = habits.paths === 'verbs' ? byVerb(name, given, habits) : byResource(shape, given, habits);
-  return { ...called, ...drawAuth(shape, habits), ...drawRest(gap, habits) };
+  return drawPages(gap, { ...called, ...drawAuth(shape, habits), ...drawRest(gap, habits) }, habits);
 }
 
 interface Called {
@@ -140,16 +141,15 @@ function drawAuth({ isOpen = false }: Shape, { random }: Habits): { auth?: 'bear
   return { auth: isOpen && random.chance(0.8) ? 'none' : 'bearer' };
 }
 
-/** The status, the query, and the places of the values in the answer. */
-function drawRest({ reads = [], query = [] }: Gap, habits: Habits): Json {
+/** The status, and the places of the values in the answer. */
+function drawRest({ reads = [] }: Gap, habits: Habits): Json {
   const { random } = habits;
   const shown = (names: readonly string[]) => names.filter(() => random.chance(0.85));
   const promised = reads.filter((name) => ['list', 'total'].includes(name));
   const inItems = reads.filter((name) => name.startsWith('item.'));
-  const others = reads.filter((name) => !promised.includes(name) && !inItems.includes(name));
+  const others = reads.filter((name) => ![...promised, ...inItems, 'next'].includes(name));
   return {
     ...(random.chance(0.4) && { status: random.pick([200, 201, 202, 203, 299]) }),
-    ...(query.length > 0 && random.chance(0.5) && { query: drawQuery(query, habits) }),
     // Section 2.1 says where these are.
     ...Object.fromEntries(shown(promised).map((name) => [name, `/data/${name}`])),
     ...drawPointers(shown(others), { ...habits, root: ['data'] }),
@@ -163,10 +163,25 @@ function itemPointers(reads: readonly string[], habits: Habits): Record<string, 
   return Object.fromEntries(Object.entries(pointers).map(([name, pointer]) => [`item.${name}`, pointer]));
 }
 
-function drawQuery(placeholders: readonly string[], { style, random }: Habits): Json {
+const pagings = [
+  ['page'],
+  ['page', 'page_size'],
+  ['offset', 'limit'],
+  ['offset'],
+  ['cursor'],
+  ['cursor', 'limit'],
+];
+
+/** How pages of a list are asked for, if at all: in the query, or in the body where the list is asked for by one. */
+function drawPages({ query = [] }: Gap, call: Json, { style, random }: Habits): Json {
+  if (query.length === 0 || random.chance(0.4)) return call;
   const namer = createNamer(style, random);
-  // A list has one way of giving pages.
-  const pages = placeholders.filter((name) => name === 'page' || name === 'page_size');
-  const chosen = random.shuffle(pages).slice(random.integer(0, pages.length - 1));
-  return Object.fromEntries(chosen.map((name) => [namer.name(name), `{${name}}`]));
+  const paging = random.pick(pagings);
+  const asked = Object.fromEntries(paging.map((name) => [namer.name(name), `{${name}}`]));
+  const next = paging.includes('cursor') && {
+    next: formatPointer(['data', namer.name('page'), namer.name('next')]),
+  };
+  const isInBody = call.method !== 'GET' && random.chance(0.5);
+  const stated = (call.body ?? {}) as Json;
+  return { ...call, ...next, ...(isInBody ? { body: { ...asked, ...stated } } : { query: asked }) };
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../../openapi/json.ts';
 import { gapValue, type Profile, statedValues } from '../../../openapi/profile.ts';
-import { gaps } from '../../../openapi/registers.ts';
+import { type Gap, gaps } from '../../../openapi/registers.ts';
+import { resolve } from '../../../openapi/resolve.ts';
 import { placeholdersOf } from '../../../openapi/template.ts';
 import { guessable } from './guessable.ts';
 import { choicesOf, populationProfiles } from './profiles.ts';
@@ -41,12 +42,18 @@ test.for([
 );
 
 test('where a value may be drawn, at least two are', () => {
-  const constant = gaps.filter(({ id, kind, schema }) => {
-    const drawn = population.map((profile) => JSON.stringify(gapValue(profile, id)));
-    return !schema.enum && new Set(drawn).size < (kind === 'template' || kind === 'operation' ? 10 : 3);
+  const constant = gaps.filter((gap) => {
+    const drawn = population.map((profile) => JSON.stringify(gapValue(profile, gap.id)));
+    return !gap.schema.enum && new Set(drawn).size < leastValues(gap);
   });
   expect(constant.map(({ id }) => id)).toEqual([]);
 });
+
+function leastValues(gap: Gap): number {
+  if (gap.kind === 'template' || gap.kind === 'operation') return 10;
+  const choices = choicesOf(gap);
+  return choices.some((choice) => typeof choice === 'symbol') ? 3 : Math.min(3, choices.length);
+}
 
 test('every gap with a few choices is left to its default now and then', () => {
   const always = gaps.filter(
@@ -59,6 +66,7 @@ test('most operations are offered, each in a way that can be used', () => {
   const offered = calls.filter(({ call }) => typeof call === 'object');
   expect(offered.length / calls.length).toBeCloseTo(0.85, 1);
   const lacking = offered.filter(({ id, call }) => {
+    if (typeof call === 'object' && 'by' in call) return false;
     const held = placeholdersOf(call);
     return !(needed[id.slice('operation.'.length)] ?? []).every((name) => held.includes(name));
   });
@@ -110,10 +118,25 @@ test.each([
   ['snake case', /"login.token":"[^"]*\/[a-z]+_[a-z]/],
   ['Chinese', /"login.token":"[^"]*[\u4e00-\u9fff]/],
   ['a query', /"query":\{/],
+  ['a query in a path', /"path":"[^"]*\?[^"]*\{/],
+  ['a constant in a query', /"path":"[^"]*\?(.*&)?api%20kind=/],
+  ['pages by offset', /"\{offset\}"/],
+  ['pages by cursor', /"query":\{[^}]*"\{cursor\}"/],
+  ['pages that a body asks for', /"body":\{[^}]*"\{(page|offset|cursor)\}"/],
+  ['content that its creation publishes', /"operation.publish-content":\{"by"/],
+  ['calls with session tokens only', /"auth":"session"/],
+  ['calls with API keys only', /"auth":"api-key"/],
   ['an identifier within a text', /"[^"{]+\{siteID\}"/],
 ])('some profiles have %s', (_what, pattern) => {
   const found = population.filter((profile) => pattern.test(JSON.stringify(statedValues(profile))));
   expect(found.length).toBeGreaterThan(1);
+});
+
+test('some profiles have two operations at one method and path', () => {
+  const shared = population.filter((profile) =>
+    JSON.stringify(resolve(profile).paths).includes('"x-operations"'),
+  );
+  expect(shared.length).toBeGreaterThan(5);
 });
 
 test('some names of one request differ in their case alone', () => {

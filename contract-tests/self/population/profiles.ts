@@ -9,6 +9,8 @@ import { createNamer, type Style, styles } from './draw-names.ts';
 import { drawCall, drawHabits, type Habits } from './draw-operations.ts';
 import { drawPointers } from './draw-pointers.ts';
 import { guessable as guesses } from './guessable.ts';
+import { heldValues } from './held-values.ts';
+import { varyCalls } from './vary-calls.ts';
 
 interface Kind {
   /** Whether names and pointers are the obvious ones; paths can't be guessed anyway. */
@@ -42,8 +44,12 @@ function deal<T>(choices: readonly T[], count: number, random: Random): T[] {
 const drawn = Symbol('drawn');
 
 /** The values, or kinds of values, that are dealt out for a gap. */
-export function choicesOf({ id, kind, schema, default: usual }: Gap): readonly unknown[] {
-  if (asUsual.includes(id)) return [usual];
+export function choicesOf(gap: Gap): readonly unknown[] {
+  const notYet = heldValues[gap.id] ?? [];
+  return allChoicesOf(gap).filter((choice) => !notYet.some((one) => isDeepStrictEqual(one, choice)));
+}
+
+function allChoicesOf({ id, kind, schema }: Gap): readonly unknown[] {
   if (kind === 'operation') return [...Array.from({ length: 11 }, () => drawn), 'not-offered', 'unknown'];
   if (id === 'errors.http-status') return ['conventional', 'always-200', drawn];
   if (id === 'errors.codes') return codeForms;
@@ -53,17 +59,8 @@ export function choicesOf({ id, kind, schema, default: usual }: Gap): readonly u
   return values[id] ?? (kind === 'status' ? successes : [drawn]);
 }
 
-/** Habits that hide other promises from the suite; self/verdicts/ tries them one at a time. */
-const asUsual: readonly string[] = [
-  ...['session.concurrent', 'login.lock-out', 'limits.lock', 'keys.list-scope'],
-  ...['secret-rule', 'url-rule', 'id-scope', 'quota', 'greeting'].map((name) => `subscription.${name}`),
-  ...['webhook.latency', 'webhook.retry-delay', 'idempotency.scope', 'idempotency.in-progress'],
-  ...['publish.duration', 'publish.unchanged', 'publish.concurrent'],
-];
-
 const successes = [200, 201, 202, 203, 299];
 const values: Readonly<Record<string, readonly unknown[]>> = {
-  'limits.window': ['fixed', 'sliding', 'aligned'],
   'token.lifetime': [120, 7200, 100_000, drawn],
   'refresh.window': [3600, 604_800, 31_536_000, drawn],
   // Shorter ones would be exceeded by a busy machine, not by a receiver.
@@ -78,6 +75,17 @@ const values: Readonly<Record<string, readonly unknown[]>> = {
   ],
   'webhook.timestamp-offset': ['Z', '+00:00', '+08:00', '+05:45', '-03:30', '-11:00', '+14:00'],
   'idempotency.key-header': ['Idempotency-Key', 'x-request-key', 'X-2'],
+  'login.lock-out': [
+    'none',
+    { after: 5, seconds: 120 },
+    { after: 10, seconds: 60 },
+    { after: 20, seconds: 900 },
+  ],
+  'limits.lock': ['none', 61, 120, 300],
+  'subscription.quota': ['none', 10, 12, 20],
+  'webhook.latency': [0, 1, 12],
+  'webhook.retry-delay': [0, 20, 45],
+  'publish.duration': [0, 3, 35],
 };
 const ranges: Readonly<Record<string, readonly [number, number]>> = {
   'token.lifetime': [120, 100_000],
@@ -107,8 +115,16 @@ function drawProfile(name: string, draw: Draw): Profile {
   });
   // A value that is assumed anyway need not be stated.
   const stated = all.filter(([gap, value]) => !isDeepStrictEqual(value, gap.default) || random.chance(0.6));
-  const entries = stated.map(([{ id }, value]) => [id, value]);
-  return makeProfile(Object.fromEntries(entries), { name, source: `${name}.yaml` });
+  const values = Object.fromEntries(stated.map(([{ id }, value]) => [id, value]));
+  return makeProfile(withoutContradiction(varyCalls(values, habits)), { name, source: `${name}.yaml` });
+}
+
+/** Identifiers that are counted per site name nothing where an operation leaves the site out. */
+function withoutContradiction(values: Record<string, unknown>): Record<string, unknown> {
+  const { 'subscription.id-scope': _scope, ...rest } = values;
+  const texts = Object.values(values).map((value) => JSON.stringify(value));
+  const leavesOut = texts.some((text) => text.includes('{subscriptionID}') && !text.includes('{siteID}'));
+  return leavesOut ? rest : values;
 }
 
 /** The names of the request's fields, and the places of the values in the four documented answers. */

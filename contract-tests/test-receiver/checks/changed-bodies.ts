@@ -33,11 +33,14 @@ function refusesChange(name: string, what: string, change: (text: string) => str
 }
 
 function flipOneDigit(text: string): string {
-  return text.replace('"site_id":101', '"site_id":102');
+  return text.replace(
+    /("site_id":\d*)(\d)/,
+    (_, start: string, digit: string) => `${start}${(Number(digit) + 1) % 10}`,
+  );
 }
 
 function swapMembers(text: string): string {
-  return text.replace(/("site_id":\d+),("site_name":"[^"]*")/, '$2,$1');
+  return text.replace(/("site_id":\d+),("site_name":"(?:[^"\\]|\\.)*")/, '$2,$1');
 }
 
 /** The body is indented by three spaces, as no JSON writer does by default. */

@@ -1,18 +1,17 @@
-// X-Webhook-Event is not signed: anybody who intercepts a push can change it. A receiver may ignore it, or refuse a push whose body
-// differs from it. A receiver whose answer depends on the header does neither.
+// X-Webhook-Event is not signed: anybody who intercepts a push can change it. It is wise to ignore it, or to refuse a push whose body
+// differs from it. No sentence forbids to go by it, for what the service sends names the same event twice.
 import { eventNames } from '../../../openapi/event-names.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import { isAccepted, type PushTrial, UnexpectedAnswer } from '../push-answer.ts';
 import type { ReceiverCheck } from '../receiver-check.ts';
 import type { ReceiverContext } from '../receiver-context.ts';
+import { advice } from './advice.ts';
 
 const names = [...eventNames, 'site.archive'];
 const what = 'right pushes of one event under the names of others in X-Webhook-Event';
 
 /** The same event under every other name, and another event under the name of this one. */
-export const eventHeader: ReceiverCheck = {
-  id: 'recv-1-event-header-is-not-followed',
-  requirement: 'RECV-1',
+export const eventHeader: ReceiverCheck = advice('event-header-is-not-followed', {
   what,
   pushes: names.length + 1,
   run: async (context) => {
@@ -26,21 +25,23 @@ export const eventHeader: ReceiverCheck = {
         ` to X-Webhook-Event: ${nameIn(refused)}, but 2xx to ${nameIn(accepted)}, which is not the event of the body either`,
       );
   },
-};
+});
 
 async function renamed(context: ReceiverContext): Promise<PushTrial[]> {
   const trials: PushTrial[] = [];
-  for (const named of names.filter((name) => name !== context.factory.usual))
+  for (const named of names.filter((name) => name !== context.factory.usual.event))
     trials.push(await context.sendNew({ named }));
   return trials;
 }
 
 /** The data of another event may be a wrong guess; then its refusal proves nothing. */
 async function disguised(context: ReceiverContext): Promise<PushTrial[]> {
-  const [event] = context.options.events.filter((name) => name !== context.factory.usual);
+  const [event] = context.options.events.filter((name) => name !== context.factory.usual.event);
   if (!event) return [];
   const plain = await context.sendNew({ event });
-  return isAccepted(plain.answer) ? [await context.sendNew({ event, named: context.factory.usual })] : [];
+  return isAccepted(plain.answer)
+    ? [await context.sendNew({ event, named: context.factory.usual.event })]
+    : [];
 }
 
 function nameIn({ push }: PushTrial): string {

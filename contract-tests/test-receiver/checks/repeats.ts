@@ -41,7 +41,7 @@ export const repeats: readonly ReceiverCheck[] = [
     pushes: 2,
     run: async (context) => {
       const { push } = await context.sendNew();
-      const timestamp = unixTime(Date.now() + 5_000, context.factory.unit());
+      const timestamp = unixTime(Date.now() + 5_000, context.factory.usual.unit);
       const trial = await context.sendNew({ body: push.body, timestamp });
       requireAccepted('a push that comes again with a later X-Webhook-Timestamp', trial);
     },
@@ -83,7 +83,7 @@ function tryAged(context: ReceiverContext, ageMs: number) {
 }
 
 function unusualTimestamps({ factory }: ReceiverContext): string[] {
-  const unit = factory.unit();
+  const { unit } = factory.usual;
   const other = unit === 'seconds' ? 'milliseconds' : 'seconds';
   return [
     ...[-6 * minuteMs, -40 * minuteMs, -dayMs, dayMs].map((shift) => unixTime(Date.now() + shift, unit)),

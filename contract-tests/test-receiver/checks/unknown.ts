@@ -1,6 +1,6 @@
 // What the document does not rule out for a later version, and what it leaves open about numbers, timestamps and transport.
 import type { EventBody } from '../event-samples.ts';
-import { expectAccepted, requireAccepted, requireNoBreakdown } from '../expect-push.ts';
+import { expectAccepted, requireAccepted, requireNoBreakdown, requireRejected } from '../expect-push.ts';
 import type { Difference } from '../make-push.ts';
 import { hasStatus, UnexpectedAnswer } from '../push-answer.ts';
 import type { ReceiverCheck } from '../receiver-check.ts';
@@ -25,6 +25,12 @@ export const undocumented: readonly ReceiverCheck[] = [
   acceptsPush('unknown-event', 'a right push of an event that the document does not know', {
     change: (body: EventBody) => ({ ...body, event: 'site.archive' }),
     named: 'site.archive',
+  }),
+  acceptsPush('foreign-site', 'a right push about a site that the receiver cannot know', {
+    change: (body: EventBody) => ({ ...body, site_id: 2_147_480_000, site_name: 'No Such Site' }),
+  }),
+  acceptsPush('charset', 'a right push of Content-Type application/json; charset=utf-8', {
+    contentType: 'application/json; charset=utf-8',
   }),
   acceptsPush('timestamp-in-utc', 'a right push whose timestamp ends in Z', {
     change: (body: EventBody) => ({
@@ -51,11 +57,13 @@ export const undocumented: readonly ReceiverCheck[] = [
       requireAccepted('a right push in chunks, or 411', trial);
     },
   }),
+  refusesSignature('no-prefix', 'a push with the right hex without "sha256="', ''),
+  refusesSignature('other-prefix', 'a push with the right hex after "sha1="', 'sha1='),
   advice('signature-in-upper-case', {
     what: 'a push whose right hex is in the other case; to be accepted or refused',
     pushes: 1,
     run: async (context) => {
-      const isUpper = context.options.profile.values['webhook.signature-hex'] === 'upper';
+      const isUpper = context.factory.usual.hex === 'upper';
       const trial = await context.sendNew({ signature: { form: isUpper ? 'hex' : 'upper' } });
       requireNoBreakdown('a push whose right hex is in the other case', trial);
     },
@@ -78,6 +86,15 @@ export const undocumented: readonly ReceiverCheck[] = [
     },
   }),
 ];
+
+/** The digits are right, so whoever made them has the secret: to accept them is lenient, and forges nothing. */
+function refusesSignature(name: string, what: string, prefix: string): ReceiverCheck {
+  return advice(name, {
+    what: `${what}; best refused`,
+    pushes: 1,
+    run: async (context) => requireRejected(what, await context.sendNew({ signature: { prefix } })),
+  });
+}
 
 function acceptsPush(name: string, what: string, difference: Difference): ReceiverCheck {
   return advice(name, {

@@ -84,7 +84,7 @@ export const fussyReceivers: readonly FussyReceiver[] = [
   refuses('recv-1-trailing-newline', (seen) => textOf(seen).endsWith('}\n')),
   refuses('recv-1-crlf-and-tabs', (seen) => textOf(seen).includes('\t')),
   refuses('recv-1-member-order', (seen) => textOf(seen).startsWith('{"data"')),
-  refuses('recv-1-charset', ({ headers }) => headers['content-type'] !== 'application/json', 415),
+  refuses('recv-1-publish-complete', (seen) => textOf(seen).includes('publish.complete'), 500),
   refuses('recv-1-lower-case-headers', (seen) => hasHeader(seen, 'x-webhook-signature')),
   refuses('recv-1-upper-case-headers', (seen) => hasHeader(seen, 'X-WEBHOOK-SIGNATURE')),
   refuses('recv-1-further-headers', (seen) => hasHeader(seen, 'Traceparent')),
@@ -99,12 +99,24 @@ export const fussyReceivers: readonly FussyReceiver[] = [
   refuses('advice-unknown-members', (seen) => textOf(seen).includes('event_id')),
   refuses('advice-unusual-numbers', (seen) => textOf(seen).includes(':1.0')),
   refuses('advice-unknown-event', (seen) => textOf(seen).includes('site.archive')),
+  refuses('advice-foreign-site', (seen) => textOf(seen).includes('"site_id":2147480000')),
+  refuses('advice-charset', ({ headers }) => headers['content-type'] !== 'application/json', 415),
+  refuses(
+    'advice-event-header-is-not-followed',
+    (seen) => seen.headers['x-webhook-event'] === 'form.submit' && !textOf(seen).includes('form.submit'),
+  ),
   refuses('advice-timestamp-in-utc', (seen) => /:\d\dZ"/.test(textOf(seen))),
   refuses('advice-timestamp-with-fraction', (seen) => /:\d\d\.\d+/.test(textOf(seen))),
   refuses('advice-expect-continue', ({ headers }) => headers.expect !== undefined, 417),
   refuses('advice-chunked', ({ headers }) => headers['transfer-encoding'] !== undefined),
   answers('advice-signature-in-upper-case', 500, ({ headers }) =>
     /=.*[A-F]/.test(String(headers['x-webhook-signature'])),
+  ),
+  answers('advice-no-prefix', 200, ({ headers }) =>
+    /^[0-9a-f]{64}$/.test(String(headers['x-webhook-signature'])),
+  ),
+  answers('advice-other-prefix', 200, ({ headers }) =>
+    /^sha1=[0-9a-f]{64}$/.test(String(headers['x-webhook-signature'])),
   ),
   answers('advice-other-methods', 200, ({ method }) => method === 'PUT'),
   answers('advice-other-methods', 500, ({ method }) => method === 'GET'),

@@ -12,6 +12,8 @@ function optionsFor(url: string, wanted: Partial<ReceiverOptions> = {}): Receive
     secret,
     profile: noProfile,
     events: eventNames,
+    knowsEvents: wanted.events !== undefined,
+    site: {},
     only: [],
     skip: [],
     timeoutMs: 1_000,

@@ -1,0 +1,34 @@
+// The deployment's own clock, which is the Date header of its answers.
+import type { SentRequest } from '../core/exchange.ts';
+import type { Moment } from './deployment-clock.ts';
+
+/** By how much the deployment's clock is ahead of the run's, at least and at most, in milliseconds. */
+interface Lead {
+  from: number;
+  to: number;
+}
+
+const leads = new WeakMap<readonly SentRequest[], { lead: Lead | undefined; seen: Set<SentRequest> }>();
+
+/** A moment by the deployment's own clock; undefined where no answer so far has a Date header. Several nodes may disagree. */
+export function byDeployment(requests: readonly SentRequest[], { from, to }: Moment): Moment | undefined {
+  const known = leads.get(requests) ?? { lead: undefined, seen: new Set() };
+  leads.set(requests, known);
+  for (const request of requests) {
+    if (known.seen.has(request) || request.answeredAt === undefined) continue;
+    known.seen.add(request);
+    known.lead = widen(known.lead, leadOf(request));
+  }
+  return known.lead && { from: from + known.lead.from, to: to + known.lead.to };
+}
+
+/** The header has whole seconds, and was written at some time between request and answer. */
+function leadOf({ at, answeredAt = at, exchange }: SentRequest): Lead | undefined {
+  const date = Date.parse(String(exchange?.response.headers.date));
+  return Number.isNaN(date) ? undefined : { from: date - answeredAt, to: date + 1_000 - at };
+}
+
+function widen(one: Lead | undefined, other: Lead | undefined): Lead | undefined {
+  if (!one || !other) return one ?? other;
+  return { from: Math.min(one.from, other.from), to: Math.max(one.to, other.to) };
+}

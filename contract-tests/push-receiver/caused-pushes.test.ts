@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import type { SentRequest } from '../core/exchange.ts';
+import { kindOf, pushesOfKind, testPushAfter } from './caused-pushes.ts';
+import type { Push, Receiver } from './push-receiver.ts';
+
+/** What happens at each millisecond: requests of the run, and pushes. */
+type Step = SentRequest | Push;
+
+test('a push before any cause is a greeting, and a second one is nobody knows what', () => {
+  const [greeting, second] = [pushed(400, { hello: true }), pushed(450, { hello: true })];
+  const kinds = kindsOf([created(0), greeting, second, tested(500)], [greeting, second]);
+  expect(kinds).toEqual(['greeting', 'unknown']);
+});
+
+test('what comes after a test is the test push, even before its answer', () => {
+  const push = pushed(510, { test: true });
+  const context = contextOf([created(0), tested(500), push]);
+  expect(kindOf(context, push)).toBe('test');
+  expect(testPushAfter(context, '/sitepub/r/1', { order: 500 })).toBe(push);
+  expect(testPushAfter(context, '/sitepub/r/1', { order: 511 })).toBeUndefined();
+});
+
+test('where targets are greeted, the first push within two seconds is the greeting, also after a test', () => {
+  const elsewhere = pushed(400, { hello: true }, '/sitepub/r/2');
+  const [early, late] = [pushed(900, { hello: true }), pushed(950, { test: true })];
+  const steps = [created(0, 2), created(100), elsewhere, tested(800), early, late];
+  expect(kindsOf(steps, [elsewhere, early, late])).toEqual(['greeting', 'greeting', 'test']);
+});
+
+test('targets of another channel say nothing about greetings', () => {
+  const elsewhere = pushed(400, { hello: true }, '/sitepub/r/2');
+  const push = pushed(900, { test: true });
+  expect(kindsOf([created(0, 2, 'feishu'), created(100), elsewhere, tested(800), push], [push])).toEqual([
+    'test',
+  ]);
+});
+
+test('what is done on the site makes events, and what is done on another does not', () => {
+  const push = pushed(900, { event: 'form.submit', data: { text: 'sitepub-r 1' } });
+  expect(kindsOf([created(0), done(500, 7), push], [push])).toEqual(['event']);
+  expect(kindsOf([created(0), done(500, 8), push], [push])).toEqual(['unknown']);
+});
+
+test('a test push that comes after events is recognized by its content', () => {
+  const late = pushed(12_000, { event: 'form.submit', data: { sample: 1 } });
+  const event = pushed(12_010, { event: 'form.submit', data: { text: 'sitepub-r 1' } });
+  const alike = pushed(12_020, { event: 'publish.complete', data: { version: 3 } });
+  const elsewhere = pushed(12_030, { event: 'publish.complete', data: { version: 3 } }, '/sitepub/r/2');
+  const steps = [created(0), created(10, 2), tested(500), done(600, 7), late, event, alike, elsewhere];
+  expect(kindsOf(steps, [late, event, alike, elsewhere])).toEqual(['test', 'event', 'event', 'event']);
+});
+
+test('a test push that has come leaves none to wait for, and its duplicate is one as well', () => {
+  const body = { event: 'form.submit', data: { sample: 1 } };
+  const [push, event, again] = [pushed(550, body), pushed(700, { other: 1 }), pushed(800, body)];
+  const steps = [created(0), tested(500), push, done(600, 7), event, again];
+  expect(kindsOf(steps, [push, event, again])).toEqual(['test', 'event', 'test']);
+});
+
+test('a push to a path that nobody gave out is not judged', () => {
+  const push = pushed(10, {}, '/sitepub/r/99');
+  expect(kindsOf([created(0), push], [push])).toEqual(['unknown']);
+});
+
+test('pushes are chosen by their kind', () => {
+  const [greeting, push] = [pushed(400, { hello: true }), pushed(2_600, { test: true })];
+  const context = contextOf([created(0), greeting, tested(2_500), push]);
+  expect(pushesOfKind(context, '/sitepub/r/1', 'test')).toEqual([push]);
+});
+
+function kindsOf(steps: readonly Step[], pushes: readonly Push[]): string[] {
+  const context = contextOf(steps);
+  return pushes.map((push) => kindOf(context, push));
+}
+
+function contextOf(steps: readonly Step[]) {
+  const pushes = steps.filter((step): step is Push => 'path' in step);
+  const receiver = {
+    everyPush: () => pushes,
+    pushesTo: (path: string) => pushes.filter((push) => push.path === path),
+  } as unknown as Receiver;
+  const requests = steps.filter((step): step is SentRequest => 'operation' in step);
+  return { requests, receiver, runId: 'r' };
+}
+
+function created(at: number, id = 1, channel = 'custom'): SentRequest {
+  const values = { url: `https://hooks.test/prefix/sitepub/r/${id}?key=1`, siteID: 7, channel };
+  const exchange = { values: { id } } as unknown as NonNullable<SentRequest['exchange']>;
+  return { operation: 'createSubscription', values, at, order: at, exchange, answeredAt: at + 5 };
+}
+
+function tested(at: number, id: unknown = '1'): SentRequest {
+  return sent(at, 'testSubscription', { siteID: 7, id });
+}
+
+function done(at: number, siteID: number): SentRequest {
+  return sent(at, 'submitForm', { siteID });
+}
+
+function sent(at: number, operation: SentRequest['operation'], values: object): SentRequest {
+  return { operation, values: { ...values }, at, order: at, exchange: undefined, answeredAt: undefined };
+}
+
+function pushed(at: number, body: object, path = '/sitepub/r/1'): Push {
+  return {
+    method: 'POST',
+    path,
+    search: '',
+    headers: {},
+    body: Buffer.from(JSON.stringify(body)),
+    at,
+    arrived: { from: at, to: at },
+    order: at,
+  };
+}

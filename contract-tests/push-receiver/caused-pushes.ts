@@ -1,0 +1,132 @@
+// What a push is: only what this run has caused is judged. A new target may be greeted, a test push may come late, and others use
+// the site as well.
+import type { SentRequest } from '../core/exchange.ts';
+import type { Clock } from '../deployment/deployment-clock.ts';
+import type { Remarks } from '../deployment/remarks.ts';
+import { saysTheSame } from './attempts.ts';
+import type { Push } from './push-receiver.ts';
+import { describePush } from './read-push.ts';
+import { isEventful, type Target, type TargetContext, targetsOf } from './targets.ts';
+import { comesWithin } from './wait-for-push.ts';
+
+/**
+ * - `greeting`: the first push, before any test or event could have caused it, or within 2 s of the creation where targets of this kind
+ *   are greeted;
+ * - `test`: a test call for this target was sent before, and no event explains it;
+ * - `event`: something was done on the site before, here or by others;
+ * - `unknown`: another push before any cause, such as one about another site. Neither this nor a greeting is judged.
+ */
+export type PushKind = 'greeting' | 'test' | 'event' | 'unknown';
+
+/** What telling the kinds of pushes apart needs; a context of the run has it. */
+export interface CauseContext extends TargetContext {
+  runId: string;
+}
+
+/** How long after its creation a target may be greeted, in milliseconds. */
+const greetingMs = 2_000;
+
+/** The pushes of one kind to a path so far, in the order of arrival. */
+export function pushesOfKind(context: CauseContext, path: string, kind: PushKind): readonly Push[] {
+  const pushes = context.receiver?.pushesTo(path) ?? [];
+  return pushes.filter((push) => kindOf(context, push) === kind);
+}
+
+/** The first test push to a path that came after the request for it was sent. */
+export function testPushAfter(
+  context: CauseContext,
+  path: string,
+  { order }: Pick<SentRequest, 'order'>,
+): Push | undefined {
+  return pushesOfKind(context, path, 'test').find((push) => push.order > order);
+}
+
+/** What a push is, by the requests that were sent before it came. */
+export function kindOf(context: CauseContext, push: Push): PushKind {
+  const target = targetsOf(context).get(push.path);
+  if (!target) return 'unknown';
+  const isFirst = target.pushes[0] === push;
+  const hasTest = isAfterAny(push, target.tests);
+  const hasEvent = isAfterAny(push, target.events);
+  if (!hasTest && !hasEvent) return isFirst && isUnprovoked(context, target) ? 'greeting' : 'unknown';
+  if (isFirst && push.arrived.from < greetedUntil(target) && isKindGreeted(context, target))
+    return 'greeting';
+  if (!hasEvent) return 'test';
+  return hasTest && isTestMessage(context, push, target) ? 'test' : 'event';
+}
+
+/**
+ * Waits until a new target would have been greeted, 2 s at most, so that the greeting is not taken for what is caused next. Where an
+ * earlier target of its kind was not greeted, it does not wait.
+ */
+export async function awaitGreeting(context: CauseContext & { clock: Clock }, path: string): Promise<void> {
+  const target = targetsOf(context).get(path);
+  const untilMs = target ? greetedUntil(target) - context.clock.now() : 0;
+  if (!target || untilMs <= 0 || isKindQuiet(context, target)) return;
+  await comesWithin(context, () => targetsOf(context).get(path)?.pushes[0] !== undefined, untilMs);
+}
+
+/** Makes a remark on each greeting of the run. */
+export function remarkGreetings(context: CauseContext & { remarks: Remarks }): void {
+  for (const push of context.receiver?.everyPush() ?? [])
+    if (kindOf(context, push) === 'greeting') context.remarks.add('greeting', describePush(push));
+}
+
+function isAfterAny(push: Push, requests: readonly SentRequest[]): boolean {
+  return requests.some(({ order }) => order < push.order);
+}
+
+function greetedUntil({ creations: [creation] }: Target): number {
+  return (creation.answeredAt ?? creation.at) + greetingMs;
+}
+
+/** Targets of the same kind: channel and signing decide how a target is greeted, if at all. */
+function others(context: CauseContext, target: Target): Target[] {
+  const kind = ({ creations: [{ values }] }: Target) => `${values.channel} ${values.secret === undefined}`;
+  return [...targetsOf(context).values()].filter((one) => one !== target && kind(one) === kind(target));
+}
+
+function isKindGreeted(context: CauseContext, target: Target): boolean {
+  return others(context, target).some((other) => isUnprovoked(context, other));
+}
+
+/** Whether the first push to a target came before anything was tested there, or done on any site since. */
+function isUnprovoked({ requests }: CauseContext, { creations: [creation], tests, pushes }: Target): boolean {
+  const [first] = pushes;
+  if (!first || isAfterAny(first, tests)) return false;
+  const later = requests.filter((request) => request.order > creation.order && isEventful(request));
+  return !isAfterAny(first, later);
+}
+
+/** Whether another target of the kind was left alone for long enough, and no push came. */
+function isKindQuiet(context: CauseContext & { clock: Clock }, target: Target): boolean {
+  return others(context, target).some((other) => {
+    const until = greetedUntil(other);
+    const [first] = other.pushes;
+    const isOver = Math.min(firstCauseAt(other), context.clock.now()) >= until;
+    return isOver && isCreated(other) && (first === undefined || first.arrived.from >= until);
+  });
+}
+
+function isCreated({ creations: [{ exchange }] }: Target): boolean {
+  return exchange?.values.id !== undefined;
+}
+
+function firstCauseAt({ tests, events }: Pick<Target, 'tests' | 'events'>): number {
+  return Math.min(...[...tests, ...events].map(({ at }) => at));
+}
+
+/** Whether a push that an event or a test may have caused is the test message. */
+function isTestMessage(context: CauseContext, push: Push, { tests, events, pushes }: Target): boolean {
+  const early = pushes.filter((one) => isAfterAny(one, tests) && !isAfterAny(one, events));
+  if (early.some(({ body }) => body.equals(push.body))) return true;
+  const arrived = new Set(early.map(({ body }) => body.toString('latin1')));
+  if (arrived.size >= tests.length || push.body.includes(`sitepub-${context.runId}`)) return false;
+  return !isPushedElsewhere(context, push);
+}
+
+/** Whether a target that was never tested has got the same. */
+function isPushedElsewhere(context: CauseContext, push: Push): boolean {
+  const untested = [...targetsOf(context).values()].filter(({ tests }) => tests.length === 0);
+  return untested.some(({ pushes }) => pushes.some((other) => saysTheSame(other, push)));
+}

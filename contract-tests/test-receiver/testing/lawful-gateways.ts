@@ -1,0 +1,124 @@
+// Receivers that keep every promise, and what may stand before them: how they refuse, and when they take pushes at all.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LawfulReceiver } from './lawful-receivers.ts';
+import type { Decide, Decision } from './open-receiver.ts';
+import { decideRightly, isSigned } from './right-receiver.ts';
+
+const rightPush = 'recv-1-right-push';
+const stated = { site: { id: 7, name: 'Seven' }, events: ['publish.complete'] } as const;
+
+/** Right, but with another answer to wrong signatures. */
+function rejecting(decision: Decision | (() => Promise<Decision>)): Decide {
+  return (seen, secret) => {
+    if (isSigned(seen, secret)) return decideRightly(seen, secret);
+    return typeof decision === 'function' ? decision() : decision;
+  };
+}
+
+/** A gateway that lets some pushes through in every window. */
+function bounding(status: number, most: number, windowMs: number): Decide {
+  let times: number[] = [];
+  return (seen, secret) => {
+    times = times.filter((time) => time > Date.now() - windowMs);
+    if (times.length >= most) return status;
+    times.push(Date.now());
+    return decideRightly(seen, secret);
+  };
+}
+
+/** After five wrong signatures, nobody is let in for a while. */
+function lockingOut(forMs: number): Decide {
+  let wrong = 0;
+  let until = 0;
+  return (seen, secret) => {
+    if (Date.now() < until) return 403;
+    if (!isSigned(seen, secret) && ++wrong % 5 === 0) until = Date.now() + forMs;
+    return decideRightly(seen, secret);
+  };
+}
+
+export const lawfulGateways: readonly LawfulReceiver[] = [
+  {
+    name: 'queues everything with 202, and verifies later',
+    make: () => () => 202,
+    passes: [rightPush],
+    leavesOpen: ['recv-2-zeros', 'recv-2-unsigned'],
+    warns: ['advice-refused-by-status'],
+  },
+  {
+    name: 'refuses in the body of an answer of status 200',
+    make: () => rejecting([200, '{"code":40101,"message":"signature mismatch"}']),
+    passes: [rightPush],
+    leavesOpen: ['recv-2-zeros'],
+    warns: ['advice-refused-by-status'],
+  },
+  {
+    name: 'closes the connection at a wrong signature',
+    make: () => rejecting(() => Promise.reject(new Error('go away'))),
+    passes: [rightPush, 'recv-2-zeros', 'recv-2-unsigned', 'recv-1-accepted-after-others'],
+    warns: ['advice-refused-without-5xx'],
+  },
+  {
+    name: 'takes longer than the run waits',
+    make: () => async (seen, secret) => {
+      await sleep(700);
+      return decideRightly(seen, secret);
+    },
+    leavesOpen: [rightPush],
+  },
+  {
+    name: 'lets wrong signatures wait',
+    make: () =>
+      rejecting(async () => {
+        await sleep(700);
+        return 401;
+      }),
+    told: { only: ['RECV-1', 'recv-2-zeros', 'recv-2-unsigned', 'recv-2-sha1'] },
+    passes: [rightPush],
+    leavesOpen: ['recv-2-zeros', 'recv-2-unsigned'],
+  },
+  {
+    name: 'stands behind a gateway that bounds the rate with 429',
+    make: () => bounding(429, 40, 900),
+    told: { only: ['RECV-2'] },
+    passes: ['recv-2-zeros', 'recv-2-space-added'],
+  },
+  {
+    name: 'stands behind a gateway that bounds the rate with 503',
+    make: () => bounding(503, 40, 900),
+    told: { only: ['RECV-2'] },
+    passes: ['recv-2-zeros', 'recv-2-space-added'],
+  },
+  {
+    name: 'is not available',
+    make: () => () => 503,
+    told: { timeoutMs: 100 },
+    leavesOpen: [rightPush],
+  },
+  {
+    name: 'locks everybody out for a moment after five wrong signatures',
+    make: () => lockingOut(300),
+    told: { timeoutMs: 1_000, only: ['RECV-1', 'RECV-2', 'advice-not-locked-out'] },
+    passes: ['recv-1-accepted-after-others', 'recv-2-zeros', 'recv-2-space-added'],
+    warns: ['advice-not-locked-out'],
+  },
+  {
+    name: 'locks everybody out for good after five wrong signatures',
+    make: () => lockingOut(60_000),
+    passes: [rightPush],
+    leavesOpen: ['recv-2-space-added'],
+    warns: ['advice-not-locked-out'],
+  },
+  {
+    name: 'has moved',
+    make: () => () => 308,
+    told: stated,
+    leavesOpen: [rightPush],
+  },
+  {
+    name: 'takes pushes from known addresses only',
+    make: () => () => 403,
+    told: stated,
+    leavesOpen: [rightPush],
+  },
+];

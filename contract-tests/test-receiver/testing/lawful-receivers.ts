@@ -1,0 +1,157 @@
+// Receivers that keep every promise in a way of their own.
+import type { ReceiverOptions } from '../receiver-options.ts';
+import type { Decide, Decision, ReceivedPush } from './open-receiver.ts';
+import { decideRightly, isSigned, signatureIn } from './right-receiver.ts';
+
+export interface LawfulReceiver {
+  name: string;
+  /** Makes a new one for each test, since some remember pushes. */
+  make(): Decide;
+  told?: Partial<ReceiverOptions>;
+  /** Checks that must pass, that must not be verified, and advice that must be given. */
+  passes?: readonly string[];
+  leavesOpen?: readonly string[];
+  warns?: readonly string[];
+  drifts?: readonly string[];
+}
+
+const rightPush = 'recv-1-right-push';
+const own = { id: 7, name: 'Café "7"' };
+
+type Body = Record<string, unknown>;
+const parsed = ({ body }: ReceivedPush) => JSON.parse(body.toString()) as Body;
+
+/** Right, but with another answer to right pushes whose body fulfils the condition. */
+function refusing(isRefused: (body: Body, seen: ReceivedPush) => boolean, decision: Decision): Decide {
+  return (seen, secret) =>
+    isSigned(seen, secret) && isRefused(parsed(seen), seen) ? decision : decideRightly(seen, secret);
+}
+
+const isForeign = ({ site_id: id }: Body) => id !== own.id;
+const isRenamed = (body: Body) => isForeign(body) || body.site_name !== own.name;
+
+/** Publishes come in order: a version below the last one is old news. */
+function inOrder(): Decide {
+  let last = 0;
+  return refusing(({ data }) => {
+    const { version } = Object(data) as { version?: number };
+    const isOld = version !== undefined && version <= last;
+    last = Math.max(last, version ?? 0);
+    return isOld;
+  }, 409);
+}
+
+const handlers: Readonly<Record<string, (data: Body) => number>> = {
+  'publish.complete': ({ pages }) => (typeof pages === 'number' ? 204 : 422),
+  'content.publish': () => 204,
+};
+
+/** Each event has a handler; the header chooses it. */
+const routed: Decide = (seen, secret) => {
+  if (!isSigned(seen, secret)) return 401;
+  const handle = handlers[String(seen.headers['x-webhook-event'])];
+  return handle ? handle(Object(parsed(seen).data) as Body) : 404;
+};
+
+const stale = ({ timestamp }: Body) => Date.now() - Date.parse(String(timestamp)) > 300_000;
+
+export const lawfulReceivers: readonly LawfulReceiver[] = [
+  {
+    name: 'refuses sites that it does not know',
+    make: () => refusing(isForeign, 404),
+    leavesOpen: [rightPush],
+    warns: ['advice-foreign-site'],
+  },
+  {
+    name: 'refuses sites that it does not know, and is told of one that it knows',
+    make: () => refusing(isForeign, 404),
+    told: { site: { id: own.id } },
+    passes: [rightPush, 'recv-1-non-ascii-text', 'recv-2-byte-changed'],
+    warns: ['advice-foreign-site'],
+  },
+  {
+    name: 'looks its secret up by the site',
+    make: () => (seen, secret) =>
+      isSigned(seen, secret) && !isForeign(parsed(seen)) ? 204 : [401, 'wrong signature'],
+    leavesOpen: [rightPush],
+    warns: ['advice-foreign-site'],
+  },
+  {
+    name: 'knows its site by name as well',
+    make: () => refusing(isRenamed, 422),
+    told: { site: own },
+    passes: [rightPush, 'recv-1-non-ascii-text', 'recv-1-in-pieces', 'recv-2-members-swapped'],
+  },
+  {
+    name: 'knows its site by name as well, and nobody says that name',
+    make: () => refusing(isRenamed, 422),
+    told: { site: { id: own.id } },
+    leavesOpen: [rightPush],
+  },
+  {
+    name: 'takes forms only, and nobody says so',
+    make: () => refusing(({ event }) => event !== 'form.submit', 404),
+    passes: [rightPush, 'recv-1-form-submit', 'recv-1-spaced', 'recv-2-zeros'],
+    leavesOpen: ['recv-1-publish-complete', 'recv-1-content-publish'],
+  },
+  {
+    name: 'refuses events that do not exist, in the body and in the header',
+    make: () =>
+      refusing(({ event }, { headers }) => [event, headers['x-webhook-event']].includes('site.archive'), 422),
+    passes: [rightPush],
+    warns: ['advice-unknown-event'],
+  },
+  {
+    name: 'goes by the event header',
+    make: () => routed,
+    passes: [rightPush],
+    warns: ['advice-event-header-is-not-followed'],
+  },
+  {
+    name: 'refuses a Content-Type with a charset',
+    make: () => refusing((_body, { headers }) => headers['content-type'] !== 'application/json', 415),
+    passes: [rightPush],
+    warns: ['advice-charset'],
+  },
+  {
+    name: 'refuses a Content-Type without a charset',
+    make: () => refusing((_body, { headers }) => headers['content-type'] === 'application/json', 415),
+    passes: [rightPush, 'recv-1-spaced'],
+    drifts: ['webhook.content-type'],
+  },
+  {
+    name: 'compares with upper case, where nobody says how the deployment writes',
+    make: () => (seen, secret) => {
+      const [prefix, hex = ''] = signatureIn(seen)?.split('=') ?? [];
+      if (hex !== hex.toUpperCase()) return 401;
+      const headers = { ...seen.headers, 'x-webhook-signature': `${prefix}=${hex.toLowerCase()}` };
+      return decideRightly({ ...seen, headers }, secret);
+    },
+    passes: [rightPush, 'recv-1-spaced', 'recv-2-zeros'],
+    drifts: ['webhook.signature-hex'],
+  },
+  {
+    name: 'ignores what stands before the digits',
+    make: () => (seen, secret) => {
+      const headers = {
+        ...seen.headers,
+        'x-webhook-signature': `sha256=${signatureIn(seen)?.split('=').at(-1)}`,
+      };
+      return decideRightly({ ...seen, headers }, secret);
+    },
+    passes: [rightPush, 'recv-2-zeros', 'recv-2-unsigned'],
+    warns: ['advice-no-prefix', 'advice-other-prefix'],
+  },
+  { name: 'refuses versions that are no news', make: inOrder, passes: [rightPush, 'recv-1-spaced'] },
+  {
+    name: 'refuses old timestamps in the body',
+    make: () => refusing(stale, 400),
+    passes: [rightPush],
+    warns: ['advice-late-retry'],
+  },
+  {
+    name: 'stands behind a firewall that refuses what looks like HTML',
+    make: () => refusing((_body, { body }) => /<\/?[a-z]/i.test(body.toString()), 403),
+    passes: [rightPush, 'recv-1-non-ascii-text', 'recv-1-escaped-text'],
+  },
+];
