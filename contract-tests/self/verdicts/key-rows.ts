@@ -117,8 +117,8 @@ export const keyRows: readonly VerdictRow[] = [
     passes: requirements,
   },
   {
-    behaviour: 'a deleted API key works for ten minutes more',
-    run: () => ({ faults: ['deleted-key-works-for-ten-minutes'], options }),
+    behaviour: 'a deleted API key works for two minutes more',
+    run: () => ({ faults: ['deleted-key-works-for-two-minutes'], options }),
     fails: ['KEY-4'],
   },
 ];
