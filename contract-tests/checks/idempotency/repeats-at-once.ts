@@ -6,7 +6,7 @@ import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import { type IdempotentWrite, isVaried, newWrite, type Write } from '../../events/repeated-writes.ts';
-import { changeContent } from '../../events/spaced-publishes.ts';
+import { changeContentIfNeeded } from '../../events/spaced-publishes.ts';
 import { areDifferentResults, isSameResult, resultOf } from '../../events/write-results.ts';
 import { makeRoom } from './late-repetitions.ts';
 import { requireOneSite } from './one-result.ts';
@@ -27,7 +27,7 @@ export const repeatsAtOnce: readonly Check[] = repeatedKinds.map((write) => ({
     if (!isVaried(context, write.id)) throw cannotDiffer(context, write.id);
     if (write.id === 'publishSite') {
       await makeRoom(context, callsAtOnce);
-      await changeContent(context);
+      await changeContentIfNeeded(context);
     }
     const { made, answers } = await sendAtOnce(context, write.id);
     const [first, ...others] = answers.filter(succeeded).toSorted((one, other) => one.at - other.at);

@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotApplicable, NotVerified } from '../../core/outcomes.ts';
 import { isVaried, newSite, newWrite, repetitionOf } from '../../events/repeated-writes.ts';
-import { changeContent, sendSpaced } from '../../events/spaced-publishes.ts';
+import { changeContentIfNeeded, sendSpaced } from '../../events/spaced-publishes.ts';
 import { canTellSites } from '../../events/write-results.ts';
 import { makeRoom } from './late-repetitions.ts';
 import {
@@ -84,7 +84,7 @@ function requireWithoutKeys({ profile }: Context): void {
 }
 
 async function publishNew(context: Context, send: () => Promise<Exchange>): Promise<Exchange> {
-  await changeContent(context);
+  await changeContentIfNeeded(context);
   return sendSpaced(context, send);
 }
 
