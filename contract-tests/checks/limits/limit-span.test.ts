@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { Clock } from '../../deployment/deployment-clock.ts';
 import { exchangeOf, openContext } from '../../testing.ts';
 import { callTooEarly } from './limit-span.ts';
-import { type Limited, measureLimit } from './measure-limit.ts';
+import type { Limited } from './limited-calls.ts';
+import { measureLimit } from './measure-limit.ts';
 
 const base = openContext({ maxWaitMs: 90_000 });
 const seconds = Array.from({ length: 30 }, (_, index) => 2 * index);
@@ -39,7 +40,7 @@ test.for(kinds)('%s windows of half a minute let calls through too early', async
 async function look(deployment: Deployment): Promise<boolean> {
   const { context, limited } = open(deployment);
   const measured = await measureLimit(context, limited);
-  return (await callTooEarly(context, limited, measured)) !== undefined;
+  return (await callTooEarly(context, limited, { measured })) !== undefined;
 }
 
 function open({ kind, span, second, pace = 0 }: Deployment) {
@@ -56,6 +57,8 @@ function open({ kind, span, second, pace = 0 }: Deployment) {
   const isLive = (time: number) => (kind === 'sliding' ? time > now - spanMs : time >= windowStart(now));
   const limited: Limited = {
     what: 'logins',
+    hasWorked: () => true,
+    sendPlain: async () => undefined,
     lastAt: () => sent.at(-1),
     used: () => sent.filter((time) => time > now - 61_000).length,
     send: async () => {
