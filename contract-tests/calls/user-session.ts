@@ -103,7 +103,17 @@ export async function logInOther(context: Context): Promise<Session> {
  * The session of a second user of the tenant, from the login: nobody renews it before it expires. The login counts towards the limit
  * of the tenant.
  */
-export const secondSession = oncePerRun(logInSecondUser);
+export async function secondSession(context: Context): Promise<Session> {
+  const session = await once(context, logInSecondUser);
+  if (isYoung(context, session)) return session;
+  forget(context, logInSecondUser);
+  return once(context, logInSecondUser);
+}
+
+/** Makes the next call log the second user in again, such as after the session has expired. */
+export function forgetSecondSession(context: Context): void {
+  forget(context, logInSecondUser);
+}
 
 async function logInSecondUser(context: Context): Promise<Session> {
   const { second } = context.options;

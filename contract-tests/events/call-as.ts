@@ -1,32 +1,41 @@
 // Who causes an event: the user of the session, or an API key.
 import type { OperationId } from '../../openapi/operations.ts';
-import { callToEnd } from '../calls/profile-calls.ts';
+import type { CallOptions } from '../calls/call.ts';
+import { callProfileOperation, refusedCall } from '../calls/profile-calls.ts';
 import type { Context } from '../context.ts';
-import type { Exchange } from '../core/exchange.ts';
-import { NotVerified } from '../core/outcomes.ts';
-import { settle } from '../core/settled.ts';
+import { type Exchange, succeeded } from '../core/exchange.ts';
 
 /** A run causes each event twice: first with short texts outside ASCII, then with other texts, and with an API key. */
 export type Round = 'first' | 'again';
 
-/** Who causes an event: the second time an API key, where there is one and the operation accepts keys. */
-export function callerOf(
-  { options: { apiKey }, operations }: Context,
-  id: OperationId,
-  round: Round | undefined,
-): { token?: string } {
-  const takesKey = operations.get(id)?.auth === 'bearer';
-  return round === 'again' && apiKey !== undefined && takesKey ? { token: apiKey } : {};
+/** A call of a round. */
+interface RoundCall {
+  id: OperationId;
+  round: Round | undefined;
 }
 
-/** Whoever causes an event, it is pushed. Where an API key is refused, the user of the session causes it. */
+/** Whoever causes an event, it is pushed: the second time an API key does, where there is one and the deployment lets it. */
+export async function sendAs(
+  context: Context,
+  { id, round }: RoundCall,
+  send: (options: Pick<CallOptions, 'token'>) => Promise<Exchange>,
+): Promise<Exchange> {
+  const { apiKey } = context.options;
+  const takesKey = context.operations.get(id)?.auth === 'bearer';
+  if (round !== 'again' || apiKey === undefined || !takesKey) return send({});
+  const byKey = await send({ token: apiKey });
+  return succeeded(byKey) ? byKey : send({});
+}
+
+/** The same for a call that must succeed: throws NotVerified where it is refused. */
 export async function callAs(
   context: Context,
-  { id, round }: { id: OperationId; round: Round | undefined },
-  options: Parameters<typeof callToEnd>[2],
+  call: RoundCall,
+  options: Parameters<typeof callProfileOperation>[2],
 ): Promise<Exchange> {
-  const caller = callerOf(context, id, round);
-  if (!('token' in caller)) return callToEnd(context, id, options);
-  const byKey = await settle(() => callToEnd(context, id, { ...options, ...caller }));
-  return byKey.error instanceof NotVerified ? callToEnd(context, id, options) : byKey.value();
+  const exchange = await sendAs(context, call, (by) =>
+    callProfileOperation(context, call.id, { ...options, ...by }),
+  );
+  if (succeeded(exchange)) return exchange;
+  throw refusedCall(context, exchange);
 }

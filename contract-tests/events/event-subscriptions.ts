@@ -6,7 +6,7 @@ import { otherSession } from '../calls/user-session.ts';
 import type { Context } from '../context.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { type Settled, settle } from '../core/settled.ts';
-import { subscribeForPush, subscribeWithOddSecret } from '../subscriptions/create-subscription.ts';
+import { subscribe, subscribeForPush, withOddSecret } from '../subscriptions/create-subscription.ts';
 import {
   type CustomSubscription,
   customSubscription,
@@ -76,7 +76,7 @@ const secretShapes: Readonly<Record<EventName, SecretShape>> = {
 
 async function subscribeToOne(context: Context, event: EventName): Promise<Subscription> {
   const created = await settle(() =>
-    subscribeWithOddSecret(context, { events: [event], shape: secretShapes[event] }),
+    withOddSecret(context, secretShapes[event], (secret) => subscribe(context, { events: [event], secret })),
   );
   return pushable(created);
 }

@@ -3,7 +3,7 @@ import { callProfileOperation, refusedCall, uniqueText } from '../calls/profile-
 import type { Context } from '../context.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
-import { callerOf, type Round } from './call-as.ts';
+import { type Round, sendAs } from './call-as.ts';
 import { newWrite, repetitionOf } from './repeated-writes.ts';
 import { changeContent, sendSpaced } from './spaced-publishes.ts';
 import { resultOf } from './write-results.ts';
@@ -11,7 +11,7 @@ import { resultOf } from './write-results.ts';
 /** A further publish, different from those. Throws NotVerified where the deployment treated it as a repetition. */
 export async function laterPublication(context: Context, round?: Round): Promise<Exchange> {
   await changeContent(context);
-  const later = await publishToEnd(context, round, newWrite(context), 'publishSite');
+  const later = await publishToEnd(context, { id: 'publishSite', round }, newWrite(context));
   const { first } = await repetitionOf(context, 'publishSite');
   if (resultOf(later) !== undefined && resultOf(later) === resultOf(first))
     throw new NotVerified(
@@ -23,21 +23,16 @@ export async function laterPublication(context: Context, round?: Round): Promise
 /** A publish that fails. */
 export function failedPublication(context: Context, round?: Round): Promise<Exchange> {
   const values = { note: uniqueText(context, 'failing publish') };
-  return publishToEnd(context, round, { values }, 'failPublish');
+  return publishToEnd(context, { id: 'failPublish', round }, { values });
 }
 
-/** Where the caller of the round is refused, the user of the session publishes. */
 async function publishToEnd(
   context: Context,
-  round: Round | undefined,
+  call: Parameters<typeof sendAs>[1],
   options: Parameters<typeof callProfileOperation>[2],
-  id: 'publishSite' | 'failPublish',
 ): Promise<Exchange> {
-  const send = (by: { token?: string }) =>
-    sendSpaced(context, () => callProfileOperation(context, id, { ...options, ...by }));
-  const caller = callerOf(context, id, round);
-  const first = await send(caller);
-  const exchange = succeeded(first) || !('token' in caller) ? first : await send({});
+  const send = (by: object) => callProfileOperation(context, call.id, { ...options, ...by });
+  const exchange = await sendSpaced(context, () => sendAs(context, call, send));
   if (succeeded(exchange)) return exchange;
   throw refusedCall(context, exchange);
 }

@@ -117,18 +117,16 @@ export async function subscribeForPush(
 }
 
 /**
- * The same with a secret of an unusual shape, or a plain one where the deployment refuses that: the document leaves open which secrets are
- * accepted. It must sign with those that it accepts, as they were sent.
+ * Creates a subscription with a secret of an unusual shape, or with a plain one where the deployment refuses that: the document leaves open
+ * which secrets are accepted. It must sign with those that it accepts, as they were sent. Each creation has an address of its own.
  */
-export async function subscribeWithOddSecret(
+export async function withOddSecret(
   context: Context,
-  { shape, ...request }: SubscriptionRequest & { shape: SecretShape },
-  options: CallOptions = {},
+  shape: SecretShape,
+  create: (secret: string) => Promise<Subscription>,
 ): Promise<Subscription> {
-  const secret = newOddSecret(context, shape);
-  const { error, value } = await settle(() => subscribe(context, { ...request, secret }, options));
-  const isRefused = error instanceof PromiseBroken;
-  return isRefused ? subscribe(context, { ...request, secret: newSecret(context) }, options) : value();
+  const { error, value } = await settle(() => create(newOddSecret(context, shape)));
+  return error instanceof PromiseBroken ? create(newSecret(context)) : value();
 }
 
 function idOf({ profile }: Context, { values }: Exchange): unknown {

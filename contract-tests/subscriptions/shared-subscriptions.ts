@@ -10,7 +10,7 @@ import { awaitGreeting, testPushAfter } from '../push-receiver/caused-pushes.ts'
 import type { Push } from '../push-receiver/push-receiver.ts';
 import { firstChosenEvent } from '../push-receiver/read-push.ts';
 import { arrivalMs, comesWithin } from '../push-receiver/wait-for-push.ts';
-import { subscribe, subscribeWithOddSecret } from './create-subscription.ts';
+import { subscribe, withOddSecret } from './create-subscription.ts';
 import { exampleUrl, newSecret, nextPath, type Subscription, sendTest } from './subscription-calls.ts';
 
 interface SubscriptionKind {
@@ -54,27 +54,29 @@ const allEvents = [firstChosenEvent, ...eventNames.filter((event) => event !== f
 /** Subscriptions on the channel custom, each with a secret of another shape. */
 const customSubscriptions = {
   /** Its receiving URL has capitals in its path, and a query. */
-  'with-query': async (context: Context) => {
-    const { path, url } = addressWithQuery(context);
-    const request = { url, events: allEvents, shape: 'hexadecimal' } as const;
-    const subscription = await subscribeWithOddSecret(context, request);
-    return { ...subscription, path };
-  },
+  'with-query': (context: Context) =>
+    withOddSecret(context, 'hexadecimal', async (secret) => {
+      const { path, url } = addressWithQuery(context);
+      return { ...(await subscribe(context, { url, events: allEvents, secret })), path };
+    }),
   /** Created with an API key. */
   'by-api-key': async (context: Context) => {
-    const { apiKey } = context.options;
-    if (!apiKey) throw new NotVerified('needs an API key; set SITEPUB_API_KEY');
-    const request = { events: allEvents, shape: 'with blanks at the ends' } as const;
-    return subscribeWithOddSecret(context, request, { token: apiKey });
+    const { apiKey: token } = context.options;
+    if (!token) throw new NotVerified('needs an API key; set SITEPUB_API_KEY');
+    return withOddSecret(context, 'with blanks at the ends', (secret) =>
+      subscribe(context, { events: allEvents, secret }, { token }),
+    );
   },
   'to-some-events': (context: Context) =>
-    subscribeWithOddSecret(context, { events: someEvents, shape: 'with decomposed letters' }),
+    withOddSecret(context, 'with decomposed letters', (secret) =>
+      subscribe(context, { events: someEvents, secret }),
+    ),
   /** On another site of the same tenant. */
   'on-another-site': async (context: Context) => {
     const site = await ownOtherSite(context);
     if (!site)
       throw new NotVerified('needs another site of the tenant, and to know how its sites are listed');
-    return subscribeWithOddSecret(context, { siteID: site.id, shape: 'in base64' });
+    return withOddSecret(context, 'in base64', (secret) => subscribe(context, { siteID: site.id, secret }));
   },
 };
 

@@ -1,7 +1,7 @@
 import type { Channel, EventName } from '../../../openapi/generated/types.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { NotApplicable, NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import type { Settled } from '../../core/settled.ts';
 import type { Round } from '../../events/call-as.ts';
 import { namesItsEvent } from '../../events/chat-event-headers.ts';
@@ -47,7 +47,8 @@ export const eventRecipients: readonly Check[] = [
       const caused = await eventsOnNewSites(context);
       const pushed = pushedEvents(context, run).map(({ event }) => event);
       const expected = caused.filter(({ event }) => pushed.includes(event));
-      if (expected.length === 0) throw new NotVerified('nothing that is pushed can be caused on a new site');
+      if (expected.length === 0)
+        throw new NotApplicable('nothing that is pushed can be caused on a new site');
       for (const { event, subscription, at } of expected)
         await requireArrival(context, {
           find: () => pushesOfKind(context, subscription.path, 'event')[0],
