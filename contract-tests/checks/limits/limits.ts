@@ -53,6 +53,7 @@ export const limits: readonly Check[] = [
   ...kinds.flatMap((kind) => [tenOf(kind), moreOf(kind)]),
   ...kinds.map(wholeMinuteOf),
   loginEnd,
+  atOnceOf(aiCalls),
   loginsAtOnce,
 ];
 
@@ -61,7 +62,6 @@ export const limitsAgain: readonly Check[] = [
   ...loginsAgain,
   atOnceOf(publishes),
   limitBeside('publishSite'),
-  atOnceOf(aiCalls),
 ];
 
 function tenOf({ id, lets, name, needs }: LimitKind): Check {
