@@ -1,7 +1,8 @@
 // Runs one check, and returns its result.
+import { isRefusedInGeneral } from '../calls/general-refusal.ts';
 import type { Check } from '../check.ts';
 import { type Context, interruptedReason } from '../context.ts';
-import { type Exchange, envelopeOf } from '../core/exchange.ts';
+import { describeAnswer, type Exchange, envelopeOf } from '../core/exchange.ts';
 import {
   type CheckOutcome,
   HarnessError,
@@ -11,6 +12,7 @@ import {
   PromiseBroken,
   Unreachable,
 } from '../core/outcomes.ts';
+import { settle } from '../core/settled.ts';
 import { withTimeLimit } from '../core/time-limit.ts';
 import { curlLine } from '../deployment/curl.ts';
 import { checkReceiverReachability } from '../events/receiver-reachability.ts';
@@ -43,8 +45,20 @@ export async function runCheck(check: Check, context: Context): Promise<CheckRes
     learnTokens(context);
     if (context.signal.aborted) return notMade(check, interruptedReason);
     if (error instanceof NotSeenYet && !context.isLastLook) return { since: error.since };
-    return redacted(resultOfError(check, error, context), context);
+    const verdict = (await excuseOf(context, error)) ?? error;
+    return redacted(resultOfError(check, verdict, context), context);
   }
+}
+
+/** Nothing is broken where a quota of all calls refuses one: what says so in place of the failure. */
+async function excuseOf(context: Context, error: unknown): Promise<NotVerified | undefined> {
+  const refusal = error instanceof PromiseBroken ? error.exchange : undefined;
+  if (!refusal) return undefined;
+  const { error: unknown, value } = await settle(() => isRefusedInGeneral(context, refusal));
+  if (unknown || !value()) return undefined;
+  return new NotVerified(
+    `refused as a plain call is that was accepted before (${describeAnswer(refusal)}), such as by a quota of all calls; run again later`,
+  );
 }
 
 /** The time limit of a check but for its waits, in milliseconds. */

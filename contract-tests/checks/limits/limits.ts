@@ -53,8 +53,8 @@ export const limits: readonly Check[] = [
   ...kinds.flatMap((kind) => [tenOf(kind), moreOf(kind)]),
   ...kinds.map(wholeMinuteOf),
   loginEnd,
-  atOnceOf(aiCalls),
   loginsAtOnce,
+  atOnceOf(aiCalls),
 ];
 
 /** What needs another quiet minute; other checks run meanwhile. */
