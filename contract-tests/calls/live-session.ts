@@ -47,20 +47,9 @@ async function isAlive(context: Context, token: string): Promise<boolean> {
 /** The refusal of a token that was never issued, at the beginning of the run. */
 export const refusalOfInvented = oncePerRun(sendInvented);
 
-async function sendInvented(context: Context): Promise<Exchange> {
+export async function sendInvented(context: Context): Promise<Exchange> {
   const token = inventToken(await sessionToken(context));
   const exchange = await call(context, 'refresh', { token, values: { token } });
   if (succeeded(exchange)) throw new NotVerified('an invented token is renewed; see REFRESH-3');
   return exchange;
-}
-
-/**
- * Whether a refusal is that of any call by now, such as by a quota of all calls together: an invented token gets the same one, and got
- * another one at the beginning of the run.
- */
-export async function isRefusedGenerally(context: Context, refusal: Exchange): Promise<boolean> {
-  const early = await settle(() => refusalOfInvented(context));
-  if (early.error || areAlike(refusal, early.value())) return false;
-  const late = await settle(() => sendInvented(context));
-  return !late.error && areAlike(refusal, late.value());
 }
