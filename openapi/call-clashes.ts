@@ -1,10 +1,15 @@
 // Finds operations that a profile states in ways that can't be true together.
-import type { Contradiction } from './contradictions.ts';
 import type { GapValues } from './generated/gap-values.ts';
 import { gaps } from './registers.ts';
 import { doneBy, queryOf, readCall, type StatedCall } from './stated-call.ts';
 import { tellApart } from './tell-apart.ts';
 import { placeholdersOf } from './template.ts';
+
+export interface Contradiction {
+  /** The gaps whose values contradict one another. */
+  ids: readonly string[];
+  text: string;
+}
 
 const documentedCalls: Readonly<Record<string, string>> = {
   'POST /auth/tenant/login': 'login',

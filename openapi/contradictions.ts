@@ -1,14 +1,8 @@
 // Finds values of a profile that are valid each by itself, and can't be true together.
-import { findCallClashes } from './call-clashes.ts';
+import { type Contradiction, findCallClashes } from './call-clashes.ts';
 import type { GapValues } from './generated/gap-values.ts';
 import { formatPointer, isIndex, parsePointer } from './json-pointer.ts';
 import { gaps } from './registers.ts';
-
-export interface Contradiction {
-  /** The gaps whose values contradict one another. */
-  ids: readonly string[];
-  text: string;
-}
 
 interface Place {
   id: string;

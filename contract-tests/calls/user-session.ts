@@ -1,11 +1,13 @@
 // Logins and session tokens. A run logs in once per user; a renewal replaces the token that later calls use.
 import { randomBytes } from 'node:crypto';
 import { getAt } from '../../openapi/json-pointer.ts';
-import { type Context, forget, once, oncePerRun, replace } from '../context.ts';
+import { alreadyMade, type Context, forget, once, oncePerRun, replace } from '../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
+import { settle } from '../core/settled.ts';
 import type { Account } from '../core/suite-options.ts';
 import { type CallOptions, call } from './call.ts';
+import { isRateLimited } from './expect-answer.ts';
 
 /** Users of one tenant share one login budget. */
 export type TenantLabel = 'main' | 'other';
@@ -102,16 +104,40 @@ export async function logInOther(context: Context): Promise<Session> {
  * The session of a second user of the tenant, from the login: nobody renews it before it expires. The login counts towards the limit
  * of the tenant.
  */
-export const secondSession = oncePerRun(logInSecondUser);
+export async function secondSession(context: Context): Promise<Session> {
+  const session = await once(context, logInSecondUser);
+  if (isYoung(context, session)) return session;
+  forget(context, logInSecondUser);
+  return once(context, logInSecondUser);
+}
+
+/** Makes the next call log the second user in again, such as after the session has expired. */
+export function forgetSecondSession(context: Context): void {
+  forget(context, logInSecondUser);
+}
 
 async function logInSecondUser(context: Context): Promise<Session> {
   const { second } = context.options;
   if (!second) throw new NotVerified('there are no credentials of a second user');
   await takeLogins(context, 'main', 1);
-  const login = await sendLogin(context, second);
+  const login = await sendPatiently(context, second, 'main');
   if (!succeeded(login))
     throw new NotVerified(`the login of ${second.username} was refused (${describeAnswer(login)})`);
   return sessionOf(context, login, 'main');
+}
+
+/** Opens new sessions in place of those that may have expired, so that later calls log nobody in. */
+export async function keepSessionsYoung(context: Context): Promise<void> {
+  await sessionToken(context);
+  const second = await settle(async () => alreadyMade(context, logInSecondUser));
+  const session = second.error ? undefined : second.value();
+  if (!session || (isYoung(context, session) && (await isStillAccepted(context, session)))) return;
+  forget(context, logInSecondUser);
+  await settle(() => secondSession(context));
+}
+
+async function isStillAccepted(context: Context, { token }: Session): Promise<boolean> {
+  return !context.operations.has('listSites') || succeeded(await call(context, 'listSites', { token }));
 }
 
 /** Whether a call that has nothing to do with webhooks accepts the session token: the list of sites, or a renewal. */
@@ -166,10 +192,22 @@ async function logIn(context: Context, account: Account | undefined, tenant: Ten
     );
   await context.budget.takeNecessary(budgetKey(context, tenant));
   context.recorder?.noteLogins(tenant, 1);
-  const login = await sendLogin(context, account);
+  const login = await sendPatiently(context, account, tenant);
   if (!succeeded(login))
     throw new NotVerified(`the login of ${account.username} was refused (${describeAnswer(login)})`);
   return login;
+}
+
+/** By then a limit that lets one login through every six seconds lets one through. */
+const pacedMs = 6_300;
+
+/** Logs in again a little later where logins are paced. */
+async function sendPatiently(context: Context, account: Account, tenant: TenantLabel): Promise<Exchange> {
+  const login = await sendLogin(context, account);
+  if (succeeded(login) || !isRateLimited(context, login)) return login;
+  await context.clock.pass(pacedMs, 'another login of the tenant to be let through');
+  noteLogin(context, tenant);
+  return sendLogin(context, account);
 }
 
 /** The token of a login. Throws NotVerified where it is not where the profile says. */

@@ -6,8 +6,7 @@ import { envelope } from './envelope/envelope.ts';
 import { versioning } from './envelope/versioning.ts';
 import { generatedCases } from './generated-cases/generated-cases.ts';
 import { idempotency } from './idempotency/idempotency.ts';
-import { limits } from './limits/limits.ts';
-import { loginLimits } from './limits/login-limits.ts';
+import { limits, limitsAgain } from './limits/limits.ts';
 import { chatMessages } from './pushes/channels.ts';
 import { eventBodies } from './pushes/event-bodies.ts';
 import { eventCauses } from './pushes/event-causes.ts';
@@ -20,9 +19,13 @@ import { refresh } from './sessions/refresh.ts';
 import { laterTests } from './subscriptions/subscription-tests.ts';
 import { subscriptions } from './subscriptions/subscriptions.ts';
 
+/** Checks that wait, or need many of the publishes of a minute. */
+const isLate = ({ needs }: Check) => needs.some((need) => need === 'disruptive' || need.startsWith('wait:'));
+
 /**
  * All checks. Generated cases come after the written ones of the same requirements. Checks that wait come late, the longest wait last;
- * then those that use up the logins; and the envelope's at the end, since they check every answer that the others got.
+ * then those that use up the limits, between which others may wait; and the envelope's at the end, since they check every answer that
+ * the others got.
  */
 export const checks: readonly Check[] = [
   ...versioning,
@@ -36,12 +39,13 @@ export const checks: readonly Check[] = [
   ...signatures,
   ...deliveryLog,
   ...keys,
-  ...idempotency,
-  ...limits,
+  ...idempotency.filter((check) => !isLate(check)),
   ...generatedCases,
   ...expiry,
   ...laterTests,
   ...retries,
-  ...loginLimits,
+  ...limits,
+  ...idempotency.filter(isLate),
+  ...limitsAgain,
   ...envelope,
 ];

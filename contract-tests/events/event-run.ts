@@ -63,7 +63,7 @@ async function awaitGreetings(context: Context, { only, all, chat }: EventSubscr
     if (subscription && !subscription.error) await awaitGreeting(context, subscription.value().path);
 }
 
-/** Causes events one after the other. What is refused while a publish is under way is caused once more after it. */
+/** Causes events one after the other. */
 async function causeAll(
   context: Context,
   events: readonly EventName[],

@@ -1,3 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OperationId } from '../../openapi/operations.ts';
+import { rateLimited } from '../http/api-errors.ts';
 import { countsFrom, liveCalls } from '../request/limit-windows.ts';
 import {
   countAgainstLimit,
@@ -5,11 +8,13 @@ import {
   type LimitName,
   type LimitRule,
   limitOf,
+  perMinute,
 } from '../request/rate-limits.ts';
 import { tenantOfCall } from '../request/tenant-of-call.ts';
 import type { AnyCall } from '../service.ts';
 import { isByKey, isLaterUser } from './caller-tools.ts';
-import { type Fault, type Wrap, withMemory } from './fault.ts';
+import { combineWraps, type Fault, type Wrap, withMemory } from './fault.ts';
+import { type Result, wrapHandler } from './wrap-calls.ts';
 
 /** Faults in the limits of section 8. */
 export const limitFaults: readonly Fault[] = [
@@ -72,6 +77,28 @@ export const limitFaults: readonly Fault[] = [
     title: 'Ten logins are let through every half minute.',
     requirement: 'LIMIT-2',
     wrap: changeLimitRule('logins', { extraMs: -30_000 }),
+  },
+  {
+    id: 'logins-at-once-not-limited',
+    title:
+      'Logins that come at the same time are let through, since each looks at the count before another is counted.',
+    requirement: 'LIMIT-2',
+    wrap: countLate('logins'),
+  },
+  {
+    id: 'logins-let-through-every-two-seconds',
+    title: 'After ten logins one more is let through every two seconds.',
+    requirement: 'LIMIT-2',
+    wrap: withMemory((buckets = new Map<string, Bucket>()) =>
+      wrapLimit('logins', (call) => {
+        const key = keyOf(call, 'logins');
+        const { at, tokens } = buckets.get(key) ?? { at: call.now, tokens: perMinute };
+        const now = Math.min(perMinute, tokens + (call.now - at) / 2_000);
+        if (now < 1) throw rateLimited('10 logins at once for this tenant', call.now + 2_000, call.now);
+        buckets.set(key, { at: call.now, tokens: now - 1 });
+        return () => {};
+      }),
+    ),
   },
   {
     id: 'second-user-has-own-login-limit',
@@ -173,6 +200,13 @@ export const limitFaults: readonly Fault[] = [
     wrap: changeLimitRule('publishes', { extraMs: -30_000 }),
   },
   {
+    id: 'publishes-at-once-not-limited',
+    title:
+      'Publishes that come at the same time are let through, since each looks at the count before another is counted.',
+    requirement: 'LIMIT-6',
+    wrap: countLate('publishes'),
+  },
+  {
     id: 'tenth-ai-call-refused',
     title: 'Nine AI calls a minute are let through.',
     requirement: 'LIMIT-7',
@@ -238,7 +272,23 @@ export const limitFaults: readonly Fault[] = [
     requirement: 'LIMIT-8',
     wrap: changeLimitRule('AI calls', { extraMs: -30_000 }),
   },
+  {
+    id: 'ai-calls-at-once-not-limited',
+    title:
+      'AI calls that come at the same time are let through, since each looks at the count before another is counted.',
+    requirement: 'LIMIT-8',
+    wrap: countLate('AI calls'),
+  },
 ];
+
+/** Tokens of a bucket, and when they were counted. */
+interface Bucket {
+  at: number;
+  tokens: number;
+}
+
+/** How long it takes to write a count, in milliseconds. */
+const writingMs = 20;
 
 /** Counts a call, and returns what takes it back; throws if it is rejected. */
 type Draw = () => () => void;
@@ -260,6 +310,37 @@ function changeLimitRule(name: LimitName, rule: Partial<LimitRule>): Wrap {
 
 function ignoreLimit(name: LimitName, when: (call: AnyCall) => boolean): Wrap {
   return wrapLimit(name, (call, draw) => (when(call) ? () => {} : draw()));
+}
+
+/** Looks at the count when a call comes, and writes it a little later. Calls that are alike get the result of the first of them. */
+function countLate(name: LimitName): Wrap {
+  const ids = (Object.keys(limitOf) as OperationId[]).filter((id) => limitOf[id] === name);
+  return withMemory((writes = new WeakMap<AnyCall, () => void>(), running = new Map<string, Result>()) =>
+    combineWraps(
+      wrapLimit(name, (call, draw) => {
+        const { limits } = call.world;
+        const key = keyOf(call, name);
+        const before = limits.get(key) ?? [];
+        const takeBack = draw();
+        const counted = (limits.get(key) ?? []).slice(-1);
+        limits.set(key, before);
+        writes.set(call, () => limits.set(key, [...(limits.get(key) ?? []), ...counted]));
+        return takeBack;
+      }),
+      wrapHandler(ids, (call, next) => {
+        const handle = async () => {
+          await sleep(writingMs);
+          writes.get(call)?.();
+          running.delete(key);
+          return next(call);
+        };
+        const key = JSON.stringify([call.caller?.tenantId, call.input]);
+        const result = (name === 'logins' ? undefined : running.get(key)) ?? handle();
+        running.set(key, result);
+        return result;
+      }),
+    ),
+  );
 }
 
 function countCallsTwice(name: LimitName): Wrap {

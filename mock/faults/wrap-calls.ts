@@ -7,7 +7,7 @@ import type { AnyCall, Caller, Service, Values } from '../service.ts';
 import type { Session, World } from '../world/world.ts';
 import { combineWraps, type Wrap, withMemory } from './fault.ts';
 
-type Result = Values | Promise<Values>;
+export type Result = Values | Promise<Values>;
 
 /** The handler inside the wrap: the mock's, or that of another fault. */
 export type NextHandler = (call: AnyCall) => Result;

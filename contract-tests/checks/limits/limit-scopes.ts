@@ -4,18 +4,21 @@ import { canVary, gapOf } from '../../calls/profile-calls.ts';
 import { otherSession, secondSession } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
-import { areAlike, describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
-import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
+import { NotApplicable, NotVerified } from '../../core/outcomes.ts';
 import { newSite } from '../../events/repeated-writes.ts';
-import { callsOf, type LimitedId, measureOperation, sendOne } from './limited-calls.ts';
-import { canWait, waitQuiet, whileUsedUp } from './measure-limit.ts';
+import { callsOf, type SiteLimitedId, sendOne } from './limited-calls.ts';
+import { beginLimit, planLimit } from './measured-limits.ts';
+import { isFreeInBurst, requireFree, requireShared } from './shared-limits.ts';
 
 interface Scope {
   name: string;
+  /** Opens the sessions that it needs, before the limits are used up. */
+  prepare?(context: Context): Promise<unknown>;
   /** Completes "… while the limit is used up". */
   what: string;
   needs: readonly Need[];
-  send(context: Context, id: LimitedId): Promise<Exchange>;
+  send(context: Context, id: SiteLimitedId): Promise<Exchange>;
 }
 
 interface Kind {
@@ -29,7 +32,13 @@ interface Kind {
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'disruptive'];
 
-export const scopedKinds: Readonly<Record<LimitedId, Kind>> = {
+/** By then a limit that lets one call through every six seconds lets one through. */
+const pacedMs = 6_300;
+
+/** Whoever breaks a limit is looked at for several minutes, until it is certain. */
+export const longestMs = 900_000;
+
+export const scopedKinds: Readonly<Record<SiteLimitedId, Kind>> = {
   publishSite: {
     lets: 'LIMIT-5',
     refuses: 'LIMIT-6',
@@ -51,6 +60,7 @@ const sharers: readonly Scope[] = [
     name: 'users',
     what: 'that of a second user',
     needs: ['second-user'],
+    prepare: secondSession,
     send: async (context, id) => sendOne(context, id, { token: (await secondSession(context)).token }),
   },
   {
@@ -65,26 +75,35 @@ const sharers: readonly Scope[] = [
     needs: ['operation:create-site'],
     send: async (context, id) => {
       if (!canVary(context, id, 'siteID'))
-        throw new NotVerified(`the call of ${gapOf(context, id)} does not name a site`);
+        throw new NotApplicable(`the call of ${gapOf(context, id)} does not name a site`);
       return sendOne(context, id, { siteID: await newSite(context) });
     },
   },
 ];
 
-/** The checks of a limit's scope; they run right after the limit was measured. */
-export function limitScopes(id: LimitedId): readonly Check[] {
+/** The checks of a limit's scope; they run right after its first burst. */
+export function limitScopes(id: SiteLimitedId): readonly Check[] {
   const { lets, refuses, operation } = scopedKinds[id];
+  const common = { isFurther: true, longestMs, prepare: (context: Context) => planLimit(context, id) };
   return [
     ...sharers.map((sharer) => ({
+      ...common,
+      prepare: async (context: Context) => {
+        await planLimit(context, id);
+        await sharer.prepare?.(context);
+      },
       id: `${refuses.toLowerCase()}-shared-by-${sharer.name}`,
-      isFurther: true,
       requirement: refuses,
       needs: [...needs, operation, ...sharer.needs],
-      run: (context: Context) => requireShared(context, id, sharer),
+      run: async (context: Context) => {
+        const first = await beginLimit(context, id);
+        const send = () => sharer.send(context, id);
+        await requireShared(context, { calls: callsOf(context, id), first, what: sharer.what, send });
+      },
     })),
     {
+      ...common,
       id: `${lets.toLowerCase()}-not-of-another-tenant`,
-      isFurther: true,
       requirement: lets,
       needs: [...needs, operation, 'second-tenant'],
       run: (context: Context) => requireFreeOtherTenant(context, id),
@@ -92,78 +111,41 @@ export function limitScopes(id: LimitedId): readonly Check[] {
   ];
 }
 
-/** Calls of the other kind have a separate limit and are let through. Runs before that limit is measured, where possible. */
-export function limitBeside(usedUp: LimitedId): Check {
-  const id: LimitedId = usedUp === 'askAi' ? 'publishSite' : 'askAi';
+async function requireFreeOtherTenant(context: Context, id: SiteLimitedId): Promise<void> {
+  const send = async () => {
+    const { token } = await otherSession(context);
+    return sendOne(context, id, { siteID: context.options.other?.siteId, token });
+  };
+  const first = await beginLimit(context, id);
+  await requireFree(context, { calls: callsOf(context, id), first, what: 'that of another tenant', send });
+}
+
+/** Calls of the other kind have a separate limit and are let through. */
+export function limitBeside(usedUp: SiteLimitedId): Check {
+  const id: SiteLimitedId = usedUp === 'askAi' ? 'publishSite' : 'askAi';
   const { lets, operation, call: what } = scopedKinds[id];
   return {
     id: `${lets.toLowerCase()}-beside-${scopedKinds[usedUp].name}`,
     isFurther: true,
     requirement: lets,
     needs: [...needs, operation, scopedKinds[usedUp].operation],
-    run: (context) => requireFree(context, { usedUp, what, send: () => sendOne(context, id) }),
+    longestMs,
+    run: async (context) => {
+      const first = await beginLimit(context, usedUp);
+      const free = { calls: callsOf(context, usedUp), first, what, send: () => sendOne(context, id) };
+      if (await isFreeInBurst(context, free, await beginLimit(context, id))) return;
+      if (usedUp === 'publishSite') await once(context, callBeside, id);
+      await requireFree(context, free);
+    },
   };
 }
 
-async function requireShared(context: Context, id: LimitedId, { what, send }: Scope): Promise<void> {
-  await requireLimit(context, id);
-  const calls = callsOf(context, id);
-  const { refusal, exchange } = await whileUsedUp(calls, () => send(context, id));
-  if (!succeeded(exchange)) {
-    if (areAlike(exchange, refusal)) return;
-    throw refusedOtherwise(exchange);
-  }
-  // Where the window has just ended, the tenant's own call is let through too.
-  if (succeeded(await calls.send())) throw new NotVerified('the minute of the limit ended during the check');
-  throw new PromiseBroken(
-    `the limit of ${calls.what} to be that of the tenant, and ${what} to be refused too`,
-    `${describeAnswer(exchange)}, while the tenant's other calls are refused`,
-    exchange,
-  );
-}
-
-function requireFreeOtherTenant(context: Context, id: LimitedId): Promise<void> {
-  const send = async () => {
-    const { token } = await otherSession(context);
-    return sendOne(context, id, { siteID: context.options.other?.siteId, token });
-  };
-  return requireFree(context, { usedUp: id, what: 'that of another tenant', send });
-}
-
-interface Free {
-  /** The kind whose limit is used up. */
-  usedUp: LimitedId;
-  what: string;
-  send(): Promise<Exchange>;
-}
-
-async function requireFree(context: Context, { usedUp, what, send }: Free): Promise<void> {
-  await requireLimit(context, usedUp);
-  const calls = callsOf(context, usedUp);
-  const first = await whileUsedUp(calls, send);
-  if (succeeded(first.exchange)) return;
-  if (!areAlike(first.exchange, first.refusal)) throw refusedOtherwise(first.exchange);
-  if (!canWait(context))
-    throw new NotVerified('the call was refused, but its own limit may be used up; run with --max-wait 61s');
-  // This run or others may have used its own limit up: after a quiet minute the call is let through.
-  await waitQuiet(context, calls);
-  const before = await send();
+/** A call before the other limit is used up once more. Throws NotVerified where it is refused, as its own limit may be used up. */
+export async function callBeside(context: Context, id: SiteLimitedId): Promise<void> {
+  if (!context.operations.has(id)) return;
+  if (succeeded(await sendOne(context, id))) return;
+  await context.clock.pass(pacedMs, 'another call of the kind to be possible');
+  const before = await sendOne(context, id);
   if (!succeeded(before))
     throw new NotVerified(`the call was refused before too (${describeAnswer(before)})`);
-  const { refusal, exchange } = await whileUsedUp(calls, send);
-  if (!succeeded(exchange) && areAlike(exchange, refusal))
-    throw new PromiseBroken(
-      `${what} to be let through while the limit of ${calls.what} is used up`,
-      describeAnswer(exchange),
-      exchange,
-    );
-}
-
-function refusedOtherwise(exchange: Exchange): NotVerified {
-  return new NotVerified(`the call was refused for another reason (${describeAnswer(exchange)})`);
-}
-
-async function requireLimit(context: Context, id: LimitedId): Promise<void> {
-  const { refusesMore, refusal } = await once(context, measureOperation, id);
-  if (!refusesMore || !refusal) throw new NotVerified('no call was refused for its rate');
 }

@@ -4,83 +4,138 @@ import { type Context, once } from '../../context.ts';
 import { perMinute } from '../../core/documented-limits.ts';
 import { describeAnswer } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { limitBeside, limitScopes, scopedKinds } from './limit-scopes.ts';
+import { settle } from '../../core/settled.ts';
+import { requireLimitAtOnce } from './calls-at-once.ts';
+import { callBeside, limitBeside, limitScopes, longestMs, scopedKinds } from './limit-scopes.ts';
 import { callTooEarly } from './limit-span.ts';
-import { callsOf, type LimitedId, measureOperation } from './limited-calls.ts';
-import type { Limited, Measure } from './measure-limit.ts';
+import { callsOf, type LimitedId } from './limited-calls.ts';
+import { loginEnd, loginScopes, loginsAgain, loginsAtOnce } from './login-limits.ts';
+import type { Measure } from './measure-limit.ts';
+import { limitOf, planLimit, trialDuringSpread } from './measured-limits.ts';
 
-interface LimitCheck {
+interface LimitKind {
+  id: LimitedId;
   lets: string;
   refuses: string;
   name: string;
   needs: readonly Need[];
-  measure(context: Context): Promise<Measure>;
-  callsOf(context: Context): Limited;
 }
 
-const limited: readonly LimitedId[] = ['publishSite', 'askAi'];
-const needsOf: Readonly<Record<LimitedId, readonly Need[]>> = {
-  publishSite: ['account', 'disruptive', 'site', 'creates', 'operation:publish-site'],
-  askAi: ['account', 'disruptive', 'site', 'operation:ai'],
+const publishes: LimitKind = {
+  ...scopedKinds.publishSite,
+  id: 'publishSite',
+  needs: ['account', 'disruptive', 'site', 'creates', 'operation:publish-site'],
 };
+const aiCalls: LimitKind = {
+  ...scopedKinds.askAi,
+  id: 'askAi',
+  needs: ['account', 'disruptive', 'site', 'operation:ai'],
+};
+const logins: LimitKind = {
+  id: 'login',
+  lets: 'LIMIT-1',
+  refuses: 'LIMIT-2',
+  name: 'logins',
+  needs: ['account', 'disruptive'],
+};
+const kinds = [aiCalls, publishes, logins];
 
-/** Operations that are limited to ten calls a minute. */
-export const limits: readonly Check[] = limited.flatMap((id) => [
-  ...checksOf({
-    ...scopedKinds[id],
-    needs: needsOf[id],
-    measure: (context) => once(context, measureOperation, id),
-    callsOf: (context) => callsOf(context, id),
-  }),
-  ...limitScopes(id),
-  limitBeside(id),
-]);
+/**
+ * Ten calls a minute are let through, and more are refused until the minute is over. In the order of time: bursts, and what is refused or
+ * not while a limit is used up; half a minute later; a minute later. So all limits pass the same minute. From the first burst on, no user
+ * of the tenant can log in for a minute.
+ */
+export const limits: readonly Check[] = [
+  ...limitScopes('askAi'),
+  ...limitScopes('publishSite'),
+  limitBeside('askAi'),
+  ...loginScopes,
+  ...kinds.flatMap((kind) => [tenOf(kind), moreOf(kind)]),
+  ...kinds.map(wholeMinuteOf),
+  loginEnd,
+  loginsAtOnce,
+];
 
-/** Ten calls a minute are let through, and more are refused until the minute is over. */
-export function checksOf({ lets, refuses, name, needs: own, measure, callsOf }: LimitCheck): Check[] {
-  return [
-    {
-      id: `${lets.toLowerCase()}-ten-${name}`,
-      requirement: lets,
-      needs: own,
-      run: async (context) => requireTen(await measure(context), name),
+/** What needs another quiet minute; other checks run meanwhile. */
+export const limitsAgain: readonly Check[] = [
+  ...loginsAgain,
+  atOnceOf(publishes),
+  limitBeside('publishSite'),
+  atOnceOf(aiCalls),
+];
+
+function tenOf({ id, lets, name, needs }: LimitKind): Check {
+  return {
+    id: `${lets.toLowerCase()}-ten-${name}`,
+    requirement: lets,
+    needs,
+    longestMs,
+    prepare: (context) => planLimit(context, id),
+    run: async (context) => requireTen(await limitOf(context, id), name),
+  };
+}
+
+function moreOf({ id, refuses, name, needs }: LimitKind): Check {
+  return {
+    id: `${refuses.toLowerCase()}-more-${name}`,
+    requirement: refuses,
+    needs,
+    longestMs,
+    prepare: (context) => planLimit(context, id),
+    run: async (context) => {
+      const { refusesMore, refusal, text, reason } = await limitOf(context, id);
+      if (refusesMore === undefined) throw new NotVerified(reason);
+      if (!refusesMore)
+        throw new PromiseBroken(`a refusal of more than ${perMinute} ${name} a minute`, text, refusal);
+      if (refusal) observeRefusal(context, refusal, 'rate-limited');
     },
-    {
-      id: `${refuses.toLowerCase()}-more-${name}`,
-      requirement: refuses,
-      needs: own,
-      run: async (context) => {
-        const { refusesMore, refusal, text } = await measure(context);
-        if (!refusesMore)
-          throw new PromiseBroken(`a refusal of more than ${perMinute} ${name} a minute`, text, refusal);
-        if (refusal) observeRefusal(context, refusal, 'rate-limited');
-      },
+  };
+}
+
+function wholeMinuteOf({ id, refuses, name, needs }: LimitKind): Check {
+  return {
+    id: `${refuses.toLowerCase()}-${name}-for-a-whole-minute`,
+    isFurther: true,
+    requirement: refuses,
+    needs: [...needs, 'wait:1m'],
+    longestMs,
+    run: async (context) => {
+      const measured = await requireLimit(context, id);
+      const first = await trialDuringSpread(context, id);
+      const early = await callTooEarly(context, callsOf(context, id), { measured, first });
+      if (early)
+        throw new PromiseBroken(
+          `no more than ${perMinute} ${name} at once and one every six seconds in the minute after`,
+          `more of them were let through half a minute after the first of ${perMinute}: ${describeAnswer(early)}`,
+          early,
+        );
     },
-    {
-      id: `${refuses.toLowerCase()}-${name}-for-a-whole-minute`,
-      isFurther: true,
-      requirement: refuses,
-      needs: [...own, 'wait:1m'],
-      run: async (context) => {
-        const found = await measure(context);
-        if (!found.refusesMore || !found.refusal) throw new NotVerified('none was refused for its rate');
-        const early = await callTooEarly(context, callsOf(context), found);
-        if (early)
-          throw new PromiseBroken(
-            `more than ${perMinute} ${name} to be refused for a whole minute`,
-            `one was let through half a minute after the first of ${perMinute}: ${describeAnswer(early)}`,
-            early,
-          );
-      },
+  };
+}
+
+function atOnceOf({ id, refuses, name, needs }: LimitKind): Check {
+  return {
+    id: `${refuses.toLowerCase()}-${name}-at-once`,
+    isFurther: true,
+    requirement: refuses,
+    needs: [...needs, 'wait:1m'],
+    longestMs,
+    run: async (context) => {
+      const found = await requireLimit(context, id);
+      if (id === 'publishSite') await settle(() => once(context, callBeside, 'askAi'));
+      await requireLimitAtOnce(context, callsOf(context, id), found);
     },
-  ];
+  };
+}
+
+async function requireLimit(context: Context, id: LimitedId): Promise<Measure> {
+  const found = await limitOf(context, id);
+  if (!found.refusesMore || !found.refusal) throw new NotVerified('none was refused for its rate');
+  return found;
 }
 
 /** Throws PromiseBroken where fewer than ten are let through. */
-export function requireTen({ letsTenThrough, refusal, text }: Measure, name: string): void {
-  if (letsTenThrough === undefined)
-    throw new NotVerified(
-      `fewer than ${perMinute} were let through, but others may have used up some; run with --max-wait 81s`,
-    );
+function requireTen({ letsTenThrough, refusal, text, reason }: Measure, name: string): void {
+  if (letsTenThrough === undefined) throw new NotVerified(reason);
   if (!letsTenThrough) throw new PromiseBroken(`${perMinute} ${name} a minute`, text, refusal);
 }

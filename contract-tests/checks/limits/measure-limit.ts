@@ -1,86 +1,79 @@
 // Measures how many calls of a kind a deployment lets through in a minute.
-
-import { isRateLimited } from '../../calls/expect-answer.ts';
 import type { Context } from '../../context.ts';
-import { minuteMs, perMinute, windowMs } from '../../core/documented-limits.ts';
-import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
+import { pastIdempotencyWindowMs, perMinute, windowMs } from '../../core/documented-limits.ts';
+import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
+import { type Burst, isOver, requireLimited, sendBurst, tooManyForAny } from './burst.ts';
+import { isAgreed, isFew, isPlain, isSettled } from './compare-bursts.ts';
+import type { Limited } from './limited-calls.ts';
+import { sendSpread, spreadAfterBursts } from './spread-calls.ts';
 
-/** Two windows in a row let twice the limit through, whatever their kind; one call more is too many for any kind. */
-export const tooManyForAny = 2 * perMinute + 1;
 /** Each burst begins this much later in the minute than the one before. */
 const shiftMs = 20_000;
-
-/** A burst of calls, until two in a row were refused or too many were let through for any kind of window. */
-interface Burst {
-  accepted: number;
-  refusal: Exchange | undefined;
-  /** Calls of the kind in the minute before. */
-  before: number;
-  startedAt: number;
-}
-
-export interface Limited {
-  /** Sends one more call. */
-  send(): Promise<Exchange>;
-  /** When the last call was sent, in milliseconds since 1970; undefined where there was none. */
-  lastAt(): number | undefined;
-  /** How many calls of the last minute may count. */
-  used(): number;
-  what: string;
-}
+/** A window ends in one burst of four at most, and others use up some calls in another. */
+const mostBursts = 4;
 
 /** The result of measuring a limit. */
 export interface Measure {
   letsTenThrough: boolean | undefined;
   refusesMore: boolean | undefined;
+  /** A refusal of the limit. */
   refusal: Exchange | undefined;
   text: string;
-  /** When the last burst began, in milliseconds since 1970, and whether it let ten through after a quiet minute. */
+  /** Why one of the two is not known. */
+  reason: string;
+  /** When the last burst began, in milliseconds since 1970, how many calls it let through, and whether it was as it should be after a quiet minute. */
   startedAt: number;
+  accepted: number;
   isPlain: boolean;
+  /** Whether fewer than ten calls are let through at once, and ten when they are spread over the minute. */
+  isPaced: boolean;
+}
+
+/** What was done already, by a run that measures several limits at the same time. */
+interface Begun {
+  first: Burst;
+  /** Whether the calls are let through one after the other where the first burst let too few through. */
+  isSpreadTaken(): Promise<boolean>;
 }
 
 /**
- * Measures a limit. Fixed, sliding and clock-aligned windows are all allowed: a window that ends in the middle of a burst lets more
- * through, so too many or too few must be seen twice, at different moments of the minute. Where there is no time to wait for that,
- * only what no kind of window allows leads to a verdict.
+ * Measures a limit. Windows that are fixed, sliding or aligned to the clock are all allowed, and so are a bucket that gets one call back
+ * every six seconds, and one call every six seconds. A window that ends in the middle of a burst lets more through, and others may use up
+ * some of the calls; so too many or too few must be seen twice, at different moments of the minute. Where there is no time to wait for
+ * that, only what no kind of limit allows leads to a verdict.
  */
-export async function measureLimit(context: Context, limited: Limited): Promise<Measure> {
-  const isQuiet = limited.used() === 0 || !canWait(context);
-  const first = await (isQuiet ? burst(context, limited) : afterQuiet(context, limited, 0));
+export async function measureLimit(context: Context, limited: Limited, begun?: Begun): Promise<Measure> {
+  const first = begun?.first ?? (await firstBurst(context, limited));
   if (isPlain(first)) return verdict([first], limited);
-  if (!canWait(context)) return cautiousVerdict(first, limited);
+  if (!canWait(context)) return cautiousVerdict(context, limited, first);
+  if (isFew(first) && first.hidden === undefined && first.accepted > 0) {
+    const [alone] = begun ? [] : await spreadAfterBursts(context, [{ limited, burst: first }]);
+    if (alone ?? (await begun?.isSpreadTaken())) return pacedVerdict(first, limited);
+  }
   const bursts = [first];
-  // A window ends in one of three bursts at most, so two of them show the limit.
-  while (bursts.length < 3 && !isSettled(bursts)) bursts.push(await afterQuiet(context, limited, shiftMs));
-  return verdict(bursts, limited);
+  // None at all is no limit; a second look tells a lock from calls of others.
+  if (first.accepted > 0 || first.hidden !== undefined) requireLimited(context, limited, first);
+  while (bursts.length < mostBursts && !isSettled(bursts)) {
+    await waitQuiet(context, limited, shiftMs);
+    const burst = await sendBurst(context, limited);
+    requireLimited(context, limited, burst);
+    bursts.push(burst);
+  }
+  const few = bursts.findLast(isFew);
+  return few && isAgreed(bursts, isFew)
+    ? fewVerdict(context, limited, { bursts, few })
+    : settledVerdict(context, limited, bursts);
 }
 
-function isSettled(bursts: readonly Burst[]): boolean {
-  const [last, ...others] = bursts.toReversed();
-  return (
-    last !== undefined &&
-    (isPlain(last) || others.some((other) => compareWithTen(other) === compareWithTen(last)))
-  );
-}
-
-/** Whether fewer than ten calls were let through (-1), ten (0), or more (1). */
-function compareWithTen({ accepted }: Burst): number {
-  return Math.sign(accepted - perMinute);
-}
-
-function isPlain({ accepted, refusal, before }: Burst): boolean {
-  return before === 0 && refusal !== undefined && accepted === perMinute;
+/** A burst after a quiet minute, where there is time to wait for one. */
+export async function firstBurst(context: Context, limited: Limited): Promise<Burst> {
+  if (limited.recent().length > 0 && canWait(context)) await waitQuiet(context, limited);
+  return sendBurst(context, limited);
 }
 
 export function canWait({ clock, options }: Context): boolean {
   return clock.isMoved || options.maxWaitMs >= windowMs;
-}
-
-async function afterQuiet(context: Context, limited: Limited, shift: number): Promise<Burst> {
-  await waitQuiet(context, limited, shift);
-  return burst(context, limited);
 }
 
 /** Waits until no call that was sent before can count. */
@@ -89,79 +82,101 @@ export async function waitQuiet(context: Context, limited: Limited, shift = 0): 
   await context.clock.waitUntil(lastAt + windowMs + shift, `the limit of ${limited.what} to be over`);
 }
 
-async function burst(context: Context, limited: Limited): Promise<Burst> {
-  const startedAt = context.clock.now();
-  const before = limited.used();
-  let accepted = 0;
-  let refusal: Exchange | undefined;
-  while (accepted < tooManyForAny) {
-    const exchange = await sendUnlessBusy(context, limited);
-    if (succeeded(exchange)) accepted++;
-    // One refusal among many accepted calls is no limit.
-    if (!succeeded(exchange) && refusal) return { accepted, refusal, before, startedAt };
-    refusal = succeeded(exchange) ? undefined : exchange;
-  }
-  if (context.clock.now() - startedAt > minuteMs)
-    throw new NotVerified(`${tooManyForAny} calls took more than a minute, so their limit can't be seen`);
-  return { accepted, refusal: undefined, before, startedAt };
+async function settledVerdict(
+  context: Context,
+  limited: Limited,
+  bursts: readonly Burst[],
+): Promise<Measure> {
+  const found = verdict(bursts, limited);
+  const last = bursts.at(-1);
+  if (!isSettled(bursts))
+    return {
+      ...found,
+      letsTenThrough: bursts.every(isFew) ? undefined : found.letsTenThrough,
+      refusesMore: undefined,
+      reason: `${found.text}; somebody else may use them too`,
+    };
+  if (found.refusesMore === false && last) await requireNoReplays(context, limited, last);
+  return found;
 }
 
-/** Sends the call again where it was refused for another reason, such as a publish that is still under way. */
-async function sendUnlessBusy(context: Context, limited: Limited): Promise<Exchange> {
-  const exchange = await limited.send();
-  if (succeeded(exchange) || isRateLimited(context, exchange)) return exchange;
-  await context.clock.pass(2_000, `a refused call of ${limited.what} to be possible`);
-  return limited.send();
+/** Where all answers have one token, logins may be repeats: throws NotVerified where a later one has another token. */
+async function requireNoReplays(context: Context, limited: Limited, { last }: Burst): Promise<void> {
+  if (last?.values.token === undefined) return;
+  const again = await limited.send();
+  if (!succeeded(again) || again.values.token !== last.values.token) return;
+  await context.clock.pass(pastIdempotencyWindowMs, 'an answer that is no repeat');
+  const later = await limited.send();
+  if (succeeded(later) && later.values.token !== last.values.token)
+    throw new NotVerified(`${limited.what} that are alike get the result of the first one for a while`);
 }
 
 function verdict(bursts: readonly Burst[], { what }: Limited): Measure {
   const last = bursts.at(-1);
-  const decisive =
-    bursts.find(
-      (burst) => bursts.filter((other) => compareWithTen(other) === compareWithTen(burst)).length > 1,
-    ) ?? last;
-  const counts = bursts.map(({ accepted }) => accepted);
-  const refused = bursts.find(({ refusal }) => refusal)?.refusal;
-  // A limit lets some calls through: where all were refused, the reason is another one.
-  if (refused && counts.every((accepted) => accepted === 0))
-    throw new NotVerified(
-      `none of the ${what} was let through (${describeAnswer(refused)}); is the call as the profile says?`,
-    );
+  const isTooMany = isAgreed(bursts, isOver);
+  const isRefused = last?.refusal !== undefined && !isOver(last);
   return {
-    letsTenThrough: decisive && compareWithTen(decisive) >= 0,
-    refusesMore: decisive !== undefined && compareWithTen(decisive) <= 0,
+    letsTenThrough: isTooMany || bursts.some((burst) => !isFew(burst)),
+    refusesMore: isTooMany ? false : isRefused || undefined,
     refusal: bursts.findLast(({ refusal }) => refusal)?.refusal,
-    text: `${counts.join(' and then ')} ${what} were let through in a burst after a quiet minute`,
+    text: textOf(bursts, what),
+    reason: `the calls took too long to see a limit of ${what}`,
     startedAt: last?.startedAt ?? 0,
+    accepted: last?.accepted ?? 0,
     isPlain: last !== undefined && isPlain(last),
+    isPaced: false,
   };
 }
 
-/** A call that was sent while a limit was used up. */
-interface CallWhileUsedUp {
-  exchange: Exchange;
-  /** The refusal of the limited call before it. */
-  refusal: Exchange;
+function textOf(bursts: readonly Burst[], what: string): string {
+  const counts = bursts.map(({ accepted }) => accepted);
+  return `${counts.join(' and then ')} ${what} were let through in a burst after a quiet minute`;
 }
 
-/** Sends another call while a limit is used up. */
-export async function whileUsedUp(limited: Limited, send: () => Promise<Exchange>): Promise<CallWhileUsedUp> {
-  for (let count = 0; count < tooManyForAny; count++) {
-    const refusal = await limited.send();
-    if (succeeded(refusal)) continue;
-    return { refusal, exchange: await send() };
-  }
-  throw new NotVerified(`none of the ${limited.what} is refused for its rate`);
+/** Too few at once are lawful where ten are let through that are spread over the minute. */
+async function fewVerdict(
+  context: Context,
+  limited: Limited,
+  { bursts, few }: { bursts: readonly Burst[]; few: Burst },
+): Promise<Measure> {
+  const { what } = limited;
+  const found = { ...verdict(bursts, limited), refusesMore: true };
+  const spread = await sendSpread(context, limited, few);
+  const text = `${found.text}, and ${spread ?? 'not all'} of ten that were spread over a minute`;
+  if (spread === perMinute) return { ...found, text, letsTenThrough: true, isPaced: true };
+  const isSure = spread === few.accepted;
+  const reason = `${text}; somebody else may use up some of the ${what}`;
+  return { ...found, text, reason, letsTenThrough: isSure ? false : undefined };
+}
+
+function pacedVerdict(first: Burst, { what }: Limited): Measure {
+  return {
+    letsTenThrough: true,
+    refusesMore: first.otherReason === undefined ? true : undefined,
+    refusal: first.otherReason === undefined ? first.refusal : undefined,
+    text: `${first.accepted} ${what} were let through at once, and ten when they were spread over a minute`,
+    reason: first.otherReason ?? '',
+    startedAt: first.startedAt,
+    accepted: first.accepted,
+    isPlain: false,
+    isPaced: true,
+  };
 }
 
 /** Without a quiet minute before, other calls may count too, or a window may have ended meanwhile. */
-function cautiousVerdict({ accepted, refusal, before, startedAt }: Burst, { what }: Limited): Measure {
+function cautiousVerdict(context: Context, limited: Limited, burst: Burst): Measure {
+  requireLimited(context, limited, burst);
+  const { accepted, refusal, before, startedAt } = burst;
+  const isTooMany = accepted >= tooManyForAny;
   return {
     startedAt,
+    accepted,
     isPlain: false,
+    isPaced: false,
     letsTenThrough: before + accepted >= perMinute ? true : undefined,
-    refusesMore: refusal !== undefined,
+    refusesMore: isTooMany ? false : refusal !== undefined || undefined,
     refusal,
-    text: `${accepted} ${what} were let through in a burst`,
+    text: `${accepted} ${limited.what} were let through in a burst`,
+    reason: `${accepted} ${limited.what} were let through in a burst, and others may have used up some; run with --max-wait 81s`,
   };
 }

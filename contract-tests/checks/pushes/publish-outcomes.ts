@@ -14,6 +14,7 @@ import { beginEventRun, eventsTo } from './seen-pushes.ts';
 export const publishOutcomes: readonly Check[] = [
   {
     id: 'event-11-no-completion-of-a-failure',
+    isFurther: true,
     requirement: 'EVENT-11',
     needs: ['account', 'site', 'creates', 'receiver', 'operation:publish-site', 'operation:fail-publish'],
     prepare: beginEventRun,

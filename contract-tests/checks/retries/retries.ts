@@ -23,6 +23,7 @@ import {
   notSeenSince,
   waitForAttempts,
   waitForEveryEvent,
+  waitForPunctualRetry,
 } from './wait-for-retries.ts';
 
 /** The longest delay once more after the last retry: a fourth retry would come within that time. */
@@ -192,9 +193,12 @@ async function requireRetry(
 
 /** Throws NotApplicable where the redirect was followed, to an address that answers with 200: that delivery has not failed. */
 async function observeRedirects(context: Context, retryRun: RetryRun, target: TargetName): Promise<void> {
+  await waitForPunctualRetry(context, retryRun, target);
   const isFollowed = wasRedirectFollowed(context);
-  context.observations.compare('webhook.redirects', isFollowed ? 'followed' : 'not-followed');
-  if (isFollowed && retryRun.attemptsAt(target).length === 1) throw followed();
+  const isCounted = isFollowed && retryRun.attemptsAt(target).length === 1;
+  const visited = isCounted ? 'counted' : 'followed';
+  context.observations.compare('webhook.redirects', isFollowed ? visited : 'not-followed');
+  if (isCounted) throw followed();
 }
 
 function followed(): NotApplicable {

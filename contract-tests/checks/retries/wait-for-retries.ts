@@ -49,6 +49,16 @@ async function waitPatiently(
   await waitUntil(context, { isThere, until, stepMs: extraMs });
 }
 
+/** Waits for the first retry at a target as long as a punctual one takes. */
+export async function waitForPunctualRetry(
+  context: Context,
+  retryRun: RetryRun,
+  target: TargetName,
+): Promise<void> {
+  const isThere = () => retryRun.attemptsAt(target).length > 1;
+  await waitUntil(context, { isThere, until: retryRun.startedAt() + firstRetryMs, stepMs: firstRetryMs });
+}
+
 /** Waits for the first retry of every event; some events happened later than others. */
 export async function waitForEveryEvent(context: Context, retryRun: RetryRun): Promise<void> {
   const all = () =>

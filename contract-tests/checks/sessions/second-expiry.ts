@@ -1,5 +1,5 @@
 import { expectSuccess } from '../../calls/expect-answer.ts';
-import { secondSession } from '../../calls/user-session.ts';
+import { forgetSecondSession, secondSession } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
 import { describeAnswer } from '../../core/exchange.ts';
@@ -52,11 +52,13 @@ export const secondExpiry: readonly Check[] = [
 /** The second user's token: accepted at first, then expired, used at the endpoints, and renewed. */
 async function expireSecondSession(context: Context): Promise<ExpiredSession> {
   const session = await secondSession(context);
-  return useExpiredToken(context, {
+  const expired = await useExpiredToken(context, {
     endpoints,
     requireAccepted: async (name) => requireAccepted(await callsOf[name](context, secondUser)),
     currentSession: async () => session,
   });
+  forgetSecondSession(context);
+  return expired;
 }
 
 function requireAccepted({ exchange, brokenRequirement }: Awaited<ReturnType<typeof testBy>>): void {

@@ -1,0 +1,130 @@
+// A burst: calls of one kind, one right after the other, until they are refused.
+import { isRateLimited } from '../../calls/expect-answer.ts';
+import type { Context } from '../../context.ts';
+import { minuteMs, perMinute } from '../../core/documented-limits.ts';
+import { areAlike, describeAnswer, type Exchange, envelopeOf, succeeded } from '../../core/exchange.ts';
+import { NotVerified } from '../../core/outcomes.ts';
+import type { Limited } from './limited-calls.ts';
+
+/** Two windows in a row let twice the limit through, whatever their kind; one call more is too many for any kind. */
+export const tooManyForAny = 2 * perMinute + 1;
+/** A bucket gets one call back after this time. */
+const refillMs = minuteMs / perMinute;
+/** A burst that takes longer would run into the next minute. */
+const longestMs = 45_000;
+/** Something that is refused while another one is under way is tried again after this time. */
+const busyMs = 2_000;
+/** A general quota counts by the second, or by longer. */
+const quotaMs = 1_100;
+/** So many quota pauses in a row show a longer quota. */
+const mostPauses = 3;
+
+export interface Burst {
+  /** How many calls were let through. */
+  accepted: number;
+  /** The refusal that two calls in a row got, or one of the last. */
+  refusal: Exchange | undefined;
+  /** Calls of the kind in the minute before. */
+  before: number;
+  /** When the first call was sent, and when the last one that was let through was answered. */
+  startedAt: number;
+  lastAcceptedAt: number;
+  /** Why the calls show nothing of a limit; undefined where they do. */
+  hidden: string | undefined;
+  /** Why the refusal is another one than the limit's; undefined where it may be the limit's. */
+  otherReason: string | undefined;
+  /** The last call that was let through. */
+  last: Exchange | undefined;
+}
+
+/** Sends calls until two in a row were refused, too many were let through for any kind of window, or too much time went by. */
+export async function sendBurst(context: Context, limited: Limited): Promise<Burst> {
+  const { clock } = context;
+  const startedAt = clock.now();
+  const burst: Burst = { ...nothing, before: limited.recent().length, startedAt, lastAcceptedAt: startedAt };
+  let pauses = 0;
+  while (burst.accepted < tooManyForAny && clock.now() < startedAt + longestMs) {
+    const exchange = await limited.send();
+    if (succeeded(exchange)) {
+      if (burst.last && isReplay(burst.last, exchange)) return { ...burst, hidden: replayed(limited) };
+      burst.accepted++;
+      burst.last = exchange;
+      burst.lastAcceptedAt = clock.now();
+      // One refusal among many accepted calls is no limit.
+      burst.refusal = undefined;
+      pauses = 0;
+    } else if (!burst.refusal) {
+      burst.refusal = exchange;
+      if (!isRateLimited(context, exchange))
+        await clock.pass(busyMs, `a refused call of ${limited.what} to be possible`);
+    } else if (await isGeneral(limited, exchange)) {
+      if (++pauses === mostPauses) return { ...burst, hidden: general(limited, exchange) };
+      await clock.pass(quotaMs, 'a general quota to be over');
+      burst.refusal = undefined;
+    } else
+      return { ...burst, refusal: exchange, otherReason: otherReason(context, limited, { burst, exchange }) };
+  }
+  return { ...burst, refusal: undefined };
+}
+
+const nothing = {
+  accepted: 0,
+  refusal: undefined,
+  hidden: undefined,
+  otherReason: undefined,
+  last: undefined,
+};
+
+/** Throws NotVerified where a burst shows no limit, and remarks on calls that stay refused for longer than the minute of the limit. */
+export function requireLimited({ remarks }: Context, limited: Limited, burst: Burst): void {
+  const { hidden, accepted, refusal, before, otherReason } = burst;
+  if (hidden !== undefined) throw new NotVerified(hidden);
+  if (accepted === 0 && refusal) {
+    const answer = describeAnswer(refusal);
+    const isLock = before === 0 && limited.hasWorked();
+    if (isLock) remarks.add('locked-longer', `${limited.what} after a minute without any: ${answer}`);
+    const question = isLock ? 'are they locked?' : 'is the call as the profile says?';
+    throw new NotVerified(`none of the ${limited.what} was let through (${answer}); ${question}`);
+  }
+  if (otherReason !== undefined) throw new NotVerified(otherReason);
+}
+
+/** Whether more calls were let through than a limit of ten a minute does, but for a window that ended meanwhile. */
+export function isOver({ accepted, startedAt, lastAcceptedAt }: Burst): boolean {
+  return accepted > mostWithin(lastAcceptedAt - startedAt);
+}
+
+/** How many calls a limit lets through within a time after a quiet minute: ten at once, and one more each six seconds. */
+export function mostWithin(ms: number): number {
+  return perMinute + Math.floor(Math.max(0, ms) / refillMs);
+}
+
+/** Whether a call that has no limit of its own is refused in the same way. */
+export async function isGeneral(limited: Limited, refusal: Exchange): Promise<boolean> {
+  const plain = await limited.sendPlain();
+  return plain !== undefined && !succeeded(plain) && areAlike(plain, refusal);
+}
+
+/** Whether an answer is that to another call, trace_id included. */
+function isReplay(one: Exchange, other: Exchange): boolean {
+  const { trace_id: trace } = envelopeOf(one);
+  return typeof trace === 'string' && trace !== '' && trace === envelopeOf(other).trace_id;
+}
+
+/** Refusals of another kind than the limit's, such as of a publish while another is under way, begin before ten calls were let through. */
+function otherReason(
+  context: Context,
+  { what }: Limited,
+  { burst, exchange }: { burst: Burst; exchange: Exchange },
+): string | undefined {
+  if (isRateLimited(context, exchange) || burst.accepted >= perMinute) return undefined;
+  return `${what} are refused for another reason than a limit, after ${burst.accepted} of them (${describeAnswer(exchange)})`;
+}
+
+function replayed({ what }: Limited): string {
+  return `${what} that are alike get the answer to the first one, so more than one in a while can't be made`;
+}
+
+function general({ what }: Limited, refusal: Exchange): string {
+  return `${what} are refused as calls without a limit are too (${describeAnswer(refusal)}), so their own limit can't be seen`;
+}

@@ -1,0 +1,136 @@
+// Limits of other kinds than the mock's, for deployments that count in their own way.
+import { ApiError, rateLimited } from '../../../mock/http/api-errors.ts';
+import { limitOf } from '../../../mock/request/rate-limits.ts';
+import { tenantOfCall } from '../../../mock/request/tenant-of-call.ts';
+import type { Mock } from '../../../mock/server/create-mock.ts';
+import type { AnyCall, Steps } from '../../../mock/service.ts';
+
+type Sabotage = (mock: Mock) => void;
+
+/** Whether a call of one limit and tenant is let through at a time, in milliseconds. */
+export type Limiter = (now: number) => boolean;
+
+/** Counts logins, publishes and AI calls of each tenant by a limiter of its own. */
+export function limitedBy(create: () => Limiter): Sabotage {
+  const limiters = new Map<string, Limiter>();
+  return replaceSteps(() => ({
+    countAgainstLimit: (call) => {
+      const key = keyOf(call);
+      if (key === undefined) return () => {};
+      const limiter = limiters.get(key) ?? create();
+      limiters.set(key, limiter);
+      if (!limiter(call.now)) throw rateLimited('so many a minute for this tenant', call.now, call.now);
+      return () => {};
+    },
+  }));
+}
+
+/** Replaces some steps of a mock. */
+function replaceSteps(change: (steps: Steps) => Partial<Steps>): Sabotage {
+  return ({ service }) => {
+    const { steps } = service;
+    Object.defineProperty(service, 'steps', { value: { ...steps, ...change(steps) } });
+  };
+}
+
+/** Limit and tenant of a call; undefined where it has no limit. */
+function keyOf(call: AnyCall): string | undefined {
+  const name = limitOf[call.operation.id];
+  const tenant = tenantOfCall(call);
+  return name && tenant !== undefined ? `${name} of ${tenant}` : undefined;
+}
+
+/** A bucket that gets one call back after `refillMs`. */
+export function tokenBucket(size: number, refillMs = 6_000): Limiter {
+  let tokens = size;
+  let last = 0;
+  return (now) => {
+    tokens = Math.min(size, tokens + (now - last) / refillMs);
+    last = now;
+    if (tokens < 1) return false;
+    tokens--;
+    return true;
+  };
+}
+
+/** So many calls within a time. */
+export function sliding(most = 10, spanMs = 60_000): Limiter {
+  const times: number[] = [];
+  return (now) => {
+    while ((times[0] ?? now) <= now - spanMs) times.shift();
+    if (times.length >= most) return false;
+    times.push(now);
+    return true;
+  };
+}
+
+/** Ten a minute; a call too many locks out for a time, which each further call begins again where it is told so. */
+export function locking(lockMs: number, isRenewed = false): Limiter {
+  const limiter = sliding();
+  let until = 0;
+  return (now) => {
+    const isLocked = now < until;
+    const isTaken = !isLocked && limiter(now);
+    if (isTaken) return true;
+    if (!isLocked || isRenewed) until = now + lockMs;
+    return false;
+  };
+}
+
+/** Ten a minute, of which somebody else uses up one every so many seconds. */
+export function sharedWithOthers(everyMs: number): Limiter {
+  const limiter = sliding();
+  let next: number | undefined;
+  return (now) => {
+    next ??= now;
+    for (; next <= now; next += everyMs) limiter(next);
+    return limiter(now);
+  };
+}
+
+/** Whatever the call, so many of them within a time. */
+export function generalQuota(most: number, spanMs: number): Sabotage {
+  const limiter = sliding(most, spanMs);
+  return replaceSteps((steps) => ({
+    authenticate: (service, operation, request) => {
+      if (!limiter(request.now))
+        throw new ApiError('rate-limited', 'too many calls of any kind', { code: 42901 });
+      return steps.authenticate(service, operation, request);
+    },
+  }));
+}
+
+/** A user is locked out for a quarter of an hour after five wrong passwords. */
+export const lockedAfterWrongPasswords: Sabotage = (mock) => {
+  const wrong = new Map<string, number[]>();
+  replaceSteps((steps) => ({
+    handle: (handler, call) => {
+      if (call.operation.id !== 'login') return steps.handle(handler, call);
+      const name = String(call.input.username);
+      const times = (wrong.get(name) ?? []).filter((time) => time > call.now - 900_000);
+      if (times.length >= 5)
+        throw new ApiError('bad-credentials', 'the account is locked', { status: 423, code: 42300 });
+      try {
+        return steps.handle(handler, call);
+      } catch (error) {
+        wrong.set(name, [...times, call.now]);
+        throw error;
+      }
+    },
+  }))(mock);
+};
+
+/** Publishes of a site are refused while another one is under way, which takes five seconds. */
+export const onePublishAtATime: Sabotage = (mock) => {
+  const since = new Map<unknown, number>();
+  replaceSteps((steps) => ({
+    handle: (handler, call) => {
+      if (call.operation.id !== 'publishSite') return steps.handle(handler, call);
+      const site = call.input.siteID;
+      if (call.now < (since.get(site) ?? 0) + 5_000)
+        throw new ApiError('invalid-request', 'a publish is under way', { status: 409, code: 40910 });
+      since.set(site, call.now);
+      return steps.handle(handler, call);
+    },
+  }))(mock);
+};
