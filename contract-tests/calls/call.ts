@@ -2,6 +2,7 @@
 
 import { getAt } from '../../openapi/json-pointer.ts';
 import {
+  namesIn,
   type Operation,
   type OperationId,
   readLayout,
@@ -68,7 +69,7 @@ async function callOnce(
   requireAccepted(context, operation, options.token);
   const request = buildRequest(context, operation, { values, ...options });
   context.recorder?.noteCall(id);
-  const noteOutcome = announceCreation(context, id, { values, ...options });
+  const noteOutcome = announceCreation(context, operation, { values, ...options });
   const at = context.clock.now();
   const sent = noteRequest(context, { operation: id, values, at });
   const response = await sendRequest(context, operation, request);
@@ -117,17 +118,19 @@ function isRepeat({ sent }: Context, { method, url, body }: RequestMessage, at: 
 /** Notes in the journal what the call is about to create; the result notes the outcome. */
 function announceCreation(
   { resources, options }: Context,
-  id: OperationId,
+  operation: Operation,
   { values, tenant }: { values: Record<string, unknown> } & CallOptions,
 ): ((exchange: Exchange) => void) | undefined {
-  const creation = creations[id];
+  const creation = creations[operation.id];
   if (!creation) return undefined;
+  // What is not sent can't be found in a list afterwards.
+  const isSent = operation.gap === undefined || namesIn(operation).includes(creation.target);
   const site = values.siteID;
   const isOfOther = site !== undefined && site === options.other?.siteId;
   return resources.announce({
     what: creation.what,
     site,
-    target: String(values[creation.target] ?? ''),
+    target: isSent ? String(values[creation.target] ?? '') : '',
     tenant: tenant ?? (isOfOther ? 'other' : 'main'),
   });
 }
