@@ -15,6 +15,7 @@ export type Need =
   | 'spare-key'
   | 'disruptive'
   | 'expiry'
+  | 'retried-push'
   | `wait:${string}`
   | `operation:${string}`;
 

@@ -12,18 +12,27 @@ export function expectSuccess(context: Context, exchange: Exchange, what: string
   throw new PromiseBroken(`${what} (code 0)`, describeAnswer(exchange), exchange);
 }
 
-/** Throws PromiseBroken unless the deployment refused the request; notes agreement or drift of the refusal's status and code. */
+/**
+ * Throws PromiseBroken unless the deployment refused the request; notes agreement or drift of the refusal's status and code. `or` is
+ * another kind of error that the refusal may as well be taken for.
+ */
 export function expectRefusal(
   context: Context,
   exchange: Exchange,
-  { what, kind }: { what: string; kind: ErrorKind },
+  { what, kind, or }: { what: string; kind: ErrorKind; or?: ErrorKind },
 ): void {
   if (succeeded(exchange)) {
     throw new PromiseBroken(`a refusal (a code other than 0) of ${what}`, describeAnswer(exchange), exchange);
   }
   if (isRateLimited(context, exchange, kind)) throw rateLimited(exchange);
   requireCode(exchange);
-  observeRefusal(context, exchange, kind);
+  observeRefusal(context, exchange, isErrorOf(context, exchange, or) ? or : kind);
+}
+
+/** Whether a refusal has the code and the status of a kind of error. */
+function isErrorOf({ profile }: Context, exchange: Exchange, kind: ErrorKind | undefined): kind is ErrorKind {
+  if (kind === undefined || envelopeOf(exchange).code !== codeOf(profile, kind)) return false;
+  return exchange.response.status === statusOf(profile, kind);
 }
 
 /** Whether a refusal looks like the profile's answer to too many calls; not where it looks exactly like one of `kind`. */

@@ -18,6 +18,8 @@ export interface Observations {
   drifts(gap: string, observed: unknown): void;
   /** Notes agreement where `observed` equals the gap's value, else drift. */
   compare(gap: string, observed: unknown): void;
+  /** The same for a gap that discovery does not find out: it drifts only where the profile states it. */
+  compareStated(gap: string, observed: unknown): void;
   report(): GapReport[];
 }
 
@@ -32,11 +34,15 @@ export function createObservations(profile: Profile): Observations {
   );
   const note = (gap: string, kind: keyof Observed, observed: unknown) =>
     seen.get(gap)?.[kind].add(toText(observed));
+  const compare = (gap: string, observed: unknown) =>
+    note(gap, observed === gapValue(profile, gap) ? 'agreed' : 'drifted', observed);
   return {
     agrees: (gap, observed) => note(gap, 'agreed', observed),
     drifts: (gap, observed) => note(gap, 'drifted', observed),
-    compare: (gap, observed) =>
-      note(gap, observed === gapValue(profile, gap) ? 'agreed' : 'drifted', observed),
+    compare,
+    compareStated: (gap, observed) => {
+      if (profile.stated.has(gap) || observed === gapValue(profile, gap)) compare(gap, observed);
+    },
     report: () => [...seen].map(([id, observed]) => reportGap(id, observed, profile)),
   };
 }

@@ -148,6 +148,15 @@ export function hasEnvelope(exchange: Exchange): boolean {
   return typeof code === 'number' || typeof code === 'string';
 }
 
+/** Whether two refusals are of the same kind of error, by status and code. */
+export function isSameError(one: Exchange, other: Exchange | undefined): boolean {
+  return (
+    other !== undefined &&
+    one.response.status === other.response.status &&
+    envelopeOf(one).code === envelopeOf(other).code
+  );
+}
+
 /** Whether two refusals are the same but for what they quote. */
 export function areSameRefusals(one: Exchange, other: Exchange | undefined): boolean {
   if (other === undefined || succeeded(one) || succeeded(other)) return false;

@@ -7,7 +7,7 @@ import { describeCreations } from './describe-creations.ts';
 import { nextPath, type Probe } from './discovery-probe.ts';
 import { provokeCreationErrors, provokeErrors } from './error-answers.ts';
 import { exceedKeyQuota, exceedLoginLimit } from './exceed-limits.ts';
-import { probeCreation } from './probe-creation.ts';
+import { fieldGaps, probeCreation } from './probe-creation.ts';
 import { probeEventData } from './probe-event-data.ts';
 import { probeConcurrentSessions, probeExpiry, probeOldToken, renewOrLogIn } from './probe-expiry.ts';
 import { probeIdempotency, probeIdempotencyWindow } from './probe-idempotency.ts';
@@ -44,7 +44,7 @@ export async function runSteps(probe: Probe): Promise<void> {
 /** Everything about subscriptions that takes no time. Returns whether pushes arrive. */
 async function probeSubscriptions(probe: Probe): Promise<boolean> {
   if (!(await mayCreate(probe))) return false;
-  if (!(await attempt(probe, creationGaps, () => probeCreation(probe)))) return false;
+  if (!(await attempt(probe, fieldGaps, () => probeCreation(probe)))) return false;
   if (!(await attempt(probe, [], () => probeSubscription(probe)))) return false;
   await attempt(probe, [], () => provokeCreationErrors(probe));
   await attempt(probe, [], () => exceedKeyQuota(probe));
@@ -81,7 +81,6 @@ async function probePushBehaviour(probe: Probe): Promise<void> {
   await attempt(probe, ['webhook.timeout'], () => probeTimeout(probe));
 }
 
-const creationGaps = ['url', 'events', 'channel'].map((field) => `subscription.request.${field}`);
 const pushGaps = gaps.filter(({ id }) => id.startsWith('webhook.')).map(({ id }) => id);
 
 /** Tests a subscription and returns the answer. When its push does not arrive, no others are waited for. */

@@ -1,12 +1,12 @@
 // Makes each kind of mistake and reads from the refusals which statuses, codes and data the deployment answers with. Each call is wrong in
 // one way only, is made twice, and counts where both are refused alike.
 import type { ErrorKind } from '../../openapi/error-codes.ts';
-import { type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
+import { type Exchange, succeeded } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
 import { parseJson } from '../core/parse-json.ts';
 import { exampleUrl, unassignedId } from '../subscriptions/subscription-calls.ts';
 import { callOperation, isGiven } from './call-operations.ts';
-import { noteRefusal, type Probe, reportProgress } from './discovery-probe.ts';
+import { isSameError, noteRefusal, type Probe, reportProgress } from './discovery-probe.ts';
 import { sendLogin } from './probe-login.ts';
 import { type CreationOptions, creationBody, plainEvents, sendCreation } from './send-creation.ts';
 import { type ProbeRequest, sendRequest } from './send-request.ts';
@@ -61,15 +61,6 @@ async function note(
   if (!second || !isSameError(first, second)) return;
   if (others.some((other) => isSameError(first, probe.refusals.get(other)))) return;
   noteRefusal(probe, kind, first);
-}
-
-/** Whether two refusals are of the same kind of error, by status and code. */
-export function isSameError(one: Exchange, other: Exchange | undefined): boolean {
-  return (
-    other !== undefined &&
-    one.response.status === other.response.status &&
-    envelopeOf(one).code === envelopeOf(other).code
-  );
 }
 
 function plainBody(probe: Probe): object {

@@ -72,6 +72,6 @@ async function withoutReceiver(
   const { listener } = probe;
   probe.listener = undefined;
   if (await passes())
-    probe.whyNoReceiver = `a creation with the receiver's address ${listener?.urlOf('/…')} was refused (${describeAnswer(refusal)}), one with https://hooks.example.com/… passed; give an address that the deployment accepts with --receiver-url`;
+    probe.whyNoReceiver = `the deployment refuses the receiver's address; give one that it accepts with --receiver-url (a creation with ${listener?.urlOf('/…')} was answered with ${describeAnswer(refusal)}, one with https://hooks.example.com/… passed)`;
   else probe.listener = listener;
 }

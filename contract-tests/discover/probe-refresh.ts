@@ -2,7 +2,7 @@
 import { getAt } from '../../openapi/json-pointer.ts';
 import { fillTemplate } from '../../openapi/template.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
-import { areSameRefusals, hasEnvelope, type Probe, reportProgress } from './discovery-probe.ts';
+import { areSameRefusals, hasEnvelope, isSameError, type Probe, reportProgress } from './discovery-probe.ts';
 import { findNeededName } from './find-needed-name.ts';
 import { hintedNames } from './hinted-names.ts';
 import { spellLike, tokenNames, unique } from './likely-names.ts';
@@ -20,7 +20,8 @@ export async function probeRefresh(probe: Probe, login: Exchange): Promise<void>
     (await useCandidates(probe, candidates, invented)) ??
     (await later(probe, () => useCandidates(probe, candidates, invented)));
   if (used) {
-    const { candidate, renewal } = used;
+    const { candidate } = used;
+    const renewal = await lookAgain(probe, used, invented);
     probe.token = candidate.token;
     const evidence = `the text at ${candidate.pointer} of the login answer was accepted as Bearer`;
     probe.findings.found('login.token', candidate.pointer, evidence);
@@ -38,12 +39,27 @@ export async function probeRefresh(probe: Probe, login: Exchange): Promise<void>
   }
 }
 
+/** A token that nobody knows yet may be refused by the same code as one that is invented, in other words. */
+async function lookAgain(
+  probe: Probe,
+  { candidate, renewal }: UsedCandidate,
+  invented: Exchange,
+): Promise<Exchange> {
+  if (succeeded(renewal) || !isSameError(renewal, invented)) return renewal;
+  return untilAccepted(probe, () => sendRefresh(probe, candidate.token));
+}
+
+interface UsedCandidate {
+  candidate: TokenCandidate;
+  renewal: Exchange;
+}
+
 /** The first text that is not refused as an invented one is. */
 async function useCandidates(
   probe: Probe,
   candidates: readonly TokenCandidate[],
   invented: Exchange,
-): Promise<{ candidate: TokenCandidate; renewal: Exchange } | undefined> {
+): Promise<UsedCandidate | undefined> {
   for (const candidate of candidates) {
     const renewal = await sendRefresh(probe, candidate.token);
     if (succeeded(renewal) || !areSameRefusals(renewal, invented)) return { candidate, renewal };

@@ -5,6 +5,7 @@ import { unmetWait } from '../calls/wait-budget.ts';
 import type { Check, Need } from '../check.ts';
 import type { Context } from '../context.ts';
 import { causableEvents } from '../events/event-triggers.ts';
+import { areTestsRetried } from '../events/failing-tests.ts';
 
 /** Why a check can't be made: the first need that is not met. Undefined where it can. */
 export function unmetNeeds({ needs }: Check, context: Context): string | undefined {
@@ -26,6 +27,8 @@ export function unmetNeed(need: Need, context: Context): string | undefined {
       return unmetSpareKey(context);
     case 'expiry':
       return unmetExpiry(context);
+    case 'retried-push':
+      return areTestsRetried(context) ? undefined : unmetCause(context);
     default:
       return unmetBeforehand(need, context);
   }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { loadProfile, makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { discoverMock } from './discover-mock.ts';
 import { expectAgreement } from './population/discoveries.ts';
+import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
 import {
   answering,
   any,
@@ -154,8 +155,18 @@ test.for<[what: string, values: Record<string, unknown>]>([
     differences: [],
     lacking: [],
   });
-  await expectAgreement(spoken);
 });
+
+test.for<[what: string, values: Record<string, unknown>]>([
+  ['greets each new target', { 'subscription.greeting': 'on-creation' }],
+  [
+    'names the chosen event that the document lists first',
+    { 'hook-test.event': 'subscribed-in-document-order' },
+  ],
+  ['ends a session by a login', { 'session.concurrent': 'ended-by-login' }],
+])('the suite agrees with what is found out of a deployment that %s', ([, values]) =>
+  expectAgreement(deployment(values)),
+);
 
 test.for<[rule: string]>([['https-only'], ['public-only']])(
   'does without a receiver where URLs are %s, and says so',
@@ -250,6 +261,17 @@ test('takes the code of a kind of error from a call that is wrong in that way al
   const codes = /^errors.codes:.*(\n {2}.*)*/m.exec(profile)?.[0] ?? '';
   expect(codes).toContain('unknown-site: 40400');
   expect(codes).not.toMatch(/malformed-request|unsupported-media-type|body-too-large/);
+});
+
+test('a login that is refused for a missing field as a wrong password is no drift', async () => {
+  const tamper: Tamper = async (message, forward) => {
+    const reply = await forward(message);
+    const isWrong = message.path.endsWith('/login') && jsonOf(reply.body).code === 40002;
+    return isWrong ? refuse(401, 40102) : reply;
+  };
+  const report = await runAgainstMock({ tamper: () => tamper, options: { only: ['LOGIN-5'] } });
+  expect(requirementsThat('passed', report)).toEqual(['LOGIN-5']);
+  expect(report.gaps.filter(({ outcome }) => outcome === 'drift')).toEqual([]);
 });
 
 /** Numbers from 0 to 1 by a linear congruence (Numerical Recipes). */

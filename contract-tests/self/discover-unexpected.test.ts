@@ -62,11 +62,11 @@ const unexpected: readonly [what: string, answer: Answer, kind: string | undefin
 ];
 
 test.for(unexpected)('says what it met: %s', async ([, answer, kind, sentence]) => {
-  const { stopped, found, leftovers } = await discoverServer(answer);
+  const { stopped, found, leftovers, hasSession } = await discoverServer(answer);
   expect(stopped?.kind).toBe(kind);
   expect(stopped?.reason).toMatch(sentence);
   expect(found.filter((id) => !id.startsWith('errors.'))).toEqual([]);
-  expect(leftovers).toEqual([]);
+  expect({ leftovers, hasSession }).toEqual({ leftovers: [], hasSession: false });
 });
 
 test('sends no credentials to what does not answer as the service', async () => {

@@ -8,10 +8,11 @@ import type { Tamper } from './tampering-proxy.ts';
 const seeds = Array.from({ length: 20 }, (_, seed) => seed + 1);
 const lostShare = 0.06;
 
-test('losing 6 % of the answers accuses nobody, costs little, and leaves nothing that could be deleted', async () => {
-  const whole = verifiedIn(await runAgainstMock({ options: { tier: 'full' } })).length;
-  const runs = [];
-  for (const seed of seeds) {
+const whole = runAgainstMock({ options: { tier: 'full' } }).then((report) => verifiedIn(report).length);
+
+test.for(seeds)(
+  'losing 6 %% of the answers accuses nobody, costs little, and leaves nothing that could be deleted (%i)',
+  async (seed) => {
     const report = await runAgainstMock({
       options: { tier: 'full', requestTimeoutMs: 2_000 },
       tamper: () => losing(lostShare, seed),
@@ -20,27 +21,17 @@ test('losing 6 % of the answers accuses nobody, costs little, and leaves nothing
       .flatMap(({ checks }) => checks)
       .filter(({ outcome }) => ['failed', 'error'].includes(outcome))
       .map(({ id, reason }) => `${id}: ${reason}`);
-    const share = verifiedIn(report).length / whole;
-    const left = report.leftovers.filter((one) => canBeDeleted(one) && one.id !== null);
-    runs.push({ seed, failures, left, isMostlyVerified: share >= 0.8, share, aborted: report.aborted });
-  }
-  expect(runs).toEqual(
-    seeds.map((seed) => ({
-      seed,
-      failures: [],
-      left: [],
-      isMostlyVerified: true,
-      share: expect.any(Number),
-      aborted: null,
-    })),
-  );
-});
+    expect({ failures, aborted: report.aborted }).toEqual({ failures: [], aborted: null });
+    expect(report.leftovers.filter((one) => canBeDeleted(one) && one.id !== null)).toEqual([]);
+    expect(verifiedIn(report).length / (await whole)).toBeGreaterThanOrEqual(0.8);
+  },
+);
 
 function verifiedIn(report: Report): string[] {
   return ['passed', 'partly'].flatMap((outcome) => requirementsThat(outcome, report));
 }
 
-/** Loses a share of the answers: half by closing the connection, half by silence. */
+/** Loses a share of the answers: the call takes effect, and the connection is closed. */
 function losing(share: number, seed: number): Tamper {
   const random = createRandom(seed);
   return async (message, forward) => {

@@ -60,7 +60,7 @@ export async function requireSame(context: Context, { write, first, repeat, when
   requireOwnResult(context, first);
   await requireShownRule(context, write.id);
   throw new PromiseBroken(
-    `the first result of a ${write.what}, ${JSON.stringify(resultOf(first))}, when it is repeated ${when}`,
+    `${JSON.stringify(resultOf(first))}, the first result of the same ${write.what}, when it is repeated ${when}`,
     describeAnswer(repeat),
     repeat,
   );

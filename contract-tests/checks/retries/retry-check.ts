@@ -2,10 +2,13 @@ import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import { eventRun } from '../../events/event-run.ts';
+import { causableEvents } from '../../events/event-triggers.ts';
+import { targetNames } from '../../events/failing-targets.ts';
+import { failingTests } from '../../events/failing-tests.ts';
 import type { RetryRun } from '../../events/retry-run.ts';
-import { beginEventRun } from '../pushes/seen-pushes.ts';
+import { waitForPunctualRetry } from './wait-for-retries.ts';
 
-const needs: readonly Need[] = ['account', 'site', 'creates', 'receiver', 'operation:any-event'];
+const needs: readonly Need[] = ['account', 'site', 'creates', 'receiver', 'retried-push'];
 
 interface RetryCheck {
   id: string;
@@ -21,13 +24,33 @@ export function retryCheck({ id, requirement, wait, run }: RetryCheck): Check {
     id,
     requirement,
     needs: [...needs, `wait:${wait}`],
-    prepare: beginEventRun,
-    run: async (context) => run(context, await retryRunOf(context)),
+    prepare: async (context) => void (await retryRunOf(context)),
+    run: async (context) => {
+      const retryRun = await retryRunOf(context);
+      await requireRetriedTests(context, retryRun);
+      await run(context, retryRun);
+    },
   };
 }
 
+/** The pushes of an event that fail or, where the run can cause none, test messages. */
 export async function retryRunOf(context: Context): Promise<RetryRun> {
+  if (causableEvents(context).length === 0) return failingTests(context);
   const { retries } = await eventRun(context);
   if (!retries) throw new NotVerified('no push was left to fail in this run');
   return retries;
+}
+
+/** Whether test messages are retried is a gap: only where one is, the others are judged. */
+async function requireRetriedTests(context: Context, retryRun: RetryRun): Promise<void> {
+  if (causableEvents(context).length > 0) return;
+  await waitForPunctualRetry(context, retryRun, 'always-500');
+  const isRetried = targetNames.some(
+    (name) => !retryRun.subscriptions.get(name)?.error && retryRun.attemptsAt(name).length > 1,
+  );
+  context.observations.compare('hook-test.retried', isRetried ? 'retried' : 'not-retried');
+  if (!isRetried)
+    throw new NotVerified(
+      'no test message was retried, which is a gap; state an operation that causes an event',
+    );
 }

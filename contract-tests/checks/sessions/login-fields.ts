@@ -72,7 +72,12 @@ function refusedLogin({ id, requirement, what, countsFor, change }: RefusedLogin
       const { account, tenant } = await validLogin(context, countsFor);
       if (countsFor) await takeLogins(context, tenant, 1);
       const spoil = (body: unknown) => change(body as Record<string, unknown>, account);
-      expectRefusal(context, await sendLogin(context, account, { spoil }), { what, kind: 'invalid-request' });
+      expectRefusal(context, await sendLogin(context, account, { spoil }), {
+        what,
+        kind: 'invalid-request',
+        // A login without a password may be refused like one with a wrong one.
+        or: 'bad-credentials',
+      });
     },
   };
 }

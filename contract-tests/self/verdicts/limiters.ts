@@ -26,7 +26,7 @@ export function limitedBy(create: () => Limiter): Sabotage {
 }
 
 /** Replaces some steps of a mock. */
-export function replaceSteps(change: (steps: Steps) => Partial<Steps>): Sabotage {
+function replaceSteps(change: (steps: Steps) => Partial<Steps>): Sabotage {
   return ({ service }) => {
     const { steps } = service;
     Object.defineProperty(service, 'steps', { value: { ...steps, ...change(steps) } });
@@ -34,7 +34,7 @@ export function replaceSteps(change: (steps: Steps) => Partial<Steps>): Sabotage
 }
 
 /** Limit and tenant of a call; undefined where it has no limit. */
-export function keyOf(call: AnyCall): string | undefined {
+function keyOf(call: AnyCall): string | undefined {
   const name = limitOf[call.operation.id];
   const tenant = tenantOfCall(call);
   return name && tenant !== undefined ? `${name} of ${tenant}` : undefined;
