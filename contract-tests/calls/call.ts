@@ -10,6 +10,7 @@ import { fillPath } from '../../openapi/template.ts';
 import type { Context } from '../context.ts';
 import { type Exchange, type RequestMessage, type SentRequest, succeeded } from '../core/exchange.ts';
 import { HarnessError, NotApplicable, NotVerified } from '../core/outcomes.ts';
+import { isSameId, parseExactly, roundIntegers, writeJson } from '../core/parse-json.ts';
 import { creations, deletions } from '../deployment/created-resources.ts';
 import { learnTokens } from '../redaction/learn-tokens.ts';
 import { requireGoingOn, sendRequest } from './send-request.ts';
@@ -51,7 +52,7 @@ export async function call(
     response,
     at,
     answeredAt: context.clock.now(),
-    values: readLayout(operation.success.layout, response.json),
+    values: readLayout(operation.success.layout, parseExactly(response.text)),
     mayBeReplayed: options.mayBeReplayed ?? isSentAgain,
   };
   context.exchanges.push(exchange);
@@ -94,7 +95,7 @@ function announceCreation(
   const creation = creations[id];
   if (!creation) return undefined;
   const site = values.siteID;
-  const isOfOther = site !== undefined && site === options.other?.siteId;
+  const isOfOther = isSameId(site, options.other?.siteId);
   return resources.announce({
     what: creation.what,
     site,
@@ -133,14 +134,16 @@ function buildRequest(
   const plain = writeRequest(operation, values);
   const body = spoil ? spoil(plain) : plain;
   const mismatches =
-    operation.request && !spoil && rawBody === undefined ? validate(operation.request.schema, body) : [];
+    operation.request && !spoil && rawBody === undefined
+      ? validate(operation.request.schema, roundIntegers(body))
+      : [];
   if (mismatches.length > 0) {
     const what = mismatches.map(({ at, message }) => `${at || 'the body'} ${message}`).join(', ');
     throw new HarnessError(
       `the suite's own request to ${operation.id} does not match the description: ${what}`,
     );
   }
-  const text = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
+  const text = rawBody ?? (body === undefined ? undefined : writeJson(body));
   const path = fillPath(operation.path, values);
   if (/\{\w+\}/.test(path)) throw new HarnessError(`the path of ${operation.id} is not filled: ${path}`);
   secrets.add('SITEPUB_WEBHOOK_SECRET', values.secret);
