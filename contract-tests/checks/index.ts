@@ -17,12 +17,13 @@ import { retries } from './retries/retries.ts';
 import { expiry } from './sessions/expiry.ts';
 import { login } from './sessions/login.ts';
 import { refresh } from './sessions/refresh.ts';
+import { shownSubscriptions } from './subscriptions/shown-subscriptions.ts';
 import { laterTests } from './subscriptions/subscription-tests.ts';
 import { subscriptions } from './subscriptions/subscriptions.ts';
 
 /**
  * All checks. Generated cases come after the written ones of the same requirements. Checks that wait come late, the longest wait last;
- * then those that use up the logins; and the envelope's at the end, since they check every answer that the others got.
+ * then those that use up the logins; and at the end those that look at every answer that the others got.
  */
 export const checks: readonly Check[] = [
   ...versioning,
@@ -43,5 +44,6 @@ export const checks: readonly Check[] = [
   ...laterTests,
   ...retries,
   ...loginLimits,
+  ...shownSubscriptions,
   ...envelope,
 ];
