@@ -40,6 +40,11 @@ test.for<[Need, Partial<SuiteOptions>, string]>([
     unstated,
     'needs to know how to cause an event; state one of operation.submit-form, create-comment, update-content, publish-site, … in a profile',
   ],
+  [
+    'retried-push',
+    unstated,
+    'needs to know how to cause an event; state one of operation.submit-form, create-comment, update-content, publish-site, … in a profile',
+  ],
   ['disruptive', {}, 'uses up a shared allowance; run with --suite full'],
   ['expiry', {}, 'needs a token to expire, which takes 7200 s; run with --max-wait 7200s'],
   [
@@ -74,6 +79,8 @@ test.for<[Need, Partial<SuiteOptions>]>([
   ['spare-key', {}],
   ['spare-key', { ...unstated, tier: 'full' }],
   ['operation:any-event', {}],
+  ['retried-push', {}],
+  ['retried-push', { profile: { name: 'x', stated: { 'hook-test.retried': 'retried' } } }],
   ['disruptive', { tier: 'full' }],
   ['expiry', { maxWaitMs: 7_200_000 }],
   ['wait:31s', { maxWaitMs: 31_000 }],
@@ -85,6 +92,6 @@ test.for<[Need, Partial<SuiteOptions>]>([
 
 test('every need of a check is one of these', () => {
   const known =
-    /^(account|site|creates|receiver|api-key|spare-key|second-user|second-tenant|other-user|disruptive|expiry|(wait|operation):.+)$/;
+    /^(account|site|creates|receiver|api-key|spare-key|second-user|second-tenant|other-user|disruptive|expiry|retried-push|(wait|operation):.+)$/;
   expect(checks.flatMap(({ needs }) => needs).filter((need) => !known.test(need))).toEqual([]);
 });

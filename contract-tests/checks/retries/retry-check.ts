@@ -1,10 +1,12 @@
+import { unmetWait } from '../../calls/wait-budget.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import { eventRun } from '../../events/event-run.ts';
 import { causableEvents } from '../../events/event-triggers.ts';
 import { targetNames } from '../../events/failing-targets.ts';
-import { failingTests } from '../../events/failing-tests.ts';
+import { areTestsRetried, failingTests } from '../../events/failing-tests.ts';
+import { firstRetryWait } from '../../events/retry-delays.ts';
 import type { RetryRun } from '../../events/retry-run.ts';
 import { waitForPunctualRetry } from './wait-for-retries.ts';
 
@@ -35,10 +37,18 @@ export function retryCheck({ id, requirement, wait, run }: RetryCheck): Check {
 
 /** The pushes of an event that fail or, where the run can cause none, test messages. */
 export async function retryRunOf(context: Context): Promise<RetryRun> {
-  if (causableEvents(context).length === 0) return failingTests(context);
+  if (causableEvents(context).length === 0) {
+    const hasTime = unmetWait(firstRetryWait, context) === undefined;
+    if (!hasTime || !areTestsRetried(context)) throw nothingFailed();
+    return failingTests(context);
+  }
   const { retries } = await eventRun(context);
-  if (!retries) throw new NotVerified('no push was left to fail in this run');
+  if (!retries) throw nothingFailed();
   return retries;
+}
+
+function nothingFailed(): NotVerified {
+  return new NotVerified('no push was left to fail in this run');
 }
 
 /** Whether test messages are retried is a gap: only where one is, the others are judged. */
