@@ -68,7 +68,7 @@ test('takes away what it created, and lists what it can’t', async () => {
   const all = await discoverMock({ spoken: defaults, knows: 'paths', controls: true });
   const none = await discoverMock({ spoken: documentedOnly, knows: 'paths', controls: true });
   const kinds = (leftovers: typeof all.leftovers) => new Set(leftovers.map(({ what }) => what));
-  expect(kinds(all.leftovers)).toEqual(new Set(['form submission', 'comment']));
+  expect(kinds(all.leftovers)).toEqual(new Set(['form submission', 'comment', 'published version']));
   expect(kinds(none.leftovers)).toEqual(new Set(['subscription']));
 });
 
