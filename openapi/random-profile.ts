@@ -81,7 +81,7 @@ const samples: Readonly<Record<string, readonly unknown[]>> = {
   'idempotency.key-header': ['Idempotency-Key', 'X-Request-Key'],
   'login.lock-out': ['none', { after: 20, seconds: 90 }],
   'limits.lock': ['none', 61, 120],
-  'subscription.quota': ['none', 60, 200],
+  'subscription.quota': ['none', 10, 20],
   'webhook.latency': [0, 1, 2],
   'webhook.retry-delay': [0, 5, 20],
   'publish.duration': [0, 1, 3],

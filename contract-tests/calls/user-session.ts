@@ -1,9 +1,10 @@
 // Logins and session tokens. A run logs in once per user; a renewal replaces the token that later calls use.
 import { randomBytes } from 'node:crypto';
 import { getAt } from '../../openapi/json-pointer.ts';
-import { type Context, forget, once, oncePerRun, replace } from '../context.ts';
+import { alreadyMade, type Context, forget, once, oncePerRun, replace } from '../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
+import { settle } from '../core/settled.ts';
 import type { Account } from '../core/suite-options.ts';
 import { type CallOptions, call } from './call.ts';
 import { isRateLimited } from './expect-answer.ts';
@@ -123,6 +124,20 @@ async function logInSecondUser(context: Context): Promise<Session> {
   if (!succeeded(login))
     throw new NotVerified(`the login of ${second.username} was refused (${describeAnswer(login)})`);
   return sessionOf(context, login, 'main');
+}
+
+/** Opens new sessions in place of those that may have expired, so that later calls log nobody in. */
+export async function keepSessionsYoung(context: Context): Promise<void> {
+  await sessionToken(context);
+  const second = await settle(async () => alreadyMade(context, logInSecondUser));
+  const session = second.error ? undefined : second.value();
+  if (!session || (isYoung(context, session) && (await isStillAccepted(context, session)))) return;
+  forget(context, logInSecondUser);
+  await settle(() => secondSession(context));
+}
+
+async function isStillAccepted(context: Context, { token }: Session): Promise<boolean> {
+  return !context.operations.has('listSites') || succeeded(await call(context, 'listSites', { token }));
 }
 
 /** Whether a call that has nothing to do with webhooks accepts the session token: the list of sites, or a renewal. */

@@ -1,5 +1,6 @@
 // The two endpoints that accept a token or an API key, as checks call them.
 import type { CallOptions } from '../calls/call.ts';
+import { untilAccepted } from '../calls/look-again.ts';
 import type { Context } from '../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
@@ -30,7 +31,7 @@ export const endpoints = [
 /** Sends the valid call that must succeed before a refusal of an invalid one means anything. */
 export async function sendValidCounterpart(context: Context, endpoint: 'create' | 'test'): Promise<void> {
   const subscription = await requireFirstSubscription(context);
-  if (endpoint === 'test') requireTest(await sendTest(context, subscription));
+  if (endpoint === 'test') requireTest(await untilAccepted(context, () => sendTest(context, subscription)));
 }
 
 export function requireTest(exchange: Exchange): void {

@@ -1,6 +1,7 @@
 // What a run observes of the gaps: whether the deployment agrees with the values of its profile.
 import { gapValue, type Profile } from '../../openapi/profile.ts';
 import { gaps } from '../../openapi/registers.ts';
+import { writeJson } from '../core/parse-json.ts';
 
 /** One gap in the report; `observed` as a text. */
 export interface GapReport {
@@ -18,6 +19,8 @@ export interface Observations {
   drifts(gap: string, observed: unknown): void;
   /** Notes agreement where `observed` equals the gap's value, else drift. */
   compare(gap: string, observed: unknown): void;
+  /** The same for a gap that discovery does not find out: it drifts only where the profile states it. */
+  compareStated(gap: string, observed: unknown): void;
   report(): GapReport[];
 }
 
@@ -32,11 +35,15 @@ export function createObservations(profile: Profile): Observations {
   );
   const note = (gap: string, kind: keyof Observed, observed: unknown) =>
     seen.get(gap)?.[kind].add(toText(observed));
+  const compare = (gap: string, observed: unknown) =>
+    note(gap, observed === gapValue(profile, gap) ? 'agreed' : 'drifted', observed);
   return {
     agrees: (gap, observed) => note(gap, 'agreed', observed),
     drifts: (gap, observed) => note(gap, 'drifted', observed),
-    compare: (gap, observed) =>
-      note(gap, observed === gapValue(profile, gap) ? 'agreed' : 'drifted', observed),
+    compare,
+    compareStated: (gap, observed) => {
+      if (profile.stated.has(gap) || observed === gapValue(profile, gap)) compare(gap, observed);
+    },
     report: () => [...seen].map(([id, observed]) => reportGap(id, observed, profile)),
   };
 }
@@ -50,5 +57,5 @@ function reportGap(id: string, { agreed, drifted }: Observed, profile: Profile):
 }
 
 function toText(observed: unknown): string {
-  return typeof observed === 'string' ? observed : JSON.stringify(observed);
+  return typeof observed === 'string' ? observed : writeJson(observed);
 }

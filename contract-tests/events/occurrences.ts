@@ -45,9 +45,9 @@ export function occurrenceAt(
   const version = event === 'publish.complete' ? knownVersion(context, again, pushes) : undefined;
   if (version !== undefined && versioned.length > 0)
     return versioned.find((push) => versionOf(push) === version);
-  // Where even the first push came only now, it does not count as the second.
+  // Where even the first push came only now, it does not count as the second. The two may be alike to the letter, such as on chat channels.
   const isFirstLate = later.length === first.length;
-  return isFirstLate ? later.find(({ body }) => !later[0]?.body.equals(body)) : later[0];
+  return isFirstLate ? (later.find(({ body }) => !later[0]?.body.equals(body)) ?? later[1]) : later[0];
 }
 
 /** The versions that the publishes of the run were answered with. */
@@ -57,13 +57,11 @@ export function answeredVersions({ exchanges }: Pick<Context, 'exchanges'>): unk
     .map(({ values }) => values.version);
 }
 
-/** The version that a publish was answered with, where pushes show that those answers have the published version. */
+/** The version that a publish was answered with, where pushes name such versions and no others: else those may be something else. */
 function knownVersion(context: Context, { call }: Cause, pushes: readonly Push[]): unknown {
   const version = call.error ? undefined : call.value().values.version;
   const answered = answeredVersions(context);
-  const isShown = pushes.some((push) => {
-    const named = versionOf(push);
-    return typeof named === 'number' && answered.includes(named);
-  });
+  const named = pushes.map(versionOf).filter((one) => typeof one === 'number');
+  const isShown = named.length > 0 && named.every((one) => answered.includes(one));
   return typeof version === 'number' && isShown ? version : undefined;
 }

@@ -5,12 +5,12 @@ import { type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { type Round, sendAs } from './call-as.ts';
 import { newWrite, repetitionOf } from './repeated-writes.ts';
-import { changeContent, sendSpaced } from './spaced-publishes.ts';
+import { changeContentIfNeeded, sendSpaced } from './spaced-publishes.ts';
 import { resultOf } from './write-results.ts';
 
 /** A further publish, different from those. Throws NotVerified where the deployment treated it as a repetition. */
 export async function laterPublication(context: Context, round?: Round): Promise<Exchange> {
-  await changeContent(context);
+  await changeContentIfNeeded(context);
   const later = await publishToEnd(context, { id: 'publishSite', round }, newWrite(context));
   const { first } = await repetitionOf(context, 'publishSite');
   if (resultOf(later) !== undefined && resultOf(later) === resultOf(first))

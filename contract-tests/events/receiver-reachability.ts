@@ -1,11 +1,11 @@
 // Finds out once whether pushes can arrive at all, before their absence means anything.
 import { randomUUID } from 'node:crypto';
 import { eventNames } from '../../openapi/event-names.ts';
+import { untilAccepted } from '../calls/look-again.ts';
 import type { Context } from '../context.ts';
-import { NotVerified } from '../core/outcomes.ts';
 import { settle } from '../core/settled.ts';
 import { probePath, type Receiver } from '../push-receiver/push-receiver.ts';
-import { arrivalMs, comesWithin } from '../push-receiver/wait-for-push.ts';
+import { arrivalMs, comesWithin, patienceMs } from '../push-receiver/wait-for-push.ts';
 import { requireFirstSubscription, subscribeForPush } from '../subscriptions/create-subscription.ts';
 import { sendTest } from '../subscriptions/subscription-calls.ts';
 import { causableEvents, triggerOf } from './event-triggers.ts';
@@ -54,7 +54,7 @@ async function probe(url: string, nonce: string): Promise<string | undefined> {
 
 async function noArrival(context: Context, receiver: Receiver): Promise<string | undefined> {
   if (await isReached(context, receiver)) return undefined;
-  const seconds = arrivalMs(context) / 1_000;
+  const seconds = patienceMs(context) / 1_000;
   return `no push has reached the suite's receiver at ${receiver.urlOf('')} within ${seconds} s: the deployment can't reach it, or sends nothing at all`;
 }
 
@@ -64,12 +64,10 @@ async function isReached(context: Context, receiver: Receiver): Promise<boolean>
   // Where nothing can be subscribed, each check reports that.
   if (subscribed.error) return true;
   const subscription = subscribed.value();
-  await settle(() => sendTest(context, subscription));
+  await settle(() => untilAccepted(context, () => sendTest(context, subscription)));
   const hasCome = () => receiver.wasReached();
   if (await comesWithin(context, hasCome, arrivalMs(context))) return true;
   const [event] = causableEvents(context);
-  if (!event) return false;
-  const call = await settle(() => triggerOf(context, event).cause(context));
-  if (call.error instanceof NotVerified) return false;
-  return comesWithin(context, hasCome, arrivalMs(context));
+  if (event) await settle(() => triggerOf(context, event).cause(context));
+  return comesWithin(context, hasCome, patienceMs(context));
 }

@@ -31,6 +31,7 @@ const varying: Readonly<Record<IdempotentWrite, string>> = {
 export type Write = { values: Record<string, unknown> } & Pick<CallOptions, 'headers'>;
 
 interface Repetition {
+  made: Write;
   /** It succeeded. */
   first: Exchange;
   /** The same again at once, with any answer. */
@@ -60,7 +61,7 @@ async function repeatWrite(context: Context, id: IdempotentWrite): Promise<Repet
   if (!succeeded(first)) throw refusedCall(context, first);
   const repeat = await callProfileOperation(context, id, { ...one, mayBeReplayed: true });
   const other = isVaried(context, id) ? await differentWrite(context, id, { one, first }) : undefined;
-  return { first, repeat, other };
+  return { made: one, first, repeat, other };
 }
 
 /** When a publish is sent again that was refused at once, in milliseconds after the first: another one is under way for a while. */
@@ -101,7 +102,9 @@ export async function newSite(context: Context): Promise<unknown> {
 }
 
 /** Two imports with different sources under one name; undefined where the call has no source or no name. The second may be refused. */
-export async function importSameSite(context: Context): Promise<Omit<Repetition, 'repeat'> | undefined> {
+export async function importSameSite(
+  context: Context,
+): Promise<Pick<Repetition, 'first' | 'other'> | undefined> {
   const [one, another] = [newWrite(context), newWrite(context)];
   if (!canVary(context, 'importSite', 'name') || !canVary(context, 'importSite', 'source')) return undefined;
   const first = await callToEnd(context, 'importSite', one);

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { windowMs } from '../core/documented-limits.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { settle } from '../core/settled.ts';
+import { resultOf } from './write-results.ts';
 
 /** After how long a publish that was refused is sent again, in milliseconds: the first may still be under way. */
 const shortPauseMs = 6_000;
@@ -41,4 +42,23 @@ export async function changeContent(context: Context): Promise<boolean> {
   const values = { title: uniqueText(context, 'title'), text: 'Something new to publish.' };
   const created = await settle(() => callProfileOperation(context, 'createContent', { values }));
   return !created.error && succeeded(created.value());
+}
+
+/** The same where the deployment makes no new version of a site without changes, as far as the run knows. */
+export async function changeContentIfNeeded(context: Context): Promise<void> {
+  if (keepsVersions(context)) await changeContent(context);
+}
+
+/** Whether the profile says so, or two different publishes had the same version. */
+function keepsVersions({ exchanges, profile }: Context): boolean {
+  if (profile.values['publish.unchanged'] === 'same-version') return true;
+  const bodies = new Map<string, string | undefined>();
+  for (const exchange of exchanges) {
+    const result = resultOf(exchange);
+    if (exchange.operation !== 'publishSite' || result === undefined || !succeeded(exchange)) continue;
+    const { body } = exchange.request;
+    if (bodies.has(String(result)) && bodies.get(String(result)) !== body) return true;
+    bodies.set(String(result), body);
+  }
+  return false;
 }

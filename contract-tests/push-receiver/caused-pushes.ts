@@ -1,6 +1,6 @@
 // What a push is: only what this run has caused is judged. A new target may be greeted, a test push may come late, and others use
 // the site as well.
-import type { SentRequest } from '../core/exchange.ts';
+import { type SentRequest, succeeded } from '../core/exchange.ts';
 import type { Clock } from '../deployment/deployment-clock.ts';
 import type { Remarks } from '../deployment/remarks.ts';
 import { saysTheSame } from './attempts.ts';
@@ -21,6 +21,7 @@ export type PushKind = 'greeting' | 'test' | 'event' | 'unknown';
 /** What telling the kinds of pushes apart needs; a context of the run has it. */
 export interface CauseContext extends TargetContext {
   runId: string;
+  clock: Pick<Clock, 'now'>;
 }
 
 /** How long after its creation a target may be greeted, in milliseconds. */
@@ -66,6 +67,15 @@ export async function awaitGreeting(context: CauseContext & { clock: Clock }, pa
   await comesWithin(context, () => targetsOf(context).get(path)?.pushes[0] !== undefined, untilMs);
 }
 
+/** Whether the first push that a test had to cause at any target came after more than `ms`, or has not come for as long. */
+export function wasAnyLate(context: CauseContext, ms: number): boolean {
+  return [...targetsOf(context).values()].some(({ tests: [test], pushes }) => {
+    if (!test?.exchange || !succeeded(test.exchange)) return false;
+    const first = pushes.find(({ order }) => order > test.order);
+    return (first?.arrived.from ?? context.clock.now()) - test.at > ms;
+  });
+}
+
 /** Makes a remark on each greeting of the run. */
 export function remarkGreetings(context: CauseContext & { remarks: Remarks }): void {
   for (const push of context.receiver?.everyPush() ?? [])
@@ -80,26 +90,43 @@ function greetedUntil({ creations: [creation] }: Target): number {
   return (creation.answeredAt ?? creation.at) + greetingMs;
 }
 
-/** Targets of the same kind: channel and signing decide how a target is greeted, if at all. */
+/** Targets on the same channel: what a deployment greets there, if anything, it greets with a secret. */
 function others(context: CauseContext, target: Target): Target[] {
-  const kind = ({ creations: [{ values }] }: Target) => `${values.channel} ${values.secret === undefined}`;
-  return [...targetsOf(context).values()].filter((one) => one !== target && kind(one) === kind(target));
+  const [{ values }] = target.creations;
+  return [...targetsOf(context).values()].filter(({ path, creations: [other] }) => {
+    const isLikely = values.secret === undefined || other.values.secret !== undefined;
+    return path !== target.path && other.values.channel === values.channel && isLikely;
+  });
 }
 
+/** Whether a push came to another target of the kind before anything was caused; not where any was left alone, for others may use the site. */
 function isKindGreeted(context: CauseContext, target: Target): boolean {
-  return others(context, target).some((other) => isUnprovoked(context, other));
+  return (
+    !isKindQuiet(context, target) && others(context, target).some((other) => isUnprovoked(context, other))
+  );
 }
 
-/** Whether the first push to a target came before anything was tested there, or done on any site since. */
-function isUnprovoked({ requests }: CauseContext, { creations: [creation], tests, pushes }: Target): boolean {
+/**
+ * Whether the first push to a target came before anything was tested there, or done on any site since; what an earlier cause has brought
+ * late, other targets have got as well.
+ */
+function isUnprovoked(context: CauseContext, { creations: [creation], tests, pushes }: Target): boolean {
   const [first] = pushes;
   if (!first || isAfterAny(first, tests)) return false;
-  const later = requests.filter((request) => request.order > creation.order && isEventful(request));
-  return !isAfterAny(first, later);
+  const later = context.requests.filter((request) => request.order > creation.order && isEventful(request));
+  return !isAfterAny(first, later) && !isEventOfOthers(context, first);
+}
+
+/** The first pushes of others are left out: they may be greetings, and all alike. */
+function isEventOfOthers(context: CauseContext, push: Push): boolean {
+  const all = [...targetsOf(context).values()].filter(({ path }) => path !== push.path);
+  return all.some(({ events, pushes }) =>
+    pushes.slice(1).some((other) => isAfterAny(other, events) && saysTheSame(other, push)),
+  );
 }
 
 /** Whether another target of the kind was left alone for long enough, and no push came. */
-function isKindQuiet(context: CauseContext & { clock: Clock }, target: Target): boolean {
+function isKindQuiet(context: CauseContext, target: Target): boolean {
   return others(context, target).some((other) => {
     const until = greetedUntil(other);
     const [first] = other.pushes;

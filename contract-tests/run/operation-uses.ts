@@ -16,6 +16,7 @@ const helpsWith: Readonly<Record<string, readonly string[]>> = {
 export function usesOfOperations(all: readonly Check[] = checks): Map<string, string[]> {
   const pairs = all.flatMap(({ needs, requirement }) =>
     needs
+      .map((need) => (need === 'retried-push' ? 'operation:any-event' : need))
       .filter((need) => need.startsWith('operation:'))
       .map((need) => [need.replace(':', '.'), requirement] as const),
   );

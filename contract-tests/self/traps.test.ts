@@ -16,7 +16,6 @@ import {
   isRefresh,
   jsonOf,
   refuse,
-  strict,
   withBody,
 } from './tampering.ts';
 import { startProxy, type Tamper } from './tampering-proxy.ts';
@@ -174,13 +173,15 @@ test.concurrent("a deployment that takes robots of the chat products at their ma
   const makers = /qyapi\.weixin\.qq\.com|oapi\.dingtalk\.com|open\.feishu\.cn/;
   const report = await runAgainstMock({
     options: full,
-    tamper: () => (message, forward) => {
+    tamper: () => async (message, forward) => {
       const { channel, url } = jsonOf(message.body);
       const isRobot = isCreate({ message, status: 0, code: 0 }) && isChat(channel);
       if (!isRobot) return forward(message);
-      if (!makers.test(String(url))) return Promise.resolve(refuse(400, 40002));
+      if (!makers.test(String(url))) return refuse(400, 40002);
       // Nothing is to be sent there from here.
-      return forward(withBody(message, (body) => ({ ...body, url: 'http://127.0.0.1:65534/' })));
+      const nobody = 'http://127.0.0.1:65534/';
+      const reply = await forward(withBody(message, (body) => ({ ...body, url: nobody })));
+      return { ...reply, body: Buffer.from(reply.body.toString().replace(nobody, String(url))) };
     },
   });
   expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
@@ -195,7 +196,10 @@ test.concurrent("a deployment that takes robots of the chat products at their ma
 test.concurrent('a deployment that takes no long secrets breaks no promise', async () => {
   const report = await runAgainstMock({
     options: full,
-    tamper: () => strict(isCreate, ({ body }) => String(body.secret ?? '').length > 40),
+    tamper: () => (message, forward) => {
+      const isLong = String(jsonOf(message.body).secret ?? '').length > 40;
+      return isLong && isCreate({ message, status: 0, code: 0 }) ? refuse(400, 40002) : forward(message);
+    },
   });
   expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
   expect(requirementsThat('passed', report)).toEqual(expect.arrayContaining(['HOOK-2', 'SIG-4', 'EVENT-6']));

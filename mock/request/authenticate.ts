@@ -20,7 +20,7 @@ export function authenticate(
     return { tenantId: apiKey.tenantId, apiKey };
   }
   const session = sessions.get(key);
-  if (!session || request.now < openedAt(service, session) + (habits.unknownAtFirstMs ?? 0))
+  if (!session || isTooNew(openedAt(service, session), request.now, habits))
     throw unauthenticated('the token is not known here, or it was ended');
   if (operation.auth === 'api-key') throw unauthenticated('a session token can not do this; send an API key');
   // An expired token can still be renewed for a while: section 5, "When it expires, call POST /auth/refresh".
@@ -39,8 +39,12 @@ function isKeyTaken(
   now: number,
   habits: Habits,
 ) {
-  const { unknownAtFirstMs = 0, deletedKeyMs = 0 } = habits;
-  return now >= createdAt + unknownAtFirstMs && now < deletedAt + deletedKeyMs;
+  return !isTooNew(createdAt, now, habits) && now < deletedAt + (habits.deletedKeyMs ?? 0);
+}
+
+/** Whether something new is not known yet, where it takes a while. */
+function isTooNew(createdAt: number, now: number, { unknownAtFirstMs }: Habits): boolean {
+  return unknownAtFirstMs !== undefined && now < createdAt + unknownAtFirstMs;
 }
 
 function openedAt({ profile }: Service, { expiresAt }: Session): number {

@@ -11,7 +11,7 @@ import { deletionsOf } from './deleted-keys.ts';
 /** How long lists and quotas may show what was there before, in milliseconds. */
 export const lagMs = 2_000;
 
-interface KeyCount {
+export interface KeyCount {
   /** Keys that exist beyond doubt. */
   sure: number;
   /** Keys that exist as far as the list shows it; it may leave out those of others. */

@@ -3,7 +3,7 @@
 import type { CallOptions } from '../../calls/call.ts';
 import { expectSuccess } from '../../calls/expect-answer.ts';
 import { untilAccepted } from '../../calls/look-again.ts';
-import { callProfileOperation, gapOf, refusedCall, uniqueText } from '../../calls/profile-calls.ts';
+import { callProfileOperation, canVary, gapOf, refusedCall, uniqueText } from '../../calls/profile-calls.ts';
 import { inventToken } from '../../calls/user-session.ts';
 import { type Context, once } from '../../context.ts';
 import { areAlike, describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
@@ -51,7 +51,19 @@ export function readKey(context: Context, exchange: Exchange): CreatedKey {
   if (typeof key !== 'string')
     throw new NotVerified(`no key is where the profile says; state key in ${gapOf(context, 'createKey')}`);
   context.secrets.add('SITEPUB_NEW_API_KEY', key);
+  requireNewKey(context, exchange);
   return { exchange, key, id };
+}
+
+/** Where creations can't differ, one may have the result of the one before. */
+function requireNewKey(context: Context, exchange: Exchange): void {
+  const isSame = (other: Exchange) =>
+    other !== exchange && other.operation === 'createKey' && other.values.key === exchange.values.key;
+  if (!context.exchanges.some(isSame)) return;
+  const hint = canVary(context, 'createKey', 'name')
+    ? ''
+    : `; put "{name}" into the body of ${gapOf(context, 'createKey')}`;
+  throw new NotVerified(`a creation had the key of an earlier one as its result${hint}`);
 }
 
 /** All keys that the run has created so far, where the profile says where answers have them. */

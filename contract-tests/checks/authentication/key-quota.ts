@@ -1,13 +1,13 @@
 import { isRateLimited } from '../../calls/expect-answer.ts';
-import { refusedCall } from '../../calls/profile-calls.ts';
-import { secondSession, sessionToken } from '../../calls/user-session.ts';
+import { ownToken, refusedCall } from '../../calls/profile-calls.ts';
+import { secondSession } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
 import { areAlike, describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import { requireCapacity } from '../../credentials/use-token.ts';
-import { countKeys, countMostKeys, lagMs } from './counted-keys.ts';
+import { countKeys, countMostKeys, type KeyCount, lagMs } from './counted-keys.ts';
 import { createKey, useKey } from './created-keys.ts';
 import { deleteKey } from './deleted-keys.ts';
 import {
@@ -44,6 +44,7 @@ export const keyQuota: readonly Check[] = [
           after,
         );
       if (!succeeded(after)) throw refusedCall(context, after);
+      await requireKnownQuota(context);
     },
   },
   {
@@ -51,10 +52,10 @@ export const keyQuota: readonly Check[] = [
     requirement: 'KEY-2',
     needs,
     run: async (context) => {
-      const { made, refusal } = await once(context, fillQuota);
+      const { made, refusal, count } = await once(context, fillQuota);
       if (!refusal) return requireNoSixth(context, made.at(-1)?.exchange);
       if (!hasCreatedKeys(context)) throw refusedCall(context, refusal);
-      await requireFive(context, refusal);
+      await requireFive(context, refusal, count);
     },
   },
   {
@@ -80,6 +81,7 @@ export const keyQuota: readonly Check[] = [
           describeAnswer(refusals[0]),
           refusals[0],
         );
+      await requireKnownQuota(context);
     },
   },
   {
@@ -102,6 +104,7 @@ export const keyQuota: readonly Check[] = [
         throw new NotVerified('a deleted key keeps its place; see KEY-4');
       const exchange = await createKey(context);
       if (succeeded(exchange)) await requireNoSixth(context, exchange);
+      await requireKnownQuota(context);
     },
   },
   {
@@ -119,6 +122,7 @@ export const keyQuota: readonly Check[] = [
         return counted.value();
       }
       if (!areAlike(exchange, refusal)) throw refusedCall(context, exchange);
+      await requireKnownQuota(context);
     },
   },
   {
@@ -132,7 +136,7 @@ export const keyQuota: readonly Check[] = [
       if (!succeeded(last)) throw new NotVerified('a deleted key keeps its place; see KEY-4');
       await deleteKey(context, last.values.id);
       await context.clock.pass(lagMs, 'the place of a deleted API key to be free');
-      const token = await sessionToken(context);
+      const token = await ownToken(context, 'createKey');
       const calls = Array.from({ length: creationsAtOnce }, () =>
         settle(() => createKey(context, { token })),
       );
@@ -145,6 +149,7 @@ export const keyQuota: readonly Check[] = [
             ? `none of ${creationsAtOnce} creations at once was accepted (${describeAnswer(answers[0])})`
             : 'no call was answered',
         );
+      await requireKnownQuota(context);
     },
   },
 ];
@@ -164,8 +169,7 @@ async function requireNoSixth(context: Context, created: Exchange | undefined): 
 }
 
 /** Throws PromiseBroken where a key was refused although there is a place, and NotVerified where it may be somebody else's. */
-async function requireFive(context: Context, refusal: Exchange): Promise<void> {
-  const { sure, known } = await countKeys(context);
+async function requireFive(context: Context, refusal: Exchange, { sure, known }: KeyCount): Promise<void> {
   if (sure > quota)
     throw new PromiseBroken(`${quota} API keys at most for the tenant`, `${sure} exist`, refusal);
   if (known === quota) return;
@@ -179,6 +183,13 @@ async function requireFive(context: Context, refusal: Exchange): Promise<void> {
   throw new NotVerified(
     `a key was refused (${describeAnswer(refusal)}) while ${known} are known to exist, not ${quota}; lists may leave out keys of others, or have some that were ended`,
   );
+}
+
+/** Throws NotVerified where a key was refused while other than five are known: then nothing shows that five are the most. */
+async function requireKnownQuota(context: Context): Promise<void> {
+  const { known } = (await once(context, fillQuota)).count;
+  if (known !== quota)
+    throw new NotVerified(`a key was refused while ${known} are known to exist; see key-2-sixth-is-refused`);
 }
 
 /** Keys of one person may be closed to another. */

@@ -1,8 +1,11 @@
 import { expectRefusal, expectSuccess } from '../../calls/expect-answer.ts';
+import { untilAccepted } from '../../calls/look-again.ts';
 import { readList } from '../../calls/pages.ts';
+import { callProfileOperation, refusedCall } from '../../calls/profile-calls.ts';
 import { otherSession, secondSession } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
 import { once } from '../../context.ts';
+import { succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { endpoints, sendValidCounterpart } from '../../credentials/token-endpoints.ts';
 import {
@@ -62,7 +65,10 @@ export const keys: readonly Check[] = [
     needs: [...needs, 'operation:list-keys', need],
     run: async (context) => {
       await createdKey(context);
-      await readList(context, 'listKeys', { token: (await session(context)).token });
+      const { token } = await session(context);
+      const first = await untilAccepted(context, () => callProfileOperation(context, 'listKeys', { token }));
+      if (!succeeded(first)) throw refusedCall(context, first);
+      await readList(context, 'listKeys', { token });
       requireHidden(context);
     },
   })),

@@ -26,10 +26,10 @@ export const idempotency: readonly Check[] = [
     requirement: write.requirement,
     needs: needsOf(write),
     run: async (context) => {
-      const { first, repeat } = await repetitionOf(context, write.id);
+      const { made, first, repeat } = await repetitionOf(context, write.id);
       await requireSame(context, { write, first, repeat, when: 'at once' });
       if (write.id === 'publishSite') await requireOnePush(context, first);
-      else await requireOneSite(context, first);
+      else await requireOneSite(context, first, made.values.name);
     },
   })),
   ...repeatedKinds.map<Check>((write) => ({

@@ -7,7 +7,7 @@ import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import { type Settled, settle } from '../../core/settled.ts';
 import { type IdempotentWrite, isVaried, newWrite, type Write } from '../../events/repeated-writes.ts';
-import { changeContent, sendSpaced } from '../../events/spaced-publishes.ts';
+import { changeContentIfNeeded, sendSpaced } from '../../events/spaced-publishes.ts';
 import { cannotDiffer } from './same-result.ts';
 
 /** Two seconds before the end of the shortest window that section 8 allows. */
@@ -81,7 +81,7 @@ async function beginBeforeAnother(context: Context, id: IdempotentWrite): Promis
 
 async function begin(context: Context, id: IdempotentWrite): Promise<LateWrite> {
   if (!isVaried(context, id)) await outlastWindow(context, id);
-  if (id === 'publishSite') await changeContent(context);
+  if (id === 'publishSite') await changeContentIfNeeded(context);
   const made = newWrite(context);
   const send = () => callProfileOperation(context, id, made);
   const first = id === 'publishSite' ? await sendSpaced(context, send) : await send();
@@ -117,9 +117,10 @@ async function repeatPastWindow(context: Context): Promise<ReadonlyMap<Idempoten
     callProfileOperation(context, id, { ...write.value().made, mayBeReplayed: true });
   for (const [id, write] of writes) {
     await context.clock.waitUntil(write.value().first.at + prolongedMs, 'the idempotency window');
+    // So that there is something new to publish, and time for it to be seen: now where the window has ended, or at last.
+    if (id === 'publishSite') await changeContentIfNeeded(context);
     await settle(() => send(id, write));
-    // So that there is something new to publish, and time for it to be seen.
-    if (id === 'publishSite') await changeContent(context);
+    if (id === 'publishSite') await changeContentIfNeeded(context);
   }
   const ends = new Map<IdempotentWrite, Settled<Exchange>>();
   for (const [id, write] of writes) {

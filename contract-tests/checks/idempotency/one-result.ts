@@ -9,16 +9,12 @@ import { resultOf } from '../../events/write-results.ts';
 import { versionOf } from '../../push-receiver/read-push.ts';
 
 /** The list has one site of the name. */
-export async function requireOneSite(context: Context, first: Exchange): Promise<void> {
-  const name = context.resources
-    .remaining()
-    .find(({ what, id }) => what === 'site' && id === resultOf(first))?.target;
-  if (name === undefined) return;
+export async function requireOneSite(context: Context, first: Exchange, name: unknown): Promise<void> {
   const ids = new Set((await listSites(context)).filter((site) => site.name === name).map((site) => site.id));
   if (ids.size > 1)
     throw new PromiseBroken(
       'one site of a repeated creation',
-      `${ids.size} sites of the name ${name}`,
+      `${ids.size} sites of the name ${String(name)}`,
       first,
     );
 }

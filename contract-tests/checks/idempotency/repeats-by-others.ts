@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotApplicable, NotVerified } from '../../core/outcomes.ts';
 import { isVaried, newSite, newWrite, repetitionOf } from '../../events/repeated-writes.ts';
-import { changeContent, sendSpaced } from '../../events/spaced-publishes.ts';
+import { changeContentIfNeeded, sendSpaced } from '../../events/spaced-publishes.ts';
 import { canTellSites } from '../../events/write-results.ts';
 import { makeRoom } from './late-repetitions.ts';
 import {
@@ -33,7 +33,7 @@ export const repeatsByOthers: readonly Check[] = [
       const made = { ...newWrite(context), token: String(context.options.apiKey) };
       const send = () => callProfileOperation(context, write.id, made);
       const first = write.id === 'publishSite' ? await publishNew(context, send) : await send();
-      requireMayCall(context, first, write.what);
+      requireMayCall(context, first);
       const repeat = await callProfileOperation(context, write.id, { ...made, mayBeReplayed: true });
       await requireSame(context, { write, first, repeat, when: 'at once, each time with an API key' });
     },
@@ -62,7 +62,7 @@ export const repeatsByOthers: readonly Check[] = [
     run: async (context) => {
       requireWithoutKeys(context);
       if (!canVary(context, 'publishSite', 'siteID'))
-        throw new NotVerified(`the call of ${gapOf(context, 'publishSite')} does not name a site`);
+        throw new NotApplicable(`the call of ${gapOf(context, 'publishSite')} does not name a site`);
       const siteID = await newSite(context);
       await makeRoom(context, 2);
       const made = newWrite(context);
@@ -80,19 +80,19 @@ export const repeatsByOthers: readonly Check[] = [
 /** Where a deployment goes by keys, the document does not say what happens to a key on another call. */
 function requireWithoutKeys({ profile }: Context): void {
   if (profile.values['idempotency.repetition'] === 'key-header')
-    throw new NotVerified('calls are told apart by their keys, not by tenant or site');
+    throw new NotApplicable('calls are told apart by their keys, not by tenant or site');
 }
 
 async function publishNew(context: Context, send: () => Promise<Exchange>): Promise<Exchange> {
-  await changeContent(context);
+  await changeContentIfNeeded(context);
   return sendSpaced(context, send);
 }
 
 /** The document lets API keys call the webhook endpoints; other calls may be closed to a key, while the session makes them. */
-function requireMayCall(context: Context, first: Exchange, what: string): void {
+function requireMayCall(context: Context, first: Exchange): void {
   if (succeeded(first)) return;
   if (isRateLimited(context, first)) throw refusedCall(context, first);
   throw new NotApplicable(
-    `the API key may not make a ${what} (${describeAnswer(first)}), which the document does not promise; the session may`,
+    `the API key may not make the call of ${gapOf(context, first.operation)} (${describeAnswer(first)}), which the document does not promise; the session may`,
   );
 }

@@ -2,8 +2,7 @@
 // that it recognizes repetitions as the profile says.
 import { randomUUID } from 'node:crypto';
 import { callProfileOperation, callToEnd, hasKeyHeader } from '../../calls/profile-calls.ts';
-import type { Context } from '../../context.ts';
-import { succeeded } from '../../core/exchange.ts';
+import { type Context, once } from '../../context.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import { type IdempotentWrite, newWrite, repetitionOf } from '../../events/repeated-writes.ts';
@@ -44,33 +43,31 @@ const usualHeaders = [
 /** Tries the usual headers, and throws NotVerified with what was found out. */
 async function noteOtherRule(context: Context, id: IdempotentWrite): Promise<never> {
   const { profile, observations } = context;
-  const header = profile.values['idempotency.key-header'];
-  const names = hasKeyHeader(context) ? usualHeaders : [header, ...usualHeaders];
-  const isByKey = await isRepeatedWith(context, id, names);
+  const isFound = await once(context, isRepeatedByKey, id);
   if (hasKeyHeader(context)) {
+    const header = profile.values['idempotency.key-header'];
     observations.drifts('idempotency.key-header', `not ${header}`);
     throw new NotVerified(
-      `a call that was repeated with the same ${header} was taken for a new one${isByKey ? `, but not with the same key in ${names.join(', ')}` : ''}; state idempotency.key-header as it is`,
+      `a call that was repeated with the same ${header} was taken for a new one, and no operation of this deployment shows what a repetition is; state idempotency.repetition and idempotency.key-header as they are${isFound ? ` (one of ${usualHeaders.join(', ')})` : ''}`,
     );
   }
-  observations.drifts('idempotency.repetition', isByKey ? 'key-header' : 'not identical-request');
+  observations.drifts('idempotency.repetition', isFound ? 'key-header' : 'not identical-request');
   throw new NotVerified(
-    isByKey
-      ? `calls are told apart by a key in a header, one of ${names.join(', ')}; state idempotency.repetition: key-header in the profile, and idempotency.key-header`
-      : 'a repeated call was taken for a new one; what makes a call a repetition is a gap, and no operation of this deployment shows it: state idempotency.repetition (and idempotency.key-header) in the profile',
+    isFound
+      ? `calls are told apart by a key in a header, one of ${usualHeaders.join(', ')}; state idempotency.repetition: key-header in the profile, and idempotency.key-header`
+      : 'a repeated call was taken for a new one, and no operation of this deployment shows what a repetition is, which is a gap; state idempotency.repetition (and idempotency.key-header) in the profile',
   );
 }
 
-/** Whether a repeat with the same key in all of these headers returns the first result. */
-async function isRepeatedWith(
-  context: Context,
-  id: IdempotentWrite,
-  names: readonly string[],
-): Promise<boolean> {
+/** Whether a repeat with the same key in all usual headers returns the first result; made with `once`, for it writes twice. */
+async function isRepeatedByKey(context: Context, id: IdempotentWrite): Promise<boolean> {
   const key = randomUUID();
-  const keyed = { ...newWrite(context), headers: Object.fromEntries(names.map((name) => [name, key])) };
+  const keyed = {
+    ...newWrite(context),
+    headers: Object.fromEntries(usualHeaders.map((name) => [name, key])),
+  };
   const first = await settle(() => callToEnd(context, id, keyed));
   if (first.error) return false;
-  const repeat = await callProfileOperation(context, id, { ...keyed, mayBeReplayed: true });
-  return succeeded(repeat) && isSameResult(first.value(), repeat) === true;
+  const repeat = await settle(() => callProfileOperation(context, id, { ...keyed, mayBeReplayed: true }));
+  return !repeat.error && isSameResult(first.value(), repeat.value()) === true;
 }

@@ -25,7 +25,7 @@ export async function requireOtherVersion(context: Context): Promise<void> {
   const isChanged = await changeContent(context);
   const other = await publish(context, closeWrite(context, 'publishSite', write));
   if (areDifferentResults(one, other)) {
-    if (isChanged) context.observations.compare(gap, 'same-version');
+    if (isChanged) context.observations.compareStated(gap, 'same-version');
     return requireInTime(one, other);
   }
   const before = await publishAfterWindow(context, other);
@@ -71,7 +71,7 @@ async function publishAfterWindow(context: Context, last: Exchange): Promise<Exc
 }
 
 function unchanged({ observations }: Context, exchange: Exchange): NotVerified {
-  observations.compare(gap, 'same-version');
+  observations.compareStated(gap, 'same-version');
   return new NotVerified(
     `different publishes had the version ${JSON.stringify(resultOf(exchange))}; a site without changes may keep the version there is`,
   );

@@ -41,7 +41,7 @@ export interface Burst {
 export async function sendBurst(context: Context, limited: Limited): Promise<Burst> {
   const { clock } = context;
   const startedAt = clock.now();
-  const burst: Burst = { ...nothing, before: limited.used(), startedAt, lastAcceptedAt: startedAt };
+  const burst: Burst = { ...nothing, before: limited.recent().length, startedAt, lastAcceptedAt: startedAt };
   let pauses = 0;
   while (burst.accepted < tooManyForAny && clock.now() < startedAt + longestMs) {
     const exchange = await limited.send();

@@ -3,9 +3,9 @@
 import { canVary, gapOf } from '../../calls/profile-calls.ts';
 import { otherSession, secondSession } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
-import type { Context } from '../../context.ts';
-import type { Exchange } from '../../core/exchange.ts';
-import { NotApplicable } from '../../core/outcomes.ts';
+import { type Context, once } from '../../context.ts';
+import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
+import { NotApplicable, NotVerified } from '../../core/outcomes.ts';
 import { newSite } from '../../events/repeated-writes.ts';
 import { callsOf, type SiteLimitedId, sendOne } from './limited-calls.ts';
 import { beginLimit, planLimit } from './measured-limits.ts';
@@ -31,6 +31,9 @@ interface Kind {
 }
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'disruptive'];
+
+/** By then a limit that lets one call through every six seconds lets one through. */
+const pacedMs = 6_300;
 
 /** Whoever breaks a limit is looked at for several minutes, until it is certain. */
 export const longestMs = 900_000;
@@ -131,7 +134,18 @@ export function limitBeside(usedUp: SiteLimitedId): Check {
       const first = await beginLimit(context, usedUp);
       const free = { calls: callsOf(context, usedUp), first, what, send: () => sendOne(context, id) };
       if (await isFreeInBurst(context, free, await beginLimit(context, id))) return;
-      await requireFree(context, { ...free, isTriedBefore: usedUp === 'askAi' });
+      if (usedUp === 'publishSite') await once(context, callBeside, id);
+      await requireFree(context, free);
     },
   };
+}
+
+/** A call before the other limit is used up once more. Throws NotVerified where it is refused, as its own limit may be used up. */
+export async function callBeside(context: Context, id: SiteLimitedId): Promise<void> {
+  if (!context.operations.has(id)) return;
+  if (succeeded(await sendOne(context, id))) return;
+  await context.clock.pass(pacedMs, 'another call of the kind to be possible');
+  const before = await sendOne(context, id);
+  if (!succeeded(before))
+    throw new NotVerified(`the call was refused before too (${describeAnswer(before)})`);
 }

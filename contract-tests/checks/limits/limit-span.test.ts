@@ -10,8 +10,8 @@ const seconds = Array.from({ length: 30 }, (_, index) => 2 * index);
 const kinds = ['fixed', 'sliding', 'aligned'] as const;
 
 interface Deployment {
-  kind: (typeof kinds)[number];
-  /** How long a window lasts, in seconds. */
+  kind: (typeof kinds)[number] | 'token-bucket';
+  /** How long a window lasts, or a bucket takes to get one call back, in seconds. */
   span: number;
   /** At which second of a minute the first call comes. */
   second: number;
@@ -29,6 +29,17 @@ test.for(kinds)(
         });
   },
 );
+
+test.for([
+  [6, false],
+  [2, true],
+] as const)('ten at once and one more every %i seconds: too early %s', async ([span, isEarly]) => {
+  for (const second of seconds)
+    for (const pace of [0, 0.2]) {
+      const early = await look({ kind: 'token-bucket', span, second, pace });
+      expect({ second, pace, early }).toMatchObject({ early: isEarly });
+    }
+});
 
 test.for(kinds)('%s windows of half a minute let calls through too early', async (kind) => {
   for (const second of seconds)
@@ -55,18 +66,28 @@ function open({ kind, span, second, pace = 0 }: Deployment) {
     return start;
   };
   const isLive = (time: number) => (kind === 'sliding' ? time > now - spanMs : time >= windowStart(now));
+  let tokens = 10;
+  let last = now;
+  const isFree = () => {
+    if (kind !== 'token-bucket') return counted.filter(isLive).length < 10;
+    tokens = Math.min(10, tokens + (now - last) / spanMs);
+    last = now;
+    if (tokens >= 1) tokens--;
+    else return false;
+    return true;
+  };
   const limited: Limited = {
     what: 'logins',
     hasWorked: () => true,
     sendPlain: async () => undefined,
     lastAt: () => sent.at(-1),
-    used: () => sent.filter((time) => time > now - 61_000).length,
+    recent: () => sent.filter((time) => time > now - 61_000),
     send: async () => {
       now += pace * 1000;
       sent.push(now);
-      const isFree = counted.filter(isLive).length < 10;
-      if (isFree) counted.push(now);
-      return exchangeOf({ code: isFree ? 0 : 42900 }, { status: isFree ? 200 : 429 });
+      const isTaken = isFree();
+      if (isTaken) counted.push(now);
+      return exchangeOf({ code: isTaken ? 0 : 42900 }, { status: isTaken ? 200 : 429 });
     },
   };
   const clock = {

@@ -29,8 +29,8 @@ export interface Limited {
   sendPlain(): Promise<Exchange | undefined>;
   /** When the last call was sent, in milliseconds since 1970; undefined where there was none. */
   lastAt(): number | undefined;
-  /** How many calls of the last minute may count. */
-  used(): number;
+  /** When the calls of the last minute were sent, which may count. */
+  recent(): readonly number[];
   /** Whether such a call was let through before in this run. */
   hasWorked(): boolean;
   what: string;
@@ -55,7 +55,7 @@ function siteCallsOf(context: Context, id: SiteLimitedId): Limited {
     send: () => sendOne(context, id),
     sendPlain: () => sendPlain(context),
     lastAt: () => times().at(-1),
-    used: () => times().filter((time) => time > context.clock.now() - windowMs).length,
+    recent: () => times().filter((time) => time > context.clock.now() - windowMs),
     hasWorked: () => hasWorked(context, id),
   };
 }
@@ -80,7 +80,7 @@ export function loginsOf(context: Context, users = [context.options.account]): L
     send: () => loginOf(context, users[count++ % users.length], 'main'),
     sendPlain: () => sendPlain(context),
     lastAt: () => context.budget.recent(key).at(-1),
-    used: () => context.budget.recent(key).length,
+    recent: () => context.budget.recent(key),
     hasWorked: () => hasWorked(context, 'login'),
   };
 }

@@ -1,11 +1,12 @@
 import { observeRefusal } from '../../calls/expect-answer.ts';
 import type { Check, Need } from '../../check.ts';
-import type { Context } from '../../context.ts';
+import { type Context, once } from '../../context.ts';
 import { perMinute } from '../../core/documented-limits.ts';
 import { describeAnswer } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { settle } from '../../core/settled.ts';
 import { requireLimitAtOnce } from './calls-at-once.ts';
-import { limitBeside, limitScopes, longestMs, scopedKinds } from './limit-scopes.ts';
+import { callBeside, limitBeside, limitScopes, longestMs, scopedKinds } from './limit-scopes.ts';
 import { callTooEarly } from './limit-span.ts';
 import { callsOf, type LimitedId } from './limited-calls.ts';
 import { loginEnd, loginScopes, loginsAgain, loginsAtOnce } from './login-limits.ts';
@@ -37,7 +38,7 @@ const logins: LimitKind = {
   name: 'logins',
   needs: ['account', 'disruptive'],
 };
-const kinds = [publishes, aiCalls, logins];
+const kinds = [aiCalls, publishes, logins];
 
 /**
  * Ten calls a minute are let through, and more are refused until the minute is over. In the order of time: bursts, and what is refused or
@@ -45,19 +46,23 @@ const kinds = [publishes, aiCalls, logins];
  * of the tenant can log in for a minute.
  */
 export const limits: readonly Check[] = [
-  ...limitScopes('publishSite'),
   ...limitScopes('askAi'),
-  limitBeside('publishSite'),
+  ...limitScopes('publishSite'),
+  limitBeside('askAi'),
   ...loginScopes,
   ...kinds.flatMap((kind) => [tenOf(kind), moreOf(kind)]),
   ...kinds.map(wholeMinuteOf),
   loginEnd,
-  limitBeside('askAi'),
   loginsAtOnce,
+  atOnceOf(aiCalls),
 ];
 
 /** What needs another quiet minute; other checks run meanwhile. */
-export const limitsAgain: readonly Check[] = [atOnceOf(publishes), ...loginsAgain, atOnceOf(aiCalls)];
+export const limitsAgain: readonly Check[] = [
+  ...loginsAgain,
+  atOnceOf(publishes),
+  limitBeside('publishSite'),
+];
 
 function tenOf({ id, lets, name, needs }: LimitKind): Check {
   return {
@@ -115,8 +120,11 @@ function atOnceOf({ id, refuses, name, needs }: LimitKind): Check {
     requirement: refuses,
     needs: [...needs, 'wait:1m'],
     longestMs,
-    run: async (context) =>
-      requireLimitAtOnce(context, callsOf(context, id), await requireLimit(context, id)),
+    run: async (context) => {
+      const found = await requireLimit(context, id);
+      if (id === 'publishSite') await settle(() => once(context, callBeside, 'askAi'));
+      await requireLimitAtOnce(context, callsOf(context, id), found);
+    },
   };
 }
 

@@ -1,20 +1,10 @@
 // Fixed, sliding and clock-aligned windows are all allowed: the measured limit is right for each of them, at every moment of the minute.
 import { expect, test } from 'vitest';
 import type { Clock } from '../../deployment/deployment-clock.ts';
-import { exchangeOf, openContext } from '../../testing.ts';
+import { openContext } from '../../testing.ts';
 import type { Limited } from './limited-calls.ts';
 import { measureLimit } from './measure-limit.ts';
-
-const kinds = ['fixed', 'sliding', 'aligned'] as const;
-type Kind =
-  | (typeof kinds)[number]
-  | 'token-bucket'
-  | 'token-bucket of five'
-  | 'paced'
-  | 'five in half a minute'
-  | 'one at a time'
-  | 'locked'
-  | 'replayed';
+import { createLimit, type Deployment, kinds } from './testing.ts';
 
 const base = openContext();
 const seconds = Array.from({ length: 60 }, (_, second) => second);
@@ -190,25 +180,6 @@ test('logins of somebody else now and then are nobody’s fault', async () => {
     }
 });
 
-interface Deployment {
-  kind: Kind;
-  perMinute: number;
-  /** At which second of a minute the first call comes. */
-  second: number;
-  /** Seconds that each call takes. */
-  pace?: number;
-  /** Whether a refusal makes it forget all calls before. */
-  isForgetful?: boolean;
-  /** How many calls were made just before. */
-  before?: number;
-  maxWaitMs?: number;
-  /** How many calls of any kind are let through in a minute, or in a second. */
-  quota?: number;
-  perSecond?: boolean;
-  /** Somebody else calls every so many seconds. */
-  others?: number;
-}
-
 async function measure(deployment: Deployment) {
   const { second, pace = 0, maxWaitMs = 90_000, before = 0 } = deployment;
   let now = Date.parse('2026-01-02T03:04:00Z') + second * 1000;
@@ -229,7 +200,7 @@ async function measure(deployment: Deployment) {
     hasWorked: () => true,
     sendPlain: async () => takes(now, true),
     lastAt: () => sent.at(-1),
-    used: () => sent.filter((time) => time > now - 61_000).length,
+    recent: () => sent.filter((time) => time > now - 61_000),
     send: async () => {
       now += pace * 1000;
       sent.push(now);
@@ -237,74 +208,4 @@ async function measure(deployment: Deployment) {
     },
   };
   return measureLimit(context, limited);
-}
-
-/** Answers calls by the time at which they come. */
-function createLimit(deployment: Deployment, counted: number[]) {
-  const { kind, perMinute, isForgetful = false, quota, perSecond = false, others } = deployment;
-  const all: number[] = [];
-  let lockedUntil = 0;
-  let nextOther = Date.parse('2026-01-02T03:00:00Z');
-  const isFree = isFreeAs[kind] ?? (() => true);
-  const take = (now: number) => {
-    const taken = now >= lockedUntil && isFree({ counted, now, perMinute });
-    if (taken) counted.push(now);
-    else if (isForgetful) counted.length = 0;
-    if (!taken && kind === 'locked' && now >= lockedUntil) lockedUntil = now + 120_000;
-    return taken;
-  };
-  return (now: number, isPlain: boolean) => {
-    for (; others !== undefined && nextOther <= now; nextOther += others * 1000) take(nextOther);
-    if (quota !== undefined) {
-      const span = perSecond ? 1_000 : 60_000;
-      if (all.filter((time) => time > now - span).length >= quota) return answer(42_901);
-      all.push(now);
-    }
-    if (isPlain || take(now)) return answer(0, kind === 'replayed' && !isPlain ? 'the-first' : undefined);
-    return kind === 'one at a time' ? answer(40_900, undefined, 409) : answer(42_900);
-  };
-}
-
-function answer(code: number, trace_id?: string, status = code === 0 ? 200 : 429) {
-  return exchangeOf({ code, ...(trace_id !== undefined && { trace_id }) }, { status });
-}
-
-interface Counted {
-  counted: readonly number[];
-  now: number;
-  perMinute: number;
-}
-
-const isFreeAs: Readonly<Record<Kind, (call: Counted) => boolean>> = {
-  sliding: ({ counted, now, perMinute }) => counted.filter((time) => time > now - 60_000).length < perMinute,
-  locked: ({ counted, now, perMinute }) => counted.filter((time) => time > now - 60_000).length < perMinute,
-  aligned: ({ counted, now, perMinute }) =>
-    counted.filter((time) => Math.floor(time / 60_000) === Math.floor(now / 60_000)).length < perMinute,
-  fixed: ({ counted, now, perMinute }) =>
-    counted.filter((time) => time >= windowStart(counted, now)).length < perMinute,
-  'token-bucket': (call) => tokensOf(call, call.perMinute) >= 1,
-  'token-bucket of five': (call) => tokensOf(call, 5) >= 1,
-  paced: ({ counted, now, perMinute }) => now >= (counted.at(-1) ?? 0) + 60_000 / perMinute,
-  'five in half a minute': ({ counted, now }) => counted.filter((time) => time > now - 30_000).length < 5,
-  'one at a time': ({ counted, now }) => now >= (counted.at(-1) ?? 0) + 5_000,
-  replayed: () => true,
-};
-
-/** How many tokens a bucket has. */
-function tokensOf({ counted, now, perMinute }: Counted, size: number): number {
-  let tokens = size;
-  let last = counted[0] ?? now;
-  const refill = (time: number) => Math.min(size, tokens + ((time - last) * perMinute) / 60_000);
-  for (const time of counted) {
-    tokens = refill(time) - 1;
-    last = time;
-  }
-  return refill(now);
-}
-
-/** A fixed window begins with the first call after the end of the one before. */
-function windowStart(counted: readonly number[], now: number): number {
-  let start = Number.NEGATIVE_INFINITY;
-  for (const time of counted) if (time >= start + 60_000) start = time;
-  return now >= start + 60_000 ? now : start;
 }

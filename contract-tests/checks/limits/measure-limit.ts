@@ -1,9 +1,10 @@
 // Measures how many calls of a kind a deployment lets through in a minute.
 import type { Context } from '../../context.ts';
-import { minuteMs, pastIdempotencyWindowMs, perMinute, windowMs } from '../../core/documented-limits.ts';
+import { pastIdempotencyWindowMs, perMinute, windowMs } from '../../core/documented-limits.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import { type Burst, isOver, requireLimited, sendBurst, tooManyForAny } from './burst.ts';
+import { isAgreed, isFew, isPlain, isSettled } from './compare-bursts.ts';
 import type { Limited } from './limited-calls.ts';
 import { sendSpread, spreadAfterBursts } from './spread-calls.ts';
 
@@ -67,47 +68,8 @@ export async function measureLimit(context: Context, limited: Limited, begun?: B
 
 /** A burst after a quiet minute, where there is time to wait for one. */
 export async function firstBurst(context: Context, limited: Limited): Promise<Burst> {
-  if (limited.used() > 0 && canWait(context)) await waitQuiet(context, limited);
+  if (limited.recent().length > 0 && canWait(context)) await waitQuiet(context, limited);
   return sendBurst(context, limited);
-}
-
-/** Whether a burst after a quiet minute was as it should be. */
-export function isPlain(burst: Burst): boolean {
-  return burst.before === 0 && burst.refusal !== undefined && isRight(burst);
-}
-
-/** Whether as many calls were let through as a limit of ten a minute does. */
-function isRight(burst: Burst): boolean {
-  return !isFew(burst) && !isOver(burst);
-}
-
-/** Whether calls were refused before ten were let through. */
-export function isFew({ accepted, refusal }: Burst): boolean {
-  return refusal !== undefined && accepted < perMinute;
-}
-
-/** The last burst was as it should be, or two of them agree. */
-function isSettled(bursts: readonly Burst[]): boolean {
-  const last = bursts.at(-1);
-  const isLastRight = last !== undefined && isRight(last);
-  return isLastRight || isAgreed(bursts, isFew) || isAgreed(bursts, isOver);
-}
-
-/** Whether two bursts show the same: as few calls, or too many at different moments of the minute. */
-function isAgreed(bursts: readonly Burst[], isOdd: (burst: Burst) => boolean): boolean {
-  const odd = bursts.filter(isOdd);
-  return odd.some((one, index) => odd.slice(index + 1).some((other) => doAgree(one, other)));
-}
-
-function doAgree(one: Burst, other: Burst): boolean {
-  return isFew(one) ? one.accepted === other.accepted : !haveMomentInCommon(one, other);
-}
-
-/** Whether a window that is aligned to the clock could have ended in both. */
-function haveMomentInCommon(one: Burst, other: Burst): boolean {
-  const length = ({ startedAt, lastAcceptedAt }: Burst) => lastAcceptedAt - startedAt;
-  const ahead = (((other.startedAt - one.startedAt) % minuteMs) + minuteMs) % minuteMs;
-  return ahead <= length(one) || minuteMs - ahead <= length(other);
 }
 
 export function canWait({ clock, options }: Context): boolean {
@@ -217,21 +179,4 @@ function cautiousVerdict(context: Context, limited: Limited, burst: Burst): Meas
     text: `${accepted} ${limited.what} were let through in a burst`,
     reason: `${accepted} ${limited.what} were let through in a burst, and others may have used up some; run with --max-wait 81s`,
   };
-}
-
-/** A call that was sent while a limit was used up. */
-interface CallWhileUsedUp {
-  exchange: Exchange;
-  /** The refusal of the limited call before it. */
-  refusal: Exchange;
-}
-
-/** Sends another call while a limit is used up. */
-export async function whileUsedUp(limited: Limited, send: () => Promise<Exchange>): Promise<CallWhileUsedUp> {
-  for (let count = 0; count < tooManyForAny; count++) {
-    const refusal = await limited.send();
-    if (succeeded(refusal)) continue;
-    return { refusal, exchange: await send() };
-  }
-  throw new NotVerified(`none of the ${limited.what} is refused for its rate`);
 }

@@ -1,20 +1,14 @@
 // The limits of one run: each is measured once, and what takes long is done for all of them at the same time.
+import { keepSessionsYoung } from '../../calls/user-session.ts';
 import { unmetWait } from '../../calls/wait-budget.ts';
 import { alreadyMade, type Context, once } from '../../context.ts';
 import type { Exchange } from '../../core/exchange.ts';
 import { type Settled, settle } from '../../core/settled.ts';
 import type { Burst } from './burst.ts';
+import { isFew, isPlain } from './compare-bursts.ts';
 import { trialMs, tryHalfway } from './limit-span.ts';
 import { callsOf, type LimitedId } from './limited-calls.ts';
-import {
-  canWait,
-  firstBurst,
-  isFew,
-  isPlain,
-  type Measure,
-  measureLimit,
-  waitQuiet,
-} from './measure-limit.ts';
+import { canWait, firstBurst, type Measure, measureLimit, waitQuiet } from './measure-limit.ts';
 import { type Meanwhile, spreadAfterBursts } from './spread-calls.ts';
 
 /** Plans to measure a limit, so that the run waits once for all that it measures. */
@@ -39,9 +33,10 @@ async function sendFirstBurst(context: Context, id: LimitedId): Promise<Burst> {
 
 async function waitUntilAllAreQuiet(context: Context): Promise<void> {
   if (!canWait(context)) return;
+  await keepSessionsYoung(context);
   for (const id of await once(context, plannedLimits)) {
     const { error, value } = await settle(async () => callsOf(context, id));
-    if (!error && value().used() > 0) await waitQuiet(context, value());
+    if (!error && value().recent().length > 0) await waitQuiet(context, value());
   }
 }
 

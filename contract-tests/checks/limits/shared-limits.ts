@@ -3,9 +3,9 @@ import type { Context } from '../../context.ts';
 import { minuteMs, perMinute } from '../../core/documented-limits.ts';
 import { areAlike, describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { type Burst, isGeneral } from './burst.ts';
+import { type Burst, isGeneral, tooManyForAny } from './burst.ts';
 import type { Limited } from './limited-calls.ts';
-import { canWait, waitQuiet, whileUsedUp } from './measure-limit.ts';
+import { canWait, waitQuiet } from './measure-limit.ts';
 
 /** Another call while the limit is used up. */
 interface OtherCall {
@@ -15,8 +15,6 @@ interface OtherCall {
   /** Completes "… while the limit is used up". */
   what: string;
   send(): Promise<Exchange>;
-  /** Whether it is tried before the limit is used up once more, since the run has used up its own limit too. */
-  isTriedBefore?: boolean;
 }
 
 /** A bucket gets one call back after this time, and a paced limit lets one through. */
@@ -57,7 +55,6 @@ export async function requireShared(
 export async function requireFree(context: Context, other: OtherCall): Promise<void> {
   const { calls, first, what, send } = other;
   const limit = refusalOf(first);
-  if (other.isTriedBefore) await requireTaken(context, other);
   let found = await whileUsedUp(calls, send);
   if (!succeeded(found.exchange)) {
     await context.clock.pass(refilledMs, 'another call of the kind to be possible');
@@ -78,15 +75,6 @@ export async function requireFree(context: Context, other: OtherCall): Promise<v
     describeAnswer(found.exchange),
     found.exchange,
   );
-}
-
-/** Throws NotVerified where a call is refused even a little later, as its own limit may be used up. */
-async function requireTaken({ clock }: Context, { send }: OtherCall): Promise<void> {
-  if (succeeded(await send())) return;
-  await clock.pass(refilledMs, 'another call of the kind to be possible');
-  const before = await send();
-  if (!succeeded(before))
-    throw new NotVerified(`the call was refused before too (${describeAnswer(before)})`);
 }
 
 /** This run or others may have used up the limit of the call itself: after a quiet minute it is let through before, and not after. */
@@ -125,4 +113,21 @@ function requireLimitOf(refusal: Exchange, limit: Exchange): void {
 
 function refusedOtherwise(exchange: Exchange): NotVerified {
   return new NotVerified(`the call was refused for another reason (${describeAnswer(exchange)})`);
+}
+
+/** A call that was sent while a limit was used up. */
+interface CallWhileUsedUp {
+  exchange: Exchange;
+  /** The refusal of the limited call before it. */
+  refusal: Exchange;
+}
+
+/** Sends another call while a limit is used up. */
+async function whileUsedUp(limited: Limited, send: () => Promise<Exchange>): Promise<CallWhileUsedUp> {
+  for (let count = 0; count < tooManyForAny; count++) {
+    const refusal = await limited.send();
+    if (succeeded(refusal)) continue;
+    return { refusal, exchange: await send() };
+  }
+  throw new NotVerified(`none of the ${limited.what} is refused for its rate`);
 }

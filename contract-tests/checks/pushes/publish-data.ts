@@ -45,13 +45,6 @@ export function requirePublishData({ validate }: Context, push: Push): void {
   if (broken) throw new PromiseBroken(`${broken.at}: ${broken.expected}`, describePush(push));
 }
 
-/** Whether a push to a path names a version that no publish of the run was answered with. */
-export function hasUnexpectedVersion(context: Context, path: string): boolean {
-  const answered = answeredVersions(context);
-  const versions = (context.receiver?.pushesTo(path) ?? []).map(versionOf);
-  return versions.some((version) => typeof version === 'number' && !answered.includes(version));
-}
-
 function publishPushes(context: Context, { only, all }: EventRun): Push[] {
   return [only.get('publish.complete'), ...all.map(({ subscription }) => subscription)]
     .flatMap((subscription) => eventsTo(context, subscription))

@@ -47,7 +47,8 @@ export const publishOutcomes: readonly Check[] = [
     prepare: beginEventRun,
     run: async (context) => {
       const { complete, failed } = await outcomesThat(context, (seen) => seen.complete.length > 0);
-      if (complete.length === 0) throw new NotApplicable('no publish finished; see EVENT-11');
+      if (complete.length === 0 || failed.length === 0)
+        throw new NotApplicable('no publish finished, or none failed; see EVENT-11');
       const finished = complete.map(versionOf).filter((version) => typeof version === 'number');
       const wrong = failed.find((push) => finished.includes(versionOf(push) as number));
       // Some failures may be of others' publishes; as many as all of ours are not.

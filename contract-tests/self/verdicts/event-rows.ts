@@ -1,3 +1,286 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Mock } from '../../../mock/server/create-mock.ts';
+import { loadProfile, makeProfile, statedValues } from '../../../openapi/profile.ts';
+import type { TamperPush } from '../run-against-mock.ts';
+import {
+  accepted,
+  answering,
+  callOf,
+  changePushBody,
+  dataOf,
+  isCreate,
+  jsonOf,
+  refuse,
+} from '../tampering.ts';
+import type { Message, Tamper } from '../tampering-proxy.ts';
 import type { VerdictRow } from './verdict-row.ts';
 
-export const eventRows: readonly VerdictRow[] = [];
+const causes = ['EVENT-6', 'EVENT-7', 'EVENT-8', 'EVENT-9', 'EVENT-10', 'EVENT-11', 'EVENT-12'];
+const bodies = ['EVENT-1', 'EVENT-2', 'EVENT-3'];
+const all = [...bodies, 'EVENT-4', 'EVENT-5', ...causes, 'EVENT-13', 'SIG-1', 'SIG-2', 'SIG-3', 'SIG-4'];
+
+/** Real time, with short waits: what is late comes after the arrival timeout, and within the patience. */
+const realTime = { control: false } as const;
+const hasty = { tier: 'full', only: all, arrivalMs: 300, patienceMs: 6_000 } as const;
+
+export const eventRows: readonly VerdictRow[] = [
+  {
+    behaviour: 'every push later than the run waits for it',
+    run: () => ({ ...realTime, sabotage: slowPushes(1_200), options: hasty }),
+    passes: all,
+    remarks: ['late'],
+  },
+  {
+    behaviour: 'a publish that takes longer than the run waits for it',
+    run: () => ({ ...realTime, sabotage: slowPushes(2_000, 'publish.complete'), options: hasty }),
+    passes: all,
+    remarks: ['late'],
+  },
+  {
+    behaviour: 'an event that never comes, in real time',
+    run: () => ({ ...realTime, sabotage: lost('comment.created'), options: { ...hasty, patienceMs: 1_500 } }),
+    fails: ['EVENT-10'],
+  },
+  {
+    behaviour: 'test messages about a sample site, with an event named test',
+    run: () => ({
+      tamperPush: testMessages({ event: 'test', site_id: 1, site_name: 'A sample site' }),
+      options: { tier: 'full', only: all },
+    }),
+    passes: all,
+  },
+  {
+    behaviour: 'test messages about a sample site where no event can be caused',
+    run: () => ({
+      told: loadProfile('documented-only'),
+      tamperPush: testMessages({ site_id: 1, site_name: 'A sample site', timestamp: 'now' }),
+      options: { tier: 'full', only: all },
+    }),
+    passes: ['EVENT-2', 'SIG-1', 'SIG-2', 'SIG-4'],
+    leavesOpen: ['EVENT-1', 'EVENT-3'],
+  },
+  {
+    behaviour: 'a greeting 400 ms after each creation',
+    run: () => ({
+      ...realTime,
+      tamper: () => greeting(400),
+      options: { ...hasty, arrivalMs: 1_000, only: [...all, 'HOOK-10', 'CHAN-1'] },
+    }),
+    passes: [...all, 'HOOK-10', 'CHAN-1'],
+    remarks: ['greeting'],
+  },
+  {
+    behaviour: 'a greeting 400 ms after each creation, and a test that sends nothing',
+    run: () => ({
+      ...realTime,
+      tamper: () => greeting(400),
+      sabotage: ({ service }) => {
+        service.dispatcher.test = async () => true;
+      },
+      options: { ...hasty, patienceMs: 3_000, only: ['HOOK-10'] },
+    }),
+    fails: ['HOOK-10'],
+    remarks: ['greeting'],
+  },
+  {
+    behaviour: 'a list of sites that shows a slug where the profile says the name',
+    run: () => ({
+      tamper: () => answering(isListOfSites, withSlugs),
+      options: { tier: 'full', only: bodies },
+    }),
+    passes: bodies,
+    drifts: ['operation.list-sites'],
+  },
+  {
+    behaviour: 'a publish that is answered with something else than the version',
+    run: () => ({
+      tamper: () =>
+        answering(isPublish, (body) => ({
+          ...body,
+          data: { ...dataOf(body), version: Number(dataOf(body).version) + 1 },
+        })),
+      options: { tier: 'full', only: [...causes, 'EVENT-5'] },
+    }),
+    passes: causes,
+    leavesOpen: ['EVENT-5'],
+    drifts: ['operation.publish-site'],
+  },
+  {
+    behaviour: 'a call that lets no publish fail, where the profile says so',
+    run: () => ({
+      told: told({
+        'operation.fail-publish': { ...statedPublish(), body: { note: '{note}', mode: 'fail' } },
+      }),
+      options: { tier: 'full', only: causes },
+    }),
+    leavesOpen: ['EVENT-12'],
+    drifts: ['operation.fail-publish'],
+  },
+  {
+    behaviour: 'a publish that was to fail, and nothing comes of it',
+    run: () => ({ sabotage: lost('publish.failed'), options: { tier: 'full', only: all } }),
+    leavesOpen: ['EVENT-12'],
+    drifts: ['operation.fail-publish'],
+  },
+  {
+    behaviour: 'texts of more than 1000 bytes are refused',
+    run: () => ({
+      tamper: () => refusing((message) => isEventful(message) && message.body.length > 1_000),
+      options: { tier: 'full', only: all },
+    }),
+    passes: all,
+  },
+  {
+    behaviour: 'an API key that may cause no event',
+    run: () => ({
+      tamper: () =>
+        refusing((message) => isEventful(message) && /Bearer sp_/.test(message.headers.authorization ?? '')),
+      options: { tier: 'full', only: all },
+    }),
+    passes: all,
+  },
+  ...['2026-W47-7', '2026-326', '20261122'].map((form) => ({
+    behaviour: `timestamps whose date is written as in ${form}`,
+    run: () => ({
+      tamperPush: timestamps((date) => rewriteDate(date, form)),
+      options: { tier: 'full', only: bodies } as const,
+    }),
+    passes: bodies,
+    remarks: ['unusual-timestamp'] as const,
+  })),
+  {
+    behaviour: 'timestamps with +0100 and a comma',
+    run: () => ({
+      tamperPush: timestamps((date) => local(date, 60).replace('Z', '+0100').replace('.', ',')),
+      options: { tier: 'full', only: bodies },
+    }),
+    passes: bodies,
+    remarks: ['unusual-timestamp'],
+  },
+  {
+    behaviour: 'a local time without an offset',
+    run: () => ({
+      tamperPush: timestamps((date) => local(date, 0).slice(0, 19)),
+      options: { tier: 'full', only: bodies },
+    }),
+    fails: ['EVENT-3'],
+  },
+  {
+    behaviour: 'a local time that is declared as Z',
+    run: () => ({
+      tamperPush: timestamps((date) => local(date, 480)),
+      options: { tier: 'full', only: bodies },
+    }),
+    fails: ['EVENT-3'],
+  },
+  {
+    behaviour: 'a site_id that is a string in events',
+    run: () => ({
+      tamperPush: changePushBody((body) => ({ ...body, site_id: String(body.site_id) })),
+      options: { tier: 'full', only: bodies },
+    }),
+    fails: ['EVENT-1'],
+  },
+  {
+    behaviour: 'duplicate pushes in another order',
+    run: () => ({
+      variations: ['duplicate-pushes', 'reordered-pushes'],
+      options: { tier: 'full', only: all },
+    }),
+    passes: all,
+  },
+];
+
+/** Sends pushes late: of an event, or all. */
+function slowPushes(ms: number, event?: string): (mock: Mock) => void {
+  return ({ service: { dispatcher } }: Mock) => {
+    const { emit, test } = dispatcher;
+    dispatcher.emit = (push) =>
+      emit({ ...push, at: push.at + (event === undefined || event === push.event ? ms : 0) });
+    if (event === undefined)
+      dispatcher.test = async (push, subscription) => {
+        await sleep(ms);
+        return test(push, subscription);
+      };
+  };
+}
+
+function lost(event: string): (mock: Mock) => void {
+  return ({ service: { dispatcher } }: Mock) => {
+    const { emit } = dispatcher;
+    dispatcher.emit = (push) => (push.event === event ? [] : emit(push));
+  };
+}
+
+function testMessages(members: Record<string, unknown>): TamperPush {
+  const change = changePushBody((body) => ({ ...body, ...members }));
+  return (push, secret) => (push.body.includes('This is a test message') ? change(push, secret) : push);
+}
+
+/** Greets each new subscription a little after its creation. */
+function greeting(ms: number): Tamper {
+  return async (message, forward) => {
+    const reply = await forward(message);
+    const { url } = jsonOf(message.body) as { url?: string };
+    const call = callOf(message, reply);
+    if (url !== undefined && isCreate(call) && accepted(call))
+      setTimeout(() => void fetch(url, { method: 'POST', body: '{"event":"ping"}' }).catch(() => {}), ms);
+    return reply;
+  };
+}
+
+function refusing(when: (message: Message) => boolean): Tamper {
+  return (message, forward) => (when(message) ? refuse(422, 42200) : forward(message));
+}
+
+function isEventful({ method, path }: Message): boolean {
+  return method !== 'GET' && /\/(contents|comments|forms|publish)/.test(path);
+}
+
+function isListOfSites({ message: { method, path } }: { message: Message }): boolean {
+  return method === 'GET' && /\/tenant\/sites(\?.*)?$/.test(path);
+}
+
+function isPublish({ message: { path } }: { message: Message }): boolean {
+  return path.endsWith('/publish');
+}
+
+function withSlugs(body: Record<string, unknown>): unknown {
+  const list = (dataOf(body).list ?? []) as { site_id: number }[];
+  return {
+    ...body,
+    data: { ...dataOf(body), list: list.map((site) => ({ ...site, site_name: `site-${site.site_id}` })) },
+  };
+}
+
+function statedPublish(): object {
+  return statedValues(loadProfile('default'))['operation.publish-site'] as object;
+}
+
+function told(values: Record<string, unknown>) {
+  return makeProfile(
+    { ...statedValues(loadProfile('default')), ...values },
+    { name: 'told', source: 'test' },
+  );
+}
+
+function timestamps(write: (date: Date) => string): TamperPush {
+  return changePushBody((body) => ({ ...body, timestamp: write(new Date(String(body.timestamp))) }));
+}
+
+/** A local time, with Z behind it. */
+function local(date: Date, minutes: number): string {
+  return new Date(date.getTime() + minutes * 60_000).toISOString();
+}
+
+function rewriteDate(date: Date, form: string): string {
+  const [day = '', time = ''] = date.toISOString().split('T');
+  if (form === '20261122') return `${day}T${time}`.replace(/[-:]/g, '');
+  const start = Date.UTC(date.getUTCFullYear(), 0, 1);
+  const number = Math.floor((date.getTime() - start) / 86_400_000) + 1;
+  if (form === '2026-326') return `${date.getUTCFullYear()}-${String(number).padStart(3, '0')}T${time}`;
+  const thursday = new Date(date.getTime() + (4 - (date.getUTCDay() || 7)) * 86_400_000);
+  const year = thursday.getUTCFullYear();
+  const week = Math.floor((thursday.getTime() - Date.UTC(year, 0, 1)) / 86_400_000 / 7) + 1;
+  return `${year}-W${String(week).padStart(2, '0')}-${date.getUTCDay() || 7}T${time}`;
+}

@@ -1,3 +1,124 @@
+import type { Mock } from '../../../mock/server/create-mock.ts';
+import { loadProfile, makeProfile, type Profile, statedValues } from '../../../openapi/profile.ts';
+import type { MockRun } from '../run-against-mock.ts';
 import type { VerdictRow } from './verdict-row.ts';
 
-export const keyRows: readonly VerdictRow[] = [];
+const requirements = ['KEY-1', 'KEY-2', 'KEY-3', 'KEY-4', 'AUTH-3'];
+const options = { tier: 'full', cases: 4, only: requirements } as const;
+/** Real time, without the control API. */
+const inRealTime = {
+  control: false,
+  options: { ...options, maxWaitMs: 20_000, arrivalMs: 300, patienceMs: 3_000 },
+};
+
+const usual = loadProfile('default');
+
+function spoken(values: Record<string, unknown>): Profile {
+  return makeProfile({ ...statedValues(usual), ...values }, { name: 'unlike', source: 'test' });
+}
+
+/** A colleague has keys of the first tenant already. */
+function withKeys(count: number, username?: string) {
+  return ({ service: { world }, tenants: [tenant] }: Mock) => {
+    const createdAt = Date.now() - 86_400_000;
+    for (let made = 0; made < count; made++) {
+      const id = ++world.counters.apiKey;
+      const owner = { tenantId: tenant?.id ?? 0, ...(username !== undefined && { username }) };
+      world.apiKeys.set(`of a colleague ${id}`, { id, name: 'old', createdAt, ...owner });
+    }
+  };
+}
+
+function sabotaged(sabotage: (mock: Mock) => void, values: Record<string, unknown> = {}): MockRun {
+  return { spoken: spoken(values), sabotage, options };
+}
+
+export const keyRows: readonly VerdictRow[] = [
+  {
+    behaviour: 'a colleague has two of the five API keys, and the list shows them',
+    run: () => sabotaged(withKeys(1)),
+    passes: requirements,
+  },
+  {
+    behaviour: 'the list shows the API keys of its reader, and the quota counts those of the tenant',
+    run: () => sabotaged(withKeys(2, 'somebody'), { 'keys.list-scope': 'own' }),
+    leavesOpen: ['KEY-2'],
+    passes: ['KEY-1', 'KEY-3', 'KEY-4'],
+  },
+  {
+    behaviour: 'three API keys fit, and there is no list',
+    run: () => sabotaged(withKeys(1), { 'operation.list-keys': 'unknown' }),
+    leavesOpen: ['KEY-2'],
+    passes: ['KEY-1', 'KEY-4'],
+  },
+  {
+    behaviour: 'lists and quotas of API keys lag by 1.5 s',
+    run: () => ({ variations: ['late-lists'], ...inRealTime }),
+    passes: ['KEY-1', 'KEY-2', 'KEY-3', 'KEY-4'],
+  },
+  {
+    behaviour: 'a new API key works after 0.7 s, and a deleted one for 1.5 s more',
+    run: () => ({ variations: ['late-effects'], ...inRealTime }),
+    passes: requirements,
+  },
+  {
+    behaviour: 'a deleted API key works for 45 s more',
+    run: () => ({ variations: ['cached-credentials'], options }),
+    passes: requirements,
+    remarks: ['ended-later'],
+  },
+  {
+    behaviour: 'only four API keys fit, and lists show all of the tenant',
+    run: () => ({ faults: ['fifth-key-refused'], options }),
+    fails: ['KEY-2'],
+  },
+  {
+    behaviour: 'a sixth API key is created',
+    run: () => ({ faults: ['sixth-key-created'], ...inRealTime }),
+    fails: ['KEY-2'],
+  },
+  {
+    behaviour: 'a sixth API key is created, and nothing is known of the list',
+    run: () => ({
+      faults: ['key-quota-of-first-user-alone'],
+      spoken: spoken({ 'operation.list-keys': 'unknown' }),
+      options,
+    }),
+    fails: ['KEY-2'],
+  },
+  {
+    behaviour: 'API keys that are created at once exceed the five',
+    run: () => ({ faults: ['key-quota-exceeded-at-once'], ...inRealTime }),
+    fails: ['KEY-2'],
+  },
+  {
+    behaviour: 'the list shows an API key in Base64',
+    run: () => ({ faults: ['newest-key-listed-in-base64'], options }),
+    fails: ['KEY-3'],
+  },
+  {
+    behaviour: 'every POST is replayed for ten seconds, and API keys have no name',
+    run: () => ({
+      spoken: spoken({
+        'idempotency.scope': 'every-post',
+        'idempotency.window': 10,
+        'operation.create-key': { method: 'POST', path: '/tenant/keys', id: '/data/id', key: '/data/key' },
+      }),
+      options,
+    }),
+    leavesOpen: ['KEY-2'],
+  },
+  {
+    behaviour: 'every POST is replayed for ten seconds, those with API keys too',
+    run: () => ({
+      spoken: spoken({ 'idempotency.scope': 'every-post', 'idempotency.window': 10 }),
+      options,
+    }),
+    passes: requirements,
+  },
+  {
+    behaviour: 'a deleted API key works for two minutes more',
+    run: () => ({ faults: ['deleted-key-works-for-two-minutes'], options }),
+    fails: ['KEY-4'],
+  },
+];

@@ -121,12 +121,16 @@ const lawful: readonly VerdictRow[] = [
     run: () => ({ sabotage: generalQuota(100, 60_000), options: { tier: 'full', cases: 2 } }),
   },
   {
+    behaviour: 'a general quota of a hundred calls a minute with a code and a status that no profile states',
+    run: () => ({ sabotage: generalQuota(100, 60_000, 403), options: { tier: 'full', cases: 2 } }),
+  },
+  {
     behaviour: 'a general quota of five calls a second',
     run: () => run(generalQuota(5, 1_000)),
     verifies: ['LIMIT-1', 'LIMIT-5', 'LIMIT-7'],
   },
   {
-    behaviour: 'somebody else who logs in every 20 seconds',
+    behaviour: 'somebody else who logs in, publishes and asks every 17 seconds',
     run: () => run(limitedBy(() => sharedWithOthers(17_000))),
     verifies: ['LIMIT-2', 'LIMIT-6', 'LIMIT-8'],
   },
@@ -214,10 +218,7 @@ function profileWith(values: Record<string, unknown>): Profile {
 /** The account can't log in again for a quarter of an hour after the run's first login. */
 function lockedFromTheStart(mock: Mock): void {
   let first: number | undefined;
-  limitedBy(() => {
-    const limiter = sliding();
-    return limiter;
-  })(mock);
+  limitedBy(() => sliding())(mock);
   const { steps } = mock.service;
   Object.defineProperty(mock.service, 'steps', {
     value: {

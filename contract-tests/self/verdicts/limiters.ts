@@ -26,7 +26,7 @@ export function limitedBy(create: () => Limiter): Sabotage {
 }
 
 /** Replaces some steps of a mock. */
-export function replaceSteps(change: (steps: Steps) => Partial<Steps>): Sabotage {
+function replaceSteps(change: (steps: Steps) => Partial<Steps>): Sabotage {
   return ({ service }) => {
     const { steps } = service;
     Object.defineProperty(service, 'steps', { value: { ...steps, ...change(steps) } });
@@ -34,7 +34,7 @@ export function replaceSteps(change: (steps: Steps) => Partial<Steps>): Sabotage
 }
 
 /** Limit and tenant of a call; undefined where it has no limit. */
-export function keyOf(call: AnyCall): string | undefined {
+function keyOf(call: AnyCall): string | undefined {
   const name = limitOf[call.operation.id];
   const tenant = tenantOfCall(call);
   return name && tenant !== undefined ? `${name} of ${tenant}` : undefined;
@@ -89,12 +89,15 @@ export function sharedWithOthers(everyMs: number): Limiter {
 }
 
 /** Whatever the call, so many of them within a time. */
-export function generalQuota(most: number, spanMs: number): Sabotage {
+export function generalQuota(most: number, spanMs: number, status?: number): Sabotage {
   const limiter = sliding(most, spanMs);
   return replaceSteps((steps) => ({
     authenticate: (service, operation, request) => {
       if (!limiter(request.now))
-        throw new ApiError('rate-limited', 'too many calls of any kind', { code: 42901 });
+        throw new ApiError('rate-limited', 'too many calls of any kind', {
+          code: 42901,
+          ...(status !== undefined && { status }),
+        });
       return steps.authenticate(service, operation, request);
     },
   }));

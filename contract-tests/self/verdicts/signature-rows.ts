@@ -1,3 +1,105 @@
+import { loadProfile, makeProfile, statedValues } from '../../../openapi/profile.ts';
+import type { MockRun, TamperPush } from '../run-against-mock.ts';
+import { changePushBody, isCreate, strict } from '../tampering.ts';
+import type { Tamper } from '../tampering-proxy.ts';
 import type { VerdictRow } from './verdict-row.ts';
 
-export const signatureRows: readonly VerdictRow[] = [];
+const only = ['SIG-1', 'SIG-2', 'SIG-3', 'SIG-4', 'SIG-5', 'EVENT-3'];
+const full = { tier: 'full', only } as const;
+
+const sixMinutes = 360;
+const eightHours = 28_800;
+
+export const signatureRows: readonly VerdictRow[] = [
+  {
+    behaviour: 'a fraction in X-Webhook-Timestamp',
+    run: () => ({ tamperPush: timestampHeader((text) => `${text}.125`), options: full }),
+    passes: only,
+    remarks: ['unusual-timestamp'],
+  },
+  {
+    behaviour: 'a clock six minutes ahead that its Date header shows too',
+    run: () => ({ ...withClock(sixMinutes), options: full }),
+    passes: only,
+    remarks: ['clock-differs'],
+  },
+  {
+    behaviour: 'pushes six minutes ahead of the Date header',
+    run: () => ({ tamperPush: ahead(sixMinutes), options: full }),
+    fails: ['EVENT-3', 'SIG-3'],
+  },
+  {
+    behaviour: 'a clock six minutes ahead, and no Date header',
+    run: () => ({ tamperPush: ahead(sixMinutes), tamper: () => dated(undefined), options: full }),
+    passes: only,
+    remarks: ['clock-differs'],
+  },
+  {
+    behaviour: 'local time sent as Unix time',
+    run: () => ({ tamperPush: timestampHeader((text) => String(Number(text) + eightHours)), options: full }),
+    fails: ['SIG-3'],
+  },
+  {
+    behaviour: 'milliseconds in X-Webhook-Timestamp, where the profile says seconds',
+    run: () => ({
+      spoken: spoken({ 'webhook.timestamp-unit': 'milliseconds' }),
+      told: loadProfile('default'),
+      options: full,
+    }),
+    passes: only,
+    drifts: ['webhook.timestamp-unit'],
+  },
+  {
+    behaviour: 'secrets of printable ASCII without blanks at the ends alone',
+    run: () => ({
+      tamper: () =>
+        strict(
+          isCreate,
+          ({ body: { secret } }) => secret !== undefined && !/^[!-~]([ -~]*[!-~])?$/.test(String(secret)),
+        ),
+      options: full,
+    }),
+    passes: only,
+  },
+];
+
+function spoken(values: Record<string, unknown>) {
+  return makeProfile(
+    { ...statedValues(loadProfile('default')), ...values },
+    { name: 'spoken', source: 'test' },
+  );
+}
+
+/** A deployment whose clock is ahead, in its answers and in its pushes. */
+function withClock(seconds: number): MockRun {
+  return { tamper: () => dated(seconds), tamperPush: ahead(seconds) };
+}
+
+/** Answers whose Date header is ahead, or which have none. */
+function dated(seconds: number | undefined): Tamper {
+  return async (message, forward) => {
+    const reply = await forward(message);
+    const { date, ...headers } = reply.headers;
+    if (seconds === undefined) return { ...reply, headers: { ...headers, date: '' } };
+    const later = new Date(Date.parse(String(date)) + seconds * 1_000).toUTCString();
+    return { ...reply, headers: { ...headers, date: later } };
+  };
+}
+
+/** Pushes with timestamps ahead of the time, in the header and in the body. */
+function ahead(seconds: number): TamperPush {
+  const header = timestampHeader((text) => String(Number(text) + seconds));
+  const body = changePushBody(({ timestamp, ...rest }) => ({
+    ...rest,
+    timestamp: new Date(Date.parse(String(timestamp)) + seconds * 1_000).toISOString(),
+  }));
+  return (push, secret) => body(header(push, secret), secret);
+}
+
+function timestampHeader(change: (text: string) => string): TamperPush {
+  return (push) => {
+    const text = push.headers['x-webhook-timestamp'];
+    if (typeof text !== 'string') return push;
+    return { ...push, headers: { ...push.headers, 'x-webhook-timestamp': change(text) } };
+  };
+}

@@ -6,6 +6,7 @@ import { envelopeRows } from './envelope-rows.ts';
 import { eventRows } from './event-rows.ts';
 import { idempotencyRows } from './idempotency-rows.ts';
 import { identifierRows } from './identifier-rows.ts';
+import { identifierTypeRows } from './identifier-type-rows.ts';
 import { keyRows } from './key-rows.ts';
 import { limitRows } from './limit-rows.ts';
 import { networkRows } from './network-rows.ts';
@@ -29,6 +30,7 @@ const rows: readonly VerdictRow[] = [
   ...envelopeRows,
   ...networkRows,
   ...identifierRows,
+  ...identifierTypeRows,
 ];
 
 test('no two rows have the same behaviour', () => {

@@ -1,0 +1,40 @@
+// Identifiers that are texts and stand in request bodies.
+import { loadProfile, makeProfile, type Profile, statedValues } from '../../../openapi/profile.ts';
+import type { Tamper } from '../tampering-proxy.ts';
+import type { VerdictRow } from './verdict-row.ts';
+
+export const identifierTypeRows: readonly VerdictRow[] = [
+  {
+    behaviour: 'identifiers of content and keys that are texts, sent in bodies',
+    run: () => ({
+      spoken: identifiersInBodies(),
+      tamper: () => textIdentifiers,
+      options: { tier: 'full', cases: 4 },
+    }),
+    passes: ['EVENT-1', 'EVENT-6', 'EVENT-7', 'EVENT-8', 'KEY-4'],
+    drifts: ['operation.create-content', 'operation.create-key'],
+  },
+];
+
+function identifiersInBodies(): Profile {
+  const values = {
+    ...statedValues(loadProfile('default')),
+    'operation.update-content': {
+      method: 'POST',
+      path: '/tenant/sites/{siteID}/contents/change',
+      body: { content: '{contentID}', title: '{title}', text: '{text}' },
+      id: '/data/id',
+    },
+    'operation.delete-key': { method: 'POST', path: '/tenant/keys/revoke', body: { key_id: '{keyID}' } },
+  };
+  return makeProfile(values, { name: 'identifiers-in-bodies', source: 'test' });
+}
+
+/** Numbers of the mock become texts in answers about content and keys, and numbers again in requests. */
+const textIdentifiers: Tamper = async (message, forward) => {
+  const toNumbers = (text: string) => text.replace(/"c-(\d+)"/g, '$1').replace(/c-(\d+)/g, '$1');
+  const body = Buffer.from(toNumbers(message.body.toString()));
+  const reply = await forward({ ...message, path: toNumbers(message.path), body });
+  if (!/\/(contents|keys)/.test(message.path)) return reply;
+  return { ...reply, body: Buffer.from(reply.body.toString().replace(/"id":(\d+)/g, '"id":"c-$1"')) };
+};
