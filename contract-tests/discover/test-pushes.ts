@@ -65,7 +65,7 @@ function noteLatency(probe: Probe, ms: number): void {
   if (probe.slowestPushMs === undefined && !clock.isMoved)
     findings.found(
       'webhook.latency',
-      Math.floor(ms / 1_000),
+      Math.round(ms / 1_000),
       `the first push came after ${(ms / 1_000).toFixed(1)} s`,
     );
   probe.slowestPushMs = Math.max(probe.slowestPushMs ?? 0, ms);
