@@ -10,7 +10,7 @@ import { exceedKeyQuota, exceedLoginLimit } from './exceed-limits.ts';
 import { fieldGaps, probeCreation } from './probe-creation.ts';
 import { probeEventData } from './probe-event-data.ts';
 import { probeConcurrentSessions, probeExpiry, probeOldToken, renewOrLogIn } from './probe-expiry.ts';
-import { probeIdempotency, probeIdempotencyWindow } from './probe-idempotency.ts';
+import { probeIdempotency, probeIdempotencyWindow, probeUnchangedPublish } from './probe-idempotency.ts';
 import { probeLogin, reachDeployment } from './probe-login.ts';
 import { probePushes, probeRedirects } from './probe-pushes.ts';
 import { probeRefresh } from './probe-refresh.ts';
@@ -54,6 +54,7 @@ async function probeSubscriptions(probe: Probe): Promise<boolean> {
   await attempt(probe, ['subscription.url-rule'], () => probeUrlRule(probe));
   const write = await attempt(probe, ['idempotency.subscriptions'], () => probeIdempotency(probe));
   if (write) await attempt(probe, ['idempotency.window'], () => probeIdempotencyWindow(probe, write));
+  await attempt(probe, ['publish.unchanged'], () => probeUnchangedPublish(probe));
   return canTest === true && probe.listener !== undefined;
 }
 

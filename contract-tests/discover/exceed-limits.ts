@@ -2,6 +2,7 @@
 import { succeeded } from '../core/exchange.ts';
 import { callOperation, isGiven } from './call-operations.ts';
 import { noteRefusal, type Probe, reportProgress } from './discovery-probe.ts';
+import { renewOrLogIn } from './probe-expiry.ts';
 import { sendLogin } from './probe-login.ts';
 
 /** More than two minutes allow, so that the limit is exceeded even when a new minute begins on the way. */
@@ -31,6 +32,8 @@ export async function exceedLoginLimit(probe: Probe): Promise<void> {
     break;
   }
   await control.clearLimits();
+  // Each login may have ended the session before it.
+  await renewOrLogIn(probe);
   findings.missed(['limits.retry-after'], `${maxLogins} logins at once were all let through`);
 }
 

@@ -25,6 +25,8 @@ function explainNoProbe(id: string): string {
 const untried: Readonly<Record<string, string>> = {
   'subscription.id-scope': 'it needs two sites',
   'keys.list-scope': 'it needs two users',
+  'publish.unchanged':
+    'it needs operation.publish-site with its version; state it in a profile and give it with --profile',
 };
 
 function explainNoFinding({ options, listener, whyNoCreation, whyNoReceiver }: Probe, id: string): string {

@@ -120,6 +120,29 @@ function write(
   };
 }
 
+/** How long a publish may hide that another one is under way, in milliseconds. */
+const publishMs = 6_000;
+
+/** Publishes twice, with other notes and nothing changed between. */
+export async function probeUnchangedPublish(probe: Probe): Promise<undefined> {
+  const gap = 'publish.unchanged';
+  if (!isGiven(probe, 'publishSite')) return undefined;
+  reportProgress(probe, 'publishing a site without changes');
+  const publish = async (mark: string) =>
+    (await callOperation(probe, 'publishSite', { note: mark })).values.version;
+  const mark = `sitepub-${probe.runId}-${probe.count.requests}`;
+  const first = await publish(mark);
+  await probe.clock.pass(publishMs, 'a publish to end');
+  const second = await publish(`${mark}-again`);
+  if (first === undefined || second === undefined)
+    return probe.findings.missed([gap], 'a publish was refused, or its answer shows no version');
+  probe.findings.found(
+    gap,
+    first === second ? 'same-version' : 'new-version',
+    `two different publishes without a change between them had the versions ${first} and ${second}`,
+  );
+}
+
 /** Repeats a write every second from 10 s on, until it has a new result. */
 export async function probeIdempotencyWindow(probe: Probe, write: Write): Promise<void> {
   const { clock, findings, options } = probe;

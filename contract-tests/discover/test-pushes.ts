@@ -41,10 +41,23 @@ export async function waitUntilPushed(
   if (!listener) return undefined;
   const start = Date.now();
   const waitMs = arrivalMs(probe);
-  const push = await listener.waitUntil(() => find(listener.pushesTo(path)), waitMs);
+  const seen = () => find(listener.pushesTo(path));
+  const push = (await listener.waitUntil(seen, waitMs)) ?? (await moveToPush(probe, seen));
   if (push) noteLatency(probe, Date.now() - start);
   else if (probe.slowestPushMs === undefined) giveUpReceiving(probe, waitMs);
   return push;
+}
+
+/** Moves the clock, where it can be moved, until a push that is late has come. */
+async function moveToPush(probe: Probe, seen: () => Push | undefined): Promise<Push | undefined> {
+  const { clock, listener } = probe;
+  for (const ms of clock.isMoved ? [2_000, 12_000, 30_000] : []) {
+    await clock.pass(ms, 'the arrival of a push');
+    await clock.settle();
+    const push = await listener?.waitUntil(seen, arrivalMs(probe) / 5);
+    if (push) return push;
+  }
+  return undefined;
 }
 
 function noteLatency(probe: Probe, ms: number): void {
@@ -52,7 +65,7 @@ function noteLatency(probe: Probe, ms: number): void {
   if (probe.slowestPushMs === undefined && !clock.isMoved)
     findings.found(
       'webhook.latency',
-      Math.floor(ms / 1_000),
+      Math.round(ms / 1_000),
       `the first push came after ${(ms / 1_000).toFixed(1)} s`,
     );
   probe.slowestPushMs = Math.max(probe.slowestPushMs ?? 0, ms);
