@@ -77,7 +77,7 @@ export interface Context {
 }
 
 /** How long an answer may take unless --request-timeout says otherwise, in milliseconds. */
-export const requestTimeoutMs = 30_000;
+const requestTimeoutMs = 30_000;
 
 /** The connections of a run to the outside. */
 type ContextOptions = Partial<Pick<Context, 'receiver' | 'clock' | 'control' | 'signal' | 'recorder'>>;

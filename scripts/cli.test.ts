@@ -155,7 +155,9 @@ test('test exits with 0 where all that was verified holds, and reports it as JSO
   const { status, stdout, stderr } = await run(args, credentialsOf(mock));
   const report = JSON.parse(readFileSync(path, 'utf8')) as Report;
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  expect(stdout).toMatch(/\n81 requirements: \d+ passed, 0 failed, \d+ partly, \d+ not verified, 0 drift warnings/);
+  expect(stdout).toMatch(
+    /\n81 requirements: \d+ passed, 0 failed, \d+ partly, \d+ not verified, 0 drift warnings/,
+  );
   expect(Object.keys(report)).toEqual([
     ...['schema', 'tool', 'target', 'started_at', 'duration_ms', 'requests', 'summary'],
     ...['requirements', 'gaps', 'remarks', 'coverage', 'leftovers', 'aborted'],

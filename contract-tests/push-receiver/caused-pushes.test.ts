@@ -35,6 +35,13 @@ test('what an earlier cause brings late is no greeting of a target that was crea
   expect(kindsOf(steps, [there, here])).toEqual(['event', 'unknown']);
 });
 
+test('where one target is left alone, a push to another before any cause is somebody else’s, and greets nobody', () => {
+  const elsewhere = pushed(400, { event: 'form.submit' }, '/sitepub/r/2');
+  const push = pushed(900, { test: true });
+  const steps = [created(0, 2), created(50, 3), created(100), elsewhere, tested(800), push];
+  expect(kindsOf(steps, [push])).toEqual(['test']);
+});
+
 test('targets of another channel say nothing about greetings', () => {
   const elsewhere = pushed(400, { hello: true }, '/sitepub/r/2');
   const push = pushed(900, { test: true });
@@ -88,7 +95,7 @@ function contextOf(steps: readonly Step[]) {
     pushesTo: (path: string) => pushes.filter((push) => push.path === path),
   } as unknown as Receiver;
   const requests = steps.filter((step): step is SentRequest => 'operation' in step);
-  return { requests, receiver, runId: 'r' };
+  return { requests, receiver, runId: 'r', clock: { now: () => 60_000 } };
 }
 
 function created(at: number, id = 1, channel = 'custom'): SentRequest {

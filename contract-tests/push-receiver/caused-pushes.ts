@@ -21,6 +21,7 @@ export type PushKind = 'greeting' | 'test' | 'event' | 'unknown';
 /** What telling the kinds of pushes apart needs; a context of the run has it. */
 export interface CauseContext extends TargetContext {
   runId: string;
+  clock: Pick<Clock, 'now'>;
 }
 
 /** How long after its creation a target may be greeted, in milliseconds. */
@@ -67,7 +68,7 @@ export async function awaitGreeting(context: CauseContext & { clock: Clock }, pa
 }
 
 /** Whether the first push that a test had to cause at any target came after more than `ms`, or has not come for as long. */
-export function wasAnyLate(context: CauseContext & { clock: Clock }, ms: number): boolean {
+export function wasAnyLate(context: CauseContext, ms: number): boolean {
   return [...targetsOf(context).values()].some(({ tests: [test], pushes }) => {
     if (!test?.exchange || !succeeded(test.exchange)) return false;
     const first = pushes.find(({ order }) => order > test.order);
@@ -98,9 +99,11 @@ function others(context: CauseContext, target: Target): Target[] {
   });
 }
 
-/** Whether a push came to another target of the kind before anything was caused there. */
+/** Whether a push came to another target of the kind before anything was caused; not where any was left alone, for others may use the site. */
 function isKindGreeted(context: CauseContext, target: Target): boolean {
-  return others(context, target).some((other) => isUnprovoked(context, other));
+  return (
+    !isKindQuiet(context, target) && others(context, target).some((other) => isUnprovoked(context, other))
+  );
 }
 
 /**
@@ -123,7 +126,7 @@ function isEventOfOthers(context: CauseContext, push: Push): boolean {
 }
 
 /** Whether another target of the kind was left alone for long enough, and no push came. */
-function isKindQuiet(context: CauseContext & { clock: Clock }, target: Target): boolean {
+function isKindQuiet(context: CauseContext, target: Target): boolean {
   return others(context, target).some((other) => {
     const until = greetedUntil(other);
     const [first] = other.pushes;

@@ -51,7 +51,7 @@ export async function arrivalAt(
 }
 
 /** "not seen in N s", to report a push that did not come. */
-export function notSeen(ms: number): string {
+function notSeen(ms: number): string {
   return `not seen in ${Math.round(ms / 1_000)} s`;
 }
 
