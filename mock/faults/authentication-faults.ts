@@ -1,4 +1,5 @@
 import type { OperationId } from '../../openapi/operations.ts';
+import { ApiError } from '../http/api-errors.ts';
 import type { AnyCall, Caller } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import { isByKey, isByLaterUser, isFirstTenant, trackRenewals } from './caller-tools.ts';
@@ -187,6 +188,23 @@ export const authenticationFaults: readonly Fault[] = [
     title: 'A subscription is created with an expired token.',
     requirement: 'AUTH-5',
     wrap: ignoreExpiry(['createSubscription'], Number.POSITIVE_INFINITY),
+  },
+  {
+    id: 'expired-token-taken-once',
+    title: 'The first call with an expired token is let through.',
+    requirement: 'AUTH-5',
+    wrap: withMemory((used = new Set<string | undefined>()) =>
+      wrapAuthentication(({ header }, next) => {
+        try {
+          return next();
+        } catch (error) {
+          const isExpired = error instanceof ApiError && error.kind === 'token-expired';
+          if (!isExpired || used.has(header)) throw error;
+          used.add(header);
+          return next({ now: 0 });
+        }
+      }),
+    ),
   },
   {
     id: 'expired-login-token-taken',

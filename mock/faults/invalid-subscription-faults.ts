@@ -25,6 +25,13 @@ export const invalidSubscriptionFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'channel-in-any-case',
+    title: 'The channel is accepted in upper or lower case.',
+    requirement: 'HOOK-4',
+    remark: 'lenient-name',
+    wrap: acceptChannel((channel) => (typeof channel === 'string' ? channel.toLowerCase() : undefined)),
+  },
+  {
     id: 'empty-channel-is-custom',
     title: 'An empty channel is taken for custom.',
     requirement: 'HOOK-4',
@@ -85,6 +92,13 @@ export const invalidSubscriptionFaults: readonly Fault[] = [
       acceptEvents((event) => [String(event).toLowerCase()]),
       showAsSent('events'),
     ),
+  },
+  {
+    id: 'event-in-any-case-taken',
+    title: 'Events are accepted in upper or lower case.',
+    requirement: 'HOOK-6',
+    remark: 'lenient-name',
+    wrap: acceptEvents((event) => [String(event).toLowerCase()]),
   },
   {
     id: 'event-in-past-tense-taken',
@@ -282,6 +296,13 @@ export const invalidSubscriptionFaults: readonly Fault[] = [
     title: "Site 0 is taken for the tenant's first one.",
     requirement: 'HOOK-9',
     wrap: replaceUnknownSite(({ siteID }, first) => (String(siteID) === '0' ? first : undefined)),
+  },
+  {
+    id: 'site-number-read-to-first-letter',
+    title: 'The identifier of a site is read up to the first letter in it.',
+    requirement: 'HOOK-9',
+    remark: 'lenient-identifier',
+    wrap: replaceUnknownSite(({ siteID }) => Number.parseInt(String(siteID), 10)),
   },
   {
     id: 'unknown-site-taken-from-key',

@@ -128,6 +128,13 @@ export const limitFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'login-limit-for-two-minutes',
+    title: 'The login limit lasts two minutes.',
+    requirement: 'LIMIT-4',
+    remark: 'locked-longer',
+    wrap: changeLimitRule('logins', { extraMs: 60_000 }),
+  },
+  {
     id: 'login-limit-a-quarter-too-long',
     title: 'The login limit lasts 75 seconds.',
     requirement: 'LIMIT-4',

@@ -129,6 +129,13 @@ export const pushHeaderFaults: readonly Fault[] = [
     wrap: changeHeader(isCustom, names.timestamp, (text) => addSeconds(text, 28_800)),
   },
   {
+    id: 'timestamp-header-with-fraction',
+    title: 'X-Webhook-Timestamp has a fraction of a second on events.',
+    requirement: 'SIG-3',
+    remark: 'unusual-timestamp',
+    wrap: changeHeader(isCustomEvent, names.timestamp, (text) => `${text}.125`),
+  },
+  {
     id: 'timestamp-header-of-subscription',
     title: 'X-Webhook-Timestamp is when the subscription was made, not when the push is.',
     requirement: 'SIG-3',

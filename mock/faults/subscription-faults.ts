@@ -247,6 +247,15 @@ export const subscriptionFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'subscription-read-to-last-letter',
+    title: 'A letter after the identifier of a subscription is left out of it.',
+    requirement: 'HOOK-11',
+    remark: 'lenient-identifier',
+    wrap: changeInput('testSubscription', (call) =>
+      testedSubscription(call) ? undefined : { id: String(call.input.id).replace(/[a-z]$/i, '') },
+    ),
+  },
+  {
     id: 'subscription-zero-is-latest',
     title: 'The test of subscription 0 is that of the latest one.',
     requirement: 'HOOK-11',
