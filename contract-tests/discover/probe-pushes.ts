@@ -54,7 +54,7 @@ function findContentType({ findings }: Probe, push: Push): void {
 export function findBodyStyle({ findings }: Probe, push: Push): undefined {
   const text = push.body.toString('utf8');
   const body = bodyOf(push);
-  const style = styleOf(text, body);
+  const style = styleOf(text);
   const texts = jsonLeavesOf(body)
     .map(({ value }) => String(value))
     .join('');

@@ -1,3 +1,4 @@
+import { parseExactly, writeJson } from '../core/parse-json.ts';
 import type { Moment } from '../deployment/deployment-clock.ts';
 import { readIsoDateTime } from './iso-date-time.ts';
 
@@ -7,8 +8,8 @@ export function offsetOf(timestamp: string): string | undefined {
 }
 
 /** How the JSON is written, in the values of webhook.body-style. */
-export function styleOf(text: string, body: unknown): string {
-  if (text === JSON.stringify(body)) return 'compact';
+export function styleOf(text: string): string {
+  if (text === writeJson(parseExactly(text))) return 'compact';
   if (/^\s*\{\s*\n/.test(text)) return 'pretty';
   if (/\\u[0-9a-f]{4}|\\\//i.test(text)) return 'escaped';
   return /": /.test(text) ? 'spaced' : 'another';

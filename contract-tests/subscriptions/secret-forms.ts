@@ -18,6 +18,7 @@ const forms: readonly ((text: string) => string)[] = [
 const longFrom = 32;
 
 export const formCount = forms.length;
+export const usualForm = 0;
 
 /** A new signing secret. */
 export function newSecret(context: Context): string {
@@ -28,6 +29,11 @@ export function newSecret(context: Context): string {
 export function secretOf({ runId, nextNumber }: Context, form: number): string {
   const make = forms[form] ?? String;
   return make(`${runId}-${nextNumber()}`);
+}
+
+/** Whether a secret has the form that is tried first. */
+export function isUsual({ runId }: Context, secret: string): boolean {
+  return new RegExp(`^S3cr3t-${runId}-\\d+$`).test(secret);
 }
 
 /** Makes a secret as long as the run's secrets have to be. */

@@ -50,13 +50,22 @@ function withSecret(context: Context, text: string) {
   return { what: `the secret ${JSON.stringify(secret)}`, values: { secret } };
 }
 
-/** Whether all secrets with characters of that class are refused: those outside ASCII, or all but letters and digits. */
+/** Whether all secrets with characters of that class are refused: those outside ASCII, blanks, or all but letters and digits. */
 async function breaksRule(context: Context, secret: string): Promise<boolean> {
   if (/^[a-z0-9]*$/i.test(secret)) return false;
+  if (secret.includes(' ') && (await once(context, refusesBlanks))) return true;
   const isBeyondAscii = /[^\x20-\x7e]/.test(secret);
   const isRule = await once(context, refusesAll, isBeyondAscii ? 'beyond-ascii' : 'marks');
   if (isRule && isBeyondAscii) context.observations.compare('subscription.secret-rule', 'ascii');
   return isRule;
+}
+
+async function refusesBlanks(context: Context): Promise<boolean> {
+  const body = bodyFieldsOf(context, 'createSubscription');
+  for (const text of ['sitepub0 secret00', 'site pub0 sec ret00'])
+    if (succeeded(await createCase(context, body, { values: { secret: lengthen(context, text) } })))
+      return false;
+  return true;
 }
 
 async function refusesAll(context: Context, kind: 'beyond-ascii' | 'marks'): Promise<boolean> {

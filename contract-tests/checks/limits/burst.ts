@@ -105,10 +105,10 @@ export async function isGeneral(limited: Limited, refusal: Exchange): Promise<bo
   return plain !== undefined && !succeeded(plain) && areAlike(plain, refusal);
 }
 
-/** Whether an answer is that to another call, trace_id included. */
+/** Whether an answer is that to another call, trace_id included. Some deployments have one trace_id for all calls. */
 function isReplay(one: Exchange, other: Exchange): boolean {
   const { trace_id: trace } = envelopeOf(one);
-  return typeof trace === 'string' && trace !== '' && trace === envelopeOf(other).trace_id;
+  return typeof trace === 'string' && trace !== '' && one.response.text === other.response.text;
 }
 
 /** Refusals of another kind than the limit's, such as of a publish while another is under way, begin before ten calls were let through. */

@@ -17,7 +17,7 @@ const needs: readonly Need[] = ['account', 'site', 'creates', 'receiver'];
 /** The body of a push on the custom channel, checked on every push of the run that names one of the seven events. */
 export const eventBodies: readonly Check[] = [
   bodyCheck('event-1-body', 'EVENT-1', async (context, { push, body }) => {
-    observeForm(context, push, body);
+    observeForm(context, push);
     await requireBody(context, push, body);
     if (push.about === 'event') observeData(context, body);
   }),
@@ -129,10 +129,16 @@ function requireFields({ validate }: Context, push: SeenPush, body: Body): void 
   if (broken) throw new PromiseBroken(`${broken.at}: ${broken.expected}`, describePush(push));
 }
 
-function observeForm({ observations }: Context, push: SeenPush, body: Body): void {
-  observations.compare('webhook.content-type', headerOf(push, 'Content-Type') ?? '(none)');
+function observeForm({ observations }: Context, push: SeenPush): void {
+  observations.compare('webhook.content-type', contentTypeOf(push));
   const text = push.body.toString('utf8');
-  observations.compare('webhook.body-style', styleOf(text, body));
+  observations.compare('webhook.body-style', styleOf(text));
+}
+
+/** As the profile would say it: case and blanks make no difference. */
+function contentTypeOf(push: SeenPush): string {
+  const type = headerOf(push, 'Content-Type') ?? '(none)';
+  return type.toLowerCase().replace(/\s*;\s*/g, '; ');
 }
 
 function observeData({ validate, observations }: Context, body: Body): void {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { loadProfile, makeProfile, type Profile, statedValues } from '../../../openapi/profile.ts';
 import { checks } from '../../checks/index.ts';
 import type { MockRun } from '../run-against-mock.ts';
@@ -31,6 +32,23 @@ export const subscriptionRows: readonly VerdictRow[] = [
       options: { ...full, cases: 24 },
     }),
     passes: ['HOOK-2', 'SIG-4', 'SIG-5', 'EVENT-6'],
+    drifts: ['subscription.secret-rule'],
+  },
+  {
+    behaviour: 'secrets without blanks only',
+    run: () => ({
+      tamper: () => refusing(({ secret }) => /[^\x21-\x7e]/.test(String(secret ?? ''))),
+      options: { ...full, only: ['HOOK-2'], cases: 24 },
+    }),
+    passes: ['HOOK-2'],
+  },
+  {
+    behaviour: 'long secrets only, where creations take a while',
+    run: () => ({
+      tamper: () => slowly(longOnly, 40),
+      options: { ...full, only: ['HOOK-2', 'SIG-4', 'EVENT-13'] },
+    }),
+    passes: ['HOOK-2', 'SIG-4'],
     drifts: ['subscription.secret-rule'],
   },
   {
@@ -302,5 +320,14 @@ function showingSecretsInLists(): ReturnType<NonNullable<MockRun['tamper']>> {
     if (message.method !== 'GET' || !Array.isArray(answer.data?.list)) return reply;
     const list = answer.data.list.map((item) => ({ ...item, secret: secrets.get(item.url) }));
     return { ...reply, body: Buffer.from(JSON.stringify({ ...answer, data: { ...answer.data, list } })) };
+  };
+}
+
+const longOnly = refusing(({ secret }) => typeof secret === 'string' && secret.length < 32);
+
+function slowly(tamper: Tamper, ms: number): Tamper {
+  return async (message, forward) => {
+    await sleep(ms);
+    return tamper(message, forward);
   };
 }
