@@ -48,9 +48,11 @@ export interface Context {
   /** Whether the deployment refuses subscriptions to the receiver's address, such as one in a private network. */
   isReceiverRefused: boolean;
   /** The site under test. */
-  siteId: number | undefined;
+  siteId: number | bigint | undefined;
   /** The secret that every subscription gets where the deployment creates none without. */
   plainSecret: string | undefined;
+  /** The form of the run's signing secrets: that which the deployment takes. */
+  secretForm: number;
   /** Part of the name of everything that the run creates. */
   runId: string;
   /** Ends the run: from then on only the clean-up sends requests. */
@@ -128,6 +130,7 @@ export function createContext(
     isReceiverRefused: false,
     siteId: options.siteId,
     plainSecret: undefined,
+    secretForm: 0,
     runId,
     signal,
     isCleaningUp: false,

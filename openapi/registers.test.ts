@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
+import { eventNames } from './event-names.ts';
 import { findGap, gaps, membersOf, readRequirements } from './registers.ts';
 
 const requirements = readRequirements();
@@ -27,6 +28,22 @@ test('that a call is refused is documented only where a sentence limits or forbi
     ({ level, title }) => level === 'documented' && /refused|no sixth/.test(title),
   );
   expect(refusals.map(({ id }) => id)).toEqual(['KEY-2', 'LIMIT-2', 'LIMIT-6', 'LIMIT-8']);
+});
+
+test('every sentence has a reading that says what fails it, in few words', () => {
+  const unlike = requirements.filter(({ reading = '' }) => !/^Fails where .{80,230}\.$/.test(reading));
+  expect(unlike.map(({ id, reading }) => `${id}: ${reading}`)).toEqual([]);
+  expect(new Set(requirements.map(({ reading }) => reading)).size).toBe(81);
+});
+
+test('a reading names no gap, remark or requirement that there is not', () => {
+  const known = new Set([...gaps.map(({ id }) => id), ...requirements.map(({ id }) => id)]);
+  const named = requirements.flatMap(({ id, reading }) =>
+    [...reading.matchAll(/\b([a-z-]+\.[a-z.-]+[a-z]|[A-Z]+-\d+)\b/g)].map(([, name = '']) => ({ id, name })),
+  );
+  const events: readonly string[] = eventNames;
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter(({ name }) => !known.has(name) && !events.includes(name))).toEqual([]);
 });
 
 test('no two requirements have the same title', () => {

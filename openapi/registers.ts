@@ -29,8 +29,8 @@ export interface Requirement {
   level: 'documented' | 'implied';
   title: string;
   quote: string;
-  /** Why no other reading of the sentence allows what fails it. */
-  reading?: string;
+  /** How the sentence is read: what exactly fails it, why no other reading allows that, and what does not fail it. */
+  reading: string;
   needs: string[];
   target?: 'receiver';
   /** Why no check of a deployment covers it. */

@@ -141,8 +141,8 @@ test.for([
   ],
   [
     'listDeliveries',
-    { list: [{ id: 1, attempts: [{ at: '2026-01-02T03:04:05Z' }] }], total: 1 },
-    ['/data/list/0/attempts/0/duration_ms', ['operation.list-deliveries'], []],
+    { list: [{ id: 1, attempts: [{ at: 'yesterday' }] }], total: 1 },
+    ['/data/list/0/attempts/0/at', ['operation.list-deliveries'], []],
   ],
   ['createKey', { id: 1, key: 'secret' }, ['/data/key', [], ['KEY-1']]],
 ] as const)('in the answer of %s, the data %j is reported once', ([id, data, want]) => {

@@ -8,6 +8,7 @@ import { validateAction, validateWorkflow } from '@action-validator/core';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type StartOptions, startMock } from '../mock/start.ts';
+import { makeProfile } from '../openapi/profile.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { variableOf } from './options/flags.ts';
 import { testFlags } from './options/test-options.ts';
@@ -71,6 +72,14 @@ test('a deployment that breaks one fails, with an annotation', async () => {
   expect(read('output')).toBe('exit-code=1\n');
   expect(stdout).toMatch(/^::error .*ENV-/m);
   expect(read('npx')).toBe('--no sitepub test\n');
+});
+
+test('a notice that fail-on names fails the step, and any other does not', async () => {
+  const profile = makeProfile({ 'login.status': 201 }, { name: 'drifting', source: 'test' });
+  const drifting = { profile };
+  const named = await runAction(drifting, { only: 'LOGIN-1', 'fail-on': 'late\nlogin.status' });
+  const other = await runAction(drifting, { only: 'LOGIN-1', 'fail-on': 'late\nrefresh.status' });
+  expect([named.status, other.status]).toEqual([1, 0]);
 });
 
 /** Runs the step's script as a runner does, with an npx that starts the command line of this checkout. */

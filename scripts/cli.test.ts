@@ -155,15 +155,15 @@ test('test exits with 0 where all that was verified holds, and reports it as JSO
   const { status, stdout, stderr } = await run(args, credentialsOf(mock));
   const report = JSON.parse(readFileSync(path, 'utf8')) as Report;
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  expect(stdout).toMatch(/\n81 requirements: \d+ passed, 0 failed, \d+ not verified, 0 drift warnings/);
+  expect(stdout).toMatch(/\n81 requirements: \d+ passed, 0 failed, \d+ partly, \d+ not verified, 0 drift warnings/);
   expect(Object.keys(report)).toEqual([
     ...['schema', 'tool', 'target', 'started_at', 'duration_ms', 'requests', 'summary'],
-    ...['requirements', 'gaps', 'coverage', 'leftovers', 'aborted'],
+    ...['requirements', 'gaps', 'remarks', 'coverage', 'leftovers', 'aborted'],
   ]);
   expect(new Set(report.requirements.map(({ id }) => id)).size).toBe(81);
   expect(report.requirements).toHaveLength(81);
   expect(Object.keys(report.requirements[0] ?? {})).toEqual([
-    ...['id', 'section', 'level', 'title', 'outcome', 'reason', 'checks'],
+    ...['id', 'section', 'level', 'title', 'quote', 'reading', 'outcome', 'reason', 'checks'],
   ]);
   expect(Object.keys(report.requirements[0]?.checks[0] ?? {})).toEqual([
     ...['id', 'outcome', 'reason', 'expected', 'actual', 'curl', 'trace_id'],
@@ -172,7 +172,7 @@ test('test exits with 0 where all that was verified holds, and reports it as JSO
     new Set(['form submission', 'comment', 'published version']),
   );
   expect(report).toMatchObject({
-    schema: 1,
+    schema: 2,
     target: { base_url: mock.baseUrl, profile: 'default' },
     summary: { failed: 0, error: 0, warned: 0 },
     aborted: null,

@@ -7,7 +7,9 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { remarkTitles } from '../contract-tests/deployment/remarks.ts';
 import { startMock } from '../mock/start.ts';
+import { readRequirements } from '../openapi/registers.ts';
 import { credentialsOf } from './testing.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -55,6 +57,16 @@ test('every file and folder that CONTRIBUTING.md names is there', () => {
     globSync(`{,openapi/,{mock,contract-tests,scripts}/**/}${path}`, { cwd: root }).length > 0;
   expect(named.length).toBeGreaterThan(50);
   expect(named.filter((path) => !isThere(path))).toEqual([]);
+});
+
+test('docs/verdicts.md explains every remark, and readings name no other', () => {
+  const explained = [...readPage('docs/verdicts.md').matchAll(/^\| `([\w-]+)` \|/gm)].map(([, id]) => id);
+  expect(explained).toEqual(Object.keys(remarkTitles));
+  const named = readRequirements().flatMap(({ reading }) =>
+    [...reading.matchAll(/\((?:remark )?([a-z]+(?:-[a-z]+)*)\)/g)].map(([, id]) => id),
+  );
+  expect(new Set(named).size).toBeGreaterThan(10);
+  expect(named.filter((id) => !explained.includes(id))).toEqual([]);
 });
 
 type Run = (script: string, env: NodeJS.ProcessEnv, cwd: string) => Promise<string>;

@@ -13,6 +13,7 @@ import { fillPath } from '../../openapi/template.ts';
 import type { Context } from '../context.ts';
 import { type Exchange, type RequestMessage, type SentRequest, succeeded } from '../core/exchange.ts';
 import { HarnessError, NotApplicable, NotVerified } from '../core/outcomes.ts';
+import { isSameId, parseExactly, roundIntegers, writeJson } from '../core/parse-json.ts';
 import { creations, deletions } from '../deployment/created-resources.ts';
 import { learnTokens } from '../redaction/learn-tokens.ts';
 import { isRateLimited } from './expect-answer.ts';
@@ -80,7 +81,7 @@ async function callOnce(
     response,
     at,
     answeredAt: context.clock.now(),
-    values: readLayout(operation.success.layout, response.json),
+    values: readLayout(operation.success.layout, parseExactly(response.text)),
     mayBeReplayed: options.mayBeReplayed ?? isSentAgain,
   };
   context.exchanges.push(exchange);
@@ -126,7 +127,7 @@ function announceCreation(
   // What is not sent can't be found in a list afterwards.
   const isSent = operation.gap === undefined || namesIn(operation).includes(creation.target);
   const site = values.siteID;
-  const isOfOther = site !== undefined && site === options.other?.siteId;
+  const isOfOther = isSameId(site, options.other?.siteId);
   return resources.announce({
     what: creation.what,
     site,
@@ -172,7 +173,9 @@ function buildRequest(
   const body = spoil ? spoil(plain) : plain;
   const mismatches =
     operation.request && !spoil && rawBody === undefined
-      ? validate(operation.request.schema, body).filter(({ at }) => !isIdentifier(body, at, values))
+      ? validate(operation.request.schema, roundIntegers(body)).filter(
+          ({ at }) => !isIdentifier(body, at, values),
+        )
       : [];
   if (mismatches.length > 0) {
     const what = mismatches.map(({ at, message }) => `${at || 'the body'} ${message}`).join(', ');
@@ -180,7 +183,7 @@ function buildRequest(
       `the suite's own request to ${operation.id} does not match the description: ${what}`,
     );
   }
-  const text = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
+  const text = rawBody ?? (body === undefined ? undefined : writeJson(body));
   const path = fillPath(operation.path, values);
   if (/\{\w+\}/.test(path)) throw new HarnessError(`the path of ${operation.id} is not filled: ${path}`);
   secrets.add('SITEPUB_WEBHOOK_SECRET', values.secret);

@@ -35,12 +35,12 @@ function isErrorOf({ profile }: Context, exchange: Exchange, kind: ErrorKind | u
   return exchange.response.status === statusOf(profile, kind);
 }
 
-/** Whether a refusal looks like the profile's answer to too many calls; not where it looks exactly like one of `kind`. */
+/** Whether a refusal looks like the profile's answer to too many calls, or says when to try again; not where it looks exactly like one of `kind`. */
 export function isRateLimited({ profile }: Context, exchange: Exchange, kind?: ErrorKind): boolean {
   const { code } = envelopeOf(exchange);
-  const { status } = exchange.response;
+  const { status, headers } = exchange.response;
   if (kind && code === codeOf(profile, kind) && status === statusOf(profile, kind)) return false;
-  return code === codeOf(profile, 'rate-limited') || status === 429;
+  return code === codeOf(profile, 'rate-limited') || status === 429 || 'retry-after' in headers;
 }
 
 /** An answer without a code is neither a success nor a refusal, unless by its status; the missing code breaks ENV-1. */

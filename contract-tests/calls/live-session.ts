@@ -7,8 +7,8 @@ import { call } from './call.ts';
 import { untilAccepted } from './look-again.ts';
 import { inventToken, listsSitesBySession, renew, sessionToken, startNewSession } from './user-session.ts';
 
-/** How often a run replaces a session that somebody has ended. */
-const mostReplacements = 3;
+/** How often a run replaces a session that somebody has ended: each takes one of the ten logins a minute. */
+const mostReplacements = 12;
 
 /** Sends a call with the session token, and once more with a new session where the refusal means that the session has ended. */
 export async function withSession(
@@ -19,7 +19,10 @@ export async function withSession(
   const first = await send(token);
   if (succeeded(first) || !(await hasEnded(context, token, first))) return first;
   const { sessions } = context;
-  if (sessions.replaced >= mostReplacements) return first;
+  if (sessions.replaced >= mostReplacements)
+    throw new NotVerified(
+      `the session was ended ${sessions.replaced} times; use a user whom nobody else logs in`,
+    );
   sessions.replaced++;
   await startNewSession(context);
   return untilAccepted(context, async () => send(await sessionToken(context)));
@@ -47,20 +50,9 @@ async function isAlive(context: Context, token: string): Promise<boolean> {
 /** The refusal of a token that was never issued, at the beginning of the run. */
 export const refusalOfInvented = oncePerRun(sendInvented);
 
-async function sendInvented(context: Context): Promise<Exchange> {
+export async function sendInvented(context: Context): Promise<Exchange> {
   const token = inventToken(await sessionToken(context));
   const exchange = await call(context, 'refresh', { token, values: { token } });
   if (succeeded(exchange)) throw new NotVerified('an invented token is renewed; see REFRESH-3');
   return exchange;
-}
-
-/**
- * Whether a refusal is that of any call by now, such as by a quota of all calls together: an invented token gets the same one, and got
- * another one at the beginning of the run.
- */
-export async function isRefusedGenerally(context: Context, refusal: Exchange): Promise<boolean> {
-  const early = await settle(() => refusalOfInvented(context));
-  if (early.error || areAlike(refusal, early.value())) return false;
-  const late = await settle(() => sendInvented(context));
-  return !late.error && areAlike(refusal, late.value());
 }

@@ -1,6 +1,7 @@
 // The tenant's sites, where the profile says how they are listed.
 import { type Context, once } from '../context.ts';
 import { NotVerified } from '../core/outcomes.ts';
+import { isSameId } from '../core/parse-json.ts';
 import { settle } from '../core/settled.ts';
 import { readList } from './pages.ts';
 import { otherSession, sessionToken } from './user-session.ts';
@@ -20,7 +21,7 @@ export async function listSites(context: Context): Promise<readonly ListedSite[]
 
 /** Another site of the same tenant; undefined where it has none. */
 export async function ownOtherSite(context: Context): Promise<ListedSite | undefined> {
-  return (await once(context, listSites)).find(({ id }) => id !== undefined && id !== context.siteId);
+  return (await once(context, listSites)).find(({ id }) => id !== undefined && !isSameId(id, context.siteId));
 }
 
 /** Another site, with a token for it: one of the same tenant, or else that of the other tenant. */

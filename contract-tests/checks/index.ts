@@ -16,6 +16,7 @@ import { retries } from './retries/retries.ts';
 import { expiry } from './sessions/expiry.ts';
 import { login } from './sessions/login.ts';
 import { refresh } from './sessions/refresh.ts';
+import { shownSubscriptions } from './subscriptions/shown-subscriptions.ts';
 import { laterTests } from './subscriptions/subscription-tests.ts';
 import { subscriptions } from './subscriptions/subscriptions.ts';
 
@@ -24,7 +25,7 @@ const isLate = ({ needs }: Check) => needs.some((need) => need === 'disruptive' 
 
 /**
  * All checks. Generated cases come after the written ones of the same requirements. Checks that wait come late, the longest wait last;
- * then those that use up the limits, between which others may wait; and the envelope's at the end, since they check every answer that
+ * then those that use up the limits, between which others may wait; and at the end those that look at every answer that
  * the others got.
  */
 export const checks: readonly Check[] = [
@@ -47,5 +48,6 @@ export const checks: readonly Check[] = [
   ...limits,
   ...idempotency.filter(isLate),
   ...limitsAgain,
+  ...shownSubscriptions,
   ...envelope,
 ];

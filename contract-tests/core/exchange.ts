@@ -1,5 +1,6 @@
 import { isObject } from '../../openapi/json.ts';
 import type { OperationId } from '../../openapi/operations.ts';
+import { parseExactly, writeJson } from './parse-json.ts';
 
 /** A request as it is sent; `body` is the text of the body. */
 export interface RequestMessage {
@@ -65,7 +66,7 @@ export function areAlike(one: Exchange, other: Exchange): boolean {
 /** The answer in one line, for reports. */
 export function describeAnswer(exchange: Exchange): string {
   const { status, json, text } = exchange.response;
-  const shown = json === undefined ? text.replace(/\s+/g, ' ').trim() : JSON.stringify(json);
+  const shown = json === undefined ? text.replace(/\s+/g, ' ').trim() : writeJson(parseExactly(text) ?? json);
   return `HTTP ${status} ${shown.length > 400 ? `${shown.slice(0, 400)}…` : shown || '(empty body)'}`;
 }
 

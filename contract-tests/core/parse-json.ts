@@ -1,3 +1,5 @@
+// JSON as it is sent. Identifiers may be integers that a JavaScript number can't hold: they are read as bigint, and written as they came.
+
 /** The value of a JSON text; undefined where the text is no JSON. */
 export function parseJson(text: string): unknown {
   try {
@@ -5,4 +7,36 @@ export function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The same, with integers above 2^53 as bigint instead of rounded. */
+export function parseExactly(text: string): unknown {
+  try {
+    return JSON.parse(text, exactInteger as (key: string, value: unknown) => unknown);
+  } catch {
+    return undefined;
+  }
+}
+
+function exactInteger(_key: string, value: unknown, { source }: { source?: string }): unknown {
+  const isRounded = typeof value === 'number' && !Number.isSafeInteger(value);
+  return isRounded && source !== undefined && /^-?\d+$/.test(source) ? BigInt(source) : value;
+}
+
+/** The JSON text of a value that may hold bigints. */
+export function writeJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? rawJson(String(part)) : part));
+}
+
+/** TypeScript does not know this function yet. */
+const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown };
+
+/** The same value with bigints rounded to numbers, as schemas expect integers. */
+export function roundIntegers(value: unknown): unknown {
+  return value === undefined ? undefined : parseJson(writeJson(value));
+}
+
+/** Whether two identifiers are the same: one may be a text and the other a number. */
+export function isSameId(one: unknown, other: unknown): boolean {
+  return one !== undefined && one !== null && String(one) === String(other);
 }

@@ -16,11 +16,12 @@ export interface SuiteOptions {
   profile: { name: string; stated: Record<string, unknown> };
   account?: Account;
   apiKey?: string;
-  siteId?: number;
+  /** A bigint where a number would round it. */
+  siteId?: number | bigint;
   /** A second user of the same tenant. */
   second?: Account;
   /** A user and a site of another tenant. */
-  other?: Account & { siteId?: number };
+  other?: Account & { siteId?: number | bigint };
   tier: Tier;
   /** Ids of requirements or checks to run; empty for all. */
   only: readonly string[];

@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { OperationId } from '../../openapi/operations.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
+import { isSameId, writeJson } from '../core/parse-json.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 
 export type ResourceKind =
@@ -57,7 +58,7 @@ export function createResources(journal?: CleanUpJournal): Resources {
   const entries: Resource[] = [];
   const isLeft = new Set<Resource>();
   const write = (line: object) => {
-    if (journal) appendFileSync(journal.file, `${JSON.stringify(line)}\n`);
+    if (journal) appendFileSync(journal.file, `${writeJson(line)}\n`);
   };
   const enter = (resource: Resource) => {
     isLeft.add(resource);
@@ -85,7 +86,7 @@ export function createResources(journal?: CleanUpJournal): Resources {
     },
     markDeleted: (what, id) => {
       const deleted = entries.filter(
-        (one) => (one.what === what && String(one.id) === String(id)) || (what === 'site' && one.site === id),
+        (one) => (one.what === what && isSameId(one.id, id)) || (what === 'site' && isSameId(one.site, id)),
       );
       for (const resource of deleted) if (isLeft.has(resource)) markGone(resource, 'removed');
     },
@@ -110,12 +111,7 @@ export function deletionOf(kind: ResourceKind): { operation: OperationId; id: st
 }
 
 function isSame(one: Resource, other: Resource): boolean {
-  return (
-    one.what === other.what &&
-    one.id !== undefined &&
-    String(one.id) === String(other.id) &&
-    one.site === other.site
-  );
+  return one.what === other.what && isSameId(one.id, other.id) && String(one.site) === String(other.site);
 }
 
 interface JournalState {

@@ -1,6 +1,7 @@
 // What a run observes of the gaps: whether the deployment agrees with the values of its profile.
 import { gapValue, type Profile } from '../../openapi/profile.ts';
 import { gaps } from '../../openapi/registers.ts';
+import { writeJson } from '../core/parse-json.ts';
 
 /** One gap in the report; `observed` as a text. */
 export interface GapReport {
@@ -56,5 +57,5 @@ function reportGap(id: string, { agreed, drifted }: Observed, profile: Profile):
 }
 
 function toText(observed: unknown): string {
-  return typeof observed === 'string' ? observed : JSON.stringify(observed);
+  return typeof observed === 'string' ? observed : writeJson(observed);
 }

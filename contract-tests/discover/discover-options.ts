@@ -6,9 +6,9 @@ export interface DiscoverOptions {
   baseUrl: string;
   account?: Account;
   apiKey?: string;
-  siteId?: number;
+  siteId?: number | bigint;
   /** A site of another tenant, to see how it is refused. */
-  foreignSiteId?: number;
+  foreignSiteId?: number | bigint;
   /** Known values by gap id. */
   given: Readonly<Record<string, unknown>>;
   /** The longest real time, in milliseconds, that one question may take. */

@@ -113,7 +113,7 @@ export async function probeRedirects(probe: Probe, path: string): Promise<void> 
   const waitMs = probe.clock.isMoved ? 100 : Math.min(2_000, arrivalMs(probe));
   const visited = await listener.waitUntil(() => listener.pushesTo(target)[0], waitMs);
   const evidence = visited
-    ? 'the target of a redirect was visited'
+    ? 'the target of a redirect was visited; whether its answer counts shows a minute later, where an event can be caused'
     : `the target of a redirect was not visited within ${waitMs / 1000} s`;
   findings.found('webhook.redirects', visited ? 'followed' : 'not-followed', evidence);
 }

@@ -1,7 +1,7 @@
 // Subscriptions with the names that were found, and what the answer to their creation shows.
 import { isDeepStrictEqual } from 'node:util';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
-import { unassignedIdLike } from '../subscriptions/subscription-calls.ts';
+import { unassignedIdLike } from '../subscriptions/nobodys-ids.ts';
 import { callOperation, isGiven } from './call-operations.ts';
 import { areSameRefusals, nextPath, type Probe, reportProgress, urlOf } from './discovery-probe.ts';
 import { answerLeaves, type JsonLeaf, listsIn } from './json-leaves.ts';

@@ -39,6 +39,7 @@ export async function probeRetries(probe: Probe): Promise<undefined> {
   const isRetried = findRetry(probe, test, { gap: 'hook-test.retried', values: ['retried', 'not-retried'] });
   if (failing)
     findRetry(probe, failing.robot, { gap: 'webhook.robot-refusal', values: ['failed', 'delivered'] });
+  if (failing?.redirected !== undefined) findCounted(probe, failing.redirected);
   const path = failing?.custom ?? (isRetried ? test : undefined);
   if (path !== undefined) return readRetries(probe, path, start);
   findings.missed(retryGaps, noEvent);
@@ -55,6 +56,13 @@ async function failTest(probe: Probe): Promise<string> {
   const request = { path, events: ['content.delete'], ...optionalSecret(probe, path) };
   await createAndTest(probe, { ...request, answers: [{ status: 500 }] });
   return path;
+}
+
+/** Whether a push was retried whose redirect had led to an answer of 200. */
+function findCounted({ findings, listener }: Probe, path: string): void {
+  const isRetried = listener !== undefined && attemptsAt(listener, path).length > 1;
+  const evidence = `the target of a redirect was visited, and the push was ${isRetried ? '' : 'not '}sent again a minute later`;
+  findings.found('webhook.redirects', isRetried ? 'followed' : 'counted', evidence);
 }
 
 interface RetryGap {
@@ -114,15 +122,28 @@ function attemptsAt(listener: Listener, path: string): readonly Push[] {
 /** How the robots of the three products refuse: with HTTP 200. */
 const refusal: PushAnswer = { status: 200, body: { errcode: 93000, errmsg: 'invalid webhook url' } };
 
-/** Causes an event whose push fails at one target and is refused by a robot at another. Returns their paths. */
-async function failPushes(probe: Probe): Promise<{ custom: string; robot: string } | undefined> {
+interface FailedPushes {
+  custom: string;
+  robot: string;
+  /** Where redirects are followed. */
+  redirected: string | undefined;
+}
+
+/** Causes an event whose push fails at one target, is refused by a robot at another, and redirected by a third. Returns their paths. */
+async function failPushes(probe: Probe): Promise<FailedPushes | undefined> {
   const event = findCausableEvent(probe);
   if (event === undefined) return undefined;
   const custom = await subscribeToFail(probe, { event, channel: 'custom', reply: { status: 500 } });
   const robot = await subscribeToFail(probe, { event, channel: 'wecom', reply: refusal });
+  const location = probe.listener?.urlOf(nextPath(probe));
+  const isFollowed = probe.findings.value('webhook.redirects') === 'followed' && location !== undefined;
+  const redirected = isFollowed
+    ? await subscribeToFail(probe, { event, channel: 'custom', reply: { status: 302, location } })
+    : undefined;
   await causeEvent(probe, event);
   const [pushed, refused] = [await waitForPush(probe, custom), await waitForPush(probe, robot)];
-  return pushed && refused && { custom, robot };
+  if (redirected !== undefined) await waitForPush(probe, redirected);
+  return pushed && refused && { custom, robot, redirected };
 }
 
 interface FailingTarget {

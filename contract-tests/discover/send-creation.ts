@@ -11,7 +11,7 @@ export const plainEvents: readonly EventName[] = ['form.submit', 'publish.comple
 
 export interface CreationOptions {
   target?: string;
-  site?: number | undefined;
+  site?: number | bigint | undefined;
   headers?: Record<string, string>;
   /** Sent once only. */
   isOnce?: boolean;

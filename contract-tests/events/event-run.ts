@@ -6,7 +6,8 @@ import { type Context, oncePerRun } from '../context.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { settle } from '../core/settled.ts';
 import { awaitGreeting } from '../push-receiver/caused-pushes.ts';
-import { arrivalMs, comesWithin, silenceMs } from '../push-receiver/wait-for-push.ts';
+import { arrivalMs, comesWithin, patienceMs, silenceMs } from '../push-receiver/wait-for-push.ts';
+import { holdWhile, isShortOfRoom, release } from '../subscriptions/room.ts';
 import type { Round } from './call-as.ts';
 import { namesItsEvent } from './chat-event-headers.ts';
 import { type EventSubscriptions, subscribeToEvents } from './event-subscriptions.ts';
@@ -28,13 +29,14 @@ export const eventRun = oncePerRun(causeEvents);
 
 export async function causeEvents(context: Context): Promise<EventRun> {
   const events = causableEvents(context);
-  const recurring = events.filter((event) => canRecur(context, event));
+  const repeatable = events.filter((event) => canRecur(context, event));
   if (events.length === 0)
     throw new NotVerified('needs to know how to cause an event; state one of its operations in a profile');
-  const subscriptions = await subscribeToEvents(context);
+  const hold = { until: Number.POSITIVE_INFINITY };
+  const subscriptions = await holdWhile(hold, () => subscribeToEvents(context));
   const failing = eventToFail(context);
   // An event whose pushes fail is caused only once afterwards, so that all attempts belong to one delivery.
-  const isEarly = failing !== undefined && !recurring.includes(failing);
+  const isEarly = failing !== undefined && !repeatable.includes(failing);
   const early = isEarly ? await startRetryRun(context, subscriptions) : undefined;
   await context.clock.settle();
   await awaitGreetings(context, subscriptions);
@@ -42,11 +44,15 @@ export async function causeEvents(context: Context): Promise<EventRun> {
   const run = { ...subscriptions, caused, recurred: new Map(), retries: early, endedAt: 0 };
   await awaitOccurrences(context, run, 'first');
   await early?.begin();
+  const isShort = isShortOfRoom(context, context.siteId) && canRetry(context);
+  const recurring = isShort ? repeatable.filter((event) => event === failing) : repeatable;
+  if (isShort) releaseReached(context, run, failing);
   const late = isEarly ? undefined : await startRetryRun(context, subscriptions);
   const recurred = await causeAll(context, recurring, 'again');
   const whole = { ...run, recurred, retries: early ?? late, endedAt: context.clock.now() };
   await awaitOccurrences(context, whole, 'again');
   await late?.begin();
+  hold.until = whole.endedAt + patienceMs(context);
   return whole;
 }
 
@@ -93,17 +99,34 @@ async function awaitOccurrences(context: Context, run: EventRun, round: Round): 
   if (paths.length > 0) await comesWithin(context, haveCome, arrivalMs(context));
 }
 
+/** Lets go of the subscriptions to a single event that has come there, but for the event that is to fail. */
+function releaseReached(context: Context, run: EventRun, failing: EventName | undefined): void {
+  for (const [event, subscription] of run.only) {
+    if (event === failing || subscription.error) continue;
+    const reached = subscription.value();
+    const target = { event, path: reached.path, round: 'first' } as const;
+    if (occurrenceAt(context, run, target)) release(context, reached);
+  }
+}
+
+/** Whether there is time for a retry. */
+function canRetry(context: Context): boolean {
+  return unmetWait(firstRetryWait, context) === undefined;
+}
+
 /** Lets the pushes of one event fail, where there is time to wait for a retry. */
 async function startRetryRun(
   context: Context,
   subscriptions: EventSubscriptions,
 ): Promise<RetryRun | undefined> {
   const event = eventToFail(context);
-  if (!event || unmetWait(firstRetryWait, context) !== undefined) return undefined;
+  if (!event || !canRetry(context)) return undefined;
   const pushesElsewhere = (channel: Channel, named: EventName) => {
     const other = channel === 'custom' ? subscriptions.only.get(named) : subscriptions.chat.get(channel);
     return other && !other.error ? (context.receiver?.pushesTo(other.value().path) ?? []) : [];
   };
   const namesEvents = (channel: Channel) => namesItsEvent(context, subscriptions, channel);
-  return causeFailures(context, { event, pushesElsewhere, namesEvents });
+  // Their retries may come until the end of the run.
+  const hold = { until: Number.POSITIVE_INFINITY };
+  return holdWhile(hold, () => causeFailures(context, { event, pushesElsewhere, namesEvents }));
 }

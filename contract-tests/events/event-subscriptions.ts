@@ -5,8 +5,11 @@ import { anotherSite } from '../calls/sites.ts';
 import { otherSession } from '../calls/user-session.ts';
 import type { Context } from '../context.ts';
 import { NotVerified } from '../core/outcomes.ts';
+import { isSameId } from '../core/parse-json.ts';
 import { type Settled, settle } from '../core/settled.ts';
 import { subscribe, subscribeForPush, withOddSecret } from '../subscriptions/create-subscription.ts';
+import type { SecretShape } from '../subscriptions/odd-secrets.ts';
+import { newSecret } from '../subscriptions/secret-forms.ts';
 import {
   type CustomSubscription,
   customSubscription,
@@ -15,12 +18,7 @@ import {
   someEvents,
   subscriptionToAll,
 } from '../subscriptions/shared-subscriptions.ts';
-import {
-  newSecret,
-  type SecretShape,
-  type Subscription,
-  type SubscriptionRequest,
-} from '../subscriptions/subscription-calls.ts';
+import type { Subscription, SubscriptionRequest } from '../subscriptions/subscription-calls.ts';
 
 /** Subscriptions by kind. The value of one that could not be created throws the reason. */
 export interface EventSubscriptions {
@@ -45,6 +43,8 @@ interface NamedSubscription {
 
 /** Creates all of them, and tests some, so that the events also go to subscriptions that have been tested before. */
 export async function subscribeToEvents(context: Context): Promise<EventSubscriptions> {
+  // The most valuable first: a deployment may take no more than a few.
+  const withQuery = await named('a receiving URL with a query', () => reachableWithQuery(context));
   const only = new Map<EventName, Settled<Subscription>>();
   for (const event of eventNames) only.set(event, await settle(() => subscribeToOne(context, event)));
   const chat = new Map<Channel, Settled<Subscription>>();
@@ -54,7 +54,7 @@ export async function subscribeToEvents(context: Context): Promise<EventSubscrip
     only,
     chat,
     chatOnly: await subscribeChatsToOne(context),
-    all: await subscribeToAll(context),
+    all: [withQuery, ...(await subscribeToAll(context))],
     some: await subscribeToSome(context),
     elsewhere: await subscribeElsewhere(context),
   };
@@ -103,7 +103,6 @@ async function subscribeChatsToOne(context: Context): Promise<EventSubscriptions
 async function subscribeToAll(context: Context): Promise<NamedSubscription[]> {
   const events = [...eventNames];
   return [
-    await named('a receiving URL with a query', () => reachableWithQuery(context)),
     await named('one without a secret', () => subscribeForPush(context, { events })),
     await named('one that an API key has made', () => customTarget(context, 'by-api-key')),
   ];
@@ -130,7 +129,7 @@ async function subscribeElsewhere(context: Context): Promise<NamedSubscription[]
     return subscribeForPush(context, { siteID, ...request }, { token });
   });
   const { error, value } = own.subscription;
-  if (other?.siteId === undefined || (!error && value().siteID === other.siteId)) return [own];
+  if (other?.siteId === undefined || (!error && isSameId(value().siteID, other.siteId))) return [own];
   const theirs = await named('a site of another tenant', async () => {
     const { token } = await otherSession(context);
     return subscribeForPush(context, { siteID: other.siteId, ...request }, { token });

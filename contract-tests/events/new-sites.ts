@@ -7,7 +7,8 @@ import { type Settled, settle } from '../core/settled.ts';
 import { awaitGreeting, pushesOfKind } from '../push-receiver/caused-pushes.ts';
 import { arrivalMs, comesWithin } from '../push-receiver/wait-for-push.ts';
 import { subscribeForPush } from '../subscriptions/create-subscription.ts';
-import { newSecret, type Subscription } from '../subscriptions/subscription-calls.ts';
+import { newSecret } from '../subscriptions/secret-forms.ts';
+import type { Subscription } from '../subscriptions/subscription-calls.ts';
 import { shortText } from './event-triggers.ts';
 import { newWrite, repetitionOf } from './repeated-writes.ts';
 

@@ -45,9 +45,9 @@ export function occurrenceAt(
   const version = event === 'publish.complete' ? knownVersion(context, again, pushes) : undefined;
   if (version !== undefined && versioned.length > 0)
     return versioned.find((push) => versionOf(push) === version);
-  // Where even the first push came only now, it does not count as the second.
+  // Where even the first push came only now, it does not count as the second. The two may be alike to the letter, such as on chat channels.
   const isFirstLate = later.length === first.length;
-  return isFirstLate ? later.find(({ body }) => !later[0]?.body.equals(body)) : later[0];
+  return isFirstLate ? (later.find(({ body }) => !later[0]?.body.equals(body)) ?? later[1]) : later[0];
 }
 
 /** The versions that the publishes of the run were answered with. */

@@ -1,6 +1,7 @@
 // Finds out once whether pushes can arrive at all, before their absence means anything.
 import { randomUUID } from 'node:crypto';
 import { eventNames } from '../../openapi/event-names.ts';
+import { untilAccepted } from '../calls/look-again.ts';
 import type { Context } from '../context.ts';
 import { settle } from '../core/settled.ts';
 import { probePath, type Receiver } from '../push-receiver/push-receiver.ts';
@@ -63,7 +64,7 @@ async function isReached(context: Context, receiver: Receiver): Promise<boolean>
   // Where nothing can be subscribed, each check reports that.
   if (subscribed.error) return true;
   const subscription = subscribed.value();
-  await settle(() => sendTest(context, subscription));
+  await settle(() => untilAccepted(context, () => sendTest(context, subscription)));
   const hasCome = () => receiver.wasReached();
   if (await comesWithin(context, hasCome, arrivalMs(context))) return true;
   const [event] = causableEvents(context);

@@ -68,7 +68,8 @@ export async function causeFailures(context: Context, options: FailureOptions): 
       isBegun = true;
       failed = subscriptions.get(chosenByAll)?.error ? [] : pushesAt(chosenByAll);
       for (const reserved of closed) await reserved.open();
-      if (attemptsAt('always-500')[0]) for (const ms of marksMs) context.clock.mark(startedAt() + ms);
+      const isSeen = !subscriptions.get('always-500')?.error && attemptsAt('always-500').length > 0;
+      if (isSeen) for (const ms of marksMs) context.clock.mark(startedAt() + ms);
     },
   };
 }

@@ -106,12 +106,23 @@ function isKindGreeted(context: CauseContext, target: Target): boolean {
   );
 }
 
-/** Whether the first push to a target came before anything was tested there, or done on any site since. */
-function isUnprovoked({ requests }: CauseContext, { creations: [creation], tests, pushes }: Target): boolean {
+/**
+ * Whether the first push to a target came before anything was tested there, or done on any site since; what an earlier cause has brought
+ * late, other targets have got as well.
+ */
+function isUnprovoked(context: CauseContext, { creations: [creation], tests, pushes }: Target): boolean {
   const [first] = pushes;
   if (!first || isAfterAny(first, tests)) return false;
-  const later = requests.filter((request) => request.order > creation.order && isEventful(request));
-  return !isAfterAny(first, later);
+  const later = context.requests.filter((request) => request.order > creation.order && isEventful(request));
+  return !isAfterAny(first, later) && !isEventOfOthers(context, first);
+}
+
+/** The first pushes of others are left out: they may be greetings, and all alike. */
+function isEventOfOthers(context: CauseContext, push: Push): boolean {
+  const all = [...targetsOf(context).values()].filter(({ path }) => path !== push.path);
+  return all.some(({ events, pushes }) =>
+    pushes.slice(1).some((other) => isAfterAny(other, events) && saysTheSame(other, push)),
+  );
 }
 
 /** Whether another target of the kind was left alone for long enough, and no push came. */

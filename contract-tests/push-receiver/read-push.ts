@@ -4,7 +4,7 @@ import type { EventName } from '../../openapi/generated/types.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { placeholdersOf } from '../../openapi/template.ts';
-import { parseJson } from '../core/parse-json.ts';
+import { parseExactly, parseJson } from '../core/parse-json.ts';
 import type { Observations } from '../deployment/gap-observations.ts';
 import type { Push } from './push-receiver.ts';
 
@@ -29,6 +29,11 @@ export function eventNamed(push: Push): EventName | undefined {
   const body = Object(bodyOf(push)) as { event?: unknown };
   const header = headerOf(push, 'X-Webhook-Event');
   return eventNames.find((name) => name === body.event) ?? eventNames.find((name) => name === header);
+}
+
+/** The site that a push on the channel custom is about; a bigint where a number would round it. */
+export function siteIdOf({ body }: Push): unknown {
+  return (Object(parseExactly(body.toString('utf8'))) as { site_id?: unknown }).site_id;
 }
 
 /** The version in a push about a publish. */

@@ -15,6 +15,7 @@ function requirement(outcome: Outcome, checks: Readonly<Record<string, CheckOutc
     level: 'documented',
     title: 'x',
     quote: 'x',
+    reading: 'There is one way to read it.',
     outcome,
     reason: null,
     checks: results,

@@ -69,7 +69,7 @@ export function headlineOf(report: Report): string {
 
 /** The sentence that a failure breaks, and how it is read, by name. */
 export function promiseOf({ quote, reading, outcome }: RequirementReport): [string, string][] {
-  return outcome === 'failed' ? presentRows({ sentence: quote, reading: reading ?? null }) : [];
+  return outcome === 'failed' ? presentRows({ sentence: quote, reading }) : [];
 }
 
 /** The checks that failed or ended in an error. */

@@ -16,8 +16,8 @@ export interface RequirementReport {
   title: string;
   /** The sentence of the interface document. */
   quote: string;
-  /** Why no other reading of it allows what fails the requirement. */
-  reading?: string;
+  /** How it is read: what exactly fails it, and what does not. */
+  reading: string;
   outcome: Outcome;
   reason: string | null;
   checks: CheckResult[];
@@ -153,8 +153,7 @@ function reportRequirement(
   const outcome = outcomeOf(checks.map((check) => check.outcome));
   const deciding = decidingCheck(checks, outcome);
   const reason = deciding ? deciding.reason : reasonWithoutResult(requirement, run);
-  const promise = { id, section, level, title, quote, ...(reading !== undefined && { reading }) };
-  return { ...promise, outcome, reason: clean(reason), checks };
+  return { id, section, level, title, quote, reading, outcome, reason: clean(reason), checks };
 }
 
 function reasonWithoutResult({ id, excluded }: Requirement, { abort, checked }: RunResult): string {

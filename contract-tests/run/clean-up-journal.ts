@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { cleanUp } from '../calls/delete-created.ts';
 import { createContext } from '../context.ts';
 import type { Abort } from '../core/outcomes.ts';
-import { parseJson } from '../core/parse-json.ts';
+import { parseExactly } from '../core/parse-json.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import {
   canBeDeleted,
@@ -26,11 +26,11 @@ export interface ReadJournal {
 /** Reads a journal. Throws JournalError. An incomplete last line is ignored: nothing was sent after it. */
 export function readJournal(file: string): ReadJournal {
   const [first = '', ...rest] = readText(file).split('\n').filter(Boolean);
-  const head = parseJson(first) as (JournalHead & { sitepub_journal?: number }) | undefined;
+  const head = parseExactly(first) as (JournalHead & { sitepub_journal?: number }) | undefined;
   if (head?.sitepub_journal !== 1)
     throw new JournalError(`${file} is no journal of sitepub: its first line does not describe a run`);
   const lines = rest.flatMap((text, index) => {
-    const line = parseJson(text) as JournalLine | undefined;
+    const line = parseExactly(text) as JournalLine | undefined;
     if (line) return [line];
     if (index === rest.length - 1) return [];
     throw new JournalError(`${file}: line ${index + 2} is no JSON; correct or remove it`);

@@ -11,8 +11,8 @@ export function gatherResult(context: Context): Omit<RunResult, 'results' | 'che
     .map((gap) => ({ ...gap, observed: gap.observed && secrets.redact(gap.observed) }));
   const leftovers = resources.remaining().map(({ what, id, site, target }) => ({
     what,
-    id: typeof id === 'string' ? secrets.redact(id) : (id ?? null),
-    site: site ?? null,
+    id: typeof id === 'string' ? secrets.redact(id) : plain(id),
+    site: plain(site),
     target: secrets.redact(target),
   }));
   return {
@@ -23,6 +23,11 @@ export function gatherResult(context: Context): Omit<RunResult, 'results' | 'che
     requests: exchanges.length,
     notes,
   };
+}
+
+/** A report is JSON, whose readers round large integers: those are given as text. */
+function plain(id: unknown): unknown {
+  return typeof id === 'bigint' ? String(id) : (id ?? null);
 }
 
 /** Every operation of the description, in its order, whether called or not. */

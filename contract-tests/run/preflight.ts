@@ -122,5 +122,5 @@ async function continueWithLogin(context: Context, login: Exchange): Promise<voi
 async function findSite(context: Context): Promise<void> {
   if (context.siteId !== undefined) return;
   const [first] = await listSites(context);
-  if (typeof first?.id === 'number') context.siteId = first.id;
+  if (typeof first?.id === 'number' || typeof first?.id === 'bigint') context.siteId = first.id;
 }

@@ -1,5 +1,5 @@
 // Runs one check, and returns its result.
-import { isRefusedGenerally } from '../calls/live-session.ts';
+import { isRefusedInGeneral } from '../calls/general-refusal.ts';
 import type { Check } from '../check.ts';
 import { type Context, interruptedReason } from '../context.ts';
 import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
@@ -12,6 +12,7 @@ import {
   PromiseBroken,
   Unreachable,
 } from '../core/outcomes.ts';
+import { settle } from '../core/settled.ts';
 import { withTimeLimit } from '../core/time-limit.ts';
 import { curlLine } from '../deployment/curl.ts';
 import { checkReceiverReachability } from '../events/receiver-reachability.ts';
@@ -50,10 +51,13 @@ export async function runCheck(check: Check, context: Context): Promise<CheckRes
 
 /** A refusal that every call gets by now breaks no promise of this one. */
 async function excuse(context: Context, error: unknown): Promise<unknown> {
-  if (!(error instanceof PromiseBroken) || !error.exchange || succeeded(error.exchange)) return error;
-  if (!(await isRefusedGenerally(context, error.exchange))) return error;
-  const answer = describeAnswer(error.exchange);
-  return new NotVerified(`refused as every call is by now (${answer}), such as by a quota of all calls`);
+  const refusal = error instanceof PromiseBroken ? error.exchange : undefined;
+  if (!refusal || succeeded(refusal)) return error;
+  const { error: unknown, value } = await settle(() => isRefusedInGeneral(context, refusal));
+  if (unknown || !value()) return error;
+  return new NotVerified(
+    `refused as every call is by now (${describeAnswer(refusal)}), such as by a quota of all calls; run again later`,
+  );
 }
 
 /** The time limit of a check but for its waits, in milliseconds. */

@@ -17,6 +17,7 @@ import { remarkGreetings } from '../push-receiver/caused-pushes.ts';
 import { canBeReached, type Receiver, ReceiverError, startReceiver } from '../push-receiver/push-receiver.ts';
 import { patienceMs } from '../push-receiver/wait-for-push.ts';
 import type { CheckResult, RunResult } from '../reports/report.ts';
+import { remarkOnShownSecrets } from '../subscriptions/shown-secrets.ts';
 import { gatherResult } from './gather-result.ts';
 import { unmetBeforehand } from './needs.ts';
 import { runPreflight } from './preflight.ts';
@@ -82,6 +83,7 @@ export async function startRun(
     finish: async () => {
       if (!abort) await cleanUp(context);
       remarkGreetings(context);
+      remarkOnShownSecrets(context);
       await context.receiver?.close();
       const ended: Abort | undefined =
         abort ??

@@ -101,6 +101,14 @@ export function changePushBody(change: (body: Json) => unknown): TamperPush {
   };
 }
 
+/** Changes the texts of pushes and signs them again. */
+export function changePushText(change: (text: string) => string): TamperPush {
+  return (push, secret) => {
+    const body = Buffer.from(change(push.body.toString()));
+    return withSignature({ ...push, body }, secret, body);
+  };
+}
+
 export function isCustom({ body }: Message): boolean {
   return 'site_id' in jsonOf(body);
 }

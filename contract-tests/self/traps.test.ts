@@ -174,13 +174,15 @@ test.concurrent("a deployment that takes robots of the chat products at their ma
   const makers = /qyapi\.weixin\.qq\.com|oapi\.dingtalk\.com|open\.feishu\.cn/;
   const report = await runAgainstMock({
     options: full,
-    tamper: () => (message, forward) => {
+    tamper: () => async (message, forward) => {
       const { channel, url } = jsonOf(message.body);
       const isRobot = isCreate({ message, status: 0, code: 0 }) && isChat(channel);
       if (!isRobot) return forward(message);
-      if (!makers.test(String(url))) return Promise.resolve(refuse(400, 40002));
+      if (!makers.test(String(url))) return refuse(400, 40002);
       // Nothing is to be sent there from here.
-      return forward(withBody(message, (body) => ({ ...body, url: 'http://127.0.0.1:65534/' })));
+      const nobody = 'http://127.0.0.1:65534/';
+      const reply = await forward(withBody(message, (body) => ({ ...body, url: nobody })));
+      return { ...reply, body: Buffer.from(reply.body.toString().replace(nobody, String(url))) };
     },
   });
   expect(verdictsOf(report)).toEqual({ failed: [], error: [] });

@@ -5,7 +5,8 @@ import { isSessionAccepted } from '../calls/user-session.ts';
 import { type Context, once } from '../context.ts';
 import { areAlike, describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
-import { type Subscription, sendCreation, sendTest, unassignedIdLike } from './subscription-calls.ts';
+import { unassignedIdLike } from './nobodys-ids.ts';
+import { type Subscription, sendCreation, sendTest } from './subscription-calls.ts';
 
 /** The requirement that is broken where the plainest creation is refused with the session token. */
 export async function attributeCreationRefusal(
@@ -32,6 +33,9 @@ export async function findAcceptedChatChannel(context: Context): Promise<string 
   return undefined;
 }
 
+/** Statuses of refusals that say nothing about the request, but something about the moment: conflict, locked, too early, unavailable. */
+const stateStatuses: readonly number[] = [409, 423, 425, 503];
+
 /** The requirement that is broken where the test of a created subscription is refused with the session token. */
 export async function attributeTestRefusal(
   context: Context,
@@ -40,6 +44,10 @@ export async function attributeTestRefusal(
 ): Promise<'AUTH-2' | 'HOOK-1' | 'HOOK-10'> {
   if (isRateLimited(context, refusal))
     throw new NotVerified(`the test of a subscription was refused for its rate (${describeAnswer(refusal)})`);
+  if (stateStatuses.includes(refusal.response.status))
+    throw new NotVerified(
+      `the test of a subscription was refused for its state at that time (${describeAnswer(refusal)})`,
+    );
   const { apiKey } = context.options;
   if (apiKey && succeeded(await sendTest(context, subscription, { token: apiKey }))) return 'AUTH-2';
   const { exchange: invalid } = await sendCreation(context, {}, { spoil: () => ({}) });

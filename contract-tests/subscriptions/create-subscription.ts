@@ -1,17 +1,21 @@
 // Creates subscriptions, and decides what a refusal means.
+
 import type { CallOptions } from '../calls/call.ts';
 import { isRateLimited } from '../calls/expect-answer.ts';
+import { untilAccepted } from '../calls/look-again.ts';
 import { type Context, oncePerRun } from '../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
 import { settle } from '../core/settled.ts';
 import { attributeCreationRefusal, mayBeMisnamed } from './attribute-refusal.ts';
+import { describeOthers } from './left-by-others.ts';
+import { newOddSecret, type SecretShape } from './odd-secrets.ts';
+import { createWithOtherSecret } from './other-secrets.ts';
+import { noteCreated } from './room.ts';
+import { formCount, newSecret, secretOf } from './secret-forms.ts';
 import {
   exampleUrl,
-  newOddSecret,
-  newSecret,
   nextPath,
-  type SecretShape,
   type Subscription,
   type SubscriptionRequest,
   sendCreation,
@@ -24,7 +28,11 @@ export async function subscribe(
   options: CallOptions = {},
 ): Promise<Subscription> {
   await requireFirstSubscription(context);
-  const created = await sendCreation(context, request, options);
+  const send = () => sendCreation(context, request, options);
+  const first = await (options.token === undefined ? send() : createAtLast(context, send));
+  const created = succeeded(first.exchange)
+    ? first
+    : ((await createWithOtherSecret(context, request, options)) ?? first);
   if (!succeeded(created.exchange)) {
     if (isRateLimited(context, created.exchange))
       throw new NotVerified('the creation of a subscription was refused for its rate');
@@ -43,8 +51,22 @@ async function requirePlainCreation(context: Context): Promise<void> {
   const { exchange } = await sendCreation(context);
   if (!succeeded(exchange))
     throw new NotVerified(
-      `not even a plain subscription can be created any more (${describeAnswer(exchange)})`,
+      `not even a plain subscription can be created any more (${describeAnswer(exchange)})${await describeOthers(context)}`,
     );
+}
+
+/** Looks again where a creation is refused. */
+async function createAtLast<T extends { exchange: Exchange }>(
+  context: Context,
+  send: () => Promise<T>,
+): Promise<T> {
+  const sent: T[] = [];
+  await untilAccepted(context, async () => {
+    const created = await send();
+    sent.unshift(created);
+    return created.exchange;
+  });
+  return sent[0] ?? send();
 }
 
 /** The plainest subscription. Its creation must succeed before the refusal of another one means anything. */
@@ -52,11 +74,16 @@ export const firstSubscription = oncePerRun(createFirstSubscription);
 
 async function createFirstSubscription(context: Context): Promise<Subscription> {
   if (context.siteId === undefined) throw new NotVerified('no site is known; set SITEPUB_SITE_ID');
-  const plain = await sendCreation(context);
+  // The session may be so new that it is not known everywhere.
+  const plain = await createAtLast(context, () => sendCreation(context));
   const created = succeeded(plain.exchange)
     ? plain
     : ((await createElsewhere(context, plain.exchange)) ?? (await createWithSecret(context)));
-  if (created) return { ...created, id: idOf(context, created.exchange) };
+  if (created) {
+    const first = { ...created, id: idOf(context, created.exchange) };
+    noteCreated(context, first, { until: Number.POSITIVE_INFINITY });
+    return first;
+  }
   throw await errorOfRefusal(context, plain.exchange);
 }
 
@@ -81,11 +108,15 @@ async function createElsewhere(
 
 /** A deployment that breaks HOOK-2 requires a secret: with one, the run can go on and show that. */
 async function createWithSecret(context: Context): Promise<Omit<Subscription, 'id'> | undefined> {
-  const secret = newSecret(context);
-  const created = await sendCreation(context, { secret });
-  if (!succeeded(created.exchange)) return undefined;
-  context.plainSecret = secret;
-  return created;
+  for (let form = 0; form < formCount; form++) {
+    const secret = secretOf(context, form);
+    const created = await sendCreation(context, { secret });
+    if (!succeeded(created.exchange)) continue;
+    context.plainSecret = secret;
+    context.secretForm = form;
+    return created;
+  }
+  return undefined;
 }
 
 /** The same for other promises: throws NotVerified where it can't be created, for HOOK-1 fails that. */
@@ -149,9 +180,9 @@ async function errorOfRefusal(context: Context, exchange: Exchange): Promise<Err
     return new NotVerified(
       `the creation of a subscription was refused (${answer}) as one without its fields is; state their names in the profile (subscription.request.url, .events, .channel)`,
     );
-  if (!context.receiver)
+  if (exchange.response.status < 500)
     return new NotVerified(
-      `the creation of a subscription was refused (${answer}), perhaps for its receiving URL, which is nobody's; give --receiver-listen and --receiver-url`,
+      `the creation of a subscription was refused (${answer}), perhaps for its receiving URL, or because the site has enough of them${await describeOthers(context)}; give --receiver-listen and a --receiver-url that the deployment accepts`,
     );
   return new PromiseBroken('a subscription to be created (code 0)', answer, exchange);
 }

@@ -1,17 +1,17 @@
-// Subscriptions of every kind, each created once a run and shared by all checks, and their test pushes.
+// Subscriptions of every kind, each created once a run and shared by all checks, and their tests.
 import { eventNames } from '../../openapi/event-names.ts';
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
 import { ownOtherSite } from '../calls/sites.ts';
-import { type Context, once } from '../context.ts';
-import { describeAnswer, succeeded } from '../core/exchange.ts';
+import { type Context, once, oncePerRun } from '../context.ts';
 import { NotSeenYet, NotVerified, PromiseBroken } from '../core/outcomes.ts';
 import { type Settled, settle } from '../core/settled.ts';
-import { awaitGreeting, testPushAfter, wasAnyLate } from '../push-receiver/caused-pushes.ts';
 import type { Push } from '../push-receiver/push-receiver.ts';
 import { firstChosenEvent } from '../push-receiver/read-push.ts';
-import { arrivalMs, comesWithin } from '../push-receiver/wait-for-push.ts';
 import { subscribe, withOddSecret } from './create-subscription.ts';
-import { exampleUrl, newSecret, nextPath, type Subscription, sendTest } from './subscription-calls.ts';
+import { isAlive, NoRoom } from './room.ts';
+import { newSecret } from './secret-forms.ts';
+import { exampleUrl, nextPath, type Subscription } from './subscription-calls.ts';
+import { arrivalOfTest, beginTest, type SentTest } from './test-messages.ts';
 
 interface SubscriptionKind {
   channel: Channel;
@@ -25,7 +25,19 @@ export function subscriptionOf(
   context: Context,
   { channel, signed }: SubscriptionKind,
 ): Promise<Settled<Subscription>> {
-  return settle(() => once(context, subscribePlainly, channel, signed ? 'signed' : 'unsigned'));
+  return shared(
+    () => once(context, subscribePlainly, channel, signed ? 'signed' : 'unsigned'),
+    () => subscribePlainly(context, channel, signed ? 'signed' : 'unsigned'),
+  );
+}
+
+/** The shared subscription; where there was no room for it, there may be some by now. */
+async function shared(
+  make: () => Promise<Subscription>,
+  makeAgain: () => Promise<Subscription>,
+): Promise<Settled<Subscription>> {
+  const made = await settle(make);
+  return made.error instanceof NoRoom ? settle(makeAgain) : made;
 }
 
 function subscribePlainly(context: Context, channel: Channel, signing: Signing): Promise<Subscription> {
@@ -34,7 +46,10 @@ function subscribePlainly(context: Context, channel: Channel, signing: Signing):
 
 /** To all seven events on a channel, with a secret. */
 export function subscriptionToAll(context: Context, channel: Channel): Promise<Settled<Subscription>> {
-  return settle(() => once(context, subscribeToAll, channel));
+  return shared(
+    () => once(context, subscribeToAll, channel),
+    () => subscribeToAll(context, channel),
+  );
 }
 
 function subscribeToAll(context: Context, channel: Channel): Promise<Subscription> {
@@ -88,7 +103,10 @@ export function customSubscription(
   context: Context,
   name: CustomSubscription,
 ): Promise<Settled<Subscription>> {
-  return settle(() => once(context, createCustomSubscription, name));
+  return shared(
+    () => once(context, createCustomSubscription, name),
+    () => createCustomSubscription(context, name),
+  );
 }
 
 function createCustomSubscription(context: Context, name: CustomSubscription): Promise<Subscription> {
@@ -114,85 +132,57 @@ export function pushable(created: Settled<Subscription>): Subscription {
   );
 }
 
-/** A test push on a channel, with a signing secret or without; tested once a run. Throws NotVerified or NotSeenYet where none has come. */
+/** A test push on a channel, with a signing secret or without; of one test a run. Throws NotVerified or NotSeenYet where none has come. */
 export async function testPush(context: Context, kind: SubscriptionKind): Promise<Push & { secret: string }> {
-  const push = await testArrival(context, kind);
-  if (push) return push;
-  const { at } = await testOf(context, kind);
+  const test = await testOf(context, kind);
+  const push = await arrivalOfTest(context, test);
+  if (push) return { ...push, secret: test.subscription.secret ?? '' };
   if (!context.isLastLook && !context.clock.isMoved)
-    throw new NotSeenYet(`the test push on the ${kind.channel} channel`, at);
+    throw new NotSeenYet(`the test push on the ${kind.channel} channel`, test.exchange.at);
   throw new NotVerified(`no test push arrived on the ${kind.channel} channel; see HOOK-10`);
 }
 
-/** The same, or undefined where none has come so far. */
-export async function testArrival(
-  context: Context,
-  kind: SubscriptionKind,
-): Promise<(Push & { secret: string }) | undefined> {
-  const test = await testOf(context, kind);
-  const push = testPushOf(context, test);
-  return push && { ...push, secret: test.subscription.secret ?? '' };
+/** The test of the plainest subscription on a channel; once a run. */
+export function testOf(context: Context, { channel, signed }: SubscriptionKind): Promise<SentTest> {
+  return once(context, testPlainSubscription, channel, signed ? 'signed' : 'unsigned');
 }
 
-function testOf(context: Context, { channel, signed }: SubscriptionKind): Promise<AskedTest> {
-  return once(context, testPlainSubscription, channel, signed ? 'signed' : 'unsigned');
+/** The plainest subscription on a channel, to be used now. */
+export async function livingSubscriptionOf(context: Context, kind: SubscriptionKind): Promise<Subscription> {
+  const signing = kind.signed ? 'signed' : 'unsigned';
+  const made = await subscriptionOf(context, kind);
+  return living(context, made, () => subscribePlainly(context, kind.channel, signing));
 }
 
 async function testPlainSubscription(
   context: Context,
   channel: Channel,
   signing: Signing,
-): Promise<AskedTest> {
-  const subscription = pushable(await subscriptionOf(context, { channel, signed: signing === 'signed' }));
-  return testAndWait(context, subscription);
+): Promise<SentTest> {
+  return beginTest(context, await livingSubscriptionOf(context, { channel, signed: signing === 'signed' }));
 }
 
-/** The test push to a subscription on the channel custom, or undefined where none has come so far; tested once a run. */
-export async function customTestPush(context: Context, name: CustomSubscription): Promise<Push | undefined> {
-  return testPushOf(context, await once(context, testCustomSubscription, name));
-}
+/** The test of a subscription on the channel custom; once a run. */
+export const customTest = oncePerRun(testCustomSubscription);
 
-async function testCustomSubscription(context: Context, name: CustomSubscription): Promise<AskedTest> {
+async function testCustomSubscription(context: Context, name: CustomSubscription): Promise<SentTest> {
   const token = name === 'by-api-key' ? context.options.apiKey : undefined;
-  return testAndWait(context, pushable(await customSubscription(context, name)), token);
+  const made = await customSubscription(context, name);
+  const subscription = await living(context, made, () => createCustomSubscription(context, name));
+  return beginTest(context, subscription, token);
 }
 
-/** Tests a subscription and waits for the push; undefined when none was seen in time. */
-export async function arrivalOfTest(
+/** Its push, or undefined where none has come in time. */
+export async function customTestPush(context: Context, name: CustomSubscription): Promise<Push | undefined> {
+  return arrivalOfTest(context, await customTest(context, name));
+}
+
+/** A subscription that several checks share may have been deleted to make room for others; then a new one takes its place. */
+async function living(
   context: Context,
-  subscription: Subscription,
-  token?: string,
-): Promise<Push | undefined> {
-  return testPushOf(context, await testAndWait(context, subscription, token));
+  made: Settled<Subscription>,
+  makeAnother: () => Promise<Subscription>,
+): Promise<Subscription> {
+  const subscription = pushable(made);
+  return isAlive(context, subscription) ? subscription : makeAnother();
 }
-
-/** A test that was asked for; its push may come later than the run waits for it. */
-interface AskedTest {
-  subscription: Subscription;
-  /** When it was asked for, in milliseconds since 1970, by the deployment's clock, and by performance.now(). */
-  at: number;
-  order: number;
-}
-
-function testPushOf(context: Context, test: AskedTest): Push | undefined {
-  return testPushAfter(context, test.subscription.path, test);
-}
-
-async function testAndWait(context: Context, subscription: Subscription, token?: string): Promise<AskedTest> {
-  if (!context.receiver) throw new NotVerified('there is no receiver that the deployment can reach');
-  await awaitGreeting(context, subscription.path);
-  const test = { subscription, at: context.clock.now(), order: performance.now() };
-  const exchange = await sendTest(context, subscription, token === undefined ? {} : { token });
-  if (!succeeded(exchange))
-    throw new NotVerified(
-      `the test of a subscription was refused (${describeAnswer(exchange)}); see HOOK-10`,
-    );
-  const hasCome = () => testPushOf(context, test) !== undefined;
-  // Where one push has been late, the run does not stop at each of the next ones.
-  const ms =
-    !context.clock.isMoved && wasAnyLate(context, arrivalMs(context)) ? shortlyMs : arrivalMs(context);
-  await comesWithin(context, hasCome, ms);
-  return test;
-}
-
-const shortlyMs = 500;

@@ -1,10 +1,11 @@
 // Sends the two webhook calls; the caller decides what the answers mean.
-import { randomUUID } from 'node:crypto';
 import { type CallOptions, call } from '../calls/call.ts';
 import { withSession } from '../calls/live-session.ts';
+import { untilAccepted } from '../calls/look-again.ts';
 import type { Context } from '../context.ts';
-import type { Exchange } from '../core/exchange.ts';
+import { type Exchange, succeeded } from '../core/exchange.ts';
 import { firstChosenEvent } from '../push-receiver/read-push.ts';
+import { canMakeRoom, keepRoom, livingOn, makeRoom, noteCreated, noteMost, requireRoom } from './room.ts';
 
 /** The fields of a creation; those left out get plain values. */
 export interface SubscriptionRequest {
@@ -24,18 +25,68 @@ export interface Subscription {
   secret: string | undefined;
 }
 
-/** An identifier that no site and no subscription has. */
-export const unassignedId = 2_147_483_646;
-
 /** Two events that a run causes rarely: events of publishing come in bursts, and would send each subscription dozens of pushes. */
 const plainEvents = [firstChosenEvent, 'comment.created'];
 
-/** Sends a creation with a new address. */
+type Created = Omit<Subscription, 'id'>;
+
+/** Sends a creation with a new address. Where the site has no more room, makes some and sends it again. */
 export async function sendCreation(
   context: Context,
   request: SubscriptionRequest = {},
   options: CallOptions = {},
-): Promise<Omit<Subscription, 'id'>> {
+): Promise<Created> {
+  const siteID = request.siteID ?? context.siteId;
+  await requireRoom(context, siteID);
+  await keepRoom(context, siteID);
+  const created = await sendOnce(context, request, options);
+  if (succeeded(created.exchange)) noteCreated(context, { id: created.exchange.values.id, siteID });
+  if (succeeded(created.exchange) || !isPlain(context, options)) return created;
+  return sendAgainWithRoom(context, created, () => sendOnce(context, request, options));
+}
+
+/** Whether a creation is one of the tenant's own users or keys, so that its refusal may mean that the site is full. */
+function isPlain({ options: { apiKey } }: Context, { token, spoil, rawBody }: CallOptions): boolean {
+  return (token === undefined || token === apiKey) && spoil === undefined && rawBody === undefined;
+}
+
+/** Where the plainest creation is refused as well, the site may be full. */
+async function sendAgainWithRoom(
+  context: Context,
+  refused: Created,
+  send: () => Promise<Created>,
+): Promise<Created> {
+  const { siteID } = refused;
+  if (livingOn(context, siteID).length === 0 || !canMakeRoom(context)) return refused;
+  const sendPlain = () => sendOnce(context, { siteID }, {});
+  if (succeeded((await sendPlain()).exchange)) return refused;
+  if (!(await makeRoomFor(context, siteID, sendPlain))) return refused;
+  await requireRoom(context, siteID);
+  await keepRoom(context, siteID);
+  const again = await send();
+  if (succeeded(again.exchange)) noteCreated(context, { id: again.exchange.values.id, siteID });
+  return again;
+}
+
+/** Deletes the oldest subscription, and returns whether the plainest one can be created after that. A deletion may count a little later. */
+async function makeRoomFor(
+  context: Context,
+  siteID: unknown,
+  sendPlain: () => Promise<Created>,
+): Promise<boolean> {
+  const before = livingOn(context, siteID).length;
+  if (!(await makeRoom(context, siteID))) return false;
+  const plain = await untilAccepted(context, async () => (await sendPlain()).exchange);
+  if (!succeeded(plain)) return false;
+  noteMost(context, siteID, before);
+  return true;
+}
+
+async function sendOnce(
+  context: Context,
+  request: SubscriptionRequest,
+  options: CallOptions,
+): Promise<Created> {
   const path = nextPath(context);
   const siteID = request.siteID ?? context.siteId;
   const secret = request.secret ?? context.plainSecret;
@@ -57,40 +108,9 @@ export async function sendTest(
   return options.token === undefined ? withSession(context, send) : send(options.token);
 }
 
-/** An unassigned identifier of the same form. */
-export function unassignedIdLike(id: unknown): unknown {
-  if (typeof id === 'number' || /^\d+$/.test(String(id))) return unassignedId;
-  if (/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(String(id))) return randomUUID();
-  return `${String(id).slice(0, -8)}${randomUUID().slice(0, 8)}`;
-}
-
 /** A new path at the receiver. */
 export function nextPath(context: Context): string {
   return `/sitepub/${context.runId}/${context.nextNumber()}`;
-}
-
-/** A new signing secret; short, for the document sets no length. */
-export function newSecret({ runId, nextNumber }: Context): string {
-  return `S3cr3t-${runId}-${nextNumber()}`;
-}
-
-/** Shapes of secrets that some deployments change before they sign. */
-const oddSecrets = {
-  'longer than a block': (plain: string) =>
-    `${plain}-more-than-the-64-bytes-of-a-block-which-a-longer-key-is-hashed-to-first`,
-  'outside ASCII': (plain: string) => `${plain}-schlüssel-鑰匙`,
-  'with characters that are escaped': (plain: string) => `${plain}-a&b<c>'d+e%20"f\\g`,
-  'with decomposed letters': (plain: string) => `${plain}-${'é ü ﬁ Å'.normalize('NFD')}-\u212B`,
-  'with blanks at the ends': (plain: string) => `  ${plain}-between-blanks `,
-  hexadecimal: (plain: string) => Buffer.from(plain).toString('hex').padEnd(64, '0'),
-  'in base64': (plain: string) => Buffer.from(`${plain}?>~`.padEnd(35)).toString('base64'),
-} as const;
-
-export type SecretShape = keyof typeof oddSecrets;
-
-/** A new signing secret of an unusual shape. */
-export function newOddSecret(context: Context, shape: SecretShape): string {
-  return oddSecrets[shape](newSecret(context));
 }
 
 /** An address of the receiver; without one, or where the deployment refuses it, an address that belongs to nobody. */

@@ -3,7 +3,7 @@ import type { Channel } from '../../openapi/generated/types.ts';
 import type { AnyCall, Values } from '../service.ts';
 import { combineWraps, type Fault, type Wrap } from './fault.ts';
 import { acceptCreation, eventsOf, firstSiteOf, hideRejection, isChat } from './subscription-tools.ts';
-import { changeInput } from './wrap-calls.ts';
+import { changeInput, changeResult } from './wrap-calls.ts';
 
 const placeholderUrl = 'http://127.0.0.1:1/unset';
 /** Parts of the addresses of the robots of each product. */
@@ -15,6 +15,15 @@ const robotPaths: readonly (readonly [string, Channel])[] = [
 
 /** Invalid subscriptions that are created. */
 export const invalidSubscriptionFaults: readonly Fault[] = [
+  {
+    id: 'channel-kept-in-any-case',
+    title: 'The channel is accepted in upper or lower case, and kept as it was sent.',
+    requirement: 'HOOK-4',
+    wrap: combineWraps(
+      acceptChannel((channel) => (typeof channel === 'string' ? channel.toLowerCase() : undefined)),
+      showAsSent('channel'),
+    ),
+  },
   {
     id: 'empty-channel-is-custom',
     title: 'An empty channel is taken for custom.',
@@ -66,6 +75,15 @@ export const invalidSubscriptionFaults: readonly Fault[] = [
     requirement: 'HOOK-6',
     wrap: acceptCreation((input) =>
       eventsOf(input).length === 1 ? { events: ['content.update'] } : undefined,
+    ),
+  },
+  {
+    id: 'event-kept-in-any-case',
+    title: 'Events are accepted in upper or lower case, and kept as they were sent.',
+    requirement: 'HOOK-6',
+    wrap: combineWraps(
+      acceptEvents((event) => [String(event).toLowerCase()]),
+      showAsSent('events'),
     ),
   },
   {
@@ -168,6 +186,22 @@ export const invalidSubscriptionFaults: readonly Fault[] = [
     title: 'A list of URLs is accepted as receiving URL.',
     requirement: 'HOOK-7',
     wrap: acceptUrl((url) => Array.isArray(url)),
+  },
+  {
+    id: 'url-completed',
+    title: 'A receiving URL without a scheme is completed to one of http.',
+    requirement: 'HOOK-7',
+    remark: 'completed-url',
+    wrap: acceptCreation(({ url }) => (isHostWithPath(url) ? { url: `http://${url}` } : undefined)),
+  },
+  {
+    id: 'url-kept-without-scheme',
+    title: 'A receiving URL without a scheme is accepted, and kept as it was sent.',
+    requirement: 'HOOK-7',
+    wrap: combineWraps(
+      acceptCreation(({ url }) => (isHostWithPath(url) ? { url: `http://${url}` } : undefined)),
+      showAsSent('url'),
+    ),
   },
   {
     id: 'words-taken-as-url-on-chat',
@@ -279,6 +313,15 @@ function acceptEvents(meantBy: (event: unknown) => readonly string[]): Wrap {
     });
     return { events: [...new Set(events)] };
   });
+}
+
+/** Answers creations with a value as it was sent. */
+function showAsSent(name: 'channel' | 'events' | 'url'): Wrap {
+  return changeResult('createSubscription', (values, { input }) => ({ ...values, [name]: input[name] }));
+}
+
+function isHostWithPath(url: unknown): boolean {
+  return typeof url === 'string' && /^[a-z]+\.[a-z]+\/[a-z]*$/.test(url);
 }
 
 /** Accepts a value that is not a URL. Both the validation of the body and the handler check it. */

@@ -180,6 +180,7 @@ export const rareInputFaults: readonly Fault[] = [
     id: 'site-number-in-any-notation',
     title: 'The site 0x65 is the site 101.',
     requirement: 'HOOK-9',
+    remark: 'lenient-identifier',
     wrap: changeInput('createSubscription', (call) => readNumber(call, 'siteID', /^0x/)),
   },
   {
@@ -196,6 +197,7 @@ export const rareInputFaults: readonly Fault[] = [
     id: 'test-of-subscription-number-in-any-notation',
     title: 'The test of the subscription 7e0 is that of 7.',
     requirement: 'HOOK-11',
+    remark: 'lenient-identifier',
     wrap: changeInput('testSubscription', (call) => readNumber(call, 'id', /^\d+e/i)),
   },
 ];

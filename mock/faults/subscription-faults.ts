@@ -3,8 +3,9 @@ import { unknownSubscription } from '../http/api-errors.ts';
 import type { AnyCall } from '../service.ts';
 import type { Subscription } from '../world/world.ts';
 import { isByKey } from './caller-tools.ts';
-import { type Fault, type Wrap, withMemory } from './fault.ts';
+import { combineWraps, type Fault, type Wrap, withMemory } from './fault.ts';
 import { invalidSubscriptionFaults } from './invalid-subscription-faults.ts';
+import { shownSubscriptionFaults } from './shown-subscription-faults.ts';
 import { eventsOf, hideRejection, isChat, isOnFirstSite, rejectCreation } from './subscription-tools.ts';
 import { changeCall, changeInput, changeResult, rejectCall, watchResult, wrapHandler } from './wrap-calls.ts';
 
@@ -148,6 +149,7 @@ export const subscriptionFaults: readonly Fault[] = [
     ),
   },
   ...invalidSubscriptionFaults,
+  ...shownSubscriptionFaults,
   {
     id: 'chat-test-sends-nothing',
     title: 'The test of a subscription on a chat channel sends nothing.',
@@ -215,6 +217,15 @@ export const subscriptionFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'test-through-other-site-passed-over',
+    title: 'The test of a subscription through another site is answered as a success, and sends nothing.',
+    requirement: 'HOOK-11',
+    wrap: hideRejection('testSubscription', 'unknown-subscription', (call) => {
+      const subscription = testedSubscription(call);
+      return subscription !== undefined && subscription.siteId !== Number(call.input.siteID);
+    }),
+  },
+  {
     id: 'test-through-unknown-site',
     title: 'A subscription can be tested through a site that does not exist.',
     requirement: 'HOOK-11',
@@ -255,9 +266,12 @@ function changeId(id: unknown): unknown {
   return /^[0-9a-f-]{36}$/.test(text) ? text.replace(/.$/, (last) => (last === '0' ? '1' : '0')) : `${text}0`;
 }
 
-/** Creates subscriptions with another receiving URL than the one that was sent. */
+/** Creates subscriptions with another receiving URL than the one that was sent, and that is shown. */
 function changeUrl(change: (url: string) => string): Wrap {
-  return changeInput('createSubscription', ({ input }) => ({ url: change(String(input.url)) }));
+  return combineWraps(
+    changeInput('createSubscription', ({ input }) => ({ url: change(String(input.url)) })),
+    changeResult('createSubscription', (values, { input }) => ({ ...values, url: input.url })),
+  );
 }
 
 /** Answers tests as if they had sent a message. */

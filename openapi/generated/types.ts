@@ -625,7 +625,7 @@ export interface components {
             /** @constant */
             event?: "content.publish";
             data?: {
-                content_id: number;
+                content_id: number | string;
                 title: string;
             };
         } & components["schemas"]["EventBody"];
@@ -633,7 +633,7 @@ export interface components {
             /** @constant */
             event?: "content.update";
             data?: {
-                content_id: number;
+                content_id: number | string;
                 title: string;
             };
         } & components["schemas"]["EventBody"];
@@ -641,7 +641,7 @@ export interface components {
             /** @constant */
             event?: "content.delete";
             data?: {
-                content_id: number;
+                content_id: number | string;
                 title: string;
             };
         } & components["schemas"]["EventBody"];
@@ -649,7 +649,7 @@ export interface components {
             /** @constant */
             event?: "form.submit";
             data?: {
-                submission_id: number;
+                submission_id: number | string;
                 form: string;
                 fields: Record<string, unknown>;
             };
@@ -658,7 +658,7 @@ export interface components {
             /** @constant */
             event?: "comment.created";
             data?: {
-                comment_id: number;
+                comment_id: number | string;
                 author: string;
                 text: string;
             };
@@ -1129,7 +1129,7 @@ export interface operations {
                     "application/json": {
                         data: {
                             list: {
-                                id: number;
+                                id: number | string;
                                 name?: string;
                                 /** Format: date-time */
                                 created_at?: string;
@@ -1166,7 +1166,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            id: number;
+                            id: number | string;
                             key: string;
                         };
                     } & WithRequired<components["schemas"]["Success"], "data">;
@@ -1182,7 +1182,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The API key's identifier. */
-                keyID: number;
+                keyID: number | string;
             };
             cookie?: never;
         };
@@ -1230,7 +1230,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            id: number;
+                            id: number | string;
                         };
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
@@ -1247,7 +1247,7 @@ export interface operations {
                 /** @description The site identifier. */
                 siteID: number;
                 /** @description The content's identifier. */
-                contentID: number;
+                contentID: number | string;
             };
             cookie?: never;
         };
@@ -1261,7 +1261,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            id: number;
+                            id: number | string;
                         };
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
@@ -1278,7 +1278,7 @@ export interface operations {
                 /** @description The site identifier. */
                 siteID: number;
                 /** @description The content's identifier. */
-                contentID: number;
+                contentID: number | string;
             };
             cookie?: never;
         };
@@ -1299,7 +1299,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            id: number;
+                            id: number | string;
                         };
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
@@ -1316,7 +1316,7 @@ export interface operations {
                 /** @description The site identifier. */
                 siteID: number;
                 /** @description The content's identifier. */
-                contentID: number;
+                contentID: number | string;
             };
             cookie?: never;
         };
@@ -1365,7 +1365,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            id: number;
+                            id: number | string;
                         };
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
@@ -1401,7 +1401,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            id: number;
+                            id: number | string;
                         };
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
@@ -1467,11 +1467,11 @@ export interface operations {
                     "application/json": {
                         data: {
                             list: {
-                                id: number;
+                                id: number | string;
                                 /** @description The event of the push. */
                                 event?: string;
-                                /** @enum {string} */
-                                state?: "pending" | "delivered" | "given-up";
+                                /** @description How far the delivery has come, such as pending, delivered or given-up. */
+                                state?: string;
                                 /** Format: date-time */
                                 created_at?: string;
                                 /**
@@ -1481,12 +1481,12 @@ export interface operations {
                                 next_attempt_at?: string;
                                 attempts?: {
                                     /** Format: date-time */
-                                    at: string;
+                                    at?: string;
                                     /** @description The HTTP status of the answer. */
                                     status?: number;
                                     /** @description Why there was no answer. */
                                     error?: string;
-                                    duration_ms: number;
+                                    duration_ms?: number;
                                     /** @description The body of the answer. */
                                     answer?: string;
                                 }[];

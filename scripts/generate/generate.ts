@@ -29,12 +29,14 @@ export async function generatedFiles(): Promise<Record<string, string>> {
   const { profileSchema } = await import('../../openapi/profile-schema.ts');
   const { generateControlTypes, generateGapValues, generateTypes } = await import('./generate-types.ts');
   const { generateCosts } = await import('./generate-costs.ts');
+  const { verdictsPage } = await import('./generate-readings.ts');
   return {
     'openapi/generated/gap-values.ts': await generateGapValues(),
     'openapi/generated/types.ts': await generateTypes(loadProfile('default')),
     'openapi/generated/control-types.ts': await generateControlTypes(),
     'openapi/generated/profile.schema.json': `${JSON.stringify(profileSchema(), null, 2)}\n`,
     'contract-tests/generated/costs.json': await generateCosts(),
+    'docs/verdicts.md': verdictsPage(),
   };
 }
 

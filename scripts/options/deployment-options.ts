@@ -66,12 +66,13 @@ export function readAccount(usernameName: string, passwordName: string): Account
 }
 
 /** A site identifier from the environment; undefined when it is not set. */
-export function readSiteId(name: string): number | undefined {
+export function readSiteId(name: string): number | bigint | undefined {
   const text = process.env[name];
   if (!text) return undefined;
-  if (!/^\d{1,15}$/.test(text))
+  if (!/^\d{1,30}$/.test(text))
     throw new UsageError(`${name} is "${text}"; expected a whole number, as site identifiers are`);
-  return Number(text);
+  const siteId = Number(text);
+  return Number.isSafeInteger(siteId) ? siteId : BigInt(text);
 }
 
 /** The members of an object that are neither undefined nor "". */

@@ -11,12 +11,8 @@ import { NotVerified, Unreachable } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import type { ResourceKind } from '../../deployment/created-resources.ts';
 import { firstSubscription, requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
-import {
-  type Subscription,
-  sendCreation,
-  sendTest,
-  unassignedId,
-} from '../../subscriptions/subscription-calls.ts';
+import { unassignedId } from '../../subscriptions/nobodys-ids.ts';
+import { type Subscription, sendCreation, sendTest } from '../../subscriptions/subscription-calls.ts';
 
 /** Sent and answered while a body that is too large is on its way. */
 const meanwhile = ['[]', '[0]', '[1]', '[2]'];

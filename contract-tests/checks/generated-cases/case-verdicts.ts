@@ -1,17 +1,20 @@
 // Whether the answer to a generated case is as promised.
 import type { ErrorKind } from '../../../openapi/error-codes.ts';
-import { expectRefusal, expectSuccess } from '../../calls/expect-answer.ts';
+import { expectSuccess } from '../../calls/expect-answer.ts';
 import type { Context } from '../../context.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { createObservations } from '../../deployment/gap-observations.ts';
+import type { RemarkId } from '../../deployment/remarks.ts';
+import { expectRefusalOrRemark } from '../../subscriptions/lenient-values.ts';
 
-/** Throws PromiseBroken unless the deployment refused the request. The status and code of such a refusal prove nothing about gaps. */
+/** Throws PromiseBroken unless the deployment refused the request, or accepted it in a way that is a remark only. The status and code of such a refusal prove nothing about gaps. */
 export function requireRefusal(
   context: Context,
   exchange: Exchange,
-  refusal: { what: string; kind: ErrorKind },
+  { remark, ...refusal }: { what: string; kind: ErrorKind; remark?: RemarkId | undefined },
 ): void {
-  expectRefusal({ ...context, observations: createObservations(context.profile) }, exchange, refusal);
+  const apart = { ...context, observations: createObservations(context.profile) };
+  expectRefusalOrRemark(apart, exchange, { ...refusal, remark });
 }
 
 interface ValidRequest {

@@ -9,6 +9,7 @@ const creations = () => import('./try-creations.ts');
 const logins = () => import('./login-cases.ts');
 const renewals = () => import('./renewal-cases.ts');
 const subscriptions = () => import('./subscription-cases.ts');
+const secrets = () => import('./secret-cases.ts');
 const tests = () => import('./subscription-test-cases.ts');
 const cases = () => import('./creation-cases.ts');
 
@@ -32,7 +33,7 @@ export const generatedCases: readonly Check[] = [
     return { kinds: () => validAddresses, part: 1 / 2 };
   }),
   onSite('HOOK-1', 'unknown-members', async (...run) => (await subscriptions()).tryUnknownMembers(...run)),
-  onSite('HOOK-2', 'secrets', async (...run) => (await subscriptions()).trySecrets(...run)),
+  onSite('HOOK-2', 'secrets', async (...run) => (await secrets()).trySecrets(...run)),
   invalidCreations('HOOK-4', 'channels', async () => ({ kinds: (await cases()).invalidChannels })),
   validCreations('HOOK-5', 'events', async () => ({ kinds: (await cases()).validEvents })),
   onSite('HOOK-5', 'events-on-chat', async (...run) => (await subscriptions()).tryEventsOnChat(...run)),

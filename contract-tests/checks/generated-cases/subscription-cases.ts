@@ -2,11 +2,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRateLimited } from '../../calls/expect-answer.ts';
 import type { Context } from '../../context.ts';
-import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
-import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { type Exchange, succeeded } from '../../core/exchange.ts';
+import { PromiseBroken } from '../../core/outcomes.ts';
 import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
 import { bodyFieldsOf } from './body-fields.ts';
-import { unknownMembers, unknownSites, validEventsOnChat, validSecrets } from './creation-cases.ts';
+import { unknownMembers, unknownSites, validEventsOnChat } from './creation-cases.ts';
 import { tryCases } from './try-cases.ts';
 import {
   type CreationCase,
@@ -28,22 +28,7 @@ export function tryUnknownSites(context: Context, checkId: string): Promise<void
   return tryInvalidCreations(context, checkId, { kinds, error: 'unknown-site' });
 }
 
-/** A secret may be refused for the name of its field; a secret without anything unusual shows that first. */
-export async function trySecrets(context: Context, checkId: string): Promise<void> {
-  await requireFirstSubscription(context);
-  const body = bodyFieldsOf(context, 'createSubscription');
-  const plain = { what: 'a plain secret', values: { secret: 'sitepub0secret00' } };
-  const created = await createValidCounterpart(context, body, plain);
-  if (!succeeded(created))
-    throw new NotVerified(
-      `a subscription with a plain secret was refused (${describeAnswer(created)}); see hook-2-with-secret`,
-    );
-  const counterpartOf = ({ values: { channel } = {} }: CreationCase) =>
-    channel === undefined ? plain : onChannelAlone(channel);
-  await tryValidCreations(context, checkId, { kinds: validSecrets, counterpartOf });
-}
-
-function onChannelAlone(channel: unknown): CreationCase {
+export function onChannelAlone(channel: unknown): CreationCase {
   return { what: `the channel ${channel} and nothing else`, values: { channel } };
 }
 

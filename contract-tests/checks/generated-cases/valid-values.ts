@@ -6,7 +6,7 @@ import { chosen } from './subsets.ts';
 const alphanumeric = [...'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
 /** Characters that are easily lost on the way; a case shrinks to one of a group and so names it. */
-const rareCharacters: readonly (readonly string[])[] = [
+export const rareCharacters: readonly (readonly string[])[] = [
   ['"', '\\', "'", '`'],
   ['<', '>', '&', '%'],
   ['{', '}', '[', ']', '(', ')'],

@@ -117,8 +117,9 @@ async function repeatPastWindow(context: Context): Promise<ReadonlyMap<Idempoten
     callProfileOperation(context, id, { ...write.value().made, mayBeReplayed: true });
   for (const [id, write] of writes) {
     await context.clock.waitUntil(write.value().first.at + prolongedMs, 'the idempotency window');
+    // So that there is something new to publish, and time for it to be seen: now where the window has ended, or at last.
+    if (id === 'publishSite') await changeContentIfNeeded(context);
     await settle(() => send(id, write));
-    // So that there is something new to publish, and time for it to be seen.
     if (id === 'publishSite') await changeContentIfNeeded(context);
   }
   const ends = new Map<IdempotentWrite, Settled<Exchange>>();

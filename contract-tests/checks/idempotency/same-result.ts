@@ -7,6 +7,7 @@ import type { Context } from '../../context.ts';
 import { shortestWindowMs } from '../../core/documented-limits.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { writeJson } from '../../core/parse-json.ts';
 import { hasVariedValues, type IdempotentWrite } from '../../events/repeated-writes.ts';
 import { isResultOf, isSameResult, resultOf } from '../../events/write-results.ts';
 import { requireShownRule } from './repetition-rule.ts';
@@ -60,7 +61,7 @@ export async function requireSame(context: Context, { write, first, repeat, when
   requireOwnResult(context, first);
   await requireShownRule(context, write.id);
   throw new PromiseBroken(
-    `${JSON.stringify(resultOf(first))}, the first result of the same ${write.what}, when it is repeated ${when}`,
+    `${writeJson(resultOf(first))}, the first result of the same ${write.what}, when it is repeated ${when}`,
     describeAnswer(repeat),
     repeat,
   );
@@ -94,7 +95,7 @@ interface Other {
 export function requireOtherResult(context: Context, { first, other, expected, got }: Other): void {
   if (!succeeded(other)) throw refusedCall(context, other);
   if (!isResultOf(context, first, other)) return;
-  const result = JSON.stringify(resultOf(other));
+  const result = writeJson(resultOf(other));
   throw new PromiseBroken(expected, `${got}, ${result}: ${describeAnswer(other)}`, other);
 }
 

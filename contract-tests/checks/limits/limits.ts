@@ -54,6 +54,7 @@ export const limits: readonly Check[] = [
   ...kinds.map(wholeMinuteOf),
   loginEnd,
   loginsAtOnce,
+  atOnceOf(aiCalls),
 ];
 
 /** What needs another quiet minute; other checks run meanwhile. */
@@ -61,7 +62,6 @@ export const limitsAgain: readonly Check[] = [
   ...loginsAgain,
   atOnceOf(publishes),
   limitBeside('publishSite'),
-  atOnceOf(aiCalls),
 ];
 
 function tenOf({ id, lets, name, needs }: LimitKind): Check {

@@ -2,12 +2,13 @@ import { eventNames } from '../../../openapi/event-names.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { isSameId } from '../../core/parse-json.ts';
 import { settle } from '../../core/settled.ts';
 import { readIsoDateTime } from '../../push-receiver/iso-date-time.ts';
 import { styleOf } from '../../push-receiver/push-format.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { isTimeOf } from '../../push-receiver/push-times.ts';
-import { describePush, eventBodyOf, headerOf } from '../../push-receiver/read-push.ts';
+import { describePush, eventBodyOf, headerOf, siteIdOf } from '../../push-receiver/read-push.ts';
 import { pushesOn, type SeenPush } from './seen-pushes.ts';
 import { requireSiteName } from './site-names.ts';
 
@@ -68,7 +69,7 @@ async function requireAny(
 /** EVENT-1, for a first attempt and for a retry. */
 export async function requireBody(context: Context, push: SeenPush, body: Body): Promise<void> {
   requireFields(context, push, body);
-  if (String(body.site_id) !== String(push.siteID))
+  if (!isSameId(siteIdOf(push), push.siteID))
     throw new PromiseBroken(
       `the site_id ${push.siteID} of the site that the push is about`,
       describePush(push),

@@ -2,6 +2,7 @@ import type { Channel, EventName } from '../../../openapi/generated/types.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { NotApplicable, NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { isSameId } from '../../core/parse-json.ts';
 import type { Settled } from '../../core/settled.ts';
 import type { Round } from '../../events/call-as.ts';
 import { namesItsEvent } from '../../events/chat-event-headers.ts';
@@ -10,7 +11,7 @@ import { eventsOnNewSites } from '../../events/new-sites.ts';
 import { occurrenceAt } from '../../events/occurrences.ts';
 import { pushesOfKind } from '../../push-receiver/caused-pushes.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
-import { bodyOf, describePush, eventNamed } from '../../push-receiver/read-push.ts';
+import { describePush, eventNamed, siteIdOf } from '../../push-receiver/read-push.ts';
 import { requireArrival } from '../../push-receiver/wait-for-push.ts';
 import type { Subscription } from '../../subscriptions/subscription-calls.ts';
 import { beginEventRun, eventsTo, pushesTo } from './seen-pushes.ts';
@@ -145,15 +146,11 @@ function requireNothing(
   const unexpected = pushesTo(context, subscription).find(
     (push) =>
       push.order > since &&
-      (String(siteOf(push)) === String(context.siteId) || push.body.includes(`sitepub-${context.runId}`)),
+      (isSameId(siteIdOf(push), context.siteId) || push.body.includes(`sitepub-${context.runId}`)),
   );
   if (unexpected)
     throw new PromiseBroken(
       `no push about site ${context.siteId} at a subscription of ${name}, ${siteID}`,
       describePush(unexpected),
     );
-}
-
-function siteOf(push: Push): unknown {
-  return (Object(bodyOf(push)) as { site_id?: unknown }).site_id;
 }

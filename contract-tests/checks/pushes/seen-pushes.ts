@@ -3,22 +3,22 @@ import type { Channel } from '../../../openapi/generated/types.ts';
 import { listSites } from '../../calls/sites.ts';
 import { type Context, once } from '../../context.ts';
 import { NotVerified } from '../../core/outcomes.ts';
+import { isSameId } from '../../core/parse-json.ts';
 import { type Settled, settle } from '../../core/settled.ts';
 import { type EventRun, eventRun } from '../../events/event-run.ts';
 import { eventsOnNewSites } from '../../events/new-sites.ts';
 import { saysTheSame } from '../../push-receiver/attempts.ts';
 import { pushesOfKind } from '../../push-receiver/caused-pushes.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
-import { bodyOf } from '../../push-receiver/read-push.ts';
+import { bodyOf, siteIdOf } from '../../push-receiver/read-push.ts';
 import {
-  customSubscription,
   customSubscriptionNames,
-  customTestPush,
-  pushable,
-  subscriptionOf,
+  customTest,
+  testOf,
   testPush,
 } from '../../subscriptions/shared-subscriptions.ts';
 import type { Subscription } from '../../subscriptions/subscription-calls.ts';
+import { arrivalOfTest } from '../../subscriptions/test-messages.ts';
 
 /** A push that was seen. `about` says whether an event or a test call caused it. */
 export interface SeenPush extends Push {
@@ -60,8 +60,7 @@ export async function pushesOn(context: Context, kind: Kind): Promise<SeenPush[]
   const plain = await settle(() => testPush(context, kind));
   const tests = await testsOn(context, kind);
   const run = await settle(() => eventRun(context));
-  const { name } =
-    (await once(context, listSites)).find(({ id }) => String(id) === String(context.siteId)) ?? {};
+  const { name } = (await once(context, listSites)).find(({ id }) => isSameId(id, context.siteId)) ?? {};
   const events = run.error
     ? []
     : eventsOn(context, run.value(), channel).filter((push) => !isAboutAnotherSite(push, name));
@@ -77,20 +76,14 @@ export async function pushesOn(context: Context, kind: Kind): Promise<SeenPush[]
 
 async function testsOn(context: Context, kind: Kind): Promise<SeenPush[]> {
   const { channel, signed } = kind;
-  const plain = {
-    test: (): Promise<Push | undefined> => testPush(context, kind),
-    subscription: () => subscriptionOf(context, kind),
-  };
-  const others = customSubscriptionNames.map((name) => ({
-    test: () => customTestPush(context, name),
-    subscription: () => customSubscription(context, name),
-  }));
+  const plain = () => testOf(context, kind);
+  const others = customSubscriptionNames.map((name) => () => customTest(context, name));
   const seen: SeenPush[] = [];
-  for (const { test, subscription } of channel === 'custom' && signed ? [plain, ...others] : [plain]) {
-    const settled = await settle(test);
-    const push = settled.error ? undefined : settled.value();
+  for (const begin of channel === 'custom' && signed ? [plain, ...others] : [plain]) {
+    const test = await settle(begin);
+    const push = test.error ? undefined : await arrivalOfTest(context, test.value());
     if (!push) continue;
-    const { secret, siteID } = pushable(await subscription());
+    const { secret, siteID } = test.value().subscription;
     seen.push({ ...push, about: 'test', channel, secret: signed ? secret : undefined, siteID });
   }
   return seen;
@@ -108,10 +101,11 @@ async function eventsAtNewSites(context: Context): Promise<SeenPush[]> {
 
 /** A push about another site came here by mistake; EVENT-13 covers that. */
 function isAboutAnotherSite(push: SeenPush, siteName: unknown): boolean {
-  const { site_id, site_name } = Object(bodyOf(push)) as { site_id?: unknown; site_name?: unknown };
+  const { site_name } = Object(bodyOf(push)) as { site_name?: unknown };
+  const siteId = siteIdOf(push);
   return (
-    site_id !== undefined &&
-    String(site_id) !== String(push.siteID) &&
+    siteId !== undefined &&
+    !isSameId(siteId, push.siteID) &&
     typeof siteName === 'string' &&
     typeof site_name === 'string' &&
     site_name !== siteName

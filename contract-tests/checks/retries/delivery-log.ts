@@ -8,6 +8,7 @@ import { eventRun } from '../../events/event-run.ts';
 import { lastRetryMs } from '../../events/retry-run.ts';
 import { eventNamed } from '../../push-receiver/read-push.ts';
 import { arrivalMs } from '../../push-receiver/wait-for-push.ts';
+import { isAlive } from '../../subscriptions/room.ts';
 import type { Subscription } from '../../subscriptions/subscription-calls.ts';
 import { beginEventRun } from '../pushes/seen-pushes.ts';
 import { retryRunOf } from './retry-check.ts';
@@ -60,11 +61,13 @@ interface Delivery {
   event: EventName;
 }
 
-/** The first push to a subscription that names its event; empty where none came, or where the subscription was not created. */
-function deliveriesTo({ receiver }: Context, settled: Settled<Subscription>): Delivery[] {
-  if (settled.error) return [];
+/** The first push to a subscription that names its event; empty where none came, or where the subscription was not created or had to make room. */
+function deliveriesTo(context: Context, settled: Settled<Subscription>): Delivery[] {
+  if (settled.error || !isAlive(context, settled.value())) return [];
   const subscription = settled.value();
-  const [event] = (receiver?.pushesTo(subscription.path) ?? []).flatMap((push) => eventNamed(push) ?? []);
+  const [event] = (context.receiver?.pushesTo(subscription.path) ?? []).flatMap(
+    (push) => eventNamed(push) ?? [],
+  );
   return event ? [{ subscription, event }] : [];
 }
 

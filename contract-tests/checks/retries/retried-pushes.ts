@@ -4,14 +4,15 @@ import type { Check } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { HarnessError, NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
-import { type TargetName, targetNames, targetOf } from '../../events/failing-targets.ts';
 import { causableEvents } from '../../events/event-triggers.ts';
+import { type TargetName, targetNames, targetOf } from '../../events/failing-targets.ts';
 import { firstRetryWait } from '../../events/retry-delays.ts';
 import type { RetryRun } from '../../events/retry-run.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { bodyOf, describePush, headerOf } from '../../push-receiver/read-push.ts';
 import { presentHeader, requireSigned } from '../../push-receiver/signature.ts';
-import { arrivalOfTest, pushable, subscriptionOf } from '../../subscriptions/shared-subscriptions.ts';
+import { livingSubscriptionOf } from '../../subscriptions/shared-subscriptions.ts';
+import { arrivalOfTest, beginTest } from '../../subscriptions/test-messages.ts';
 import { chatMessageId, chatMessages, requireRobotAccepts } from '../pushes/channels.ts';
 import { eventBodies, requireBody, requireEventName, requireTimestamp } from '../pushes/event-bodies.ts';
 import { publishData, requirePublishData } from '../pushes/publish-data.ts';
@@ -53,8 +54,8 @@ export const retriedPushes: readonly Check[] = [
       await mainCheck('sig-3-timestamp-header').run(context);
       const { error } = await settle(() => retryRunInTime(context));
       if (error || attemptsInTime(context) < 4) return;
-      const subscription = pushable(await subscriptionOf(context, { channel: 'custom', signed: true }));
-      const push = await arrivalOfTest(context, subscription);
+      const subscription = await livingSubscriptionOf(context, { channel: 'custom', signed: true });
+      const push = await arrivalOfTest(context, await beginTest(context, subscription));
       if (!push) throw new NotVerified('no test push arrived; see HOOK-10');
       requireNow(context, push, { header: presentHeader(push, 'X-Webhook-Timestamp') });
     },

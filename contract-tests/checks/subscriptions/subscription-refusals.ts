@@ -1,15 +1,16 @@
 import type { CallOptions } from '../../calls/call.ts';
-import { expectRefusal } from '../../calls/expect-answer.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
+import { expectRefusalOrRemark, leniencyOf, resemblesId } from '../../subscriptions/lenient-values.ts';
+import { askForNobody, nobodysSites } from '../../subscriptions/nobodys-ids.ts';
 import {
   addressWithQuery,
   customSubscription,
   pushable,
   subscriptionOf,
 } from '../../subscriptions/shared-subscriptions.ts';
-import { sendCreation, unassignedId } from '../../subscriptions/subscription-calls.ts';
+import { sendCreation } from '../../subscriptions/subscription-calls.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates'];
 
@@ -36,6 +37,7 @@ const noEvents: readonly (readonly [string, readonly unknown[]])[] = [
 ];
 const noUrls: readonly (readonly [string, unknown])[] = [
   ['words', 'not a url'],
+  ['host', 'hooks.example.com/x'],
   ['path', '/hooks/relative'],
   ['no-scheme', '://hooks.example.com/x'],
   ['no-host', 'https://'],
@@ -74,21 +76,22 @@ export const subscriptionRefusals: readonly Check[] = [
     needs,
     run: async (context) => {
       const { apiKey } = context.options;
-      await requireSiteRefused(context, unassignedId);
-      if (apiKey) await requireSiteRefused(context, unassignedId, { token: apiKey });
+      const sites = await nobodysSites(context);
+      await requireSiteRefused(context, sites);
+      if (apiKey) await requireSiteRefused(context, sites, { token: apiKey });
     },
   },
   {
     id: 'hook-9-site-zero',
     requirement: 'HOOK-9',
     needs,
-    run: (context) => requireSiteRefused(context, 0),
+    run: (context) => requireSiteRefused(context, [0]),
   },
   {
     id: 'hook-9-site-with-a-letter',
     requirement: 'HOOK-9',
     needs,
-    run: (context) => requireSiteRefused(context, `${context.siteId}x`),
+    run: (context) => requireSiteRefused(context, [`${context.siteId}x`]),
   },
 ];
 
@@ -122,21 +125,24 @@ function describe(wrong: Wrong): string {
 }
 
 /** Sends a creation that is wrong in one field only; a valid one has passed before. */
-async function requireRefused(context: Context, wrong: object, what: string): Promise<void> {
+async function requireRefused(context: Context, wrong: Wrong, what: string): Promise<void> {
   await requireFirstSubscription(context);
   const { exchange } = await sendCreation(context, wrong, { spoil: (body) => body });
-  expectRefusal(context, exchange, { what, kind: 'invalid-request' });
+  const remark = leniencyOf(wrong, exchange);
+  expectRefusalOrRemark(context, exchange, { what, kind: 'invalid-request', remark });
 }
 
 async function requireSiteRefused(
   context: Context,
-  siteID: unknown,
+  sites: readonly unknown[],
   options: CallOptions = {},
 ): Promise<void> {
   await requireFirstSubscription(context);
-  const { exchange } = await sendCreation(context, { siteID }, options);
-  expectRefusal(context, exchange, {
-    what: `a subscription on the unknown site ${siteID}`,
+  const send = async (siteID: unknown) => (await sendCreation(context, { siteID }, options)).exchange;
+  const { id, exchange } = await askForNobody(sites, send);
+  expectRefusalOrRemark(context, exchange, {
+    what: `a subscription on the unknown site ${id}`,
     kind: 'unknown-site',
+    remark: resemblesId(id, context.siteId) ? 'lenient-identifier' : undefined,
   });
 }

@@ -1,11 +1,15 @@
+import { untilAccepted } from '../../calls/look-again.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { describeAnswer, succeeded } from '../../core/exchange.ts';
 import { PromiseBroken } from '../../core/outcomes.ts';
+import { writeJson } from '../../core/parse-json.ts';
 import { attributeTestRefusal } from '../../subscriptions/attribute-refusal.ts';
 import { firstSubscription, subscribe } from '../../subscriptions/create-subscription.ts';
 import { addressWithQuery, customSubscription } from '../../subscriptions/shared-subscriptions.ts';
 import { type Subscription, sendTest } from '../../subscriptions/subscription-calls.ts';
+import { foreignLists } from './foreign-lists.ts';
+import { foreignTests } from './foreign-tests.ts';
 import { subscriptionChoices } from './subscription-choices.ts';
 import { subscriptionRefusals } from './subscription-refusals.ts';
 import { subscriptionTests } from './subscription-tests.ts';
@@ -22,7 +26,7 @@ export const subscriptions: readonly Check[] = [
       const subscription = await firstSubscription(context);
       const { id, exchange } = subscription;
       if (!isIdentifier(id))
-        throw new PromiseBroken('an identifier of the created subscription', JSON.stringify(id), exchange);
+        throw new PromiseBroken('an identifier of the created subscription', writeJson(id), exchange);
       await requireKnown(context, subscription);
       // Another site may refuse subscriptions because of its state, which is unknown.
       const elsewhere = await customSubscription(context, 'on-another-site');
@@ -42,10 +46,12 @@ export const subscriptions: readonly Check[] = [
   ...subscriptionChoices,
   ...subscriptionRefusals,
   ...subscriptionTests,
+  ...foreignTests,
+  ...foreignLists,
 ];
 
 async function requireKnown(context: Context, subscription: Subscription): Promise<void> {
-  const test = await sendTest(context, subscription);
+  const test = await untilAccepted(context, () => sendTest(context, subscription));
   if (succeeded(test) || (await attributeTestRefusal(context, subscription, test)) !== 'HOOK-1') return;
   throw new PromiseBroken(
     'the identifier of the created subscription to be known to the test path',
@@ -55,5 +61,5 @@ async function requireKnown(context: Context, subscription: Subscription): Promi
 }
 
 function isIdentifier(id: unknown): boolean {
-  return (typeof id === 'string' && id !== '') || typeof id === 'number';
+  return (typeof id === 'string' && id !== '') || typeof id === 'number' || typeof id === 'bigint';
 }

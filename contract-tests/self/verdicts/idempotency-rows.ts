@@ -87,6 +87,11 @@ export const idempotencyRows: readonly VerdictRow[] = [
     drifts: ['publish.unchanged'],
   },
   {
+    behaviour: 'a window of twelve seconds, and a publish of a site without changes has the version there is',
+    run: () => unlike({ 'publish.unchanged': 'same-version', 'idempotency.window': 12 }),
+    passes: requirements,
+  },
+  {
     behaviour: 'an unchanged site has one version, and what changes it is not known',
     run: () => {
       const values = { 'publish.unchanged': 'same-version', 'operation.create-content': 'unknown' };

@@ -121,6 +121,10 @@ const lawful: readonly VerdictRow[] = [
     run: () => ({ sabotage: generalQuota(100, 60_000), options: { tier: 'full', cases: 2 } }),
   },
   {
+    behaviour: 'a general quota of a hundred calls a minute with a code and a status that no profile states',
+    run: () => ({ sabotage: generalQuota(100, 60_000, 403), options: { tier: 'full', cases: 2 } }),
+  },
+  {
     behaviour: 'a general quota of five calls a second',
     run: () => run(generalQuota(5, 1_000)),
     verifies: ['LIMIT-1', 'LIMIT-5', 'LIMIT-7'],

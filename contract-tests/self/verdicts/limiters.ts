@@ -89,12 +89,15 @@ export function sharedWithOthers(everyMs: number): Limiter {
 }
 
 /** Whatever the call, so many of them within a time. */
-export function generalQuota(most: number, spanMs: number): Sabotage {
+export function generalQuota(most: number, spanMs: number, status?: number): Sabotage {
   const limiter = sliding(most, spanMs);
   return replaceSteps((steps) => ({
     authenticate: (service, operation, request) => {
       if (!limiter(request.now))
-        throw new ApiError('rate-limited', 'too many calls of any kind', { code: 42901 });
+        throw new ApiError('rate-limited', 'too many calls of any kind', {
+          code: 42901,
+          ...(status !== undefined && { status }),
+        });
       return steps.authenticate(service, operation, request);
     },
   }));

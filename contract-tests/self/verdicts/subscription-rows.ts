@@ -1,3 +1,306 @@
+import { loadProfile, makeProfile, type Profile, statedValues } from '../../../openapi/profile.ts';
+import { checks } from '../../checks/index.ts';
+import type { MockRun } from '../run-against-mock.ts';
+import { accepted, callOf, isCreate, isTest, jsonOf, refuse, withBody } from '../tampering.ts';
+import type { Tamper } from '../tampering-proxy.ts';
 import type { VerdictRow } from './verdict-row.ts';
 
-export const subscriptionRows: readonly VerdictRow[] = [];
+const full = { tier: 'full', cases: 4 } as const;
+const told = loadProfile('default');
+
+/** Waits in real time, but short ones. */
+const quick = { arrivalMs: 300, patienceMs: 3_000, cases: 4, tier: 'full' } as const;
+const all = [...new Set(checks.map(({ requirement }) => requirement))];
+const ofSubscriptions = all.filter((id) => id.startsWith('HOOK-'));
+
+/** What ten subscriptions a site leave open: most targets of retries must be there at the same time. */
+const withTen = all.filter((id) => !id.startsWith('RETRY-') && !id.startsWith('RECV-'));
+
+export const subscriptionRows: readonly VerdictRow[] = [
+  {
+    behaviour: 'secrets of 32 characters and more only',
+    run: () => ({ spoken: filled({ 'subscription.secret-rule': 'min-32' }), told, options: full }),
+    passes: ['HOOK-2', 'SIG-4', 'SIG-5', 'EVENT-13'],
+    drifts: ['subscription.secret-rule'],
+  },
+  {
+    behaviour: 'secrets in printable ASCII only',
+    run: () => ({
+      spoken: filled({ 'subscription.secret-rule': 'ascii' }),
+      told,
+      options: { ...full, cases: 24 },
+    }),
+    passes: ['HOOK-2', 'SIG-4', 'SIG-5', 'EVENT-6'],
+    drifts: ['subscription.secret-rule'],
+  },
+  {
+    behaviour: 'secrets of letters and digits only',
+    run: () => ({
+      tamper: () => refusing(({ secret }) => secret !== undefined && !/^[a-z0-9]+$/i.test(String(secret))),
+      options: { ...full, cases: 24 },
+    }),
+    passes: ['HOOK-2', 'SIG-4', 'SIG-5'],
+  },
+  {
+    behaviour: 'receivers of https only',
+    run: () => ({ tamper: () => takingAddresses(/^https:/, 40002), options: full }),
+    passes: ['HOOK-1', 'HOOK-2', 'HOOK-5', 'HOOK-7', 'AUTH-1'],
+    leavesOpen: ['HOOK-10'],
+  },
+  {
+    behaviour: 'receivers on a list that the suite does not know',
+    run: () => ({ tamper: () => takingAddresses(/^https:\/\/listed\.example\//, 40310), options: full }),
+    passes: ['ENV-1'],
+    verifies: ['LOGIN-1'],
+    leavesOpen: ['HOOK-1', 'HOOK-2', 'HOOK-10', 'AUTH-2'],
+  },
+  {
+    behaviour: 'receivers on a list with the receiver of the suite',
+    run: () => ({ spoken: filled({ 'subscription.url-rule': 'allow-list' }), told, options: full }),
+    passes: ['HOOK-1', 'HOOK-10', 'EVENT-13'],
+  },
+  {
+    behaviour: 'subscription ids counted per site',
+    run: () => ({ spoken: filled({ 'subscription.id-scope': 'per-site' }), told, options: full }),
+    passes: ['HOOK-1', 'HOOK-10', 'HOOK-11', 'AUTH-6', 'EVENT-13'],
+  },
+  {
+    behaviour: 'ten subscriptions a site and no more',
+    run: () => ({ spoken: filled({ 'subscription.quota': 10 }), told, options: full }),
+    passes: withTen,
+    verifies: ['RETRY-1', 'RETRY-2', 'RETRY-4', 'RETRY-5'],
+  },
+  {
+    behaviour: 'ten subscriptions a site, in real time',
+    run: () => ({
+      spoken: filled({ 'subscription.quota': 10 }),
+      told,
+      control: false,
+      options: { ...quick, only: all.filter((id) => /^(HOOK|EVENT|AUTH-[1-46]|SIG|CHAN|LOG)/.test(id)) },
+    }),
+    passes: [...ofSubscriptions, 'AUTH-6', 'EVENT-4', 'EVENT-13', 'SIG-4', 'CHAN-3', 'LOG-1'],
+  },
+  {
+    behaviour: 'three subscriptions a site and no more',
+    run: () => ({ spoken: filled({ 'subscription.quota': 3 }), told, options: full }),
+    passes: ['HOOK-1', 'HOOK-2', 'HOOK-3', 'HOOK-5', 'HOOK-10', 'CHAN-1', 'SIG-5'],
+  },
+  {
+    behaviour: 'twelve subscriptions a site, and no way to delete any',
+    run: () => ({
+      spoken: filled({ 'subscription.quota': 12 }),
+      told: filled({ 'operation.delete-subscription': 'unknown' }),
+      options: full,
+    }),
+    verifies: ['HOOK-1', 'HOOK-2', 'EVENT-6', 'EVENT-11'],
+  },
+  {
+    behaviour: 'a site that is full of the subscriptions of earlier runs',
+    run: () => ({
+      spoken: filled({ 'subscription.quota': 10 }),
+      told,
+      sabotage: ({ service: { world } }) => {
+        for (let id = 9_001; id <= 9_010; id++)
+          world.subscriptions.set(String(id), {
+            id,
+            siteId: 101,
+            url: `http://127.0.0.1:65534/sitepub/0badcafe/${id}`,
+            events: ['form.submit'],
+            channel: 'custom',
+            createdAt: 0,
+          });
+      },
+      options: full,
+    }),
+    leavesOpen: ['HOOK-1', 'HOOK-10'],
+  },
+  {
+    behaviour: 'every POST replayed for ten seconds, the test call too',
+    run: () => ({
+      tamper: replaying,
+      control: false,
+      options: { ...quick, cases: 0, only: [...ofSubscriptions, 'AUTH-6', 'EVENT-13', 'CHAN-1'] },
+    }),
+    passes: ['HOOK-1', 'HOOK-10', 'HOOK-11', 'EVENT-13'],
+  },
+  {
+    behaviour: 'a subscription that works 0.7 s after its creation',
+    run: () => ({
+      variations: ['late-effects'],
+      control: false,
+      options: { ...quick, cases: 2, only: [...ofSubscriptions, 'AUTH-2', 'AUTH-3', 'AUTH-6', 'SIG-5'] },
+    }),
+    passes: [...ofSubscriptions, 'SIG-5'],
+    verifies: ['AUTH-2', 'AUTH-3'],
+  },
+  {
+    behaviour: 'a deleted subscription that can be tested for another 1.5 s',
+    run: () => ({
+      tamper: lingering,
+      control: false,
+      options: { ...quick, cases: 0, only: ['HOOK-11'] },
+    }),
+    passes: ['HOOK-11'],
+  },
+  {
+    behaviour: 'a test that is refused while something else goes on',
+    run: () => ({
+      tamper: () => (message, forward) =>
+        isTest({ message, status: 0, code: 0 }) ? Promise.resolve(refuse(409, 40900)) : forward(message),
+      options: { ...full, only: ofSubscriptions },
+    }),
+    leavesOpen: ['HOOK-10'],
+  },
+  {
+    behaviour: 'names of channels and events in other case, taken for what they mean',
+    run: () => ({ variations: ['lenient-names'], options: { ...full, cases: 24 } }),
+    passes: ['HOOK-4', 'HOOK-6'],
+    remarks: ['lenient-name'],
+  },
+  {
+    behaviour: 'a receiving URL without a scheme, completed',
+    run: () => ({ variations: ['tidied-urls'], options: { ...full, cases: 24 } }),
+    passes: ['HOOK-1', 'HOOK-7'],
+    remarks: ['completed-url'],
+  },
+  {
+    behaviour: 'the signing secret shown in the list of subscriptions',
+    run: () => ({ tamper: showingSecretsInLists, options: full }),
+    passes: ['HOOK-1', 'HOOK-2', 'SIG-4'],
+    remarks: ['signing-secret-shown'],
+  },
+  {
+    behaviour: 'the channel shown in words of its own',
+    run: () => ({
+      tamper: () => changingAnswers(({ channel }) => ({ channel: `robot:${channel}` })),
+      options: { ...full, only: ofSubscriptions },
+    }),
+    passes: ['HOOK-1', 'HOOK-3'],
+    drifts: ['subscription.response.channel'],
+  },
+  {
+    behaviour: 'receiving URLs with a masked key, and events in another order',
+    run: () => ({
+      tamper: () =>
+        changingAnswers(({ url, events }) => ({
+          url: String(url).replace(/\?.*/, '?key=***'),
+          events: Array.isArray(events) ? events.toReversed() : events,
+        })),
+      options: { ...full, only: ofSubscriptions },
+    }),
+    passes: ['HOOK-1', 'HOOK-5'],
+  },
+  broken('a creation that shows the URL of the one before', 'creation-shows-last-url', 'HOOK-1'),
+  broken('a creation that shows some of the events', 'creation-shows-first-three-events', 'HOOK-1'),
+  broken('a creation that shows another channel', 'creation-shows-custom-for-robots', 'HOOK-1'),
+  broken('a channel in other case that is kept so', 'channel-kept-in-any-case', 'HOOK-4'),
+  broken('an event in other case that is kept so', 'event-kept-in-any-case', 'HOOK-6'),
+  broken('a URL without a scheme that is kept so', 'url-kept-without-scheme', 'HOOK-7'),
+  broken(
+    'a test through another site that reaches the target',
+    'test-through-other-site-of-tenant',
+    'HOOK-11',
+  ),
+  broken('a test through another site that is passed over', 'test-through-other-site-passed-over', 'HOOK-11'),
+  broken(
+    'a list that has the subscriptions of another tenant',
+    'list-of-subscriptions-of-all-tenants',
+    'AUTH-6',
+  ),
+];
+
+function broken(behaviour: string, fault: string, requirement: string): VerdictRow {
+  return {
+    behaviour,
+    run: () => ({ faults: [fault], options: { ...full, cases: 24, only: [requirement, 'HOOK-3'] } }),
+    fails: [requirement],
+  };
+}
+
+function filled(values: Record<string, unknown>): Profile {
+  return makeProfile({ ...statedValues(told), ...values }, { name: 'other', source: 'test' });
+}
+
+type Creation = Record<string, unknown>;
+
+/** Refuses some creations that the mock would take. */
+function refusing(when: (creation: Creation) => boolean, status = 400, code = 40002): Tamper {
+  return (message, forward) =>
+    isCreate({ message, status: 0, code: 0 }) && when(jsonOf(message.body))
+      ? Promise.resolve(refuse(status, code))
+      : forward(message);
+}
+
+/** Takes some addresses only; nothing is pushed there from here. */
+function takingAddresses(taken: RegExp, code: number): Tamper {
+  const refuseOthers = refusing(
+    ({ url }) => typeof url === 'string' && /^https?:/.test(url) && !taken.test(url),
+    403,
+    code,
+  );
+  return (message, forward) =>
+    refuseOthers(message, (allowed) =>
+      forward(isForNobody(jsonOf(allowed.body).url) ? toNobody(allowed) : allowed),
+    );
+}
+
+function isForNobody(url: unknown): boolean {
+  return typeof url === 'string' && url.startsWith('https://hooks.');
+}
+
+function toNobody(message: Parameters<Tamper>[0]): Parameters<Tamper>[0] {
+  return withBody(message, (body) => ({ ...body, url: 'http://127.0.0.1:65534/' }));
+}
+
+/** The same call within ten seconds gets the first answer, and does nothing. */
+function replaying(): Tamper {
+  const answers = new Map<string, { until: number; reply: ReturnType<Tamper> }>();
+  return (message, forward) => {
+    if (message.method !== 'POST') return forward(message);
+    const call = [message.path, message.headers.authorization, message.body.toString()].join('\n');
+    const known = answers.get(call);
+    if (known && Date.now() < known.until) return known.reply;
+    const reply = forward(message);
+    answers.set(call, { until: Date.now() + 10_000, reply });
+    return reply;
+  };
+}
+
+/** Tests of what was deleted succeed for 1.5 s. */
+function lingering(): Tamper {
+  const deleted = new Map<string, number>();
+  const success = { code: 0, message: 'success', data: {} };
+  return async (message, forward) => {
+    const reply = await forward(message);
+    if (message.method === 'DELETE' && accepted(callOf(message, reply)))
+      deleted.set(message.path, Date.now());
+    const since = deleted.get(message.path.replace(/\/test$/, '')) ?? 0;
+    if (!isTest({ message, status: 0, code: 0 }) || Date.now() - since > 1_500) return reply;
+    const body = { ...success, trace_id: `${performance.now()}` };
+    return { ...reply, status: 200, body: Buffer.from(JSON.stringify(body)) };
+  };
+}
+
+/** Changes what the answers to creations show. */
+function changingAnswers(change: (shown: Creation) => Creation): Tamper {
+  return async (message, forward) => {
+    const reply = await forward(message);
+    if (!isCreate({ message, status: 0, code: 0 }) || !accepted(callOf(message, reply))) return reply;
+    const answer = jsonOf(reply.body);
+    const data = answer.data as Creation;
+    return { ...reply, body: Buffer.from(JSON.stringify({ ...answer, data: { ...data, ...change(data) } })) };
+  };
+}
+
+function showingSecretsInLists(): ReturnType<NonNullable<MockRun['tamper']>> {
+  const secrets = new Map<unknown, unknown>();
+  return async (message, forward) => {
+    const { url, secret } = jsonOf(message.body);
+    if (secret !== undefined) secrets.set(url, secret);
+    const reply = await forward(message);
+    const answer = jsonOf(reply.body) as { data?: { list?: { url?: unknown }[] } };
+    if (message.method !== 'GET' || !Array.isArray(answer.data?.list)) return reply;
+    const list = answer.data.list.map((item) => ({ ...item, secret: secrets.get(item.url) }));
+    return { ...reply, body: Buffer.from(JSON.stringify({ ...answer, data: { ...answer.data, list } })) };
+  };
+}
