@@ -117,11 +117,13 @@ function isUnprovoked(context: CauseContext, { creations: [creation], tests, pus
   return !isAfterAny(first, later) && !isEventOfOthers(context, first);
 }
 
-/** The first pushes of others are left out: they may be greetings, and all alike. */
+/** Pushes to targets that are new themselves are left out: they may be greetings, and all alike. */
 function isEventOfOthers(context: CauseContext, push: Push): boolean {
   const all = [...targetsOf(context).values()].filter(({ path }) => path !== push.path);
-  return all.some(({ events, pushes }) =>
-    pushes.slice(1).some((other) => isAfterAny(other, events) && saysTheSame(other, push)),
+  return all.some((target) =>
+    target.pushes
+      .filter((other) => isAfterAny(other, target.events) && other.arrived.from >= greetedUntil(target))
+      .some((other) => saysTheSame(other, push)),
   );
 }
 
