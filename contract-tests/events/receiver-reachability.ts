@@ -4,6 +4,7 @@ import { eventNames } from '../../openapi/event-names.ts';
 import { untilAccepted } from '../calls/look-again.ts';
 import type { Context } from '../context.ts';
 import { settle } from '../core/settled.ts';
+import { awaitGreeting } from '../push-receiver/caused-pushes.ts';
 import { probePath, type Receiver } from '../push-receiver/push-receiver.ts';
 import { arrivalMs, comesWithin, patienceMs } from '../push-receiver/wait-for-push.ts';
 import { requireFirstSubscription, subscribeForPush } from '../subscriptions/create-subscription.ts';
@@ -64,6 +65,7 @@ async function isReached(context: Context, receiver: Receiver): Promise<boolean>
   // Where nothing can be subscribed, each check reports that.
   if (subscribed.error) return true;
   const subscription = subscribed.value();
+  await awaitGreeting(context, subscription.path);
   await settle(() => untilAccepted(context, () => sendTest(context, subscription)));
   const hasCome = () => receiver.wasReached();
   if (await comesWithin(context, hasCome, arrivalMs(context))) return true;

@@ -27,19 +27,19 @@ test('where targets are greeted, the first push within two seconds is the greeti
   expect(kindsOf(steps, [elsewhere, early, late])).toEqual(['greeting', 'greeting', 'test']);
 });
 
+test('where one target is left alone, a push to another before any cause is somebody else’s, and greets nobody', () => {
+  const elsewhere = pushed(400, { event: 'form.submit' }, '/sitepub/r/2');
+  const push = pushed(900, { test: true });
+  const steps = [created(0, 2), created(50, 3), created(100), elsewhere, tested(800), push];
+  expect(kindsOf(steps, [push])).toEqual(['test']);
+});
+
 test('what an earlier cause brings late is no greeting of a target that was created meanwhile', () => {
   const body = { event: 'publish.complete', data: { version: 3 } };
   const before = pushed(20, { event: 'form.submit', data: {} }, '/sitepub/r/2');
   const [there, here] = [pushed(35_000, body, '/sitepub/r/2'), pushed(35_010, body)];
   const steps = [created(0, 2), done(10, 7), before, created(34_000), there, here];
   expect(kindsOf(steps, [there, here])).toEqual(['event', 'unknown']);
-});
-
-test('where one target is left alone, a push to another before any cause is somebody else’s, and greets nobody', () => {
-  const elsewhere = pushed(400, { event: 'form.submit' }, '/sitepub/r/2');
-  const push = pushed(900, { test: true });
-  const steps = [created(0, 2), created(50, 3), created(100), elsewhere, tested(800), push];
-  expect(kindsOf(steps, [push])).toEqual(['test']);
 });
 
 test('targets of another channel say nothing about greetings', () => {

@@ -39,7 +39,11 @@ export function testPushAfter(
   path: string,
   { order }: Pick<SentRequest, 'order'>,
 ): Push | undefined {
-  return pushesOfKind(context, path, 'test').find((push) => push.order > order);
+  const test = pushesOfKind(context, path, 'test').find((push) => push.order > order);
+  if (test) return test;
+  // Where nothing was done since, a push that an earlier event may explain is the test message all the same.
+  const later = context.requests.filter((request) => request.order > order && isEventful(request));
+  return pushesOfKind(context, path, 'event').find((push) => push.order > order && !isAfterAny(push, later));
 }
 
 /** What a push is, by the requests that were sent before it came. */
@@ -117,11 +121,13 @@ function isUnprovoked(context: CauseContext, { creations: [creation], tests, pus
   return !isAfterAny(first, later) && !isEventOfOthers(context, first);
 }
 
-/** The first pushes of others are left out: they may be greetings, and all alike. */
+/** Pushes to targets that are new themselves are left out: they may be greetings, and all alike. */
 function isEventOfOthers(context: CauseContext, push: Push): boolean {
   const all = [...targetsOf(context).values()].filter(({ path }) => path !== push.path);
-  return all.some(({ events, pushes }) =>
-    pushes.slice(1).some((other) => isAfterAny(other, events) && saysTheSame(other, push)),
+  return all.some((target) =>
+    target.pushes
+      .filter((other) => isAfterAny(other, target.events) && other.arrived.from >= greetedUntil(target))
+      .some((other) => saysTheSame(other, push)),
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Channel, EventName } from '../../../openapi/generated/types.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
+import { succeeded } from '../../core/exchange.ts';
 import { NotApplicable, NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { isSameId } from '../../core/parse-json.ts';
 import type { Settled } from '../../core/settled.ts';
@@ -13,7 +14,7 @@ import { pushesOfKind } from '../../push-receiver/caused-pushes.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { describePush, eventNamed, siteIdOf } from '../../push-receiver/read-push.ts';
 import { requireArrival } from '../../push-receiver/wait-for-push.ts';
-import type { Subscription } from '../../subscriptions/subscription-calls.ts';
+import { type Subscription, sendTest } from '../../subscriptions/subscription-calls.ts';
 import { beginEventRun, eventsTo, pushesTo } from './seen-pushes.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'receiver', 'operation:any-event'];
@@ -50,13 +51,17 @@ export const eventRecipients: readonly Check[] = [
       const expected = caused.filter(({ event }) => pushed.includes(event));
       if (expected.length === 0)
         throw new NotApplicable('nothing that is pushed can be caused on a new site');
-      for (const { event, subscription, at } of expected)
+      for (const { event, subscription, at } of expected) {
+        const test = await sendTest(context, subscription);
+        if (!succeeded(test))
+          throw new NotVerified('the subscription on the new site is not known to its test; see HOOK-1');
         await requireArrival(context, {
           find: () => pushesOfKind(context, subscription.path, 'event')[0],
           since: at,
           expected: `${event} at the subscription of a site that was created in this run, ${subscription.siteID}`,
           exchange: subscription.exchange,
         });
+      }
     }),
     needs: [...needs, 'operation:create-site', 'disruptive'],
     isFurther: true,
