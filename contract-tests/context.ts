@@ -7,6 +7,7 @@ import { createValidator, type Validator } from '../openapi/validate.ts';
 import type { CostRecorder } from './core/costs.ts';
 import type { Exchange, SentRequest } from './core/exchange.ts';
 import { type Abort, Unreachable } from './core/outcomes.ts';
+import { writeJson } from './core/parse-json.ts';
 import type { SuiteOptions } from './core/suite-options.ts';
 import { createExchangeChecker, type ExchangeChecker } from './deployment/check-exchange.ts';
 import type { Control } from './deployment/control-api.ts';
@@ -161,7 +162,7 @@ function journalHead({ baseUrl, profile }: SuiteOptions, run: string): object {
 
 type Plain = string | number | boolean;
 
-const noArgs = JSON.stringify([]);
+const noArgs = writeJson([]);
 
 /** Makes a result that several checks share. */
 type Make<T, Args extends readonly Plain[] = []> = (context: Context, ...args: Args) => Promise<T>;
@@ -176,7 +177,7 @@ export function once<T, Args extends readonly Plain[]>(
   const name = recorder?.noteStep(make, args) ?? '';
   const results = resultsOf(context, make);
   const work = () => make(context, ...args);
-  const key = JSON.stringify(args);
+  const key = writeJson(args);
   const before = results.get(key);
   if (before !== undefined) return before;
   const made = recorder ? recorder.charge('steps', name, work) : work();
@@ -207,7 +208,7 @@ export function replace<T, Args extends readonly Plain[]>(
   value: T,
   ...args: Args
 ): void {
-  resultsOf(context, make).set(JSON.stringify(args), Promise.resolve(value));
+  resultsOf(context, make).set(writeJson(args), Promise.resolve(value));
 }
 
 /** Makes the next call of `once` run the function again. */

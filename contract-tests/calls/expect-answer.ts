@@ -3,6 +3,7 @@ import { codeOf, type ErrorKind, statusOf } from '../../openapi/error-codes.ts';
 import type { Context } from '../context.ts';
 import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
+import { writeJson } from '../core/parse-json.ts';
 
 /** Throws PromiseBroken unless the deployment accepted the request; `what` completes "expected …". */
 export function expectSuccess(context: Context, exchange: Exchange, what: string): void {
@@ -66,7 +67,7 @@ export function observeRefusal(
   const { code } = envelopeOf(exchange);
   const note = (gap: string, expected: number, actual: unknown) => {
     if (actual === expected) observations.agrees(gap, 'as the profile says');
-    else observations.drifts(gap, `${kind} ${JSON.stringify(actual)} (profile: ${expected})`);
+    else observations.drifts(gap, `${kind} ${writeJson(actual)} (profile: ${expected})`);
   };
   note('errors.http-status', statusOf(profile, kind), status);
   if (typeof code === 'number') note('errors.codes', codeOf(profile, kind), code);

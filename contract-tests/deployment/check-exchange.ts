@@ -8,6 +8,7 @@ import { gapValue, type Profile } from '../../openapi/profile.ts';
 import { findGap, type Gap } from '../../openapi/registers.ts';
 import type { Mismatch, Validator } from '../../openapi/validate.ts';
 import { describeAnswer, type Exchange, envelopeOf, isJsonType, succeeded } from '../core/exchange.ts';
+import { writeJson } from '../core/parse-json.ts';
 import type { Observations } from './gap-observations.ts';
 import type { Remarks } from './remarks.ts';
 
@@ -91,7 +92,7 @@ function traceProblems(exchange: Exchange, seen: Set<string>): Problem[] {
   const traceId = envelopeOf(exchange).trace_id;
   if (typeof traceId !== 'string') return [];
   const problem = (expected: string, actual: string) => [{ requirement: 'ENV-4', expected, actual }];
-  if (traceId.trim() === '') return problem('a trace_id that is not empty', JSON.stringify(traceId));
+  if (traceId.trim() === '') return problem('a trace_id that is not empty', writeJson(traceId));
   const isRepeated = seen.has(traceId) && !exchange.mayBeReplayed;
   seen.add(traceId);
   return isRepeated ? problem('a new trace_id', `${traceId}, which an earlier answer had`) : [];
@@ -103,7 +104,7 @@ function messageProblems(exchange: Exchange, success: boolean): Problem[] {
   if (success || typeof message !== 'string' || ['', 'success'].includes(message)) return [];
   if (!['', 'success'].includes(message.trim().toLowerCase())) return [];
   const expected = 'a message that describes the error';
-  return [{ requirement: 'ENV-3', expected, actual: JSON.stringify(message) }];
+  return [{ requirement: 'ENV-3', expected, actual: writeJson(message) }];
 }
 
 /** The total of a list in pages is more than one page shows, never less. The schema checks the types. */
@@ -181,7 +182,7 @@ function observeFailureData(exchange: Exchange, { observations }: CheckerOptions
 
 function describeAt({ response }: Exchange, at: string): string {
   const value = getAt(response.json, at);
-  const text = JSON.stringify(value);
+  const text = writeJson(value);
   return value === undefined ? 'nothing there' : text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 

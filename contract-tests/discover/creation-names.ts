@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EventName } from '../../openapi/generated/types.ts';
 import { type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
+import { writeJson } from '../core/parse-json.ts';
 import { nextPath, type Probe, urlOf } from './discovery-probe.ts';
 import { findNeededName } from './find-needed-name.ts';
 import { followRefusals } from './follow-refusals.ts';
@@ -138,9 +139,7 @@ function withoutUnknownNames(
   empty: Exchange,
 ): Candidates | undefined {
   const before = namesIn(String(envelopeOf(empty).message ?? ''));
-  const named = namesIn(JSON.stringify(refusal?.response.json ?? '')).filter(
-    (name) => !before.includes(name),
-  );
+  const named = namesIn(writeJson(refusal?.response.json ?? '')).filter((name) => !before.includes(name));
   const left = eachField((field) => candidates[field].filter((name) => !named.includes(name)));
   const isNarrower = fields.some((field) => left[field].length < candidates[field].length);
   return isNarrower && fields.every((field) => left[field].length > 0) ? left : undefined;

@@ -4,6 +4,7 @@ import type { OperationId } from '../../openapi/operations.ts';
 import { findGap } from '../../openapi/registers.ts';
 import { succeeded } from '../core/exchange.ts';
 import { HarnessError } from '../core/outcomes.ts';
+import { writeJson } from '../core/parse-json.ts';
 import { callOperation, isGiven, placeholdersIn } from './call-operations.ts';
 import type { Probe } from './discovery-probe.ts';
 
@@ -100,7 +101,7 @@ export async function causeByControl({ options }: Probe, event: EventName): Prom
       'Content-Type': 'application/json',
       ...(controlToken !== undefined && { Authorization: `Bearer ${controlToken}` }),
     },
-    body: JSON.stringify({ event, site_id: siteId }),
+    body: writeJson({ event, site_id: siteId }),
     signal: AbortSignal.timeout(10_000),
   });
   if (response.ok) return void (await response.body?.cancel());

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { explainMismatch } from '../../openapi/explain-mismatch.ts';
 import { makeProfile, ProfileError } from '../../openapi/profile.ts';
 import { findGap } from '../../openapi/registers.ts';
+import { writeJson } from '../core/parse-json.ts';
 
 interface Finding {
   value: unknown;
@@ -40,7 +41,7 @@ export function createFindings(given: Readonly<Record<string, unknown>>): Findin
   const noteObservation = (gap: string, value: unknown) => {
     const known = found.get(gap);
     if (!known || isDeepStrictEqual(known.value, value)) return;
-    known.evidence = `given; what was seen is ${JSON.stringify(value)}`;
+    known.evidence = `given; what was seen is ${writeJson(value)}`;
   };
   const values = () => Object.fromEntries([...found].map(([gap, { value }]) => [gap, value]));
   const revoke = (gap: string, reason: string): undefined => {
@@ -53,7 +54,7 @@ export function createFindings(given: Readonly<Record<string, unknown>>): Findin
       if (!known) throw new Error(`there is no gap ${gap}`);
       if (Object.hasOwn(given, gap)) return void noteObservation(gap, value);
       if (explainMismatch(known, value).length === 0) return void found.set(gap, { value, evidence });
-      if (!found.has(gap)) reasons.set(gap, `${evidence}: ${JSON.stringify(value)} is no value of this gap`);
+      if (!found.has(gap)) reasons.set(gap, `${evidence}: ${writeJson(value)} is no value of this gap`);
     },
     missed: (gaps, reason) => {
       for (const gap of gaps) if (!reasons.has(gap)) reasons.set(gap, reason);
@@ -62,7 +63,7 @@ export function createFindings(given: Readonly<Record<string, unknown>>): Findin
     reconcile: () => {
       for (const gap of contradictory(values(), given)) {
         const { value } = found.get(gap) ?? {};
-        revoke(gap, `${JSON.stringify(value)} was seen, which contradicts another value of this profile`);
+        revoke(gap, `${writeJson(value)} was seen, which contradicts another value of this profile`);
       }
     },
     has: (gap) => found.has(gap),

@@ -1,5 +1,6 @@
 // When a session token expires, as the login answer says: a number of seconds, or a moment in one of the usual forms.
 import type { Exchange } from '../core/exchange.ts';
+import { writeJson } from '../core/parse-json.ts';
 import type { Probe } from './discovery-probe.ts';
 import { answerLeaves, type JsonLeaf } from './json-leaves.ts';
 
@@ -33,7 +34,7 @@ export function findExpiry({ findings, clock }: Probe, login: Exchange): undefin
   else findings.found('login.expires-in', 'absent', 'the login answer has no such number');
   if (!shown) return;
   const seconds = roundUp(shown, sent.tookMs);
-  const what = `${JSON.stringify(shown.leaf.value)} at ${shown.leaf.pointer}`;
+  const what = `${writeJson(shown.leaf.value)} at ${shown.leaf.pointer}`;
   const rounding = seconds === shown.seconds ? '' : `, which is ${shown.seconds} s after it was sent`;
   findings.found(
     'token.lifetime',

@@ -1,6 +1,7 @@
 // Subscriptions with the names that were found, and what the answer to their creation shows.
 import { isDeepStrictEqual } from 'node:util';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
+import { writeJson } from '../core/parse-json.ts';
 import { unassignedIdLike } from '../subscriptions/nobodys-ids.ts';
 import { callOperation, isGiven } from './call-operations.ts';
 import { areSameRefusals, nextPath, type Probe, reportProgress, urlOf } from './discovery-probe.ts';
@@ -139,7 +140,7 @@ async function findId(probe: Probe, { exchange }: DiscoveredSubscription): Promi
     if (!succeeded(unknown)) refusals.set('unknown-subscription', unknown);
     const evidence = `the test path accepted the value at ${pointer} of the answer to a creation`;
     findings.found('subscription.response.id', pointer, evidence);
-    findings.found('subscription.id-type', typeOf(value), `the identifier was ${JSON.stringify(value)}`);
+    findings.found('subscription.id-type', typeOf(value), `the identifier was ${writeJson(value)}`);
     return true;
   }
   const reason =

@@ -2,6 +2,7 @@
 import type { OperationId } from '../../openapi/operations.ts';
 import { type Exchange, type RequestMessage, succeeded } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
+import { writeJson } from '../core/parse-json.ts';
 import { type Probe, Stop, throwIfInterrupted } from './discovery-probe.ts';
 
 export interface ProbeRequest {
@@ -91,7 +92,7 @@ function noteLost(probe: Probe, { message }: Unreachable): void {
 
 function messageOf({ options }: Probe, wanted: ProbeRequest): RequestMessage {
   const { method = 'POST', path, token, headers = {} } = wanted;
-  const body = wanted.rawBody ?? (wanted.body === undefined ? undefined : JSON.stringify(wanted.body));
+  const body = wanted.rawBody ?? (wanted.body === undefined ? undefined : writeJson(wanted.body));
   return {
     method,
     url: `${options.baseUrl}${path}`,

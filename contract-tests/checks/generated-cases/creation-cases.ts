@@ -1,5 +1,6 @@
 // The kinds of generated creations. Each varies one thing; all else is as in the plainest subscription.
 import { type Arbitrary, constant, constantFrom, nat, oneof, tuple } from 'fast-check';
+import { writeJson } from '../../core/parse-json.ts';
 import { type BodyFields, type Field, findField } from './body-fields.ts';
 import { invalidUrls, nonStrings, unknownNames, word } from './invalid-values.ts';
 import { chosen, chosenDescending } from './subsets.ts';
@@ -149,7 +150,7 @@ function without(some: readonly Field[], value: null | undefined): Arbitrary<Cre
 }
 
 function withValues(values: Readonly<Record<string, unknown>>): CreationCase {
-  const parts = Object.entries(values).map(([name, value]) => `the ${name} ${JSON.stringify(value)}`);
+  const parts = Object.entries(values).map(([name, value]) => `the ${name} ${writeJson(value)}`);
   return { what: parts.join(' and '), values };
 }
 

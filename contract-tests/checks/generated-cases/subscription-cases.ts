@@ -4,6 +4,7 @@ import { isRateLimited } from '../../calls/expect-answer.ts';
 import type { Context } from '../../context.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { PromiseBroken } from '../../core/outcomes.ts';
+import { writeJson } from '../../core/parse-json.ts';
 import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
 import { bodyFieldsOf } from './body-fields.ts';
 import { unknownMembers, unknownSites, validEventsOnChat } from './creation-cases.ts';
@@ -53,8 +54,8 @@ export async function tryUnknownMembers(context: Context, checkId: string): Prom
 function requireSame(exchange: Exchange, plain: Exchange, what: string): void {
   if (isDeepStrictEqual(shownIn(exchange), shownIn(plain))) return;
   throw new PromiseBroken(
-    `a subscription with ${what} to be the same as without it: ${JSON.stringify(shownIn(plain))}`,
-    JSON.stringify(shownIn(exchange)),
+    `a subscription with ${what} to be the same as without it: ${writeJson(shownIn(plain))}`,
+    writeJson(shownIn(exchange)),
     exchange,
   );
 }

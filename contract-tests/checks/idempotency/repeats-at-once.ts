@@ -4,6 +4,7 @@ import type { Check } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { writeJson } from '../../core/parse-json.ts';
 import { settle } from '../../core/settled.ts';
 import { type IdempotentWrite, isVaried, newWrite, type Write } from '../../events/repeated-writes.ts';
 import { changeContentIfNeeded } from '../../events/spaced-publishes.ts';
@@ -38,7 +39,7 @@ export const repeatsAtOnce: readonly Check[] = repeatedKinds.map((write) => ({
       await requireShownRule(context, write.id);
       throw new PromiseBroken(
         `one result of the same ${write.what} that is sent ${callsAtOnce} times at once`,
-        `${JSON.stringify(resultOf(first))} and ${describeAnswer(second)}`,
+        `${writeJson(resultOf(first))} and ${describeAnswer(second)}`,
         second,
       );
     }

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import { pastIdempotencyWindowMs } from '../../core/documented-limits.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { writeJson } from '../../core/parse-json.ts';
 import { closeWrite, newWrite } from '../../events/repeated-writes.ts';
 import { changeContent, sendSpaced } from '../../events/spaced-publishes.ts';
 import { areDifferentResults, isSameResult, resultOf } from '../../events/write-results.ts';
@@ -73,6 +74,6 @@ async function publishAfterWindow(context: Context, last: Exchange): Promise<Exc
 function unchanged({ observations }: Context, exchange: Exchange): NotVerified {
   observations.compareStated(gap, 'same-version');
   return new NotVerified(
-    `different publishes had the version ${JSON.stringify(resultOf(exchange))}; a site without changes may keep the version there is`,
+    `different publishes had the version ${writeJson(resultOf(exchange))}; a site without changes may keep the version there is`,
   );
 }

@@ -2,7 +2,7 @@ import { eventNames } from '../../../openapi/event-names.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { isSameId } from '../../core/parse-json.ts';
+import { isSameId, writeJson } from '../../core/parse-json.ts';
 import { settle } from '../../core/settled.ts';
 import { readIsoDateTime } from '../../push-receiver/iso-date-time.ts';
 import { styleOf } from '../../push-receiver/push-format.ts';
@@ -146,7 +146,7 @@ function observeData({ validate, observations }: Context, body: Body): void {
   const schema = eventSchema(String(body.event));
   const gap = `event-data.${String(body.event)}`;
   const drift = validate(schema, body).filter(({ gaps }) => gaps.includes(gap));
-  if (drift[0]) observations.drifts(gap, `${drift[0].at}: ${JSON.stringify(body.data)}`);
+  if (drift[0]) observations.drifts(gap, `${drift[0].at}: ${writeJson(body.data)}`);
   else observations.agrees(gap, 'as the profile says');
 }
 

@@ -1,6 +1,7 @@
 import type { CallOptions } from '../../calls/call.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
+import { writeJson } from '../../core/parse-json.ts';
 import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
 import { expectRefusalOrRemark, leniencyOf, resemblesId } from '../../subscriptions/lenient-values.ts';
 import { askForNobody, nobodysSites } from '../../subscriptions/nobodys-ids.ts';
@@ -121,7 +122,7 @@ function describe(wrong: Wrong): string {
   const [[field = '', value] = []] = Object.entries(wrong);
   if (value === undefined) return `a subscription without its ${field}`;
   if (value === null) return `a subscription whose ${field} is null`;
-  return `the ${field === 'url' ? 'receiving URL' : field} ${JSON.stringify(value)}`;
+  return `the ${field === 'url' ? 'receiving URL' : field} ${writeJson(value)}`;
 }
 
 /** Sends a creation that is wrong in one field only; a valid one has passed before. */
