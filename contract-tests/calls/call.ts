@@ -18,7 +18,7 @@ import { creations, deletions } from '../deployment/created-resources.ts';
 import { learnTokens } from '../redaction/learn-tokens.ts';
 import { isRateLimited } from './expect-answer.ts';
 import { isFirstUse, newTokenMs, noteNewToken } from './new-tokens.ts';
-import { requireGoingOn, sendRequest } from './send-request.ts';
+import { requireGoingOn, requireOwnAnswer, sendRequest } from './send-request.ts';
 
 /** Differences of a call from the plain valid one. */
 export interface CallOptions {
@@ -37,10 +37,7 @@ export interface CallOptions {
 
 type ValuesAndOptions = { values?: Record<string, unknown> } & CallOptions;
 
-/**
- * Calls an operation with values by name (path placeholders included), and checks the exchange. The first use of a new token is looked at
- * again where it is refused and the token may not be known everywhere yet.
- */
+/** Calls an operation with values by name, path placeholders included, and checks the exchange. A new token may be refused at first. */
 export async function call(
   context: Context,
   id: OperationId,
@@ -87,10 +84,11 @@ async function callOnce(
   context.exchanges.push(exchange);
   Object.assign(sent, { exchange, answeredAt: context.clock.now() });
   learnTokens({ exchanges: [exchange], secrets: context.secrets });
+  context.exchangeChecker.check(exchange);
+  requireOwnAnswer(context, exchange);
   noteOutcome?.(exchange);
   const deletion = deletions[id];
   if (deletion && succeeded(exchange)) context.resources.markDeleted(deletion.what, values[deletion.id]);
-  context.exchangeChecker.check(exchange);
   noteNewToken(context, exchange);
   return exchange;
 }

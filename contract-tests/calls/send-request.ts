@@ -1,12 +1,20 @@
 // Sends a request, notes lost answers, and ends the run where the deployment no longer answers.
 import type { Operation, OperationId } from '../../openapi/operations.ts';
 import { type Context, interruptedReason } from '../context.ts';
-import type { RequestMessage, ResponseMessage } from '../core/exchange.ts';
+import {
+  describeAnswer,
+  type Exchange,
+  type RequestMessage,
+  type ResponseMessage,
+} from '../core/exchange.ts';
 import { NotVerified, Unreachable } from '../core/outcomes.ts';
 import { requireTimeLeft } from '../core/time-limit.ts';
 
 /** Operations that may take twice as long as others. */
 const slowOperations: readonly OperationId[] = ['publishSite', 'failPublish', 'importSite', 'askAi'];
+
+/** What a gateway answers where it can't reach the deployment. */
+const gatewayStatuses: readonly number[] = [502, 503, 504];
 
 /** So many lost answers in a row end the run, unless the deployment still answers a plain call. */
 const mostLostInARow = 3;
@@ -35,6 +43,14 @@ export function requireGoingOn({ signal, ended, isCleaningUp }: Context): void {
   if (signal.aborted) throw new NotVerified(interruptedReason);
   if (ended) throw new NotVerified(ended.reason);
   requireTimeLeft();
+}
+
+/** Throws Unreachable where a gateway answered: what the deployment itself did is not known then, as with a lost answer. */
+export function requireOwnAnswer(context: Context, exchange: Exchange): void {
+  const { status, json } = exchange.response;
+  if (!gatewayStatuses.includes(status) || json !== undefined) return;
+  context.hasLostAnswers = true;
+  throw new Unreachable(`a gateway answered in its place (${describeAnswer(exchange)})`);
 }
 
 async function track(context: Context, work: Promise<ResponseMessage>): Promise<ResponseMessage> {

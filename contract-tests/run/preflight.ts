@@ -14,7 +14,7 @@ import { parseExactly } from '../core/parse-json.ts';
 import { settle } from '../core/settled.ts';
 
 const mostTries = 3;
-const gatewayPauseMs = 2_000;
+const pauseMs = 2_000;
 
 /** Reaches the deployment, and logs in. Returns the reason where no check can be made. */
 export async function runPreflight(context: Context): Promise<Abort | undefined> {
@@ -25,7 +25,7 @@ export async function runPreflight(context: Context): Promise<Abort | undefined>
     };
   }
   try {
-    return await trySeveralTimes(() =>
+    return await trySeveralTimes(context, () =>
       context.options.account ? logIn(context) : callWithoutCredentials(context),
     );
   } catch (error) {
@@ -38,7 +38,7 @@ export async function runPreflight(context: Context): Promise<Abort | undefined>
 }
 
 /** A lost answer is no reason to end the run; a host that nobody listens at is. */
-async function trySeveralTimes<T>(work: () => Promise<T>): Promise<T> {
+async function trySeveralTimes<T>(context: Context, work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await work();
@@ -46,6 +46,7 @@ async function trySeveralTimes<T>(work: () => Promise<T>): Promise<T> {
       const isDead =
         !(error instanceof Unreachable) || /ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(error.message);
       if (isDead || tries === mostTries) throw error;
+      await context.clock.pass(pauseMs, 'the deployment to answer');
     }
   }
 }
@@ -69,7 +70,7 @@ async function logIn(context: Context): Promise<Abort | undefined> {
   // Other runs may have used up the mock's limits.
   await context.control?.clearLimits();
   await budget.takeNecessary(budgetKey(context, 'main'));
-  const login = await retryWhenLimited(context, await sendLoginPastGateway(context));
+  const login = await retryWhenLimited(context, await sendLogin(context, { ...options.account }));
   if (succeeded(login)) {
     await continueWithLogin(context, login);
     return undefined;
@@ -86,21 +87,6 @@ async function logIn(context: Context): Promise<Abort | undefined> {
   if (!isBadCredentials(context, login) && (await logInWithAuthorization(context))) return undefined;
   const reason = `the login of ${options.account?.username} was refused (${answer}); check SITEPUB_USERNAME and SITEPUB_PASSWORD`;
   return { kind: 'credentials', reason };
-}
-
-/** A gateway may answer in the deployment's place now and then: an answer of its own is no reason to end the run. */
-async function sendLoginPastGateway(context: Context): Promise<Exchange> {
-  let login = await sendLogin(context, { ...context.options.account });
-  for (let tries = 1; tries < mostTries && isFromGateway(login); tries++) {
-    await context.clock.pass(gatewayPauseMs, 'the deployment to answer a login itself');
-    await context.budget.takeNecessary(budgetKey(context, 'main'));
-    login = await sendLogin(context, { ...context.options.account });
-  }
-  return login;
-}
-
-function isFromGateway(exchange: Exchange): boolean {
-  return exchange.response.status >= 500 && envelopeOf(exchange).code === undefined;
 }
 
 /** Logs in again a minute later where others have used up the tenant's logins, if such a wait is allowed. */

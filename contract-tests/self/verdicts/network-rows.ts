@@ -1,19 +1,37 @@
-import { isLogin } from '../tampering.ts';
-import type { Tamper } from '../tampering-proxy.ts';
+import type { Message, Tamper } from '../tampering-proxy.ts';
 import type { VerdictRow } from './verdict-row.ts';
+
+const full = { tier: 'full', cases: 4 } as const;
 
 export const networkRows: readonly VerdictRow[] = [
   {
     behaviour: 'a gateway that answers the first login in place of the deployment',
-    run: () => ({ tamper: () => gatewayAtFirst(), options: { only: ['LOGIN-1', 'HOOK-1', 'ENV-1'] } }),
+    run: () => ({ tamper: () => gatewayAt(isLogin, 1), options: { only: ['LOGIN-1', 'HOOK-1'] } }),
     passes: ['LOGIN-1', 'HOOK-1'],
+  },
+  ...[3, 20, 50, 90].map<VerdictRow>((count) => ({
+    behaviour: `a gateway that answers creation ${count} of a subscription in its place`,
+    run: () => ({ tamper: () => gatewayAt(isCreation, count), options: full }),
+    passes: ['LOGIN-1', 'ENV-7'],
+  })),
+  {
+    behaviour: 'a gateway that answers every tenth creation of a subscription in its place',
+    run: () => ({ tamper: () => gatewayAt(isCreation, 10, { isEach: true }), options: full }),
+    fails: ['ENV-7'],
   },
 ];
 
-function gatewayAtFirst(): Tamper {
-  let logins = 0;
+const isLogin = ({ path }: Message) => path.endsWith('/auth/tenant/login');
+const isCreation = ({ method, path }: Message) => method === 'POST' && path.endsWith('/webhooks');
+
+/** Answers one call, or each of that number, without handing it on. */
+function gatewayAt(isMeant: (message: Message) => boolean, number: number, { isEach = false } = {}): Tamper {
+  let count = 0;
   const page = Buffer.from('<html><h1>502 Bad Gateway</h1></html>');
   const reply = { status: 502, headers: { 'content-type': 'text/html' }, body: page };
-  return (message, forward) =>
-    isLogin({ message, status: 502, code: undefined }) && ++logins === 1 ? reply : forward(message);
+  return (message, forward) => {
+    if (!isMeant(message)) return forward(message);
+    count++;
+    return count === number || (isEach && count % number === 0) ? reply : forward(message);
+  };
 }
