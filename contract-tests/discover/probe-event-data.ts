@@ -12,7 +12,7 @@ import {
   findMissingPlaceholders,
   hasOperations,
 } from './event-causes.ts';
-import { findBodyStyle } from './probe-pushes.ts';
+import { findBodyStyle, findOffset } from './probe-pushes.ts';
 import { eventNameOf, fieldOf, pushCount, requireSubscription, waitUntilPushed } from './test-pushes.ts';
 
 /** Causes each event that can be caused, and reads its push. */
@@ -115,8 +115,9 @@ async function dataOf(
 ): Promise<object | undefined> {
   const isOfEvent = (push: Push) => eventNameOf(push) === event;
   const push = await waitUntilPushed(probe, path, (pushes) => pushes.slice(before).find(isOfEvent));
-  // The body of a test push may have been too plain to show its style.
+  // The body of a test push may have been too plain to show its style, or another one.
   if (push && !probe.findings.has('webhook.body-style')) findBodyStyle(probe, push);
+  if (push && !probe.findings.has('webhook.timestamp-offset')) findOffset(probe, push);
   const data = push && fieldOf(push, 'data');
   return typeof data === 'object' && data !== null ? data : undefined;
 }

@@ -69,7 +69,7 @@ export function findBodyStyle({ findings }: Probe, push: Push): undefined {
 }
 
 /** The field of section 6.3 or, in a test push of another form, a text that looks like it. */
-function findOffset({ findings }: Probe, push: Push): void {
+export function findOffset({ findings }: Probe, push: Push): void {
   const texts = [fieldOf(push, 'timestamp'), ...jsonLeavesOf(bodyOf(push)).map(({ value }) => value)];
   const dateTime = texts.find((text) => typeof text === 'string' && offsetOf(text));
   const offset = dateTime && offsetOf(String(dateTime));

@@ -157,7 +157,9 @@ function identifiers({ response }: Exchange, { findings, options }: Probe): Json
     .filter(({ pointer }) => !others.some((other) => pointer === other || pointer.startsWith(`${other}/`)))
     .filter(
       ({ value }) =>
-        Number.isInteger(value) || (typeof value === 'string' && /^[^\s\p{C}]{1,200}$/u.test(value)),
+        Number.isInteger(value) ||
+        typeof value === 'bigint' ||
+        (typeof value === 'string' && /^[^\s\p{C}]{1,200}$/u.test(value)),
     )
     .filter(({ name, value }) => !(String(value) === String(options.siteId) && /site/i.test(name)))
     .sort((one, other) => rank(one) - rank(other));
@@ -170,7 +172,7 @@ function rank({ name }: JsonLeaf): number {
 }
 
 function typeOf(id: unknown): string {
-  if (typeof id === 'number') return 'integer';
+  if (typeof id === 'number' || typeof id === 'bigint') return 'integer';
   return /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(String(id)) ? 'uuid' : 'string';
 }
 

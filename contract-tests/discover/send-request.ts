@@ -2,7 +2,7 @@
 import type { OperationId } from '../../openapi/operations.ts';
 import { type Exchange, type RequestMessage, succeeded } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
-import { writeJson } from '../core/parse-json.ts';
+import { parseExactly, writeJson } from '../core/parse-json.ts';
 import { type Probe, Stop, throwIfInterrupted } from './discovery-probe.ts';
 
 export interface ProbeRequest {
@@ -66,7 +66,8 @@ async function sendOnce(probe: Probe, wanted: ProbeRequest): Promise<Exchange> {
   probe.count.requests++;
   const at = probe.clock.now();
   try {
-    const response = await probe.send(request);
+    const answer = await probe.send(request);
+    const response = { ...answer, json: parseExactly(answer.text) };
     probe.lostInARow = 0;
     return {
       operation,
