@@ -9,8 +9,12 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Only what has so many digits in a row may hold an integer above 2^53; the plain way of parsing is several times as fast. */
+const longNumber = /\d{16}/;
+
 /** The same, with integers above 2^53 as bigint instead of rounded. */
 export function parseExactly(text: string): unknown {
+  if (!longNumber.test(text)) return parseJson(text);
   try {
     return JSON.parse(text, exactInteger as (key: string, value: unknown) => unknown);
   } catch {

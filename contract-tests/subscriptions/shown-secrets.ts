@@ -11,22 +11,28 @@ const shortest = 8;
 export function remarkOnShownSecrets(context: Context): void {
   const created = creationsWithSecret(context);
   const secrets = [...new Set(created.map(({ secret }) => secret))];
+  const forms = [...new Set(secrets.flatMap(formsOf))];
   const places = new Set<string>();
   for (const { request, response, operation } of context.exchanges) {
-    const found = secrets.filter((secret) => holds(response.text, secret));
+    if (!holdsAny(response.text, forms)) continue;
+    const found = secrets.filter((secret) => holdsAny(response.text, formsOf(secret)));
     const isOwn = (secret: string) =>
-      operation === 'createSubscription' && request.body !== undefined && holds(request.body, secret);
+      operation === 'createSubscription' && holdsAny(request.body ?? '', formsOf(secret));
     if (found.some((secret) => !isOwn(secret))) places.add(`an answer of ${operation}`);
   }
   for (const { path } of created)
     for (const push of context.receiver?.pushesTo(path) ?? [])
-      if (secrets.some((secret) => holds(`${push.body} ${JSON.stringify(push.headers)}`, secret)))
-        places.add('a push');
+      if (holdsAny(`${push.body} ${JSON.stringify(push.headers)}`, forms)) places.add('a push');
   for (const place of places) context.remarks.add('signing-secret-shown', `in ${place}`);
 }
 
-function holds(text: string, secret: string): boolean {
-  return text.includes(secret) || text.includes(JSON.stringify(secret).slice(1, -1));
+function holdsAny(text: string, forms: readonly string[]): boolean {
+  return forms.some((form) => text.includes(form));
+}
+
+/** As it is, and as it stands in a JSON text. */
+function formsOf(secret: string): string[] {
+  return [secret, JSON.stringify(secret).slice(1, -1)];
 }
 
 function creationsWithSecret({ exchanges, operations }: Context): { secret: string; path: string }[] {

@@ -47,15 +47,31 @@ export function showsKey({ response }: Pick<Exchange, 'response'>, key: string):
   const secret = secretOf(key);
   // What is shorter may be in any text by chance.
   if (!isWhole(key)) return false;
-  const headers = Object.values(response.headers).flat().join('\n');
-  const text = `${response.text}\n${textsIn(response.json).join('\n')}\n${headers}`;
+  const { text, decoded, pieces } = readable(response);
   const forms = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
-  const pieces = textsIn(response.json).join('');
-  return (
-    forms.some((form) => text.includes(form)) ||
-    pieces.includes(secret) ||
-    decodedIn(text).some((decoded) => decoded.includes(secret))
-  );
+  return forms.some((form) => text.includes(form)) || pieces.includes(secret) || decoded.includes(secret);
+}
+
+interface Readable {
+  text: string;
+  /** What its encoded parts say. */
+  decoded: string;
+  /** The texts of its JSON, one behind the other. */
+  pieces: string;
+}
+
+/** Each key is looked for in each answer, so an answer is taken apart once. */
+const readables = new WeakMap<Exchange['response'], Readable>();
+
+function readable(response: Exchange['response']): Readable {
+  const known = readables.get(response);
+  if (known) return known;
+  const texts = textsIn(response.json);
+  const headers = Object.values(response.headers).flat().join('\n');
+  const text = `${response.text}\n${texts.join('\n')}\n${headers}`;
+  const made = { text, decoded: decodedIn(text).join('\n'), pieces: texts.join('') };
+  readables.set(response, made);
+  return made;
 }
 
 function isWhole(key: string): boolean {
