@@ -5,7 +5,7 @@ import { broken, expectedFailure, failed, passed, reportOf, sample, unverified }
 test('has a line for each failed requirement, each error and each entry that is out of date', () => {
   expect(annotations(sample)).toBe(
     [
-      '::error title=HOOK-4 Another channel is refused::hook-4-channel-slack: expected a refusal; got a success (trace_id a1b2)',
+      '::error title=HOOK-4 Another channel is refused::hook-4-channel-slack: expected a refusal; got a success (trace_id a1b2)%0Asentence: The sentence that promises it.%0Areading: Four values are named, and no others.',
       '::error title=SIG-1 Every push carries three headers::sig-1-three-headers: the suite itself went wrong: x (hooks.ts:7)',
       '::error title=ENV-1 is out of date::known.yaml:2: ENV-1 passed, so its entry is stale; remove it',
       '::error title=HOOK-4 is out of date::known.yaml:3: the entry of HOOK-4 was good until 2025-12-31; remove it, or give it a later day\n',
@@ -21,7 +21,7 @@ test('escapes what would end the line, the title or the message', () => {
   const check = { ...failed.checks[0], reason: 'a\r\n::stop-commands::x, 100%', trace_id: null };
   const hostile = { ...failed, title: 'a, b: 100%\nc', checks: [check, check] } as typeof failed;
   expect(annotations(reportOf({ requirements: [hostile] }))).toBe(
-    '::error title=HOOK-4 a%2C b%3A 100%25%0Ac::hook-4-channel-slack: a%0D%0A::stop-commands::x, 100%25%0Aand in 1 more of its checks\n',
+    '::error title=HOOK-4 a%2C b%3A 100%25%0Ac::hook-4-channel-slack: a%0D%0A::stop-commands::x, 100%25%0Aand in 1 more of its checks%0Asentence: The sentence that promises it.%0Areading: Four values are named, and no others.\n',
   );
 });
 

@@ -1,5 +1,5 @@
 // Lines by which GitHub shows failures beside a pull request: one for each requirement that failed unexpectedly.
-import { outdatedEntries, unsuccessfulChecks, verdictOf } from './group-by-verdict.ts';
+import { outdatedEntries, promiseOf, unsuccessfulChecks, verdictOf } from './group-by-verdict.ts';
 import type { Report, RequirementReport } from './report.ts';
 
 /** Workflow commands, one a line; nothing where nothing is wrong. */
@@ -19,7 +19,8 @@ function messageOf(requirement: RequirementReport): string {
   if (!first) return `${requirement.reason}`;
   const traceId = first.trace_id === null ? '' : ` (trace_id ${first.trace_id})`;
   const others = checks.length > 1 ? `\nand in ${checks.length - 1} more of its checks` : '';
-  return `${first.id}: ${first.reason}${traceId}${others}`;
+  const promise = promiseOf(requirement).map(([name, text]) => `\n${name}: ${text}`);
+  return `${first.id}: ${first.reason}${traceId}${others}${promise.join('')}`;
 }
 
 function command(title: string, message: string): string {
