@@ -64,10 +64,15 @@ export function areAlike(one: Exchange, other: Exchange): boolean {
 }
 
 /** The answer in one line, for reports. */
-export function describeAnswer(exchange: Exchange): string {
-  const { status, json, text } = exchange.response;
+export function describeAnswer({ response }: Exchange): string {
+  const shown = textOfAnswer(response);
+  return `HTTP ${response.status} ${shown.length > 400 ? `${shown.slice(0, 400)}…` : shown}`;
+}
+
+/** The body of an answer in one line. */
+export function textOfAnswer({ json, text }: ResponseMessage): string {
   const shown = json === undefined ? text.replace(/\s+/g, ' ').trim() : writeJson(parseExactly(text) ?? json);
-  return `HTTP ${status} ${shown.length > 400 ? `${shown.slice(0, 400)}…` : shown || '(empty body)'}`;
+  return shown || '(empty body)';
 }
 
 /** Whether a Content-Type is JSON; parameters are allowed. */

@@ -15,16 +15,32 @@ export function outcomeOf(checks: readonly CheckOutcome[]): Outcome {
   return checks.includes('not-verified') ? 'partly' : 'passed';
 }
 
+/** What else shows that a promise is broken. */
+export interface FurtherEvidence {
+  /** More exchanges that show the same. */
+  others?: readonly Exchange[];
+  /** What came when, for a promise about time. */
+  moments?: readonly Moment[];
+}
+
+/** Something that happened, or did not, so many milliseconds after the first. */
+export interface Moment {
+  afterMs: number;
+  what: string;
+}
+
 /** The deployment breaks the promise that the check tests. */
 export class PromiseBroken extends Error {
   readonly expected: string;
   readonly actual: string;
   readonly exchange: Exchange | undefined;
-  constructor(expected: string, actual: string, exchange?: Exchange) {
+  readonly further: FurtherEvidence;
+  constructor(expected: string, actual: string, exchange?: Exchange, further: FurtherEvidence = {}) {
     super(`expected ${expected}; got ${actual}`);
     this.expected = expected;
     this.actual = actual;
     this.exchange = exchange;
+    this.further = further;
   }
 }
 

@@ -10,11 +10,12 @@ const password = `it's "quoted" \\ $HOME \`id\``;
 test('writes a line that a shell turns into the request', () => {
   const line = curlLine(requestWith({ body: '{"a":"it\'s $HOME"}' }), secretsOf({ SITEPUB_TOKEN: token }));
   expect(line).toBe(
-    `curl -sS -X POST 'http://127.0.0.1:9/x' -H 'Content-Type: application/json' -H 'Authorization: Bearer '"$SITEPUB_TOKEN" --data-binary '{"a":"it'\\''s $HOME"}'`,
+    `curl -sS -i -X POST 'http://127.0.0.1:9/x' -H 'Content-Type: application/json' -H 'Authorization: Bearer '"$SITEPUB_TOKEN" --data-binary '{"a":"it'\\''s $HOME"}'`,
   );
   expect(wordsOf(line, { SITEPUB_TOKEN: token })).toEqual([
     'curl',
     '-sS',
+    '-i',
     '-X',
     'POST',
     'http://127.0.0.1:9/x',

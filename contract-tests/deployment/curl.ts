@@ -3,7 +3,7 @@ import type { Secrets } from '../redaction/redact.ts';
 
 /** A command line that sends the request again, for a POSIX shell with the secrets in its environment. */
 export function curlLine({ method, url, headers, body }: RequestMessage, secrets: Secrets): string {
-  const words = ['curl', '-sS', '-X', method, quote(url, secrets)];
+  const words = ['curl', '-sS', '-i', '-X', method, quote(url, secrets)];
   for (const [name, value] of Object.entries(headers)) words.push('-H', quote(`${name}: ${value}`, secrets));
   if (body !== undefined) words.push('--data-binary', quote(shorten(body), secrets));
   return words.join(' ');

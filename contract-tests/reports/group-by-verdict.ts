@@ -2,8 +2,9 @@
 import type { CheckOutcome, Outcome } from '../core/outcomes.ts';
 import type { Leftover } from '../deployment/created-resources.ts';
 import type { GapReport } from '../deployment/gap-observations.ts';
+import { drawTimeline } from './draw-timeline.ts';
 import { acceptingLine, type ExpectedFailure } from './expected-failures.ts';
-import type { CheckResult, Report, RequirementReport } from './report.ts';
+import type { CheckResult, Report, RequirementReport, SimilarAnswers } from './report.ts';
 
 /** An outcome as it is shown: expected failures are separate from the others. */
 export type Verdict = Outcome | CheckOutcome | 'expected';
@@ -78,8 +79,28 @@ export function unsuccessfulChecks({ checks }: RequirementReport): CheckResult[]
 }
 
 /** The evidence of a check, as pairs of name and text. */
-export function evidenceOf({ outcome, reason, expected, actual, trace_id }: CheckResult): [string, string][] {
-  return presentRows(outcome === 'failed' ? { expected, actual, trace_id } : { error: reason });
+export function evidenceOf(check: CheckResult): [string, string][] {
+  const { outcome, reason, expected, actual, trace_id, call, others, timeline } = check;
+  if (outcome !== 'failed') return presentRows({ error: reason });
+  return presentRows({
+    expected,
+    actual,
+    call: call ? `${call.method} ${call.path} (${call.operation}) answered with ${call.status}` : null,
+    answer: call && !actual?.includes(call.answer) ? call.answer : null,
+    others: others ? sayOthers(others) : null,
+    times: timeline ? drawTimeline(timeline) : null,
+    trace_id,
+  });
+}
+
+/** "70 more answers, all of status 404: testSubscription 40, createSubscription 30". */
+function sayOthers(others: readonly SimilarAnswers[]): string {
+  const total = others.reduce((sum, one) => sum + one.count, 0);
+  const [status, ...further] = new Set(others.map((one) => one.status));
+  const isOne = further.length === 0;
+  const each = others.map((one) => `${one.operation} ${isOne ? '' : `${one.status}: `}${one.count}`);
+  const what = `${count(total, 'more answer')}${isOne ? `, ${total > 1 ? 'all ' : ''}of status ${status}` : ''}`;
+  return `${what}: ${each.join(', ')}`;
 }
 
 /** The texts that are not null, with their names. */

@@ -49,8 +49,12 @@ test('shows a failure with all of its evidence', () => {
       'reading: Four values are named, and no others.',
       'expected: a refusal (a code other than 0) of the channel "slack"',
       'actual: HTTP 200 {"code":0}',
+      'call: POST /x (createSubscription) answered with 200',
+      'answer: {"code":0,"message":"success"}',
+      'others: 3 more answers, all of status 200: createSubscription 3',
+      'times: 0 s ● created ──── 61 s ○ nothing',
       'trace_id: a1b2',
-      `curl: curl -sS -X POST 'http://127.0.0.1:9/x' -H 'Authorization: Bearer '"$SITEPUB_TOKEN"`,
+      `curl: curl -sS -i -X POST 'http://127.0.0.1:9/x' -H 'Authorization: Bearer '"$SITEPUB_TOKEN"`,
     ].join('\n'),
   });
 });
@@ -73,7 +77,9 @@ test('says why a case is skipped, in error, or out of date', () => {
   expect(caseNamed('env-1-in-every-answer', sample)).toEqual({
     classname: 'ENV-1',
     name: 'env-1-in-every-answer',
+    time: '0.000',
   });
+  expect(caseNamed('hook-4-channel-slack', sample)).toMatchObject({ time: '1.204' });
 });
 
 test('shows drift and remarks as output of cases that pass', () => {
@@ -91,7 +97,7 @@ test('has a case for a requirement that passed without a check', () => {
       'ENV-1 Every response has an envelope',
       reportOf({ requirements: [{ ...passed, checks: [] }] }),
     ),
-  ).toEqual({ classname: 'ENV-1', name: 'ENV-1 Every response has an envelope' });
+  ).toEqual({ classname: 'ENV-1', name: 'ENV-1 Every response has an envelope', time: '0.000' });
 });
 
 test.for([

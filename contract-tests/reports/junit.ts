@@ -69,7 +69,7 @@ function casesOf(requirement: RequirementReport): Case[] {
 
 function caseOfCheck(check: CheckResult, requirement: RequirementReport): Case {
   const { id, level, section, title } = requirement;
-  const { outcome, reason, expected_failure, curl } = check;
+  const { outcome, reason, expected_failure, curl, duration_ms } = check;
   const rows = [
     ...promiseOf(requirement),
     ...evidenceOf(check),
@@ -78,7 +78,7 @@ function caseOfCheck(check: CheckResult, requirement: RequirementReport): Case {
   const context = `${id} (${level} in section ${section}): ${title}`;
   const evidence = escapeXml([context, ...rows.map(([name, text]) => `${name}: ${text}`)].join('\n'));
   const message = attribute('message', `${reason}`);
-  const names = [id, check.id] as const;
+  const names = [id, check.id, duration_ms] as const;
   if (outcome === 'passed') return oneCase('passed', names);
   if (outcome === 'not-verified' || outcome === 'not-applicable')
     return oneCase('skipped', names, `<skipped${message}/>`);
@@ -117,7 +117,11 @@ function noticesOf({ gaps, remarks }: Report): Case[] {
   );
 }
 
-function oneCase(kind: Case['kind'], [classname, name]: readonly [string, string], inside = ''): Case {
-  const head = `    <testcase${attribute('classname', classname)}${attribute('name', name)}`;
+type Names = readonly [classname: string, name: string, durationMs?: number | undefined];
+
+/** What was not timed took no time of its own. */
+function oneCase(kind: Case['kind'], [classname, name, durationMs = 0]: Names, inside = ''): Case {
+  const time = (durationMs / 1_000).toFixed(3);
+  const head = `    <testcase${attribute('classname', classname)}${attribute('name', name)} time="${time}"`;
   return { kind, xml: inside === '' ? `${head}/>` : `${head}>${inside}</testcase>` };
 }

@@ -39,11 +39,15 @@ reading: Four values are named, and no others.
 \`\`\`text
 expected: a refusal (a code other than 0) of the channel "slack"
 actual: HTTP 200 {"code":0}
+call: POST /x (createSubscription) answered with 200
+answer: {"code":0,"message":"success"}
+others: 3 more answers, all of status 200: createSubscription 3
+times: 0 s ● created ──── 61 s ○ nothing
 trace_id: a1b2
 \`\`\`
 
 \`\`\`sh
-curl -sS -X POST 'http://127.0.0.1:9/x' -H 'Authorization: Bearer '"$SITEPUB_TOKEN"
+curl -sS -i -X POST 'http://127.0.0.1:9/x' -H 'Authorization: Bearer '"$SITEPUB_TOKEN"
 \`\`\`
 
 To accept it for a while, with \`--expected-failures\`:

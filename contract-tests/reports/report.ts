@@ -177,6 +177,30 @@ export interface CheckResult {
   actual: string | null;
   curl: string | null;
   trace_id: string | null;
+  /** The call that shows a failure, if one does. */
+  call?: CallReport;
+  /** More answers that show the same. */
+  others?: SimilarAnswers[];
+  /** What came when, for a failure that is about time. */
+  timeline?: { after_s: number; what: string }[];
+  /** How long the check took, waits included. */
+  duration_ms?: number;
   /** Why the failure is accepted, if it is. */
   expected_failure?: ExpectedFailure;
+}
+
+/** A call in a report: its path is that of the URL, query included, and its answer is cut at 2 kB. */
+export interface CallReport {
+  operation: string;
+  method: string;
+  path: string;
+  status: number;
+  answer: string;
+}
+
+/** Answers of an operation that have one status. */
+export interface SimilarAnswers {
+  operation: string;
+  status: number;
+  count: number;
 }

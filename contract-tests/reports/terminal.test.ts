@@ -14,8 +14,12 @@ test('shows each outcome with all of its evidence', () => {
              hook-4-channel-slack
                expected a refusal (a code other than 0) of the channel "slack"
                actual   HTTP 200 {"code":0}
+               call     POST /x (createSubscription) answered with 200
+               answer   {"code":0,"message":"success"}
+               others   3 more answers, all of status 200: createSubscription 3
+               times    0 s ● created ──── 61 s ○ nothing
                trace_id a1b2
-               curl     curl -sS -X POST 'http://127.0.0.1:9/x' -H 'Authorization: Bearer '"$SITEPUB_TOKEN"
+               curl     curl -sS -i -X POST 'http://127.0.0.1:9/x' -H 'Authorization: Bearer '"$SITEPUB_TOKEN"
                accept   HOOK-4: { reason: "why it is accepted", until: 2026-04-02 }
 ✗ HOOK-7     Only known events are taken
              failed as expected: fixed in release 12 (until 2026-12-31)

@@ -31,10 +31,23 @@ export const failed: RequirementReport = {
       reason: 'expected a refusal; got a success',
       expected: 'a refusal (a code other than 0) of the channel "slack"',
       actual: 'HTTP 200 {"code":0}',
-      curl: `curl -sS -X POST 'http://127.0.0.1:9/x' -H 'Authorization: Bearer '"$SITEPUB_TOKEN"`,
+      curl: `curl -sS -i -X POST 'http://127.0.0.1:9/x' -H 'Authorization: Bearer '"$SITEPUB_TOKEN"`,
       trace_id: 'a1b2',
+      call: {
+        operation: 'createSubscription',
+        method: 'POST',
+        path: '/x',
+        status: 200,
+        answer: '{"code":0,"message":"success"}',
+      },
+      others: [{ operation: 'createSubscription', status: 200, count: 3 }],
+      timeline: [
+        { after_s: 0, what: 'created' },
+        { after_s: 61, what: 'nothing' },
+      ],
+      duration_ms: 1204,
     },
-    { ...check, id: 'hook-4-channel-empty', outcome: 'passed' },
+    { ...check, id: 'hook-4-channel-empty', outcome: 'passed', duration_ms: 7 },
   ],
 };
 

@@ -30,7 +30,7 @@ test.for([
   [
     'junit',
     junitReport,
-    '<testcase classname="warnings" name="advice-chunked"><system-out>warning: expected',
+    '<testcase classname="warnings" name="advice-chunked" time="0.000"><system-out>warning: expected',
   ],
   ['junit', junitReport, 'name="sitepub test-receiver http://127.0.0.1:9/hook, profile none"'],
 ] as const)('%s shows a warning: %$', ([, format, text]) => {

@@ -2,7 +2,7 @@
 import { isRefusedInGeneral } from '../calls/general-refusal.ts';
 import type { Check } from '../check.ts';
 import { type Context, interruptedReason } from '../context.ts';
-import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
+import { describeAnswer, succeeded } from '../core/exchange.ts';
 import {
   type CheckOutcome,
   HarnessError,
@@ -14,10 +14,10 @@ import {
 } from '../core/outcomes.ts';
 import { settle } from '../core/settled.ts';
 import { withTimeLimit } from '../core/time-limit.ts';
-import { curlLine } from '../deployment/curl.ts';
 import { checkReceiverReachability } from '../events/receiver-reachability.ts';
 import { learnTokens } from '../redaction/learn-tokens.ts';
 import type { CheckResult } from '../reports/report.ts';
+import { evidenceFor } from './failure-evidence.ts';
 import { unmetNeeds } from './needs.ts';
 
 /** Begins the slow work of the checks. An error is ignored here, for the check that uses the result gets it again. */
@@ -38,6 +38,12 @@ export async function runCheck(check: Check, context: Context): Promise<CheckRes
   if (context.signal.aborted) return notMade(check, interruptedReason);
   const unmet = unmetNeeds(check, context);
   if (unmet !== undefined) return result(check, 'not-verified', { reason: unmet });
+  const startedAt = performance.now();
+  const found = await makeCheck(check, context);
+  return 'since' in found ? found : { ...found, duration_ms: Math.round(performance.now() - startedAt) };
+}
+
+async function makeCheck(check: Check, context: Context): Promise<CheckResult | { since: number }> {
   try {
     await runStep(context, check, check.run);
     return result(check, 'passed');
@@ -85,13 +91,8 @@ export function notMade(check: Check, reason: string): CheckResult {
 
 function resultOfError(check: Check, error: unknown, context: Context): CheckResult {
   if (error instanceof PromiseBroken) {
-    const { expected, actual, exchange } = error;
-    return result(check, 'failed', {
-      reason: error.message,
-      expected,
-      actual,
-      ...evidence(exchange, context),
-    });
+    const { expected, actual, message: reason } = error;
+    return result(check, 'failed', { reason, expected, actual, ...evidenceFor(error, context) });
   }
   if (error instanceof NotVerified) return result(check, 'not-verified', { reason: error.message });
   if (error instanceof NotApplicable) return result(check, 'not-applicable', { reason: error.message });
@@ -110,15 +111,6 @@ function firstFrame(error: Error): string {
   return place && `(${place})`;
 }
 
-function evidence(exchange: Exchange | undefined, context: Context): Partial<CheckResult> {
-  if (!exchange) return {};
-  const traceId = envelopeOf(exchange).trace_id;
-  return {
-    curl: curlLine(exchange.request, context.secrets),
-    trace_id: typeof traceId === 'string' ? traceId : null,
-  };
-}
-
 function result(check: Check, outcome: CheckOutcome, details: Partial<CheckResult> = {}): CheckResult {
   const nothing = { reason: null, expected: null, actual: null, curl: null, trace_id: null };
   return { id: check.id, outcome, ...nothing, ...details };
@@ -131,7 +123,6 @@ function redacted(found: CheckResult, context: Context): CheckResult {
     reason: clean(found.reason),
     expected: clean(found.expected),
     actual: clean(found.actual),
-    curl: clean(found.curl),
     trace_id: clean(found.trace_id),
   };
 }

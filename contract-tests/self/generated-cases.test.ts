@@ -141,7 +141,7 @@ test('a status of 500 in the envelope is told of a refusal, and fails nothing', 
   });
   expect(generatedOf(report).map(({ outcome }) => outcome)).toEqual(['passed']);
   expect(report.notes?.join('\n')).toMatch(
-    /hook-4-generated-channels: 24 generated requests were answered with a status of 500 or more \(HTTP 500\): curl -sS -X POST/,
+    /hook-4-generated-channels: 24 generated requests were answered with a status of 500 or more \(HTTP 500\): curl -sS -i -X POST/,
   );
 });
 

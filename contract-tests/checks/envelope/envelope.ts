@@ -1,6 +1,7 @@
 // The envelope is checked on every exchange of the run. These checks come last: they first provoke the answers that no other check
 // asks for, and then report all violations.
 
+import type { OperationId } from '../../../openapi/operations.ts';
 import type { Check } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
@@ -37,7 +38,7 @@ export const envelope: readonly Check[] = [
       await once(context, sendProvocations);
       const seen = context.exchanges.filter((exchange) => exchange.operation === id && succeeded(exchange));
       if (seen.length === 0) throw new NotVerified(`the ${name.replaceAll('-', ' ')} was not seen`);
-      requireNoViolation(context, 'ENV-6');
+      requireNoViolation(context, 'ENV-6', id);
       for (const exchange of seen) requireList(exchange);
     },
   })),
@@ -76,11 +77,19 @@ function requireEvidence({ exchanges }: Context, requirement: string): void {
     throw new NotVerified(wanted ? `no ${wanted} answer was seen` : 'no answer was seen');
 }
 
-function requireNoViolation({ exchangeChecker }: Context, requirement: string): void {
+/** Throws PromiseBroken where an answer breaks a requirement; only those of one operation are looked at where one is given. */
+function requireNoViolation(
+  { exchangeChecker }: Context,
+  requirement: string,
+  operation?: OperationId,
+): void {
   const [first, ...others] = exchangeChecker.violations.filter(
-    (violation) => violation.requirement === requirement,
+    (violation) =>
+      violation.requirement === requirement &&
+      (operation === undefined || violation.exchange.operation === operation),
   );
   if (!first) return;
-  const more = others.length > 0 ? ` (and in ${others.length} more answers)` : '';
-  throw new PromiseBroken(first.expected, `${first.actual}${more}`, first.exchange);
+  throw new PromiseBroken(first.expected, first.actual, first.exchange, {
+    others: others.map(({ exchange }) => exchange),
+  });
 }

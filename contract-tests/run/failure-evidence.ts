@@ -1,0 +1,61 @@
+// What a failure shows beside what was expected: the call, other answers like it, what came when, and a line that makes the call again.
+import type { Context } from '../context.ts';
+import { type Exchange, envelopeOf, textOfAnswer } from '../core/exchange.ts';
+import type { PromiseBroken } from '../core/outcomes.ts';
+import { curlLine } from '../deployment/curl.ts';
+import type { CallReport, CheckResult, SimilarAnswers } from '../reports/report.ts';
+
+/** Longer answers are cut, in characters. */
+const longestAnswer = 2_000;
+
+/** The evidence for a failure, without secrets. */
+export function evidenceFor(
+  { exchange, further: { others = [], moments = [] } }: PromiseBroken,
+  context: Context,
+): Partial<CheckResult> {
+  return {
+    ...(exchange && evidenceOfCall(exchange, context)),
+    ...(others.length > 0 && { others: groupAnswers(others) }),
+    ...(moments.length > 0 && {
+      timeline: moments.map(({ afterMs, what }) => ({
+        after_s: Math.round(afterMs / 1_000),
+        what: context.secrets.redact(what),
+      })),
+    }),
+  };
+}
+
+function evidenceOfCall(exchange: Exchange, { secrets }: Context): Partial<CheckResult> {
+  const traceId = envelopeOf(exchange).trace_id;
+  return {
+    call: callOf(exchange, secrets.redact),
+    curl: secrets.redact(curlLine(exchange.request, secrets)),
+    trace_id: typeof traceId === 'string' ? traceId : null,
+  };
+}
+
+function callOf({ operation, request, response }: Exchange, redact: (text: string) => string): CallReport {
+  const { pathname, search } = new URL(request.url);
+  const text = textOfAnswer(response);
+  const answer = text.length > longestAnswer ? `${text.slice(0, longestAnswer)}…` : text;
+  return {
+    operation,
+    method: request.method,
+    path: redact(`${pathname}${search}`),
+    status: response.status,
+    answer: redact(answer),
+  };
+}
+
+/** By operation and status, the most frequent first. */
+function groupAnswers(exchanges: readonly Exchange[]): SimilarAnswers[] {
+  const groups = Map.groupBy(exchanges, ({ operation, response }) => `${operation} ${response.status}`);
+  return [...groups.values()]
+    .flatMap((alike) => {
+      const [first] = alike;
+      return first
+        ? [{ operation: first.operation, status: first.response.status, count: alike.length }]
+        : [];
+    })
+    .sort((one, other) => other.count - one.count);
+}
