@@ -2,8 +2,25 @@ import type { RequestMessage } from '../core/exchange.ts';
 import type { Secrets } from '../redaction/redact.ts';
 
 /** A command line that sends the request again, for a POSIX shell with the secrets in its environment. */
-export function curlLine({ method, url, headers, body }: RequestMessage, secrets: Secrets): string {
-  const words = ['curl', '-sS', '-i', '-X', method, quote(url, secrets)];
+export function curlLine(request: RequestMessage, secrets: Secrets): string {
+  return lineOf(request, { secrets, flags: ['-sS', '-i'] });
+}
+
+/** A command line that logs in again, and exports the token at a place of the answer as SITEPUB_TOKEN. */
+export function tokenLine(login: RequestMessage, place: readonly string[], secrets: Secrets): string {
+  const call = lineOf(login, { secrets, flags: ['-sS'] });
+  const members = place.map((name) => `[${JSON.stringify(name)}]`).join('');
+  const program = `JSON.parse(require("fs").readFileSync(0, "utf8"))${members}`;
+  return `export SITEPUB_TOKEN="$(${call} | node -pe '${program.replaceAll("'", `'\\''`)}')"`;
+}
+
+interface LineOptions {
+  secrets: Secrets;
+  flags: readonly string[];
+}
+
+function lineOf({ method, url, headers, body }: RequestMessage, { secrets, flags }: LineOptions): string {
+  const words = ['curl', ...flags, '-X', method, quote(url, secrets)];
   for (const [name, value] of Object.entries(headers)) words.push('-H', quote(`${name}: ${value}`, secrets));
   if (body !== undefined) words.push('--data-binary', quote(shorten(body), secrets));
   return words.join(' ');

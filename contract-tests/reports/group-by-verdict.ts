@@ -9,6 +9,13 @@ import type { CheckResult, Report, RequirementReport, SimilarAnswers } from './r
 /** An outcome as it is shown: expected failures are separate from the others. */
 export type Verdict = Outcome | CheckOutcome | 'expected';
 
+/** The shell line that the curl lines of failures need first; undefined where none of them sends a token, or no login worked. */
+export function tokenLineFor({ requirements, token_line }: Report): string | undefined {
+  const needsToken = ({ curl, outcome }: CheckResult) =>
+    outcome === 'failed' && curl?.includes('$SITEPUB_TOKEN');
+  return requirements.some(({ checks }) => checks.some(needsToken)) ? token_line : undefined;
+}
+
 /** A sign and a word, so that colour is never the only difference. */
 export const signs: Readonly<Record<Verdict, { sign: string; word: string }>> = {
   failed: { sign: '✗', word: 'failed' },

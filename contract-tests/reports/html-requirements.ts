@@ -8,6 +8,7 @@ import {
   promiseOf,
   sayExpected,
   signs,
+  tokenLineFor,
   type Verdict,
   verdictOf,
   verdictsByGravity,
@@ -41,8 +42,10 @@ export function attentionSection(report: Report): Markup {
 }
 
 function section({ verdict, requirements }: Group, report: Report): Markup {
+  const line = verdict === 'failed' ? tokenLineFor(report) : undefined;
   return html`<section class="group" id="${verdict}" data-verdict="${verdict}">
 <h2>${titles[verdict]} <span class="number">${requirements.length}</span></h2>
+${line === undefined ? html`` : copyBlock('before the curl lines, beside the credentials of this run', line)}
 ${join(requirements.map((requirement) => article(requirement, report)))}
 </section>`;
 }

@@ -16,6 +16,7 @@ import {
   sayTime,
   sayValue,
   signs,
+  tokenLineFor,
   unsuccessfulChecks,
   type Verdict,
   verdictsByGravity,
@@ -40,7 +41,7 @@ export function markdownBlocks(report: Report): string[] {
   return [
     head(report),
     ...titled('Expected failures that are out of date', outdatedList(report)),
-    ...titled('Failed', failures(of('failed'), report)),
+    ...titled('Failed', [...failures(of('failed'), report), ...tokenBlock(report)]),
     ...titled('Errors of the suite itself', failures(of('error'), report)),
     ...titled('Drift: the deployment fills these gaps otherwise than the profile says', drift(report)),
     ...titled(`${warningsTitle} (warnings)`, (report.warnings ?? []).map(warning)),
@@ -86,6 +87,13 @@ function remarkRows({ remarks }: Report): string[][] {
 function outdatedList(report: Report): string[] {
   const lines = outdatedEntries(report).map(({ text }) => `- ${escapeMarkdown(text)}`);
   return lines.length > 0 ? [lines.join('\n')] : [];
+}
+
+function tokenBlock(report: Report): string[] {
+  const line = tokenLineFor(report);
+  return line === undefined
+    ? []
+    : [`Before the curl lines, beside the credentials of this run:\n\n${fence(line, 'sh')}`];
 }
 
 function failures(requirements: readonly RequirementReport[], report: Report): string[] {

@@ -61,6 +61,8 @@ export interface Report {
   aborted: Abort | null;
   /** Remarks on the whole run, if any. */
   notes?: string[];
+  /** A shell line that exports SITEPUB_TOKEN for the curl lines, where a login worked. */
+  token_line?: string;
   /** Advice that was not followed, in a report of a receiver. */
   warnings?: Warning[];
   /** The state of the file of expected failures, if one was given. */
@@ -79,6 +81,8 @@ export interface RunResult {
   leftovers: Leftover[];
   requests: number;
   notes: string[];
+  /** A shell line that exports SITEPUB_TOKEN for the curl lines. */
+  tokenLine?: string;
   warnings?: Warning[];
 }
 
@@ -135,6 +139,7 @@ export function assembleReport(run: RunResult, subject: Subject): Report {
     leftovers: run.leftovers,
     aborted: run.abort ? { ...run.abort, reason: redact(run.abort.reason) } : null,
     ...(run.notes.length > 0 && { notes: run.notes }),
+    ...(run.tokenLine !== undefined && { token_line: run.tokenLine }),
     ...(run.warnings && { warnings: run.warnings }),
   };
 }

@@ -44,7 +44,7 @@ Left behind (it is deleted where a profile says how, such as with operation.dele
   subscription 7 on site 101: http://127.0.0.1:1/run/1
   subscription of unknown identifier on site 101: http://127.0.0.1:1/run/2
 
-For the curl lines: export SITEPUB_TOKEN, a session token of a login of your own, beside the credentials of this run.
+For the curl lines, beside the credentials of this run: export SITEPUB_TOKEN="$(curl …)"
 To accept a failure for a while: paste its line into a YAML file, and give that with --expected-failures.
 
 Expected failures that are out of date, which fail the run:

@@ -14,6 +14,7 @@ import {
   sayObserved,
   sayValue,
   signs,
+  tokenLineFor,
   unsuccessfulChecks,
   type Verdict,
   verdictOf,
@@ -153,7 +154,9 @@ function hints(report: Report): string[] {
   const isAcceptable = report.requirements.some((requirement) => verdictOf(requirement) === 'failed');
   const lines = [
     curls.some((curl) => curl.includes('$SITEPUB_TOKEN')) &&
-      'For the curl lines: export SITEPUB_TOKEN, a session token of a login of your own, beside the credentials of this run.',
+      (tokenLineFor(report) === undefined
+        ? 'For the curl lines: export SITEPUB_TOKEN, a session token of a login of your own, beside the credentials of this run.'
+        : `For the curl lines, beside the credentials of this run: ${visible(`${tokenLineFor(report)}`)}`),
     curls.some((curl) => curl.includes('$SITEPUB_WEBHOOK_SECRET')) &&
       'For the curl lines: export SITEPUB_WEBHOOK_SECRET; they write the files "push" and "signed".',
     isAcceptable &&

@@ -184,6 +184,7 @@ export const sample: Report = reportOf({
     { what: 'subscription', id: null, site: 101, target: 'http://127.0.0.1:1/run/2' },
   ],
   summary: { passed: 1, failed: 2, partly: 1, warned: 3, not_verified: 1, error: 1 },
+  token_line: 'export SITEPUB_TOKEN="$(curl …)"',
   expected_failures: {
     file: 'known.yaml',
     count: 1,
@@ -201,9 +202,12 @@ export function sampleWith(text: string): Report {
     actual: one.actual && text,
     curl: one.curl && text,
     trace_id: one.trace_id && text,
+    ...(one.call && { call: { ...one.call, path: text, answer: text } }),
+    ...(one.timeline && { timeline: one.timeline.map((moment) => ({ ...moment, what: text })) }),
   });
   return {
     ...sample,
+    token_line: text,
     target: { base_url: text, profile: text },
     requirements: sample.requirements.map((one) => ({
       ...one,

@@ -1,4 +1,6 @@
 import type { Context } from '../context.ts';
+import { succeeded } from '../core/exchange.ts';
+import { tokenLine } from '../deployment/curl.ts';
 import { learnTokens } from '../redaction/learn-tokens.ts';
 import type { CoverageReport, RunResult } from '../reports/report.ts';
 
@@ -22,7 +24,15 @@ export function gatherResult(context: Context): Omit<RunResult, 'results' | 'che
     leftovers,
     requests: exchanges.length,
     notes,
+    ...tokenLineOf(context),
   };
+}
+
+/** How to get the token that the curl lines need, as the run itself did. */
+function tokenLineOf({ exchanges, operations, secrets }: Context): Pick<RunResult, 'tokenLine'> {
+  const login = exchanges.find((exchange) => exchange.operation === 'login' && succeeded(exchange));
+  const place = operations.get('login')?.success.layout.values.token;
+  return login && place ? { tokenLine: secrets.redact(tokenLine(login.request, place, secrets)) } : {};
 }
 
 /** A report is JSON, whose readers round large integers: those are given as text. */

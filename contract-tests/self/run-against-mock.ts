@@ -42,6 +42,8 @@ export interface MockRun {
   options?: Partial<SuiteOptions>;
   /** Whether the suite is given the control API, and moves the clock; it is unless stated. */
   control?: boolean;
+  /** Called with the report before the mock ends. */
+  beforeEnd?: (report: Report, options: SuiteOptions) => Promise<void>;
 }
 
 const usual = loadProfile('default');
@@ -64,7 +66,9 @@ export async function runAgainstMock(trial: MockRun = {}): Promise<Report> {
   const options = { ...optionsFor(access, origin, told), folder, ...controlUrl, ...trial.options };
   try {
     const startedAt = new Date();
-    return createReport(await runSuite(options), { options, version, startedAt });
+    const report = createReport(await runSuite(options), { options, version, startedAt });
+    await trial.beforeEnd?.(report, options);
+    return report;
   } finally {
     rmSync(folder, { recursive: true });
     await app.close();

@@ -20,6 +20,7 @@ import {
   attemptsInTime,
   describeTimes,
   firstRetryMs,
+  momentsShown,
   notSeenSince,
   waitForAttempts,
   waitForEveryEvent,
@@ -187,7 +188,12 @@ async function requireRetry(
   const [first, ...others] = retryRun.attemptsAt(target);
   if (!first || isAccepted(first)) throw noFailedPush();
   if (others.length === 0)
-    throw new PromiseBroken(`a retry of ${what}, a minute later`, notSeenSince(context, retryRun));
+    throw new PromiseBroken(
+      `a retry of ${what}, a minute later`,
+      notSeenSince(context, retryRun),
+      undefined,
+      { moments: momentsShown([first], context.clock.now()) },
+    );
   remarkLateness(context, retryRun.attemptsAt(target).slice(0, 2));
 }
 
@@ -223,6 +229,8 @@ async function requireAsMany(context: Context, retryRun: RetryRun, target: Targe
   throw new PromiseBroken(
     `a retry after attempt ${attempts.length}, which was answered with ${last.push.answered || 'nothing'}`,
     `${notSeenSince(context, retryRun)}; attempts ${describeTimes(attempts)}`,
+    undefined,
+    { moments: momentsShown(attempts, context.clock.now()) },
   );
 }
 
@@ -240,6 +248,8 @@ function requireThree(retryRun: RetryRun, target: TargetName): void {
     throw new PromiseBroken(
       'three retries of a push that keeps failing',
       `${attempts.length - 1} (attempts ${describeTimes(attempts)})`,
+      undefined,
+      { moments: momentsShown(attempts) },
     );
 }
 
@@ -250,6 +260,8 @@ function requireNoneAfterSuccess(attempts: readonly Attempt[]): void {
     throw new PromiseBroken(
       `no attempt after the one that was answered with ${attempts[accepted]?.push.answered}`,
       `attempts ${describeTimes(attempts)}`,
+      undefined,
+      { moments: momentsShown(attempts) },
     );
 }
 
@@ -271,6 +283,8 @@ function requireFitting(attempts: readonly Attempt[]): void {
   throw new PromiseBroken(
     'retries after 1, 5 and 30 minutes (at most 5 s early and 90 s late), counted from the attempt before or from the first',
     `attempts ${describeTimes(attempts)}`,
+    undefined,
+    { moments: momentsShown(attempts) },
   );
 }
 
@@ -283,6 +297,8 @@ function requireNoSharedLateness(retryRun: RetryRun): void {
   throw new PromiseBroken(
     'retries after 1, 5 and 30 minutes',
     `the same retry was ${seconds} s late at three targets or more, which is another schedule: attempts ${describeTimes(retryRun.attemptsAt('always-500'))}`,
+    undefined,
+    { moments: momentsShown(retryRun.attemptsAt('always-500')) },
   );
 }
 

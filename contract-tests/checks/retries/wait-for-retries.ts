@@ -4,7 +4,7 @@ import { eventNames } from '../../../openapi/event-names.ts';
 import { unmetWait } from '../../calls/wait-budget.ts';
 import type { Context } from '../../context.ts';
 import { retryDelaysMs } from '../../core/documented-limits.ts';
-import { NotSeenYet } from '../../core/outcomes.ts';
+import { type Moment, NotSeenYet } from '../../core/outcomes.ts';
 import type { TargetName } from '../../events/failing-targets.ts';
 import { allRetriesWait, lateMs, punctualMs } from '../../events/retry-delays.ts';
 import { lastRetryMs, type RetryRun } from '../../events/retry-run.ts';
@@ -91,6 +91,16 @@ export function describeTimes(attempts: readonly Attempt[]): string {
   const [first] = attempts;
   const times = attempts.map(({ arrived }) => `${secondsOf(arrived.to - (first?.arrived.to ?? 0))} s`);
   return `at ${times.join(', ')}: ${first ? describePush(first.push) : ''}`;
+}
+
+/** The attempts for a drawing, and what did not come since. */
+export function momentsShown(attempts: readonly Attempt[], missingAt?: number): Moment[] {
+  const began = attempts[0]?.arrived.to ?? missingAt ?? 0;
+  const seen = attempts.map(({ arrived, push }) => ({
+    afterMs: arrived.to - began,
+    what: String(push.answered || 'no answer'),
+  }));
+  return missingAt === undefined ? seen : [...seen, { afterMs: missingAt - began, what: 'nothing more' }];
 }
 
 function secondsOf(ms: number): number {
