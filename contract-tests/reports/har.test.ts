@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import type { Exchange } from '../core/exchange.ts';
+import { harOf } from './har.ts';
+
+const exchange: Exchange = {
+  operation: 'createSubscription',
+  request: {
+    method: 'POST',
+    url: 'http://127.0.0.1:9/x?site=1',
+    headers: { 'Content-Type': 'application/json', Authorization: 'Bearer secret-1' },
+    body: '{"secret":"secret-1"}',
+  },
+  response: {
+    status: 200,
+    headers: { 'content-type': 'application/json', 'set-cookie': ['a=secret-1', 'b=2'], date: undefined },
+    text: '{"code":0,"key":"secret-1"}',
+    json: { code: 0 },
+  },
+  at: Date.UTC(2026, 0, 2, 3, 4, 5),
+  answeredAt: Date.UTC(2026, 0, 2, 3, 4, 5) + 12,
+  values: {},
+  mayBeReplayed: false,
+};
+const options = { version: '1.2.3', redact: (text: string) => text.replaceAll('secret-1', '{SECRET}') };
+
+test('has an entry for each exchange, without secrets', () => {
+  const har = harOf([exchange, { ...exchange, request: { ...exchange.request, body: undefined } }], options);
+  expect(JSON.stringify(har)).not.toContain('secret-1');
+  expect(har).toMatchObject({
+    log: {
+      version: '1.2',
+      creator: { name: 'sitepub', version: '1.2.3' },
+      entries: [
+        {
+          startedDateTime: '2026-01-02T03:04:05.000Z',
+          time: 12,
+          request: {
+            method: 'POST',
+            url: 'http://127.0.0.1:9/x?site=1',
+            headers: [
+              { name: 'Content-Type', value: 'application/json' },
+              { name: 'Authorization', value: 'Bearer {SECRET}' },
+            ],
+            queryString: [{ name: 'site', value: '1' }],
+            postData: { mimeType: 'application/json', text: '{"secret":"{SECRET}"}' },
+          },
+          response: {
+            status: 200,
+            headers: [
+              { name: 'content-type', value: 'application/json' },
+              { name: 'set-cookie', value: 'a={SECRET}' },
+              { name: 'set-cookie', value: 'b=2' },
+            ],
+            content: { size: 27, mimeType: 'application/json', text: '{"code":0,"key":"{SECRET}"}' },
+            redirectURL: '',
+          },
+          timings: { send: -1, wait: 12, receive: -1 },
+          comment: 'createSubscription',
+        },
+        { request: { method: 'POST' } },
+      ],
+    },
+  });
+});
+
+test('cuts long bodies after they are redacted', () => {
+  const text = `${'x'.repeat(65_530)}secret-1${'y'.repeat(100)}`;
+  const har = JSON.stringify(harOf([{ ...exchange, response: { ...exchange.response, text } }], options));
+  expect(har).toContain('x{SECRE…');
+  expect(har).not.toContain('secret-1');
+});

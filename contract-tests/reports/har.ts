@@ -1,0 +1,76 @@
+// The exchanges of a run as an HTTP archive, which browsers and proxies open: http://www.softwareishard.com/blog/har-12-spec/
+import type { Exchange } from '../core/exchange.ts';
+
+/** Longer bodies are cut, in characters. */
+const longestBody = 65_536;
+
+export interface HarOptions {
+  version: string;
+  redact(text: string): string;
+}
+
+/** An archive of version 1.2, without secrets. */
+export function harOf(exchanges: readonly Exchange[], { version, redact }: HarOptions): object {
+  const entries = exchanges.map((exchange) => entryOf(exchange, redact));
+  return { log: { version: '1.2', creator: { name: 'sitepub', version }, entries } };
+}
+
+/** The client measures no sizes and no phases: -1 says so. */
+function entryOf({ operation, request, response, at, answeredAt }: Exchange, redact: HarOptions['redact']) {
+  const time = Math.max(0, answeredAt - at);
+  const sizes = { headersSize: -1, bodySize: -1 };
+  const common = { httpVersion: 'HTTP/1.1', cookies: [], ...sizes };
+  const type = textOf(response.headers['content-type']);
+  return {
+    startedDateTime: new Date(at).toISOString(),
+    time,
+    request: {
+      method: request.method,
+      url: redact(request.url),
+      ...common,
+      headers: headersOf(request.headers, redact),
+      queryString: [...new URL(request.url).searchParams].map(([name, value]) => ({
+        name,
+        value: redact(value),
+      })),
+      ...(request.body !== undefined && {
+        postData: {
+          mimeType: request.headers['Content-Type'] ?? 'application/json',
+          text: shorten(redact(request.body)),
+        },
+      }),
+    },
+    response: {
+      status: response.status,
+      statusText: '',
+      ...common,
+      headers: headersOf(response.headers, redact),
+      redirectURL: redact(textOf(response.headers.location)),
+      content: {
+        size: Buffer.byteLength(response.text),
+        mimeType: type || 'x-unknown',
+        text: shorten(redact(response.text)),
+      },
+    },
+    cache: {},
+    timings: { send: -1, wait: time, receive: -1 },
+    comment: operation,
+  };
+}
+
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+function headersOf(headers: Headers, redact: HarOptions['redact']): { name: string; value: string }[] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one) => ({ name, value: redact(one) })),
+  );
+}
+
+function textOf(value: string | readonly string[] | undefined): string {
+  return [value ?? ''].flat().join(', ');
+}
+
+/** Redacted before it is cut, since half a secret is not recognized. */
+function shorten(text: string): string {
+  return text.length <= longestBody ? text : `${text.slice(0, longestBody)}…`;
+}
