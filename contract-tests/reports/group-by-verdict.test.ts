@@ -20,9 +20,13 @@ const aborted = { kind: 'unreachable', reason: 'nobody is there' } as const;
 const held = { passed: 1, failed: 0, partly: 0, warned: 0, not_verified: 0, error: 0 };
 
 test.for<[string, Partial<Report>]>([
-  ['1 requirement failed', { requirements: [failed, broken], expected_failures: stale }],
-  ['2 requirements failed', { requirements: [failed, failed], aborted }],
-  ['The run could not be made', { requirements: [unverified], aborted }],
+  ['The deployment breaks 1 promise', { requirements: [failed, broken], expected_failures: stale }],
+  ['The deployment breaks 2 promises', { requirements: [failed, failed], aborted }],
+  ['The deployment could not be tested; nothing is said of it', { requirements: [unverified], aborted }],
+  [
+    'The settings of the run are wrong; nothing is said of the deployment',
+    { requirements: [unverified], aborted: { kind: 'credentials', reason: 'x' } },
+  ],
   [
     '1 error of the suite itself',
     { requirements: [broken, passed], summary: held, expected_failures: stale },

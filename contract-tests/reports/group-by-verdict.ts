@@ -65,9 +65,12 @@ export function countOf(verdict: Verdict, { requirements }: Report): number {
 export function headlineOf(report: Report): string {
   const [failed, errors] = [countOf('failed', report), countOf('error', report)];
   const { stale = [], expired = [] } = report.expected_failures ?? {};
-  if (failed > 0) return `${count(failed, 'requirement')} failed`;
+  const subject = report.target.kind === 'receiver' ? 'receiver' : 'deployment';
+  if (failed > 0) return `The ${subject} breaks ${count(failed, 'promise')}`;
   if (report.aborted?.kind === 'interrupted') return 'The run was interrupted';
-  if (report.aborted) return 'The run could not be made';
+  if (report.aborted && ['usage', 'credentials'].includes(report.aborted.kind))
+    return `The settings of the run are wrong; nothing is said of the ${subject}`;
+  if (report.aborted) return `The ${subject} could not be tested; nothing is said of it`;
   if (errors > 0) return `${count(errors, 'error')} of the suite itself`;
   if (stale.length + expired.length > 0) return 'The file of expected failures is out of date';
   if (countOf('expected', report) > 0) return 'Every failure was expected';

@@ -38,7 +38,7 @@ test('puts failures first, then errors, and what passed last', () => {
 });
 
 test.for([
-  ['1 requirement failed'],
+  ['The deployment breaks 1 promise'],
   ['Target http://127.0.0.1:9/api/v1'],
   ['Profile acme'],
   ['When 2026-01-02 03:04:05 UTC'],
@@ -71,12 +71,12 @@ test('has little to say where all is well', () => {
   const summary = { passed: 1, failed: 0, partly: 0, warned: 0, not_verified: 0, error: 0 };
   const page = htmlReport(reportOf({ requirements: [passed], summary }));
   expect(page).toContain('<h1 class="good">Every requirement that was verified holds</h1>');
-  expect(allOf(/<h2>(\w+)/g, page)).toEqual(['Passed']);
+  expect(allOf(/<h2>(\w+)/g, page)).toEqual(['In', 'Passed']);
 });
 
 test('says why a run could not be made', () => {
   const text = textOf(reportOf({ aborted: { kind: 'unreachable', reason: 'nobody is there' } }));
-  expect(text).toContain('The run could not be made nobody is there');
+  expect(text).toContain('The deployment could not be tested; nothing is said of it nobody is there');
 });
 
 test('takes a text of a deployment for nothing but a text', () => {

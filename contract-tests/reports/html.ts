@@ -19,6 +19,7 @@ import {
 import { attentionSection, requirementSections } from './html-requirements.ts';
 import { script } from './html-script.ts';
 import { style } from './html-style.ts';
+import { summarySection } from './html-summary.ts';
 import { hashOf, html, join, type Markup } from './html-text.ts';
 import type { Report } from './report.ts';
 
@@ -38,6 +39,7 @@ export function htmlReport(report: Report): string {
 <body>
 ${header(report)}
 <main>
+${summarySection(report)}
 ${attentionSection(report)}
 ${filters(report)}
 ${requirementSections(report)}

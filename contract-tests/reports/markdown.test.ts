@@ -3,7 +3,7 @@ import { markdownBlocks, markdownReport } from './markdown.ts';
 import { passed, reportOf, sample, sampleWith } from './testing.ts';
 
 test('begins with what matters, the target and the numbers', () => {
-  expect(markdownBlocks(sample)[0]).toBe(`# 1 requirement failed
+  expect(markdownBlocks(sample)[0]).toBe(`# The deployment breaks 1 promise
 
 Target \`http://127.0.0.1:9/api/v1\`, profile \`acme\`
 
@@ -80,13 +80,13 @@ test('has little to say where all is well', () => {
   const summary = { passed: 1, failed: 0, partly: 0, warned: 0, not_verified: 0, error: 0 };
   const text = markdownReport(reportOf({ requirements: [passed], summary }));
   expect(text).toMatch(/^# Every requirement that was verified holds\n/);
-  expect(text.match(/^#.*/gm)).toHaveLength(1);
+  expect(text.match(/^#.*/gm)).toEqual(['# Every requirement that was verified holds', '## In short']);
 });
 
 test('says why a run could not be made', () => {
   const aborted = { kind: 'unreachable', reason: 'nobody is *there*' } as const;
   expect(markdownReport(reportOf({ aborted }))).toContain(
-    '# The run could not be made\n\nTarget `http://127.0.0.1:9/api/v1`, profile `acme`\n\n**The run could not be made to its end:** nobody is \\*there\\*',
+    '# The deployment could not be tested; nothing is said of it\n\nTarget `http://127.0.0.1:9/api/v1`, profile `acme`\n\n**The run could not be made to its end:** nobody is \\*there\\*',
   );
 });
 
@@ -97,7 +97,8 @@ test('lets no text of a deployment out of its block, cell or line', () => {
   const outside = withoutBlocks(lines).filter((line) => !line.startsWith('Target `'));
   expect(outside.join('\n')).not.toMatch(/<script|<\/details>.|alert\(1\)<|\n```\n/);
   expect(outside.filter((line) => line.startsWith('#'))).toEqual([
-    '# 1 requirement failed',
+    '# The deployment breaks 1 promise',
+    '## In short',
     '## Expected failures that are out of date',
     '## Failed',
     '### ✗ HOOK-4 Another channel is refused',

@@ -24,6 +24,7 @@ import {
   warningWord,
 } from './group-by-verdict.ts';
 import { code, escapeMarkdown, fence, table } from './markdown-text.ts';
+import { plainSummaryOf } from './plain-summary.ts';
 import type { CheckResult, Report, RequirementReport, Warning } from './report.ts';
 
 /** The report as Markdown. */
@@ -40,6 +41,7 @@ export function markdownBlocks(report: Report): string[] {
   const gaps = report.gaps.map((gap) => [...gapRow(gap), gap.outcome]);
   return [
     head(report),
+    ...titled('In short', inShort(report)),
     ...titled('Expected failures that are out of date', outdatedList(report)),
     ...titled('Failed', [...failures(of('failed'), report), ...tokenBlock(report)]),
     ...titled('Errors of the suite itself', failures(of('error'), report)),
@@ -78,6 +80,24 @@ function head(report: Report): string {
     ...(report.gaps.length > 0 ? [`Gaps: ${sayGapCounts(report)}.`] : []),
     `${sayTime(started_at)}, ${sayRequests(report)}, ${tool.name} ${tool.version}`,
   ].join('\n\n');
+}
+
+/** For those who did not run it. */
+function inShort(report: Report): string[] {
+  const { sentences, broken, unseen } = plainSummaryOf(report);
+  const idsOf = (requirements: readonly RequirementReport[]) => requirements.map(({ id }) => id).join(', ');
+  const list = broken.map(
+    ({ about, means, requirements }) =>
+      `- **Broken: ${about}** (${idsOf(requirements)}). ${means}\n${requirements.map(({ title }) => `  - ${escapeMarkdown(title)}`).join('\n')}`,
+  );
+  const notSeen = unseen.map(({ about, requirements }) => `${about} (${idsOf(requirements)})`);
+  return [
+    [
+      sentences.map(escapeMarkdown).join(' '),
+      ...(list.length > 0 ? [list.join('\n')] : []),
+      ...(notSeen.length > 0 ? [`Not looked at: ${notSeen.join('; ')}.`] : []),
+    ].join('\n\n'),
+  ];
 }
 
 function remarkRows({ remarks }: Report): string[][] {

@@ -5,7 +5,9 @@ import {
   acceptingLines,
   commandOf,
   count,
+  countOf,
   evidenceOf,
+  headlineOf,
   outdatedEntries,
   presentRows,
   promiseOf,
@@ -41,6 +43,7 @@ export function terminalReport(report: Report, { colour }: { colour: boolean }):
   const paint: Paint = (format, text) => (colour ? styleText(format, text, { validateStream: false }) : text);
   const drifted = report.gaps.filter(({ outcome }) => outcome === 'drift');
   const lines = [
+    ...(isRed(report) ? [paint('red', `${headlineOf(report)}.`)] : []),
     visible(`${commandOf(report)}  ${report.target.base_url}  profile ${report.target.profile}`),
     '',
     ...report.requirements.flatMap((requirement) => requirementLines(requirement, report, paint)),
@@ -58,6 +61,11 @@ export function terminalReport(report: Report, { colour }: { colour: boolean }):
     summaryLine(report, paint),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** The first line of such a run says whether the settings or the deployment are at fault. */
+function isRed(report: Report): boolean {
+  return report.aborted !== null || countOf('failed', report) > 0;
 }
 
 function requirementLines(requirement: RequirementReport, report: Report, paint: Paint): string[] {

@@ -52,7 +52,7 @@ test('annotates and summarises in a job on GitHub', () => {
       '::error title=HOOK-4 Another channel is refused::hook-4-channel-slack: expected a refusal; got a success (trace_id a1b2)\n',
     ],
   ]);
-  expect(readFileSync(path, 'utf8')).toMatch(/^# 1 requirement failed\n/);
+  expect(readFileSync(path, 'utf8')).toMatch(/^# The deployment breaks 1 promise\n/);
 });
 
 test('prints nothing elsewhere', () => {

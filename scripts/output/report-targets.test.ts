@@ -54,7 +54,7 @@ test.for([
   ['json', '{\n'],
   ['junit', '<?xml version="1.0" encoding="UTF-8"?>\n'],
   ['html', '<!doctype html>\n'],
-  ['markdown', '# 1 requirement failed\n'],
+  ['markdown', '# The deployment breaks 1 promise\n'],
 ] as const)('writes %s', ([format, beginning]) => {
   const path = join(folder, 'out');
   writeReports(sample, readReportTargets([`${format}=${path}`]));

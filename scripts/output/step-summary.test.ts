@@ -10,7 +10,7 @@ test('appends the report to what is there', () => {
   const path = join(folder, 'summary.md');
   writeFileSync(path, 'before\n');
   appendStepSummary(sample, path);
-  expect(readFileSync(path, 'utf8')).toMatch(/^before\n# 1 requirement failed\n.*<\/details>\n$/s);
+  expect(readFileSync(path, 'utf8')).toMatch(/^before\n# The deployment breaks 1 promise\n.*<\/details>\n$/s);
   rmSync(folder, { recursive: true });
 });
 
