@@ -4,7 +4,8 @@ import { expectedFailure, failed, passed, reportOf, sample, sampleWith } from '.
 
 test('shows each outcome with all of its evidence', () => {
   const text = terminalReport(sample, { colour: false });
-  expect(text).toBe(`sitepub test  http://127.0.0.1:9/api/v1  profile acme
+  expect(text).toBe(`The deployment breaks 1 promise.
+sitepub test  http://127.0.0.1:9/api/v1  profile acme
 
 ✓ ENV-1      Every response has an envelope
 ✗ HOOK-4     Another channel is refused
