@@ -18,7 +18,7 @@ afterAll(remove);
 test.for<[string[], number, string, string]>([
   [['--help'], 0, 'stdout', '  sitepub test          run the contract suite against a deployment'],
   [[], 2, 'stdout', '`sitepub COMMAND --help` says more.'],
-  [['--version'], 0, 'stdout', '0.1.0\n'],
+  [['--version'], 0, 'stdout', '0.2.0\n'],
   [
     ['tset'],
     2,
