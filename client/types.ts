@@ -19,7 +19,17 @@ type CallBy<Method extends string, Paths> = <Path extends PathsWith<Method, Path
 
 /** Path and query parameters are in `params`, the body in `body`. */
 export type CallOptions<Operation> = ParamsOption<Operation> &
-  RequestBodyOption<Operation> & { headers?: Readonly<Record<string, string>>; signal?: AbortSignal };
+  Unchanged<RequestBodyOption<Operation>> & {
+    headers?: Readonly<Record<string, string>>;
+    signal?: AbortSignal;
+  };
+
+/** A body is only read, so constants (`as const`) are accepted too. */
+type Unchanged<Value> = Value extends readonly (infer Item)[]
+  ? readonly Unchanged<Item>[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]: Unchanged<Value[Key]> }
+    : Value;
 
 /** The `data` of an operation's success. */
 export type DataOf<Operation> = Operation extends { responses: infer Responses }

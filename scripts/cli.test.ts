@@ -18,7 +18,7 @@ afterAll(remove);
 test.for<[string[], number, string, string]>([
   [['--help'], 0, 'stdout', '  sitepub test          run the contract suite against a deployment'],
   [[], 2, 'stdout', '`sitepub COMMAND --help` says more.'],
-  [['--version'], 0, 'stdout', '0.1.0\n'],
+  [['--version'], 0, 'stdout', '0.2.0\n'],
   [
     ['tset'],
     2,
@@ -255,20 +255,19 @@ test('an unknown gap in a profile is told with file, line and the nearest one', 
   });
 });
 
-test('a report that can not be written is refused before anything is sent', async () => {
+test.for([
+  [['test', '--base-url', 'http://127.0.0.1:9/api/v1', '--report'], '--report', 'json='],
+  [['discover', '--base-url', 'http://127.0.0.1:9/api/v1', '--out'], '--out', ''],
+  [['types', '--out'], '--out', ''],
+  [['spec', '--out'], '--out', ''],
+] as const)('%j says that a folder is missing before it does anything', async ([args, flag, format]) => {
   const missing = join(folder, 'missing');
-  const args = [
-    'test',
-    '--base-url',
-    'http://127.0.0.1:9/api/v1',
-    '--report',
-    `json=${join(missing, 'out.json')}`,
-  ];
-  const { status, stderr } = await run(args, { SITEPUB_API_KEY: 'sp_x' });
-  expect(status).toBe(2);
+  const value = `${format}${join(missing, 'out')}`;
+  const { status, stderr } = await run([...args, value], { SITEPUB_API_KEY: 'sp_x' });
   expect(stderr).toBe(
-    `sitepub: --report: the folder ${missing} can't be written (ENOENT); create it first (\`sitepub test --help\`)\n`,
+    `sitepub: ${flag}: the folder ${missing} can't be written (ENOENT); create it first (\`sitepub ${args[0]} --help\`)\n`,
   );
+  expect(status).toBe(2);
   expect(existsSync(missing)).toBe(false);
 });
 

@@ -20,7 +20,7 @@ Target \`http://127.0.0.1:9/api/v1\`, profile \`acme\`
 
 Gaps: 1 as the profile or the default says, 3 otherwise (drift), 1 not observed.
 
-2026-01-02 03:04:05 UTC, 42 requests in 1.2 s, sitepub 0.1.0`);
+2026-01-02 03:04:05 UTC, 42 requests in 1.2 s, sitepub 0.2.0`);
 });
 
 test('shows a failure with all of its evidence', () => {

@@ -126,7 +126,7 @@ export const broken: RequirementReport = {
 export function reportOf(part: Partial<Report>): Report {
   return {
     schema: 2,
-    tool: { name: 'sitepub', version: '0.1.0' },
+    tool: { name: 'sitepub', version: '0.2.0' },
     target: { base_url: 'http://127.0.0.1:9/api/v1', profile: 'acme' },
     started_at: '2026-01-02T03:04:05.000Z',
     duration_ms: 1234,

@@ -19,7 +19,7 @@ const unsigned: Delivery = {
   attempts: [],
 };
 const signed: Delivery = { ...unsigned, signature: 'sha256=ab' };
-const always = { 'Content-Type': 'application/json', 'User-Agent': 'sitepub-mock/0.1.0' };
+const always = { 'Content-Type': 'application/json', 'User-Agent': 'sitepub-mock/0.2.0' };
 const eventHeaders = { 'X-Webhook-Event': 'form.submit', 'X-Webhook-Timestamp': '1767294245' };
 
 test.each<[string, Record<string, string>, Delivery, object]>([

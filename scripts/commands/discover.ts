@@ -1,4 +1,4 @@
-import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { ControlError } from '../../contract-tests/deployment/control-api.ts';
 import { canBeDeleted } from '../../contract-tests/deployment/created-resources.ts';
@@ -27,6 +27,7 @@ import {
 import { readDuration } from '../options/read-duration.ts';
 import { defaultJournal } from '../options/test-options.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { readOut, writeOutput } from '../output/output-file.ts';
 import { runInterruptibly } from './interruptible.ts';
 
 const flags: Flags = {
@@ -59,7 +60,7 @@ an unexpected answer, or nothing could be found out, 4 the command itself failed
 export async function discover(args: readonly string[]): Promise<number> {
   const given = readFlagsOrHelp(args, flags, { usage: 'sitepub discover --base-url URL', notes });
   if (!given) return 0;
-  const out = readOut(given);
+  const out = readNewOut(given);
   const options = readOptions(given);
   const discovery = await runInterruptibly((signal) => {
     const mayCreate = async (plan: readonly string[]) =>
@@ -84,8 +85,8 @@ async function probe(options: DiscoverOptions): Promise<Discovery> {
 }
 
 /** Checked before anything is sent, so that no discovery is in vain. */
-function readOut(given: Given): string | undefined {
-  const out = given.text('out');
+function readNewOut(given: Given): string | undefined {
+  const out = readOut(given);
   if (out !== undefined && existsSync(out) && !given.switched('force'))
     throw new UsageError(`--out ${out} exists already; name another file, or replace it with --force`);
   return out;
@@ -149,7 +150,7 @@ function finish(discovery: Discovery, { out, options }: Outcome): number {
   if (stopped?.kind === 'credentials') return 2;
   // What was seen before a login that failed says nothing of the deployment.
   const isWritten = discovery.hasSession && found.length > 0;
-  if (isWritten) writeProfile(discovery.profile, out);
+  if (isWritten) writeOutput(out, discovery.profile);
   console.error(summaryOf(discovery, { out: isWritten ? out : undefined, options }));
   printLeftovers(leftovers, options);
   if (stopped?.kind === 'interrupted') return 130;
@@ -166,17 +167,6 @@ function printLeftovers(leftovers: Discovery['leftovers'], { journal }: ProbeOpt
     console.error(
       `  what can be deleted of it is listed in ${journal}; \`sitepub cleanup --journal ${journal}\` does it, once its profile says how`,
     );
-}
-
-/** Completely or not at all. */
-function writeProfile(text: string, out: string | undefined): void {
-  if (out === undefined) {
-    process.stdout.write(text);
-    return;
-  }
-  const draft = `${out}.${process.pid}.part`;
-  writeFileSync(draft, text);
-  renameSync(draft, out);
 }
 
 function summaryOf({ found, missed, count }: Discovery, { out, options }: Outcome): string {

@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs';
 import { stringify } from 'yaml';
 import { loadProfile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
 import { type Flags, readFlagsOrHelp, textFlag } from '../options/flags.ts';
 import { profileFlag } from '../options/shared-flags.ts';
+import { readOut, writeOutput } from '../output/output-file.ts';
 
 const flags: Flags = {
   profile: profileFlag,
@@ -17,12 +17,11 @@ const flags: Flags = {
 export async function spec(args: readonly string[]): Promise<number> {
   const given = readFlagsOrHelp(args, flags, { usage: 'sitepub spec [--profile P] [--out FILE]' });
   if (!given) return 0;
+  const out = readOut(given);
   const description = resolve(loadProfile(given.text('profile') ?? 'default'));
-  const out = given.text('out');
   const text = out?.endsWith('.json')
     ? `${JSON.stringify(description, null, 2)}\n`
     : stringify(description, { aliasDuplicateObjects: false });
-  if (out === undefined) process.stdout.write(text);
-  else writeFileSync(out, text);
+  writeOutput(out, text);
   return 0;
 }

@@ -1,8 +1,8 @@
-import { writeFileSync } from 'node:fs';
 import { loadProfile } from '../../openapi/profile.ts';
 import { type Flags, readFlagsOrHelp, textFlag } from '../options/flags.ts';
 import { profileFlag } from '../options/shared-flags.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { readOut, writeOutput } from '../output/output-file.ts';
 
 const flags: Flags = {
   profile: profileFlag,
@@ -13,12 +13,10 @@ const flags: Flags = {
 export async function types(args: readonly string[]): Promise<number> {
   const given = readFlagsOrHelp(args, flags, { usage: 'sitepub types [--profile P] [--out FILE]' });
   if (!given) return 0;
+  const out = readOut(given);
   const profile = loadProfile(given.text('profile') ?? 'default');
   const { generateTypes } = await loadGenerator();
-  const text = await generateTypes(profile);
-  const out = given.text('out');
-  if (out === undefined) process.stdout.write(text);
-  else writeFileSync(out, text);
+  writeOutput(out, await generateTypes(profile));
   return 0;
 }
 

@@ -1,12 +1,12 @@
 // The reports of --report, read before the run, so that a wrong path is reported at once.
-import { accessSync, constants, renameSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { htmlReport } from '../../contract-tests/reports/html.ts';
 import { junitReport } from '../../contract-tests/reports/junit.ts';
 import { markdownReport } from '../../contract-tests/reports/markdown.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { requireWritable, writeWhole } from './output-file.ts';
 
 export interface ReportTarget {
   format: string;
@@ -39,29 +39,11 @@ function readTarget(text: string): ReportTarget {
     const hint = didYouMean(format, known, `; there is ${known.join(', ')}`);
     throw new UsageError(`--report knows no format "${format}"${hint}`);
   }
-  requireWritable(path);
+  requireWritable('--report', path);
   return { format, path };
 }
 
 /** Writes the reports, each completely or not at all. */
 export function writeReports(report: Report, targets: readonly ReportTarget[]): void {
-  for (const { format, path } of targets) {
-    const draft = `${path}.${process.pid}.tmp`;
-    writeFileSync(draft, formats[format]?.(report) ?? '');
-    renameSync(draft, path);
-  }
-}
-
-function requireWritable(path: string): void {
-  const folder = dirname(resolve(path));
-  try {
-    accessSync(folder, constants.W_OK);
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
-      throw new UsageError(`--report: ${path} is a folder; give the path of a file`);
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(
-      `--report: the folder ${folder} can't be written (${(error as NodeJS.ErrnoException).code}); create it first`,
-    );
-  }
+  for (const { format, path } of targets) writeWhole(path, formats[format]?.(report) ?? '');
 }

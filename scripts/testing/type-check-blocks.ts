@@ -1,0 +1,65 @@
+// Type-checks the TypeScript that README and docs show, as the programs of its readers.
+import { execFile } from 'node:child_process';
+import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+export const compilers = {
+  'TypeScript 5': join(root, 'node_modules/typescript/bin/tsc'),
+  'TypeScript 7': join(root, 'node_modules/typescript-7/bin/tsc'),
+};
+
+/** What the two ways of finding modules need beside `--strict`. */
+export const resolutions = {
+  nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
+  bundler: { module: 'preserve', moduleResolution: 'bundler' },
+};
+
+/** Writes every block of TypeScript to a file: a folder for each page, and the name that the block's first line gives, if any. */
+export function writeBlocks(folder: string): string[] {
+  const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: root }).sort()];
+  const written = pages.flatMap((page) => {
+    const home = join(folder, dirname(page), basename(page, '.md'));
+    const text = readFileSync(join(root, page), 'utf8');
+    return typeScriptBlocks(text).map((source, index) => {
+      mkdirSync(home, { recursive: true });
+      const [, name = `block-${index + 1}.ts`] = /^\/\/ ([\w.-]+\.ts)\n/.exec(source) ?? [];
+      writeFileSync(join(home, name), source);
+      return join(home, name);
+    });
+  });
+  // All of them are ES modules, and some await at the top level.
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  // What `sitepub types --out src/acme.ts`, on the same page, has written.
+  copyFileSync(join(root, 'openapi/generated/types.ts'), join(folder, 'docs/client/acme.ts'));
+  return written;
+}
+
+/** The blocks of a page, whatever TypeScript is called there. */
+export function typeScriptBlocks(page: string): string[] {
+  return [...page.matchAll(/^ *```(?:ts|tsx|mts|typescript)\b[^\n]*\n(.*?)^ *```/gms)].map(
+    ([, text = '']) => text,
+  );
+}
+
+interface Check {
+  compiler: string;
+  /** Compiler options beside `strict`, as in a tsconfig.json. */
+  options: object;
+}
+
+/** What the compiler says of the files; nothing when they are right. */
+export function typeCheck(files: readonly string[], folder: string, { compiler, options }: Check) {
+  const compilerOptions = { strict: true, noEmit: true, target: 'es2023', types: ['node'], ...options };
+  const project = join(folder, 'tsconfig.json');
+  writeFileSync(project, JSON.stringify({ compilerOptions, files }));
+  return new Promise<string>((resolve) => {
+    execFile(
+      process.execPath,
+      [compiler, '--project', project, '--pretty', 'false'],
+      (error, stdout, stderr) => resolve(stdout + stderr || (error ? String(error) : '')),
+    );
+  });
+}
