@@ -46,6 +46,8 @@ export interface SuiteOptions {
   patienceMs?: number;
   /** How long an answer may take, in milliseconds; 30 s unless given, and twice as long for publish, import and AI. */
   requestTimeoutMs?: number;
+  /** Whether the result holds the exchanges of the run, as an HTTP archive. */
+  keepsExchanges?: boolean;
   /** The folder that remembers the logins of the last minute; in the temporary folder unless given. */
   folder?: string;
 }

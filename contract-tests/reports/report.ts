@@ -83,6 +83,8 @@ export interface RunResult {
   notes: string[];
   /** A shell line that exports SITEPUB_TOKEN for the curl lines. */
   tokenLine?: string;
+  /** The exchanges of the run as an HTTP archive, where the options ask for them. */
+  har?: object;
   warnings?: Warning[];
 }
 

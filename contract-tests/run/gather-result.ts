@@ -1,7 +1,9 @@
+import { version } from '../../openapi/version.ts';
 import type { Context } from '../context.ts';
 import { succeeded } from '../core/exchange.ts';
 import { tokenLine } from '../deployment/curl.ts';
 import { learnTokens } from '../redaction/learn-tokens.ts';
+import { harOf } from '../reports/har.ts';
 import type { CoverageReport, RunResult } from '../reports/report.ts';
 
 /** The result of a run but for its checks, without secrets. */
@@ -25,6 +27,7 @@ export function gatherResult(context: Context): Omit<RunResult, 'results' | 'che
     requests: exchanges.length,
     notes,
     ...tokenLineOf(context),
+    ...(context.options.keepsExchanges && { har: harOf(exchanges, { version, redact: secrets.redact }) }),
   };
 }
 

@@ -5,8 +5,10 @@ import { version } from '../../openapi/version.ts';
 import { readFlagsOrHelp } from '../options/flags.ts';
 import { readNames } from '../options/read-names.ts';
 import { environmentHelp, readTestOptions, testFlags } from '../options/test-options.ts';
+import { requireEvidenceFolder, writeEvidence } from '../output/evidence-folder.ts';
 import { noticeNames } from '../output/fail-on.ts';
 import { finishReport, readExpectedFailures } from '../output/finish-report.ts';
+import { requireWritable, writeWhole } from '../output/output-file.ts';
 import { readReportTargets } from '../output/report-targets.ts';
 import { runWithProgress } from './run-with-progress.ts';
 
@@ -20,11 +22,17 @@ export async function test(args: readonly string[]): Promise<number> {
   const targets = readReportTargets(given.list('report'));
   const failOn = readNames(given, 'fail-on', { known: noticeNames, noun: 'notice' });
   const options = await readTestOptions(given);
+  const [har, evidence] = [given.text('har'), given.text('evidence')];
+  if (har !== undefined) requireWritable('--har', har);
   if (given.switched('dry-run')) return printDryRun(options);
+  if (evidence !== undefined) requireEvidenceFolder(evidence);
   const expected = await readExpectedFailures(given.text('expected-failures'));
   const startedAt = new Date();
   const run = await runWithProgress((watcher) => runInVitest(options, watcher));
   const report = createReport(run, { options, version, startedAt });
+  if (har !== undefined) writeWhole(har, `${JSON.stringify(run.har)}\n`);
+  if (evidence !== undefined)
+    writeEvidence(evidence, report, { har: run.har, profile: options.profile, command: ['test', ...args] });
   return finishReport(report, { expected, targets, failOn, journal: options.journal });
 }
 

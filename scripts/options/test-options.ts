@@ -57,6 +57,11 @@ export const testFlags: Flags = {
   ),
   ...receiverFlags,
   ...reportFlags,
+  har: textFlag('FILE', 'write the exchanges of the run, without secrets, as an HTTP archive'),
+  evidence: textFlag(
+    'DIR',
+    'write a folder to hand on: the report in every form, the exchanges, the profile, and how the run was made',
+  ),
   journal: textFlag(
     'F',
     'file in which the run lists resources before it creates them (default: one in the temporary folder)',
@@ -102,6 +107,7 @@ export async function readTestOptions(given: Given): Promise<SuiteOptions> {
     maxWaitMs: readDuration('--max-wait', given.text('max-wait') ?? '10s'),
     arrivalMs: readTimeout(given, 'arrival-timeout', '10s'),
     requestTimeoutMs: readTimeout(given, 'request-timeout', '30s'),
+    keepsExchanges: given.text('har') !== undefined || given.text('evidence') !== undefined,
     journal: given.text('journal') ?? defaultJournal('run'),
     receiver: readReceiver(given),
   };
