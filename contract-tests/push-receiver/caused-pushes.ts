@@ -5,7 +5,7 @@ import type { Clock } from '../deployment/deployment-clock.ts';
 import type { Remarks } from '../deployment/remarks.ts';
 import { saysTheSame } from './attempts.ts';
 import type { Push } from './push-receiver.ts';
-import { describePush } from './read-push.ts';
+import { bodyOf, describePush } from './read-push.ts';
 import { isEventful, type Target, type TargetContext, targetsOf } from './targets.ts';
 import { comesWithin } from './wait-for-push.ts';
 
@@ -54,8 +54,7 @@ export function kindOf(context: CauseContext, push: Push): PushKind {
   const hasTest = isAfterAny(push, target.tests);
   const hasEvent = isAfterAny(push, target.events);
   if (!hasTest && !hasEvent) return isFirst && isUnprovoked(context, target) ? 'greeting' : 'unknown';
-  if (isFirst && push.arrived.from < greetedUntil(target) && isKindGreeted(context, target))
-    return 'greeting';
+  if (push.arrived.from < greetedUntil(target) && isGreeting(context, push, target)) return 'greeting';
   if (!hasEvent) return 'test';
   return hasTest && isTestMessage(context, push, target) ? 'test' : 'event';
 }
@@ -103,11 +102,23 @@ function others(context: CauseContext, target: Target): Target[] {
   });
 }
 
-/** Whether a push came to another target of the kind before anything was caused; not where any was left alone, for others may use the site. */
-function isKindGreeted(context: CauseContext, target: Target): boolean {
-  return (
-    !isKindQuiet(context, target) && others(context, target).some((other) => isUnprovoked(context, other))
-  );
+/**
+ * Whether an early push is the greeting of its target: the one that looks like the greetings of the kind, or else the first one. There
+ * is none where another target of the kind was left alone, for others may use the site.
+ */
+function isGreeting(context: CauseContext, push: Push, target: Target): boolean {
+  if (isKindQuiet(context, target)) return false;
+  const greetings = others(context, target).filter((other) => isUnprovoked(context, other));
+  if (greetings.length === 0) return false;
+  const shapes = new Set(greetings.flatMap(({ pushes: [first] }) => (first ? [shapeOf(first)] : [])));
+  const early = target.pushes.filter(({ arrived }) => arrived.from < greetedUntil(target));
+  return push === (early.find((one) => shapes.has(shapeOf(one))) ?? early[0]);
+}
+
+/** The names in a body, which tell a greeting from a test message. */
+function shapeOf(push: Push): string {
+  const body = bodyOf(push);
+  return typeof body === 'object' && body !== null ? Object.keys(body).sort().join() : typeof body;
 }
 
 /**
