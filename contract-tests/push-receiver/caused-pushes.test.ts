@@ -41,6 +41,13 @@ test('an address where nobody listens is not one that was left alone', () => {
   expect(kindsOf([...steps, tested(3_200), early], [early])).toEqual(['greeting']);
 });
 
+test('a greeting that comes after the test message is told by its looks', () => {
+  const elsewhere = pushed(400, { hello: true }, '/sitepub/r/2');
+  const [message, late] = [pushed(130, { test: true }), pushed(510, { hello: false })];
+  const steps = [created(0, 2), created(100), tested(120), message, elsewhere, late];
+  expect(kindsOf(steps, [message, late])).toEqual(['test', 'greeting']);
+});
+
 test('where one target is left alone, a push to another before any cause is somebody else’s, and greets nobody', () => {
   const elsewhere = pushed(400, { event: 'form.submit' }, '/sitepub/r/2');
   const push = pushed(900, { test: true });

@@ -5,7 +5,7 @@ import type { Clock } from '../deployment/deployment-clock.ts';
 import type { Remarks } from '../deployment/remarks.ts';
 import { saysTheSame } from './attempts.ts';
 import type { Push } from './push-receiver.ts';
-import { describePush, eventNamed } from './read-push.ts';
+import { bodyOf, describePush, eventNamed } from './read-push.ts';
 import { isEventful, type Target, type TargetContext, targetsOf } from './targets.ts';
 import { comesWithin } from './wait-for-push.ts';
 
@@ -102,15 +102,23 @@ function others(context: CauseContext, target: Target): Target[] {
   });
 }
 
-/** Whether a push is the greeting that a new target of its kind gets, even if what was caused there came first. */
+/**
+ * Whether a push is the greeting that a new target of its kind gets, even if what was caused there came first: the one that looks like
+ * the greetings of the kind, or else the first that may be one.
+ */
 function isGreetingAt(context: CauseContext, push: Push, target: Target): boolean {
   const until = greetedUntil(target);
   if (push.arrived.from >= until || isUnprovoked(context, target)) return false;
   const greetings = greetingsOfKind(context, target);
   if (greetings.length === 0) return false;
+  const early = target.pushes.filter(({ arrived }) => arrived.from < until);
+  const shapes = new Set(greetings.map(shapeOf));
   // Where greetings name none of the events, what names one is none.
   const isNamed = greetings.some((greeting) => eventNamed(greeting) !== undefined);
-  return push === target.pushes.find((one) => isNamed || eventNamed(one) === undefined);
+  const greeting =
+    early.find((one) => shapes.has(shapeOf(one))) ??
+    early.find((one) => isNamed || eventNamed(one) === undefined);
+  return push === greeting;
 }
 
 /** The pushes that came to other targets of the kind before anything was caused; none where any was left alone, for others may use the site. */
@@ -118,6 +126,12 @@ function greetingsOfKind(context: CauseContext, target: Target): Push[] {
   if (isKindQuiet(context, target)) return [];
   const greeted = others(context, target).filter((other) => isUnprovoked(context, other));
   return greeted.flatMap(({ pushes: [first] }) => first ?? []);
+}
+
+/** The names in a body, which tell a greeting from a test message. */
+function shapeOf(push: Push): string {
+  const body = bodyOf(push);
+  return typeof body === 'object' && body !== null ? Object.keys(body).sort().join() : typeof body;
 }
 
 /**
