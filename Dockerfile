@@ -13,6 +13,9 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
 COPY --from=build /src/dist dist
 COPY scripts/sitepub.mjs scripts/node24.mjs scripts/
+COPY README.md README.zh-CN.md CHANGELOG.md ./
+COPY docs docs
+COPY examples examples
 USER node
 WORKDIR /home/node
 EXPOSE 4010

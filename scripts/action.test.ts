@@ -9,7 +9,6 @@ import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type StartOptions, startMock } from '../mock/start.ts';
 import { makeProfile } from '../openapi/profile.ts';
-import packageJson from '../package.json' with { type: 'json' };
 import { variableOf } from './options/flags.ts';
 import { testFlags } from './options/test-options.ts';
 import { credentialsOf } from './testing.ts';
@@ -19,6 +18,7 @@ interface Action {
   runs: { steps: [{ run: string; env: Record<string, string> }] };
 }
 
+const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 const source = readFileSync(new URL('../action.yml', import.meta.url), 'utf8');
 const action: Action = parse(source);
 const { env, run } = action.runs.steps[0];
@@ -45,9 +45,8 @@ test('every input that is a flag reaches the command by its environment variable
   expect(env).toEqual({ ...Object.fromEntries(variables), PACKAGE_VERSION: inputOf('version') });
 });
 
-test('nothing of the inputs is code, and the version is the package’s', () => {
+test('nothing of the inputs is code', () => {
   expect(run).not.toContain('${{');
-  expect(action.inputs.version?.default).toBe(packageJson.version);
 });
 
 test('a deployment that keeps its promises passes, with a summary and the reports', async () => {
@@ -60,7 +59,7 @@ test('a deployment that keeps its promises passes, with a summary and the report
   expect(read('summary')).toContain('LOGIN-1');
   expect(JSON.parse(read('out.json')).summary).toMatchObject({ passed: 2, failed: 0 });
   expect(read('out.xml')).toContain('<testsuites');
-  expect(read('npx')).toBe(`--yes sitepub@${packageJson.version} test\n`);
+  expect(read('npm')).toBe(`${root}: ci --omit=dev --ignore-scripts --silent\n`);
 });
 
 test('a deployment that breaks one fails, with an annotation', async () => {
@@ -71,7 +70,22 @@ test('a deployment that breaks one fails, with an annotation', async () => {
   expect(status).toBe(1);
   expect(read('output')).toBe('exit-code=1\n');
   expect(stdout).toMatch(/^::error .*ENV-/m);
-  expect(read('npx')).toBe('--no sitepub test\n');
+  expect(read('npx')).toBe('--no -- sitepub test\n');
+});
+
+test('another sitepub is what npm can install, and no name of a registry', async () => {
+  const version = './vendor/sitepub 0.2.0.tgz';
+  const { status, read } = await runAction({}, { only: 'LOGIN-1', version });
+  expect(status).toBe(0);
+  expect(read('npx')).toBe(`--yes --package=${version} -- sitepub test\n`);
+});
+
+test('a number is no version, since no registry has it', async () => {
+  const { status, stdout } = await runAction({}, { version: '0.1.0' });
+  expect(stdout).toBe(
+    '::error::version is 0.1.0, but sitepub is in no registry; leave version out for the sitepub of this action\n',
+  );
+  expect(status).toBe(2);
 });
 
 test('a notice that fail-on names fails the step, and any other does not', async () => {
@@ -82,24 +96,26 @@ test('a notice that fail-on names fails the step, and any other does not', async
   expect([named.status, other.status]).toEqual([1, 0]);
 });
 
-/** Runs the step's script as a runner does, with an npx that starts the command line of this checkout. */
+/** Runs the step's script as a runner does, but nothing is installed, and npx starts the command line of this checkout. */
 async function runAction(options: StartOptions, inputs: Record<string, string>) {
   const home = mkdtempSync(join(folder, 'job-'));
   const path = (name: string) => join(home, name);
-  const command = fileURLToPath(new URL('sitepub.mjs', import.meta.url));
-  const npx = `#!/bin/sh\necho "$@" > '${path('npx')}'\nshift 2\nexec '${process.execPath}' '${command}' "$@"\n`;
+  const command = join(root, 'scripts/sitepub.mjs');
+  const npx = `#!/bin/sh\necho "$@" > '${path('npx')}'\nwhile [ "$1" != sitepub ]; do shift; done\nshift\nexec '${process.execPath}' '${command}' "$@"\n`;
   writeFileSync(path('npx.sh'), npx);
   chmodSync(path('npx.sh'), 0o755);
   const mock = await startMock(options);
   const given = valuesOf({ ...inputs, 'base-url': mock.baseUrl, profile: 'default' });
   const job = {
     GITHUB_ACTIONS: 'true',
+    GITHUB_ACTION_PATH: root,
     GITHUB_OUTPUT: path('output'),
     GITHUB_STEP_SUMMARY: path('summary'),
     TMPDIR: home,
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
   };
-  const script = `npx() { '${path('npx.sh')}' "$@"; }\n${run}`;
+  const npm = `npm() { echo "$PWD: $@" > '${path('npm')}'; }`;
+  const script = `${npm}\nnpx() { '${path('npx.sh')}' "$@"; }\n${run}`;
   const environment = { PATH: String(process.env.PATH), ...credentialsOf(mock), ...given, ...job };
   try {
     return await new Promise<{ status: number; stdout: string; read: (name: string) => string }>(

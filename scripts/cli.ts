@@ -50,6 +50,10 @@ const commands: Readonly<Record<string, Command>> = {
     summary: 'list requirements, checks or gaps',
     run: async (args) => (await import('./commands/list.ts')).list(args),
   },
+  docs: {
+    summary: 'print the manual',
+    run: async (args) => (await import('./commands/docs.ts')).docs(args),
+  },
 };
 
 async function main([name, ...args]: readonly string[]): Promise<number> {
@@ -85,7 +89,7 @@ function help(): string {
   const rows = Object.entries(commands).map(
     ([name, { summary }]) => `  sitepub ${name.padEnd(13)} ${summary}`,
   );
-  return `sitepub ${version}: types, mock and contract suite of the site publishing service\n\n${rows.join('\n')}\n\n\`sitepub COMMAND --help\` says more.`;
+  return `sitepub ${version}: types, mock and contract suite of the site publishing service\n\n${rows.join('\n')}\n\n\`sitepub COMMAND --help\` says more. The manual: \`sitepub docs\`.`;
 }
 
 function print(text: string, code = 0): number {

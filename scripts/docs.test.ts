@@ -40,7 +40,12 @@ test('the program in docs/client.md prints what it says', async () => {
 });
 
 test('links between pages lead somewhere', () => {
-  const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: root })];
+  const pages = [
+    'README.md',
+    'README.zh-CN.md',
+    'CONTRIBUTING.md',
+    ...globSync('docs/**/*.md', { cwd: root }),
+  ];
   const broken = pages.flatMap((page) =>
     [...readPage(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)]
       .map(([, target = '']) => target)
@@ -49,6 +54,34 @@ test('links between pages lead somewhere', () => {
   );
   expect(broken).toEqual([]);
 });
+
+test('links to headings lead to a heading', () => {
+  const pages = [
+    'README.md',
+    'README.zh-CN.md',
+    'CONTRIBUTING.md',
+    ...globSync('docs/**/*.md', { cwd: root }),
+  ];
+  const broken = pages.flatMap((page) =>
+    [...readPage(page).matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)]
+      .filter(([, target = '', anchor = '']) => {
+        const linked = target === '' ? page : join(dirname(page), target);
+        return !anchorsOf(readPage(linked)).includes(anchor);
+      })
+      .map(([link]) => `${page}: ${link}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+/** The anchors of headings, as GitHub makes them. */
+function anchorsOf(page: string): string[] {
+  return [...page.replaceAll(/^```.*?^```/gms, '').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
 
 test('every file and folder that CONTRIBUTING.md names is there', () => {
   const page = readPage('CONTRIBUTING.md');

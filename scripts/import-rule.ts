@@ -65,6 +65,7 @@ const suiteRooms: readonly Row[] = [
 const scriptRooms: readonly Row[] = [
   ['node24.mjs', []],
   ['setup.mjs', ['node24.mjs']],
+  ['prepare.mjs', ['node24.mjs']],
   ['options', []],
   ['generate', ['options']],
   ['receiver', ['options']],

@@ -19,9 +19,10 @@ import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData, type Problem } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import ts from 'typescript';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { npmCommand } from './node24.mjs';
+import { compilers, resolutions, typeCheck, writeBlocks } from './testing/type-check-blocks.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'sitepub-package-'));
@@ -34,6 +35,8 @@ beforeAll(async () => {
   await pack();
   await unpack();
   for (const name of Object.keys(packageJson.dependencies)) link(name);
+  // What the programs of the manual are written for.
+  for (const name of ['@types/node', '@types/express', 'express', 'vite']) link(name);
 }, 240_000);
 
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -64,12 +67,39 @@ test('ships what is needed, and nothing else', () => {
     ),
   );
   const folders = ['client', 'contract-tests', 'mock', 'openapi', 'profiles', 'scripts', 'webhooks'];
-  const own = ['CHANGELOG.md', 'README.md', 'package.json', 'scripts', 'dist/index.d.ts', 'dist/index.js'];
+  const pages = ['CHANGELOG.md', 'CONTRIBUTING.md', 'README.md', 'README.zh-CN.md', 'SECURITY.md'];
+  const own = [...pages, 'docs', 'examples', 'package.json', 'scripts', 'dist/index.d.ts', 'dist/index.js'];
   expect([...tops].sort()).toEqual([...own, ...folders.map((name) => `dist/${name}`)].sort());
   expect(files).toContain('dist/mock/docs-site/redoc.standalone.js');
   expect(files).toContain('dist/openapi/vectors/signatures.json');
   expect(files).toContain('dist/openapi/generated/profile.schema.json');
-  expect(files.filter((file) => /\.test\.|testing\.|(?<!\.d)\.ts$/.test(file))).toEqual([]);
+  const sources = files.filter((file) => /\.test\.|testing\.|(?<!\.d)\.ts$/.test(file));
+  // Their readers copy them: Node runs no TypeScript that lies in node_modules.
+  expect(sources.sort()).toEqual([
+    'examples/embedded-mock/site-publisher.spec.ts',
+    'examples/embedded-mock/site-publisher.ts',
+    'examples/express-receiver/receiver.ts',
+    'examples/fetch-handler/route.ts',
+  ]);
+});
+
+test('every link of every page leads somewhere in the package', () => {
+  const pages = globSync('**/*.md', { cwd: installed });
+  const links = pages.flatMap((page) => {
+    const text = readFileSync(join(installed, page), 'utf8');
+    return [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, to = '']) => [page, to] as const);
+  });
+  expect(links.length).toBeGreaterThan(100);
+  expect(links.filter(([page, to]) => !existsSync(join(installed, dirname(page), to)))).toEqual([]);
+});
+
+test('prints its manual', async () => {
+  const { status, stdout } = await run([command, 'docs', 'upgrading'], home);
+  expect({ status, stdout }).toEqual({
+    status: 0,
+    stdout: readFileSync(join(installed, 'docs/upgrading.md'), 'utf8'),
+  });
+  expect((await run([command, 'docs'], home)).stdout).toContain(`\n  upgrading `);
 });
 
 test('imports what it declares, and declares what it imports', () => {
@@ -138,24 +168,35 @@ test('without the optional peers, `sitepub types` says how to install them', asy
   const { status, stderr } = await run([command, 'types'], home);
   expect(stderr).toContain('and one of them is not installed; install both:\n');
   expect(stderr).toContain('sitepub:   npm install --save-dev openapi-typescript typescript@5\n');
+  expect(stderr).toContain(`npx --package=./sitepub-${packageJson.version}.tgz --package=openapi-typescript`);
   expect(status).toBe(2);
 });
 
-test.for([
-  ['nodenext', 'light.ts', ['--lib', 'es2023,dom,dom.iterable', '--skipDefaultLibCheck']],
-  [
-    'bundler',
-    'heavy.ts',
-    ['--lib', 'es2023', '--skipLibCheck', '--typeRoots', join(root, 'node_modules/@types')],
-  ],
-] as const)('TypeScript programs use it with %s', async ([resolution, file, flags]) => {
-  writeFileSync(join(home, 'package.json'), '{ "type": "module" }');
-  writeFileSync(join(home, file), programs[file]);
-  const module = resolution === 'bundler' ? 'preserve' : resolution;
-  const kind = ['--module', module, '--moduleResolution', resolution, '--target', 'es2023'];
-  const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  const { stdout } = await run([compiler, '--noEmit', '--strict', ...kind, ...flags, file], home);
-  expect(stdout).toBe('');
+const programOptions = {
+  'light.ts': { lib: ['es2023', 'dom', 'dom.iterable'], skipDefaultLibCheck: true, types: [] },
+  'heavy.ts': { lib: ['es2023'], skipLibCheck: true },
+};
+
+describe.for(Object.entries(compilers))('with %s', ([, compiler]) => {
+  test.for([
+    ['nodenext', 'light.ts'],
+    ['bundler', 'light.ts'],
+    ['nodenext', 'heavy.ts'],
+    ['bundler', 'heavy.ts'],
+  ] as const)('under %s, %s compiles', async ([resolution, file]) => {
+    writeFileSync(join(home, 'package.json'), '{ "type": "module" }');
+    writeFileSync(join(home, file), programs[file]);
+    const options = { ...resolutions[resolution], ...programOptions[file] };
+    expect(await typeCheck([file], home, { compiler, options })).toBe('');
+  });
+
+  test.for(Object.entries(resolutions))(
+    'under %s, all TypeScript of the manual compiles',
+    async ([, options]) => {
+      const folder = join(home, 'manual');
+      expect(await typeCheck(writeBlocks(folder), folder, { compiler, options })).toBe('');
+    },
+  );
 });
 
 const programs = {
@@ -194,9 +235,9 @@ async function pack(): Promise<void> {
     'package.json',
     'README.md',
     'LICENSE',
-    ...packageJson.files.filter((file) => file !== 'dist'),
+    ...packageJson.files.filter((file) => file !== 'dist' && !file.startsWith('!')),
   ];
-  for (const file of shipped) cpSync(join(root, file), join(stage, file));
+  for (const file of shipped) cpSync(join(root, file), join(stage, file), { recursive: true });
   const built = await run(['scripts/build.ts', join(stage, 'dist')], root);
   if (built.status !== 0) throw new Error(`the package can't be built:\n${built.stderr}`);
   const [npm, args, shell] = npmCommand(process.execPath, [

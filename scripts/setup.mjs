@@ -33,7 +33,9 @@ function isInstalled(wanted) {
 function install(node, wanted) {
   console.error(`sitepub: installing dependencies into ${modules}`);
   // Stated in full, because `npm pack --dry-run` and the like pass their options on by environment.
-  const options = ['--no-audit', '--no-fund', '--no-dry-run', '--no-global', '--no-json', '--include=dev'];
+  const usual = ['--no-audit', '--no-fund', '--no-dry-run', '--no-global', '--no-json', '--include=dev'];
+  // No dependency needs its scripts, and our own would build what a checkout does not need.
+  const options = [...usual, '--ignore-scripts'];
   const [command, words, shell] = npmCommand(node, ['ci', ...options]);
   const npm = spawnSync(command, words, {
     cwd: packageRoot,

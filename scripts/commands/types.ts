@@ -1,4 +1,5 @@
 import { loadProfile } from '../../openapi/profile.ts';
+import { version } from '../../openapi/version.ts';
 import { type Flags, readFlagsOrHelp, textFlag } from '../options/flags.ts';
 import { profileFlag } from '../options/shared-flags.ts';
 import { UsageError } from '../options/usage-error.ts';
@@ -20,6 +21,8 @@ export async function types(args: readonly string[]): Promise<number> {
   return 0;
 }
 
+const tarball = `./sitepub-${version}.tgz`;
+
 /** The generator needs an optional peer dependency, which nothing else of the package needs. */
 async function loadGenerator(): Promise<typeof import('../generate/generate-types.ts')> {
   try {
@@ -30,7 +33,8 @@ async function loadGenerator(): Promise<typeof import('../generate/generate-type
       `types are written by openapi-typescript with TypeScript 5, and ${isMissing ? 'one of them is not installed' : 'another TypeScript is installed'}; install both:\n` +
         '  npm install --save-dev openapi-typescript typescript@5\n' +
         'or, if your project has another TypeScript, run this outside of it:\n' +
-        '  npx --package=sitepub --package=openapi-typescript --package=typescript@5 sitepub types …',
+        `  npx --package=${tarball} --package=openapi-typescript --package=typescript@5 sitepub types …\n` +
+        'where the first package is the tarball or the git URL that you have installed sitepub from',
     );
   }
 }
