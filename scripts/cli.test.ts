@@ -100,6 +100,14 @@ test('lists requirements with their checks as JSON', async () => {
   ]);
 });
 
+test('the help names all subjects of list', async () => {
+  const [help, list] = await Promise.all([run(['--help']), run(['list', '--help'])]);
+  const [, subjects = ''] = /^sitepub list (\S+)/.exec(list.stdout) ?? [];
+  const [, named = ''] = /^ {2}sitepub list +list (.*)$/m.exec(help.stdout) ?? [];
+  expect(subjects.split('|').length).toBeGreaterThan(3);
+  expect(named.split(/, | or /)).toEqual(subjects.split('|'));
+});
+
 test('writes types and a description for a profile', async () => {
   const [types, spec] = [join(folder, 'types.ts'), join(folder, 'spec.json')];
   const results = await Promise.all([

@@ -22,6 +22,10 @@ const commands: Readonly<Record<string, Command>> = {
     summary: 'run the contract suite against a deployment',
     run: async (args) => (await import('./commands/test.ts')).test(args),
   },
+  diff: {
+    summary: 'compare two reports: what regressed, what is no longer verified',
+    run: async (args) => (await import('./commands/diff.ts')).diff(args),
+  },
   cleanup: {
     summary: 'delete what a run of the suite has left behind',
     run: async (args) => (await import('./commands/cleanup.ts')).cleanup(args),
@@ -47,7 +51,7 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (args) => (await import('./commands/spec.ts')).spec(args),
   },
   list: {
-    summary: 'list requirements, checks or gaps',
+    summary: 'list requirements, checks, gaps or faults',
     run: async (args) => (await import('./commands/list.ts')).list(args),
   },
   docs: {

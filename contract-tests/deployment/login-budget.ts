@@ -53,7 +53,7 @@ export function createLoginBudget(
     return oldest === undefined ? 0 : Math.max(0, oldest + windowMs - clock.now());
   };
   const wait = (ms: number) =>
-    clock.pass(ms, `the tenant's ${perMinute} logins a minute are used up by earlier runs`);
+    clock.pass(ms, `another of the tenant's ${perMinute} logins a minute; earlier runs have used them up`);
   return {
     isShort: (tenant) => recent(tenant).length + reserved >= perMinute,
     recent,

@@ -1,4 +1,5 @@
 import type { Account } from '../core/suite-options.ts';
+import type { OnWait } from '../deployment/deployment-clock.ts';
 
 /** Options of a discovery. */
 export interface DiscoverOptions {
@@ -28,6 +29,8 @@ export interface DiscoverOptions {
   mayCreate(plan: readonly string[]): Promise<boolean>;
   /** Called with each step as it begins, for people who watch. */
   onProgress?(text: string): void;
+  /** Called when a wait begins. */
+  onWait?: OnWait;
   /** Ends the discovery early; what was created is still deleted. */
   signal?: AbortSignal;
 }

@@ -34,7 +34,10 @@ export async function discover(options: DiscoverOptions): Promise<Discovery> {
   const control = controlUrl === undefined ? undefined : await openControl(controlUrl, controlToken);
   const clock = control
     ? await createMovedClock(control)
-    : createRealClock((_until, what) => options.onProgress?.(`waiting for ${what}`), signal);
+    : createRealClock((until, what) => {
+        options.onProgress?.(`waiting for ${what}`);
+        options.onWait?.(until, what);
+      }, signal);
   const listener = await listenerFor(options, clock.moment);
   const probe = createProbe(options, { clock, control, listener });
   try {

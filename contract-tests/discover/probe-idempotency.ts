@@ -153,7 +153,7 @@ export async function probeIdempotencyWindow(probe: Probe, write: Write): Promis
   const first = await write(mark);
   const start = clock.now();
   for (let second = 10; second <= 30; second++) {
-    await clock.waitUntil(start + second * 1_000 + 500, 'the idempotency window ends');
+    await clock.waitUntil(start + second * 1_000 + 500, 'the end of the idempotency window');
     await probe.control?.clearLimits();
     const again = await write(mark);
     if (!succeeded(again.exchange) || again.result === first.result) continue;

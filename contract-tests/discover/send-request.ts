@@ -36,7 +36,7 @@ export async function sendRequest(probe: Probe, wanted: ProbeRequest): Promise<E
   for (let retry = 0; retry < mostRetries; retry++) {
     const waitMs = rateWaitMs(latest);
     if (waitMs === undefined || waitMs > probe.options.maxWaitMs) break;
-    await probe.clock.pass(waitMs, 'the deployment limits the rate of calls');
+    await probe.clock.pass(waitMs, 'calls to be let through again; the deployment limits their rate');
     latest = await sendUntilAnswered(probe, wanted);
   }
   return latest;

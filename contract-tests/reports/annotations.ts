@@ -1,4 +1,5 @@
-// Lines by which GitHub shows failures beside a pull request: one for each requirement that failed unexpectedly.
+// Lines by which GitHub shows failures beside a pull request: one for each requirement that failed unexpectedly, and for what was demanded in vain.
+import { sayShortfall, shortfallGroups } from './group-by-cause.ts';
 import { outdatedEntries, promiseOf, unsuccessfulChecks, verdictOf } from './group-by-verdict.ts';
 import type { Report, RequirementReport } from './report.ts';
 
@@ -8,6 +9,9 @@ export function annotations(report: Report): string {
     ...report.requirements
       .filter((requirement) => ['failed', 'error'].includes(verdictOf(requirement)))
       .map((requirement) => command(`${requirement.id} ${requirement.title}`, messageOf(requirement))),
+    ...shortfallGroups(report)
+      .filter(({ kind }) => kind !== 'regressed')
+      .map((group) => command(`--${group.demand}: less was verified`, sayShortfall(group))),
     ...outdatedEntries(report).map(({ id, text }) => command(`${id} is out of date`, text)),
   ];
   return lines.map((line) => `${line}\n`).join('');

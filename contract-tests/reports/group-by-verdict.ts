@@ -74,8 +74,9 @@ export function headlineOf(report: Report): string {
   if (report.aborted) return `The ${subject} could not be tested; nothing is said of it`;
   if (errors > 0) return `${count(errors, 'error')} of the suite itself`;
   if (stale.length + expired.length > 0) return 'The file of expected failures is out of date';
+  if ((report.shortfalls ?? []).length > 0) return 'Less was verified than was demanded';
   if (countOf('expected', report) > 0) return 'Every failure was expected';
-  if (report.summary.passed === 0) return 'Nothing was verified';
+  if (report.summary.passed + report.summary.partly === 0) return 'Nothing was verified';
   return 'Every requirement that was verified holds';
 }
 

@@ -1,4 +1,5 @@
 // The requirements in the HTML report, the worst first.
+import { groupByReason, sayShortfall, shortfallGroups, shortfallsTitle } from './group-by-cause.ts';
 import {
   acceptingLines,
   evidenceOf,
@@ -14,7 +15,7 @@ import {
   verdictsByGravity,
 } from './group-by-verdict.ts';
 import { copyBlock, html, join, type Markup } from './html-text.ts';
-import type { CheckResult, Report, RequirementReport } from './report.ts';
+import { type CheckResult, leftOut, type Report, type RequirementReport } from './report.ts';
 
 const titles: Readonly<Record<Verdict, string>> = {
   failed: 'Failed',
@@ -31,35 +32,61 @@ export function requirementSections(report: Report): Markup {
   return join(groupByVerdict(report).map((group) => section(group, report)));
 }
 
-/** The entries of the file of expected failures that fail the run. */
+/** What fails the run beside failures: shortfalls, and outdated entries of the file of expected failures. */
 export function attentionSection(report: Report): Markup {
-  const ended = outdatedEntries(report);
-  if (ended.length === 0) return html``;
+  return join([
+    attention(shortfallsTitle, shortfallGroups(report).map(sayShortfall)),
+    attention(
+      'Expected failures that are out of date',
+      outdatedEntries(report).map(({ text }) => text),
+    ),
+  ]);
+}
+
+function attention(title: string, lines: readonly string[]): Markup {
+  if (lines.length === 0) return html``;
   return html`<section class="attention">
-<h2>Expected failures that are out of date</h2>
-<ul>${join(ended.map(({ text }) => html`<li class="any">${text}</li>`))}</ul>
+<h2>${title}</h2>
+<ul>${join(lines.map((line) => html`<li class="any">${line}</li>`))}</ul>
 </section>`;
 }
 
 function section({ verdict, requirements }: Group, report: Report): Markup {
+  const articles = (some: readonly RequirementReport[]) =>
+    join(some.map((requirement) => article(requirement, report)));
   const line = verdict === 'failed' ? tokenLineFor(report) : undefined;
   return html`<section class="group" id="${verdict}" data-verdict="${verdict}">
 <h2>${titles[verdict]} <span class="number">${requirements.length}</span></h2>
 ${line === undefined ? html`` : copyBlock('before the curl lines, beside the credentials of this run', line)}
-${join(requirements.map((requirement) => article(requirement, report)))}
+${hasCause(verdict) ? join(groupByReason(requirements).map(({ reason, items }) => cause({ reason, items, articles }))) : articles(requirements)}
 </section>`;
+}
+
+/** Whether something was missing. */
+function hasCause(verdict: Verdict): boolean {
+  return verdict === 'not-verified' || verdict === 'partly';
+}
+
+interface CauseParts {
+  reason: string;
+  items: readonly RequirementReport[];
+  articles(some: readonly RequirementReport[]): Markup;
+}
+
+/** What was missing, said once above the requirements that missed it. What was left out on purpose is folded up. */
+function cause({ reason, items, articles }: CauseParts): Markup {
+  return html`<details class="cause"${reason === leftOut ? html`` : html` open`}>
+<summary><span class="why any">${reason}</span> <span class="number">${items.length}</span></summary>
+${articles(items)}
+</details>`;
 }
 
 /** Failures and errors are open. */
 function article(requirement: RequirementReport, report: Report): Markup {
-  const { id, title, level, section: place, reason, checks, expected_failure } = requirement;
+  const { id, title, level, section: place, checks, expected_failure } = requirement;
   const verdict = verdictOf(requirement);
   const { sign, word } = signs[verdict];
-  const why = expected_failure
-    ? sayExpected(expected_failure)
-    : ['not-verified', 'partly'].includes(verdict)
-      ? reason
-      : null;
+  const why = expected_failure ? sayExpected(expected_failure) : null;
   const accepting = verdict === 'failed' ? acceptingLines(requirement, report).join('\n') : null;
   return html`<details class="requirement ${verdict}" id="${id}"${verdict === 'failed' || verdict === 'error' ? html` open` : html``}>
 <summary><span class="badge"><span aria-hidden="true">${sign}</span> ${word}</span> <code class="id">${id}</code> <span class="title">${title}</span>${why === null ? html`` : html` <span class="why any">${why}</span>`}</summary>

@@ -3,6 +3,7 @@ export const script = `
 'use strict';
 const form = document.querySelector('.filters');
 const groups = [...document.querySelectorAll('.group')];
+const causes = [...document.querySelectorAll('.cause')];
 const requirements = [...document.querySelectorAll('.requirement')]
   .map((element) => ({ element, text: element.textContent.toLowerCase() }));
 
@@ -16,7 +17,8 @@ function show() {
     element.hidden = !wanted.includes(verdict) || !words.every((word) => text.includes(word));
     if (!element.hidden) shown += 1;
   }
-  for (const group of groups) group.hidden = !group.querySelector('.requirement:not([hidden])');
+  for (const group of [...groups, ...causes]) group.hidden = !group.querySelector('.requirement:not([hidden])');
+  if (words.length > 0) for (const cause of causes) cause.open = true;
   form.querySelector('.shown').textContent = shown + ' of ' + requirements.length + ' requirements shown';
 }
 
@@ -40,7 +42,9 @@ function offerToCopy(figure) {
 
 function openTarget() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (target && target.matches('details')) target.open = true;
+  for (let element = target; element; element = element.parentElement)
+    if (element.matches('details')) element.open = true;
+  if (target) target.scrollIntoView();
 }
 
 if (requirements.length > 0) {

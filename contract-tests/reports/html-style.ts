@@ -80,6 +80,9 @@ summary:hover { background: var(--box); }
 }
 .id { margin: 0 .35rem; font-weight: 600; white-space: nowrap; }
 summary .why { display: block; padding-left: 1rem; }
+.cause + .cause { margin-top: .8rem; }
+.cause > summary { padding: .35rem .2rem; }
+.cause > summary .why { display: inline; padding: 0; color: inherit; font-size: .95rem; }
 .why { margin: .15rem 0 0; color: var(--soft); font-size: .875rem; }
 .body { padding: 0 .8rem .8rem; }
 .place { margin: 0 0 .5rem; color: var(--soft); font-size: .875rem; }

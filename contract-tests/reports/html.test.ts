@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { htmlReport } from './html.ts';
 import type { Report } from './report.ts';
-import { passed, reportOf, sample, sampleWith } from './testing.ts';
+import { passed, reportOf, requirementWith, sample, sampleWith } from './testing.ts';
 
 test('allows its own script and style, and nothing else', () => {
   const page = htmlReport(sample);
@@ -55,16 +55,34 @@ test.for([
   [`curl curl -sS -i -X POST 'http://127.0.0.1:9/x' -H 'Authorization: Bearer '"$SITEPUB_TOKEN"`],
   ['HOOK-4: { reason: "why it is accepted", until: 2026-04-02 }'],
   ['✗ failed as expected HOOK-7 Only known events are taken fixed in release 12 (until 2026-12-31)'],
-  ['– not verified AUTH-3 An API key is accepted needs an API key; set SITEPUB_API_KEY'],
+  ['Not verified 1 needs an API key; set SITEPUB_API_KEY 1 – not verified AUTH-3 An API key is accepted'],
   ['~ 3 otherwise (drift) gap value observed login.status 200 by default 201'],
   ['sentence: The sentence that promises it. reading: Four values are named, and no others.'],
-  ['◐ partly verified LIMIT-8 The limits count per tenant needs another site'],
+  ['Partly verified 1 needs another site 1 ◐ partly verified LIMIT-8 The limits count per tenant'],
   ['late Something came late 2 a push came after 12.3 s'],
   ['createSubscription 38 ● yes ● yes'],
   ['publishSite never called'],
   ['subscription 7 on site 101: http://127.0.0.1:1/run/1'],
 ] as const)('says %s', ([want]) => {
   expect(textOf(sample)).toContain(want);
+});
+
+test('says each cause once, folds up what was left out, and names what was demanded in vain', () => {
+  const left = { ...requirementWith('ENV-2', {}), reason: 'left out by --only or --skip' };
+  const requirements = [
+    left,
+    requirementWith('HOOK-1', { a: 'not-verified' }),
+    requirementWith('HOOK-2', { a: 'not-verified' }),
+  ];
+  const shortfalls = [
+    { demand: 'min-verified', kind: 'not-verified', id: null, reason: '0 passed' } as const,
+  ];
+  const report = reportOf({ requirements, shortfalls });
+  expect(allOf(/<details class="cause"( open)?>/g, htmlReport(report))).toEqual([' open', undefined]);
+  expect(textOf(report)).toContain('because of a 2 – not verified HOOK-1');
+  expect(textOf(report)).toContain('left out by --only or --skip 1 – not verified ENV-2');
+  expect(textOf(report)).toContain('Demanded, and not shown by this run --min-verified: 0 passed');
+  expect(htmlReport(report)).toContain('<h1 class="unsure">Less was verified than was demanded</h1>');
 });
 
 test('has little to say where all is well', () => {

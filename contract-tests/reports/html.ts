@@ -89,8 +89,10 @@ function tile(verdict: keyof typeof signs, number: number): Markup {
 }
 
 function headlineClass(report: Report): string {
+  const { aborted, summary, shortfalls = [] } = report;
   if (countOf('failed', report) > 0 || outdatedEntries(report).length > 0) return 'bad';
-  return report.aborted || report.summary.error > 0 || report.summary.passed === 0 ? 'unsure' : 'good';
+  const isVerified = summary.passed + summary.partly > 0;
+  return aborted || summary.error > 0 || !isVerified || shortfalls.length > 0 ? 'unsure' : 'good';
 }
 
 /** Hidden until the script, which filters, shows it. */

@@ -1,4 +1,5 @@
 // The report as JUnit XML: a suite for each group of requirements, a case for each check, and one for each requirement without a check.
+import { type ShortfallGroup, sayShortfall, shortfallGroups } from './group-by-cause.ts';
 import {
   commandOf,
   count,
@@ -31,6 +32,8 @@ export function junitReport(report: Report): string {
   }));
   const ended = outdatedEntries(report).map(caseOfOutdated);
   if (ended.length > 0) suites.push({ name: 'expected failures', cases: ended });
+  const short = shortfallGroups(report).filter(({ kind }) => kind !== 'regressed');
+  if (short.length > 0) suites.push({ name: 'demands', cases: short.map(caseOfShortfall) });
   const { warnings = [] } = report;
   if (warnings.length > 0) suites.push({ name: 'warnings', cases: warnings.map(caseOfWarning) });
   const notices = noticesOf(report);
@@ -94,6 +97,12 @@ function caseOfCheck(check: CheckResult, requirement: RequirementReport): Case {
 function caseOfOutdated({ id, text }: { id: string; text: string }): Case {
   const failure = `<failure${attribute('message', text)} type="EntryOutOfDate"/>`;
   return oneCase('failure', ['expected failures', id], failure);
+}
+
+/** Without it, a run that verified too little would look green. */
+function caseOfShortfall(group: ShortfallGroup): Case {
+  const failure = `<failure${attribute('message', sayShortfall(group))} type="LessVerified"/>`;
+  return oneCase('failure', ['demands', `--${group.demand}`], failure);
 }
 
 /** JUnit has no warnings: this is a passed case with output. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { markdownBlocks, markdownReport } from './markdown.ts';
-import { passed, reportOf, sample, sampleWith } from './testing.ts';
+import { passed, reportOf, requirementWith, sample, sampleWith } from './testing.ts';
 
 test('begins with what matters, the target and the numbers', () => {
   expect(markdownBlocks(sample)[0]).toBe(`# The deployment breaks 1 promise
@@ -65,15 +65,33 @@ test.for([
   ['<details><summary>Failed as expected (1)</summary>'],
   ['| HOOK-7 | Only known events are taken | fixed in release 12 (until 2026-12-31) |'],
   ['<details><summary>Not verified (1)</summary>'],
-  ['| LIMIT-8 | The limits count per tenant | needs another site |'],
+  ['<details><summary>Partly verified (1)</summary>'],
+  ['| needs another site | LIMIT-8 |'],
   ['| late | Something came late | 2 | a push came after 12.3 s |'],
-  ['| AUTH-3 | An API key is accepted | needs an API key; set SITEPUB\\_API\\_KEY |'],
+  ['| needs an API key; set SITEPUB\\_API\\_KEY | AUTH-3 |'],
   ['| subscription 7 on site 101: http://127.0.0.1:1/run/1 |'],
   ['| token.lifetime | 7200 (default) |  | not-observed |'],
   ['| publishSite | never called |  |'],
   ['| login | 4 | 201, 401 |'],
 ] as const)('has the line %s', ([line]) => {
   expect(markdownReport(sample).split('\n')).toContain(line);
+});
+
+test('says each cause once, and what was demanded in vain before all else', () => {
+  const requirements = ['HOOK-1', 'HOOK-2'].map((id) => requirementWith(id, { a: 'not-verified' }));
+  const shortfalls = requirements.map(({ id }) => ({
+    demand: 'require' as const,
+    kind: 'not-verified' as const,
+    id,
+    reason: 'because of a',
+  }));
+  const text = markdownReport(reportOf({ requirements, shortfalls }));
+  expect(text).toContain('<details><summary>Not verified (2)</summary>');
+  expect(text).toContain('\n| because of a | HOOK-1, HOOK-2 |\n');
+  expect(text).toMatch(/^# Less was verified than was demanded\n/);
+  expect(text).toContain(
+    '\n## Demanded, and not shown by this run\n\n- --require: because of a (HOOK-1, HOOK-2)\n',
+  );
 });
 
 test('has little to say where all is well', () => {

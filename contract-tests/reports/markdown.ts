@@ -1,5 +1,6 @@
 // The report as Markdown, for pull requests and the summary of a CI job.
 import type { GapReport } from '../deployment/gap-observations.ts';
+import { groupByReason, sayShortfall, shortfallGroups, shortfallsTitle } from './group-by-cause.ts';
 import {
   acceptingLines,
   countOf,
@@ -42,18 +43,15 @@ export function markdownBlocks(report: Report): string[] {
   return [
     head(report),
     ...titled('In short', inShort(report)),
+    ...titled(shortfallsTitle, shortfallList(report)),
     ...titled('Expected failures that are out of date', outdatedList(report)),
     ...titled('Failed', [...failures(of('failed'), report), ...tokenBlock(report)]),
     ...titled('Errors of the suite itself', failures(of('error'), report)),
     ...titled('Drift: the deployment fills these gaps otherwise than the profile says', drift(report)),
     ...titled(`${warningsTitle} (warnings)`, (report.warnings ?? []).map(warning)),
     ...collapsed('Failed as expected', ['requirement', 'title', 'accepted because'], reasons(of('expected'))),
-    ...collapsed('Not verified', ['requirement', 'title', 'reason'], reasons(of('not-verified'))),
-    ...collapsed(
-      'Partly verified',
-      ['requirement', 'title', 'what could not be verified'],
-      reasons(of('partly')),
-    ),
+    ...causes('Not verified', of('not-verified')),
+    ...causes('Partly verified', of('partly')),
     ...collapsed('Remarks', ['remark', 'what', 'times', 'example'], remarkRows(report)),
     ...collapsed('Passed', ['requirement', 'title'], passed),
     ...collapsed('Left behind', ['what, and what it points at'], leftovers),
@@ -102,6 +100,11 @@ function inShort(report: Report): string[] {
 
 function remarkRows({ remarks }: Report): string[][] {
   return remarks.map(({ id, what, count: times, example }) => [id, what, String(times), example]);
+}
+
+function shortfallList(report: Report): string[] {
+  const lines = shortfallGroups(report).map((group) => `- ${escapeMarkdown(sayShortfall(group))}`);
+  return lines.length > 0 ? [lines.join('\n')] : [];
 }
 
 function outdatedList(report: Report): string[] {
@@ -162,6 +165,15 @@ function reasons(requirements: readonly RequirementReport[]): string[][] {
   ]);
 }
 
+/** One row for each cause. */
+function causes(title: string, requirements: readonly RequirementReport[]): string[] {
+  const rows = groupByReason(requirements).map(({ reason, items }) => [
+    reason,
+    items.map(({ id }) => id).join(', '),
+  ]);
+  return collapsed(title, ['what was missing', 'requirements'], rows, requirements.length);
+}
+
 function drift({ gaps }: Report): string[] {
   const rows = gaps.filter(({ outcome }) => outcome === 'drift').map(gapRow);
   return rows.length > 0 ? [table(['gap', 'value', 'observed'], rows)] : [];
@@ -185,7 +197,12 @@ function titled(title: string, parts: readonly string[]): string[] {
   return first === undefined ? [] : [`## ${title}\n\n${first}`, ...others];
 }
 
-function collapsed(title: string, columns: readonly string[], rows: readonly string[][]): string[] {
+function collapsed(
+  title: string,
+  columns: readonly string[],
+  rows: readonly string[][],
+  number = rows.length,
+): string[] {
   if (rows.length === 0) return [];
-  return [`<details><summary>${title} (${rows.length})</summary>\n\n${table(columns, rows)}\n\n</details>`];
+  return [`<details><summary>${title} (${number})</summary>\n\n${table(columns, rows)}\n\n</details>`];
 }

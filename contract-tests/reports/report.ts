@@ -67,6 +67,17 @@ export interface Report {
   warnings?: Warning[];
   /** The state of the file of expected failures, if one was given. */
   expected_failures?: ExpectedFailuresReport;
+  /** What --require, --min-verified and --baseline demand and this run does not show, if one was given. */
+  shortfalls?: Shortfall[];
+}
+
+/** Something that was demanded of a run: less was verified than that, or something regressed. */
+export interface Shortfall {
+  demand: 'require' | 'min-verified' | 'baseline';
+  kind: 'not-verified' | 'regressed';
+  /** The requirement, or null where it is about their number. */
+  id: string | null;
+  reason: string;
 }
 
 /** The results of a run as plain data. */
@@ -163,10 +174,13 @@ function reportRequirement(
   return { id, section, level, title, quote, reading, outcome, reason: clean(reason), checks };
 }
 
+/** The reason of what --only and --skip leave out. */
+export const leftOut = 'left out by --only or --skip';
+
 function reasonWithoutResult({ id, excluded }: Requirement, { abort, checked }: RunResult): string {
   if (excluded !== undefined) return excluded;
   if (!checked.includes(id)) return 'no check yet';
-  return abort?.reason ?? 'left out by --only or --skip';
+  return abort?.reason ?? leftOut;
 }
 
 /** The first check whose outcome is the reason for that of the requirement. */

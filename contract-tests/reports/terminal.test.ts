@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { terminalReport } from './terminal.ts';
-import { expectedFailure, failed, passed, reportOf, sample, sampleWith } from './testing.ts';
+import { expectedFailure, failed, passed, reportOf, requirementWith, sample, sampleWith } from './testing.ts';
 
 test('shows each outcome with all of its evidence', () => {
   const text = terminalReport(sample, { colour: false });
@@ -24,14 +24,17 @@ sitepub test  http://127.0.0.1:9/api/v1  profile acme
                accept   HOOK-4: { reason: "why it is accepted", until: 2026-04-02 }
 ✗ HOOK-7     Only known events are taken
              failed as expected: fixed in release 12 (until 2026-12-31)
-– AUTH-3     An API key is accepted
-             not verified: needs an API key; set SITEPUB_API_KEY
 ! SIG-1      Every push carries three headers
              documented in section 6.4 of the interface document
              sig-1-three-headers
                error    the suite itself went wrong: x (hooks.ts:7)
 ◐ LIMIT-8    The limits count per tenant
-             verified in part: needs another site
+
+Not verified, by what was missing:
+– needs an API key; set SITEPUB_API_KEY
+    AUTH-3
+– needs another site
+    in part: LIMIT-8
 
 Gaps that the deployment fills otherwise than the profile says (warnings, no failures):
 ~ login.status: the default is 200, observed: 201
@@ -53,6 +56,8 @@ Expected failures that are out of date, which fail the run:
 ✗ known.yaml:3: the entry of HOOK-4 was good until 2025-12-31; remove it, or give it a later day
 
 6 requirements: 1 passed, 2 failed (1 as expected), 1 partly, 1 not verified, 1 error of the suite, 3 drift warnings (42 requests in 1.2 s)
+✗ HOOK-4     Another channel is refused
+! SIG-1      Every push carries three headers
 `);
 });
 
@@ -66,6 +71,42 @@ test('has little to say where all is well', () => {
 1 requirement: 1 passed, 0 failed, 0 not verified, 0 drift warnings (42 requests in 1.2 s)
 `,
   );
+});
+
+test('says each cause once, and what was left out as a number', () => {
+  const left = { ...requirementWith('ENV-2', {}), reason: 'left out by --only or --skip' };
+  const requirements = [
+    left,
+    requirementWith('HOOK-1', { a: 'not-verified' }),
+    { ...left, id: 'ENV-3' },
+    requirementWith('HOOK-2', { a: 'not-verified' }),
+    requirementWith('HOOK-3', { b: 'passed', a: 'not-verified' }),
+  ];
+  const text = terminalReport(reportOf({ requirements }), { colour: false });
+  expect(
+    text.slice(text.indexOf('◐'), text.indexOf('\n\n5 requirements')),
+  ).toBe(`◐ HOOK-3     The title of HOOK-3
+
+Not verified, by what was missing:
+– because of a
+    HOOK-1, HOOK-2; in part: HOOK-3
+– left out by --only or --skip: 2 requirements`);
+});
+
+test('says below the counts what was demanded in vain, what regressed first', () => {
+  const short = { demand: 'require', kind: 'not-verified', id: 'ENV-1', reason: 'needs a key' } as const;
+  const shortfalls = [
+    short,
+    { ...short, id: 'ENV-2' },
+    { ...short, id: null, demand: 'min-verified', reason: '1 passed; 2 are demanded' },
+    { ...short, id: 'ENV-3', demand: 'baseline', kind: 'regressed', reason: 'passed there\u001b' },
+  ] as const;
+  const text = terminalReport(reportOf({ shortfalls: [...shortfalls] }), { colour: false });
+  expect(text).toMatch(/ s\)\n\nDemanded, and not shown by this run:\n/);
+  expect(text.split('this run:\n')[1]).toBe(`✗ --baseline: passed there\\u001b (ENV-3)
+✗ --require: needs a key (ENV-1, ENV-2)
+✗ --min-verified: 1 passed; 2 are demanded
+`);
 });
 
 test('paints only when asked to', () => {

@@ -24,6 +24,8 @@ import {
   warningWord,
 } from './group-by-verdict.ts';
 import type { CheckResult, Report, RequirementReport, Warning } from './report.ts';
+import { causeLines, failureLines, shortfallLines } from './terminal-causes.ts';
+import { visible } from './visible-text.ts';
 
 type Format = Parameters<typeof styleText>[0];
 type Paint = (format: Format, text: string) => string;
@@ -47,6 +49,7 @@ export function terminalReport(report: Report, { colour }: { colour: boolean }):
     visible(`${commandOf(report)}  ${report.target.base_url}  profile ${report.target.profile}`),
     '',
     ...report.requirements.flatMap((requirement) => requirementLines(requirement, report, paint)),
+    ...causeLines(report, paint),
     ...(drifted.length > 0
       ? ['', 'Gaps that the deployment fills otherwise than the profile says (warnings, no failures):']
       : []),
@@ -59,6 +62,8 @@ export function terminalReport(report: Report, { colour }: { colour: boolean }):
     ...(report.notes ?? []).flatMap((note) => ['', visible(`Note: ${note}`)]),
     '',
     summaryLine(report, paint),
+    ...failureLines(report, paint),
+    ...shortfallLines(report, paint),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -69,14 +74,11 @@ function isRed(report: Report): boolean {
 }
 
 function requirementLines(requirement: RequirementReport, report: Report, paint: Paint): string[] {
-  const { id, title, section, level, reason, expected_failure } = requirement;
+  const { id, title, section, level, expected_failure } = requirement;
   const verdict = verdictOf(requirement);
-  const name = verdict === 'not-verified' ? paint('gray', title) : title;
-  const head = `${paint(formats[verdict], signs[verdict].sign)} ${id.padEnd(10)} ${name}`;
-  if (verdict === 'passed') return [head];
-  if (verdict === 'partly') return [head, paint('gray', indent(`verified in part: ${visible(`${reason}`)}`))];
-  if (verdict === 'not-verified')
-    return [head, paint('gray', indent(`not verified: ${visible(`${reason}`)}`))];
+  const head = `${paint(formats[verdict], signs[verdict].sign)} ${id.padEnd(10)} ${title}`;
+  if (verdict === 'not-verified') return [];
+  if (verdict === 'passed' || verdict === 'partly') return [head];
   if (expected_failure)
     return [head, indent(`failed as expected: ${visible(sayExpected(expected_failure))}`)];
   const accepting = verdict === 'failed' ? acceptingLines(requirement, report) : [];
@@ -103,15 +105,6 @@ function evidenceLines(texts: Readonly<Record<string, string | null>>): string[]
 
 function indent(text: string): string {
   return `             ${text}`;
-}
-
-/** A deployment's text in one line, without control characters that could move the cursor or give commands to the terminal. */
-function visible(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/\p{Cc}/gu, (one) =>
-      one === '\n' ? '\\n' : `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    );
 }
 
 function driftLine(gap: GapReport, paint: Paint): string {

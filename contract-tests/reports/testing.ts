@@ -1,4 +1,5 @@
 // A report with every possible content, for the tests of the formats.
+import { type CheckOutcome, outcomeOf } from '../core/outcomes.ts';
 import type { CheckResult, Report, RequirementReport, Warning } from './report.ts';
 
 const check = { reason: null, expected: null, actual: null, curl: null, trace_id: null };
@@ -121,6 +122,23 @@ export const broken: RequirementReport = {
     },
   ],
 };
+
+/** A requirement with checks of the given outcomes. */
+export function requirementWith(
+  id: string,
+  outcomes: Readonly<Record<string, CheckOutcome>>,
+): RequirementReport {
+  const checks = Object.entries(outcomes).map(([name, outcome]) => ({
+    ...check,
+    id: name,
+    outcome,
+    reason: outcome === 'passed' ? null : `because of ${name}`,
+  }));
+  const outcome = outcomeOf(checks.map((one) => one.outcome));
+  const wanted = outcome === 'partly' ? 'not-verified' : outcome;
+  const reason = checks.find((one) => one.outcome === wanted)?.reason ?? null;
+  return { ...passed, id, title: `The title of ${id}`, outcome, reason, checks };
+}
 
 /** A report with the given content only. */
 export function reportOf(part: Partial<Report>): Report {

@@ -12,6 +12,7 @@ import {
   type JournalLine,
   type Resource,
 } from '../deployment/created-resources.ts';
+import { createRealClock, type OnWait } from '../deployment/deployment-clock.ts';
 import { runPreflight } from './preflight.ts';
 
 /** The journal can't be used; the message says why. */
@@ -45,8 +46,12 @@ interface CleanedUp {
 }
 
 /** Deletes what a journal still lists. What has no identifier is searched by name or address. */
-export async function cleanUpJournal(journal: ReadJournal, options: SuiteOptions): Promise<CleanedUp> {
-  const context = createContext(options);
+export async function cleanUpJournal(
+  journal: ReadJournal,
+  options: SuiteOptions,
+  onWait?: OnWait,
+): Promise<CleanedUp> {
+  const context = createContext(options, { clock: createRealClock(onWait) });
   context.resources = createResources(journal);
   const before = context.resources.remaining();
   const abort = before.some(canBeDeleted) ? await runPreflight(context) : undefined;

@@ -94,7 +94,10 @@ async function retryWhenLimited(context: Context, login: Exchange): Promise<Exch
   const { options } = context;
   const isAllowed = context.clock.isMoved || options.maxWaitMs >= windowMs;
   if (!isRateLimited(context, login) || !isAllowed) return login;
-  await context.clock.pass(windowMs, `somebody else has used up the ${perMinute} logins of this minute`);
+  await context.clock.pass(
+    windowMs,
+    `another of the tenant's ${perMinute} logins a minute; somebody else has used them up`,
+  );
   return sendLogin(context, { ...options.account });
 }
 

@@ -16,10 +16,23 @@ export function openProgressChannel(): { channel: BroadcastChannel; signal: Abor
   return { channel, signal: controller.signal };
 }
 
+/** What a run tells of itself on the way. */
+export interface ProgressListener {
+  /** Called once with the number of checks. */
+  onSelected?(count: number): void;
+  /** Called when a wait begins. */
+  onWait?(wait: Wait): void;
+}
+
 /** The command's side. */
-export function receiveProgress(onWait: (wait: Wait) => void): { interrupt(): void; close(): void } {
+export function receiveProgress({ onSelected, onWait }: ProgressListener): {
+  interrupt(): void;
+  close(): void;
+} {
   const channel = openChannel((data) => {
-    if (typeof data === 'object' && data !== null && 'waiting' in data) onWait(data.waiting as Wait);
+    if (typeof data !== 'object' || data === null) return;
+    if ('waiting' in data) onWait?.(data.waiting as Wait);
+    if ('selected' in data) onSelected?.(data.selected as number);
   });
   return { interrupt: () => channel.postMessage('interrupt'), close: () => channel.close() };
 }

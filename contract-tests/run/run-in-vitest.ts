@@ -6,14 +6,12 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import { HarnessError } from '../core/outcomes.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import type { RunResult } from '../reports/report.ts';
-import { receiveProgress, type Wait } from './progress-messages.ts';
+import { type ProgressListener, receiveProgress } from './progress-messages.ts';
 
 /** Callbacks during a run. */
-export interface Watcher {
+export interface Watcher extends ProgressListener {
   /** Called with every result. */
   onResult?(entry: RunResult['results'][number]): void;
-  /** Called when a wait begins. */
-  onWait?(wait: Wait): void;
   /** Ends the run early, with clean-up and report. */
   signal?: AbortSignal;
 }
@@ -23,7 +21,7 @@ export async function runInVitest(options: SuiteOptions, watcher: Watcher = {}):
   const { startVitest } = await import('vitest/node');
   const { reporter, collected } = createCollector(watcher.onResult);
   const keepSignals = signalKeeper();
-  const progress = receiveProgress((wait) => watcher.onWait?.(wait));
+  const progress = receiveProgress(watcher);
   watcher.signal?.addEventListener('abort', progress.interrupt);
   const folder = fileURLToPath(new URL('.', import.meta.url));
   const vitest = await startVitest(

@@ -23,6 +23,7 @@ const run = await startRun(options, {
 });
 
 const selected = selectChecks(options);
+channel.postMessage({ selected: selected.length });
 
 test('begin slow work', () => run.prepare(selected));
 

@@ -14,6 +14,8 @@ import type { ReceiverOptions } from './receiver-options.ts';
 
 interface RunOptions {
   signal?: AbortSignal;
+  /** Called once with the number of checks whose results will come. */
+  onSelected?(count: number): void;
   /** Called with every result as it comes. */
   onResult?(entry: RunResult['results'][number]): void;
 }
@@ -31,7 +33,7 @@ export function selectReceiverChecks({
 /** Runs the checks against a receiver. */
 export async function runReceiverChecks(
   options: ReceiverOptions,
-  { signal = new AbortController().signal, onResult }: RunOptions = {},
+  { signal = new AbortController().signal, onResult, onSelected }: RunOptions = {},
 ): Promise<RunResult> {
   const context = createReceiverContext(options, signal);
   const results: RunResult['results'] = [];
@@ -42,6 +44,7 @@ export async function runReceiverChecks(
     results.push(entry);
     onResult?.(entry);
   };
+  onSelected?.(selectReceiverChecks(options).filter(({ requirement }) => requirement !== 'advice').length);
   const start = await startRun(context);
   const state: State = { context, previous: rightPush.id, ended: start.reason };
   for (const check of selectReceiverChecks(options)) {

@@ -10,6 +10,7 @@ import { loadProfile, statedValues } from '../../openapi/profile.ts';
 import { dropEmpty, readAccount, readOtherAccount } from '../options/deployment-options.ts';
 import { type Flags, type Given, readFlagsOrHelp, readSecret, textFlag } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { sayWaits } from '../output/progress.ts';
 
 const flags: Flags = {
   journal: textFlag('F', 'the journal of a run of `sitepub test`'),
@@ -24,10 +25,8 @@ export async function cleanup(args: readonly string[]): Promise<number> {
   const given = readFlagsOrHelp(args, flags, { usage: 'sitepub cleanup --journal F', notes });
   if (!given) return 0;
   const journal = read(given);
-  const { abort, removed, remaining } = await cleanUpJournal(
-    journal,
-    optionsOf(journal, given.text('profile')),
-  );
+  const options = optionsOf(journal, given.text('profile'));
+  const { abort, removed, remaining } = await cleanUpJournal(journal, options, sayWaits());
   for (const resource of removed) console.log(`deleted  ${describe(resource)}`);
   for (const resource of remaining) console.log(`left     ${describe(resource)}`);
   if (abort) {

@@ -28,6 +28,7 @@ import { readDuration } from '../options/read-duration.ts';
 import { defaultJournal } from '../options/test-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { readOut, writeOutput } from '../output/output-file.ts';
+import { sayWaits } from '../output/progress.ts';
 import { runInterruptibly } from './interruptible.ts';
 
 const flags: Flags = {
@@ -108,7 +109,7 @@ function readOptions(given: Given): ProbeOptions {
     receiver: readReceiver(given),
     uses: usesOfOperations(),
     journal: given.text('journal') ?? defaultJournal('discover'),
-    ...(process.stderr.isTTY && { onProgress: showProgress }),
+    ...(process.stderr.isTTY ? { onProgress: showProgress } : { onWait: sayWaits() }),
   };
 }
 

@@ -1,15 +1,18 @@
+import { resolve } from 'node:path';
 import type { SuiteOptions } from '../../contract-tests/core/suite-options.ts';
 import { createReport } from '../../contract-tests/reports/report.ts';
 import { runInVitest } from '../../contract-tests/run/run-in-vitest.ts';
 import { version } from '../../openapi/version.ts';
+import { readDemands } from '../options/demand-options.ts';
 import { readFlagsOrHelp } from '../options/flags.ts';
 import { readNames } from '../options/read-names.ts';
 import { environmentHelp, readTestOptions, testFlags } from '../options/test-options.ts';
+import { UsageError } from '../options/usage-error.ts';
 import { requireEvidenceFolder, writeEvidence } from '../output/evidence-folder.ts';
 import { noticeNames } from '../output/fail-on.ts';
 import { finishReport, readExpectedFailures } from '../output/finish-report.ts';
 import { requireWritable, writeWhole } from '../output/output-file.ts';
-import { readReportTargets } from '../output/report-targets.ts';
+import { type ReportTarget, readReportTargets } from '../output/report-targets.ts';
 import { runWithProgress } from './run-with-progress.ts';
 
 /** `sitepub test`: runs the contract suite against a deployment. */
@@ -21,6 +24,8 @@ export async function test(args: readonly string[]): Promise<number> {
   if (!given) return 0;
   const targets = readReportTargets(given.list('report'));
   const failOn = readNames(given, 'fail-on', { known: noticeNames, noun: 'notice' });
+  const demands = readDemands(given);
+  refuseToReplace(given.text('baseline'), targets);
   const options = await readTestOptions(given);
   const [har, evidence] = [given.text('har'), given.text('evidence')];
   if (har !== undefined) requireWritable('--har', har);
@@ -33,7 +38,15 @@ export async function test(args: readonly string[]): Promise<number> {
   if (har !== undefined) writeWhole(har, `${JSON.stringify(run.har)}\n`);
   if (evidence !== undefined)
     writeEvidence(evidence, report, { har: run.har, profile: options.profile, command: ['test', ...args] });
-  return finishReport(report, { expected, targets, failOn, journal: options.journal });
+  return finishReport(report, { expected, targets, failOn, demands, journal: options.journal });
+}
+
+/** A run that replaced its own baseline would make the next one green. */
+function refuseToReplace(baseline: string | undefined, targets: readonly ReportTarget[]): void {
+  if (baseline !== undefined && targets.some(({ path }) => resolve(path) === resolve(baseline)))
+    throw new UsageError(
+      `--report would replace the baseline ${baseline}; write it to another file, and copy it when it is to be the new baseline`,
+    );
 }
 
 /** Loads the checks, which a run loads in its worker only. */

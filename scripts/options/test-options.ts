@@ -6,6 +6,7 @@ import { type Control, ControlError, openControl } from '../../contract-tests/de
 import { defaultFolder } from '../../contract-tests/deployment/login-budget.ts';
 import { loadProfile, makeProfile, noProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { readRequirements } from '../../openapi/registers.ts';
+import { demandFlags } from './demand-options.ts';
 import {
   dropEmpty,
   readAccount,
@@ -43,6 +44,7 @@ export const testFlags: Flags = {
     'ID…',
     'notices that make the exit code 1: drift, the id of a gap, or that of a remark',
   ),
+  ...demandFlags,
   cases: textFlag(
     'N',
     `most generated cases of a check of --suite full (default: ${defaultCases}; 0 for none)`,
@@ -80,7 +82,7 @@ export const environmentHelp = `Credentials come from the environment, or from f
                                                     a user and a site of another tenant
   SITEPUB_CONTROL_TOKEN                             the token of the control API
 Exit codes: 0 every requirement that was verified holds, 1 one failed or a notice of --fail-on came, 2 usage, profile or credentials,
-3 the deployment can't be reached or nothing could be verified, 4 the suite itself failed, 130 the run was interrupted (what was created is cleaned up; a second interrupt ends it at once).`;
+3 the deployment can't be reached, nothing could be verified, or less than --require, --min-verified or --baseline demand, 4 the suite itself failed, 130 the run was interrupted (what was created is cleaned up; a second interrupt ends it at once).`;
 
 /** The options of a run, from flags and environment. Throws UsageError. */
 export async function readTestOptions(given: Given): Promise<SuiteOptions> {

@@ -14,6 +14,7 @@ test.for<[string, Partial<Report['summary']>, Kind | undefined, number]>([
   ['usage', { not_verified: 81 }, 'usage', 2],
   ['unreachable', { passed: 1, not_verified: 80 }, 'unreachable', 3],
   ['rate-limited', { passed: 1, not_verified: 80 }, 'rate-limited', 3],
+  ['one failed before three answers in a row were lost', { failed: 1, not_verified: 80 }, 'unreachable', 1],
   ['nothing verified', { not_verified: 81 }, undefined, 3],
   ['what was verified in part', { partly: 1, not_verified: 80 }, undefined, 0],
   ['a run that broke off', { passed: 5, failed: 1 }, 'suite-error', 4],
@@ -39,6 +40,22 @@ test.for<[string, Partial<Report['summary']>, Partial<Report['expected_failures'
   const summary = { passed: 0, failed: 0, partly: 0, warned: 0, not_verified: 0, error: 0, ...counts };
   const expected_failures = { file: 'f', count: 0, stale: [], expired: [], ...outcome };
   expect(exitCodeOf({ summary, aborted: null, expected_failures } as unknown as Report)).toBe(want);
+});
+
+test.for<[string, Partial<Report['summary']>, Kind | undefined, number]>([
+  ['all that was verified holds', { passed: 5 }, undefined, 3],
+  ['one failed', { passed: 5, failed: 1 }, undefined, 1],
+  ['the suite failed', { passed: 5, error: 1 }, undefined, 4],
+  ['the credentials are wrong', { not_verified: 81 }, 'credentials', 2],
+  ['the run was interrupted', { passed: 5 }, 'interrupted', 130],
+])('where less was verified than was demanded, and %s', ([, counts, kind, want]) => {
+  const summary = { passed: 0, failed: 0, partly: 0, warned: 0, not_verified: 0, error: 0, ...counts };
+  const aborted = kind ? { kind, reason: 'x' } : null;
+  const shortfalls = [{ demand: 'require', kind: 'not-verified', id: 'ENV-1', reason: 'x' }];
+  expect(exitCodeOf({ summary, aborted, shortfalls } as unknown as Report)).toBe(want);
+  expect(exitCodeOf({ summary, aborted: null, shortfalls: [] } as unknown as Report)).not.toBe(
+    summary.passed > 0 && summary.failed + summary.error === 0 ? 3 : 0,
+  );
 });
 
 test('a wrong address is no success, also where its failure was expected', () => {

@@ -1,20 +1,18 @@
 import type { Report } from '../../contract-tests/reports/report.ts';
 
 /**
- * The exit code of a run: 0 all hold, 1 one failed, an expected failure is out of date or a notice was not wanted, 2 credentials or usage, 3 unreachable or
- * nothing verified, 4 the suite itself failed; 130, as in shells, when the run was interrupted.
+ * The exit code of a run: 0 all hold, 1 one failed, an expected failure is out of date or a notice was not wanted, 2 credentials or usage,
+ * 3 unreachable, nothing verified or less than was demanded, 4 the suite itself failed; 130, as in shells, when the run was interrupted.
+ * What regressed against a baseline has failed.
  */
-export function exitCodeOf(
-  { summary, aborted, expected_failures }: Report,
-  hasUnwantedNotice = false,
-): number {
+export function exitCodeOf(report: Report, hasUnwantedNotice = false): number {
+  const { summary, aborted, expected_failures, shortfalls = [] } = report;
   const { count: accepted = 0, stale = [], expired = [] } = expected_failures ?? {};
   if (aborted?.kind === 'credentials' || aborted?.kind === 'usage') return 2;
   if (aborted?.kind === 'interrupted') return 130;
   if (aborted?.kind === 'suite-error') return 4;
-  if (aborted && aborted.kind !== 'wrong-address') return 3;
   if (summary.failed > accepted) return 1;
   if (summary.error > 0) return 4;
   if (stale.length + expired.length > 0 || hasUnwantedNotice) return 1;
-  return aborted || summary.passed + summary.partly + accepted === 0 ? 3 : 0;
+  return aborted || shortfalls.length > 0 || summary.passed + summary.partly + accepted === 0 ? 3 : 0;
 }

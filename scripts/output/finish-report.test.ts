@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Demands } from '../../contract-tests/reports/apply-demands.ts';
 import { failed, passed, reportOf } from '../../contract-tests/reports/testing.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { finishReport, readExpectedFailures, reportToGithub } from './finish-report.ts';
@@ -41,6 +42,23 @@ test('refuses a file that can not be used', async () => {
   await expect(readExpectedFailures(path)).rejects.toThrow(
     `${path}:1: there is no requirement or check "HOOK-44"; did you mean "HOOK-4"?`,
   );
+});
+
+test('holds the report to what is demanded, after the expected failures', async () => {
+  vi.stubEnv('GITHUB_STEP_SUMMARY', '');
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const file = join(folder, 'known.yaml');
+  writeFileSync(file, 'HOOK-4: { reason: to be fixed }\n');
+  const expected = await readExpectedFailures(file);
+  const baseline = reportOf({ requirements: [passed, { ...failed, outcome: 'passed', checks: [] }] });
+  const counted = { ...report, summary: { ...report.summary, passed: 1, failed: 1 } };
+  const finish = (demands: Demands, known?: typeof expected) =>
+    finishReport(counted, { expected: known, targets: [], demands });
+  expect(finish({ baseline })).toBe(1);
+  expect(finish({ baseline }, expected)).toBe(0);
+  expect(finish({ minVerified: 2 }, expected)).toBe(3);
+  expect(finish({ minVerified: 1, require: ['ENV-1'] }, expected)).toBe(0);
+  expect(String(written.mock.calls[2]?.[0])).toMatch(/\n✗ --min-verified: 1 passed; 2 are demanded\n$/);
 });
 
 test('annotates and summarises in a job on GitHub', () => {

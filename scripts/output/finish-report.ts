@@ -1,6 +1,7 @@
 // What happens to a report at the end of a run: expected failures, the terminal, GitHub and files.
 import { canBeDeleted } from '../../contract-tests/deployment/created-resources.ts';
 import { annotations } from '../../contract-tests/reports/annotations.ts';
+import { applyDemands, type Demands } from '../../contract-tests/reports/apply-demands.ts';
 import { applyExpectedFailures } from '../../contract-tests/reports/apply-expected-failures.ts';
 import {
   type CheckName,
@@ -42,6 +43,8 @@ interface Settings {
   targets: readonly ReportTarget[];
   /** The notices that make the exit code 1. */
   failOn?: readonly string[];
+  /** What the run is held to. */
+  demands?: Demands | undefined;
   /** The journal of the run, from which `sitepub cleanup` can delete what is left. */
   journal?: string | undefined;
 }
@@ -49,9 +52,10 @@ interface Settings {
 /** Marks the expected failures of a report, prints it and writes the files that were asked for. Returns the exit code. */
 export function finishReport(
   unmarked: Report,
-  { expected, targets, journal, failOn = [] }: Settings,
+  { expected, targets, journal, demands, failOn = [] }: Settings,
 ): number {
-  const report = expected ? applyExpectedFailures(unmarked, expected) : unmarked;
+  const marked = expected ? applyExpectedFailures(unmarked, expected) : unmarked;
+  const report = demands ? applyDemands(marked, demands) : marked;
   process.stdout.write(terminalReport(report, { colour: process.stdout.isTTY && !process.env.NO_COLOR }));
   reportToGithub(report);
   writeReports(report, targets);

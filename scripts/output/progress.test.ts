@@ -1,32 +1,61 @@
-import { expect, test } from 'vitest';
-import { createProgress, progressLine } from './progress.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createProgress, progressLine, sayWaits } from './progress.ts';
 
 const now = Date.parse('2026-01-02T03:04:05Z');
 
+afterEach(() => vi.useRealTimers());
+
 test.for([
-  [0, undefined, '0 checks done'],
-  [1, undefined, '1 check done'],
-  [12, 61_000, '12 checks done, waiting for a push (61 s left)'],
-  [12, 2_040_000, '12 checks done, waiting for a push (34 min left)'],
-  [12, -1, '12 checks done'],
-] as const)('after %i checks, with a wait of %j ms, it says "%s"', ([count, ms, want]) => {
+  [0, undefined, undefined, '0 checks done'],
+  [1, undefined, undefined, '1 check done'],
+  [1, 152, undefined, '1 of 152 checks done'],
+  [1, 1, undefined, '1 of 1 check done'],
+  [12, 152, 61_000, '12 of 152 checks done, waiting for a push (61 s left)'],
+  [12, 152, 2_040_000, '12 of 152 checks done, waiting for a push (34 min left)'],
+  [12, 152, -1, '12 of 152 checks done'],
+] as const)('after %i of %j checks, with a wait of %j ms, it says "%s"', ([count, total, ms, want]) => {
   const waiting = ms === undefined ? undefined : { until: now + ms, what: 'a push' };
-  expect(progressLine({ count, waiting, now })).toBe(want);
+  expect(progressLine({ count, total, waiting, now })).toBe(want);
 });
 
 test.for([
   ['a pipe', { isTTY: false }, {}],
   ['CI', { isTTY: true }, { CI: 'true' }],
-] as const)('nothing is drawn into %s', ([, stream, environment]) => {
-  const progress = createProgress(stream as NodeJS.WriteStream, environment);
-  expect(progress.onResult).toBeUndefined();
+] as const)('into %s nothing is drawn, and long waits are said', ([, kind, environment]) => {
+  const written: string[] = [];
+  const stream = { ...kind, write: (text: string) => written.push(text) };
+  const progress = createProgress(stream as unknown as NodeJS.WriteStream, environment);
+  expect([progress.onResult, progress.onSelected]).toEqual([undefined, undefined]);
+  progress.onWait?.({ until: Date.now() + 41_500, what: "another of the tenant's 10 logins a minute" });
+  progress.clear();
+  expect(written).toEqual(["sitepub: waiting 42 s for another of the tenant's 10 logins a minute\n"]);
+});
+
+test('short waits are not said, and the same one is said again after five minutes', () => {
+  vi.useFakeTimers({ now });
+  const written: string[] = [];
+  const say = sayWaits({ write: (text: unknown) => Boolean(written.push(String(text))) });
+  const waitFor = (seconds: number, what: string) => say(Date.now() + seconds * 1_000, what);
+  waitFor(2, 'a change');
+  waitFor(60, 'a retry');
+  vi.setSystemTime(now + 60_000);
+  waitFor(60, 'a retry');
+  waitFor(1_800, 'another');
+  vi.setSystemTime(now + 300_000);
+  waitFor(60, 'a retry');
+  expect(written).toEqual([
+    'sitepub: waiting 60 s for a retry\n',
+    'sitepub: waiting 30 min for another\n',
+    'sitepub: waiting 60 s for a retry\n',
+  ]);
 });
 
 test('the line is drawn on a terminal, no wider than it, and taken away', () => {
   const drawn: string[] = [];
   const stream = { isTTY: true, columns: 24, write: (text: string) => drawn.push(text) };
   const progress = createProgress(stream as unknown as NodeJS.WriteStream, {});
+  progress.onSelected?.(3);
   progress.onWait?.({ until: Date.now() + 90_000, what: 'the retries of a push' });
   progress.clear();
-  expect(drawn).toEqual(['\r\u001B[K0 checks done, waiting ', '\r\u001B[K']);
+  expect(drawn).toEqual(['\r\u001B[K0 of 3 checks done', '\r\u001B[K0 of 3 checks done, wai', '\r\u001B[K']);
 });

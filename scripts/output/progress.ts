@@ -1,26 +1,34 @@
-// A line on the terminal with the progress of a run, and what it waits for.
-import type { Wait } from '../../contract-tests/run/progress-messages.ts';
+// The progress of a run: a line on a terminal, which is drawn anew, and elsewhere a line for each long wait.
+import type { OnWait } from '../../contract-tests/deployment/deployment-clock.ts';
+import type { ProgressListener, Wait } from '../../contract-tests/run/progress-messages.ts';
 import type { Watcher } from '../../contract-tests/run/run-in-vitest.ts';
 
-interface Progress extends Pick<Watcher, 'onResult' | 'onWait'> {
+interface Progress extends ProgressListener, Pick<Watcher, 'onResult'> {
   /** Deletes the line. */
   clear(): void;
 }
 
-/** Prints nothing in CI, and when standard error is not a terminal. */
+/** In CI, and when standard error is not a terminal, only long waits are said. */
 export function createProgress(
   stream: NodeJS.WriteStream = process.stderr,
   environment = process.env,
 ): Progress {
-  if (!stream.isTTY || environment.CI) return { clear: () => {} };
-  let count = 0;
+  if (!stream.isTTY || environment.CI) {
+    const say = sayWaits(stream);
+    return { onWait: ({ until, what }) => say(until, what), clear: () => {} };
+  }
+  let [count, total]: [number, number | undefined] = [0, undefined];
   let waiting: Wait | undefined;
   const draw = () => {
-    const line = progressLine({ count, waiting, now: Date.now() });
+    const line = progressLine({ count, total, waiting, now: Date.now() });
     stream.write(`\r\u001B[K${line.slice(0, Math.max(20, stream.columns - 1))}`);
   };
   const timer = setInterval(draw, 1_000).unref();
   return {
+    onSelected: (selected) => {
+      total = selected;
+      draw();
+    },
     onResult: () => {
       count++;
       draw();
@@ -36,17 +44,39 @@ export function createProgress(
   };
 }
 
+/** Shorter waits are not worth a line. */
+const longMs = 5_000;
+
+/** For how long the same wait is not said again. */
+const quietMs = 5 * 60_000;
+
+/** Says long waits, so that nobody takes a run for dead that only waits for its turn to log in. */
+export function sayWaits(stream: Pick<NodeJS.WriteStream, 'write'> = process.stderr): OnWait {
+  const said = new Map<string, number>();
+  return (until, what) => {
+    const now = Date.now();
+    if (until - now < longMs || now - (said.get(what) ?? Number.NEGATIVE_INFINITY) < quietMs) return;
+    said.set(what, now);
+    stream.write(`sitepub: waiting ${sayTime(until - now)} for ${what}\n`);
+  };
+}
+
 interface State {
   count: number;
+  total: number | undefined;
   waiting: Wait | undefined;
   now: number;
 }
 
-/** "12 checks done, waiting for the retries of a push (34 min left)". */
-export function progressLine({ count, waiting, now }: State): string {
-  const done = `${count} check${count === 1 ? '' : 's'} done`;
+/** "12 of 152 checks done, waiting for the retries of a push (34 min left)". */
+export function progressLine({ count, total, waiting, now }: State): string {
+  const all = total ?? count;
+  const done = `${total === undefined ? '' : `${count} of `}${all} check${all === 1 ? '' : 's'} done`;
   if (!waiting || waiting.until <= now) return done;
-  const seconds = Math.ceil((waiting.until - now) / 1_000);
-  const left = seconds > 90 ? `${Math.round(seconds / 60)} min` : `${seconds} s`;
-  return `${done}, waiting for ${waiting.what} (${left} left)`;
+  return `${done}, waiting for ${waiting.what} (${sayTime(waiting.until - now)} left)`;
+}
+
+function sayTime(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000);
+  return seconds > 90 ? `${Math.round(seconds / 60)} min` : `${seconds} s`;
 }

@@ -23,11 +23,16 @@ function optionsFor(url: string, wanted: Partial<ReceiverOptions> = {}): Receive
 
 /** The ids of the checks, by their outcome. */
 export async function outcomesOf(url: string, wanted: Partial<ReceiverOptions> = {}) {
-  const run = await runReceiverChecks(optionsFor(url, wanted));
+  let selected: number | undefined;
+  const onSelected = (count: number) => {
+    selected = count;
+  };
+  const run = await runReceiverChecks(optionsFor(url, wanted), { onSelected });
   const of = (outcome: string) =>
     run.results.filter(({ result }) => result.outcome === outcome).map(({ result }) => result.id);
   return {
     run,
+    selected,
     failed: of('failed'),
     passed: of('passed'),
     notVerified: of('not-verified'),

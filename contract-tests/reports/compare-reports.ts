@@ -1,0 +1,183 @@
+// What changed between two reports of a deployment: what regressed, what is no longer verified, what is new or gone.
+import type { CheckOutcome, Outcome } from '../core/outcomes.ts';
+import { sayObserved, sayValue } from './group-by-verdict.ts';
+import type { CheckResult, Report, RequirementReport } from './report.ts';
+
+/** A requirement whose outcome changed; an outcome is null where the report has no such requirement. */
+export interface Change {
+  id: string;
+  title: string;
+  before: Outcome | null;
+  after: Outcome | null;
+  /** Why it is as it is now. */
+  reason: string | null;
+  /** The checks that make the change, where not all of them do. */
+  checks: string[];
+  /** Why a failure is accepted, if it is. */
+  accepted: string | null;
+}
+
+/** A drifting gap or a remark. */
+interface Notice {
+  kind: 'drift' | 'remark';
+  id: string;
+  example: string;
+}
+
+/** A run, as the comparison names it. */
+type Run = Pick<Report, 'target' | 'started_at' | 'summary'> & { version: string };
+
+export interface Comparison {
+  before: Run;
+  after: Run;
+  /** What passed there and fails here. */
+  regressed: Change[];
+  /** What was verified there and is not here, or no longer in full. */
+  no_longer_verified: Change[];
+  /** What was not verified there and fails here. */
+  newly_failed: Change[];
+  still_failing: Change[];
+  /** What passes here and did not there, in part or in full. */
+  newly_passed: Change[];
+  notices: { new: Notice[]; gone: Notice[] };
+}
+
+type ChangeKind = Exclude<keyof Comparison, 'before' | 'after' | 'notices'>;
+
+/** Compares two reports by the ids of their requirements and checks. */
+export function compareReports(before: Report, after: Report): Comparison {
+  const known = new Map(before.requirements.map((one) => [one.id, one]));
+  const hasSameChecks = before.tool.version === after.tool.version;
+  const changes = after.requirements.flatMap((now) => {
+    const found = judge(known.get(now.id), now, hasSameChecks);
+    return found ? [found] : [];
+  });
+  const missing = before.requirements
+    .filter(({ id, outcome }) => isVerified(outcome) && !after.requirements.some((one) => one.id === id))
+    .map(missingRequirement);
+  const of = (kind: ChangeKind) => changes.filter((one) => one.kind === kind).map(({ change }) => change);
+  return {
+    before: describeRun(before),
+    after: describeRun(after),
+    regressed: of('regressed'),
+    no_longer_verified: [...of('no_longer_verified'), ...missing],
+    newly_failed: of('newly_failed'),
+    still_failing: of('still_failing'),
+    newly_passed: of('newly_passed'),
+    notices: compareNotices(before, after),
+  };
+}
+
+/** What a comparison makes of a run: 1 something regressed that nobody accepted, 3 something is no longer verified, else 0. */
+export function codeOfComparison({ regressed, no_longer_verified }: Comparison): 0 | 1 | 3 {
+  if (regressed.some(({ accepted }) => accepted === null)) return 1;
+  return no_longer_verified.length > 0 ? 3 : 0;
+}
+
+interface Judged {
+  kind: ChangeKind;
+  change: Change;
+}
+
+function judge(
+  then: RequirementReport | undefined,
+  now: RequirementReport,
+  hasSameChecks: boolean,
+): Judged | undefined {
+  const before = then?.outcome ?? null;
+  const change = (checks: readonly CheckResult[]) => changeOf(then, now, checks);
+  if (now.outcome === 'failed') {
+    const broken = newlyBroken(then, now);
+    if (before === 'passed' || broken.length > 0) return { kind: 'regressed', change: change(broken) };
+    const kind = before === 'failed' ? 'still_failing' : 'newly_failed';
+    return { kind, change: change(now.checks.filter(({ outcome }) => outcome === 'failed')) };
+  }
+  const lost = then ? lostChecks(then, now, hasSameChecks) : [];
+  if (lost.length > 0 || (before === 'passed' && now.outcome !== 'passed') || hasFallen(before, now.outcome))
+    return { kind: 'no_longer_verified', change: change(lost) };
+  return before !== now.outcome && isVerified(now.outcome)
+    ? { kind: 'newly_passed', change: change([]) }
+    : undefined;
+}
+
+/** Whether nothing at all is verified of what was. */
+function hasFallen(before: Outcome | null, after: Outcome): boolean {
+  return before !== null && isVerified(before) && !isVerified(after);
+}
+
+function isVerified(outcome: Outcome | CheckOutcome): boolean {
+  return outcome === 'passed' || outcome === 'failed' || outcome === 'partly';
+}
+
+/** The checks that fail here and passed there. */
+function newlyBroken(then: RequirementReport | undefined, now: RequirementReport): CheckResult[] {
+  const passed = (then?.checks ?? []).filter(({ outcome }) => outcome === 'passed').map(({ id }) => id);
+  return now.checks.filter(({ id, outcome }) => outcome === 'failed' && passed.includes(id));
+}
+
+/** The checks with a verdict there and none here. One that another version of the suite does not have is not lost. */
+function lostChecks(then: RequirementReport, now: RequirementReport, hasSameChecks: boolean): CheckResult[] {
+  return then.checks
+    .filter(({ outcome }) => isVerified(outcome))
+    .flatMap(({ id, ...rest }) => {
+      const found = now.checks.find((check) => check.id === id);
+      if (!found) return hasSameChecks ? [{ ...rest, id, reason: now.reason ?? whyAbsent }] : [];
+      return found.outcome === 'not-verified' || found.outcome === 'error' ? [found] : [];
+    });
+}
+
+const whyAbsent = 'left out by --only, --skip or the tier';
+
+function changeOf(
+  then: RequirementReport | undefined,
+  now: RequirementReport,
+  checks: readonly CheckResult[],
+): Change {
+  const { id, title, outcome, expected_failure } = now;
+  const accepted = expected_failure ?? acceptedBy(checks);
+  return {
+    id,
+    title,
+    before: then?.outcome ?? null,
+    after: outcome,
+    reason: checks[0]?.reason ?? now.reason,
+    checks:
+      checks.length < Math.max(now.checks.length, then?.checks.length ?? 0)
+        ? checks.map((one) => one.id)
+        : [],
+    accepted: accepted?.reason ?? null,
+  };
+}
+
+function acceptedBy(checks: readonly CheckResult[]): CheckResult['expected_failure'] {
+  return checks.every(({ expected_failure }) => expected_failure) ? checks[0]?.expected_failure : undefined;
+}
+
+function missingRequirement({ id, title, outcome }: RequirementReport): Change {
+  const reason = 'the other report has no such requirement';
+  return { id, title, before: outcome, after: null, reason, checks: [], accepted: null };
+}
+
+function describeRun({ target, started_at, summary, tool }: Report): Run {
+  return { target, started_at, summary, version: tool.version };
+}
+
+function compareNotices(before: Report, after: Report): Comparison['notices'] {
+  const [then, now] = [noticesOf(before), noticesOf(after)];
+  const without = (some: readonly Notice[], others: readonly Notice[]) =>
+    some.filter(({ kind, id }) => !others.some((other) => other.kind === kind && other.id === id));
+  return { new: without(now, then), gone: without(then, now) };
+}
+
+function noticesOf({ gaps, remarks }: Report): Notice[] {
+  return [
+    ...gaps
+      .filter(({ outcome }) => outcome === 'drift')
+      .map((gap) => ({
+        kind: 'drift' as const,
+        id: gap.id,
+        example: `expected ${sayValue(gap)}, observed ${sayObserved(gap)}`,
+      })),
+    ...remarks.map(({ id, example }) => ({ kind: 'remark' as const, id, example })),
+  ];
+}

@@ -1,0 +1,65 @@
+// The formats of `sitepub diff`.
+import { styleText } from 'node:util';
+import type { Comparison } from './compare-reports.ts';
+import { type DiffSection, diffHeadline, diffRuns, diffSections, sayDifference } from './diff-sections.ts';
+import { code, escapeMarkdown, table } from './markdown-text.ts';
+import { visible } from './visible-text.ts';
+
+interface Settings {
+  colour: boolean;
+}
+
+/** Each format by its name in --format. */
+export const diffFormats = {
+  text: textDiff,
+  markdown: markdownDiff,
+  json: (comparison: Comparison) => `${JSON.stringify({ schema: 1, ...comparison }, null, 2)}\n`,
+} satisfies Record<string, (comparison: Comparison, settings: Settings) => string>;
+
+function textDiff(comparison: Comparison, { colour }: Settings): string {
+  const difference = sayDifference(comparison.before, comparison.after);
+  const lines = [
+    ...diffRuns(comparison).map(([name, text]) => `${name.padEnd(6)}  ${visible(text)}`),
+    ...(difference === undefined ? [] : [difference]),
+    ...diffSections(comparison).flatMap((section) => ['', ...textSection(section, colour)]),
+    '',
+    diffHeadline(comparison),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const colours: Readonly<Record<string, 'red' | 'green' | 'cyan' | 'yellow' | 'magenta' | 'gray'>> = {
+  '✗': 'red',
+  '✓': 'green',
+  '◐': 'cyan',
+  '~': 'yellow',
+  '!': 'magenta',
+};
+
+function textSection({ title, lines }: DiffSection, colour: boolean): string[] {
+  const paint = (sign: string) =>
+    colour ? styleText(colours[sign] ?? 'gray', sign, { validateStream: false }) : sign;
+  return [
+    `${title}:`,
+    ...lines.flatMap(({ sign, id, title: what, detail }) => [
+      `${paint(sign)} ${id.padEnd(10)} ${what}`,
+      `             ${visible(detail)}`,
+    ]),
+  ];
+}
+
+function markdownDiff(comparison: Comparison): string {
+  const difference = sayDifference(comparison.before, comparison.after);
+  const blocks = [
+    `# ${diffHeadline(comparison)}`,
+    ...diffRuns(comparison).map(([name, text]) => `${name}: ${code(text)}`),
+    ...(difference === undefined ? [] : [`**${difference}**`]),
+    ...diffSections(comparison).map(markdownSection),
+  ];
+  return `${blocks.join('\n\n')}\n`;
+}
+
+function markdownSection({ title, lines }: DiffSection): string {
+  const rows = lines.map(({ sign, id, title: what, detail }) => [`${sign} ${id}`, what, detail]);
+  return `## ${escapeMarkdown(title)}\n\n${table(['id', 'what', 'change'], rows)}`;
+}

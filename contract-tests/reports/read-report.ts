@@ -1,0 +1,59 @@
+// Reads a report from its JSON file, for comparisons.
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { isObject } from '../../openapi/json.ts';
+import type { Report } from './report.ts';
+
+/** A file that is no report of a deployment. The message says why, and what to do. */
+export class ReportError extends Error {}
+
+/** The report of a deployment in a file. Throws ReportError. */
+export function readReport(file: string): Report {
+  const value = parse(file, readText(file));
+  const { schema, target } = isObject(value) ? value : {};
+  if (schema === undefined) throw new ReportError(`${file} is no report of sitepub; ${advice}`);
+  if (schema !== 2)
+    throw new ReportError(`${file} is ${sayVersion(schema)}, and version 2 is read here; ${advice}`);
+  if (isObject(target) && target.kind === 'receiver')
+    throw new ReportError(
+      `${file} is the report of a receiver (\`sitepub test-receiver\`), and not of a deployment; ${advice}`,
+    );
+  const problem = reportProblem(value);
+  if (problem !== undefined) throw new ReportError(`${file} is no whole report: ${problem}; ${advice}`);
+  return value as Report;
+}
+
+const advice = 'give one that `sitepub test --report json=FILE` has written';
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ReportError(`${file} can't be read (${(error as NodeJS.ErrnoException).code}); ${advice}`);
+  }
+}
+
+function parse(file: string, text: string): unknown {
+  try {
+    // Editors of some systems begin a file with a byte order mark.
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new ReportError(`${file} is no JSON (${(error as Error).message}); ${advice}`);
+  }
+}
+
+function sayVersion(schema: unknown): string {
+  return `a report of version ${JSON.stringify(schema)}`;
+}
+
+/** Where a value differs from the schema of reports; undefined where it does not. */
+function reportProblem(value: unknown): string | undefined {
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  const file = new URL('../../openapi/report.schema.json', import.meta.url);
+  const validate = ajv.compile(JSON.parse(readFileSync(file, 'utf8')));
+  if (validate(value)) return undefined;
+  const [first] = validate.errors ?? [];
+  return `${first?.instancePath} ${first?.message}`.trim();
+}

@@ -1,0 +1,86 @@
+// The flags that hold a run to something: what has to be verified, how much of it, or as much as an earlier run has verified.
+import type { Demands } from '../../contract-tests/reports/apply-demands.ts';
+import { ReportError, readReport } from '../../contract-tests/reports/read-report.ts';
+import type { Report } from '../../contract-tests/reports/report.ts';
+import { readRequirements } from '../../openapi/registers.ts';
+import { dropEmpty } from './deployment-options.ts';
+import { type Flags, type Given, listFlag, textFlag } from './flags.ts';
+import { readNames } from './read-names.ts';
+import { readNumber } from './read-number.ts';
+import { UsageError } from './usage-error.ts';
+
+export const demandFlags: Flags = {
+  require: listFlag(
+    'ID…',
+    'requirements that must be verified, in full, for exit code 0: ids, groups such as HOOK, or all',
+  ),
+  'min-verified': textFlag('N', 'how many requirements must pass for exit code 0'),
+  baseline: textFlag(
+    'F',
+    'JSON report of an earlier run: exit code 1 when something passed there and fails here, 3 when it was verified there and is not here',
+  ),
+};
+
+/** What is demanded of a run; undefined where nothing is. Throws UsageError. */
+export function readDemands(given: Given): Demands | undefined {
+  const demands = dropEmpty({
+    require: readRequired(given),
+    minVerified: readNumber(given, 'min-verified', verifiable().length),
+    baseline: readBaseline(given.text('baseline')),
+  });
+  return Object.keys(demands).length > 0 ? demands : undefined;
+}
+
+/** The requirements that a deployment can be checked for. */
+function verifiable(): string[] {
+  return readRequirements()
+    .filter(({ excluded }) => excluded === undefined)
+    .map(({ id }) => id);
+}
+
+function readRequired(given: Given): string[] | undefined {
+  if (given.list('require').length === 0) return undefined;
+  const ids = readRequirements().map(({ id }) => id);
+  const known = ['all', ...new Set(ids.map(groupOf)), ...ids];
+  const names = readNames(given, 'require', {
+    known,
+    noun: 'requirement or group of requirements',
+    otherwise: ' (`sitepub list requirements` shows all)',
+  });
+  return [...new Set(names.flatMap(idsOf))];
+}
+
+function idsOf(name: string): string[] {
+  const ids = verifiable().filter((id) => name === 'all' || id === name || groupOf(id) === name);
+  if (ids.length === 0)
+    throw new UsageError(
+      `--require: ${name} is about receivers, and no run against a deployment verifies it; leave it out, and use \`sitepub test-receiver\``,
+    );
+  return ids;
+}
+
+/** "HOOK" of "HOOK-4". */
+function groupOf(id: string): string {
+  return id.replace(/-\d+$/, '');
+}
+
+function readBaseline(file: string | undefined): Report | undefined {
+  if (file === undefined) return undefined;
+  const report = readReportOf('--baseline', file);
+  const { passed, partly, failed } = report.summary;
+  if (passed + partly + failed === 0)
+    throw new UsageError(
+      `--baseline: nothing was verified in ${file}, so it holds a run to nothing; give the report of a better run`,
+    );
+  return report;
+}
+
+/** A report; `where` names in messages what asked for it. Throws UsageError. */
+export function readReportOf(where: string, file: string): Report {
+  try {
+    return readReport(file);
+  } catch (error) {
+    if (error instanceof ReportError) throw new UsageError(`${where}: ${error.message}`);
+    throw error;
+  }
+}
