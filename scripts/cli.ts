@@ -26,6 +26,10 @@ const commands: Readonly<Record<string, Command>> = {
     summary: 'compare two reports: what regressed, what is no longer verified',
     run: async (args) => (await import('./commands/diff.ts')).diff(args),
   },
+  report: {
+    summary: 'render an old report anew, in any form',
+    run: async (args) => (await import('./commands/report.ts')).report(args),
+  },
   cleanup: {
     summary: 'delete what a run of the suite has left behind',
     run: async (args) => (await import('./commands/cleanup.ts')).cleanup(args),

@@ -3,6 +3,7 @@ import { diffFormats } from '../../contract-tests/reports/diff-formats.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
 import { readReportOf } from '../options/demand-options.ts';
 import { type Flags, readFlagsOrHelp, textFlag } from '../options/flags.ts';
+import { takeFiles } from '../options/take-files.ts';
 import { UsageError } from '../options/usage-error.ts';
 
 const flags: Flags = {
@@ -17,7 +18,7 @@ Exit codes, those of \`sitepub test --baseline OLD.json\`: 0 as good as before o
 
 /** `sitepub diff OLD.json NEW.json`. */
 export async function diff(args: readonly string[]): Promise<number> {
-  const { files, others } = takeFiles(args);
+  const { files, others } = takeFiles(args, flags);
   const given = readFlagsOrHelp(others, flags, { usage, notes });
   if (!given) return 0;
   const format = readFormat(given.text('format') ?? 'text');
@@ -28,12 +29,6 @@ export async function diff(args: readonly string[]): Promise<number> {
   const colour = process.stdout.isTTY && !process.env.NO_COLOR;
   process.stdout.write(diffFormats[format](comparison, { colour }));
   return codeOfComparison(comparison);
-}
-
-/** The words that belong to no flag. */
-function takeFiles(args: readonly string[]): { files: string[]; others: string[] } {
-  const isFile = (word: string, index: number) => !word.startsWith('-') && args[index - 1] !== '--format';
-  return { files: args.filter(isFile), others: args.filter((word, index) => !isFile(word, index)) };
 }
 
 function readFormat(name: string): keyof typeof diffFormats {

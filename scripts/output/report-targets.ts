@@ -13,7 +13,8 @@ export interface ReportTarget {
   path: string;
 }
 
-const formats: Readonly<Record<string, (report: Report) => string>> = {
+/** The forms of a report that go into files, by name. */
+export const reportFormats: Readonly<Record<string, (report: Report) => string>> = {
   json: (report) => `${JSON.stringify(report, null, 2)}\n`,
   junit: junitReport,
   html: htmlReport,
@@ -34,8 +35,8 @@ export function readReportTargets(texts: readonly string[]): ReportTarget[] {
 function readTarget(text: string): ReportTarget {
   const [, format = '', path = ''] = /^([a-z]+)=(.+)$/.exec(text) ?? [];
   if (path === '') throw new UsageError(`--report is "${text}"; expected FORMAT=PATH, such as json=out.json`);
-  if (!Object.hasOwn(formats, format)) {
-    const known = Object.keys(formats);
+  if (!Object.hasOwn(reportFormats, format)) {
+    const known = Object.keys(reportFormats);
     const hint = didYouMean(format, known, `; there is ${known.join(', ')}`);
     throw new UsageError(`--report knows no format "${format}"${hint}`);
   }
@@ -45,5 +46,5 @@ function readTarget(text: string): ReportTarget {
 
 /** Writes the reports, each completely or not at all. */
 export function writeReports(report: Report, targets: readonly ReportTarget[]): void {
-  for (const { format, path } of targets) writeWhole(path, formats[format]?.(report) ?? '');
+  for (const { format, path } of targets) writeWhole(path, reportFormats[format]?.(report) ?? '');
 }
