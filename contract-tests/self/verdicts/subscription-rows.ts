@@ -35,6 +35,14 @@ export const subscriptionRows: readonly VerdictRow[] = [
     drifts: ['subscription.secret-rule'],
   },
   {
+    behaviour: 'a creation in nine is refused by chance',
+    run: () => ({
+      tamper: () => refusingEvery(9),
+      options: { ...full, only: ['HOOK-3', 'HOOK-5'], cases: 24 },
+    }),
+    verifies: ['HOOK-3', 'HOOK-5'],
+  },
+  {
     behaviour: 'secrets without blanks only',
     run: () => ({
       tamper: () => refusing(({ secret }) => /[^\x21-\x7e]/.test(String(secret ?? ''))),
@@ -247,6 +255,12 @@ function refusing(when: (creation: Creation) => boolean, status = 400, code = 40
     isCreate({ message, status: 0, code: 0 }) && when(jsonOf(message.body))
       ? Promise.resolve(refuse(status, code))
       : forward(message);
+}
+
+/** Refuses one creation of so many, whatever it asks for. */
+function refusingEvery(count: number): Tamper {
+  let creations = 0;
+  return refusing(({ url }) => typeof url === 'string' && ++creations % count === 0, 500, 50000);
 }
 
 /** Takes some addresses only; nothing is pushed there from here. */
