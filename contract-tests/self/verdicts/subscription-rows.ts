@@ -94,7 +94,12 @@ export const subscriptionRows: readonly VerdictRow[] = [
       spoken: filled({ 'subscription.quota': 10 }),
       told,
       control: false,
-      options: { ...quick, only: all.filter((id) => /^(HOOK|EVENT|AUTH-[1-46]|SIG|CHAN|LOG)/.test(id)) },
+      options: {
+        ...quick,
+        arrivalMs: 1_000,
+        patienceMs: 6_000,
+        only: all.filter((id) => /^(HOOK|EVENT|AUTH-[1-46]|SIG|CHAN|LOG)/.test(id)),
+      },
     }),
     passes: [...ofSubscriptions, 'AUTH-6', 'EVENT-4', 'EVENT-13', 'SIG-4', 'CHAN-3', 'LOG-1'],
   },
