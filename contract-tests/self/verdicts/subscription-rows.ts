@@ -102,9 +102,23 @@ export const subscriptionRows: readonly VerdictRow[] = [
       spoken: filled({ 'subscription.quota': 10 }),
       told,
       control: false,
-      options: { ...quick, only: all.filter((id) => /^(HOOK|EVENT|AUTH-[1-46]|SIG|CHAN|LOG)/.test(id)) },
+      options: {
+        ...quick,
+        arrivalMs: 1_000,
+        patienceMs: 6_000,
+        only: all.filter((id) => /^(HOOK|EVENT|AUTH-[1-46]|SIG|CHAN|LOG)/.test(id)),
+      },
     }),
     passes: [...ofSubscriptions, 'AUTH-6', 'EVENT-4', 'EVENT-13', 'SIG-4', 'CHAN-3', 'LOG-1'],
+  },
+  {
+    behaviour: 'ten subscriptions a site, where a deleted one counts for a second',
+    run: () => ({
+      tamper: () => countingDeleted(10, 1_000),
+      control: false,
+      options: { ...quick, only: [...ofSubscriptions, 'AUTH-4'] },
+    }),
+    passes: [...ofSubscriptions, 'AUTH-4'],
   },
   {
     behaviour: 'three subscriptions a site and no more',
@@ -343,5 +357,21 @@ function slowly(tamper: Tamper, ms: number): Tamper {
   return async (message, forward) => {
     await sleep(ms);
     return tamper(message, forward);
+  };
+}
+
+/** So many subscriptions a site, those included that were deleted a moment ago. */
+function countingDeleted(most: number, ms: number): Tamper {
+  const counted = new Map<string, number>();
+  return async (message, forward) => {
+    const [, site = ''] = /sites\/([^/]+)\/webhooks/.exec(message.path) ?? [];
+    const isCreation = message.method === 'POST' && message.path.endsWith('/webhooks');
+    if (isCreation && (counted.get(site) ?? 0) >= most) return refuse(409, 40901);
+    const reply = await forward(message);
+    if (jsonOf(reply.body).code !== 0) return reply;
+    const add = (count: number) => counted.set(site, (counted.get(site) ?? 0) + count);
+    if (isCreation) add(1);
+    if (message.method === 'DELETE' && site !== '') setTimeout(add, ms, -1).unref();
+    return reply;
   };
 }
