@@ -1,6 +1,7 @@
 // Session tokens that expire: used while they are valid, then again, and renewed.
 import { call } from '../../calls/call.ts';
 import { expectRefusal, expectSuccess } from '../../calls/expect-answer.ts';
+import { untilRefused } from '../../calls/look-again.ts';
 import { inventToken, type Session } from '../../calls/user-session.ts';
 import type { Context } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
@@ -103,8 +104,8 @@ async function useOnceExpired(
   { since, lifetimeMs }: Session,
   use: () => Promise<Exchange>,
 ): Promise<{ expired: Exchange; isSure: boolean }> {
+  if (context.control) return { expired: await untilRefused(context, use), isSure: true };
   const expired = await use();
-  if (context.control) return { expired, isSure: true };
   const end = lifetimeMs === undefined ? Number.NaN : since + lifetimeMs + leewayMs;
   const wait = end - context.clock.now();
   if (!succeeded(expired) || Number.isNaN(end) || wait > context.options.maxWaitMs)
