@@ -5,6 +5,7 @@ import { retryDelaysMs } from '../core/documented-limits.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { type Settled, settle } from '../core/settled.ts';
 import { type Attempt, attemptsOf } from '../push-receiver/attempts.ts';
+import { kindOf, type PushKind } from '../push-receiver/caused-pushes.ts';
 import type { Push, Reserved } from '../push-receiver/push-receiver.ts';
 import { eventNamed } from '../push-receiver/read-push.ts';
 import { arrivalAt } from '../push-receiver/wait-for-push.ts';
@@ -84,7 +85,8 @@ function attemptReader(
   const pushesAt = (name: TargetName) => {
     const subscription = subscriptions.get(name);
     if (!subscription) throw new NotVerified(`there is no subscription for ${name}`);
-    return context.receiver?.pushesTo(subscription.value().path) ?? [];
+    const pushes = context.receiver?.pushesTo(subscription.value().path) ?? [];
+    return pushes.filter((push) => causedKinds.includes(kindOf(context, push)));
   };
   const attemptsAt = (name: TargetName) => {
     const { channel = 'custom' } = targetOf(name);
@@ -104,6 +106,9 @@ function attemptReader(
   };
   return { pushesAt, attemptsAt, startedAt };
 }
+
+/** What was there before, such as a greeting, is no attempt. */
+const causedKinds: readonly PushKind[] = ['event', 'test'];
 
 const settlingMs = 2_000;
 
