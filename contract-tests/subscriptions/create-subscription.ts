@@ -11,7 +11,7 @@ import { attributeCreationRefusal, mayBeMisnamed } from './attribute-refusal.ts'
 import { describeOthers } from './left-by-others.ts';
 import { newOddSecret, type SecretShape } from './odd-secrets.ts';
 import { createWithOtherSecret } from './other-secrets.ts';
-import { noteCreated } from './room.ts';
+import { isShortOfRoom, noteCreated } from './room.ts';
 import { formCount, newSecret, secretOf } from './secret-forms.ts';
 import {
   exampleUrl,
@@ -30,13 +30,11 @@ export async function subscribe(
   await requireFirstSubscription(context);
   const send = () => sendCreation(context, request, options);
   const first = await (options.token === undefined ? send() : createAtLast(context, send));
-  const created = succeeded(first.exchange)
+  const second = succeeded(first.exchange)
     ? first
     : ((await createWithOtherSecret(context, request, options)) ?? first);
+  const created = succeeded(second.exchange) ? second : await createLikePlain(context, second, send);
   if (!succeeded(created.exchange)) {
-    if (isRateLimited(context, created.exchange))
-      throw new NotVerified('the creation of a subscription was refused for its rate');
-    await requirePlainCreation(context);
     throw new PromiseBroken(
       'a subscription to be created (code 0)',
       describeAnswer(created.exchange),
@@ -46,13 +44,23 @@ export async function subscribe(
   return { ...created, id: idOf(context, created.exchange) };
 }
 
-/** The deployment may accept no more subscriptions, or the session may have ended: then it refuses the plainest one too. */
-async function requirePlainCreation(context: Context): Promise<void> {
+/**
+ * The deployment may accept no more subscriptions, or the session may have ended: then it refuses the plainest one too. Where there was no
+ * room before, the refused one is sent once more after the plain one.
+ */
+async function createLikePlain<T extends { exchange: Exchange }>(
+  context: Context,
+  refused: T,
+  send: () => Promise<T>,
+): Promise<T> {
+  if (isRateLimited(context, refused.exchange))
+    throw new NotVerified('the creation of a subscription was refused for its rate');
   const { exchange } = await sendCreation(context);
   if (!succeeded(exchange))
     throw new NotVerified(
       `not even a plain subscription can be created any more (${describeAnswer(exchange)})${await describeOthers(context)}`,
     );
+  return isShortOfRoom(context, context.siteId) ? send() : refused;
 }
 
 /** Looks again where a creation is refused. */
