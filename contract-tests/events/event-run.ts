@@ -5,7 +5,7 @@ import { unmetWait } from '../calls/wait-budget.ts';
 import { type Context, oncePerRun } from '../context.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { settle } from '../core/settled.ts';
-import { awaitGreeting } from '../push-receiver/caused-pushes.ts';
+import { awaitGreeting, awaitKnown } from '../push-receiver/caused-pushes.ts';
 import { arrivalMs, comesWithin, patienceMs, silenceMs } from '../push-receiver/wait-for-push.ts';
 import { holdWhile, isShortOfRoom, release } from '../subscriptions/room.ts';
 import type { Round } from './call-as.ts';
@@ -76,6 +76,7 @@ async function causeAll(
   round: Round,
 ): Promise<Causes['caused']> {
   const caused = new Map<EventName, Cause>();
+  await awaitKnown(context);
   for (const event of events) caused.set(event, await cause(context, event, round));
   return caused;
 }

@@ -73,6 +73,27 @@ test.for<[string, number[][], number | undefined]>([
     undefined,
   ],
   [
+    'a minute late at three targets of five',
+    [
+      [0, 60],
+      [0, 120],
+      [3, 123],
+      [4, 65],
+      [4, 124],
+    ],
+    60,
+  ],
+  [
+    'late by times of which some are alike by chance',
+    [
+      [0, 98, 432, 2260],
+      [0, 101, 421, 2230],
+      [0, 103, 440, 2256],
+      [0, 85, 401, 2250],
+    ],
+    undefined,
+  ],
+  [
     'late by different times',
     [
       [0, 95],

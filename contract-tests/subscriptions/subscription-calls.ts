@@ -40,18 +40,21 @@ const plainEvents = [firstChosenEvent, 'comment.created'];
 
 type Created = Omit<Subscription, 'id'>;
 
+/** `shouldPass`: the token is one that should be accepted, so that a refusal may mean that the site is full. */
+type CreationOptions = CallOptions & { shouldPass?: boolean };
+
 /** Sends a creation with a new address. Where the site has no more room, makes some and sends it again. */
 export async function sendCreation(
   context: Context,
   request: SubscriptionRequest = {},
-  options: CallOptions = {},
+  { shouldPass = false, ...options }: CreationOptions = {},
 ): Promise<Created> {
   const siteID = request.siteID ?? context.siteId;
   await requireRoom(context, siteID);
   await keepRoom(context, siteID);
   const created = await sendOnce(context, request, options);
   if (succeeded(created.exchange)) noteCreated(context, { id: created.exchange.values.id, siteID });
-  if (succeeded(created.exchange) || !isPlain(context, options)) return created;
+  if (succeeded(created.exchange) || !(shouldPass || isPlain(context, options))) return created;
   return sendAgainWithRoom(context, created, () => sendOnce(context, request, options));
 }
 
