@@ -12,6 +12,7 @@ import {
   uniqueText,
 } from '../calls/profile-calls.ts';
 import { type Context, oncePerRun } from '../context.ts';
+import { pastIdempotencyWindowMs } from '../core/documented-limits.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified, Unreachable } from '../core/outcomes.ts';
 import { changeContent, sendSpaced } from './spaced-publishes.ts';
@@ -55,6 +56,7 @@ async function repeatOrRetry(context: Context, id: IdempotentWrite): Promise<Rep
 /** Sends a write, repeats it, and sends a different one, all within ten seconds where the deployment answers in time. */
 async function repeatWrite(context: Context, id: IdempotentWrite): Promise<Repetition> {
   if (id === 'publishSite') await changeContent(context);
+  await awaitEarlierRuns(context, id);
   const one = newWrite(context);
   const send = () => callProfileOperation(context, id, one);
   const first = id === 'publishSite' ? await sendSpaced(context, send) : await send();
@@ -62,6 +64,20 @@ async function repeatWrite(context: Context, id: IdempotentWrite): Promise<Repet
   const repeat = await callProfileOperation(context, id, { ...one, mayBeReplayed: true });
   const other = isVaried(context, id) ? await differentWrite(context, id, { one, first }) : undefined;
   return { made: one, first, repeat, other };
+}
+
+/** Waits, where there is time, until a call in which nothing can differ is no repetition of the same call before this run. */
+async function awaitEarlierRuns(context: Context, id: IdempotentWrite): Promise<void> {
+  const { clock, options } = context;
+  const isAllowed = clock.isMoved || options.maxWaitMs >= pastIdempotencyWindowMs;
+  if (!isAllowed || !mayRepeatEarlierRun(context, id, clock.now())) return;
+  await clock.pass(pastIdempotencyWindowMs, 'the end of the idempotency window of an earlier run');
+}
+
+/** Whether a write at a time may have been taken for a repetition of one that another run has sent. */
+export function mayRepeatEarlierRun(context: Context, id: IdempotentWrite, at: number): boolean {
+  const startedAt = context.requests[0]?.at ?? at;
+  return !isVaried(context, id) && at - startedAt < pastIdempotencyWindowMs;
 }
 
 /** When a publish is sent again that was refused at once, in milliseconds after the first: another one is under way for a while. */

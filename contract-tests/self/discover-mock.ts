@@ -22,6 +22,8 @@ interface DiscoveryRun {
   knows: 'paths' | 'nothing';
   /** Whether it may move the clock. */
   controls: boolean;
+  /** Whether it has an API key beside the user. */
+  hasKey?: boolean;
   options?: Partial<DiscoverOptions>;
   /** Stands between the discovery and the mock. */
   tamper?: Tamper;
@@ -46,7 +48,8 @@ export async function discoverMock(trial: DiscoveryRun): Promise<DiscoveryOutcom
   const hop = trial.tamperPush && (await startHop(trial.tamperPush));
   const [tenant, other] = mock.tenants;
   const [account] = tenant?.users ?? [];
-  if (!tenant?.sites[0] || !other?.sites[0] || !account) throw new Error('the demo world is not whole');
+  if (!tenant?.sites[0] || !other?.sites[0] || !account || !tenant.apiKey)
+    throw new Error('the demo world is not whole');
   try {
     const discovery = await discover({
       baseUrl: `${proxy?.origin ?? origin}${pathname}`,
@@ -55,6 +58,7 @@ export async function discoverMock(trial: DiscoveryRun): Promise<DiscoveryOutcom
       foreignSiteId: other.sites[0].id,
       given: knows === 'paths' ? hiddenValues(spoken) : {},
       maxWaitMs: 0,
+      ...(trial.hasKey && { apiKey: tenant.apiKey }),
       ...(controls && { controlUrl: mock.controlUrl }),
       receiver: hop?.receiver ?? {},
       arrivalMs: 700,

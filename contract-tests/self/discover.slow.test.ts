@@ -22,9 +22,13 @@ test.for(guessablePopulation.slice(2))(
   expectUnaided,
 );
 
-const packaged = ['default', 'always-200-camel-case', 'nested-201-uuid', 'documented-only'].map((name) =>
-  loadProfile(name),
-);
+const packaged = [
+  'default',
+  'always-200-camel-case',
+  'nested-201-uuid',
+  'documented-only',
+  'flags-and-cursors',
+].map((name) => loadProfile(name));
 
 test.for([...packaged, ...guessablePopulation])(
   'finds out of $name in real time what the suite agrees with',
