@@ -30,7 +30,7 @@ const packaged = [
   'flags-and-cursors',
 ].map((name) => loadProfile(name));
 
-test.for([...packaged, ...guessablePopulation])(
+test.concurrent.for([...packaged, ...guessablePopulation])(
   'finds out of $name in real time what the suite agrees with',
   expectAgreement,
 );

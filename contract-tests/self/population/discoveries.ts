@@ -22,15 +22,17 @@ function easier(profile: Profile): Profile {
 
 /** It takes as long as it is, which the clock of a mock does not shorten. */
 export const untried = [
-  'subscription.id-scope',
   'webhook.timeout',
   'webhook.latency',
   'webhook.retry-delay',
-  ...['idempotency.scope', 'idempotency.in-progress'],
-  ...['publish.duration', 'publish.concurrent', 'keys.list-scope'],
+  ...['publish.duration', 'keys.list-scope'],
+  'idempotency.key-header',
 ];
 /** What else takes an idempotent write, where the profile offers none. */
-export const windowGaps = ['idempotency.window', 'idempotency.trace', 'publish.unchanged'];
+export const windowGaps = [
+  ...['idempotency.window', 'idempotency.trace', 'idempotency.repetition', 'idempotency.in-progress'],
+  ...['publish.unchanged', 'publish.concurrent', 'subscription.id-scope', 'idempotency.scope'],
+];
 /** What takes a moved clock, or an operation to cause events. */
 const withoutHelp = [
   ...['hook-test.retried', 'webhook.retry-anchor', 'webhook.retry-timestamp', 'webhook.robot-refusal'],
