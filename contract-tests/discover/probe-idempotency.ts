@@ -21,7 +21,7 @@ const subscriptionsGap = 'idempotency.subscriptions';
 export async function probeIdempotency(probe: Probe): Promise<Write | undefined> {
   reportProgress(probe, 'repeating a creation');
   const { findings } = probe;
-  const creation: Write = { send: (...how) => createSubscription(probe, ...how), isDeleted: true };
+  const creation: Write = (...how) => createSubscription(probe, ...how);
   const repetition = await repeatWrite(probe, creation);
   if (repetition?.isSame) {
     findings.found(
@@ -97,12 +97,9 @@ function write(
   id: 'createSite' | 'importSite' | 'publishSite',
   valuesOf: (mark: string) => Record<string, unknown>,
 ): Write {
-  return {
-    send: async (mark, headers) => {
-      const { exchange, values } = await callOperation(probe, id, valuesOf(mark), headers);
-      return { exchange, result: values.id ?? values.version };
-    },
-    isDeleted: id !== 'publishSite' && isGiven(probe, 'deleteSite'),
+  return async (mark, headers) => {
+    const { exchange, values } = await callOperation(probe, id, valuesOf(mark), headers);
+    return { exchange, result: values.id ?? values.version };
   };
 }
 
@@ -113,7 +110,7 @@ export async function probeIdempotencyWindow(probe: Probe, write: Write): Promis
     return findings.missed([windowGap], 'it takes 31 s; run with --max-wait 31s');
   reportProgress(probe, 'repeating a creation until it is a new one');
   const mark = `${probe.runId}-window`;
-  const send = () => write.send(mark, keyHeaders(probe, mark));
+  const send = () => write(mark, keyHeaders(probe, mark));
   const first = await send();
   const start = clock.now();
   for (let second = 10; second <= 30; second++) {

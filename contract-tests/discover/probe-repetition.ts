@@ -10,11 +10,7 @@ export interface WriteResult {
 }
 
 /** A write that can be repeated; another mark makes another write. */
-export interface Write {
-  send(mark: string, headers: Record<string, string>): Promise<WriteResult>;
-  /** Whether what it creates is deleted at the end. */
-  isDeleted: boolean;
-}
+export type Write = (mark: string, headers: Record<string, string>) => Promise<WriteResult>;
 
 export interface Repetition {
   first: Exchange;
@@ -25,6 +21,11 @@ export interface Repetition {
 const repetitionGap = 'idempotency.repetition';
 const headerGap = 'idempotency.key-header';
 const likelyHeaders = ['Idempotency-Key', 'X-Idempotency-Key', 'X-Request-Id', 'X-Request-Key'] as const;
+
+/** Whether a header is among those that are tried. */
+export function isLikelyHeader(name: string): boolean {
+  return likelyHeaders.some((one) => one.toLowerCase() === name.toLowerCase());
+}
 
 /** The headers that make the second call of a mark a repetition, as far as that is known. */
 export function keyHeaders({ findings }: Probe, mark: string): Record<string, string> {
@@ -46,25 +47,25 @@ export async function repeatWrite(probe: Probe, write: Write): Promise<Repetitio
       );
     if (!plain || plain.isSame || findings.value(repetitionGap) === 'identical-request') return plain;
   }
-  const keyed = await repeatWith(probe, write, (mark) =>
-    write.isDeleted || findings.has(headerGap)
-      ? keyHeaders(probe, mark)
-      : withKey(likelyHeaders.slice(0, 1), mark),
-  );
+  const keyed = await repeatWith(probe, write, (mark) => keyHeaders(probe, mark));
   if (!keyed?.isSame) return keyed;
   findings.found(repetitionGap, 'key-header', 'the same request had one result only with a key in a header');
   await findHeader(probe, write);
   return keyed;
 }
 
+/** Halves the likely headers, for each try leaves something behind. */
 async function findHeader(probe: Probe, write: Write): Promise<void> {
   const { findings } = probe;
   if (findings.has(headerGap)) return;
-  for (const name of write.isDeleted ? likelyHeaders : likelyHeaders.slice(0, 1)) {
-    const repetition = await repeatWith(probe, write, (mark) => withKey([name], mark));
-    if (repetition?.isSame)
-      return findings.found(headerGap, name, `the same request with the same ${name} had one result`);
+  let names: readonly string[] = likelyHeaders;
+  while (names.length > 1) {
+    const half = names.slice(0, names.length / 2);
+    const repetition = await repeatWith(probe, write, (mark) => withKey(half, mark));
+    if (!repetition) return;
+    names = repetition.isSame ? half : names.slice(half.length);
   }
+  findings.found(headerGap, names[0], `with the same key in ${names[0]}, the same request had one result`);
 }
 
 function withKey(names: readonly string[], mark: string): Record<string, string> {
@@ -77,8 +78,8 @@ async function repeatWith(
   headersFor: (mark: string) => Record<string, string>,
 ): Promise<Repetition | undefined> {
   const mark = `${probe.runId}-${probe.count.requests}`;
-  const first = await write.send(mark, headersFor(mark));
-  const second = await write.send(mark, headersFor(mark));
+  const first = await write(mark, headersFor(mark));
+  const second = await write(mark, headersFor(mark));
   if (!succeeded(first.exchange) || !succeeded(second.exchange) || first.result === undefined)
     return undefined;
   return {
@@ -96,7 +97,7 @@ export async function probeInProgress(probe: Probe, write: Write): Promise<undef
   const gap = 'idempotency.in-progress';
   for (let count = 0; count < tries; count++) {
     const mark = `${probe.runId}-${probe.count.requests}`;
-    const both = [mark, mark].map((one) => write.send(one, keyHeaders(probe, one)));
+    const both = [mark, mark].map((one) => write(one, keyHeaders(probe, one)));
     const results = await Promise.all(both);
     const taken = results.filter(({ exchange }) => succeeded(exchange));
     const refused = results.find(({ exchange }) => !succeeded(exchange));

@@ -56,7 +56,6 @@ async function repeatOrRetry(context: Context, id: IdempotentWrite): Promise<Rep
 /** Sends a write, repeats it, and sends a different one, all within ten seconds where the deployment answers in time. */
 async function repeatWrite(context: Context, id: IdempotentWrite): Promise<Repetition> {
   if (id === 'publishSite') await changeContent(context);
-  await awaitEarlierRuns(context, id);
   const one = newWrite(context);
   const send = () => callProfileOperation(context, id, one);
   const first = id === 'publishSite' ? await sendSpaced(context, send) : await send();
@@ -66,18 +65,21 @@ async function repeatWrite(context: Context, id: IdempotentWrite): Promise<Repet
   return { made: one, first, repeat, other };
 }
 
-/** Waits, where there is time, until a call in which nothing can differ is no repetition of the same call before this run. */
-async function awaitEarlierRuns(context: Context, id: IdempotentWrite): Promise<void> {
+type Publish = 'publishSite' | 'failPublish';
+
+/** Waits, where there is time, until a publish in which nothing can differ is no repetition of the same one before this run. */
+export async function awaitEarlierRuns(context: Context, publishes: readonly Publish[]): Promise<void> {
   const { clock, options } = context;
   const isAllowed = clock.isMoved || options.maxWaitMs >= pastIdempotencyWindowMs;
-  if (!isAllowed || !mayRepeatEarlierRun(context, id, clock.now())) return;
+  if (!isAllowed || !publishes.some((id) => mayRepeatEarlierRun(context, id, clock.now()))) return;
   await clock.pass(pastIdempotencyWindowMs, 'the end of the idempotency window of an earlier run');
 }
 
-/** Whether a write at a time may have been taken for a repetition of one that another run has sent. */
-export function mayRepeatEarlierRun(context: Context, id: IdempotentWrite, at: number): boolean {
+/** Whether a publish at a time may have been taken for a repetition of one that another run has sent. */
+export function mayRepeatEarlierRun(context: Context, id: Publish, at: number): boolean {
   const startedAt = context.requests[0]?.at ?? at;
-  return !isVaried(context, id) && at - startedAt < pastIdempotencyWindowMs;
+  const isVariable = hasKeyHeader(context) || canVary(context, id, 'note');
+  return context.operations.has(id) && !isVariable && at - startedAt < pastIdempotencyWindowMs;
 }
 
 /** When a publish is sent again that was refused at once, in milliseconds after the first: another one is under way for a while. */

@@ -12,6 +12,7 @@ import { gapValue, type Profile, parseProfile, statedValues } from '../../openap
 import { gaps } from '../../openapi/registers.ts';
 import { type Discovery, discover } from '../discover/discover.ts';
 import type { DiscoverOptions } from '../discover/discover-options.ts';
+import { isLikelyHeader } from '../discover/probe-repetition.ts';
 import { usesOfOperations } from '../run/operation-uses.ts';
 import { type Message, startProxy, type Tamper } from './tampering-proxy.ts';
 
@@ -97,14 +98,12 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** The name of a header that nobody would guess. */
-const oddHeader = 'X-2';
-
 /** The values that no probe finds out. */
 function hiddenValues(profile: Profile): Record<string, unknown> {
   const paths = Object.entries(statedValues(profile)).filter(([id]) => id.startsWith('operation.'));
-  const header = gapValue(profile, 'idempotency.key-header');
-  return Object.fromEntries(header === oddHeader ? [...paths, ['idempotency.key-header', header]] : paths);
+  const isGuessable = isLikelyHeader(String(gapValue(profile, 'idempotency.key-header')));
+  const repetition = isGuessable ? [] : ['idempotency.repetition', 'idempotency.key-header'];
+  return Object.fromEntries([...paths, ...repetition.map((id) => [id, gapValue(profile, id)] as const)]);
 }
 
 function differencesOf(found: Profile, spoken: Profile): string[] {

@@ -14,7 +14,8 @@ const defaults = loadProfile('default');
 const documentedOnly = loadProfile('documented-only');
 const camelCase = loadProfile('always-200-camel-case');
 const nested = loadProfile('nested-201-uuid');
-const packaged = [defaults, camelCase, nested, documentedOnly];
+const flags = loadProfile('flags-and-cursors');
+const packaged = [defaults, camelCase, nested, documentedOnly, flags];
 
 test.for(packaged)('finds out the whole profile $name, with which the suite agrees', async (spoken) => {
   const missed = await expectWholeProfile(spoken);
@@ -30,7 +31,7 @@ test.for(guessablePopulation.slice(0, 3))(
 );
 
 // Without a clock to move it takes real time; the others are in discover.slow.test.ts.
-test.for(packaged.slice(-1))(
+test.for([documentedOnly])(
   'finds out of $name alone what needs neither paths nor a clock, with which the suite agrees',
   expectUnaided,
 );

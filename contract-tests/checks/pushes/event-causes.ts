@@ -56,9 +56,10 @@ async function requirePush(context: Context, run: EventRun, event: EventName): P
     expected: `a push of ${event} after its cause`,
     exchange,
   };
-  if (event === 'publish.failed') await requireFailure(context, arrival);
-  else if (event === 'publish.complete' && mayRepeatEarlierRun(context, 'publishSite', exchange.at))
-    await requireNewPublish(context, arrival);
+  const publish = publishes[event];
+  if (publish && mayRepeatEarlierRun(context, publish, exchange.at))
+    await requireNewPublish(context, publish, arrival);
+  else if (event === 'publish.failed') await requireFailure(context, arrival);
   else await requireArrival(context, arrival);
 }
 
@@ -72,10 +73,19 @@ async function requireFailure(context: Context, arrival: ExpectedPush): Promise<
   );
 }
 
+const publishes: Partial<Record<EventName, 'publishSite' | 'failPublish'>> = {
+  'publish.complete': 'publishSite',
+  'publish.failed': 'failPublish',
+};
+
 /** Where nothing differs between two calls, this one may have been answered with the publish of another run, which was pushed to that one. */
-async function requireNewPublish(context: Context, arrival: ExpectedPush): Promise<void> {
+async function requireNewPublish(
+  context: Context,
+  publish: 'publishSite' | 'failPublish',
+  arrival: ExpectedPush,
+): Promise<void> {
   if (await arrivalIfAny(context, arrival)) return;
-  const gap = gapOf(context, 'publishSite');
+  const gap = gapOf(context, publish);
   throw new NotVerified(
     `the call of ${gap} may have repeated one that was sent before this run, for it has no {note} in which two calls differ; run with --max-wait 31s`,
   );
