@@ -31,6 +31,7 @@ export const untried = [
 /** What else takes an idempotent write, where the profile offers none. */
 export const windowGaps = [
   ...['idempotency.window', 'idempotency.trace', 'idempotency.repetition', 'idempotency.in-progress'],
+  'idempotency.subscriptions',
   ...['publish.unchanged', 'publish.concurrent', 'subscription.id-scope', 'idempotency.scope'],
 ];
 /** What takes a moved clock, or an operation to cause events. */
