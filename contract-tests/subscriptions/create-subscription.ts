@@ -32,18 +32,26 @@ export async function subscribe(
   const first = await (options.token === undefined ? send() : createAtLast(context, send));
   const created = succeeded(first.exchange)
     ? first
-    : ((await createWithOtherSecret(context, request, options)) ?? first);
-  if (!succeeded(created.exchange)) {
-    if (isRateLimited(context, created.exchange))
-      throw new NotVerified('the creation of a subscription was refused for its rate');
-    await requirePlainCreation(context);
+    : ((await createWithOtherSecret(context, request, options)) ?? (await lookAgain(context, first, send)));
+  if (!succeeded(created.exchange))
     throw new PromiseBroken(
       'a subscription to be created (code 0)',
       describeAnswer(created.exchange),
       created.exchange,
     );
-  }
   return { ...created, id: idOf(context, created.exchange) };
+}
+
+/** A quota of calls may have been the reason of a refusal, and be over by now: where the plainest creation is taken, this one is sent again. */
+async function lookAgain<T extends { exchange: Exchange }>(
+  context: Context,
+  refused: T,
+  send: () => Promise<T>,
+): Promise<T> {
+  if (isRateLimited(context, refused.exchange))
+    throw new NotVerified('the creation of a subscription was refused for its rate');
+  await requirePlainCreation(context);
+  return send();
 }
 
 /** The deployment may accept no more subscriptions, or the session may have ended: then it refuses the plainest one too. */
