@@ -68,6 +68,14 @@ export const subscriptionRows: readonly VerdictRow[] = [
     passes: ['HOOK-2', 'SIG-4', 'SIG-5'],
   },
   {
+    behaviour: 'a quota of calls that meets every tenth creation, and is over at the next call',
+    run: () => ({
+      tamper: () => refusingEach(10),
+      options: { ...full, only: ['HOOK-3', 'HOOK-5', 'HOOK-10'] },
+    }),
+    passes: ['HOOK-3', 'HOOK-5', 'HOOK-10'],
+  },
+  {
     behaviour: 'receivers of https only',
     run: () => ({ tamper: () => takingAddresses(/^https:/, 40002), options: full }),
     passes: ['HOOK-1', 'HOOK-2', 'HOOK-5', 'HOOK-7', 'AUTH-1'],
@@ -275,6 +283,12 @@ function refusing(when: (creation: Creation) => boolean, status = 400, code = 40
 function refusingEvery(count: number): Tamper {
   let creations = 0;
   return refusing(({ url }) => typeof url === 'string' && ++creations % count === 0, 500, 50000);
+}
+
+/** Refuses each creation of that number with a code that no profile states. */
+function refusingEach(number: number): Tamper {
+  let count = 0;
+  return refusing(() => ++count % number === 0, 403, 42901);
 }
 
 /** Takes some addresses only; nothing is pushed there from here. */
