@@ -43,6 +43,13 @@ export function commonPart(one: unknown, other: unknown): unknown {
   return left.length > 0 ? Object.fromEntries(left) : undefined;
 }
 
+/** A template without the members that are numbers, which may be others in another event. */
+export function withoutNumbers(template: unknown): unknown {
+  if (!isObject(template)) return template;
+  const members = Object.entries(template).filter(([, part]) => !isJsonNumber(part));
+  return Object.fromEntries(members.map(([key, part]) => [key, withoutNumbers(part)]));
+}
+
 function findValue(node: unknown, { values }: TemplateOptions) {
   return values.find(
     ([, value]) => isDeepStrictEqual(value, node) || (typeof node === 'string' && String(value) === node),

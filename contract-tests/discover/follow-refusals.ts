@@ -52,7 +52,19 @@ function nextName(
       if (fresh !== undefined) return { field, name: fresh };
     }
   }
-  return undefined;
+  return unlikeName(sure, chosen, tried);
+}
+
+/** A name that looks like none of the fields may be any of those that are left. */
+function unlikeName(
+  sure: readonly string[],
+  chosen: Chosen,
+  tried: ReadonlySet<string>,
+): { field: RequiredField; name: string } | undefined {
+  const left = fields.filter((field) => chosen[field] === undefined);
+  const unlike = sure.filter((name) => fields.every((field) => namesForField(field, [name]).length === 0));
+  const untried = unlike.flatMap((name) => left.map((field) => ({ field, name })));
+  return untried.find(({ field, name }) => !tried.has(`${field} ${name}`));
 }
 
 function isComplete(names: Chosen): names is Names {

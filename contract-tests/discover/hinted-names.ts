@@ -60,6 +60,7 @@ function quotedNames(text: string): string[] {
 
 const subject = String.raw`([A-Za-z_][\w.[\]-]*)`;
 const required = [
+  new RegExp(String.raw`^\s*${subject}:\s`, 'gm'),
   new RegExp(
     String.raw`${subject}\W{1,3}(?:is|are|was|must|should|may|can(?:no|')t|cannot|has|have|required|missing|不能|必填|为空|缺少|不可)`,
     'g',
@@ -77,7 +78,7 @@ function requiredNames(text: string): string[] {
 }
 
 function isFiller(name: string): boolean {
-  return /^(it|that|this|which|there|and|or|field|fields|parameter|param|parameters|property|value|body|request|is|are|the|must|not|be|to|of|in|required|missing)$/i.test(
+  return /^(it|that|this|which|there|and|or|field|fields|parameter|param|parameters|property|value|body|request|is|are|the|must|not|be|to|of|in|required|missing|error|errors|invalid|validation|warning)$/i.test(
     name,
   );
 }

@@ -84,9 +84,14 @@ export function subscriptionIdIn({ findings }: Probe, { response }: Exchange): u
 }
 
 /** The call that tests a subscription. */
-export function testSubscription(probe: Probe, id: unknown, body?: unknown): Promise<Exchange> {
+export function testSubscription(
+  probe: Probe,
+  id: unknown,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Exchange> {
   const path = `/tenant/sites/${probe.options.siteId}/webhooks/${encodeURIComponent(String(id))}/test`;
-  return sendRequest(probe, { operation: 'testSubscription', path, token: probe.token, body });
+  return sendRequest(probe, { operation: 'testSubscription', path, token: probe.token, body, headers });
 }
 
 const answerGaps = ['id', 'url', 'events', 'channel'].map((name) => `subscription.response.${name}`);

@@ -4,6 +4,7 @@ import type { Channel, EventName } from '../../openapi/generated/types.ts';
 import type { Context } from '../context.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { countAttempts, saysTheSame } from '../push-receiver/attempts.ts';
+import { awaitGreeting } from '../push-receiver/caused-pushes.ts';
 import type { Push, PushAnswer, Reserved } from '../push-receiver/push-receiver.ts';
 import { subscribeForPush } from '../subscriptions/create-subscription.ts';
 import { newSecret } from '../subscriptions/secret-forms.ts';
@@ -89,6 +90,7 @@ export async function subscribeTarget(context: Context, options: TargetOptions):
   const attempt = (pushes: readonly Push[]) =>
     choosesAll ? Number(options.hasBegun()) : attemptNumberOf(pushes.at(-1), pushes) - 1;
   // Some deployments greet a new subscription, which is neither promised nor forbidden.
+  await awaitGreeting(context, path);
   context.receiver?.dismiss(path);
   context.receiver?.answer(
     path,

@@ -63,6 +63,15 @@ test('what an earlier cause brings late is no greeting of a target that was crea
   expect(kindsOf(steps, [there, here])).toEqual(['event', 'unknown']);
 });
 
+test('a target at a port that is closed for a while says nothing about greetings', () => {
+  const elsewhere = pushed(400, { hello: true }, '/sitepub/r/2');
+  const closed = created(0, 3);
+  const atPort = { ...closed, values: { ...closed.values, url: 'http://127.0.0.1:65000/sitepub/r/3' } };
+  const greeting = pushed(2_900, { hello: true });
+  const steps = [atPort, created(10, 2), elsewhere, created(2_500), tested(2_800), greeting];
+  expect(kindsOf(steps, [greeting])).toEqual(['greeting']);
+});
+
 test('targets of another channel say nothing about greetings', () => {
   const elsewhere = pushed(400, { hello: true }, '/sitepub/r/2');
   const push = pushed(900, { test: true });

@@ -70,6 +70,21 @@ export async function awaitGreeting(context: CauseContext & { clock: Clock }, pa
   await comesWithin(context, () => targetsOf(context).get(path)?.pushes[0] !== undefined, untilMs);
 }
 
+/** How long after its creation a subscription may not be known to every part of the deployment, in milliseconds. */
+const unknownMs = 2_000;
+
+/** Waits until every part of the deployment knows all subscriptions, so that what is caused next is pushed to each. */
+export async function awaitKnown(context: TargetContext & { clock: Clock }): Promise<void> {
+  const created = [...targetsOf(context).values()].flatMap(({ creations }) => creations.filter(isAnswered));
+  const latest = Math.max(0, ...created.map(({ answeredAt, at }) => answeredAt ?? at));
+  await context.clock.settle();
+  await context.clock.waitUntil(latest + unknownMs, 'new subscriptions to be known everywhere');
+}
+
+function isAnswered({ exchange }: SentRequest): boolean {
+  return exchange?.values.id !== undefined;
+}
+
 /** Whether the first push that a test had to cause at any target came after more than `ms`, or has not come for as long. */
 export function wasAnyLate(context: CauseContext, ms: number): boolean {
   return [...targetsOf(context).values()].some(({ tests: [test], pushes }) => {
@@ -93,12 +108,12 @@ function greetedUntil({ creations: [creation] }: Target): number {
   return (creation.answeredAt ?? creation.at) + greetingMs;
 }
 
-/** Targets on the same channel: what a deployment greets there, if anything, it greets with a secret. */
+/** Targets of the same kind: on the same channel, and as open. What a deployment greets there, if anything, it greets with a secret. */
 function others(context: CauseContext, target: Target): Target[] {
   const [{ values }] = target.creations;
   return [...targetsOf(context).values()].filter(({ path, creations: [other] }) => {
     const isLikely = values.secret === undefined || other.values.secret !== undefined;
-    return path !== target.path && other.values.channel === values.channel && isLikely;
+    return path !== target.path && isLikely && kindOfTarget(other) === kindOfTarget(target.creations[0]);
   });
 }
 
@@ -126,6 +141,11 @@ function greetingsOfKind(context: CauseContext, target: Target): Push[] {
   if (isKindQuiet(context, target)) return [];
   const greeted = others(context, target).filter((other) => isUnprovoked(context, other));
   return greeted.flatMap(({ pushes: [first] }) => first ?? []);
+}
+
+/** Targets at another port of the receiver are closed for a while, and can't be greeted. */
+function kindOfTarget({ values: { url, channel = 'custom' } }: SentRequest): string {
+  return `${channel} ${/^\w+:\/\/[^/]*/.exec(String(url)) ?? ''}`;
 }
 
 /** The names in a body, which tell a greeting from a test message. */
@@ -163,7 +183,7 @@ function isKindQuiet(context: CauseContext, target: Target): boolean {
     const isOver = Math.min(firstCauseAt(other), context.clock.now()) >= until;
     return (
       isOver &&
-      isCreated(other) &&
+      isAnswered(other.creations[0]) &&
       isListening(context, other) &&
       (first === undefined || first.arrived.from >= until)
     );
@@ -173,10 +193,6 @@ function isKindQuiet(context: CauseContext, target: Target): boolean {
 /** Nobody sees what comes to an address of nobody, or to one that is closed at first. */
 function isListening({ receiver }: CauseContext, { path, creations: [{ values }] }: Target): boolean {
   return receiver !== undefined && String(values.url).startsWith(receiver.urlOf(path));
-}
-
-function isCreated({ creations: [{ exchange }] }: Target): boolean {
-  return exchange?.values.id !== undefined;
 }
 
 function firstCauseAt({ tests, events }: Pick<Target, 'tests' | 'events'>): number {

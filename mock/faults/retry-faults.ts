@@ -135,6 +135,12 @@ export const retryFaults: readonly Fault[] = [
     wrap: delayRetry(1, minute),
   },
   {
+    id: 'first-retry-twenty-seconds-early',
+    title: 'The first retry comes after forty seconds.',
+    requirement: 'RETRY-3',
+    wrap: delayRetry(1, -minute / 3),
+  },
+  {
     id: 'retry-after-six-minutes',
     title: 'The second retry comes after six minutes.',
     requirement: 'RETRY-3',

@@ -159,6 +159,15 @@ export const retries: readonly Check[] = [
       requireNoSharedLateness(retryRun);
     },
   }),
+  retryCheck({
+    id: 'retry-3-first-delay',
+    requirement: 'RETRY-3',
+    wait: firstRetryWait,
+    run: async (context, retryRun) => {
+      await waitForAttempts(context, retryRun, { targets: ['always-500'], count: 2 });
+      requireAnyFitting(targetNames.map((name) => timedAttempts(retryRun, name).slice(0, 2)));
+    },
+  }),
   ...alwaysFailing.map((target) =>
     retryCheck({
       id: `retry-4-three-and-no-more${target === 'always-500' ? '' : `-after-${target}`}`,
@@ -306,6 +315,15 @@ function requireFitting(attempts: readonly Attempt[]): void {
     undefined,
     { moments: momentsShown(attempts) },
   );
+}
+
+/** A first retry at the wrong time everywhere is no duplicate that came by chance. */
+function requireAnyFitting(deliveries: readonly (readonly Attempt[])[]): void {
+  const retried = deliveries.filter((attempts) => attempts.length > 1);
+  const [first] = retried;
+  if (!first) throw new NotVerified('no retry came; see RETRY-1');
+  const fit = (attempts: readonly Attempt[]) => anchors.some((anchor) => fits(momentsOf(attempts), anchor));
+  if (!retried.some(fit)) requireFitting(first);
 }
 
 /** Late retries are lawful one by one; the same lateness each time is another schedule. */

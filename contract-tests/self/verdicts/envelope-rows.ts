@@ -1,3 +1,4 @@
+import { loadProfile, makeProfile, statedValues } from '../../../openapi/profile.ts';
 import { answering, any } from '../tampering.ts';
 import type { VerdictRow } from './verdict-row.ts';
 
@@ -10,5 +11,24 @@ export const envelopeRows: readonly VerdictRow[] = [
     }),
     fails: ['ENV-4'],
     verifies: ['LIMIT-1', 'LIMIT-2', 'LIMIT-6'],
+  },
+  {
+    behaviour: 'a publish that is called by GET and repeated with its first trace_id',
+    run: () => ({
+      spoken: makeProfile(
+        {
+          ...statedValues(loadProfile('default')),
+          'idempotency.trace': 'same',
+          'operation.publish-site': {
+            method: 'GET',
+            path: '/tenant/sites/{siteID}/publish',
+            version: '/data/version',
+          },
+        },
+        { name: 'publish by GET', source: 'test' },
+      ),
+      options: { tier: 'full', cases: 4 },
+    }),
+    passes: ['ENV-4', 'EVENT-11'],
   },
 ];
