@@ -21,7 +21,8 @@ import { publint } from 'publint';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
-import { npmCommand } from './node24.mjs';
+import { packCheckout, run } from './testing/pack-checkout.ts';
+import { programOptions, programs } from './testing/package-programs.ts';
 import { compilers, resolutions, typeCheck, writeBlocks } from './testing/type-check-blocks.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -32,8 +33,9 @@ const tarball = join(folder, `sitepub-${packageJson.version}.tgz`);
 const command = join(installed, 'scripts/sitepub.mjs');
 
 beforeAll(async () => {
-  await pack();
-  await unpack();
+  await packCheckout(folder);
+  mkdirSync(installed, { recursive: true });
+  await promisify(execFile)('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);
   for (const name of Object.keys(packageJson.dependencies)) link(name);
   // What the programs of the manual are written for.
   for (const name of ['@types/node', '@types/express', 'express', 'vite']) link(name);
@@ -172,11 +174,6 @@ test('without the optional peers, `sitepub types` says how to install them', asy
   expect(status).toBe(2);
 });
 
-const programOptions = {
-  'light.ts': { lib: ['es2023', 'dom', 'dom.iterable'], skipDefaultLibCheck: true, types: [] },
-  'heavy.ts': { lib: ['es2023'], skipLibCheck: true },
-};
-
 describe.for(Object.entries(compilers))('with %s', ([, compiler]) => {
   test.for([
     ['nodenext', 'light.ts'],
@@ -198,61 +195,6 @@ describe.for(Object.entries(compilers))('with %s', ([, compiler]) => {
     },
   );
 });
-
-const programs = {
-  'light.ts': `
-import { type EventName, version } from 'sitepub';
-import { BusinessError, createClient } from 'sitepub/client';
-import type { paths, WebhookEvent } from 'sitepub/types';
-import { verifyWebhook } from 'sitepub/webhooks';
-
-const client = createClient<paths>({ baseUrl: 'https://host/api/v1', apiKey: 'sp_1' });
-const site: number | undefined = (await client.GET('/tenant/sites')).list[0]?.site_id;
-const name: EventName = 'publish.complete';
-const pages = (event: WebhookEvent) => (event.event === name ? event.data : undefined);
-const codeOf = (error: unknown) => error instanceof BusinessError ? error.code : 0;
-// @ts-expect-error: there is no such path
-await client.GET('/tenant/nothing');
-export { codeOf, pages, site, verifyWebhook, version };
-`,
-  'heavy.ts': `
-import { startMock } from 'sitepub/mock';
-import { createExpressHandler } from 'sitepub/webhooks/express';
-import { fastifyWebhooks } from 'sitepub/webhooks/fastify';
-
-const mock = await startMock({ clock: 'manual' });
-const now: string = (await mock.control.advance('PT1M')).now;
-// @ts-expect-error: there is no such clock
-await startMock({ clock: 'fast' });
-export { createExpressHandler, fastifyWebhooks, now };
-`,
-};
-
-/** As npm would pack the checkout, but without touching its dist/. */
-async function pack(): Promise<void> {
-  const stage = join(folder, 'stage');
-  const shipped = [
-    'package.json',
-    'README.md',
-    'LICENSE',
-    ...packageJson.files.filter((file) => file !== 'dist' && !file.startsWith('!')),
-  ];
-  for (const file of shipped) cpSync(join(root, file), join(stage, file), { recursive: true });
-  const built = await run(['scripts/build.ts', join(stage, 'dist')], root);
-  if (built.status !== 0) throw new Error(`the package can't be built:\n${built.stderr}`);
-  const [npm, args, shell] = npmCommand(process.execPath, [
-    'pack',
-    '--ignore-scripts',
-    '--pack-destination',
-    folder,
-  ]);
-  await promisify(execFile)(npm, args, { cwd: stage, shell });
-}
-
-async function unpack(): Promise<void> {
-  mkdirSync(installed, { recursive: true });
-  await promisify(execFile)('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);
-}
 
 function link(name: string, where = home): void {
   const path = join(where, 'node_modules', name);
@@ -279,14 +221,4 @@ function importedPackages(): string[] {
 
 function bytesOf(file: string): ArrayBuffer {
   return new Uint8Array(readFileSync(file)).buffer;
-}
-
-function run(args: readonly string[], cwd: string) {
-  const own = Object.entries(process.env).filter(([name]) => !/^(SITEPUB|GITHUB)_/.test(name));
-  const options = { cwd, env: { ...Object.fromEntries(own), NO_COLOR: '1' }, maxBuffer: 1e7 };
-  return new Promise<{ status: number; stdout: string; stderr: string }>((resolve) => {
-    execFile(process.execPath, args, options, (error, stdout, stderr) =>
-      resolve({ status: error ? Number(error.code) : 0, stdout, stderr }),
-    );
-  });
 }

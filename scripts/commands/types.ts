@@ -32,7 +32,7 @@ async function loadGenerator(): Promise<typeof import('../generate/generate-type
     throw new UsageError(
       `types are written by openapi-typescript with TypeScript 5, and ${isMissing ? 'one of them is not installed' : 'another TypeScript is installed'}; install both:\n` +
         '  npm install --save-dev openapi-typescript typescript@5\n' +
-        'or, if your project has another TypeScript, run this outside of it:\n' +
+        'or, if your project has another TypeScript, leave it as it is and fetch both for this command alone:\n' +
         `  npx --package=${tarball} --package=openapi-typescript --package=typescript@5 sitepub types …\n` +
         'where the first package is the tarball or the git URL that you have installed sitepub from',
     );
