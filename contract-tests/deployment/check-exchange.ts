@@ -186,8 +186,16 @@ function describeAt({ response }: Exchange, at: string): string {
   return value === undefined ? 'nothing there' : text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
-/** The gaps that a schema has somewhere. */
+const gapsOfSchemas = new WeakMap<Json, Gap[]>();
+
+/** The gaps that a schema has somewhere; each is looked through once. */
 function gapsIn(description: Description, schema: Json): Gap[] {
+  const gaps = gapsOfSchemas.get(schema) ?? findGaps(description, schema);
+  gapsOfSchemas.set(schema, gaps);
+  return gaps;
+}
+
+function findGaps(description: Description, schema: Json): Gap[] {
   const found = new Map<string, Gap>();
   const visit = (node: unknown) => {
     if (typeof node !== 'object' || node === null) return;

@@ -14,12 +14,14 @@ export function cutText(text: string, limit: number): string {
 export function fitMessage(build: (text: string) => string, text: string, limit: number): string {
   const whole = build(text);
   if (Buffer.byteLength(whole) <= limit) return whole;
+  // A message is at least as long as its text.
+  const possible = Buffer.from(text).subarray(0, limit).toString();
   // By bisection, since JSON escapes some characters to more bytes than others.
-  let [fits, tooMuch] = [0, Buffer.byteLength(text)];
+  let [fits, tooMuch] = [0, Math.min(Buffer.byteLength(text), limit + 1)];
   while (tooMuch - fits > 1) {
     const middle = Math.floor((fits + tooMuch) / 2);
-    if (Buffer.byteLength(build(cutText(text, middle))) <= limit) fits = middle;
+    if (Buffer.byteLength(build(cutText(possible, middle))) <= limit) fits = middle;
     else tooMuch = middle;
   }
-  return build(cutText(text, fits));
+  return build(cutText(possible, fits));
 }

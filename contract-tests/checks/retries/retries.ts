@@ -40,6 +40,8 @@ const answeredOnce: readonly (readonly [string, TargetName])[] = [
 ];
 const failingVariously = ['400-503-429-500', '401-410-307-500'] as const;
 const alwaysFailing = ['always-500', ...failingVariously, 'wecom-500'] as const;
+/** Their attempts end later than they arrive, by a time that the sender chooses. */
+const holdingBack: readonly TargetName[] = ['500-after-a-while-then-200', 'silent-then-200'];
 /** Each of these answers with 2xx in the end. */
 const accepting = [
   '500-then-200',
@@ -63,6 +65,15 @@ export const retries: readonly Check[] = [
       },
     }),
   ),
+  retryCheck({
+    id: 'retry-1-after-500-after-a-while',
+    requirement: 'RETRY-1',
+    wait: firstRetryWait,
+    run: async (context, retryRun) => {
+      const what = 'a push that was answered with 500 after 3 s';
+      await requireRetry(context, retryRun, { target: '500-after-a-while-then-200', what });
+    },
+  }),
   retryCheck({
     id: 'retry-1-of-every-event',
     requirement: 'RETRY-1',
@@ -110,6 +121,15 @@ export const retries: readonly Check[] = [
       const what = 'a push whose target broke the connection off without an answer';
       await requireRetry(context, retryRun, { target, what });
       await requireAsMany(context, retryRun, target);
+    },
+  }),
+  retryCheck({
+    id: 'retry-2-no-answer',
+    requirement: 'RETRY-2',
+    wait: firstRetryWait,
+    run: async (context, retryRun) => {
+      const what = 'a push whose target took it and gave no answer within 12 s';
+      await requireRetry(context, retryRun, { target: 'silent-then-200', what });
     },
   }),
   retryCheck({
@@ -257,10 +277,10 @@ function isAccepted({ push: { answered = 0 } }: Attempt): boolean {
   return answered > 199 && answered < 300;
 }
 
-/** The attempts at a target, none where the first is unknown; at a closed port it was made with the first ones at the others. */
+/** The attempts at a target, none where the end of the first is unknown; at a closed port it was made with the first ones at the others. */
 function timedAttempts(retryRun: RetryRun, name: TargetName): readonly Attempt[] {
   const { script, choosesAll } = targetOf(name);
-  if (choosesAll || retryRun.subscriptions.get(name)?.error) return [];
+  if (choosesAll || holdingBack.includes(name) || retryRun.subscriptions.get(name)?.error) return [];
   const attempts = retryRun.attemptsAt(name);
   if (script !== 'closed') return attempts;
   return [...retryRun.attemptsAt('always-500').slice(0, 1), ...attempts];
