@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { validateAction, validateWorkflow } from '@action-validator/core';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { reportOf, requirementWith } from '../contract-tests/reports/testing.ts';
 import { type StartOptions, startMock } from '../mock/start.ts';
 import { makeProfile } from '../openapi/profile.ts';
 import { variableOf } from './options/flags.ts';
@@ -49,14 +50,16 @@ test('nothing of the inputs is code', () => {
   expect(run).not.toContain('${{');
 });
 
-test('a deployment that keeps its promises passes, with a summary and the reports', async () => {
-  const { status, read } = await runAction(
+test('a deployment that keeps its promises passes, with a summary, the reports and a baseline to be committed', async () => {
+  const { status, stdout, read } = await runAction(
     {},
     { only: 'LOGIN-1\nENV-1', report: 'json=out.json\njunit=out.xml\n' },
   );
   expect(status).toBe(0);
   expect(read('output')).toBe('exit-code=0\n');
   expect(read('summary')).toContain('LOGIN-1');
+  expect(stdout).toMatch(/^::warning title=No baseline::/m);
+  expect(read('contract-baseline.new.json')).toBe(read('out.json'));
   expect(JSON.parse(read('out.json')).summary).toMatchObject({ passed: 2, failed: 0 });
   expect(read('out.xml')).toContain('<testsuites');
   expect(read('npm')).toBe(`${root}: ci --omit=dev --ignore-scripts --silent\n`);
@@ -65,11 +68,12 @@ test('a deployment that keeps its promises passes, with a summary and the report
 test('a deployment that breaks one fails, with an annotation', async () => {
   const { status, stdout, read } = await runAction(
     { faults: ['no-trace-id-on-404'] },
-    { only: 'ENV-1,ENV-4', version: 'installed' },
+    { only: 'ENV-1,ENV-4', version: 'installed', 'min-verified': '1' },
   );
   expect(status).toBe(1);
   expect(read('output')).toBe('exit-code=1\n');
   expect(stdout).toMatch(/^::error .*ENV-/m);
+  expect(stdout).not.toContain('::warning');
   expect(read('npx')).toBe('--no -- sitepub test\n');
 });
 
@@ -88,6 +92,23 @@ test('a number is no version, since no registry has it', async () => {
   expect(status).toBe(2);
 });
 
+test('a baseline that is there holds the step, also where nothing fails', async () => {
+  const baseline = JSON.stringify(reportOf({ requirements: [requirementWith('ENV-4', { a: 'passed' })] }));
+  const files = { 'contract-baseline.json': baseline.replace('"passed":0', '"passed":1') };
+  const inputs = { only: 'LOGIN-1', require: 'LOGIN-1\nENV-7' };
+  const { status, stdout, read } = await runAction({}, inputs, files);
+  expect(status).toBe(3);
+  expect(stdout).not.toContain('::warning');
+  expect(stdout).toMatch(/^::error title=--require.* less was verified::--require: .*\(ENV-7\)$/m);
+  expect(stdout).toMatch(/^::error title=--baseline.* less was verified::--baseline: .*\(ENV-4\)$/m);
+  expect(() => read('contract-baseline.new.json')).toThrow('ENOENT');
+});
+
+test('a baseline that somebody has chosen has to be there', async () => {
+  const { status } = await runAction({}, { only: 'LOGIN-1', baseline: 'mine.json' });
+  expect(status).toBe(2);
+});
+
 test('a notice that fail-on names fails the step, and any other does not', async () => {
   const profile = makeProfile({ 'login.status': 201 }, { name: 'drifting', source: 'test' });
   const drifting = { profile };
@@ -97,13 +118,18 @@ test('a notice that fail-on names fails the step, and any other does not', async
 });
 
 /** Runs the step's script as a runner does, but nothing is installed, and npx starts the command line of this checkout. */
-async function runAction(options: StartOptions, inputs: Record<string, string>) {
+async function runAction(
+  options: StartOptions,
+  inputs: Record<string, string>,
+  files: Record<string, string> = {},
+) {
   const home = mkdtempSync(join(folder, 'job-'));
   const path = (name: string) => join(home, name);
   const command = join(root, 'scripts/sitepub.mjs');
   const npx = `#!/bin/sh\necho "$@" > '${path('npx')}'\nwhile [ "$1" != sitepub ]; do shift; done\nshift\nexec '${process.execPath}' '${command}' "$@"\n`;
   writeFileSync(path('npx.sh'), npx);
   chmodSync(path('npx.sh'), 0o755);
+  for (const [name, text] of Object.entries(files)) writeFileSync(path(name), text);
   const mock = await startMock(options);
   const given = valuesOf({ ...inputs, 'base-url': mock.baseUrl, profile: 'default' });
   const job = {

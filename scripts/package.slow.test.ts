@@ -75,6 +75,7 @@ test('ships what is needed, and nothing else', () => {
   expect(files).toContain('dist/mock/docs-site/redoc.standalone.js');
   expect(files).toContain('dist/openapi/vectors/signatures.json');
   expect(files).toContain('dist/openapi/generated/profile.schema.json');
+  expect(files).toContain('dist/openapi/report.schema.json');
   const sources = files.filter((file) => /\.test\.|testing\.|(?<!\.d)\.ts$/.test(file));
   // Their readers copy them: Node runs no TypeScript that lies in node_modules.
   expect(sources.sort()).toEqual([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { causesOf, groupByReason, sayIds, shortfallGroups } from './group-by-cause.ts';
+import { causesOf, groupByReason, sayIds, sayShortfall, shortfallGroups } from './group-by-cause.ts';
 import { reportOf, requirementWith, sample } from './testing.ts';
 
 test('gives every requirement that was not verified, or only in part, once', () => {
@@ -40,6 +40,13 @@ test('what was left out comes last', () => {
     'because of a',
     'left out by --only or --skip',
   ]);
+});
+
+test('why a run ended early is not said again', () => {
+  const aborted = { kind: 'credentials', reason: 'the login was refused' } as const;
+  const short = { demand: 'require', kind: 'not-verified', id: 'ENV-1', reason: aborted.reason } as const;
+  const groups = shortfallGroups(reportOf({ aborted, shortfalls: [short] }));
+  expect(groups.map(sayShortfall)).toEqual(['--require: the run ended early (ENV-1)']);
 });
 
 test('shortfalls of different demands stay apart', () => {

@@ -48,14 +48,14 @@ export interface ShortfallGroup extends Pick<Shortfall, 'demand' | 'kind' | 'rea
   ids: string[];
 }
 
-/** The shortfalls by demand and reason, what regressed first. */
-export function shortfallGroups({ shortfalls = [] }: Report): ShortfallGroup[] {
+/** The shortfalls by demand and reason, what regressed first. Why a run ended early is said elsewhere. */
+export function shortfallGroups({ shortfalls = [], aborted }: Report): ShortfallGroup[] {
   const same = Map.groupBy(shortfalls, ({ demand, kind }) => `${demand} ${kind}`);
   const groups = [...same.values()].flatMap((some) =>
     groupByReason(some).map(({ reason, items }) => ({
       demand: items[0]?.demand ?? 'require',
       kind: items[0]?.kind ?? 'not-verified',
-      reason,
+      reason: reason === aborted?.reason ? 'the run ended early' : reason,
       ids: items.flatMap(({ id }) => (id === null ? [] : [id])),
     })),
   );

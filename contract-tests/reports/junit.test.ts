@@ -165,3 +165,13 @@ function caseNamed(name: string, report: Report): Case {
     .find((one) => one.name === name);
   return found ?? expect.fail(`there is no case "${name}"`);
 }
+
+test('what was demanded in vain is a failure, and what regressed is one already', () => {
+  const short = { demand: 'require', kind: 'not-verified', id: 'ENV-1', reason: 'needs a key' } as const;
+  const regressed = { ...short, demand: 'baseline', kind: 'regressed', id: 'ENV-2' } as const;
+  const xml = junitReport(reportOf({ shortfalls: [short, regressed] }));
+  expect(xml).toContain(
+    '<testcase classname="demands" name="--require"><failure message="--require: needs a key (ENV-1)" type="LessVerified"/></testcase>',
+  );
+  expect(xml).toContain(' tests="1" failures="1" errors="0" skipped="0"');
+});

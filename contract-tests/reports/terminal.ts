@@ -14,6 +14,7 @@ import {
   sayExpected,
   sayLeftover,
   sayObserved,
+  sayRequests,
   sayValue,
   signs,
   tokenLineFor,
@@ -174,7 +175,7 @@ function outdatedLines(report: Report, paint: Paint): string[] {
 }
 
 function summaryLine(report: Report, paint: Paint): string {
-  const { summary, requirements, requests, duration_ms, expected_failures } = report;
+  const { summary, requirements, expected_failures } = report;
   const { passed, failed, partly, not_verified, error, warned } = summary;
   const accepted =
     expected_failures && expected_failures.count > 0 ? ` (${expected_failures.count} as expected)` : '';
@@ -186,5 +187,5 @@ function summaryLine(report: Report, paint: Paint): string {
     ...(error > 0 ? [paint('magenta', `${count(error, 'error')} of the suite`)] : []),
     count(warned, warningWord(report)),
   ];
-  return `${count(requirements.length, 'requirement')}: ${parts.join(', ')} (${requests} requests in ${(duration_ms / 1000).toFixed(1)} s)`;
+  return `${count(requirements.length, 'requirement')}: ${parts.join(', ')} (${sayRequests(report)})`;
 }
