@@ -91,7 +91,7 @@ test.concurrent('pushes that take seconds are waited for', async () => {
   );
 });
 
-test.concurrent('only the paths that the profile states are called', async () => {
+test.concurrent('only the paths that the profile states are called, and a few that are no endpoint', async () => {
   const paths = new Set<string>();
   const report = await runAgainstMock({
     told: noProfile,
@@ -103,10 +103,14 @@ test.concurrent('only the paths that the profile states are called', async () =>
   });
   expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
   expect([...paths].toSorted()).toEqual([
+    'GET /api/v1/sitepub-no-such-endpoint',
+    'PATCH /api/v1/auth/tenant/login',
     'POST /api/v1/auth/refresh',
     'POST /api/v1/auth/tenant/login',
+    'POST /api/v1/tenant/sitepub-no-such-endpoint',
     'POST /api/v1/tenant/sites/{}/webhooks',
     'POST /api/v1/tenant/sites/{}/webhooks/{}/test',
+    'PUT /api/v1/auth/refresh',
   ]);
 });
 

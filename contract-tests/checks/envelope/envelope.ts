@@ -1,10 +1,13 @@
 // The envelope is checked on every exchange of the run. These checks come last: they first provoke the answers that no other check
 // asks for, and then report all violations.
 
+import type { OperationId } from '../../../openapi/operations.ts';
+import { callOutside } from '../../calls/outside-calls.ts';
 import type { Check } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { requireListEndpoint } from './list-endpoints.ts';
 import { sendProvocations } from './provoke-answers.ts';
 
 /** The operations that answer with a list. */
@@ -15,6 +18,9 @@ const lists = [
   { id: 'listDeliveries', name: 'push-log', need: 'operation:list-deliveries' },
 ] as const;
 
+/** The requirement whose check calls what is no endpoint as well, which it makes no more than a remark on. */
+export const outsideIn = 'ENV-1';
+
 /** What every answer looks like. */
 export const envelope: readonly Check[] = [
   ...['ENV-1', 'ENV-2', 'ENV-3', 'ENV-4', 'ENV-5', 'ENV-7'].map<Check>((requirement) => ({
@@ -24,6 +30,7 @@ export const envelope: readonly Check[] = [
     run: async (context) => {
       await once(context, sendProvocations);
       if (requirement === 'ENV-7') await lookTwice(context);
+      if (requirement === outsideIn && context.options.tier === 'full') await once(context, callOutside);
       requireEvidence(context, requirement);
       requireNoViolation(context, requirement);
     },
@@ -37,7 +44,8 @@ export const envelope: readonly Check[] = [
       await once(context, sendProvocations);
       const seen = context.exchanges.filter((exchange) => exchange.operation === id && succeeded(exchange));
       if (seen.length === 0) throw new NotVerified(`the ${name.replaceAll('-', ' ')} was not seen`);
-      requireNoViolation(context, 'ENV-6');
+      requireListEndpoint(context, id, seen);
+      requireNoViolation(context, 'ENV-6', id);
       for (const exchange of seen) requireList(exchange);
     },
   })),
@@ -76,9 +84,11 @@ function requireEvidence({ exchanges }: Context, requirement: string): void {
     throw new NotVerified(wanted ? `no ${wanted} answer was seen` : 'no answer was seen');
 }
 
-function requireNoViolation({ exchangeChecker }: Context, requirement: string): void {
+/** By an operation alone, or by any. */
+function requireNoViolation({ exchangeChecker }: Context, requirement: string, id?: OperationId): void {
   const [first, ...others] = exchangeChecker.violations.filter(
-    (violation) => violation.requirement === requirement,
+    ({ requirement: broken, exchange }) =>
+      broken === requirement && (id === undefined || exchange.operation === id),
   );
   if (!first) return;
   const more = others.length > 0 ? ` (and in ${others.length} more answers)` : '';

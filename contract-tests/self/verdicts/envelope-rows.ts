@@ -14,6 +14,12 @@ export const envelopeRows: readonly VerdictRow[] = [
     fails: ['ENV-4'],
     verifies: ['LIMIT-1', 'LIMIT-2', 'LIMIT-6'],
   },
+  ...['html-outside', 'nothing-outside'].map((variation) => ({
+    behaviour: `paths and methods that are no endpoint are not answered in the envelope: ${variation}`,
+    run: () => ({ variations: [variation], options: { tier: 'full', only: ['ENV-1', 'ENV-7'] } as const }),
+    passes: ['ENV-1', 'ENV-7'],
+    remarks: ['outside-the-endpoints'] as const,
+  })),
   {
     behaviour: 'a publish that is called by GET and repeated with its first trace_id',
     run: () => ({
