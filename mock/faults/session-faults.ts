@@ -93,7 +93,9 @@ export const sessionFaults: readonly Fault[] = [
     title: 'The refresh endpoint gives the latest session to an API key.',
     requirement: 'REFRESH-2',
     remark: 'key-renewed',
-    wrap: renewLatest((header = '') => /^Bearer sp_/.test(header)),
+    wrap: wrapAuthentication(({ service, operation, header = '' }, next) =>
+      operation === 'refresh' && /^Bearer sp_/.test(header) ? latestCaller(service.world) : next(),
+    ),
   },
   {
     id: 'refresh-of-invented-token',

@@ -132,10 +132,11 @@ export const keys: readonly Check[] = [
   },
 ];
 
-/** Where an answer has the key is a gap: what does not look like one is judged only if it is accepted as one. */
+/** Where an answer has the key is a gap: what does not look like one is judged only if it is accepted as one, or stands where another key did. */
 async function requireForm(context: Context, { key, exchange }: CreatedKey): Promise<void> {
   if (/^sp_./.test(key)) return;
-  if (!key.startsWith('sp_')) await requireTaken(context, key);
+  const isPlace = allCreatedKeys(context).some((made) => isWholeKey(made.key));
+  if (!key.startsWith('sp_') && !isPlace) await requireTaken(context, key);
   throw new PromiseBroken('a key of sp_ and a secret part', shapeOf(key), exchange);
 }
 
