@@ -210,7 +210,7 @@ export function replace<T, Args extends readonly Plain[]>(
 }
 
 /** Makes the next call of `once` run the function again. */
-export function forget(context: Context, make: Make<unknown>): void {
+export function forget<Args extends readonly Plain[]>(context: Context, make: Make<unknown, Args>): void {
   context.shared.delete(make);
 }
 
