@@ -25,7 +25,7 @@ export async function requireOnePush(context: Context, first: Exchange): Promise
   const { other, repeat } = await repetitionOf(context, 'publishSite');
   if (!context.receiver || !subscription || subscription.error || !other) return;
   // A different publish of a site without changes may have the same version, and a push of its own.
-  if (hasOtherPublishes(context, first)) return;
+  if (hasOtherPublishes(context, first) || String(resultOf(other)) === String(resultOf(first))) return;
   await waitForSilence(context);
   const pushes = context.receiver
     .pushesTo(subscription.value().path)
