@@ -11,7 +11,7 @@ import { attributeCreationRefusal, mayBeMisnamed } from './attribute-refusal.ts'
 import { describeOthers } from './left-by-others.ts';
 import { newOddSecret, type SecretShape } from './odd-secrets.ts';
 import { createWithOtherSecret } from './other-secrets.ts';
-import { isShortOfRoom, noteCreated } from './room.ts';
+import { noteCreated } from './room.ts';
 import { formCount, newSecret, secretOf } from './secret-forms.ts';
 import {
   exampleUrl,
@@ -20,6 +20,8 @@ import {
   type SubscriptionRequest,
   sendCreation,
 } from './subscription-calls.ts';
+
+type Sent = Omit<Subscription, 'id'>;
 
 /** Creates a subscription. After one creation has succeeded, the names in the request are right, and a refusal breaks a promise. */
 export async function subscribe(
@@ -30,37 +32,33 @@ export async function subscribe(
   await requireFirstSubscription(context);
   const send = () => sendCreation(context, request, options);
   const first = await (options.token === undefined ? send() : createAtLast(context, send));
-  const second = succeeded(first.exchange)
+  const created = succeeded(first.exchange)
     ? first
-    : ((await createWithOtherSecret(context, request, options)) ?? first);
-  const created = succeeded(second.exchange) ? second : await createLikePlain(context, second, send);
-  if (!succeeded(created.exchange)) {
-    throw new PromiseBroken(
-      'a subscription to be created (code 0)',
-      describeAnswer(created.exchange),
-      created.exchange,
-    );
-  }
+    : ((await createWithOtherSecret(context, request, options)) ?? (await createAgain(context, first, send)));
   return { ...created, id: idOf(context, created.exchange) };
 }
 
-/**
- * The deployment may accept no more subscriptions, or the session may have ended: then it refuses the plainest one too. Where there was no
- * room before, the refused one is sent once more after the plain one.
- */
-async function createLikePlain<T extends { exchange: Exchange }>(
-  context: Context,
-  refused: T,
-  send: () => Promise<T>,
-): Promise<T> {
-  if (isRateLimited(context, refused.exchange))
+/** A refusal counts only where a plain creation passes, and the same one is refused after that as well: the first may have been chance. */
+async function createAgain(context: Context, { exchange }: Sent, send: () => Promise<Sent>): Promise<Sent> {
+  if (isRateLimited(context, exchange))
     throw new NotVerified('the creation of a subscription was refused for its rate');
+  await requirePlainCreation(context);
+  const again = await send();
+  if (succeeded(again.exchange)) return again;
+  throw new PromiseBroken(
+    'a subscription to be created (code 0)',
+    describeAnswer(again.exchange),
+    again.exchange,
+  );
+}
+
+/** The deployment may accept no more subscriptions, or the session may have ended: then it refuses the plainest one too. */
+async function requirePlainCreation(context: Context): Promise<void> {
   const { exchange } = await sendCreation(context);
   if (!succeeded(exchange))
     throw new NotVerified(
       `not even a plain subscription can be created any more (${describeAnswer(exchange)})${await describeOthers(context)}`,
     );
-  return isShortOfRoom(context, context.siteId) ? send() : refused;
 }
 
 /** Looks again where a creation is refused. */
