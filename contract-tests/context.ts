@@ -58,7 +58,6 @@ export interface Context {
   runId: string;
   /** Ends the run: from then on only the clean-up sends requests. */
   signal: AbortSignal;
-  isCleaningUp: boolean;
   /** How often the main session was replaced, and whether its end can't be told from other refusals. */
   sessions: { replaced: number; areAlikeForAll: boolean };
   /** Calls without an answer so far. */
@@ -134,7 +133,6 @@ export function createContext(
     secretForm: 0,
     runId,
     signal,
-    isCleaningUp: false,
     sessions: { replaced: 0, areAlikeForAll: false },
     inFlight: new Set(),
     lostInARow: 0,
@@ -212,7 +210,7 @@ export function replace<T, Args extends readonly Plain[]>(
 }
 
 /** Makes the next call of `once` run the function again. */
-export function forget(context: Context, make: Make<unknown>): void {
+export function forget<Args extends readonly Plain[]>(context: Context, make: Make<unknown, Args>): void {
   context.shared.delete(make);
 }
 

@@ -16,7 +16,7 @@ import { HarnessError, NotApplicable, NotVerified } from '../core/outcomes.ts';
 import { isSameId, parseExactly, roundIntegers, writeJson } from '../core/parse-json.ts';
 import { creations, deletions } from '../deployment/created-resources.ts';
 import { learnTokens } from '../redaction/learn-tokens.ts';
-import { isRateLimited } from './expect-answer.ts';
+import { isOnlyRateLimited } from './expect-answer.ts';
 import { isFirstUse, newTokenMs, noteNewToken } from './new-tokens.ts';
 import { requireGoingOn, requireOwnAnswer, sendRequest } from './send-request.ts';
 
@@ -45,7 +45,7 @@ export async function call(
 ): Promise<Exchange> {
   const exchange = await callOnce(context, id, options);
   if (!isFirstUse(context, options.token) || succeeded(exchange)) return exchange;
-  if (isRateLimited(context, exchange) || (await isKnown(context, id, options.token))) return exchange;
+  if (isOnlyRateLimited(context, exchange) || (await isKnown(context, id, options.token))) return exchange;
   await context.clock.pass(newTokenMs, 'a new token to be known everywhere');
   return callOnce(context, id, options);
 }

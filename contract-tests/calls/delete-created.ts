@@ -1,6 +1,7 @@
 // Deletes what a run created, the newest first, where the profile says how.
 import type { OperationId } from '../../openapi/operations.ts';
 import type { Context } from '../context.ts';
+import { asCleanUp } from '../core/clean-up-scope.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
 import { isSameId } from '../core/parse-json.ts';
@@ -24,7 +25,11 @@ const mostLost = 4;
 export async function cleanUp(context: Context, { mayBeGone = false } = {}): Promise<void> {
   // A pending request may create something.
   await Promise.allSettled(context.inFlight);
-  context.isCleaningUp = true;
+  await asCleanUp(() => deleteRemaining(context, mayBeGone));
+  context.resources.close();
+}
+
+async function deleteRemaining(context: Context, mayBeGone: boolean): Promise<void> {
   context.lostInARow = 0;
   for (const resource of context.resources.remaining().toReversed()) {
     if (context.lostInARow >= mostLost) break;
@@ -33,7 +38,6 @@ export async function cleanUp(context: Context, { mayBeGone = false } = {}): Pro
     while (tries.at(-1) === 'lost' && context.lostInARow < mostLost)
       tries.push(await tryDeleting(context, resource, true));
   }
-  context.resources.close();
 }
 
 /** Whatever goes wrong with one resource, the others are deleted all the same. */

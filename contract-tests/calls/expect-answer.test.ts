@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
 import { exchangeOf, openContext } from '../testing.ts';
-import { expectRefusal, expectSuccess } from './expect-answer.ts';
+import { expectRefusal, expectSuccess, isOnlyRateLimited } from './expect-answer.ts';
 
 const success = exchangeOf({ code: 0 });
 const refusal = exchangeOf({ code: 40401 }, { status: 404 });
@@ -64,3 +64,15 @@ function thrownBy(run: () => void): unknown {
     return error instanceof Error ? error.constructor : error;
   }
 }
+
+test('a refusal is for the rate alone where its code and status are those of no other error', () => {
+  expect(isOnlyRateLimited(openContext(), limitedByCode)).toBe(true);
+  expect(isOnlyRateLimited(openContext(), refusal)).toBe(false);
+  const stated = {
+    'errors.http-status': 'always-200',
+    'errors.codes': { 'rate-limited': -1, unauthenticated: -1 },
+  };
+  const context = openContext({ profile: { name: 'one code', stated } });
+  expect(isOnlyRateLimited(context, exchangeOf({ code: -1 }))).toBe(false);
+  expect(isOnlyRateLimited(context, limitedByStatus)).toBe(true);
+});

@@ -44,6 +44,14 @@ export function isRateLimited({ profile }: Context, exchange: Exchange, kind?: E
   return code === codeOf(profile, 'rate-limited') || status === 429 || 'retry-after' in headers;
 }
 
+/** What is refused so may be accepted a little later. */
+const passing: readonly ErrorKind[] = ['unauthenticated', 'unknown-subscription', 'unknown-resource'];
+
+/** The same where the refusal does not look like one of what is not known everywhere yet: a deployment may have one code for many errors. */
+export function isOnlyRateLimited(context: Context, exchange: Exchange): boolean {
+  return passing.every((kind) => isRateLimited(context, exchange, kind));
+}
+
 /** An answer without a code is neither a success nor a refusal, unless by its status; the missing code breaks ENV-1. */
 function requireCode(exchange: Exchange): void {
   const { code } = envelopeOf(exchange);

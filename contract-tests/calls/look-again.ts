@@ -1,7 +1,7 @@
 // Nothing is judged on one look where a later one could differ: deployments keep copies, which learn of a change a little later.
 import type { Context } from '../context.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
-import { isRateLimited } from './expect-answer.ts';
+import { isOnlyRateLimited } from './expect-answer.ts';
 
 /** How long a change may take to reach every part of a deployment, in milliseconds: first for a moment, at last with caches. */
 const shortMs = 2_000;
@@ -12,7 +12,7 @@ export const settledMs = shortMs + longMs;
 /** Sends a call that should be accepted, and once more a little later where it is refused. Returns the last exchange. */
 export async function untilAccepted(context: Context, send: () => Promise<Exchange>): Promise<Exchange> {
   const first = await send();
-  if (succeeded(first) || isRateLimited(context, first)) return first;
+  if (succeeded(first) || isOnlyRateLimited(context, first)) return first;
   await context.clock.pass(shortMs, 'something new to be known everywhere');
   return send();
 }

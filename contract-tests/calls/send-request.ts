@@ -1,6 +1,7 @@
 // Sends a request, notes lost answers, and ends the run where the deployment no longer answers.
 import type { Operation, OperationId } from '../../openapi/operations.ts';
 import { type Context, interruptedReason } from '../context.ts';
+import { isCleaningUp } from '../core/clean-up-scope.ts';
 import {
   describeAnswer,
   type Exchange,
@@ -38,8 +39,8 @@ export async function sendRequest(
 }
 
 /** Throws NotVerified where the run or the check has been ended; the clean-up goes on. */
-export function requireGoingOn({ signal, ended, isCleaningUp }: Context): void {
-  if (isCleaningUp) return;
+export function requireGoingOn({ signal, ended }: Pick<Context, 'signal' | 'ended'>): void {
+  if (isCleaningUp()) return;
   if (signal.aborted) throw new NotVerified(interruptedReason);
   if (ended) throw new NotVerified(ended.reason);
   requireTimeLeft();
@@ -68,7 +69,7 @@ async function track(context: Context, work: Promise<ResponseMessage>): Promise<
 async function noteLost(context: Context, { message }: Unreachable): Promise<void> {
   context.hasLostAnswers = true;
   context.lostInARow++;
-  if (context.lostInARow < mostLostInARow || context.isCleaningUp || context.ended) return;
+  if (context.lostInARow < mostLostInARow || isCleaningUp() || context.ended) return;
   if (await stillAnswers(context)) {
     context.lostInARow = 0;
     return;

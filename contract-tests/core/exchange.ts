@@ -54,7 +54,7 @@ export function succeeded(exchange: Exchange): boolean {
 }
 
 /** The fields of the envelope; none where the answer is no JSON object. */
-export function envelopeOf({ response }: Exchange): Record<string, unknown> {
+export function envelopeOf({ response }: Pick<Exchange, 'response'>): Record<string, unknown> {
   return isObject(response.json) ? response.json : {};
 }
 
@@ -64,7 +64,7 @@ export function areAlike(one: Exchange, other: Exchange): boolean {
 }
 
 /** The answer in one line, for reports. */
-export function describeAnswer({ response }: Exchange): string {
+export function describeAnswer({ response }: Pick<Exchange, 'response'>): string {
   const shown = textOfAnswer(response);
   return `HTTP ${response.status} ${shown.length > 400 ? `${shown.slice(0, 400)}…` : shown}`;
 }

@@ -10,8 +10,8 @@ import { createAndTest, requireSubscription, requireTest, waitForPush } from './
 
 /** How long after its time a retry is looked for, in milliseconds. */
 const graceMs = 1_000;
-/** How late it may be, where queues are polled now and then; it is waited for as far as that is allowed. */
-const lateMs = 31_000;
+/** How late it may be, where queues are polled now and then, step by step; it is waited for as far as that is allowed. */
+const gracesMs = [graceMs, 31_000, 61_000, 91_000] as const;
 
 /** Whether a wait is allowed; with a moved clock it costs nothing. */
 function mayWait({ clock, options }: Probe, ms: number): boolean {
@@ -36,7 +36,7 @@ export async function probeRetries(probe: Probe): Promise<undefined> {
   const failing = await failPushes(probe);
   const test = await failTest(probe);
   const start = clock.now();
-  await waitForRetries(probe, start, [
+  const seen = await waitForRetries(probe, start, [
     test,
     ...Object.values(failing ?? {}).filter((path) => path !== undefined),
   ]);
@@ -45,20 +45,28 @@ export async function probeRetries(probe: Probe): Promise<undefined> {
     findRetry(probe, failing.robot, { gap: 'webhook.robot-refusal', values: ['failed', 'delivered'] });
   if (failing?.redirected !== undefined) findCounted(probe, failing.redirected);
   const path = failing?.custom ?? (isRetried ? test : undefined);
-  if (path !== undefined) return readRetries(probe, path, start);
+  if (path !== undefined) return readRetries(probe, path, { start, lateMs: seen.get(path) ?? graceMs });
   findings.missed(retryGaps, noEvent);
 }
 
-/** Waits for the first retry of each delivery, also for a late one. */
-async function waitForRetries(probe: Probe, start: number, paths: readonly string[]): Promise<void> {
-  for (const grace of [graceMs, lateMs]) {
+/** Waits for the first retry of each delivery, also for a late one. Returns by path how late it was at most, in milliseconds. */
+async function waitForRetries(
+  probe: Probe,
+  start: number,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const seen = new Map<string, number>();
+  for (const grace of gracesMs) {
     const ms = retryDelaysMs[0] + grace;
-    if (!mayWait(probe, ms)) return;
+    if (!mayWait(probe, ms)) return seen;
     await probe.clock.waitUntil(start + ms, 'the first retry of a delivery that failed');
     await settle(probe);
-    const { listener } = probe;
-    if (!listener || paths.every((path) => attemptsAt(listener, path).length > 1)) return;
+    for (const path of paths)
+      if (!seen.has(path) && probe.listener && attemptsAt(probe.listener, path).length > 1)
+        seen.set(path, grace);
+    if (seen.size === paths.length) return seen;
   }
+  return seen;
 }
 
 const tooShortForAnchor = 'it takes 6 minutes; run with --max-wait 362s';
@@ -95,7 +103,13 @@ function findRetry({ findings, listener }: Probe, path: string, { gap, values }:
   return isRetried;
 }
 
-async function readRetries(probe: Probe, path: string, start: number): Promise<undefined> {
+interface FirstRetry {
+  start: number;
+  /** How late the first retry was at most; the second one may be as late. */
+  lateMs: number;
+}
+
+async function readRetries(probe: Probe, path: string, { start, lateMs }: FirstRetry): Promise<undefined> {
   const { findings, listener } = probe;
   const attempts = () => (listener ? attemptsAt(listener, path) : []);
   const [first, second] = attempts().map((push) => headerOf(push, 'X-Webhook-Timestamp'));
@@ -135,10 +149,10 @@ async function settle({ clock }: Probe): Promise<void> {
   if (!clock.isMoved) await clock.pass(2_000, 'the arrival of retries');
 }
 
-/** A retry has the bytes of the first attempt; pushes of other events may come to the same path. */
+/** A retry has the bytes of the first attempt. Greetings and pushes of other events may come to the same path: the one sent most often counts. */
 function attemptsAt(listener: Listener, path: string): readonly Push[] {
-  const [first, ...others] = listener.pushesTo(path);
-  return first ? [first, ...others.filter(({ body }) => body.equals(first.body))] : [];
+  const groups = [...Map.groupBy(listener.pushesTo(path), ({ body }) => body.toString('latin1')).values()];
+  return groups.reduce((most, group) => (group.length > most.length ? group : most), []);
 }
 
 /** How the robots of the three products refuse: with HTTP 200. */

@@ -2,12 +2,12 @@
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { OperationId } from '../../openapi/operations.ts';
 import { callToEnd, canVary, gapOf, hasKeyHeader, uniqueText } from '../calls/profile-calls.ts';
-import { type Context, once, replace } from '../context.ts';
+import { type Context, forget, once, replace } from '../context.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { settle } from '../core/settled.ts';
 import { callAs, type Round } from './call-as.ts';
-import { failedPublication, laterPublication } from './publications.ts';
+import { failedPublication, laterPublication, separatePublication } from './publications.ts';
 import { repetitionOf } from './repeated-writes.ts';
 
 interface EventTrigger {
@@ -101,6 +101,13 @@ const publicationByCreation: EventTrigger = {
     return created;
   },
 };
+
+/** Causes an event apart from those of the event run, whose calls would be taken for its repetition otherwise, or change nothing any more. */
+export async function causeApart(context: Context, event: EventName): Promise<void> {
+  if (event === 'publish.complete') await separatePublication(context);
+  else await triggerOf(context, event).cause(context);
+  forget(context, createContent);
+}
 
 /** The events that can be caused, in a possible order. */
 export function causableEvents(context: Context): EventName[] {

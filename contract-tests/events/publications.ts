@@ -20,6 +20,11 @@ export async function laterPublication(context: Context, round?: Round): Promise
   return later;
 }
 
+/** A publish of which no other one of the run knows. */
+export function separatePublication(context: Context): Promise<Exchange> {
+  return publishToEnd(context, { id: 'publishSite', round: undefined }, newWrite(context));
+}
+
 /** A publish that fails. */
 export function failedPublication(context: Context, round?: Round): Promise<Exchange> {
   const values = { note: uniqueText(context, 'failing publish') };

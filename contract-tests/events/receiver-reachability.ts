@@ -10,7 +10,7 @@ import { arrivalMs, comesWithin, patienceMs } from '../push-receiver/wait-for-pu
 import { requireFirstSubscription, subscribeForPush } from '../subscriptions/create-subscription.ts';
 import { newSecret } from '../subscriptions/secret-forms.ts';
 import { sendTest } from '../subscriptions/subscription-calls.ts';
-import { causableEvents, triggerOf } from './event-triggers.ts';
+import { causableEvents, causeApart } from './event-triggers.ts';
 
 /** Makes a push arrive; where none does, sets `unreached` of the context and adds a note. */
 export async function checkReceiverReachability(context: Context): Promise<void> {
@@ -76,6 +76,6 @@ async function isReached(context: Context, receiver: Receiver): Promise<boolean>
   const hasCome = () => receiver.wasReached();
   if (await comesWithin(context, hasCome, arrivalMs(context))) return true;
   const [event] = causableEvents(context);
-  if (event) await settle(() => triggerOf(context, event).cause(context));
+  if (event) await settle(() => causeApart(context, event));
   return comesWithin(context, hasCome, patienceMs(context));
 }

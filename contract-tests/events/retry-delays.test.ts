@@ -16,6 +16,17 @@ test('a moved clock stops just before and after each retry is due, and when it i
   expect(marksMs[19]).toBe(155_000);
 });
 
+test('retries of which only a long step is known are no likes of those that come after it', () => {
+  const lateBy = (from: number, to: number) => [
+    { from: 0, to: 0 },
+    { from: 60_000 + from, to: 60_000 + to },
+  ];
+  const early = Array.from({ length: 3 }, () => lateBy(5_000, 30_000));
+  const alike = [36_000, 40_000, 41_000].map((late) => lateBy(late, late));
+  expect(sharedLateness([...early, ...alike], 'previous-attempt')).toBe(undefined);
+  expect(sharedLateness(alike, 'previous-attempt')).toBe(36_000);
+});
+
 const both: Anchor[] = ['previous-attempt', 'first-attempt'];
 
 test.for<[string, number[], Anchor[]]>([

@@ -75,15 +75,21 @@ export function sharedLateness(
   if (arePolled(deliveries, anchor)) return undefined;
   const late = retryDelaysMs.map((_, index) =>
     deliveries
-      .map((attempts) => latenessOf(attempts, anchor)[index])
-      .filter((one) => one !== undefined)
-      .filter(({ from, to }) => from > sameMs && to - from <= 2 * sameMs),
+      .flatMap((attempts) => latenessOf(attempts, anchor)[index] ?? [])
+      .filter(({ from }) => from >= sameMs),
   );
-  const shared = late.map(mostThatAreAlike);
-  const others = late.flat().length - shared.flat().length;
-  if (others * likesOfOneOther > shared.flat().length) return undefined;
+  const shared = late.map((times) =>
+    mostThatAreAlike(times.filter(({ from, to }) => to - from <= 2 * sameMs)),
+  );
+  const others = late.flatMap((times, index) => times.filter((one) => !mayBeLike(one, shared[index]?.[0])));
+  if (others.length * likesOfOneOther > shared.flat().length) return undefined;
   return shared.find((alike) => alike.length >= mostAlike && alike.some(({ from }) => from > punctualMs))?.[0]
     ?.to;
+}
+
+/** Whether a time, of which only a step may be known, can differ by little from another. */
+function mayBeLike(one: Moment, other: Moment | undefined): boolean {
+  return other !== undefined && one.from <= other.to + sameMs && one.to >= other.to - sameMs;
 }
 
 /** The largest group of times that differ by little from one of them, which comes first. */

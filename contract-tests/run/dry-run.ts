@@ -1,8 +1,10 @@
 // What a run would do, computed without sending anything: from the recorded cost of each check, and the options of the run.
 import { readFileSync } from 'node:fs';
 import type { OperationId } from '../../openapi/operations.ts';
+import { outsideCalls } from '../calls/outside-calls.ts';
 import { budgetKey } from '../calls/user-session.ts';
 import type { Check, Need } from '../check.ts';
+import { outsideIn } from '../checks/envelope/envelope.ts';
 import { scaleCosts } from '../checks/generated-cases/case-settings.ts';
 import { type Context, createContext } from '../context.ts';
 import { type Costs, totalOf } from '../core/costs.ts';
@@ -18,7 +20,8 @@ import { unmetNeeds } from './needs.ts';
 /** What a run would do. Counts are upper bounds; times are estimates, in milliseconds. */
 export interface DryRun {
   checks: number;
-  requests: { operation: OperationId; method: string; path: string; count: number }[];
+  /** Calls of what is no endpoint have no operation. */
+  requests: { operation: OperationId | null; method: string; path: string; count: number }[];
   /** Logins that count towards the limit of the main user's tenant; `recent` ones were made in the last minute. */
   logins: { count: number; recent: number };
   durationMs: number;
@@ -45,16 +48,20 @@ export function dryRunOf(options: SuiteOptions, checks: readonly Check[]): DryRu
   if (options.account) calls.set('login', (calls.get('login') ?? 0) + 1);
   const known = [...calls].filter(([id]) => context.operations.has(id));
   const waitMs = context.clock.isMoved ? 0 : longestWait(made, context);
-  const count = known.reduce((sum, [, times]) => sum + times, 0);
+  const requests = [
+    ...known.map(([id, times]) => requestLine(context, id, times)),
+    ...outsideLines(context, made),
+  ];
+  const total = requests.reduce((sum, { count }) => sum + count, 0);
   return {
     checks: made.length,
-    requests: known.map(([id, times]) => requestLine(context, id, times)),
+    requests,
     logins: {
       // The first login comes before the checks; without another tenant, its logins are this one's.
       count: (options.account ? 1 : 0) + logins.main + (options.other ? 0 : logins.other),
       recent: context.budget.recent(budgetKey(context, 'main')).length,
     },
-    durationMs: startMs + count * requestMs + waitMs,
+    durationMs: startMs + total * requestMs + waitMs,
     waitMs,
     creates: creationLines(context, known),
     notVerified: unmet.flatMap(({ check, reason }) =>
@@ -82,6 +89,12 @@ function readCosts(): Costs {
 function requestLine({ operations }: Context, id: OperationId, count: number): DryRun['requests'][number] {
   const { method = '', path = '' } = operations.get(id) ?? {};
   return { operation: id, method, path, count };
+}
+
+/** The calls of what is no endpoint. */
+function outsideLines(context: Context, made: readonly Check[]): DryRun['requests'] {
+  const isMade = context.options.tier === 'full' && made.some(({ requirement }) => requirement === outsideIn);
+  return isMade ? outsideCalls(context).map((call) => ({ operation: null, ...call, count: 1 })) : [];
 }
 
 /**

@@ -32,7 +32,7 @@ const packaged = [
 ].map((name) => loadProfile(name));
 
 // In real time each takes 20 s; the others showed nothing new.
-test.concurrent.for([...packaged, ...guessablePopulation.filter((_, index) => index % 2 === 0)])(
+test.concurrent.for([...packaged, ...guessablePopulation.filter((_, index) => index % 3 === 0)])(
   'finds out of $name in real time what the suite agrees with',
   expectAgreement,
 );

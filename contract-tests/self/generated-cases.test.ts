@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
 import { defaultCases } from '../checks/generated-cases/case-settings.ts';
 import type { Report } from '../reports/report.ts';
-import { type MockRun, requirementsThat, runAgainstMock } from './run-against-mock.ts';
+import { type MockRun, requirementsThat, runAgainstMock, verdictsOf } from './run-against-mock.ts';
 import { accepted, callOf, isCreate, jsonOf, refuse } from './tampering.ts';
 import type { Message, Tamper } from './tampering-proxy.ts';
 
@@ -193,10 +193,6 @@ function isOfCreation({ method, path }: Message): boolean {
 
 function generatedOf({ requirements }: Report) {
   return requirements.flatMap(({ checks }) => checks).filter(({ id }) => id.includes('-generated-'));
-}
-
-function verdictsOf(report: Report) {
-  return { failed: requirementsThat('failed', report), error: requirementsThat('error', report) };
 }
 
 /** Accepts a number of creations, and no more. */

@@ -81,6 +81,11 @@ export function requirementsThat(outcome: string, { requirements }: Report): str
   return requirements.filter((requirement) => requirement.outcome === outcome).map(({ id }) => id);
 }
 
+/** The requirements that a lawful deployment must not have. */
+export function verdictsOf(report: Report): { failed: string[]; error: string[] } {
+  return { failed: requirementsThat('failed', report), error: requirementsThat('error', report) };
+}
+
 export function accessOf([main, other]: readonly TenantAccess[]): Access {
   if (!main?.apiKey || !other?.apiKey) throw new Error('the demo world has no tenants');
   return { main: { ...main, apiKey: main.apiKey }, other: { ...other, apiKey: other.apiKey } };

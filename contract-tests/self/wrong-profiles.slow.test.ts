@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { loadProfile, makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { type MockRun, requirementsThat, runAgainstMock } from './run-against-mock.ts';
+import { answering, any, dataOf } from './tampering.ts';
 
 const profiles = [
   'default',
@@ -56,6 +57,74 @@ test.for(unlike.map((values) => ({ values, text: JSON.stringify(values) })))(
     await expectNoAlarm({ spoken, told });
   },
 );
+
+const bearer = { auth: 'bearer' };
+/** Calls that are other ones than the profile says, of which the answers show that. */
+const mistaken: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
+  [
+    'a site for a list of sites',
+    {
+      'operation.list-sites': {
+        ...bearer,
+        ...{ method: 'GET', path: '/tenant/sites/101', list: '/data/list', total: '/data/total' },
+        ...{ 'item.id': '/site_id', 'item.name': '/site_name' },
+      },
+    },
+    'ENV-6',
+  ],
+  [
+    'a label for an API key',
+    {
+      'operation.create-key': {
+        ...bearer,
+        ...{
+          method: 'POST',
+          path: '/tenant/keys',
+          body: { name: '{name}' },
+          id: '/data/id',
+          key: '/data/label',
+        },
+      },
+    },
+    'KEY-1',
+  ],
+  [
+    'a site for a comment',
+    { 'operation.create-comment': { ...bearer, method: 'GET', path: '/tenant/sites/101', id: '/data/id' } },
+    'EVENT-10',
+  ],
+  [
+    'a site for the change of content',
+    {
+      'operation.update-content': {
+        ...bearer,
+        ...{ method: 'GET', path: '/tenant/sites/101', id: '/data/id' },
+      },
+    },
+    'EVENT-7',
+  ],
+];
+
+test.for(mistaken)('fails nothing of a deployment when told %s', async ([, values, requirement]) => {
+  const spoken = profiles[0] as Profile;
+  const told = makeProfile({ ...statedValues(spoken), ...values }, { name: 'mistaken', source: 'test' });
+  const only = [requirement, 'EVENT-13', 'EVENT-4', 'IDEM-1'];
+  const report = await runAgainstMock({
+    spoken,
+    told,
+    tamper: () => labelled,
+    options: { tier: 'full', only },
+  });
+  expect([...requirementsThat('failed', report), ...requirementsThat('error', report)]).toEqual([]);
+  expect(requirementsThat('passed', report)).not.toContain(requirement);
+  const drifting = report.gaps.filter(({ outcome }) => outcome === 'drift').map(({ id }) => id);
+  expect(drifting).toEqual(expect.arrayContaining(Object.keys(values)));
+});
+
+const labelled = answering(any, (body) => ({
+  ...body,
+  data: { ...dataOf(body), label: `made by ${body.trace_id}` },
+}));
 
 async function expectNoAlarm(run: MockRun): Promise<void> {
   const report = await runAgainstMock(run);

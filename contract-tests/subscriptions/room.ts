@@ -3,6 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { deleteResource } from '../calls/delete-created.ts';
 import type { Context } from '../context.ts';
+import { isCleaningUp } from '../core/clean-up-scope.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { isSameId } from '../core/parse-json.ts';
 import { settle } from '../core/settled.ts';
@@ -118,7 +119,7 @@ export function isShortOfRoom(context: Context, siteID: unknown): boolean {
 /** Deletes subscriptions that are no longer needed, where a site is known to be full. */
 export async function keepRoom(context: Context, siteID: unknown): Promise<void> {
   const most = roomOf(context).most.get(String(siteID));
-  if (most === undefined || context.isCleaningUp) return;
+  if (most === undefined || isCleaningUp()) return;
   if (livingOn(context, siteID).length < most) return;
   // Where each deletion has to be waited for, all are made at once.
   const least = isLagging(context, siteID) ? 1 : most;

@@ -89,6 +89,15 @@ export const sessionFaults: readonly Fault[] = [
     wrap: renewLatest((header = '') => /^Bearer *$/i.test(header)),
   },
   {
+    id: 'refresh-of-api-key',
+    title: 'The refresh endpoint gives the latest session to an API key.',
+    requirement: 'REFRESH-2',
+    remark: 'key-renewed',
+    wrap: wrapAuthentication(({ service, operation, header = '' }, next) =>
+      operation === 'refresh' && /^Bearer sp_/.test(header) ? latestCaller(service.world) : next(),
+    ),
+  },
+  {
     id: 'refresh-of-invented-token',
     title: 'Any token of the right form is renewed.',
     requirement: 'REFRESH-3',

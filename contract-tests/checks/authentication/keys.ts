@@ -1,12 +1,14 @@
+import { call } from '../../calls/call.ts';
 import { expectRefusal, expectSuccess } from '../../calls/expect-answer.ts';
 import { untilAccepted } from '../../calls/look-again.ts';
 import { readList } from '../../calls/pages.ts';
-import { callProfileOperation, refusedCall } from '../../calls/profile-calls.ts';
+import { callProfileOperation, gapOf, refusedCall } from '../../calls/profile-calls.ts';
 import { otherSession, secondSession } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
-import { once } from '../../context.ts';
+import { type Context, once } from '../../context.ts';
 import { succeeded } from '../../core/exchange.ts';
-import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { NotApplicable, NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { settle } from '../../core/settled.ts';
 import { endpoints, sendValidCounterpart } from '../../credentials/token-endpoints.ts';
 import {
   allCreatedKeys,
@@ -14,6 +16,7 @@ import {
   createdKey,
   isWholeKey,
   requireKeyAccepted,
+  useKey,
 } from './created-keys.ts';
 import { deleteUsedKey, longestDeletionMs } from './deleted-keys.ts';
 import { keyQuota } from './key-quota.ts';
@@ -33,7 +36,7 @@ export const keys: readonly Check[] = [
     id: 'key-1-form',
     requirement: 'KEY-1',
     needs,
-    run: async (context) => requireForm(await createdKey(context)),
+    run: async (context) => requireForm(context, await createdKey(context)),
   },
   ...endpoints.map<Check>((endpoint) => ({
     id: `auth-3-${endpoint.name}-with-new-key`,
@@ -101,7 +104,7 @@ export const keys: readonly Check[] = [
     needs,
     run: async (context) => {
       await createdKey(context);
-      for (const made of allCreatedKeys(context)) requireForm(made);
+      for (const made of allCreatedKeys(context)) await requireForm(context, made);
     },
   },
   {
@@ -114,10 +117,35 @@ export const keys: readonly Check[] = [
       requireHidden(context);
     },
   },
+  {
+    // A renewal may end the key, so it is one of the run's own that no other check needs any more.
+    id: 'refresh-2-api-key',
+    isFurther: true,
+    requirement: 'REFRESH-2',
+    needs,
+    run: async (context) => {
+      const { key: token } = await createdKey(context);
+      if (!succeeded(await call(context, 'refresh', { values: { token }, token }))) return;
+      context.remarks.add('key-renewed', 'an API key that was created just now is renewed');
+      throw new NotApplicable('an API key is renewed; see the remark');
+    },
+  },
 ];
 
-function requireForm({ key, exchange }: CreatedKey): void {
-  if (!/^sp_./.test(key)) throw new PromiseBroken('a key of sp_ and a secret part', shapeOf(key), exchange);
+/** Where an answer has the key is a gap: what does not look like one is judged only if it is accepted as one, or stands where another key did. */
+async function requireForm(context: Context, { key, exchange }: CreatedKey): Promise<void> {
+  if (/^sp_./.test(key)) return;
+  const isPlace = allCreatedKeys(context).some((made) => isWholeKey(made.key));
+  if (!key.startsWith('sp_') && !isPlace) await requireTaken(context, key);
+  throw new PromiseBroken('a key of sp_ and a secret part', shapeOf(key), exchange);
+}
+
+async function requireTaken(context: Context, key: string): Promise<void> {
+  const used = await settle(() => useKey(context, key));
+  if (!used.error && succeeded(used.value())) return;
+  const gap = gapOf(context, 'createKey');
+  context.observations.drifts(gap, `${shapeOf(key)}, and is accepted nowhere`);
+  throw new NotVerified(`what ${gap} says is the key is accepted nowhere as one; state where the key is`);
 }
 
 function shapeOf(key: string): string {

@@ -2,10 +2,12 @@
 // asks for, and then report all violations.
 
 import type { OperationId } from '../../../openapi/operations.ts';
+import { callOutside } from '../../calls/outside-calls.ts';
 import type { Check } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { requireListEndpoint } from './list-endpoints.ts';
 import { sendProvocations } from './provoke-answers.ts';
 
 /** The operations that answer with a list. */
@@ -16,6 +18,9 @@ const lists = [
   { id: 'listDeliveries', name: 'push-log', need: 'operation:list-deliveries' },
 ] as const;
 
+/** The requirement whose check calls what is no endpoint as well, which it makes no more than a remark on. */
+export const outsideIn = 'ENV-1';
+
 /** What every answer looks like. */
 export const envelope: readonly Check[] = [
   ...['ENV-1', 'ENV-2', 'ENV-3', 'ENV-4', 'ENV-5', 'ENV-7'].map<Check>((requirement) => ({
@@ -25,6 +30,7 @@ export const envelope: readonly Check[] = [
     run: async (context) => {
       await once(context, sendProvocations);
       if (requirement === 'ENV-7') await lookTwice(context);
+      if (requirement === outsideIn && context.options.tier === 'full') await once(context, callOutside);
       requireEvidence(context, requirement);
       requireNoViolation(context, requirement);
     },
@@ -38,6 +44,7 @@ export const envelope: readonly Check[] = [
       await once(context, sendProvocations);
       const seen = context.exchanges.filter((exchange) => exchange.operation === id && succeeded(exchange));
       if (seen.length === 0) throw new NotVerified(`the ${name.replaceAll('-', ' ')} was not seen`);
+      requireListEndpoint(context, id, seen);
       requireNoViolation(context, 'ENV-6', id);
       for (const exchange of seen) requireList(exchange);
     },
@@ -77,16 +84,11 @@ function requireEvidence({ exchanges }: Context, requirement: string): void {
     throw new NotVerified(wanted ? `no ${wanted} answer was seen` : 'no answer was seen');
 }
 
-/** Throws PromiseBroken where an answer breaks a requirement; only those of one operation are looked at where one is given. */
-function requireNoViolation(
-  { exchangeChecker }: Context,
-  requirement: string,
-  operation?: OperationId,
-): void {
+/** By an operation alone, or by any. */
+function requireNoViolation({ exchangeChecker }: Context, requirement: string, id?: OperationId): void {
   const [first, ...others] = exchangeChecker.violations.filter(
-    (violation) =>
-      violation.requirement === requirement &&
-      (operation === undefined || violation.exchange.operation === operation),
+    ({ requirement: broken, exchange }) =>
+      broken === requirement && (id === undefined || exchange.operation === id),
   );
   if (!first) return;
   throw new PromiseBroken(first.expected, first.actual, first.exchange, {

@@ -4,11 +4,13 @@ import { gapOf } from '../../calls/profile-calls.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import type { Exchange } from '../../core/exchange.ts';
-import { NotVerified } from '../../core/outcomes.ts';
+import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { settle } from '../../core/settled.ts';
 import { type EventRun, eventRun } from '../../events/event-run.ts';
 import { triggerOf } from '../../events/event-triggers.ts';
 import { type Cause, occurrenceAt } from '../../events/occurrences.ts';
 import { mayRepeatEarlierRun } from '../../events/repeated-writes.ts';
+import { eventNamed } from '../../push-receiver/read-push.ts';
 import { arrivalIfAny, type ExpectedPush, requireArrival } from '../../push-receiver/wait-for-push.ts';
 import type { Subscription } from '../../subscriptions/subscription-calls.ts';
 import { eventRecipients } from './event-recipients.ts';
@@ -60,7 +62,31 @@ async function requirePush(context: Context, run: EventRun, event: EventName): P
   if (publish && mayRepeatEarlierRun(context, publish, exchange.at))
     await requireNewPublish(context, publish, arrival);
   else if (event === 'publish.failed') await requireFailure(context, arrival);
-  else await requireArrival(context, arrival);
+  else await requireCaused(context, arrival, { event, exchange });
+}
+
+/** Where the answer to the call lacks what the profile says it has, the call may be another one than that which causes the event. */
+async function requireCaused(
+  context: Context,
+  arrival: ExpectedPush,
+  { event, exchange }: { event: EventName; exchange: Exchange },
+): Promise<void> {
+  const { error } = await settle(() => requireArrival(context, arrival));
+  if (!error) return;
+  const [missing] = missingValues(context, exchange);
+  const isSeen = context.receiver?.everyPush().some((push) => eventNamed(push) === event) ?? false;
+  if (!(error instanceof PromiseBroken) || missing === undefined || isSeen) throw error;
+  const gap = gapOf(context, exchange.operation);
+  context.observations.drifts(gap, `no ${missing} in the answer, and no ${event} after it`);
+  throw new NotVerified(
+    `no ${event} came after the call of ${gap}, whose answer has no ${missing} where the profile says: it may be another call; state the one that causes the event`,
+  );
+}
+
+/** The names of what an answer should have, as the profile says, and has not. */
+function missingValues({ operations }: Context, { operation, values }: Exchange): string[] {
+  const { success } = operations.get(operation) ?? {};
+  return Object.keys(success?.layout.values ?? {}).filter((name) => values[name] === undefined);
 }
 
 /** That no failure is pushed may mean that the call, which the profile states, lets no publish fail. */

@@ -25,9 +25,10 @@ function moveIntoQuery(call: Json, { style, random }: Habits): Json {
   const rest = path.replace(segment, '');
   if (name === '' || rest === '') return call;
   const parameter = createNamer(style, random).name(name);
-  if (random.chance(0.5)) return { ...call, path: `${rest}?${encodeURIComponent(parameter)}={${name}}` };
   const stated = (call.query ?? {}) as Json;
-  return parameter in stated ? call : { ...call, path: rest, query: { ...stated, [parameter]: `{${name}}` } };
+  if (Object.hasOwn(stated, parameter)) return call;
+  if (random.chance(0.5)) return { ...call, path: `${rest}?${encodeURIComponent(parameter)}={${name}}` };
+  return { ...call, path: rest, query: { ...stated, [parameter]: `{${name}}` } };
 }
 
 function addConstant(call: Json, { random }: Habits): Json {

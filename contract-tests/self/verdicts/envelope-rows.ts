@@ -2,6 +2,8 @@ import { loadProfile, makeProfile, statedValues } from '../../../openapi/profile
 import { answering, any } from '../tampering.ts';
 import type { VerdictRow } from './verdict-row.ts';
 
+const ofAnswers = { tier: 'full', cases: 4, only: ['ENV-1', 'ENV-4', 'ENV-7', 'LOGIN-1'] } as const;
+
 export const envelopeRows: readonly VerdictRow[] = [
   {
     behaviour: 'one trace_id for all calls',
@@ -12,6 +14,12 @@ export const envelopeRows: readonly VerdictRow[] = [
     fails: ['ENV-4'],
     verifies: ['LIMIT-1', 'LIMIT-2', 'LIMIT-6'],
   },
+  ...['html-outside', 'nothing-outside'].map((variation) => ({
+    behaviour: `paths and methods that are no endpoint are not answered in the envelope: ${variation}`,
+    run: () => ({ variations: [variation], options: { tier: 'full', only: ['ENV-1', 'ENV-7'] } as const }),
+    passes: ['ENV-1', 'ENV-7'],
+    remarks: ['outside-the-endpoints'] as const,
+  })),
   {
     behaviour: 'a publish that is called by GET and repeated with its first trace_id',
     run: () => ({
@@ -31,4 +39,15 @@ export const envelopeRows: readonly VerdictRow[] = [
     }),
     passes: ['ENV-4', 'EVENT-11'],
   },
+  ...['text-json', 'untyped-answers'].map<VerdictRow>((variation) => ({
+    behaviour: `answers that are JSON and say so otherwise: ${variation}`,
+    run: () => ({ variations: [variation], options: ofAnswers }),
+    passes: ['ENV-1', 'ENV-7', 'LOGIN-1'],
+    remarks: ['other-json-type'],
+  })),
+  ...['html-outside', 'nothing-outside'].map<VerdictRow>((variation) => ({
+    behaviour: `other answers to what is no endpoint: ${variation}`,
+    run: () => ({ variations: [variation], options: { tier: 'full', cases: 4 } }),
+    passes: ['ENV-1', 'ENV-7'],
+  })),
 ];

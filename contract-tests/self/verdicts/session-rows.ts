@@ -20,6 +20,18 @@ export const sessionRows: readonly VerdictRow[] = [
     passes: ['LOGIN-1', 'REFRESH-1', 'AUTH-2', 'HOOK-1', 'HOOK-10'],
   },
   {
+    behaviour: 'a valid token that is taken under another scheme name',
+    run: () => ({ variations: ['any-scheme'], options: { tier: 'full', cases: 24 } }),
+    passes: ['AUTH-4', 'REFRESH-2'],
+    remarks: ['other-scheme'],
+  },
+  {
+    behaviour: 'a password in swapped case that is taken',
+    run: () => ({ variations: ['swapped-case'], options: { tier: 'full', cases: 24 } }),
+    passes: ['LOGIN-3'],
+    remarks: ['lenient-password'],
+  },
+  {
     behaviour: 'expired tokens that caches take for another minute',
     run: () => ({ variations: ['cached-credentials'], options: ofExpiry }),
     passes: ['AUTH-5', 'REFRESH-4'],
