@@ -10,6 +10,7 @@ import { type Abort, Unreachable } from './core/outcomes.ts';
 import { writeJson } from './core/parse-json.ts';
 import type { SuiteOptions } from './core/suite-options.ts';
 import { createExchangeChecker, type ExchangeChecker } from './deployment/check-exchange.ts';
+import { sayConnection } from './deployment/connection.ts';
 import type { Control } from './deployment/control-api.ts';
 import { createResources, type JournalHead, type Resources } from './deployment/created-resources.ts';
 import { type Clock, createRealClock } from './deployment/deployment-clock.ts';
@@ -96,6 +97,7 @@ export function createContext(
   const validate = createValidator(description);
   const observations = createObservations(profile);
   const remarks = createRemarks();
+  const secrets = secretsOf(options);
   const runId = randomUUID().slice(0, 8);
   return {
     options,
@@ -104,7 +106,7 @@ export function createContext(
     validate,
     observations,
     remarks,
-    secrets: secretsOf(options),
+    secrets,
     budget: createLoginBudget(options, clock),
     exchangeChecker: createExchangeChecker({
       profile,
@@ -114,7 +116,7 @@ export function createContext(
       observations,
       remarks,
     }),
-    send: createClient(options.requestTimeoutMs ?? requestTimeoutMs),
+    send: createClient(options, options.requestTimeoutMs ?? requestTimeoutMs),
     exchanges: [],
     requests: [],
     sent: new Map(),
@@ -126,7 +128,7 @@ export function createContext(
     clock,
     control: given.control,
     receiver: given.receiver,
-    notes: [],
+    notes: [sayConnection(options) ?? []].flat().map(secrets.redact),
     unreached: undefined,
     isReceiverRefused: false,
     siteId: options.siteId,

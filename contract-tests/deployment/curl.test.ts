@@ -8,7 +8,9 @@ const token = 'st_0123456789';
 const password = `it's "quoted" \\ $HOME \`id\``;
 
 test('writes a line that a shell turns into the request', () => {
-  const line = curlLine(requestWith({ body: '{"a":"it\'s $HOME"}' }), secretsOf({ SITEPUB_TOKEN: token }));
+  const line = curlLine(requestWith({ body: '{"a":"it\'s $HOME"}' }), {
+    secrets: secretsOf({ SITEPUB_TOKEN: token }),
+  });
   expect(line).toBe(
     `curl -sS -i -X POST 'http://127.0.0.1:9/x' -H 'Content-Type: application/json' -H 'Authorization: Bearer '"$SITEPUB_TOKEN" --data-binary '{"a":"it'\\''s $HOME"}'`,
   );
@@ -30,7 +32,7 @@ test('writes a line that a shell turns into the request', () => {
 
 test('names secrets instead of showing them, several in one word too', () => {
   const secrets = secretsOf({ SITEPUB_PASSWORD: 'hunter-2', SITEPUB_API_KEY: 'sp_key' });
-  const line = curlLine(requestWith({ body: '{"a":"hunter-2","b":"sp_key","c":"hunter-2"}' }), secrets);
+  const line = curlLine(requestWith({ body: '{"a":"hunter-2","b":"sp_key","c":"hunter-2"}' }), { secrets });
   expect(line).not.toMatch(/hunter-2|sp_key/);
   expect(wordsOf(line, { SITEPUB_PASSWORD: 'hunter-2', SITEPUB_API_KEY: 'sp_key' }).at(-1)).toBe(
     '{"a":"hunter-2","b":"sp_key","c":"hunter-2"}',
@@ -39,17 +41,19 @@ test('names secrets instead of showing them, several in one word too', () => {
 
 test('sends again what JSON escapes in a secret', () => {
   const body = JSON.stringify({ password });
-  const line = curlLine(requestWith({ body }), secretsOf({ SITEPUB_PASSWORD: password }));
+  const line = curlLine(requestWith({ body }), { secrets: secretsOf({ SITEPUB_PASSWORD: password }) });
   expect(line).not.toContain('quoted');
   expect(wordsOf(line, { SITEPUB_PASSWORD: password }).at(-1)).toBe(body);
 });
 
 test('sends no body where there was none', () => {
-  expect(curlLine(requestWith({ body: undefined }), createSecrets())).not.toContain('--data-binary');
+  expect(curlLine(requestWith({ body: undefined }), { secrets: createSecrets() })).not.toContain(
+    '--data-binary',
+  );
 });
 
 test('leaves padding out and says so', () => {
-  const line = curlLine(requestWith({ body: 'x'.repeat(5000) }), createSecrets());
+  const line = curlLine(requestWith({ body: 'x'.repeat(5000) }), { secrets: createSecrets() });
   expect(line).toMatch(/'x{2000}…\(3000 characters more\)'$/);
 });
 
