@@ -78,12 +78,13 @@ function openKey({ path, pem }: PemFile, passphrase: string | undefined) {
   } catch (error) {
     if (!pem.includes('PRIVATE KEY-----'))
       throw new UsageError(`--key: ${path} holds no private key in PEM ("-----BEGIN PRIVATE KEY-----")`);
-    if (passphrase !== undefined)
-      throw new UsageError(`SITEPUB_KEY_PASSPHRASE does not open the key in ${path}`);
-    if ((error as NodeJS.ErrnoException).code === 'ERR_MISSING_PASSPHRASE')
+    // "BEGIN ENCRYPTED PRIVATE KEY", or "Proc-Type: 4,ENCRYPTED" in the older form.
+    const isEncrypted = pem.includes('ENCRYPTED');
+    if (isEncrypted && passphrase === undefined)
       throw new UsageError(
         `--key: the key in ${path} is encrypted; set SITEPUB_KEY_PASSPHRASE or SITEPUB_KEY_PASSPHRASE_FILE`,
       );
+    if (isEncrypted) throw new UsageError(`SITEPUB_KEY_PASSPHRASE does not open the key in ${path}`);
     throw new UsageError(`--key: the key in ${path} can't be read: ${(error as Error).message}`);
   }
 }
