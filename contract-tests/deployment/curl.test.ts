@@ -57,6 +57,32 @@ test('leaves padding out and says so', () => {
   expect(line).toMatch(/'x{2000}…\(3000 characters more\)'$/);
 });
 
+test('takes the way that the run took, and names its secrets', () => {
+  const file = (path: string) => ({ path, pem: 'PEM' });
+  const connection = {
+    proxy: { url: 'http://mei:hunter-2@proxy:3128/', variable: 'HTTP_PROXY' },
+    ca: file("the team's ca.pem"),
+    cert: file('me.pem'),
+    key: file('me.key'),
+    passphrase: 'open sesame',
+  };
+  const { url, ...rest } = requestWith({ body: undefined });
+  const secrets = secretsOf({ SITEPUB_HEADER_X_GATE: 's3cr3t' });
+  const headers = { 'X-Gate': 's3cr3t' };
+  const lineFor = (address: string, variable: string) =>
+    curlLine(
+      { ...rest, url: address, headers },
+      { secrets, connection: { ...connection, proxy: { ...connection.proxy, variable } } },
+    );
+  const header = `-H 'X-Gate: '"$SITEPUB_HEADER_X_GATE"`;
+  const files = `--cacert 'the team'\\''s ca.pem' --cert 'me.pem' --key 'me.key' --pass "$SITEPUB_KEY_PASSPHRASE"`;
+  expect(lineFor(url, 'HTTP_PROXY')).toBe(`curl -sS -i -x "$HTTP_PROXY" -X POST '${url}' ${header}`);
+  expect(lineFor(url, 'http_proxy')).toBe(`curl -sS -i -X POST '${url}' ${header}`);
+  expect(lineFor('https://staging.test/x', 'HTTPS_PROXY')).toBe(
+    `curl -sS -i --suppress-connect-headers ${files} -X POST 'https://staging.test/x' ${header}`,
+  );
+});
+
 function requestWith({ body }: { body: string | undefined }): RequestMessage {
   return {
     method: 'POST',

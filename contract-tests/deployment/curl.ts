@@ -43,6 +43,8 @@ function wayOf(url: string, { proxy, ca, cert, key, passphrase }: Connection, se
   const files = Object.entries({ '--cacert': ca, '--cert': cert, '--key': key });
   return [
     ...proxyFlags,
+    // Else -i shows the proxy's answer before that of the deployment.
+    ...(proxy ? ['--suppress-connect-headers'] : []),
     ...files.flatMap(([flag, file]) => (file ? [flag, quote(file.path, secrets)] : [])),
     ...(passphrase === undefined ? [] : ['--pass', '"$SITEPUB_KEY_PASSPHRASE"']),
   ];

@@ -56,7 +56,7 @@ const wrongCertificate = /^(CERT_|ERR_TLS_CERT_)/;
 
 function explainCertificate({ code = '', message }: Fault): string | undefined {
   if (unknownIssuer.test(code))
-    return `its certificate is signed by an authority that this machine does not trust (${message.trim()}); --ca FILE names a private one`;
+    return `its certificate is signed by an authority that this machine does not trust (${message.split(';')[0]}); --ca FILE names a private one`;
   return wrongCertificate.test(code) ? `its certificate is not accepted: ${message.trim()}` : undefined;
 }
 

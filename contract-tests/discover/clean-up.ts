@@ -8,7 +8,7 @@ import type { Probe } from './discovery-probe.ts';
 /** What can't be deleted stays listed among the leftovers; that is no reason to fail. */
 export async function cleanUpDiscovery(probe: Probe): Promise<void> {
   const { options, resources, clock, token, findings } = probe;
-  const { baseUrl, account, siteId, maxWaitMs, receiver } = options;
+  const { baseUrl, account, siteId, maxWaitMs, receiver, connection } = options;
   if (resources.remaining().length === 0 || token === undefined) return resources.close();
   const context = createContext(
     {
@@ -16,6 +16,7 @@ export async function cleanUpDiscovery(probe: Probe): Promise<void> {
       profile: { name: 'discover', stated: findings.values() },
       ...(account && { account }),
       ...(siteId !== undefined && { siteId }),
+      ...(connection && { connection }),
       tier: 'safe',
       only: [],
       skip: [],
