@@ -1,6 +1,7 @@
 // The way to a deployment behind a proxy or a gateway: the agent that takes it, and how it is told.
 import { Agent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
+import type { Socket } from 'node:net';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import type { Connection } from '../core/suite-options.ts';
 
@@ -17,9 +18,10 @@ export function openAgent({ baseUrl, connection }: Target, timeoutMs: number): A
   if (!connection || !(proxy || (isSecure && (ca || cert)))) return undefined;
   const proxyEnv = proxy && { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url };
   const options = { keepAlive: true, ...(proxyEnv && { proxyEnv }) };
-  if (!isSecure) return new Agent(options);
+  if (!isSecure) return closeIdleSockets(new Agent(options));
   const agent = new SecureAgent({ ...options, secureContext: secureContextOf(connection) });
-  return proxy ? endSilentTunnels(agent, timeoutMs) : agent;
+  if (proxy) endSilentTunnels(agent, timeoutMs);
+  return closeIdleSockets(agent);
 }
 
 /** Made once: reading all authorities anew for each connection takes milliseconds. Throws where OpenSSL refuses a certificate or key. */
@@ -33,7 +35,7 @@ export function secureContextOf({ ca, cert, key, passphrase }: Connection): Secu
 }
 
 /** A request has no socket, and so no timeout, before its tunnel is open and the handshake through it done. */
-function endSilentTunnels(agent: SecureAgent, timeoutMs: number): SecureAgent {
+function endSilentTunnels(agent: SecureAgent, timeoutMs: number): void {
   const connect = agent.createConnection.bind(agent);
   agent.createConnection = (options, callback) => {
     const socket = connect(options, (error, opened) => {
@@ -44,6 +46,19 @@ function endSilentTunnels(agent: SecureAgent, timeoutMs: number): SecureAgent {
       socket?.destroy(new Error(`no connection through the proxy within ${timeoutMs / 1_000} s`));
     }, timeoutMs);
     return socket;
+  };
+}
+
+/** How long Node's own agent keeps a connection that nobody uses, in milliseconds. */
+const idleMs = 5_000;
+
+/** Proxies forget idle connections without a word. The agent's option `timeout` would end slow tunnels too. */
+function closeIdleSockets(agent: Agent): Agent {
+  const keep = agent.keepSocketAlive.bind(agent);
+  agent.keepSocketAlive = (socket: Socket) => {
+    const isKept = keep(socket);
+    if (!socket.timeout || socket.timeout > idleMs) socket.setTimeout(idleMs);
+    return isKept;
   };
   return agent;
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PemFile } from '../../core/suite-options.ts';
 
-export interface Issued {
+interface Issued {
   cert: PemFile;
   key: PemFile;
 }

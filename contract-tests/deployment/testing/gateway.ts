@@ -60,6 +60,8 @@ export async function startGateway({
         listener,
       )
     : startPlain(listener);
+  // Longer than a client should rely on.
+  server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
