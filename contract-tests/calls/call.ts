@@ -71,7 +71,7 @@ async function callOnce(
   const at = context.clock.now();
   const sent = noteRequest(context, { operation: id, values, at });
   const response = await sendRequest(context, operation, request);
-  const isSentAgain = isRepeat(context, request, at);
+  const isSentAgain = isRepeat(context, operation, { ...request, at });
   const exchange = {
     operation: id,
     request,
@@ -105,9 +105,18 @@ function noteRequest(
 /** How long after a request the same one may get its answer again, in milliseconds: the longest window of section 8, and what comes late. */
 const replayMs = 35_000;
 
-/** The first answer may be repeated for the same request; the document leaves open for which writes ("such as"). */
-function isRepeat({ sent }: Context, { method, url, body }: RequestMessage, at: number): boolean {
-  if (method === 'GET') return false;
+/** What is only read has a new answer each time. */
+const reads: readonly OperationId[] = [
+  ...(['listSites', 'getSite', 'listKeys', 'listSubscriptions', 'listDeliveries'] as const),
+];
+
+/** The first answer may be repeated for the same request; the document leaves open for which writes ("such as"), and how they are called. */
+function isRepeat(
+  { sent }: Context,
+  { id }: Operation,
+  { method, url, body, at }: RequestMessage & { at: number },
+): boolean {
+  if (method === 'GET' && reads.includes(id)) return false;
   const write = JSON.stringify([method, url, body]);
   const before = sent.get(write);
   sent.set(write, at);

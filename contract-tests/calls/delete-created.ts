@@ -3,9 +3,11 @@ import type { OperationId } from '../../openapi/operations.ts';
 import type { Context } from '../context.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
+import { isSameId } from '../core/parse-json.ts';
 import { settle } from '../core/settled.ts';
-import { deletionOf, type Resource, type ResourceKind } from '../deployment/created-resources.ts';
+import { creations, deletionOf, type Resource, type ResourceKind } from '../deployment/created-resources.ts';
 import { call } from './call.ts';
+import { untilAccepted } from './look-again.ts';
 import { type ListedItems, readList } from './pages.ts';
 import { ownToken } from './profile-calls.ts';
 import { otherSession } from './user-session.ts';
@@ -52,14 +54,25 @@ async function tryDeleting(
   }
 }
 
-/** Deletes a resource, and returns the exchange; undefined where that is not possible. */
+/** Deletes a resource, and returns the exchange; undefined where that is not possible. What is new may not be known everywhere yet. */
 export async function deleteResource(context: Context, resource: Resource): Promise<Exchange | undefined> {
   const { what, id, site } = resource;
   const deletion = deletionOf(what);
   if (!deletion || id === undefined || !context.operations.has(deletion.operation)) return undefined;
   const token = await tokenFor(context, resource, deletion.operation);
   const values = { siteID: site, [deletion.id]: id };
-  return call(context, deletion.operation, { values, token });
+  const send = () => call(context, deletion.operation, { values, token });
+  return isNew(context, resource) ? untilAccepted(context, send) : send();
+}
+
+/** How long after its creation something may not be known to every part of the deployment, in milliseconds. */
+const newMs = 2_000;
+
+function isNew({ requests, clock }: Context, { what, id }: Resource): boolean {
+  const created = requests.findLast(
+    ({ operation, exchange }) => creations[operation]?.what === what && isSameId(exchange?.values.id, id),
+  );
+  return created !== undefined && clock.now() - (created.answeredAt ?? created.at) < newMs;
 }
 
 /** The operation that lists a kind, and the field that has the target. */

@@ -44,7 +44,8 @@ export async function isOnlyRenewed(context: Context, token: string): Promise<bo
 }
 
 async function sendWith(context: Context, token: string): Promise<Exchange> {
-  if (await canCreate(context)) return (await sendCreation(context, {}, { token })).exchange;
+  if (await canCreate(context))
+    return (await sendCreation(context, {}, { token, shouldPass: true })).exchange;
   return renew(context, token);
 }
 

@@ -59,7 +59,9 @@ async function createAs(context: Context, name: User['name']): Promise<TokenUse 
   const user = name === secondUser.name ? secondUser : otherTenant;
   const { token } = await user.session(context);
   const siteID = user.siteOf(context);
-  const send = async (by: string) => (await sendCreation(context, { siteID }, { token: by })).exchange;
+  const shouldPass = user.name === secondUser.name;
+  const send = async (by: string) =>
+    (await sendCreation(context, { siteID }, { token: by, shouldPass: shouldPass && by === token })).exchange;
   const sendOwn = async () => (await sendCreation(context)).exchange;
   return { siteID, ...(await assessTokenUse(context, { token, send, sendOwn })) };
 }

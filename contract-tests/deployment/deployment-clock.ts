@@ -17,6 +17,8 @@ export interface Clock {
   waitUntil(time: number, what: string): Promise<void>;
   /** The same for a duration. */
   pass(ms: number, what: string): Promise<void>;
+  /** Tells the user of a wait that ends at this time at the latest, without waiting. */
+  announce(time: number, what: string): void;
   /** Makes a move of the clock stop at a time, so that events before and after it can be distinguished. */
   mark(time: number): void;
   /** Waits until everything caused so far has taken effect; returns at once where the clock can't be moved. */
@@ -30,10 +32,13 @@ export type OnWait = (until: number, what: string) => void;
 
 /** Real time. `signal` ends pending waits. */
 export function createRealClock(onWait: OnWait = () => {}, signal?: AbortSignal): Clock {
+  const announce = (time: number, what: string) => {
+    if (time - Date.now() > 1_000) onWait(time, what);
+  };
   const waitUntil = async (time: number, what: string) => {
     const ms = time - Date.now();
     if (ms <= 0) return;
-    if (ms > 1_000) onWait(time, what);
+    announce(time, what);
     // The clean-up after an interruption may have to wait as well.
     await sleep(ms, undefined, { ...(signal && !signal.aborted && { signal }) });
   };
@@ -41,6 +46,7 @@ export function createRealClock(onWait: OnWait = () => {}, signal?: AbortSignal)
     now: Date.now,
     moment: () => ({ from: Date.now(), to: Date.now() }),
     waitUntil,
+    announce,
     pass: (ms, what) => waitUntil(Date.now() + ms, what),
     mark: () => {},
     settle: async () => {},
@@ -73,6 +79,7 @@ export async function createMovedClock(control: Control): Promise<Clock> {
     now,
     moment: () => step ?? { from: now(), to: now() },
     waitUntil,
+    announce: () => {},
     pass: (ms) => waitUntil(now() + ms),
     mark: (time) => void marks.add(time),
     settle: () => control.drain(),

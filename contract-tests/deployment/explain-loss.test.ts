@@ -37,6 +37,18 @@ test.for([
   expect(explainLoss(error, connection)).toEqual({ reason: want, isCertain: true });
 });
 
+test('an unknown authority may be that of a proxy', () => {
+  const message = 'unable to verify the first certificate; try something else';
+  const error = Object.assign(new Error(message), { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' });
+  const reasonWith = (url: string) => explainLoss(error, { proxy: { url, variable: 'HTTPS_PROXY' } }).reason;
+  const reason =
+    'its certificate is signed by an authority that this machine does not trust (unable to verify the first certificate); --ca FILE names a private one';
+  expect(reasonWith('http://proxy:3128')).toBe(reason);
+  expect(reasonWith('https://proxy:3128')).toBe(
+    `${reason}, NODE_EXTRA_CA_CERTS that of the proxy https://proxy:3128`,
+  );
+});
+
 test.for([
   [new Error(opensslText('protocol version', 70)), opensslText('protocol version', 70).trim()],
   [new Error('Timeout reached'), 'Timeout reached'],

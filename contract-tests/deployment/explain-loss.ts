@@ -15,7 +15,9 @@ type Fault = Pick<NodeJS.ErrnoException, 'code' | 'message'> & { statusCode?: nu
 export function explainLoss(error: unknown, connection: Connection | undefined): Loss {
   const fault: Fault = error instanceof Error ? error : { message: String(error) };
   const certain =
-    explainTunnel(fault, connection) ?? explainCertificate(fault) ?? explainAlert(fault, connection);
+    explainTunnel(fault, connection) ??
+    explainCertificate(fault, connection) ??
+    explainAlert(fault, connection);
   if (certain !== undefined) return { reason: certain, isCertain: true };
   const { proxy } = connection ?? {};
   const reason = fault.message.trim();
@@ -54,9 +56,12 @@ const unknownIssuer =
   /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(_LOCALLY)?))$/;
 const wrongCertificate = /^(CERT_|ERR_TLS_CERT_)/;
 
-function explainCertificate({ code = '', message }: Fault): string | undefined {
+function explainCertificate({ code = '', message }: Fault, { proxy }: Connection = {}): string | undefined {
+  const ofProxy = proxy?.url.startsWith('https:')
+    ? `, NODE_EXTRA_CA_CERTS that of the proxy ${placeOf(proxy)}`
+    : '';
   if (unknownIssuer.test(code))
-    return `its certificate is signed by an authority that this machine does not trust (${message.split(';')[0]}); --ca FILE names a private one`;
+    return `its certificate is signed by an authority that this machine does not trust (${message.split(';')[0]}); --ca FILE names a private one${ofProxy}`;
   return wrongCertificate.test(code) ? `its certificate is not accepted: ${message.trim()}` : undefined;
 }
 

@@ -1,5 +1,6 @@
 // PactumJS as a plain HTTP client. Its own expectations stay unused, for they would print whole requests, secrets included.
 import type { Agent } from 'node:http';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import pactum from 'pactum';
 import type { RequestMessage, ResponseMessage } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
@@ -10,7 +11,8 @@ import { explainDemand, explainLoss, type Loss } from './explain-loss.ts';
 /** Sends a request and returns the response; follows no redirect. Throws Unreachable when none comes within `patience` times the timeout. */
 export type Send = (request: RequestMessage, patience?: number) => Promise<ResponseMessage>;
 
-interface PactumResponse {
+/** An answer as Node has it. */
+interface RawResponse {
   statusCode: number;
   headers: ResponseMessage['headers'];
   buffer?: Buffer;
@@ -42,10 +44,10 @@ function useAgent(spec: Spec, agent: Agent): void {
   (spec as unknown as { _request: { core?: { agent: Agent } } })._request.core = { agent };
 }
 
-async function toss(spec: Spec, request: RequestMessage, { connection }: Target): Promise<PactumResponse> {
-  let answer: PactumResponse;
+async function toss(spec: Spec, request: RequestMessage, { connection }: Target): Promise<RawResponse> {
+  let answer: RawResponse;
   try {
-    answer = (await spec.toss()) as unknown as PactumResponse;
+    answer = (await spec.toss()) as unknown as RawResponse;
   } catch (error) {
     throw lostAnswer(request, explainLoss(error, connection));
   }
@@ -59,7 +61,24 @@ function lostAnswer({ method, url }: RequestMessage, { reason, isCertain }: Loss
   return new Unreachable(`${method} ${new URL(url).pathname} got no answer: ${reason}`, { isCertain });
 }
 
-function readResponse({ statusCode, headers, buffer }: PactumResponse): ResponseMessage {
-  const text = buffer?.toString('utf8') ?? '';
+export function readResponse({ statusCode, headers, buffer }: RawResponse): ResponseMessage {
+  const text = buffer ? decodeBody(buffer, String(headers['content-encoding'] ?? '')).toString('utf8') : '';
   return { status: statusCode, headers, text, json: parseJson(text) };
+}
+
+const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+};
+
+/** A server may compress for a client that says nothing of codings (RFC 9110, section 12.5.3). What can't be decoded stays as it came. */
+function decodeBody(body: Buffer, coding: string): Buffer {
+  const decode = decoders[coding.trim().toLowerCase()];
+  try {
+    return decode ? decode(body) : body;
+  } catch {
+    return body;
+  }
 }

@@ -1,10 +1,10 @@
 // One POST without a body, by Node's own client, for paths that the other client can't send.
 import { request as openRequest } from 'node:http';
 import { request as openSecureRequest } from 'node:https';
-import { text as readText } from 'node:stream/consumers';
+import { buffer as readBody } from 'node:stream/consumers';
 import type { RequestMessage, ResponseMessage } from '../core/exchange.ts';
-import { parseJson } from '../core/parse-json.ts';
 import { openAgent, type Target } from './connection.ts';
+import { readResponse } from './http-client.ts';
 
 /** Sends a request without a body; follows no redirect. Rejects where no answer comes in time. */
 export function sendPlainly(
@@ -20,9 +20,8 @@ export function sendPlainly(
     request.on('error', reject);
     request.on('response', async (response) => {
       try {
-        const text = await readText(response);
         const { statusCode = 0, headers: answered } = response;
-        resolve({ status: statusCode, headers: answered, text, json: parseJson(text) });
+        resolve(readResponse({ statusCode, headers: answered, buffer: await readBody(response) }));
       } catch (error) {
         reject(error);
       }

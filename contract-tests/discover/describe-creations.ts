@@ -13,8 +13,10 @@ export function describeCreations(probe: Probe): string[] {
     : 'left behind, since the profile does not say how they are deleted';
   const lines = [
     `up to ${subscriptions} webhook subscriptions on site ${options.siteId} (${ending})${listener ? ' and as many test pushes' : ''}`,
-    (given('createSite') || given('importSite')) && 'up to 3 sites',
-    given('publishSite') && 'up to 6 published versions',
+    (given('createSite') || given('importSite')) && given('deleteSite')
+      ? 'up to 18 sites, deleted at the end'
+      : 'up to 13 sites',
+    given('publishSite') && 'up to 13 published versions',
     listener && given('createContent') && 'up to 3 contents',
     listener && given('submitForm') && 'a form submission',
     listener && given('createComment') && 'a comment',

@@ -10,12 +10,15 @@ import { exceedKeyQuota, exceedLoginLimit } from './exceed-limits.ts';
 import { fieldGaps, probeCreation } from './probe-creation.ts';
 import { probeEventData } from './probe-event-data.ts';
 import { probeConcurrentSessions, probeExpiry, probeOldToken, renewOrLogIn } from './probe-expiry.ts';
-import { probeIdempotency, probeIdempotencyWindow, probeUnchangedPublish } from './probe-idempotency.ts';
+import { probeIdempotency, probeIdempotencyWindow } from './probe-idempotency.ts';
 import { probeLogin, reachDeployment } from './probe-login.ts';
+import { probePublishing } from './probe-publishing.ts';
 import { probePushes, probeRedirects } from './probe-pushes.ts';
 import { probeRefresh } from './probe-refresh.ts';
+import { probeInProgress } from './probe-repetition.ts';
 import { probeRobots } from './probe-robots.ts';
 import { probeSecretRule, probeUrlRule } from './probe-rules.ts';
+import { probeIdempotencyScope, probeIdScope } from './probe-scopes.ts';
 import { probeSecret } from './probe-secret.ts';
 import { probeSubscription } from './probe-subscription.ts';
 import { probeDelivered, probeTestCall, probeTestMessage } from './probe-subscription-test.ts';
@@ -53,8 +56,11 @@ async function probeSubscriptions(probe: Probe): Promise<boolean> {
   await attempt(probe, ['subscription.secret-rule'], () => probeSecretRule(probe));
   await attempt(probe, ['subscription.url-rule'], () => probeUrlRule(probe));
   const write = await attempt(probe, ['idempotency.subscriptions'], () => probeIdempotency(probe));
+  if (write) await attempt(probe, ['idempotency.in-progress'], () => probeInProgress(probe, write));
   if (write) await attempt(probe, ['idempotency.window'], () => probeIdempotencyWindow(probe, write));
-  await attempt(probe, ['publish.unchanged'], () => probeUnchangedPublish(probe));
+  if (canTest) await attempt(probe, ['idempotency.scope'], () => probeIdempotencyScope(probe));
+  await attempt(probe, ['subscription.id-scope'], () => probeIdScope(probe));
+  await attempt(probe, ['publish.unchanged', 'publish.concurrent'], () => probePublishing(probe));
   return canTest === true && probe.listener !== undefined;
 }
 

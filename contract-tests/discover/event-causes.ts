@@ -80,8 +80,8 @@ async function causeByContent(
 ): Promise<EventValues | undefined> {
   const created = await callOperation(probe, 'createContent', { title: `${mark} é海`, text: mark });
   const { id } = created.values;
+  if (isCausedByCreation(probe, event) && succeeded(created.exchange)) return { id, title: `${mark} é海` };
   if (id === undefined) return undefined;
-  if (isCausedByCreation(probe, event)) return { id, title: `${mark} é海` };
   const title = event === 'content.update' ? `${mark} new é海` : `${mark} é海`;
   const { exchange } = await callOperation(probe, contentOperation(event), {
     contentID: id,

@@ -16,24 +16,37 @@ export function explainUnknown(probe: Probe, { endedEarly }: { endedEarly: boole
 }
 
 function explainNoProbe(id: string): string {
-  return id.startsWith('operation.')
-    ? 'paths are never guessed; see the documentation of the deployment'
-    : 'it does not show from outside; ask the operator of the deployment';
+  if (id.startsWith('operation.')) return 'paths are never guessed; see the documentation of the deployment';
+  if (id.startsWith('limits.'))
+    return 'finding it out would use up a limit of the tenant; ask the operator of the deployment';
+  return unprobed[id] ?? 'it does not show from outside; ask the operator of the deployment';
 }
 
 /** What a test of its own takes, which a discovery has not. */
 const untried: Readonly<Record<string, string>> = {
-  'subscription.id-scope': 'it needs two sites',
   'keys.list-scope': 'it needs two users',
   'publish.unchanged':
     'it needs operation.publish-site with its version; state it in a profile and give it with --profile',
+  'publish.concurrent': 'it needs operation.publish-site; state it in a profile and give it with --profile',
+  'idempotency.in-progress': 'it needs a write whose repetition is recognised',
+  'idempotency.repetition': 'no repetition of a creation was recognised',
+  'idempotency.key-header': 'no key in a header was needed',
+};
+
+/** What is known to operators only, or what a discovery could find out only by harm to those who use the deployment. */
+const unprobed: Readonly<Record<string, string>> = {
+  'refresh.window': 'it takes as long as it is; ask the operator of the deployment',
+  'login.lock-out': 'finding it out would lock a user out; ask the operator of the deployment',
+  'subscription.quota':
+    'finding it out would use up the site’s subscriptions; ask the operator of the deployment',
+  'publish.mode': 'an answer does not say it; ask the operator of the deployment',
 };
 
 function explainNoFinding({ options, listener, whyNoCreation, whyNoReceiver }: Probe, id: string): string {
   const reason = untried[id];
   if (reason !== undefined) return reason;
-  if (/^(idempotency\.(scope|in-progress)|publish\.\w+|webhook\.retry-delay)$/.test(id))
-    return 'a discovery does not try it; ask the operator of the deployment';
+  if (id === 'publish.duration' || id === 'webhook.retry-delay')
+    return 'it is not the same each time; ask the operator of the deployment';
   if (/^(login|refresh)\./.test(id) && !options.account)
     return 'it needs a user; set SITEPUB_USERNAME and SITEPUB_PASSWORD';
   if (/^(login|refresh|errors|limits|token)\./.test(id)) return 'no answer showed it';

@@ -1,6 +1,7 @@
 // Follows refusals that name one missing field at a time: what is named is filled, and the next refusal names the next.
 import { isDeepStrictEqual } from 'node:util';
 import { type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
+import { writeJson } from '../core/parse-json.ts';
 import { nextPath, type Probe, urlOf } from './discovery-probe.ts';
 import { hintedNames } from './hinted-names.ts';
 import { namesForField, unique } from './likely-names.ts';
@@ -51,7 +52,19 @@ function nextName(
       if (fresh !== undefined) return { field, name: fresh };
     }
   }
-  return undefined;
+  return unlikeName(sure, chosen, tried);
+}
+
+/** A name that looks like none of the fields may be any of those that are left. */
+function unlikeName(
+  sure: readonly string[],
+  chosen: Chosen,
+  tried: ReadonlySet<string>,
+): { field: RequiredField; name: string } | undefined {
+  const left = fields.filter((field) => chosen[field] === undefined);
+  const unlike = sure.filter((name) => fields.every((field) => namesForField(field, [name]).length === 0));
+  const untried = unlike.flatMap((name) => left.map((field) => ({ field, name })));
+  return untried.find(({ field, name }) => !tried.has(`${field} ${name}`));
 }
 
 function isComplete(names: Chosen): names is Names {
@@ -78,7 +91,7 @@ function saysTheSame(one: Exchange, other: Exchange): boolean {
 }
 
 function rejectsName(refusal: Exchange, name: string): boolean {
-  const text = JSON.stringify(envelopeOf(refusal));
+  const text = writeJson(envelopeOf(refusal));
   return (
     text.includes(name) &&
     /unknown|unexpected|unrecogni[sz]ed|not allowed|additional|未知|不支持的字段/i.test(text)

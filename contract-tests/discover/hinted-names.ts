@@ -1,6 +1,7 @@
 // Names of fields in a deployment's own refusals: in members such as `field` or `errors`, and in the text of the message.
 import { isObject } from '../../openapi/json.ts';
 import { type Exchange, envelopeOf } from '../core/exchange.ts';
+import { writeJson } from '../core/parse-json.ts';
 import { jsonLeavesOf } from './json-leaves.ts';
 import { unique } from './likely-names.ts';
 
@@ -15,7 +16,7 @@ export function hintedNames(refusal: Exchange): HintedNames {
   const texts = [String(message ?? ''), ...jsonLeavesOf(rest).map(({ value }) => String(value ?? ''))];
   const text = texts.join('\n');
   const sure = unique([...namesInMembers(rest), ...quotedNames(text), ...requiredNames(text)]);
-  const possible = namesIn(`${text} ${JSON.stringify(rest)}`).filter((name) => !sure.includes(name));
+  const possible = namesIn(`${text} ${writeJson(rest)}`).filter((name) => !sure.includes(name));
   return { sure, possible };
 }
 
@@ -59,6 +60,7 @@ function quotedNames(text: string): string[] {
 
 const subject = String.raw`([A-Za-z_][\w.[\]-]*)`;
 const required = [
+  new RegExp(String.raw`^\s*${subject}:\s`, 'gm'),
   new RegExp(
     String.raw`${subject}\W{1,3}(?:is|are|was|must|should|may|can(?:no|')t|cannot|has|have|required|missing|不能|必填|为空|缺少|不可)`,
     'g',
@@ -76,7 +78,7 @@ function requiredNames(text: string): string[] {
 }
 
 function isFiller(name: string): boolean {
-  return /^(it|that|this|which|there|and|or|field|fields|parameter|param|parameters|property|value|body|request|is|are|the|must|not|be|to|of|in|required|missing)$/i.test(
+  return /^(it|that|this|which|there|and|or|field|fields|parameter|param|parameters|property|value|body|request|is|are|the|must|not|be|to|of|in|required|missing|error|errors|invalid|validation|warning)$/i.test(
     name,
   );
 }

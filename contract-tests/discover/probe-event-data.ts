@@ -3,7 +3,7 @@ import { eventNames } from '../../openapi/event-names.ts';
 import type { EventName } from '../../openapi/generated/types.ts';
 import { findGap } from '../../openapi/registers.ts';
 import type { Push } from '../push-receiver/push-receiver.ts';
-import { commonPart, guessValues, toTemplate } from './data-template.ts';
+import { commonPart, guessValues, toTemplate, withoutNumbers } from './data-template.ts';
 import { type Probe, reportProgress } from './discovery-probe.ts';
 import {
   causeByControl,
@@ -46,13 +46,14 @@ async function readCaused(probe: Probe, path: string, event: EventName): Promise
   if (probe.options.controlUrl !== undefined) return false;
   // Without the identifier in an answer, what differs between two events can't be a constant.
   const second = await causeAndRead(probe, path, event);
-  if (!second) return false;
-  const [one, other] = [first, second].map(({ data, values }) => templateOf(event, data, { values }));
-  probe.findings.found(
-    `event-data.${event}`,
-    commonPart(one, other) ?? {},
-    `what two pushes have in common, ${evidence}`,
+  const [one, other] = [first, second ?? first].map(({ data, values }) =>
+    templateOf(event, data, { values }),
   );
+  // A second call may be answered with the first result; without numbers, one failure says enough.
+  if (!second && event !== 'publish.failed') return false;
+  const template = second ? commonPart(one, other) : withoutNumbers(one);
+  const what = second ? 'what two pushes have in common' : 'what is no number in a push';
+  probe.findings.found(`event-data.${event}`, template ?? {}, `${what}, ${evidence}`);
   return true;
 }
 

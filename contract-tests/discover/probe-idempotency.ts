@@ -1,19 +1,18 @@
 // Repeated creations: whether that of a subscription is idempotent, the trace_id of a repetition, and the window.
 import { pastIdempotencyWindowMs } from '../core/documented-limits.ts';
-import { type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
+import { envelopeOf, succeeded } from '../core/exchange.ts';
+import { isSameId } from '../core/parse-json.ts';
 import { callOperation, isGiven } from './call-operations.ts';
 import { type Probe, reportProgress, urlOf } from './discovery-probe.ts';
+import {
+  keyHeaders,
+  type Repetition,
+  repeatWrite,
+  type Write,
+  type WriteResult,
+} from './probe-repetition.ts';
 import { subscriptionIdIn } from './probe-subscription.ts';
 import { creationBody, sendCreation } from './send-creation.ts';
-
-interface WriteResult {
-  exchange: Exchange;
-  /** Identifies what was created. */
-  result: unknown;
-}
-
-/** A write that can be repeated; another mark makes another write. */
-type Write = (mark: string) => Promise<WriteResult>;
 
 const windowGap = 'idempotency.window';
 const subscriptionsGap = 'idempotency.subscriptions';
@@ -22,8 +21,8 @@ const subscriptionsGap = 'idempotency.subscriptions';
 export async function probeIdempotency(probe: Probe): Promise<Write | undefined> {
   reportProgress(probe, 'repeating a creation');
   const { findings } = probe;
-  const creation = (mark: string) => createSubscription(probe, mark);
-  const repetition = await repeatOnce(probe, creation);
+  const creation: Write = (...how) => createSubscription(probe, ...how);
+  const repetition = await repeatWrite(probe, creation);
   if (repetition?.isSame) {
     findings.found(
       subscriptionsGap,
@@ -47,13 +46,13 @@ export async function probeIdempotency(probe: Probe): Promise<Write | undefined>
 }
 
 const unrecognised =
-  'the repetition of a creation was not recognised; idempotency.repetition and idempotency.key-header, which do not show from outside, say how one is';
+  'the repetition of a creation was not recognised; idempotency.repetition and idempotency.key-header say how one is';
 const noWrite =
   'it needs an idempotent write; state operation.create-site, operation.import-site or operation.publish-site in a profile and give it with --profile';
 
 async function findRecognised(probe: Probe): Promise<{ repetition: Repetition; write: Write } | undefined> {
   for (const write of otherWrites(probe)) {
-    const repetition = await repeatOnce(probe, write);
+    const repetition = await repeatWrite(probe, write);
     if (repetition?.isSame) return { repetition, write };
   }
   return undefined;
@@ -66,32 +65,16 @@ function findTrace({ findings }: Probe, { first, second }: Repetition, write: Wr
   return write;
 }
 
-interface Repetition {
-  first: Exchange;
-  second: Exchange;
-  isSame: boolean;
-}
-
-async function repeatOnce(probe: Probe, write: Write): Promise<Repetition | undefined> {
-  const mark = `${probe.runId}-${probe.count.requests}`;
-  const first = await write(mark);
-  const second = await write(mark);
-  if (!succeeded(first.exchange) || !succeeded(second.exchange) || first.result === undefined)
-    return undefined;
-  return { first: first.exchange, second: second.exchange, isSame: first.result === second.result };
-}
-
-/** With the same key, a repetition is recognised whether by its key or by its content. */
-function keyHeader({ findings }: Probe, mark: string): Record<string, string> {
-  return { [String(findings.value('idempotency.key-header') ?? 'Idempotency-Key')]: `sitepub-${mark}` };
-}
-
-async function createSubscription(probe: Probe, mark: string): Promise<WriteResult> {
+async function createSubscription(
+  probe: Probe,
+  mark: string,
+  headers: Record<string, string>,
+): Promise<WriteResult> {
   const target = urlOf(probe, `/sitepub/${probe.runId}/again-${mark}`);
   const body = creationBody(probe, { url: target, events: ['publish.failed'], channel: 'custom' });
   const exchange = await sendCreation(probe, body, {
     target,
-    headers: keyHeader(probe, mark),
+    headers,
     isOnce: true,
   });
   return { exchange, result: subscriptionIdIn(probe, exchange) };
@@ -114,33 +97,10 @@ function write(
   id: 'createSite' | 'importSite' | 'publishSite',
   valuesOf: (mark: string) => Record<string, unknown>,
 ): Write {
-  return async (mark) => {
-    const { exchange, values } = await callOperation(probe, id, valuesOf(mark), keyHeader(probe, mark));
+  return async (mark, headers) => {
+    const { exchange, values } = await callOperation(probe, id, valuesOf(mark), headers);
     return { exchange, result: values.id ?? values.version };
   };
-}
-
-/** How long a publish may hide that another one is under way, in milliseconds. */
-const publishMs = 6_000;
-
-/** Publishes twice, with other notes and nothing changed between. */
-export async function probeUnchangedPublish(probe: Probe): Promise<undefined> {
-  const gap = 'publish.unchanged';
-  if (!isGiven(probe, 'publishSite')) return undefined;
-  reportProgress(probe, 'publishing a site without changes');
-  const publish = async (mark: string) =>
-    (await callOperation(probe, 'publishSite', { note: mark })).values.version;
-  const mark = `sitepub-${probe.runId}-${probe.count.requests}`;
-  const first = await publish(mark);
-  await probe.clock.pass(publishMs, 'a publish to end');
-  const second = await publish(`${mark}-again`);
-  if (first === undefined || second === undefined)
-    return probe.findings.missed([gap], 'a publish was refused, or its answer shows no version');
-  probe.findings.found(
-    gap,
-    first === second ? 'same-version' : 'new-version',
-    `two different publishes without a change between them had the versions ${first} and ${second}`,
-  );
 }
 
 /** Repeats a write every second from 10 s on, until it has a new result. */
@@ -150,13 +110,14 @@ export async function probeIdempotencyWindow(probe: Probe, write: Write): Promis
     return findings.missed([windowGap], 'it takes 31 s; run with --max-wait 31s');
   reportProgress(probe, 'repeating a creation until it is a new one');
   const mark = `${probe.runId}-window`;
-  const first = await write(mark);
+  const send = () => write(mark, keyHeaders(probe, mark));
+  const first = await send();
   const start = clock.now();
   for (let second = 10; second <= 30; second++) {
     await clock.waitUntil(start + second * 1_000 + 500, 'the idempotency window ends');
     await probe.control?.clearLimits();
-    const again = await write(mark);
-    if (!succeeded(again.exchange) || again.result === first.result) continue;
+    const again = await send();
+    if (!succeeded(again.exchange) || isSameId(again.result, first.result)) continue;
     return findings.found(
       windowGap,
       second,

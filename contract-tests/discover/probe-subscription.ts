@@ -1,7 +1,7 @@
 // Subscriptions with the names that were found, and what the answer to their creation shows.
 import { isDeepStrictEqual } from 'node:util';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
-import { writeJson } from '../core/parse-json.ts';
+import { isJsonNumber, writeJson } from '../core/parse-json.ts';
 import { unassignedIdLike } from '../subscriptions/nobodys-ids.ts';
 import { callOperation, isGiven } from './call-operations.ts';
 import { areSameRefusals, nextPath, type Probe, reportProgress, urlOf } from './discovery-probe.ts';
@@ -84,9 +84,14 @@ export function subscriptionIdIn({ findings }: Probe, { response }: Exchange): u
 }
 
 /** The call that tests a subscription. */
-export function testSubscription(probe: Probe, id: unknown, body?: unknown): Promise<Exchange> {
+export function testSubscription(
+  probe: Probe,
+  id: unknown,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Exchange> {
   const path = `/tenant/sites/${probe.options.siteId}/webhooks/${encodeURIComponent(String(id))}/test`;
-  return sendRequest(probe, { operation: 'testSubscription', path, token: probe.token, body });
+  return sendRequest(probe, { operation: 'testSubscription', path, token: probe.token, body, headers });
 }
 
 const answerGaps = ['id', 'url', 'events', 'channel'].map((name) => `subscription.response.${name}`);
@@ -172,7 +177,7 @@ function rank({ name }: JsonLeaf): number {
 }
 
 function typeOf(id: unknown): string {
-  if (typeof id === 'number' || typeof id === 'bigint') return 'integer';
+  if (isJsonNumber(id)) return 'integer';
   return /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(String(id)) ? 'uuid' : 'string';
 }
 

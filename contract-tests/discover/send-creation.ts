@@ -11,7 +11,7 @@ export const plainEvents: readonly EventName[] = ['form.submit', 'publish.comple
 
 export interface CreationOptions {
   target?: string;
-  site?: number | bigint | undefined;
+  site?: unknown;
   headers?: Record<string, string>;
   /** Sent once only. */
   isOnce?: boolean;
@@ -37,7 +37,7 @@ async function sendOneCreation(
   { target = '', site = probe.options.siteId, headers = {} }: CreationOptions,
 ): Promise<Exchange> {
   const settle = recordCreation(probe, { what: 'subscription', site, target });
-  const path = `/tenant/sites/${site}/webhooks`;
+  const path = `/tenant/sites/${encodeURIComponent(String(site))}/webhooks`;
   const exchange = await sendRequest(probe, {
     operation: 'createSubscription',
     path,

@@ -5,7 +5,7 @@ import { unmetWait } from '../calls/wait-budget.ts';
 import { type Context, oncePerRun } from '../context.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { settle } from '../core/settled.ts';
-import { awaitGreeting } from '../push-receiver/caused-pushes.ts';
+import { awaitGreeting, awaitKnown } from '../push-receiver/caused-pushes.ts';
 import { arrivalMs, comesWithin, patienceMs, silenceMs } from '../push-receiver/wait-for-push.ts';
 import { holdWhile, isShortOfRoom, release } from '../subscriptions/room.ts';
 import type { Round } from './call-as.ts';
@@ -13,6 +13,7 @@ import { namesItsEvent } from './chat-event-headers.ts';
 import { type EventSubscriptions, subscribeToEvents } from './event-subscriptions.ts';
 import { canRecur, causableEvents, eventToFail, triggerOf } from './event-triggers.ts';
 import { type Cause, type Causes, occurrenceAt } from './occurrences.ts';
+import { awaitEarlierRuns } from './repeated-writes.ts';
 import { firstRetryWait } from './retry-delays.ts';
 import { causeFailures, type RetryRun } from './retry-run.ts';
 
@@ -32,6 +33,7 @@ export async function causeEvents(context: Context): Promise<EventRun> {
   const repeatable = events.filter((event) => canRecur(context, event));
   if (events.length === 0)
     throw new NotVerified('needs to know how to cause an event; state one of its operations in a profile');
+  await awaitEarlierRuns(context, ['publishSite', 'failPublish']);
   const hold = { until: Number.POSITIVE_INFINITY };
   const subscriptions = await holdWhile(hold, () => subscribeToEvents(context));
   const failing = eventToFail(context);
@@ -76,6 +78,7 @@ async function causeAll(
   round: Round,
 ): Promise<Causes['caused']> {
   const caused = new Map<EventName, Cause>();
+  await awaitKnown(context);
   for (const event of events) caused.set(event, await cause(context, event, round));
   return caused;
 }

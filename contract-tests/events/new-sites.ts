@@ -4,7 +4,7 @@ import { callToEnd, uniqueText } from '../calls/profile-calls.ts';
 import { type Context, oncePerRun } from '../context.ts';
 import { succeeded } from '../core/exchange.ts';
 import { type Settled, settle } from '../core/settled.ts';
-import { awaitGreeting, pushesOfKind } from '../push-receiver/caused-pushes.ts';
+import { awaitGreeting, awaitKnown, pushesOfKind } from '../push-receiver/caused-pushes.ts';
 import { arrivalMs, comesWithin } from '../push-receiver/wait-for-push.ts';
 import { subscribeForPush } from '../subscriptions/create-subscription.ts';
 import { newSecret } from '../subscriptions/secret-forms.ts';
@@ -67,6 +67,7 @@ async function causeThere(context: Context, siteID: unknown): Promise<NewSiteEve
     if (subscribed.error || !cause) continue;
     const subscription = subscribed.value();
     await awaitGreeting(context, subscription.path);
+    await awaitKnown(context);
     const at = context.clock.now();
     const { error } = await settle(() => cause(context, siteID));
     if (!error) return { event, subscription, at };

@@ -12,6 +12,7 @@ import {
   uniqueText,
 } from '../calls/profile-calls.ts';
 import { type Context, oncePerRun } from '../context.ts';
+import { pastIdempotencyWindowMs } from '../core/documented-limits.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified, Unreachable } from '../core/outcomes.ts';
 import { changeContent, sendSpaced } from './spaced-publishes.ts';
@@ -62,6 +63,23 @@ async function repeatWrite(context: Context, id: IdempotentWrite): Promise<Repet
   const repeat = await callProfileOperation(context, id, { ...one, mayBeReplayed: true });
   const other = isVaried(context, id) ? await differentWrite(context, id, { one, first }) : undefined;
   return { made: one, first, repeat, other };
+}
+
+type Publish = 'publishSite' | 'failPublish';
+
+/** Waits, where there is time, until a publish in which nothing can differ is no repetition of the same one before this run. */
+export async function awaitEarlierRuns(context: Context, publishes: readonly Publish[]): Promise<void> {
+  const { clock, options } = context;
+  const isAllowed = clock.isMoved || options.maxWaitMs >= pastIdempotencyWindowMs;
+  if (!isAllowed || !publishes.some((id) => mayRepeatEarlierRun(context, id, clock.now()))) return;
+  await clock.pass(pastIdempotencyWindowMs, 'the end of the idempotency window of an earlier run');
+}
+
+/** Whether a publish at a time may have been taken for a repetition of one that another run has sent. */
+export function mayRepeatEarlierRun(context: Context, id: Publish, at: number): boolean {
+  const startedAt = context.requests[0]?.at ?? at;
+  const isVariable = hasKeyHeader(context) || canVary(context, id, 'note');
+  return context.operations.has(id) && !isVariable && at - startedAt < pastIdempotencyWindowMs;
 }
 
 /** When a publish is sent again that was refused at once, in milliseconds after the first: another one is under way for a while. */

@@ -25,7 +25,7 @@ export const allRetriesWait = minutes(retryDelaysMs);
 export const marksMs: readonly number[] = [
   ...new Set([...dueMs('previous-attempt'), ...dueMs('first-attempt')]),
 ].flatMap((due) => [
-  ...[due - 2 * earlyMs, due - earlyMs, due - 1_000, due + 1_000, due + earlyMs],
+  ...[due - 5 * earlyMs, due - 2 * earlyMs, due - earlyMs, due - 1_000, due + 1_000, due + earlyMs],
   ...range(due + punctualMs, due + lateMs + earlyMs, earlyMs),
 ]);
 
@@ -60,29 +60,39 @@ function latenessOf(attempts: readonly Moment[], anchor: Anchor): Moment[] {
 
 /** So many deliveries whose retry of one number is late by the same time follow another schedule. */
 const mostAlike = 3;
+/** Of so many late retries, one may be late by another time than its likes. */
+const likesOfOneOther = 6;
 
 /**
  * The lateness, in milliseconds, that the retries of one number share at three deliveries or more: that is another schedule. A queue
- * that is polled by a minute's timer shows another pattern: all retries come at the same second of a minute, whenever the first
- * attempts were made.
+ * that is looked through now and then shows other patterns: all retries come at the same second of a minute, whenever the first attempts
+ * were made, or each is late by another time, some of which are alike by chance.
  */
 export function sharedLateness(
   deliveries: readonly (readonly Moment[])[],
   anchor: Anchor,
 ): number | undefined {
-  const isPolled = arePolled(deliveries, anchor);
-  for (const index of retryDelaysMs.keys()) {
-    const known = deliveries
+  if (arePolled(deliveries, anchor)) return undefined;
+  const late = retryDelaysMs.map((_, index) =>
+    deliveries
       .map((attempts) => latenessOf(attempts, anchor)[index])
-      .filter((late) => late !== undefined)
-      .filter(({ from, to }) => from > punctualMs && to - from <= 2 * sameMs)
-      .map(({ to }) => to);
-    const alike = known.find(
-      (late) => known.filter((other) => Math.abs(other - late) <= sameMs).length >= mostAlike,
-    );
-    if (alike !== undefined && !isPolled) return alike;
-  }
-  return undefined;
+      .filter((one) => one !== undefined)
+      .filter(({ from, to }) => from > sameMs && to - from <= 2 * sameMs),
+  );
+  const shared = late.map(mostThatAreAlike);
+  const others = late.flat().length - shared.flat().length;
+  if (others * likesOfOneOther > shared.flat().length) return undefined;
+  return shared.find((alike) => alike.length >= mostAlike && alike.some(({ from }) => from > punctualMs))?.[0]
+    ?.to;
+}
+
+/** The largest group of times that differ by little from one of them, which comes first. */
+function mostThatAreAlike(times: readonly Moment[]): Moment[] {
+  const groups = times.map((one) => [
+    one,
+    ...times.filter((other) => other !== one && Math.abs(other.to - one.to) <= sameMs),
+  ]);
+  return groups.toSorted((one, other) => other.length - one.length)[0] ?? [];
 }
 
 /** Whether all late retries come at one second of a minute, and the first attempts at another. */

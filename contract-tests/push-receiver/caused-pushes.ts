@@ -5,7 +5,7 @@ import type { Clock } from '../deployment/deployment-clock.ts';
 import type { Remarks } from '../deployment/remarks.ts';
 import { saysTheSame } from './attempts.ts';
 import type { Push } from './push-receiver.ts';
-import { describePush } from './read-push.ts';
+import { bodyOf, describePush, eventNamed } from './read-push.ts';
 import { isEventful, type Target, type TargetContext, targetsOf } from './targets.ts';
 import { comesWithin } from './wait-for-push.ts';
 
@@ -50,12 +50,11 @@ export function testPushAfter(
 export function kindOf(context: CauseContext, push: Push): PushKind {
   const target = targetsOf(context).get(push.path);
   if (!target) return 'unknown';
-  const isFirst = target.pushes[0] === push;
   const hasTest = isAfterAny(push, target.tests);
   const hasEvent = isAfterAny(push, target.events);
-  if (!hasTest && !hasEvent) return isFirst && isUnprovoked(context, target) ? 'greeting' : 'unknown';
-  if (isFirst && push.arrived.from < greetedUntil(target) && isKindGreeted(context, target))
-    return 'greeting';
+  if (!hasTest && !hasEvent)
+    return target.pushes[0] === push && isUnprovoked(context, target) ? 'greeting' : 'unknown';
+  if (isGreetingAt(context, push, target)) return 'greeting';
   if (!hasEvent) return 'test';
   return hasTest && isTestMessage(context, push, target) ? 'test' : 'event';
 }
@@ -69,6 +68,21 @@ export async function awaitGreeting(context: CauseContext & { clock: Clock }, pa
   const untilMs = target ? greetedUntil(target) - context.clock.now() : 0;
   if (!target || untilMs <= 0 || isKindQuiet(context, target)) return;
   await comesWithin(context, () => targetsOf(context).get(path)?.pushes[0] !== undefined, untilMs);
+}
+
+/** How long after its creation a subscription may not be known to every part of the deployment, in milliseconds. */
+const unknownMs = 2_000;
+
+/** Waits until every part of the deployment knows all subscriptions, so that what is caused next is pushed to each. */
+export async function awaitKnown(context: TargetContext & { clock: Clock }): Promise<void> {
+  const created = [...targetsOf(context).values()].flatMap(({ creations }) => creations.filter(isAnswered));
+  const latest = Math.max(0, ...created.map(({ answeredAt, at }) => answeredAt ?? at));
+  await context.clock.settle();
+  await context.clock.waitUntil(latest + unknownMs, 'new subscriptions to be known everywhere');
+}
+
+function isAnswered({ exchange }: SentRequest): boolean {
+  return exchange?.values.id !== undefined;
 }
 
 /** Whether the first push that a test had to cause at any target came after more than `ms`, or has not come for as long. */
@@ -94,20 +108,50 @@ function greetedUntil({ creations: [creation] }: Target): number {
   return (creation.answeredAt ?? creation.at) + greetingMs;
 }
 
-/** Targets on the same channel: what a deployment greets there, if anything, it greets with a secret. */
+/** Targets of the same kind: on the same channel, and as open. What a deployment greets there, if anything, it greets with a secret. */
 function others(context: CauseContext, target: Target): Target[] {
   const [{ values }] = target.creations;
   return [...targetsOf(context).values()].filter(({ path, creations: [other] }) => {
     const isLikely = values.secret === undefined || other.values.secret !== undefined;
-    return path !== target.path && other.values.channel === values.channel && isLikely;
+    return path !== target.path && isLikely && kindOfTarget(other) === kindOfTarget(target.creations[0]);
   });
 }
 
-/** Whether a push came to another target of the kind before anything was caused; not where any was left alone, for others may use the site. */
-function isKindGreeted(context: CauseContext, target: Target): boolean {
-  return (
-    !isKindQuiet(context, target) && others(context, target).some((other) => isUnprovoked(context, other))
-  );
+/**
+ * Whether a push is the greeting that a new target of its kind gets, even if what was caused there came first: the one that looks like
+ * the greetings of the kind, or else the first that may be one.
+ */
+function isGreetingAt(context: CauseContext, push: Push, target: Target): boolean {
+  const until = greetedUntil(target);
+  if (push.arrived.from >= until || isUnprovoked(context, target)) return false;
+  const greetings = greetingsOfKind(context, target);
+  if (greetings.length === 0) return false;
+  const early = target.pushes.filter(({ arrived }) => arrived.from < until);
+  const shapes = new Set(greetings.map(shapeOf));
+  // Where greetings name none of the events, what names one is none.
+  const isNamed = greetings.some((greeting) => eventNamed(greeting) !== undefined);
+  const greeting =
+    early.find((one) => shapes.has(shapeOf(one))) ??
+    early.find((one) => isNamed || eventNamed(one) === undefined);
+  return push === greeting;
+}
+
+/** The pushes that came to other targets of the kind before anything was caused; none where any was left alone, for others may use the site. */
+function greetingsOfKind(context: CauseContext, target: Target): Push[] {
+  if (isKindQuiet(context, target)) return [];
+  const greeted = others(context, target).filter((other) => isUnprovoked(context, other));
+  return greeted.flatMap(({ pushes: [first] }) => first ?? []);
+}
+
+/** Targets at another port of the receiver are closed for a while, and can't be greeted. */
+function kindOfTarget({ values: { url, channel = 'custom' } }: SentRequest): string {
+  return `${channel} ${/^\w+:\/\/[^/]*/.exec(String(url)) ?? ''}`;
+}
+
+/** The names in a body, which tell a greeting from a test message. */
+function shapeOf(push: Push): string {
+  const body = bodyOf(push);
+  return typeof body === 'object' && body !== null ? Object.keys(body).sort().join() : typeof body;
 }
 
 /**
@@ -137,12 +181,18 @@ function isKindQuiet(context: CauseContext, target: Target): boolean {
     const until = greetedUntil(other);
     const [first] = other.pushes;
     const isOver = Math.min(firstCauseAt(other), context.clock.now()) >= until;
-    return isOver && isCreated(other) && (first === undefined || first.arrived.from >= until);
+    return (
+      isOver &&
+      isAnswered(other.creations[0]) &&
+      isListening(context, other) &&
+      (first === undefined || first.arrived.from >= until)
+    );
   });
 }
 
-function isCreated({ creations: [{ exchange }] }: Target): boolean {
-  return exchange?.values.id !== undefined;
+/** Nobody sees what comes to an address of nobody, or to one that is closed at first. */
+function isListening({ receiver }: CauseContext, { path, creations: [{ values }] }: Target): boolean {
+  return receiver !== undefined && String(values.url).startsWith(receiver.urlOf(path));
 }
 
 function firstCauseAt({ tests, events }: Pick<Target, 'tests' | 'events'>): number {
@@ -154,7 +204,8 @@ function isTestMessage(context: CauseContext, push: Push, { tests, events, pushe
   const early = pushes.filter((one) => isAfterAny(one, tests) && !isAfterAny(one, events));
   if (early.some(({ body }) => body.equals(push.body))) return true;
   const arrived = new Set(early.map(({ body }) => body.toString('latin1')));
-  if (arrived.size >= tests.length || push.body.includes(`sitepub-${context.runId}`)) return false;
+  const taken = tests.filter(({ exchange }) => !exchange || succeeded(exchange));
+  if (arrived.size >= taken.length || push.body.includes(`sitepub-${context.runId}`)) return false;
   return !isPushedElsewhere(context, push);
 }
 

@@ -39,17 +39,6 @@ export async function comesWithin(
   return hasCome();
 }
 
-/** The push to a path that follows the first `after`, or undefined when none has come within `ms`. */
-export async function arrivalAt(
-  context: PushWaitContext,
-  path: string,
-  { after = 0, ms = arrivalMs(context) } = {},
-): Promise<Push | undefined> {
-  const next = () => context.receiver?.pushesTo(path)[after];
-  await comesWithin(context, () => next() !== undefined, ms);
-  return next();
-}
-
 /** "not seen in N s", to report a push that did not come. */
 function notSeen(ms: number): string {
   return `not seen in ${Math.round(ms / 1_000)} s`;

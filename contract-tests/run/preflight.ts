@@ -10,7 +10,7 @@ import { type Context, replace } from '../context.ts';
 import { perMinute, windowMs } from '../core/documented-limits.ts';
 import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
 import { type Abort, NotVerified, PromiseBroken, Unreachable } from '../core/outcomes.ts';
-import { parseExactly } from '../core/parse-json.ts';
+import { isJsonNumber, parseExactly } from '../core/parse-json.ts';
 import { settle } from '../core/settled.ts';
 
 const mostTries = 3;
@@ -130,6 +130,6 @@ async function findSite(context: Context): Promise<void> {
   if (context.siteId !== undefined) return;
   const [first] = await listSites(context);
   const id = first?.id;
-  if (typeof id === 'number' || typeof id === 'bigint') context.siteId = id;
+  if (isJsonNumber(id)) context.siteId = id;
   else if (typeof id === 'string' && /^\d+$/.test(id)) context.siteId = parseExactly(id) as number | bigint;
 }

@@ -15,6 +15,7 @@ import {
 import { settle } from '../core/settled.ts';
 import { withTimeLimit } from '../core/time-limit.ts';
 import { checkReceiverReachability } from '../events/receiver-reachability.ts';
+import { patienceMs } from '../push-receiver/wait-for-push.ts';
 import { learnTokens } from '../redaction/learn-tokens.ts';
 import type { CheckResult } from '../reports/report.ts';
 import { evidenceFor } from './failure-evidence.ts';
@@ -71,8 +72,9 @@ const usualLimitMs = 120_000;
 
 /** Charges the check with the calls of a step. Rejects as soon as the run is interrupted; the step sends nothing more from then on. */
 function runStep(context: Context, { id, longestMs }: Check, step: Check['run']): Promise<void> {
-  const limitMs = longestMs ?? usualLimitMs + context.options.maxWaitMs;
-  const { recorder, signal } = context;
+  const { recorder, signal, options, isLastLook } = context;
+  const lastWaitMs = isLastLook ? patienceMs(context) : 0;
+  const limitMs = (longestMs ?? usualLimitMs + options.maxWaitMs) + lastWaitMs;
   return new Promise((resolve, reject) => {
     const charged = () => (recorder ? recorder.charge('checks', id, () => step(context)) : step(context));
     const work = withTimeLimit(limitMs, charged);

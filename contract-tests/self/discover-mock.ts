@@ -12,6 +12,7 @@ import { gapValue, type Profile, parseProfile, statedValues } from '../../openap
 import { gaps } from '../../openapi/registers.ts';
 import { type Discovery, discover } from '../discover/discover.ts';
 import type { DiscoverOptions } from '../discover/discover-options.ts';
+import { isLikelyHeader } from '../discover/probe-repetition.ts';
 import { usesOfOperations } from '../run/operation-uses.ts';
 import { type Message, startProxy, type Tamper } from './tampering-proxy.ts';
 
@@ -22,6 +23,8 @@ interface DiscoveryRun {
   knows: 'paths' | 'nothing';
   /** Whether it may move the clock. */
   controls: boolean;
+  /** Whether it has an API key beside the user. */
+  hasKey?: boolean;
   options?: Partial<DiscoverOptions>;
   /** Stands between the discovery and the mock. */
   tamper?: Tamper;
@@ -46,7 +49,8 @@ export async function discoverMock(trial: DiscoveryRun): Promise<DiscoveryOutcom
   const hop = trial.tamperPush && (await startHop(trial.tamperPush));
   const [tenant, other] = mock.tenants;
   const [account] = tenant?.users ?? [];
-  if (!tenant?.sites[0] || !other?.sites[0] || !account) throw new Error('the demo world is not whole');
+  if (!tenant?.sites[0] || !other?.sites[0] || !account || !tenant.apiKey)
+    throw new Error('the demo world is not whole');
   try {
     const discovery = await discover({
       baseUrl: `${proxy?.origin ?? origin}${pathname}`,
@@ -55,6 +59,7 @@ export async function discoverMock(trial: DiscoveryRun): Promise<DiscoveryOutcom
       foreignSiteId: other.sites[0].id,
       given: knows === 'paths' ? hiddenValues(spoken) : {},
       maxWaitMs: 0,
+      ...(trial.hasKey && { apiKey: tenant.apiKey }),
       ...(controls && { controlUrl: mock.controlUrl }),
       receiver: hop?.receiver ?? {},
       arrivalMs: 700,
@@ -96,20 +101,28 @@ async function freePort(): Promise<number> {
 /** The values that no probe finds out. */
 function hiddenValues(profile: Profile): Record<string, unknown> {
   const paths = Object.entries(statedValues(profile)).filter(([id]) => id.startsWith('operation.'));
-  const repetition = ['idempotency.repetition', 'idempotency.key-header'];
+  const isGuessable = isLikelyHeader(String(gapValue(profile, 'idempotency.key-header')));
+  const repetition = isGuessable ? [] : ['idempotency.repetition', 'idempotency.key-header'];
   return Object.fromEntries([...paths, ...repetition.map((id) => [id, gapValue(profile, id)] as const)]);
 }
 
 function differencesOf(found: Profile, spoken: Profile): string[] {
   const stated = gaps.map(({ id }) => id).filter((id) => found.stated.has(id));
   const plain = stated.filter((id) => !['errors.http-status', 'errors.codes'].includes(id));
-  const unlike = plain.filter((id) => !isDeepStrictEqual(gapValue(found, id), gapValue(spoken, id)));
+  const unlike = plain.filter((id) => !isSameValue(id, [gapValue(found, id), gapValue(spoken, id)]));
   return [
     ...unlike.map(
       (id) => `${id}: ${JSON.stringify(gapValue(found, id))} is ${JSON.stringify(gapValue(spoken, id))}`,
     ),
     ...unlikeErrors(found, spoken),
   ];
+}
+
+/** Names of headers are the same in any case. */
+function isSameValue(gap: string, values: readonly unknown[]): boolean {
+  const isHeader = gap === 'idempotency.key-header';
+  const [one, other] = isHeader ? values.map((value) => String(value).toLowerCase()) : values;
+  return isDeepStrictEqual(one, other);
 }
 
 /** Only the kinds of errors that were provoked are compared; the others have their defaults. */

@@ -1,5 +1,5 @@
 // Names of fields that a deployment tells one at a time, in its own style and at various places of its refusals.
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { loadProfile } from '../../openapi/profile.ts';
 import { discoverMock } from './discover-mock.ts';
 import { callOf, isCreate, jsonOf } from './tampering.ts';
@@ -53,27 +53,36 @@ const namings: readonly Naming[] = [
     refusal: (name) => ({ message: `body.${name}: field required` }),
   },
   {
+    name: 'short names before a colon, one of which says nothing',
+    names: ['target', 'on', 'format', 'hmac'],
+    refusal: (name) => ({ message: `${name}: value expected` }),
+  },
+  {
     name: 'a map of errors by field',
     names: pascal,
     refusal: (name) => ({ message: 'One or more validation errors', errors: { [name]: ['is required'] } }),
   },
 ];
 
-test.for(namings)('finds names that are asked for one at a time: $name', async ({ names, refusal }) => {
-  const { found, count, profile } = await discoverMock({
-    spoken: loadProfile('default'),
-    knows: 'nothing',
-    controls: false,
-    options: { arrivalMs: 300 },
-    tamper: asking(names, refusal),
-  });
-  const lines = ['url', 'events', 'channel', 'secret'].map(
-    (field, index) => `subscription.request.${field}: ${names[index]}  # `,
-  );
-  expect(lines.filter((line) => !profile.includes(line))).toEqual([]);
-  expect(found).toContain('hook-test.status');
-  expect(count.requests).toBeLessThan(110);
-});
+// Concurrent, since they mostly wait.
+test.concurrent.for(namings)(
+  'finds names that are asked for one at a time: $name',
+  async ({ names, refusal }, { expect }) => {
+    const { found, count, profile } = await discoverMock({
+      spoken: loadProfile('default'),
+      knows: 'nothing',
+      controls: false,
+      options: { arrivalMs: 300 },
+      tamper: asking(names, refusal),
+    });
+    const lines = ['url', 'events', 'channel', 'secret'].map(
+      (field, index) => `subscription.request.${field}: ${names[index]}  # `,
+    );
+    expect(lines.filter((line) => !profile.includes(line))).toEqual([]);
+    expect(found).toContain('hook-test.status');
+    expect(count.requests).toBeLessThan(110);
+  },
+);
 
 /** A deployment with these names that says of one field at a time that it is missing. */
 function asking(names: Naming['names'], refusal: Naming['refusal']): Tamper {

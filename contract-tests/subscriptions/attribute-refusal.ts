@@ -49,7 +49,12 @@ export async function attributeTestRefusal(
       `the test of a subscription was refused for its state at that time (${describeAnswer(refusal)})`,
     );
   const { apiKey } = context.options;
-  if (apiKey && succeeded(await sendTest(context, subscription, { token: apiKey }))) return 'AUTH-2';
+  if (apiKey && succeeded(await sendTest(context, subscription, { token: apiKey }))) {
+    if (!succeeded(await sendTest(context, subscription))) return 'AUTH-2';
+    throw new NotVerified(
+      `the test of a subscription was refused for a moment (${describeAnswer(refusal)}), and then taken`,
+    );
+  }
   const { exchange: invalid } = await sendCreation(context, {}, { spoil: () => ({}) });
   if (areAlike(refusal, invalid))
     throw new NotVerified(

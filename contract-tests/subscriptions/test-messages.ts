@@ -109,6 +109,13 @@ export async function arrivalOfTest(context: Context, test: SentTest): Promise<P
   return findTestPush(context, test);
 }
 
+/** Waits for it for as long as the patience of a run. */
+export async function lateArrivalOfTest(context: Context, test: SentTest): Promise<Push | undefined> {
+  const until = test.exchange.at + patienceMs(context);
+  await comesWithin(context, () => findTestPush(context, test) !== undefined, until - context.clock.now());
+  return findTestPush(context, test);
+}
+
 /** Whether the subscription was so new that its first test may have passed a part of the deployment that did not know it yet. */
 function wasTooEarly({ subscription, exchange, isRepeated }: SentTest): boolean {
   return !isRepeated && exchange.at - subscription.exchange.at < settlingMs;

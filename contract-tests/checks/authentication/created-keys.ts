@@ -83,7 +83,10 @@ export function isWholeKey(key: string): boolean {
 /** A call that an API key must be accepted for (section 4): the creation of a subscription. */
 export async function useKey(context: Context, key: string): Promise<Exchange> {
   await requireFirstSubscription(context);
-  return untilAccepted(context, async () => (await sendCreation(context, {}, { token: key })).exchange);
+  return untilAccepted(
+    context,
+    async () => (await sendCreation(context, {}, { token: key, shouldPass: true })).exchange,
+  );
 }
 
 /** Throws PromiseBroken where an endpoint refuses a key. */

@@ -8,6 +8,7 @@ import { NotVerified } from '../../core/outcomes.ts';
 import { type EventRun, eventRun } from '../../events/event-run.ts';
 import { triggerOf } from '../../events/event-triggers.ts';
 import { type Cause, occurrenceAt } from '../../events/occurrences.ts';
+import { mayRepeatEarlierRun } from '../../events/repeated-writes.ts';
 import { arrivalIfAny, type ExpectedPush, requireArrival } from '../../push-receiver/wait-for-push.ts';
 import type { Subscription } from '../../subscriptions/subscription-calls.ts';
 import { eventRecipients } from './event-recipients.ts';
@@ -55,7 +56,10 @@ async function requirePush(context: Context, run: EventRun, event: EventName): P
     expected: `a push of ${event} after its cause`,
     exchange,
   };
-  if (event === 'publish.failed') await requireFailure(context, arrival);
+  const publish = publishes[event];
+  if (publish && mayRepeatEarlierRun(context, publish, exchange.at))
+    await requireNewPublish(context, publish, arrival);
+  else if (event === 'publish.failed') await requireFailure(context, arrival);
   else await requireArrival(context, arrival);
 }
 
@@ -66,6 +70,24 @@ async function requireFailure(context: Context, arrival: ExpectedPush): Promise<
   context.observations.drifts(gap, 'no publish.failed came after the call');
   throw new NotVerified(
     `no publish.failed came after the call of ${gap}, which may let no publish fail; state one that does`,
+  );
+}
+
+const publishes: Partial<Record<EventName, 'publishSite' | 'failPublish'>> = {
+  'publish.complete': 'publishSite',
+  'publish.failed': 'failPublish',
+};
+
+/** Where nothing differs between two calls, this one may have been answered with the publish of another run, which was pushed to that one. */
+async function requireNewPublish(
+  context: Context,
+  publish: 'publishSite' | 'failPublish',
+  arrival: ExpectedPush,
+): Promise<void> {
+  if (await arrivalIfAny(context, arrival)) return;
+  const gap = gapOf(context, publish);
+  throw new NotVerified(
+    `the call of ${gap} may have repeated one that was sent before this run, for it has no {note} in which two calls differ; run with --max-wait 31s`,
   );
 }
 

@@ -1,12 +1,11 @@
-import { expectSuccess } from '../../calls/expect-answer.ts';
 import { forgetSecondSession, secondSession } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
 import { describeAnswer } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import { endpoints } from '../../credentials/token-endpoints.ts';
+import { useToken } from '../../credentials/use-token.ts';
 import { creationBy, secondUser, testBy } from '../../credentials/users.ts';
-import { sendCreation } from '../../subscriptions/subscription-calls.ts';
 import {
   type ExpiredSession,
   requireExpiredRefused,
@@ -43,8 +42,7 @@ export const secondExpiry: readonly Check[] = [
       expired.uses.get('create')?.value();
       requireExpiredRenewed(context, expired, `the renewal of an expired session token of ${secondUser.who}`);
       const token = renewedToken(context, expired.renewal);
-      const { exchange } = await sendCreation(context, {}, { token });
-      expectSuccess(context, exchange, `the use of the renewed token of ${secondUser.who}`);
+      await useToken(context, token, `the renewed token of ${secondUser.who}`);
     },
   },
 ];

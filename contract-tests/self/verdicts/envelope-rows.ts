@@ -1,5 +1,8 @@
+import { loadProfile, makeProfile, statedValues } from '../../../openapi/profile.ts';
 import { answering, any } from '../tampering.ts';
 import type { VerdictRow } from './verdict-row.ts';
+
+const ofAnswers = { tier: 'full', cases: 4, only: ['ENV-1', 'ENV-4', 'ENV-7', 'LOGIN-1'] } as const;
 
 export const envelopeRows: readonly VerdictRow[] = [
   {
@@ -11,4 +14,34 @@ export const envelopeRows: readonly VerdictRow[] = [
     fails: ['ENV-4'],
     verifies: ['LIMIT-1', 'LIMIT-2', 'LIMIT-6'],
   },
+  {
+    behaviour: 'a publish that is called by GET and repeated with its first trace_id',
+    run: () => ({
+      spoken: makeProfile(
+        {
+          ...statedValues(loadProfile('default')),
+          'idempotency.trace': 'same',
+          'operation.publish-site': {
+            method: 'GET',
+            path: '/tenant/sites/{siteID}/publish',
+            version: '/data/version',
+          },
+        },
+        { name: 'publish by GET', source: 'test' },
+      ),
+      options: { tier: 'full', cases: 4 },
+    }),
+    passes: ['ENV-4', 'EVENT-11'],
+  },
+  ...['text-json', 'untyped-answers'].map<VerdictRow>((variation) => ({
+    behaviour: `answers that are JSON and say so otherwise: ${variation}`,
+    run: () => ({ variations: [variation], options: ofAnswers }),
+    passes: ['ENV-1', 'ENV-7', 'LOGIN-1'],
+    remarks: ['other-json-type'],
+  })),
+  ...['html-outside', 'nothing-outside'].map<VerdictRow>((variation) => ({
+    behaviour: `other answers to what is no endpoint: ${variation}`,
+    run: () => ({ variations: [variation], options: { tier: 'full', cases: 4 } }),
+    passes: ['ENV-1', 'ENV-7'],
+  })),
 ];
