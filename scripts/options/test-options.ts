@@ -75,8 +75,8 @@ export const environmentHelp = `Credentials come from the environment, or from f
   SITEPUB_SECOND_USERNAME, SITEPUB_SECOND_PASSWORD  a second user of that tenant
   SITEPUB_OTHER_USERNAME, SITEPUB_OTHER_PASSWORD, SITEPUB_OTHER_SITE_ID
                                                     a user and a site of another tenant
-${connectionHelp}
   SITEPUB_CONTROL_TOKEN                             the token of the control API
+${connectionHelp}
 Exit codes: 0 every requirement that was verified holds, 1 one failed or a notice of --fail-on came, 2 usage, profile or credentials,
 3 the deployment can't be reached or nothing could be verified, 4 the suite itself failed, 130 the run was interrupted (what was created is cleaned up; a second interrupt ends it at once).`;
 
