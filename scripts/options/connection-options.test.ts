@@ -108,6 +108,7 @@ test.for<[string[], Record<string, string>, string]>([
     '--ca: package.json holds no certificate in PEM ("-----BEGIN CERTIFICATE-----"); `openssl x509 -inform der -in package.json` converts one in DER',
   ],
   [['--key', 'package.json'], {}, '--key is given and --cert is not; a client certificate needs both'],
+  [[], { SITEPUB_KEY: 'sp_1234' }, '--key is given and --cert is not; a client certificate needs both'],
   [
     [],
     { SITEPUB_CA: 'nowhere.pem' },

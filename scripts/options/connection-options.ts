@@ -57,10 +57,12 @@ function readClientCertificate(
   environment: Environment,
 ): Pick<Connection, 'cert' | 'key' | 'passphrase'> {
   const cert = readCertificates(given, 'cert');
-  const passphrase = readSecret('SITEPUB_KEY_PASSPHRASE', environment);
-  const key = readPem(given, 'key') ?? (cert?.pem.includes('PRIVATE KEY-----') ? cert : undefined);
-  if (key && !cert) throw new UsageError('--key is given and --cert is not; a client certificate needs both');
+  // Said first, without the path: SITEPUB_KEY may hold an API key by mistake.
+  if (given.text('key') !== undefined && !cert)
+    throw new UsageError('--key is given and --cert is not; a client certificate needs both');
   if (!cert) return {};
+  const passphrase = readSecret('SITEPUB_KEY_PASSPHRASE', environment);
+  const key = readPem(given, 'key') ?? (cert.pem.includes('PRIVATE KEY-----') ? cert : undefined);
   if (!key)
     throw new UsageError(`--cert is given and --key is not, and ${cert.path} holds no key; give both`);
   requireKeyOf(cert, key, passphrase);
