@@ -15,7 +15,14 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // Commands that tests start with their own temporary folders would each compile everything anew: 0.4 s of a core.
-    env: { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
+    env: {
+      NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
+      // A proxy of the developer's would stand between commands and mocks.
+      NO_PROXY: [process.env.NO_PROXY ?? [], '127.0.0.1', 'localhost'].flat().join(','),
+      no_proxy: [process.env.no_proxy ?? process.env.NO_PROXY ?? [], '127.0.0.1', 'localhost']
+        .flat()
+        .join(','),
+    },
     reporters: ['default', tallyReporter],
     // Some tests start commands that take seconds by themselves, and more of them where a machine is busy.
     testTimeout: 90_000,

@@ -10,6 +10,7 @@ import { type Abort, Unreachable } from './core/outcomes.ts';
 import { writeJson } from './core/parse-json.ts';
 import type { SuiteOptions } from './core/suite-options.ts';
 import { createExchangeChecker, type ExchangeChecker } from './deployment/check-exchange.ts';
+import { sayConnection } from './deployment/connection.ts';
 import type { Control } from './deployment/control-api.ts';
 import { createResources, type JournalHead, type Resources } from './deployment/created-resources.ts';
 import { type Clock, createRealClock } from './deployment/deployment-clock.ts';
@@ -95,6 +96,7 @@ export function createContext(
   const validate = createValidator(description);
   const observations = createObservations(profile);
   const remarks = createRemarks();
+  const secrets = secretsOf(options);
   const runId = randomUUID().slice(0, 8);
   return {
     options,
@@ -103,7 +105,7 @@ export function createContext(
     validate,
     observations,
     remarks,
-    secrets: secretsOf(options),
+    secrets,
     budget: createLoginBudget(options, clock),
     exchangeChecker: createExchangeChecker({
       profile,
@@ -113,7 +115,7 @@ export function createContext(
       observations,
       remarks,
     }),
-    send: createClient(options.requestTimeoutMs ?? requestTimeoutMs),
+    send: createClient(options, options.requestTimeoutMs ?? requestTimeoutMs),
     exchanges: [],
     requests: [],
     sent: new Map(),
@@ -125,7 +127,7 @@ export function createContext(
     clock,
     control: given.control,
     receiver: given.receiver,
-    notes: [],
+    notes: [sayConnection(options) ?? []].flat().map(secrets.redact),
     unreached: undefined,
     isReceiverRefused: false,
     siteId: options.siteId,

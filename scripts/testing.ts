@@ -36,7 +36,9 @@ export function openCommand() {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-cli-'));
   /** Without the settings of the user, and with a separate record of logins unless TMPDIR is given. */
   const start = (args: readonly string[], environment: Record<string, string> = {}) => {
-    const others = Object.entries(process.env).filter(([name]) => !/^(SITEPUB|GITHUB)_/.test(name));
+    const others = Object.entries(process.env).filter(
+      ([name]) => !/^(SITEPUB|GITHUB)_|^(https?|no)_proxy$/i.test(name),
+    );
     const env = {
       ...Object.fromEntries(others),
       NO_COLOR: '1',

@@ -198,6 +198,7 @@ function buildRequest(
     method: operation.method,
     url: `${options.baseUrl}${path}${writeQuery(operation, values)}`,
     headers: {
+      ...options.connection?.headers,
       ...(text !== undefined && { 'Content-Type': 'application/json' }),
       ...(token && { Authorization: `Bearer ${token}` }),
       ...headers,

@@ -83,7 +83,7 @@ async function stillAnswers({ options, send }: Context): Promise<boolean> {
   const url = `${options.baseUrl}/auth/refresh`;
   for (let tries = 0; tries < 2; tries++) {
     try {
-      await send({ method: 'POST', url, headers: {}, body: undefined });
+      await send({ method: 'POST', url, headers: { ...options.connection?.headers }, body: undefined });
       return true;
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;

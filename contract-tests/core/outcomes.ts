@@ -65,8 +65,14 @@ export class NotSeenYet extends Error {
 /** The suite itself went wrong; never a verdict on the deployment. */
 export class HarnessError extends Error {}
 
-/** The deployment did not answer at all, or not in time. */
-export class Unreachable extends Error {}
+/** The deployment did not answer at all, or not in time; `isCertain` says that no request will be answered, however often it is sent. */
+export class Unreachable extends Error {
+  readonly isCertain: boolean;
+  constructor(message: string, { isCertain = false } = {}) {
+    super(message);
+    this.isCertain = isCertain;
+  }
+}
 
 /** Why a run can't go on; the kind decides the exit code. */
 export interface Abort {

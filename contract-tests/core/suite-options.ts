@@ -6,6 +6,31 @@ export interface Account {
   password: string;
 }
 
+/** A file in PEM: its path as it was given, and its text. */
+export interface PemFile {
+  path: string;
+  pem: string;
+}
+
+/** How a deployment behind a proxy or a gateway is reached. */
+export interface Connection {
+  /** The proxy's address, credentials included, and the environment variable that it comes from. */
+  proxy?: { url: string; variable: string };
+  /** Certificates of authorities that are trusted beside the usual ones. */
+  ca?: PemFile;
+  /** The client certificate, its key, and the passphrase of the key. */
+  cert?: PemFile;
+  key?: PemFile;
+  passphrase?: string;
+  /** Headers that are sent with every request, by name. */
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** The environment variable that holds the value of a header. */
+export function headerVariable(name: string): string {
+  return `SITEPUB_HEADER_${name.replaceAll('-', '_').toUpperCase()}`;
+}
+
 /** How much a run may do: create nothing; create and clean up; also what uses up shared allowances. */
 export type Tier = 'smoke' | 'safe' | 'full';
 
@@ -18,6 +43,7 @@ export interface SuiteOptions {
   apiKey?: string;
   /** A bigint where a number would round it. */
   siteId?: number | bigint;
+  connection?: Connection;
   /** A second user of the same tenant. */
   second?: Account;
   /** A user and a site of another tenant. */

@@ -8,7 +8,9 @@ const token = 'st_0123456789';
 const password = `it's "quoted" \\ $HOME \`id\``;
 
 test('writes a line that a shell turns into the request', () => {
-  const line = curlLine(requestWith({ body: '{"a":"it\'s $HOME"}' }), secretsOf({ SITEPUB_TOKEN: token }));
+  const line = curlLine(requestWith({ body: '{"a":"it\'s $HOME"}' }), {
+    secrets: secretsOf({ SITEPUB_TOKEN: token }),
+  });
   expect(line).toBe(
     `curl -sS -i -X POST 'http://127.0.0.1:9/x' -H 'Content-Type: application/json' -H 'Authorization: Bearer '"$SITEPUB_TOKEN" --data-binary '{"a":"it'\\''s $HOME"}'`,
   );
@@ -30,7 +32,7 @@ test('writes a line that a shell turns into the request', () => {
 
 test('names secrets instead of showing them, several in one word too', () => {
   const secrets = secretsOf({ SITEPUB_PASSWORD: 'hunter-2', SITEPUB_API_KEY: 'sp_key' });
-  const line = curlLine(requestWith({ body: '{"a":"hunter-2","b":"sp_key","c":"hunter-2"}' }), secrets);
+  const line = curlLine(requestWith({ body: '{"a":"hunter-2","b":"sp_key","c":"hunter-2"}' }), { secrets });
   expect(line).not.toMatch(/hunter-2|sp_key/);
   expect(wordsOf(line, { SITEPUB_PASSWORD: 'hunter-2', SITEPUB_API_KEY: 'sp_key' }).at(-1)).toBe(
     '{"a":"hunter-2","b":"sp_key","c":"hunter-2"}',
@@ -39,18 +41,46 @@ test('names secrets instead of showing them, several in one word too', () => {
 
 test('sends again what JSON escapes in a secret', () => {
   const body = JSON.stringify({ password });
-  const line = curlLine(requestWith({ body }), secretsOf({ SITEPUB_PASSWORD: password }));
+  const line = curlLine(requestWith({ body }), { secrets: secretsOf({ SITEPUB_PASSWORD: password }) });
   expect(line).not.toContain('quoted');
   expect(wordsOf(line, { SITEPUB_PASSWORD: password }).at(-1)).toBe(body);
 });
 
 test('sends no body where there was none', () => {
-  expect(curlLine(requestWith({ body: undefined }), createSecrets())).not.toContain('--data-binary');
+  expect(curlLine(requestWith({ body: undefined }), { secrets: createSecrets() })).not.toContain(
+    '--data-binary',
+  );
 });
 
 test('leaves padding out and says so', () => {
-  const line = curlLine(requestWith({ body: 'x'.repeat(5000) }), createSecrets());
+  const line = curlLine(requestWith({ body: 'x'.repeat(5000) }), { secrets: createSecrets() });
   expect(line).toMatch(/'x{2000}…\(3000 characters more\)'$/);
+});
+
+test('takes the way that the run took, and names its secrets', () => {
+  const file = (path: string) => ({ path, pem: 'PEM' });
+  const connection = {
+    proxy: { url: 'http://mei:hunter-2@proxy:3128/', variable: 'HTTP_PROXY' },
+    ca: file("the team's ca.pem"),
+    cert: file('me.pem'),
+    key: file('me.key'),
+    passphrase: 'open sesame',
+  };
+  const { url, ...rest } = requestWith({ body: undefined });
+  const secrets = secretsOf({ SITEPUB_HEADER_X_GATE: 's3cr3t' });
+  const headers = { 'X-Gate': 's3cr3t' };
+  const lineFor = (address: string, variable: string) =>
+    curlLine(
+      { ...rest, url: address, headers },
+      { secrets, connection: { ...connection, proxy: { ...connection.proxy, variable } } },
+    );
+  const header = `-H 'X-Gate: '"$SITEPUB_HEADER_X_GATE"`;
+  const files = `--cacert 'the team'\\''s ca.pem' --cert 'me.pem' --key 'me.key' --pass "$SITEPUB_KEY_PASSPHRASE"`;
+  expect(lineFor(url, 'HTTP_PROXY')).toBe(`curl -sS -i -x "$HTTP_PROXY" -X POST '${url}' ${header}`);
+  expect(lineFor(url, 'http_proxy')).toBe(`curl -sS -i -X POST '${url}' ${header}`);
+  expect(lineFor('https://staging.test/x', 'HTTPS_PROXY')).toBe(
+    `curl -sS -i --suppress-connect-headers ${files} -X POST 'https://staging.test/x' ${header}`,
+  );
 });
 
 function requestWith({ body }: { body: string | undefined }): RequestMessage {

@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { createClient } from './http-client.ts';
+import { createClient, type Send } from './http-client.ts';
+import { sendPlainly } from './send-plainly.ts';
 
 const json = '{"code":0,"message":"port 港"}';
 
@@ -16,20 +17,34 @@ test.for([
   expect(await textOf({ coding, body })).toBe(json);
 });
 
+test('reads a coded answer to a path that is not well-formed', async () => {
+  const body = gzipSync(json);
+  const text = await textOf(
+    { coding: 'gzip', body },
+    (baseUrl) => (request) => sendPlainly(request, { baseUrl }, 5_000),
+  );
+  expect(text).toBe(json);
+});
+
 test('leaves an answer as it came where it has not the coding that it says', async () => {
   expect(await textOf({ coding: 'gzip', body: Buffer.from('<html>') })).toBe('<html>');
 });
 
-async function textOf({ coding, body }: { coding: string; body: Buffer }): Promise<string> {
+const usualClient = (baseUrl: string) => createClient({ baseUrl }, 5_000);
+
+async function textOf(
+  { coding, body }: { coding: string; body: Buffer },
+  clientOf: (baseUrl: string) => Send = usualClient,
+): Promise<string> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'Content-Encoding': coding }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   try {
-    const send = createClient(5_000);
-    return (await send({ method: 'GET', url: `http://127.0.0.1:${port}/`, headers: {}, body: undefined }))
-      .text;
+    const baseUrl = `http://127.0.0.1:${port}/`;
+    const send = clientOf(baseUrl);
+    return (await send({ method: 'GET', url: baseUrl, headers: {}, body: undefined })).text;
   } finally {
     server.close();
   }

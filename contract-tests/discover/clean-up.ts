@@ -8,7 +8,7 @@ import type { Probe } from './discovery-probe.ts';
 /** What can't be deleted stays listed among the leftovers; that is no reason to fail. */
 export async function cleanUpDiscovery(probe: Probe): Promise<void> {
   const { options, resources, clock, token, findings } = probe;
-  const { baseUrl, account, apiKey, siteId, maxWaitMs, receiver } = options;
+  const { baseUrl, account, apiKey, siteId, maxWaitMs, receiver, connection } = options;
   if (resources.remaining().length === 0 || token === undefined) return resources.close();
   const context = createContext(
     {
@@ -17,6 +17,7 @@ export async function cleanUpDiscovery(probe: Probe): Promise<void> {
       ...(account && { account }),
       ...(apiKey && { apiKey }),
       ...(siteId !== undefined && { siteId }),
+      ...(connection && { connection }),
       tier: 'safe',
       only: [],
       skip: [],

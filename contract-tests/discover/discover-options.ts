@@ -1,4 +1,4 @@
-import type { Account } from '../core/suite-options.ts';
+import type { Account, Connection } from '../core/suite-options.ts';
 import type { OnWait } from '../deployment/deployment-clock.ts';
 
 /** Options of a discovery. */
@@ -7,6 +7,7 @@ export interface DiscoverOptions {
   baseUrl: string;
   account?: Account;
   apiKey?: string;
+  connection?: Connection;
   siteId?: number | bigint;
   /** A site of another tenant, to see how it is refused. */
   foreignSiteId?: number | bigint;

@@ -14,7 +14,7 @@ import {
 import type { Clock } from '../deployment/deployment-clock.ts';
 import { createClient, type Send } from '../deployment/http-client.ts';
 import { createLoginBudget, type LoginBudget } from '../deployment/login-budget.ts';
-import { createSecrets, type Secrets } from '../redaction/redact.ts';
+import { type Secrets, secretsOf } from '../redaction/redact.ts';
 import { exampleUrl } from '../subscriptions/subscription-calls.ts';
 import type { DiscoverOptions } from './discover-options.ts';
 import { createFindings, type Findings } from './gap-findings.ts';
@@ -76,18 +76,14 @@ export function createProbe(
   options: DiscoverOptions,
   connections: Pick<Probe, 'clock' | 'control' | 'listener'>,
 ): Probe {
-  const { baseUrl, maxWaitMs, folder, account, apiKey, controlToken, journal, given } = options;
-  const secrets = createSecrets();
-  secrets.add('SITEPUB_PASSWORD', account?.password);
-  secrets.add('SITEPUB_API_KEY', apiKey);
-  secrets.add('SITEPUB_CONTROL_TOKEN', controlToken);
+  const { baseUrl, maxWaitMs, folder, apiKey, journal, given } = options;
   const runId = randomUUID().slice(0, 8);
   const findings = createFindings(given);
   const head = { baseUrl, findings };
   return {
     options,
     findings,
-    secrets,
+    secrets: secretsOf(options),
     budget: createLoginBudget(
       { baseUrl, maxWaitMs, ...(folder !== undefined && { folder }) },
       connections.clock,
@@ -108,7 +104,7 @@ export function createProbe(
     lostInARow: 0,
     needsTestBody: false,
     count: { requests: 0, logins: 0, paths: 0 },
-    send: createClient(requestTimeoutMs),
+    send: createClient(options, requestTimeoutMs),
   };
 }
 

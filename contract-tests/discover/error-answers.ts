@@ -3,7 +3,7 @@
 import type { ErrorKind } from '../../openapi/error-codes.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
-import { parseJson } from '../core/parse-json.ts';
+import { sendPlainly } from '../deployment/send-plainly.ts';
 import { unassignedId } from '../subscriptions/nobodys-ids.ts';
 import { exampleUrl } from '../subscriptions/subscription-calls.ts';
 import { callOperation, isGiven } from './call-operations.ts';
@@ -105,14 +105,12 @@ async function noteMalformed(probe: Probe): Promise<void> {
 async function sendMalformed(probe: Probe): Promise<Exchange | undefined> {
   const { options, token } = probe;
   const url = `${options.baseUrl}/tenant/sites/%zz/webhooks/1/test`;
-  const headers = { ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
+  const authorization = token !== undefined && { Authorization: `Bearer ${token}` };
+  const headers = { ...options.connection?.headers, ...authorization };
+  const request = { method: 'POST', url, headers, body: undefined };
   probe.count.requests++;
   try {
-    const signal = AbortSignal.timeout(15_000);
-    const response = await fetch(url, { method: 'POST', headers, redirect: 'manual', signal });
-    const text = await response.text();
-    const request = { method: 'POST', url, headers: {}, body: undefined };
-    const answer = { status: response.status, headers: {}, text, json: parseJson(text) };
+    const response = await sendPlainly(request, options, 15_000);
     const rest = {
       operation: 'testSubscription',
       at: 0,
@@ -120,7 +118,7 @@ async function sendMalformed(probe: Probe): Promise<Exchange | undefined> {
       values: {},
       mayBeReplayed: false,
     } as const;
-    return { ...rest, request, response: answer };
+    return { ...rest, request, response };
   } catch {
     // Without an answer there is no refusal to read.
     return undefined;

@@ -98,6 +98,7 @@ function messageOf({ options }: Probe, wanted: ProbeRequest): RequestMessage {
     method,
     url: `${options.baseUrl}${path}`,
     headers: {
+      ...options.connection?.headers,
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
       ...(token !== undefined && { Authorization: `Bearer ${token}` }),
       ...headers,

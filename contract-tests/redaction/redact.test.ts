@@ -101,6 +101,20 @@ test.for([[undefined], [null], [''], [42]] as const)('ignores %j as a secret', (
   expect(secrets.redact('42 null undefined')).toBe('42 null undefined');
 });
 
+test('knows the secrets of the way to a deployment, but no header of three letters', () => {
+  const { options } = openContext({
+    connection: {
+      proxy: { url: 'http://mei:p%40ss%25word@proxy:3128/', variable: 'HTTPS_PROXY' },
+      passphrase: 'open sesame',
+      headers: { 'X-Gate-Token': 'gate', 'X-Canary': 'yes' },
+    },
+  });
+  const basic = Buffer.from('mei:p@ss%word').toString('base64');
+  expect(secretsOf(options).redact(`gate yes, open sesame, p@ss%word p%40ss%25word ${basic}`)).toBe(
+    '{SITEPUB_HEADER_X_GATE_TOKEN} yes, {SITEPUB_KEY_PASSPHRASE}, {PROXY_PASSWORD} {PROXY_PASSWORD} bWVpO{PROXY_PASSWORD}',
+  );
+});
+
 test('knows all that a run is given in confidence', () => {
   const person = (password: string) => ({ username: 'mei', password });
   const { options } = openContext({

@@ -1,5 +1,5 @@
 // Keeps secrets out of everything that is printed or written, in whatever form they appear.
-import type { SuiteOptions } from '../core/suite-options.ts';
+import { type Connection, headerVariable, type SuiteOptions } from '../core/suite-options.ts';
 import { beginningPattern, secretPattern } from './secret-pattern.ts';
 
 /** Secrets by the name of the environment variable that holds them, or would. */
@@ -39,15 +39,38 @@ export function createSecrets(): Secrets {
   };
 }
 
+type Confidential = Pick<
+  SuiteOptions,
+  'account' | 'apiKey' | 'second' | 'other' | 'controlToken' | 'connection'
+>;
+
 /** The secrets that a run is given. */
-export function secretsOf({ account, apiKey, second, other, controlToken }: SuiteOptions): Secrets {
+export function secretsOf({
+  account,
+  apiKey,
+  second,
+  other,
+  controlToken,
+  connection = {},
+}: Confidential): Secrets {
   const secrets = createSecrets();
+  addSecretsOf(connection, secrets);
   secrets.add('SITEPUB_PASSWORD', account?.password);
   secrets.add('SITEPUB_API_KEY', apiKey);
   secrets.add('SITEPUB_SECOND_PASSWORD', second?.password);
   secrets.add('SITEPUB_OTHER_PASSWORD', other?.password);
   secrets.add('SITEPUB_CONTROL_TOKEN', controlToken);
   return secrets;
+}
+
+/** A header of a few letters, such as "X-Canary: 1", keeps no secret; hiding it would only hide other texts. */
+const shortestHeader = 4;
+
+function addSecretsOf({ headers = {}, passphrase, proxy }: Connection, secrets: Secrets): void {
+  for (const [name, value] of Object.entries(headers))
+    if (value.length >= shortestHeader) secrets.add(headerVariable(name), value);
+  secrets.add('SITEPUB_KEY_PASSPHRASE', passphrase);
+  if (proxy) secrets.add('PROXY_PASSWORD', decodeURIComponent(new URL(proxy.url).password));
 }
 
 /** Long texts were cut before, which "…" shows, and a secret may have been cut with them. */

@@ -25,11 +25,11 @@ export function evidenceFor(
   };
 }
 
-function evidenceOfCall(exchange: Exchange, { secrets }: Context): Partial<CheckResult> {
+function evidenceOfCall(exchange: Exchange, { secrets, options }: Context): Partial<CheckResult> {
   const traceId = envelopeOf(exchange).trace_id;
   return {
     call: callOf(exchange, secrets.redact),
-    curl: secrets.redact(curlLine(exchange.request, secrets)),
+    curl: secrets.redact(curlLine(exchange.request, { secrets, connection: options.connection })),
     trace_id: typeof traceId === 'string' ? traceId : null,
   };
 }

@@ -32,10 +32,16 @@ export function gatherResult(context: Context): Omit<RunResult, 'results' | 'che
 }
 
 /** How to get the token that the curl lines need, as the run itself did. */
-function tokenLineOf({ exchanges, operations, secrets }: Context): Pick<RunResult, 'tokenLine'> {
+function tokenLineOf({
+  exchanges,
+  operations,
+  secrets,
+  options: { connection },
+}: Context): Pick<RunResult, 'tokenLine'> {
   const login = exchanges.find((exchange) => exchange.operation === 'login' && succeeded(exchange));
   const place = operations.get('login')?.success.layout.values.token;
-  return login && place ? { tokenLine: secrets.redact(tokenLine(login.request, place, secrets)) } : {};
+  if (!login || !place) return {};
+  return { tokenLine: secrets.redact(tokenLine(login.request, place, { secrets, connection })) };
 }
 
 /** A report is JSON, whose readers round large integers: those are given as text. */

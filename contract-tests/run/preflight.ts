@@ -44,7 +44,9 @@ async function trySeveralTimes<T>(context: Context, work: () => Promise<T>): Pro
       return await work();
     } catch (error) {
       const isDead =
-        !(error instanceof Unreachable) || /ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(error.message);
+        !(error instanceof Unreachable) ||
+        error.isCertain ||
+        /ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(error.message);
       if (isDead || tries === mostTries) throw error;
       await context.clock.pass(pauseMs, 'the deployment to answer');
     }

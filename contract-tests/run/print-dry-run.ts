@@ -1,11 +1,14 @@
 // A dry run as text.
+import { sayConnection, type Target } from '../deployment/connection.ts';
 import { type DryRun, isShortOfLogins } from './dry-run.ts';
 
 /** The text ends in a new line. */
-export function dryRunText(plan: DryRun, { baseUrl }: { baseUrl: string }): string {
+export function dryRunText(plan: DryRun, target: Target): string {
+  const way = sayConnection(target);
   const total = plan.requests.reduce((sum, { count }) => sum + count, 0);
   const lines = [
-    `sitepub test --dry-run  ${baseUrl}: nothing was sent`,
+    `sitepub test --dry-run  ${target.baseUrl}: nothing was sent`,
+    ...(way === undefined ? [] : [`  ${way}`]),
     '',
     `${plan.checks} checks, at most ${total} requests, about ${timeText(plan.durationMs)}${plan.waitMs > 0 ? ` (${timeText(plan.waitMs)} of it waiting)` : ''}`,
     '',

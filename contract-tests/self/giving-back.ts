@@ -15,6 +15,7 @@ interface EchoingDeployment {
 
 const passwords = ['pä"ss <w>&%41\\/+ 1', 'sécond\'"&<>\\\\x 2', 'öther%"+</p>&amp; 3'] as const;
 const apiKey = 'sp "k<e>&y%20\\/+\'4';
+const gateToken = 'gäte "<t>&%7e\\/+\'5';
 
 export function createEchoingDeployment(): EchoingDeployment {
   /** The mock's secrets, by the form that the suite knows. */
@@ -43,7 +44,9 @@ function maskAccess({ main, other }: Access, masks: Map<string, string>): Partia
   });
   if (!account || !second || !otherUser) throw new Error('the demo world has no users');
   masks.set(apiKey, main.apiKey);
-  return { account, second, other: { ...otherUser, siteId: other.sites[0]?.id ?? 0 }, apiKey };
+  masks.set(gateToken, gateToken);
+  const connection = { headers: { 'X-Gate-Token': gateToken } };
+  return { connection, account, second, other: { ...otherUser, siteId: other.sites[0]?.id ?? 0 }, apiKey };
 }
 
 function unmask(message: Message, masks: ReadonlyMap<string, string>): Message {

@@ -7,6 +7,7 @@ import {
   readJournal,
 } from '../../contract-tests/run/clean-up-journal.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
+import { connectionFlags, connectionHelp, readConnection } from '../options/connection-options.ts';
 import { dropEmpty, readAccount, readOtherAccount } from '../options/deployment-options.ts';
 import { type Flags, type Given, readFlagsOrHelp, readSecret, textFlag } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
@@ -15,9 +16,12 @@ import { sayWaits } from '../output/progress.ts';
 const flags: Flags = {
   journal: textFlag('F', 'the journal of a run of `sitepub test`'),
   profile: textFlag('P', "a profile that says how resources are deleted, if the run's profile does not"),
+  ...connectionFlags,
 };
 
 const notes = `The deployment, and the profile unless another one is given, are those of the run. Credentials come from the environment as for \`sitepub test\`.
+How the deployment is reached is not in the journal:
+${connectionHelp}
 Exit codes: 0 nothing is left that can be deleted, 1 something is, 2 usage or credentials, 3 the deployment can't be reached.`;
 
 /** `sitepub cleanup`: deletes what a run has left behind. */
@@ -25,7 +29,7 @@ export async function cleanup(args: readonly string[]): Promise<number> {
   const given = readFlagsOrHelp(args, flags, { usage: 'sitepub cleanup --journal F', notes });
   if (!given) return 0;
   const journal = read(given);
-  const options = optionsOf(journal, given.text('profile'));
+  const options = optionsOf(journal, given);
   const { abort, removed, remaining } = await cleanUpJournal(journal, options, sayWaits());
   for (const resource of removed) console.log(`deleted  ${describe(resource)}`);
   for (const resource of remaining) console.log(`left     ${describe(resource)}`);
@@ -53,7 +57,8 @@ function read(given: Given): ReadJournal {
   }
 }
 
-function optionsOf({ file, head }: ReadJournal, named: string | undefined): SuiteOptions {
+function optionsOf({ file, head }: ReadJournal, given: Given): SuiteOptions {
+  const named = given.text('profile');
   const profile = named === undefined ? undefined : loadProfile(named);
   const account = readAccount('SITEPUB_USERNAME', 'SITEPUB_PASSWORD');
   const other = readOtherAccount();
@@ -63,7 +68,7 @@ function optionsOf({ file, head }: ReadJournal, named: string | undefined): Suit
     baseUrl: head.base_url,
     profile: profile ? { name: profile.name, stated: statedValues(profile) } : head.profile,
     account,
-    ...dropEmpty({ apiKey, other }),
+    ...dropEmpty({ apiKey, other, connection: readConnection(given, head.base_url) }),
     tier: 'safe',
     only: [],
     skip: [],

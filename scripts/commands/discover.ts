@@ -7,6 +7,7 @@ import type { DiscoverOptions } from '../../contract-tests/discover/discover-opt
 import { ReceiverError } from '../../contract-tests/push-receiver/push-receiver.ts';
 import { usesOfOperations } from '../../contract-tests/run/operation-uses.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
+import { connectionFlags, connectionHelp, readConnection } from '../options/connection-options.ts';
 import {
   dropEmpty,
   readCredentials,
@@ -41,6 +42,7 @@ const flags: Flags = {
   ),
   'max-wait': textFlag('TIME', 'longest wait for one answer, such as 62s or 370s (default: 15s)'),
   'control-url': textFlag('URL', 'control API of a mock: its clock is moved'),
+  ...connectionFlags,
   ...receiverFlags,
   journal: textFlag(
     'F',
@@ -54,6 +56,7 @@ const notes = `Credentials come from the environment, or from files that SITEPUB
   SITEPUB_API_KEY                     an API key of that tenant, if there is no user
   SITEPUB_OTHER_SITE_ID               a site of another tenant, to see how it is refused
   SITEPUB_CONTROL_TOKEN               the token of the control API
+${connectionHelp}
 Exit codes: 0 a profile was written, 2 usage, profile or credentials, 3 the deployment can't be reached or gives
 an unexpected answer, or nothing could be found out, 4 the command itself failed, 130 it was interrupted.`;
 
@@ -100,10 +103,12 @@ function readOptions(given: Given): ProbeOptions {
   const controlToken = readSecret('SITEPUB_CONTROL_TOKEN');
   const known = given.text('profile');
   const controlUrl = readOptionalUrl(given, 'control-url');
+  const baseUrl = readUrl(given, 'base-url');
+  const connection = readConnection(given, baseUrl);
   return {
-    baseUrl: readUrl(given, 'base-url'),
+    baseUrl,
     ...credentials,
-    ...dropEmpty({ siteId, foreignSiteId, controlUrl, controlToken }),
+    ...dropEmpty({ connection, siteId, foreignSiteId, controlUrl, controlToken }),
     given: known === undefined ? {} : statedValues(loadProfile(known)),
     maxWaitMs: readDuration('--max-wait', given.text('max-wait') ?? '15s'),
     receiver: readReceiver(given),

@@ -10,6 +10,7 @@ const flags: Flags = {
   only: { kind: 'list', value: 'ID…', help: 'which' },
   skip: { kind: 'list', value: 'ID…', help: 'which not' },
   json: { kind: 'switch', help: 'how' },
+  header: { kind: 'names', value: 'NAME', help: 'what' },
 };
 
 test.for<[string[], { url?: string; only?: string[]; skip?: string[]; json?: boolean }]>([
@@ -45,6 +46,10 @@ test.for<[string[], string]>([
   [['--json', 'x'], '"x" is out of place: it belongs to no flag'],
   [['--only', 'A', '--base-url', 'http://x', 'B'], '"B" is out of place: it belongs to no flag'],
   [
+    ['--header', 'X-A', 's3cr3t'],
+    'a word after --header and its name belongs to no flag; a value is not taken from there, where process lists show it',
+  ],
+  [
     ['--password', 'x'],
     '--password: secrets are not taken from flags, where process lists show them; set SITEPUB_PASSWORD or SITEPUB_PASSWORD_FILE',
   ],
@@ -74,6 +79,15 @@ test.for<[Record<string, string>, string[], { url?: string; only?: string[]; jso
     json: false,
     ...want,
   });
+});
+
+test('reads names, each after its own flag or all in one variable', () => {
+  expect(readFlags(['--header', 'X-A', '--header=X-B,X-C'], flags, {}).list('header')).toEqual([
+    'X-A',
+    'X-B',
+    'X-C',
+  ]);
+  expect(readFlags([], flags, { SITEPUB_HEADER: 'X-A, X-B' }).list('header')).toEqual(['X-A', 'X-B']);
 });
 
 test('refuses a switch of the environment that is neither true nor false', () => {

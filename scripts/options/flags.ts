@@ -6,10 +6,11 @@ import { UsageError } from './usage-error.ts';
 
 /**
  * A flag; `--max-wait` can be set by the environment variable SITEPUB_MAX_WAIT. A list has several values, separated by commas or blanks.
+ * Names are a list of variables' names, each after a flag of its own: a word that follows may be a secret, and is not repeated in messages.
  * A secret has none: the flag only demands one, and its value is in the environment or in a file (see readSecret).
  */
 export interface Flag {
-  kind: 'text' | 'switch' | 'list' | 'secret';
+  kind: 'text' | 'switch' | 'list' | 'names' | 'secret';
   /** The placeholder of the value in the help. */
   value?: string;
   help: string;
@@ -24,6 +25,10 @@ export function textFlag(value: string, help: string): Flag {
 
 export function listFlag(value: string, help: string): Flag {
   return { kind: 'list', value, help };
+}
+
+export function namesFlag(value: string, help: string): Flag {
+  return { kind: 'names', value, help };
 }
 
 export function switchFlag(help: string): Flag {
@@ -55,7 +60,7 @@ export function readFlags(
     if (given.has(name) || value === undefined || value === '' || flag.kind === 'secret') continue;
     given.set(
       name,
-      flag.kind === 'switch' ? readSwitch(name, value) : value.split(flag.kind === 'list' ? ',' : '\n'),
+      flag.kind === 'switch' ? readSwitch(name, value) : value.split(flag.kind === 'text' ? '\n' : ','),
     );
   }
   return {
@@ -127,6 +132,7 @@ const secretFlags = [
   'secret',
   'token',
   'control-token',
+  'key-passphrase',
   'second-password',
   'other-password',
 ];
@@ -135,6 +141,7 @@ function readArguments(args: readonly string[], flags: Flags): Map<string, strin
   const given = new Map<string, string[]>();
   let list: string | undefined;
   let secret: string | undefined;
+  let names: string | undefined;
   for (const token of parseTokens(args, flags)) {
     if (token.kind === 'option') {
       const value = valueOfOption(token, flags);
@@ -142,8 +149,10 @@ function readArguments(args: readonly string[], flags: Flags): Map<string, strin
       const kind = flags[token.name]?.kind;
       list = kind === 'list' ? token.name : undefined;
       secret = kind === 'secret' ? token.name : undefined;
+      names = kind === 'names' ? token.name : undefined;
     } else if (token.kind === 'positional') {
       if (secret !== undefined) throw secretInFlag(`--${secret}`, secret);
+      if (names !== undefined) throw valueAfterName(names);
       if (list === undefined) throw new UsageError(`"${token.value}" is out of place: it belongs to no flag`);
       given.set(list, [...(given.get(list) ?? []), token.value]);
     }
@@ -187,6 +196,12 @@ function unknownFlag(rawName: string, name: string, flags: Flags): UsageError {
 function secretInFlag(rawName: string, name: string): UsageError {
   return new UsageError(
     `${rawName}: secrets are not taken from flags, where process lists show them; set ${variableOf(name)} or ${variableOf(name)}_FILE`,
+  );
+}
+
+function valueAfterName(name: string): UsageError {
+  return new UsageError(
+    `a word after --${name} and its name belongs to no flag; a value is not taken from there, where process lists show it`,
   );
 }
 

@@ -6,6 +6,7 @@ import { type Control, ControlError, openControl } from '../../contract-tests/de
 import { defaultFolder } from '../../contract-tests/deployment/login-budget.ts';
 import { loadProfile, makeProfile, noProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { readRequirements } from '../../openapi/registers.ts';
+import { connectionFlags, connectionHelp, readConnection } from './connection-options.ts';
 import { demandFlags } from './demand-options.ts';
 import {
   dropEmpty,
@@ -57,6 +58,7 @@ export const testFlags: Flags = {
     'URL',
     'control API of a mock: its clock is moved instead of waiting, and without --profile its profile is used',
   ),
+  ...connectionFlags,
   ...receiverFlags,
   ...reportFlags,
   har: textFlag('FILE', 'write the exchanges of the run, without secrets, as an HTTP archive'),
@@ -81,6 +83,7 @@ export const environmentHelp = `Credentials come from the environment, or from f
   SITEPUB_OTHER_USERNAME, SITEPUB_OTHER_PASSWORD, SITEPUB_OTHER_SITE_ID
                                                     a user and a site of another tenant
   SITEPUB_CONTROL_TOKEN                             the token of the control API
+${connectionHelp}
 Exit codes: 0 every requirement that was verified holds, 1 one failed or a notice of --fail-on came, 2 usage, profile or credentials,
 3 the deployment can't be reached, nothing could be verified, or less than --require, --min-verified or --baseline demand, 4 the suite itself failed, 130 the run was interrupted (what was created is cleaned up; a second interrupt ends it at once).`;
 
@@ -93,6 +96,7 @@ export async function readTestOptions(given: Given): Promise<SuiteOptions> {
   const other = readOtherAccount();
   const credentials = readCredentials();
   const baseUrl = readUrl(given, 'base-url');
+  const connection = readConnection(given, baseUrl);
   const control = await connectControl(controlUrl, controlToken);
   const profile = await chooseProfile(given.text('profile'), control);
   // Beyond 10,000 cases it would be a load test.
@@ -102,7 +106,7 @@ export async function readTestOptions(given: Given): Promise<SuiteOptions> {
     baseUrl,
     profile: { name: profile.name, stated: statedValues(profile) },
     ...credentials,
-    ...dropEmpty({ second, other, siteId, cases, seed, controlUrl, controlToken }),
+    ...dropEmpty({ connection, second, other, siteId, cases, seed, controlUrl, controlToken }),
     tier: readTier(given.text('suite') ?? 'safe'),
     only: await readIds(given, 'only'),
     skip: await readIds(given, 'skip'),

@@ -76,9 +76,10 @@ function noteServerErrors(context: Context, checkId: string, exchanges: readonly
   const refusals = exchanges.filter(isServerError);
   const [first] = refusals;
   if (!first || isUsual(context, first)) return;
-  const line = curlLine(first.request, context.secrets);
+  const { secrets, options } = context;
+  const line = curlLine(first.request, { secrets, connection: options.connection });
   context.notes.push(
-    context.secrets.redact(
+    secrets.redact(
       `${checkId}: ${refusals.length} generated requests were answered with a status of 500 or more (HTTP ${first.response.status}): ${line}`,
     ),
   );

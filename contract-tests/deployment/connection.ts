@@ -1,0 +1,83 @@
+// The way to a deployment behind a proxy or a gateway: the agent that takes it, and how it is told.
+import { Agent } from 'node:http';
+import { Agent as SecureAgent } from 'node:https';
+import type { Socket } from 'node:net';
+import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+import type { Connection } from '../core/suite-options.ts';
+
+/** Where requests go, and on which way. */
+export interface Target {
+  baseUrl: string;
+  connection?: Connection;
+}
+
+/** The agent for requests to the target; undefined where nothing is asked that Node's own does not do. */
+export function openAgent({ baseUrl, connection }: Target, timeoutMs: number): Agent | undefined {
+  const { proxy, ca, cert } = connection ?? {};
+  const isSecure = new URL(baseUrl).protocol === 'https:';
+  if (!connection || !(proxy || (isSecure && (ca || cert)))) return undefined;
+  const proxyEnv = proxy && { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url };
+  const options = { keepAlive: true, ...(proxyEnv && { proxyEnv }) };
+  if (!isSecure) return closeIdleSockets(new Agent(options));
+  const agent = new SecureAgent({ ...options, secureContext: secureContextOf(connection) });
+  if (proxy) endSilentTunnels(agent, timeoutMs);
+  return closeIdleSockets(agent);
+}
+
+/** Made once: reading all authorities anew for each connection takes milliseconds. Throws where OpenSSL refuses a certificate or key. */
+export function secureContextOf({ ca, cert, key, passphrase }: Connection): SecureContext {
+  return createSecureContext({
+    ...(ca && { ca: [...getCACertificates('default'), ca.pem] }),
+    ...(cert && { cert: cert.pem }),
+    ...(key && { key: key.pem }),
+    ...(passphrase !== undefined && { passphrase }),
+  });
+}
+
+/** A request has no socket, and so no timeout, before its tunnel is open and the handshake through it done. */
+function endSilentTunnels(agent: SecureAgent, timeoutMs: number): void {
+  const connect = agent.createConnection.bind(agent);
+  agent.createConnection = (options, callback) => {
+    const socket = connect(options, (error, opened) => {
+      clearTimeout(timer);
+      callback?.(error, opened);
+    });
+    const timer = setTimeout(() => {
+      socket?.destroy(new Error(`no connection through the proxy within ${timeoutMs / 1_000} s`));
+    }, timeoutMs);
+    return socket;
+  };
+}
+
+/** How long Node's own agent keeps a connection that nobody uses, in milliseconds. */
+const idleMs = 5_000;
+
+/** Proxies forget idle connections without a word. The agent's option `timeout` would end slow tunnels too. */
+function closeIdleSockets(agent: Agent): Agent {
+  const keep = agent.keepSocketAlive.bind(agent);
+  agent.keepSocketAlive = (socket: Socket) => {
+    const isKept = keep(socket);
+    if (!socket.timeout || socket.timeout > idleMs) socket.setTimeout(idleMs);
+    return isKept;
+  };
+  return agent;
+}
+
+/** A proxy's address without its credentials. */
+export function placeOf({ url }: NonNullable<Connection['proxy']>): string {
+  return new URL(url).origin;
+}
+
+/** A sentence on the way to a deployment; undefined where it is called directly. */
+export function sayConnection({ baseUrl, connection }: Target): string | undefined {
+  const { proxy, ca, cert, headers = {} } = connection ?? {};
+  const isSecure = new URL(baseUrl).protocol === 'https:';
+  const names = Object.keys(headers);
+  const parts = [
+    proxy && `through the proxy ${placeOf(proxy)} (${proxy.variable})`,
+    isSecure && ca && `with the authorities of ${ca.path}`,
+    isSecure && cert && `with the client certificate ${cert.path}`,
+    names.length > 0 && `with the ${names.length === 1 ? 'header' : 'headers'} ${names.join(', ')}`,
+  ].filter((part) => typeof part === 'string');
+  return parts.length === 0 ? undefined : `the deployment is called ${parts.join(', ')}`;
+}

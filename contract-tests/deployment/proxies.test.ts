@@ -1,0 +1,102 @@
+// The client before proxies; connection.test.ts has private authorities and client certificates.
+import { afterAll, expect, test } from 'vitest';
+import type { Connection } from '../core/suite-options.ts';
+import { createClient } from './http-client.ts';
+import { sendPlainly } from './send-plainly.ts';
+import { stagingHost } from './testing/authority.ts';
+import { type ForwardProxy, startForwardProxy } from './testing/forward-proxy.ts';
+import { startGateway } from './testing/gateway.ts';
+
+const open: { close(): Promise<void> }[] = [];
+
+afterAll(async () => {
+  for (const one of open) await one.close();
+});
+
+async function opened<T extends { close(): Promise<void> }>(starting: Promise<T>): Promise<T> {
+  const started = await starting;
+  open.push(started);
+  return started;
+}
+
+test('http goes to a proxy in absolute form, with the credentials of its address, which end there', async () => {
+  const { port } = await opened(startGateway({}));
+  const proxy = await opened(
+    startForwardProxy({ ports: { [stagingHost]: port }, credentials: 'mei:p@ss%w/rd' }),
+  );
+  const send = clientOf('http:', throughProxy(proxy, 'http_proxy'));
+  const answers = [await send('/one?a=b'), await send('/two')];
+  const host = { host: stagingHost, proxied: false, method: 'POST' };
+  expect(answers.map(({ json }) => json)).toEqual([
+    { ...host, url: '/api/v1/one?a=b' },
+    { ...host, url: '/api/v1/two' },
+  ]);
+  expect(proxy.seen).toEqual([
+    `POST http://${stagingHost}/api/v1/one?a=b`,
+    `POST http://${stagingHost}/api/v1/two`,
+  ]);
+});
+
+test('a proxy that asks for other credentials has not answered for the deployment', async () => {
+  const proxy = await opened(startForwardProxy({ ports: {}, credentials: 'mei:secret' }));
+  const { origin } = new URL(proxy.url);
+  const asked = `the proxy ${origin} asks for other credentials (407); give them in HTTP_PROXY, as in http://user:password@host:port`;
+  const connection = { proxy: { url: origin, variable: 'HTTP_PROXY' } };
+  for (const scheme of ['http:', 'https:'] as const)
+    await expect(clientOf(scheme, connection)('/x')).rejects.toThrow(
+      expect.objectContaining({
+        message: `POST /api/v1/x got no answer: ${asked}`,
+        isCertain: true,
+      }),
+    );
+});
+
+test('a deployment that answers 407 by itself has answered', async () => {
+  const { url: address } = await opened(startForwardProxy({ ports: {}, credentials: 'mei:secret' }));
+  const url = `${new URL(address).origin}/x`;
+  const send = createClient({ baseUrl: url }, 5_000);
+  expect((await send({ method: 'GET', url, headers: {}, body: undefined })).status).toBe(407);
+});
+
+test('a proxy that is not there is named, and how to do without it', async () => {
+  const connection = { proxy: { url: 'http://127.0.0.1:9', variable: 'https_proxy' } };
+  await expect(clientOf('https:', connection)('/x')).rejects.toThrow(
+    'connect ECONNREFUSED 127.0.0.1:9 (through the proxy http://127.0.0.1:9 of https_proxy; NO_PROXY names what is called directly)',
+  );
+});
+
+test.for([
+  ['403 Forbidden', true, /the proxy does not lead there: it answered 403 Forbidden \(through the proxy/],
+  ['502 Bad Gateway', false, /Failed to establish tunnel to staging\.test:443 .* 502 Bad Gateway \(through/],
+  ['silent', false, /no answer: (Timeout reached|no connection through the proxy within 0\.5 s) \(through/],
+  ['dead-end', false, /no answer: no connection through the proxy within 0\.5 s \(through/],
+] as const)('a tunnel that ends in "%s" is told in bounded time', async ([tunnels, isCertain, want]) => {
+  const proxy = await opened(startForwardProxy({ ports: {} }));
+  proxy.tunnels = tunnels;
+  const startedAt = performance.now();
+  const message = expect.stringMatching(want);
+  await expect(clientOf('https:', throughProxy(proxy, 'HTTPS_PROXY'), 500)('/x')).rejects.toThrow(
+    expect.objectContaining({ message, isCertain }),
+  );
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
+
+test('a path that is not well-formed takes the same way', async () => {
+  const { port } = await opened(startGateway({}));
+  const proxy = await opened(startForwardProxy({ ports: { [stagingHost]: port } }));
+  const target = { baseUrl: `http://${stagingHost}/api/v1`, connection: throughProxy(proxy, 'HTTP_PROXY') };
+  const url = `${target.baseUrl}/%zz`;
+  const { json } = await sendPlainly({ method: 'POST', url, headers: {}, body: undefined }, target, 5_000);
+  expect(json).toMatchObject({ method: 'POST', url: '/api/v1/%zz' });
+  expect(proxy.seen).toEqual([`POST http://${stagingHost}/api/v1/%zz`]);
+});
+
+function clientOf(scheme: 'http:' | 'https:', connection: Connection, timeoutMs = 5_000) {
+  const baseUrl = `${scheme}//${stagingHost}/api/v1`;
+  const send = createClient({ baseUrl, connection }, timeoutMs);
+  return (path: string) => send({ method: 'POST', url: `${baseUrl}${path}`, headers: {}, body: '{}' });
+}
+
+function throughProxy({ url }: ForwardProxy, variable: string): Connection {
+  return { proxy: { url, variable } };
+}

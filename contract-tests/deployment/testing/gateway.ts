@@ -1,0 +1,80 @@
+// A gateway before a deployment: https behind a private authority, which may ask for a client certificate, and headers that it demands.
+import { type IncomingMessage, type RequestListener, request, createServer as startPlain } from 'node:http';
+import { createServer as startSecure } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Authority } from './authority.ts';
+
+export interface Gateway {
+  port: number;
+  /** How many requests it let pass, and how many it refused. */
+  count: { passed: number; refused: number };
+  close(): Promise<void>;
+}
+
+interface GatewaySettings {
+  /** Serves https with a certificate of this authority. */
+  authority?: Authority;
+  /** Takes clients with a certificate of that authority alone. */
+  asksForCertificate?: boolean;
+  /** The headers without which nothing passes. */
+  headers?: Readonly<Record<string, string>>;
+  /** The port of this machine behind it; without one it answers by itself. */
+  port?: number;
+}
+
+export async function startGateway({
+  authority,
+  asksForCertificate: asks = false,
+  headers = {},
+  port,
+}: GatewaySettings): Promise<Gateway> {
+  const count = { passed: 0, refused: 0 };
+  const listener: RequestListener = (incoming, outgoing) => {
+    const mayPass = Object.entries(headers).every(
+      ([name, value]) => incoming.headers[name.toLowerCase()] === value,
+    );
+    count[mayPass ? 'passed' : 'refused']++;
+    if (!mayPass)
+      return void outgoing.writeHead(403, { 'Content-Type': 'text/html' }).end('<h1>Forbidden</h1>');
+    if (port === undefined) return void outgoing.end(JSON.stringify(summaryOf(incoming)));
+    const { method, url: path } = incoming;
+    const further = request(
+      { host: '127.0.0.1', port, path, method, headers: incoming.headers },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(outgoing);
+      },
+    );
+    further.on('error', () => outgoing.destroy());
+    incoming.pipe(further);
+  };
+  const server = authority
+    ? startSecure(
+        {
+          cert: authority.server.cert.pem,
+          key: authority.server.key.pem,
+          ca: authority.ca.pem,
+          requestCert: asks,
+          rejectUnauthorized: asks,
+        },
+        listener,
+      )
+    : startPlain(listener);
+  // Longer than a client should rely on.
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    count,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function summaryOf({ method, url, headers }: IncomingMessage) {
+  return { method, url, host: headers.host, proxied: 'proxy-authorization' in headers };
+}

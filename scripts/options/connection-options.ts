@@ -1,0 +1,170 @@
+// How the commands that call a deployment reach it: a proxy, a private authority, a client certificate, a gateway's headers.
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { validateHeaderValue } from 'node:http';
+import { type Connection, headerVariable, type PemFile } from '../../contract-tests/core/suite-options.ts';
+import { secureContextOf } from '../../contract-tests/deployment/connection.ts';
+import { dropEmpty } from './deployment-options.ts';
+import { type Flags, type Given, namesFlag, readSecret, textFlag } from './flags.ts';
+import { readProxy } from './read-proxy.ts';
+import { UsageError } from './usage-error.ts';
+
+export const connectionFlags: Flags = {
+  ca: textFlag('FILE', 'certificates of private authorities (PEM), trusted beside the usual ones'),
+  cert: textFlag('FILE', 'client certificate (PEM), where the deployment asks for one'),
+  key: textFlag('FILE', 'its private key (PEM), unless it is in the same file'),
+  header: namesFlag(
+    'NAME',
+    'a header that a gateway demands, sent with every call; may be repeated; its value is SITEPUB_HEADER_NAME, with _ for -',
+  ),
+};
+
+export const connectionHelp = `  SITEPUB_HEADER_…                                  the value of each --header
+  SITEPUB_KEY_PASSPHRASE                            the passphrase of --key
+HTTPS_PROXY, HTTP_PROXY and NO_PROXY are read too, in capitals or not; they are for calls of the deployment.`;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** How the deployment at an address is reached; undefined where directly. Throws UsageError. */
+export function readConnection(
+  given: Given,
+  baseUrl: string,
+  environment: Environment = process.env,
+): Connection | undefined {
+  const connection: Connection = dropEmpty({
+    proxy: readProxy(baseUrl, environment),
+    ca: readCertificates(given, 'ca'),
+    ...readClientCertificate(given, environment),
+    headers: readHeaders(given, environment),
+  });
+  if (Object.keys(connection).length === 0) return undefined;
+  requireUsable(connection);
+  return connection;
+}
+
+/** What OpenSSL refuses otherwise, such as keys that are too short. */
+function requireUsable(connection: Connection): void {
+  if (!connection.ca && !connection.cert) return;
+  try {
+    secureContextOf(connection);
+  } catch (error) {
+    throw new UsageError(`--ca, --cert and --key can't be used together: ${(error as Error).message}`);
+  }
+}
+
+function readClientCertificate(
+  given: Given,
+  environment: Environment,
+): Pick<Connection, 'cert' | 'key' | 'passphrase'> {
+  const cert = readCertificates(given, 'cert');
+  // Said first, without the path: SITEPUB_KEY may hold an API key by mistake.
+  if (given.text('key') !== undefined && !cert)
+    throw new UsageError('--key is given and --cert is not; a client certificate needs both');
+  if (!cert) return {};
+  const passphrase = readSecret('SITEPUB_KEY_PASSPHRASE', environment);
+  const key = readPem(given, 'key') ?? (cert.pem.includes('PRIVATE KEY-----') ? cert : undefined);
+  if (!key)
+    throw new UsageError(`--cert is given and --key is not, and ${cert.path} holds no key; give both`);
+  requireKeyOf(cert, key, passphrase);
+  return { cert, key, ...(passphrase !== undefined && { passphrase }) };
+}
+
+function requireKeyOf(cert: PemFile, key: PemFile, passphrase: string | undefined): void {
+  if (!new X509Certificate(cert.pem).checkPrivateKey(openKey(key, passphrase)))
+    throw new UsageError(`--key: the key in ${key.path} is not that of the certificate in ${cert.path}`);
+}
+
+function openKey({ path, pem }: PemFile, passphrase: string | undefined) {
+  try {
+    return createPrivateKey({ key: pem, format: 'pem', ...(passphrase !== undefined && { passphrase }) });
+  } catch (error) {
+    if (!pem.includes('PRIVATE KEY-----'))
+      throw new UsageError(`--key: ${path} holds no private key in PEM ("-----BEGIN PRIVATE KEY-----")`);
+    // "BEGIN ENCRYPTED PRIVATE KEY", or "Proc-Type: 4,ENCRYPTED" in the older form.
+    const isEncrypted = pem.includes('ENCRYPTED');
+    if (isEncrypted && passphrase === undefined)
+      throw new UsageError(
+        `--key: the key in ${path} is encrypted; set SITEPUB_KEY_PASSPHRASE or SITEPUB_KEY_PASSPHRASE_FILE`,
+      );
+    if (isEncrypted) throw new UsageError(`SITEPUB_KEY_PASSPHRASE does not open the key in ${path}`);
+    throw new UsageError(`--key: the key in ${path} can't be read: ${(error as Error).message}`);
+  }
+}
+
+const certificate = /-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs;
+
+function readCertificates(given: Given, flag: 'ca' | 'cert'): PemFile | undefined {
+  const file = readPem(given, flag);
+  if (!file) return undefined;
+  const found = file.pem.match(certificate) ?? [];
+  if (found.length === 0)
+    throw new UsageError(
+      `--${flag}: ${file.path} holds no certificate in PEM ("-----BEGIN CERTIFICATE-----"); \`openssl x509 -inform der -in ${file.path}\` converts one in DER`,
+    );
+  for (const [index, pem] of found.entries())
+    requireCertificate(pem, `--${flag}: certificate ${index + 1} in ${file.path}`);
+  return file;
+}
+
+function requireCertificate(pem: string, what: string): void {
+  try {
+    new X509Certificate(pem);
+  } catch (error) {
+    throw new UsageError(`${what} can't be read: ${(error as Error).message}`);
+  }
+}
+
+function readPem(given: Given, flag: 'ca' | 'cert' | 'key'): PemFile | undefined {
+  const path = given.text(flag);
+  if (path === undefined) return undefined;
+  try {
+    return { path, pem: readFileSync(path, 'utf8') };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(`--${flag}: ${path} can't be read (${code}); give the path of a file in PEM`);
+  }
+}
+
+/** What the suite says itself, or what belongs to one connection alone. */
+const ownHeaders =
+  /^(authorization|content-(type|length|encoding)|host|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|(x-)?idempoten(cy|t)-(key|token))$/i;
+
+function readHeaders(given: Given, environment: Environment): Record<string, string> | undefined {
+  const names = given.list('header');
+  if (names.length === 0) return undefined;
+  const byName = new Map(names.map((name) => [name.toLowerCase(), name]));
+  return Object.fromEntries([...byName.values()].map((name) => [name, readHeader(name, environment)]));
+}
+
+function readHeader(name: string, environment: Environment): string {
+  requireHeaderName(name);
+  const variable = headerVariable(name);
+  const value = readSecret(variable, environment);
+  if (value === undefined)
+    throw new UsageError(`--header ${name} has no value; set ${variable} or ${variable}_FILE`);
+  try {
+    validateHeaderValue(name, value);
+  } catch {
+    throw new UsageError(`${variable} holds a character that no header may have, such as a line break`);
+  }
+  return value;
+}
+
+/** What stands behind a colon or an equals sign may be the secret itself, and is not repeated. */
+function requireHeaderName(name: string): void {
+  const [, given = '', more = ''] = /^([^:=\s]*)(.*)$/s.exec(name) ?? [];
+  if (more !== '')
+    throw new UsageError(
+      `--header ${given} takes a name alone; process lists show flags, so the value comes from ${headerVariable(given)}`,
+    );
+  if (!/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(name))
+    throw new UsageError(
+      `--header is "${name}"; expected a name of letters, digits, - and _, such as X-Gateway-Token`,
+    );
+  if (/^proxy-/i.test(name))
+    throw new UsageError(
+      `--header ${name} is for proxies; give their credentials in HTTPS_PROXY or HTTP_PROXY, as in http://user:password@host:port`,
+    );
+  if (ownHeaders.test(name))
+    throw new UsageError(`--header ${name}: the suite sets ${name} itself; a gateway can't use it too`);
+}
