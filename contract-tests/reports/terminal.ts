@@ -39,6 +39,7 @@ const formats: Readonly<Record<Verdict, Format>> = {
 /** The report as a text that ends in a new line. */
 export function terminalReport(report: Report, { colour }: { colour: boolean }): string {
   const paint: Paint = (format, text) => (colour ? styleText(format, text, { validateStream: false }) : text);
+  if (endedAtOnce(report)) return `${endedLines(report, paint).join('\n')}\n`;
   const drifted = report.gaps.filter(({ outcome }) => outcome === 'drift');
   const lines = [
     visible(`${commandOf(report)}  ${report.target.base_url}  profile ${report.target.profile}`),
@@ -58,6 +59,29 @@ export function terminalReport(report: Report, { colour }: { colour: boolean }):
     summaryLine(report, paint),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** A run that found out nothing is told in a few lines; the reason, with what to do, follows as the last line. The reports are whole. */
+function endedLines(report: Report, paint: Paint): string[] {
+  const { base_url, profile } = report.target;
+  const fault = isSettingAtFault(report.aborted)
+    ? 'a setting is wrong, which says nothing about the deployment'
+    : 'the deployment could not be tested, which says nothing about its promises';
+  return [
+    visible(`${commandOf(report)}  ${base_url}  profile ${profile}`),
+    `${paint('yellow', 'Nothing was verified')}: ${fault}.`,
+  ];
+}
+
+function isSettingAtFault(aborted: Report['aborted']): boolean {
+  return aborted?.kind === 'usage' || aborted?.kind === 'credentials';
+}
+
+/** Whether the run ended before any check came to a result, and left nothing behind. */
+function endedAtOnce({ aborted, summary, leftovers }: Report): boolean {
+  const { passed, failed, partly, error } = summary;
+  const isEnded = aborted !== null && aborted.kind !== 'interrupted' && aborted.kind !== 'suite-error';
+  return isEnded && passed + failed + partly + error === 0 && leftovers.length === 0;
 }
 
 function requirementLines(requirement: RequirementReport, report: Report, paint: Paint): string[] {

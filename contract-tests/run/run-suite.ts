@@ -20,7 +20,7 @@ import type { CheckResult, RunResult } from '../reports/report.ts';
 import { remarkOnShownSecrets } from '../subscriptions/shown-secrets.ts';
 import { gatherResult } from './gather-result.ts';
 import { unmetBeforehand } from './needs.ts';
-import { runPreflight } from './preflight.ts';
+import { runPreflight } from './preflight/run-preflight.ts';
 import { notMade, prepareChecks, runCheck } from './run-check.ts';
 
 /** A run in progress. */
@@ -73,7 +73,8 @@ export async function startRun(
     },
     check: async (check) => {
       const ended = abort ?? context.ended;
-      if (ended && check.requirement !== 'VERSION-1') return notMade(check, ended.reason);
+      const isItsReason = ended?.kind === 'wrong-address' && check.requirement === 'VERSION-1';
+      if (ended && !isItsReason) return notMade(check, ended.reason);
       const result = await runCheck(check, context);
       if ('outcome' in result) return result;
       missing.push({ check, ...result });
@@ -89,13 +90,19 @@ export async function startRun(
         abort ??
         context.ended ??
         (signal?.aborted ? { kind: 'interrupted', reason: interruptedReason } : undefined);
-      return {
-        abort: ended,
-        checked: allChecks.map(({ requirement }) => requirement),
-        ...gatherResult(context),
-      };
+      return endOf(context, ended);
     },
   };
+}
+
+/** The result of a run that ended before anything was sent. */
+export function resultOfNothing(options: SuiteOptions, abort: Abort): RunResult {
+  const { journal: _none, ...rest } = options;
+  return { results: [], ...endOf(createContext(rest), abort) };
+}
+
+function endOf(context: Context, abort: Abort | undefined): Omit<RunResult, 'results'> {
+  return { abort, checked: allChecks.map(({ requirement }) => requirement), ...gatherResult(context) };
 }
 
 /** The checks that the options select. */

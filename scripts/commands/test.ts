@@ -1,5 +1,6 @@
 import type { SuiteOptions } from '../../contract-tests/core/suite-options.ts';
-import { createReport } from '../../contract-tests/reports/report.ts';
+import { createReport, type RunResult } from '../../contract-tests/reports/report.ts';
+import { checkAddresses } from '../../contract-tests/run/preflight/check-addresses.ts';
 import { runInVitest } from '../../contract-tests/run/run-in-vitest.ts';
 import { version } from '../../openapi/version.ts';
 import { readFlagsOrHelp } from '../options/flags.ts';
@@ -23,9 +24,18 @@ export async function test(args: readonly string[]): Promise<number> {
   if (given.switched('dry-run')) return printDryRun(options);
   const expected = await readExpectedFailures(given.text('expected-failures'));
   const startedAt = new Date();
-  const run = await runWithProgress((watcher) => runInVitest(options, watcher));
+  const run =
+    (await endBeforehand(options)) ?? (await runWithProgress((watcher) => runInVitest(options, watcher)));
   const report = createReport(run, { options, version, startedAt });
   return finishReport(report, { expected, targets, failOn, journal: options.journal });
+}
+
+/** The result of a run that need not begin: nobody is at its addresses. The suite is loaded for the report only. */
+async function endBeforehand(options: SuiteOptions): Promise<RunResult | undefined> {
+  const abort = await checkAddresses(options);
+  if (!abort) return undefined;
+  const { resultOfNothing } = await import('../../contract-tests/run/run-suite.ts');
+  return resultOfNothing(options, abort);
 }
 
 /** Loads the checks, which a run loads in its worker only. */
