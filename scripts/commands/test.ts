@@ -40,7 +40,7 @@ async function endBeforehand(options: SuiteOptions): Promise<RunResult | undefin
 
 /** Loads the checks, which a run loads in its worker only. */
 async function printDryRun(options: SuiteOptions): Promise<number> {
-  const { selectChecks } = await import('../../contract-tests/run/run-suite.ts');
+  const { selectChecks } = await import('../../contract-tests/run/select-checks.ts');
   const { dryRunOf } = await import('../../contract-tests/run/dry-run.ts');
   const { dryRunText } = await import('../../contract-tests/run/print-dry-run.ts');
   process.stdout.write(dryRunText(dryRunOf(options, selectChecks(options)), options));

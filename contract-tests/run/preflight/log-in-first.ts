@@ -13,14 +13,14 @@ import { explainRefusal, isBadCredentials, retryWhenLimited } from './explain-re
 import { answersLogin, findOtherAddress } from './other-address.ts';
 
 const mostTries = 3;
-const pauseMs = 2_000;
+const pauseMs = 1_000;
 
-/** Reaches the deployment, and logs in. Returns the reason where no check can be made. */
-export async function logInFirst(context: Context): Promise<Abort | undefined> {
+/** Reaches the deployment, and logs in; `planned` logins are needed in all. Returns the reason where no check can be made. */
+export async function logInFirst(context: Context, planned = 1): Promise<Abort | undefined> {
   if (!hasVersion(context)) return wrongAddress(context);
   try {
     return await trySeveralTimes(context, () =>
-      context.options.account ? logIn(context) : callWithoutCredentials(context),
+      context.options.account ? logIn(context, planned) : callWithoutCredentials(context),
     );
   } catch (error) {
     if (error instanceof Unreachable) return explainSilence(context, error);
@@ -48,8 +48,7 @@ async function trySeveralTimes(
     try {
       return await work();
     } catch (error) {
-      const isDead =
-        !(error instanceof Unreachable) || /ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(error.message);
+      const isDead = !(error instanceof Unreachable) || lasting.test(error.message);
       if (isDead || tries === mostTries) throw error;
       const otherScheme = await checkScheme(context.options.baseUrl);
       if (otherScheme) return otherScheme;
@@ -59,9 +58,19 @@ async function trySeveralTimes(
 }
 
 function explainSilence({ options: { baseUrl } }: Context, { message }: Unreachable): Abort {
-  const reason = `${baseUrl} can't be reached: ${message}; check --base-url, and whether the service is up`;
+  const reason = `${baseUrl} can't be reached: ${message.replace(/\s+/g, ' ').trim()}; ${adviceOn(message)}`;
   return { kind: 'unreachable', reason };
 }
+
+function adviceOn(message: string): string {
+  if (/altnames/i.test(message)) return 'give --base-url by a name that the certificate is for';
+  if (/certificate/i.test(message))
+    return 'have NODE_EXTRA_CA_CERTS name the file with the certificate of the authority';
+  return 'check --base-url, and whether the service is up';
+}
+
+/** What another try would meet as well. */
+const lasting = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EPROTO|certificate/i;
 
 function hasVersion(context: Context): boolean {
   try {
@@ -77,11 +86,11 @@ async function callWithoutCredentials(context: Context): Promise<undefined> {
   await call(context, 'refresh', { token: null, values: { token: 'none' } });
 }
 
-async function logIn(context: Context): Promise<Abort | undefined> {
+async function logIn(context: Context, planned: number): Promise<Abort | undefined> {
   const { options, budget } = context;
   // Other runs may have used up the mock's limits.
   await context.control?.clearLimits();
-  const usedUp = loginsUsedUp(context);
+  const usedUp = loginsUsedUp(context, planned);
   if (usedUp) return usedUp;
   await budget.takeNecessary(budgetKey(context, 'main'));
   const login = await retryWhenLimited(context, await sendLogin(context, { ...options.account }));
@@ -93,11 +102,13 @@ async function logIn(context: Context): Promise<Abort | undefined> {
   return explainRefusal(context, login);
 }
 
-/** Earlier runs may have left no login of this minute, and --max-wait no time to wait for the next. */
-function loginsUsedUp({ options, budget, clock }: Context): Abort | undefined {
-  const seconds = Math.ceil(budget.waitMs(`${options.account?.username}`) / 1_000);
+/** Earlier runs may have left too few logins of this minute for all checks, and --max-wait no time to wait for more. */
+function loginsUsedUp({ options, budget, clock }: Context, planned: number): Abort | undefined {
+  const tenant = `${options.account?.username}`;
+  const seconds = Math.ceil(budget.waitMs(tenant, planned) / 1_000);
   if (clock.isMoved || seconds * 1_000 <= options.maxWaitMs) return undefined;
-  const reason = `earlier runs have used up the tenant's ${perMinute} logins of this minute; run again in ${seconds} s, or with --max-wait ${seconds}s`;
+  const made = budget.recent(tenant).length;
+  const reason = `earlier runs have made ${made} of the tenant's ${perMinute} logins a minute, and this one needs ${planned}; run again in ${seconds} s, or with --max-wait ${seconds}s`;
   return { kind: 'rate-limited', reason };
 }
 
