@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import config from './vitest.config.ts';
 
 /** Not run to their end since the checks last changed, so they decide nothing in CI yet; `npm run prove` covers the kill matrix. */
-const notInCi = ['discover', 'discover-names', 'discover-odd', 'population', 'verdicts/verdicts'].map(
+const notInCi = ['discover', 'discover-names', 'discover-odd', 'population'].map(
   (name) => `contract-tests/self/${name}.slow.test.ts`,
 );
 const leftOut = process.env.CI ? [...notInCi, 'scripts/prove/kill-matrix.slow.test.ts'] : [];

@@ -6,6 +6,8 @@ import { isRateLimited } from './expect-answer.ts';
 /** How long a change may take to reach every part of a deployment, in milliseconds: first for a moment, at last with caches. */
 const shortMs = 2_000;
 const longMs = 60_000;
+/** After so long nothing is looked at again. */
+export const settledMs = shortMs + longMs;
 
 /** Sends a call that should be accepted, and once more a little later where it is refused. Returns the last exchange. */
 export async function untilAccepted(context: Context, send: () => Promise<Exchange>): Promise<Exchange> {

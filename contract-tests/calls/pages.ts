@@ -4,6 +4,7 @@ import { namesIn, type Operation, type OperationId } from '../../openapi/operati
 import type { Context } from '../context.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
+import { parseExactly, writeJson } from '../core/parse-json.ts';
 import type { CallOptions } from './call.ts';
 import { callProfileOperation, callToEnd } from './profile-calls.ts';
 
@@ -96,7 +97,7 @@ function nextByCursor({ cursors }: Reading, cursor: unknown): Item | undefined {
 /** An item with all its members, for the profile may not say where any of them are. */
 function writtenItem({ operation }: Reading, { response }: Exchange, index: number): string {
   const place = operation?.success.layout.values.list ?? [];
-  return JSON.stringify(getPath(response.json, [...place, String(index)]));
+  return writeJson(getPath(parseExactly(response.text), [...place, String(index)]));
 }
 
 /** Where no pages are stated, the list may be cut all the same. */

@@ -28,8 +28,20 @@ function exactInteger(_key: string, value: unknown, { source }: { source?: strin
 }
 
 /** The JSON text of a value that may hold bigints. */
-export function writeJson(value: unknown): string {
-  return JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? rawJson(String(part)) : part));
+export function writeJson(value: unknown, indent?: number | string): string {
+  const asRaw = (_key: string, part: unknown) => (typeof part === 'bigint' ? rawJson(String(part)) : part);
+  return JSON.stringify(value, asRaw, indent);
+}
+
+/** The value of a text of digits; a bigint where a number would round it. */
+export function readInteger(digits: string): number | bigint {
+  const number = Number(digits);
+  return Number.isSafeInteger(number) ? number : BigInt(digits);
+}
+
+/** Whether a value is a number as JSON has them, however large. */
+export function isJsonNumber(value: unknown): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
 }
 
 /** TypeScript does not know this function yet. */

@@ -1,4 +1,5 @@
 // PactumJS as a plain HTTP client. Its own expectations stay unused, for they would print whole requests, secrets included.
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import pactum from 'pactum';
 import type { RequestMessage, ResponseMessage } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
@@ -43,6 +44,23 @@ async function toss(
 }
 
 function readResponse({ statusCode, headers, buffer }: PactumResponse): ResponseMessage {
-  const text = buffer?.toString('utf8') ?? '';
+  const text = buffer ? decodeBody(buffer, String(headers['content-encoding'] ?? '')).toString('utf8') : '';
   return { status: statusCode, headers, text, json: parseJson(text) };
+}
+
+const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+};
+
+/** A server may compress for a client that says nothing of codings (RFC 9110, section 12.5.3). What can't be decoded stays as it came. */
+function decodeBody(body: Buffer, coding: string): Buffer {
+  const decode = decoders[coding.trim().toLowerCase()];
+  try {
+    return decode ? decode(body) : body;
+  } catch {
+    return body;
+  }
 }

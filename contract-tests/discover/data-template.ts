@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { EventName } from '../../openapi/generated/types.ts';
 import { isObject } from '../../openapi/json.ts';
 import { formatPointer } from '../../openapi/json-pointer.ts';
+import { isJsonNumber, readInteger } from '../core/parse-json.ts';
 import type { EventValues } from './event-causes.ts';
 import { type JsonLeaf, jsonLeavesOf } from './json-leaves.ts';
 
@@ -50,7 +51,7 @@ function findValue(node: unknown, { values }: TemplateOptions) {
 
 /** Times and numbers that another event would not have. */
 function isVolatile(value: unknown): boolean {
-  if (typeof value === 'number') return Math.abs(value) > 1_000_000;
+  if (isJsonNumber(value)) return Math.abs(Number(value)) > 1_000_000;
   return typeof value === 'string' && (/^\d{4}-\d\d-\d\dT/.test(value) || /^[0-9a-f-]{32,}$/i.test(value));
 }
 
@@ -92,15 +93,15 @@ function guessId(leaves: readonly JsonLeaf[]): { id: unknown; constants: string[
   });
   const named = numbers.filter(({ pointer }) => idName.test(pointer));
   const likely = named.length > 0 ? named : numbers.filter(({ name }) => !constantName.test(name));
-  const constants = numbers.filter((one) => !likely.includes(one) && typeof one.value === 'number');
+  const constants = numbers.filter((one) => !likely.includes(one) && isJsonNumber(one.value));
   return { id: likely[0]?.id, constants: constants.map(({ pointer }) => pointer) };
 }
 
 /** A whole number, alone or in a text. */
-function numberIn(value: unknown): number | undefined {
-  if (Number.isInteger(value)) return Number(value);
+function numberIn(value: unknown): number | bigint | undefined {
+  if (typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))) return value;
   const text = typeof value === 'string' ? /(?<![\w.-])\d+(?![\w.])/.exec(value)?.[0] : undefined;
-  return text === undefined ? undefined : Number(text);
+  return text === undefined ? undefined : readInteger(text);
 }
 
 /** The name of a form or a person in a sample event. */

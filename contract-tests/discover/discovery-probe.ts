@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ErrorKind } from '../../openapi/error-codes.ts';
 import type { Operation, OperationId } from '../../openapi/operations.ts';
 import { type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
+import { isJsonNumber } from '../core/parse-json.ts';
 import type { Control } from '../deployment/control-api.ts';
 import {
   type CleanUpJournal,
@@ -145,7 +146,7 @@ export function throwIfInterrupted({ options }: Probe): void {
 /** Whether an answer is in the envelope at all. */
 export function hasEnvelope(exchange: Exchange): boolean {
   const { code } = envelopeOf(exchange);
-  return typeof code === 'number' || typeof code === 'string';
+  return isJsonNumber(code) || typeof code === 'string';
 }
 
 /** Whether two refusals are of the same kind of error, by status and code. */

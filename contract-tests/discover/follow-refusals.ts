@@ -1,6 +1,7 @@
 // Follows refusals that name one missing field at a time: what is named is filled, and the next refusal names the next.
 import { isDeepStrictEqual } from 'node:util';
 import { type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
+import { writeJson } from '../core/parse-json.ts';
 import { nextPath, type Probe, urlOf } from './discovery-probe.ts';
 import { hintedNames } from './hinted-names.ts';
 import { namesForField, unique } from './likely-names.ts';
@@ -78,7 +79,7 @@ function saysTheSame(one: Exchange, other: Exchange): boolean {
 }
 
 function rejectsName(refusal: Exchange, name: string): boolean {
-  const text = JSON.stringify(envelopeOf(refusal));
+  const text = writeJson(envelopeOf(refusal));
   return (
     text.includes(name) &&
     /unknown|unexpected|unrecogni[sz]ed|not allowed|additional|未知|不支持的字段/i.test(text)

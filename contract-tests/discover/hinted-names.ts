@@ -1,6 +1,7 @@
 // Names of fields in a deployment's own refusals: in members such as `field` or `errors`, and in the text of the message.
 import { isObject } from '../../openapi/json.ts';
 import { type Exchange, envelopeOf } from '../core/exchange.ts';
+import { writeJson } from '../core/parse-json.ts';
 import { jsonLeavesOf } from './json-leaves.ts';
 import { unique } from './likely-names.ts';
 
@@ -15,7 +16,7 @@ export function hintedNames(refusal: Exchange): HintedNames {
   const texts = [String(message ?? ''), ...jsonLeavesOf(rest).map(({ value }) => String(value ?? ''))];
   const text = texts.join('\n');
   const sure = unique([...namesInMembers(rest), ...quotedNames(text), ...requiredNames(text)]);
-  const possible = namesIn(`${text} ${JSON.stringify(rest)}`).filter((name) => !sure.includes(name));
+  const possible = namesIn(`${text} ${writeJson(rest)}`).filter((name) => !sure.includes(name));
   return { sure, possible };
 }
 

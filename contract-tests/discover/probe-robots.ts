@@ -1,5 +1,6 @@
 // The pushes on the three chat channels.
 import { findGap } from '../../openapi/registers.ts';
+import { writeJson } from '../core/parse-json.ts';
 import type { Push } from '../push-receiver/push-receiver.ts';
 import { type Probe, reportProgress } from './discovery-probe.ts';
 import { optionalSecret } from './probe-secret.ts';
@@ -31,7 +32,7 @@ function findType({ findings }: Probe, robot: Robot, push: Push): void {
   const type = fieldOf(push, field);
   const known = (findGap(`channel.${robot}`)?.schema.enum ?? []) as unknown[];
   if (known.includes(type)) findings.found(`channel.${robot}`, type, `${field} of a ${robot} push`);
-  else findings.missed([`channel.${robot}`], `${field} of a ${robot} push was ${JSON.stringify(type)}`);
+  else findings.missed([`channel.${robot}`], `${field} of a ${robot} push was ${writeJson(type)}`);
 }
 
 /** DingTalk pushes have the sign in the query, Feishu pushes in the body. */

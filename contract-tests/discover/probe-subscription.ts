@@ -1,7 +1,7 @@
 // Subscriptions with the names that were found, and what the answer to their creation shows.
 import { isDeepStrictEqual } from 'node:util';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
-import { writeJson } from '../core/parse-json.ts';
+import { isJsonNumber, writeJson } from '../core/parse-json.ts';
 import { unassignedIdLike } from '../subscriptions/nobodys-ids.ts';
 import { callOperation, isGiven } from './call-operations.ts';
 import { areSameRefusals, nextPath, type Probe, reportProgress, urlOf } from './discovery-probe.ts';
@@ -172,7 +172,7 @@ function rank({ name }: JsonLeaf): number {
 }
 
 function typeOf(id: unknown): string {
-  if (typeof id === 'number' || typeof id === 'bigint') return 'integer';
+  if (isJsonNumber(id)) return 'integer';
   return /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(String(id)) ? 'uuid' : 'string';
 }
 

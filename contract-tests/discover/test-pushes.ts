@@ -2,7 +2,7 @@
 import { fillTemplate } from '../../openapi/template.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import type { Push, PushAnswer } from '../push-receiver/push-receiver.ts';
-import { bodyOf, headerOf } from '../push-receiver/read-push.ts';
+import { exactBodyOf, headerOf } from '../push-receiver/read-push.ts';
 import type { Probe } from './discovery-probe.ts';
 import {
   type CreationRequest,
@@ -152,7 +152,7 @@ function testBody({ findings, needsTestBody }: Probe, event = 'publish.complete'
 
 /** The field of a push's body, if it is an object with it. */
 export function fieldOf(push: Push, name: string): unknown {
-  const body = bodyOf(push);
+  const body = exactBodyOf(push);
   return typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined;
 }
 

@@ -1,9 +1,9 @@
 // Writes the profile of what was found, in the order of the gaps: values with their evidence, the rest as comments.
-
 import { isDeepStrictEqual } from 'node:util';
 import { stringify } from 'yaml';
 import { readYamlMap } from '../../openapi/read-yaml-map.ts';
 import { type Gap, gaps } from '../../openapi/registers.ts';
+import { writeJson } from '../core/parse-json.ts';
 import type { Secrets } from '../redaction/redact.ts';
 import type { Findings } from './gap-findings.ts';
 import { operationTemplate } from './operation-template.ts';
@@ -46,7 +46,7 @@ function writeGap(gap: Gap, { findings, secrets, uses }: Sources): string {
   if (finding && isReadAgain(gap.id, finding.value))
     return withComment(gap.id, finding.value, secrets.redact(finding.evidence));
   const lines = entry(gap.id, gap.default);
-  const unwritable = finding && `${JSON.stringify(finding.value)} can't be written as YAML`;
+  const unwritable = finding && `${writeJson(finding.value)} can't be written as YAML`;
   const reason = `not found out: ${secrets.redact(unwritable ?? findings.reason(gap.id) ?? 'nothing showed it')}`;
   const template = gap.kind === 'operation' ? [explainUse(uses.get(gap.id)), ...operationTemplate(gap)] : [];
   return [

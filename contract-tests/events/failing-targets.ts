@@ -24,6 +24,13 @@ interface Target {
 }
 
 const redirectPath = '/moved';
+
+/** How long targets hold their answers back: one so long that most senders still wait, one longer than most do. */
+const heldMs = 3_000;
+const longHeldMs = 12_000;
+/** The same in real time, where the clock is moved. */
+const heldInPassingMs = 600;
+
 const status = (...statuses: readonly number[]): PushAnswer[] =>
   statuses.map((one) => (one > 299 && one < 400 ? { status: one, location: redirectPath } : { status: one }));
 
@@ -38,6 +45,8 @@ const failingTargets = {
   '500-twice-then-202': { script: status(500, 500, 202) },
   '204-at-once': { script: status(204) },
   'broken-off-twice': { script: ['reset', 'reset', { status: 200 }] },
+  '500-after-a-while-then-200': { script: [{ heldMs, last: { status: 500 } }, { status: 200 }] },
+  'silent-then-200': { script: [{ heldMs: longHeldMs, last: 'reset' }, { status: 200 }] },
   'broken-off-without-secret': { script: ['reset', { status: 200 }], isUnsigned: true },
   '400-503-429-500': { script: status(400, 503, 429, 500) },
   '401-410-307-500': { script: status(401, 410, 307, 500), isUnsigned: true },
@@ -76,7 +85,7 @@ export async function subscribeTarget(context: Context, options: TargetOptions):
   if (script === 'closed') return subscribeClosed(context, request, options.closed);
   const subscription = await subscribeForPush(context, request);
   const { path } = subscription;
-  const answers = script.map((answer) => withAddress(answer, context));
+  const answers = script.map((answer) => completeAnswer(answer, context));
   const attempt = (pushes: readonly Push[]) =>
     choosesAll ? Number(options.hasBegun()) : attemptNumberOf(pushes.at(-1), pushes) - 1;
   // Some deployments greet a new subscription, which is neither promised nor forbidden.
@@ -93,9 +102,11 @@ function attemptNumberOf(push: Push | undefined, pushes: readonly Push[]): numbe
   return countAttempts(pushes.filter((other) => push && saysTheSame(other, push)));
 }
 
-/** Completes the target of a redirect: another path of the receiver. */
-function withAddress(answer: PushAnswer, { receiver }: Context): PushAnswer {
-  if (typeof answer === 'string' || answer.location === undefined || !receiver) return answer;
+/** Completes the target of a redirect: another path of the receiver. Where the clock is moved, nobody waits for long. */
+function completeAnswer(answer: PushAnswer, { receiver, clock }: Context): PushAnswer {
+  if (typeof answer === 'string') return answer;
+  if ('heldMs' in answer) return clock.isMoved ? { ...answer, heldMs: heldInPassingMs } : answer;
+  if (answer.location === undefined || !receiver) return answer;
   return { ...answer, location: receiver.urlOf(answer.location) };
 }
 

@@ -2,6 +2,7 @@
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { Context } from '../context.ts';
 import { type Exchange, type SentRequest, succeeded } from '../core/exchange.ts';
+import { isJsonNumber } from '../core/parse-json.ts';
 import type { Settled } from '../core/settled.ts';
 import { pushesOfKind } from '../push-receiver/caused-pushes.ts';
 import type { Push } from '../push-receiver/push-receiver.ts';
@@ -41,7 +42,7 @@ export function occurrenceAt(
   if (round === 'first') return first[0];
   if (!again) return undefined;
   const later = first.filter(({ order }) => order > again.order);
-  const versioned = later.filter((push) => typeof versionOf(push) === 'number');
+  const versioned = later.filter((push) => isJsonNumber(versionOf(push)));
   const version = event === 'publish.complete' ? knownVersion(context, again, pushes) : undefined;
   if (version !== undefined && versioned.length > 0)
     return versioned.find((push) => versionOf(push) === version);
@@ -61,7 +62,7 @@ export function answeredVersions({ exchanges }: Pick<Context, 'exchanges'>): unk
 function knownVersion(context: Context, { call }: Cause, pushes: readonly Push[]): unknown {
   const version = call.error ? undefined : call.value().values.version;
   const answered = answeredVersions(context);
-  const named = pushes.map(versionOf).filter((one) => typeof one === 'number');
+  const named = pushes.map(versionOf).filter(isJsonNumber);
   const isShown = named.length > 0 && named.every((one) => answered.includes(one));
-  return typeof version === 'number' && isShown ? version : undefined;
+  return isJsonNumber(version) && isShown ? version : undefined;
 }

@@ -8,6 +8,7 @@ import { awaitGreeting } from '../push-receiver/caused-pushes.ts';
 import { probePath, type Receiver } from '../push-receiver/push-receiver.ts';
 import { arrivalMs, comesWithin, patienceMs } from '../push-receiver/wait-for-push.ts';
 import { requireFirstSubscription, subscribeForPush } from '../subscriptions/create-subscription.ts';
+import { newSecret } from '../subscriptions/secret-forms.ts';
 import { sendTest } from '../subscriptions/subscription-calls.ts';
 import { causableEvents, triggerOf } from './event-triggers.ts';
 
@@ -61,7 +62,12 @@ async function noArrival(context: Context, receiver: Receiver): Promise<string |
 
 /** A test push is enough, or else a push of any event: checks decide which of the two must come. */
 async function isReached(context: Context, receiver: Receiver): Promise<boolean> {
-  const subscribed = await settle(() => subscribeForPush(context, { events: [...eventNames] }));
+  // Whether a target with a secret is greeted tells that of any other as well.
+  const secret = newSecret(context);
+  const signed = await settle(() => subscribeForPush(context, { events: [...eventNames], secret }));
+  const subscribed = signed.error
+    ? await settle(() => subscribeForPush(context, { events: [...eventNames] }))
+    : signed;
   // Where nothing can be subscribed, each check reports that.
   if (subscribed.error) return true;
   const subscription = subscribed.value();

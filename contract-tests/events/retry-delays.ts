@@ -25,7 +25,7 @@ export const allRetriesWait = minutes(retryDelaysMs);
 export const marksMs: readonly number[] = [
   ...new Set([...dueMs('previous-attempt'), ...dueMs('first-attempt')]),
 ].flatMap((due) => [
-  ...[due - 2 * earlyMs, due - earlyMs, due - 1_000, due + 1_000, due + earlyMs],
+  ...[due - 5 * earlyMs, due - 2 * earlyMs, due - earlyMs, due - 1_000, due + 1_000, due + earlyMs],
   ...range(due + punctualMs, due + lateMs + earlyMs, earlyMs),
 ]);
 

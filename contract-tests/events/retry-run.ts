@@ -4,10 +4,11 @@ import type { Context } from '../context.ts';
 import { retryDelaysMs } from '../core/documented-limits.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { type Settled, settle } from '../core/settled.ts';
-import { type Attempt, attemptsOf } from '../push-receiver/attempts.ts';
+import { type Attempt, attemptsOf, saysTheSame } from '../push-receiver/attempts.ts';
+import { kindOf } from '../push-receiver/caused-pushes.ts';
 import type { Push, Reserved } from '../push-receiver/push-receiver.ts';
 import { eventNamed } from '../push-receiver/read-push.ts';
-import { arrivalAt } from '../push-receiver/wait-for-push.ts';
+import { arrivalMs, comesWithin } from '../push-receiver/wait-for-push.ts';
 import type { Subscription } from '../subscriptions/subscription-calls.ts';
 import { subscribeTarget, type TargetName, targetNames, targetOf } from './failing-targets.ts';
 import { marksMs, punctualMs } from './retry-delays.ts';
@@ -62,7 +63,7 @@ export async function causeFailures(context: Context, options: FailureOptions): 
     begin: async () => {
       for (const [name, subscription] of subscriptions)
         if (!subscription.error && targetOf(name).script !== 'closed')
-          await arrivalAt(context, subscription.value().path);
+          await comesWithin(context, () => pushesAt(name).length > 0, arrivalMs(context));
       // The attempt at the closed port leaves no trace here.
       await context.clock.pass(settlingMs, 'the first attempt at a closed port');
       isBegun = true;
@@ -84,7 +85,7 @@ function attemptReader(
   const pushesAt = (name: TargetName) => {
     const subscription = subscriptions.get(name);
     if (!subscription) throw new NotVerified(`there is no subscription for ${name}`);
-    return context.receiver?.pushesTo(subscription.value().path) ?? [];
+    return pushesCaused(context, subscription.value().path);
   };
   const attemptsAt = (name: TargetName) => {
     const { channel = 'custom' } = targetOf(name);
@@ -103,6 +104,14 @@ function attemptReader(
     );
   };
   return { pushesAt, attemptsAt, startedAt };
+}
+
+/** A greeting may come after the creation of its target, and be sent again as it fails there. */
+function pushesCaused(context: Context, path: string): readonly Push[] {
+  const pushes = context.receiver?.pushesTo(path) ?? [];
+  const others = pushes.filter((push) => !['event', 'test'].includes(kindOf(context, push)));
+  if (others.length === 0) return pushes;
+  return pushes.filter((push) => !others.some((other) => other === push || saysTheSame(other, push)));
 }
 
 const settlingMs = 2_000;

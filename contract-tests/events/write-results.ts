@@ -4,6 +4,7 @@ import { gapOf } from '../calls/profile-calls.ts';
 import type { Context } from '../context.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
+import { parseExactly } from '../core/parse-json.ts';
 
 /** The identifier or version of a result; undefined where the profile does not say where it is. */
 export function resultOf({ values }: Exchange): unknown {
@@ -39,5 +40,5 @@ export function isResultOf(context: Context, first: Exchange, again: Exchange): 
 }
 
 function dataOf({ response }: Exchange): unknown {
-  return (Object(response.json) as { data?: unknown }).data;
+  return (Object(parseExactly(response.text)) as { data?: unknown }).data;
 }

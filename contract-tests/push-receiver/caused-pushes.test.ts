@@ -27,6 +27,27 @@ test('where targets are greeted, the first push within two seconds is the greeti
   expect(kindsOf(steps, [elsewhere, early, late])).toEqual(['greeting', 'greeting', 'test']);
 });
 
+test('where greetings name no event, one that is overtaken by an event is the greeting all the same', () => {
+  const elsewhere = pushed(400, { hello: true }, '/sitepub/r/2');
+  const [event, greeting] = [pushed(700, { event: 'form.submit' }), pushed(900, { hello: true })];
+  const steps = [created(0, 2), created(500), elsewhere, done(600, 7), event, greeting];
+  expect(kindsOf(steps, [elsewhere, event, greeting])).toEqual(['greeting', 'event', 'greeting']);
+});
+
+test('an address where nobody listens is not one that was left alone', () => {
+  const elsewhere = pushed(400, { hello: true }, '/sitepub/r/2');
+  const steps = [created(0, 2), created(50, 3, 'custom', 'closed.test'), created(3_000), elsewhere];
+  const early = pushed(3_400, { hello: true });
+  expect(kindsOf([...steps, tested(3_200), early], [early])).toEqual(['greeting']);
+});
+
+test('a greeting that comes after the test message is told by its looks', () => {
+  const elsewhere = pushed(400, { hello: true }, '/sitepub/r/2');
+  const [message, late] = [pushed(130, { test: true }), pushed(510, { hello: false })];
+  const steps = [created(0, 2), created(100), tested(120), message, elsewhere, late];
+  expect(kindsOf(steps, [message, late])).toEqual(['test', 'greeting']);
+});
+
 test('where one target is left alone, a push to another before any cause is somebody else’s, and greets nobody', () => {
   const elsewhere = pushed(400, { event: 'form.submit' }, '/sitepub/r/2');
   const push = pushed(900, { test: true });
@@ -65,6 +86,15 @@ test('a test push that comes after events is recognized by its content', () => {
   expect(kindsOf(steps, [late, event, alike, elsewhere])).toEqual(['test', 'event', 'event', 'event']);
 });
 
+test('a test that was refused explains no push', () => {
+  const refused = {
+    ...tested(500),
+    exchange: { response: { json: { code: 40401 } } },
+  } as unknown as SentRequest;
+  const push = pushed(700, { event: 'publish.complete', data: { version: 3 } });
+  expect(kindsOf([created(0), refused, done(600, 7), push], [push])).toEqual(['event']);
+});
+
 test('a test push that has come leaves none to wait for, and its duplicate is one as well', () => {
   const body = { event: 'form.submit', data: { sample: 1 } };
   const [push, event, again] = [pushed(550, body), pushed(700, { other: 1 }), pushed(800, body)];
@@ -92,14 +122,15 @@ function contextOf(steps: readonly Step[]) {
   const pushes = steps.filter((step): step is Push => 'path' in step);
   const receiver = {
     everyPush: () => pushes,
+    urlOf: (path: string) => `https://hooks.test/prefix${path}`,
     pushesTo: (path: string) => pushes.filter((push) => push.path === path),
   } as unknown as Receiver;
   const requests = steps.filter((step): step is SentRequest => 'operation' in step);
   return { requests, receiver, runId: 'r', clock: { now: () => 60_000 } };
 }
 
-function created(at: number, id = 1, channel = 'custom'): SentRequest {
-  const values = { url: `https://hooks.test/prefix/sitepub/r/${id}?key=1`, siteID: 7, channel };
+function created(at: number, id = 1, channel = 'custom', host = 'hooks.test'): SentRequest {
+  const values = { url: `https://${host}/prefix/sitepub/r/${id}?key=1`, siteID: 7, channel };
   const exchange = { values: { id } } as unknown as NonNullable<SentRequest['exchange']>;
   return { operation: 'createSubscription', values, at, order: at, exchange, answeredAt: at + 5 };
 }

@@ -5,7 +5,7 @@ import type { Clock } from '../deployment/deployment-clock.ts';
 import type { Remarks } from '../deployment/remarks.ts';
 import { saysTheSame } from './attempts.ts';
 import type { Push } from './push-receiver.ts';
-import { describePush } from './read-push.ts';
+import { bodyOf, describePush, eventNamed } from './read-push.ts';
 import { isEventful, type Target, type TargetContext, targetsOf } from './targets.ts';
 import { comesWithin } from './wait-for-push.ts';
 
@@ -50,12 +50,11 @@ export function testPushAfter(
 export function kindOf(context: CauseContext, push: Push): PushKind {
   const target = targetsOf(context).get(push.path);
   if (!target) return 'unknown';
-  const isFirst = target.pushes[0] === push;
   const hasTest = isAfterAny(push, target.tests);
   const hasEvent = isAfterAny(push, target.events);
-  if (!hasTest && !hasEvent) return isFirst && isUnprovoked(context, target) ? 'greeting' : 'unknown';
-  if (isFirst && push.arrived.from < greetedUntil(target) && isKindGreeted(context, target))
-    return 'greeting';
+  if (!hasTest && !hasEvent)
+    return target.pushes[0] === push && isUnprovoked(context, target) ? 'greeting' : 'unknown';
+  if (isGreetingAt(context, push, target)) return 'greeting';
   if (!hasEvent) return 'test';
   return hasTest && isTestMessage(context, push, target) ? 'test' : 'event';
 }
@@ -103,11 +102,36 @@ function others(context: CauseContext, target: Target): Target[] {
   });
 }
 
-/** Whether a push came to another target of the kind before anything was caused; not where any was left alone, for others may use the site. */
-function isKindGreeted(context: CauseContext, target: Target): boolean {
-  return (
-    !isKindQuiet(context, target) && others(context, target).some((other) => isUnprovoked(context, other))
-  );
+/**
+ * Whether a push is the greeting that a new target of its kind gets, even if what was caused there came first: the one that looks like
+ * the greetings of the kind, or else the first that may be one.
+ */
+function isGreetingAt(context: CauseContext, push: Push, target: Target): boolean {
+  const until = greetedUntil(target);
+  if (push.arrived.from >= until || isUnprovoked(context, target)) return false;
+  const greetings = greetingsOfKind(context, target);
+  if (greetings.length === 0) return false;
+  const early = target.pushes.filter(({ arrived }) => arrived.from < until);
+  const shapes = new Set(greetings.map(shapeOf));
+  // Where greetings name none of the events, what names one is none.
+  const isNamed = greetings.some((greeting) => eventNamed(greeting) !== undefined);
+  const greeting =
+    early.find((one) => shapes.has(shapeOf(one))) ??
+    early.find((one) => isNamed || eventNamed(one) === undefined);
+  return push === greeting;
+}
+
+/** The pushes that came to other targets of the kind before anything was caused; none where any was left alone, for others may use the site. */
+function greetingsOfKind(context: CauseContext, target: Target): Push[] {
+  if (isKindQuiet(context, target)) return [];
+  const greeted = others(context, target).filter((other) => isUnprovoked(context, other));
+  return greeted.flatMap(({ pushes: [first] }) => first ?? []);
+}
+
+/** The names in a body, which tell a greeting from a test message. */
+function shapeOf(push: Push): string {
+  const body = bodyOf(push);
+  return typeof body === 'object' && body !== null ? Object.keys(body).sort().join() : typeof body;
 }
 
 /**
@@ -137,8 +161,18 @@ function isKindQuiet(context: CauseContext, target: Target): boolean {
     const until = greetedUntil(other);
     const [first] = other.pushes;
     const isOver = Math.min(firstCauseAt(other), context.clock.now()) >= until;
-    return isOver && isCreated(other) && (first === undefined || first.arrived.from >= until);
+    return (
+      isOver &&
+      isCreated(other) &&
+      isListening(context, other) &&
+      (first === undefined || first.arrived.from >= until)
+    );
   });
+}
+
+/** Nobody sees what comes to an address of nobody, or to one that is closed at first. */
+function isListening({ receiver }: CauseContext, { path, creations: [{ values }] }: Target): boolean {
+  return receiver !== undefined && String(values.url).startsWith(receiver.urlOf(path));
 }
 
 function isCreated({ creations: [{ exchange }] }: Target): boolean {
@@ -154,7 +188,8 @@ function isTestMessage(context: CauseContext, push: Push, { tests, events, pushe
   const early = pushes.filter((one) => isAfterAny(one, tests) && !isAfterAny(one, events));
   if (early.some(({ body }) => body.equals(push.body))) return true;
   const arrived = new Set(early.map(({ body }) => body.toString('latin1')));
-  if (arrived.size >= tests.length || push.body.includes(`sitepub-${context.runId}`)) return false;
+  const taken = tests.filter(({ exchange }) => !exchange || succeeded(exchange));
+  if (arrived.size >= taken.length || push.body.includes(`sitepub-${context.runId}`)) return false;
   return !isPushedElsewhere(context, push);
 }
 

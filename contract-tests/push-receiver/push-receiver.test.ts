@@ -63,6 +63,16 @@ test('leaves a push unanswered until the sender gives up, and measures how long 
   expect((await held).status).toBe(200);
 });
 
+test('holds an answer back, and gives none to a sender that has given up', async () => {
+  await using receiver = await open();
+  receiver.answer('/run/7', [{ heldMs: 100, last: { status: 500 } }]);
+  const url = receiver.urlOf('/run/7');
+  const givenUp = fetch(url, { method: 'POST', signal: AbortSignal.timeout(20) });
+  await expect(givenUp).rejects.toThrow('timeout');
+  expect((await push(url, Buffer.from('x'))).status).toBe(500);
+  expect(receiver.pushesTo('/run/7').map(({ answered }) => answered)).toEqual([0, 500]);
+});
+
 test('reserves an address that can be reached only after it was opened', async () => {
   await using receiver = await open();
   const reserved = await receiver.reserve('/run/3');

@@ -31,9 +31,20 @@ export interface Push {
 
 /**
  * The answer to a push: a status (with the target of a redirect, or with another body than usual), none at all, or the end of the
- * connection.
+ * connection; or one of them that is held back.
  */
-export type PushAnswer = { status: number; location?: string; body?: object } | 'unanswered' | 'reset';
+export type PushAnswer = StatusAnswer | 'unanswered' | 'reset' | HeldAnswer;
+
+interface StatusAnswer {
+  status: number;
+  location?: string;
+  body?: object;
+}
+
+interface HeldAnswer {
+  heldMs: number;
+  last: StatusAnswer | 'reset';
+}
 
 /** The answers to the pushes to a path: in this order, the last one from then on; or computed from all its pushes so far. */
 type Script = readonly PushAnswer[] | ((pushes: readonly Push[]) => PushAnswer);
@@ -135,10 +146,10 @@ function recordPushes(prefix: string, moment: () => Moment): PushRecord {
     pushes.push(push);
     const script = scripts.get(path);
     const answer = typeof script === 'function' ? script(pushesTo(path)) : nextAnswer(script);
-    push.answered = typeof answer === 'string' ? 0 : answer.status;
-    if (answer === 'unanswered') return pending.add(path, response);
-    if (answer === 'reset') return void response.destroy();
-    reply(response, answer);
+    push.answered = 0;
+    if (answer === 'unanswered') pending.add(path, response);
+    else if (typeof answer === 'object' && 'heldMs' in answer) holdBack(push, response, answer);
+    else giveAnswer(push, response, answer);
   };
   return {
     listener: (request, response) => {
@@ -197,15 +208,24 @@ function nextAnswer(script: PushAnswer[] | undefined): PushAnswer {
   return (script && script.length > 1 ? script.shift() : script?.[0]) ?? { status: 200 };
 }
 
-function reply(
-  response: ServerResponse,
-  { status, location, body = accepted }: Exclude<PushAnswer, string>,
-): void {
+function reply(response: ServerResponse, { status, location, body = accepted }: StatusAnswer): void {
   const headers = {
     'Content-Type': 'application/json',
     ...(location !== undefined && { Location: location }),
   };
   response.writeHead(status, headers).end(status === 204 ? undefined : JSON.stringify(body));
+}
+
+/** Answers later, unless the sender has given up by then. */
+function holdBack(push: Push, response: ServerResponse, { heldMs, last }: HeldAnswer): void {
+  const timer = setTimeout(() => giveAnswer(push, response, last), heldMs);
+  response.on('close', () => clearTimeout(timer));
+}
+
+function giveAnswer(push: Push, response: ServerResponse, answer: StatusAnswer | 'reset'): void {
+  if (answer === 'reset') return void response.destroy();
+  push.answered = answer.status;
+  reply(response, answer);
 }
 
 /** A public address may have a path, which it may or may not strip. */

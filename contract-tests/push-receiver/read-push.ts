@@ -10,11 +10,19 @@ import type { Push } from './push-receiver.ts';
 
 /** Many checks read the same push. */
 const parsedBodies = new WeakMap<Buffer, { json: unknown }>();
+const exactBodies = new WeakMap<Buffer, { json: unknown }>();
 
 /** The body of a push as JSON, not to be changed; undefined where it is no JSON. */
 export function bodyOf({ body }: Push): unknown {
   const { json } = parsedBodies.get(body) ?? { json: parseJson(body.toString('utf8')) };
   parsedBodies.set(body, { json });
+  return json;
+}
+
+/** The same, with integers above 2^53 as bigint instead of rounded. */
+export function exactBodyOf({ body }: Push): unknown {
+  const { json } = exactBodies.get(body) ?? { json: parseExactly(body.toString('utf8')) };
+  exactBodies.set(body, { json });
   return json;
 }
 
@@ -32,13 +40,13 @@ export function eventNamed(push: Push): EventName | undefined {
 }
 
 /** The site that a push on the channel custom is about; a bigint where a number would round it. */
-export function siteIdOf({ body }: Push): unknown {
-  return (Object(parseExactly(body.toString('utf8'))) as { site_id?: unknown }).site_id;
+export function siteIdOf(push: Push): unknown {
+  return (Object(exactBodyOf(push)) as { site_id?: unknown }).site_id;
 }
 
-/** The version in a push about a publish. */
+/** The version in a push about a publish; a bigint where a number would round it. */
 export function versionOf(push: Push): unknown {
-  const { data } = Object(bodyOf(push)) as { data?: unknown };
+  const { data } = Object(exactBodyOf(push)) as { data?: unknown };
   return (Object(data) as { version?: unknown }).version;
 }
 

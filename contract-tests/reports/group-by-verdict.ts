@@ -1,5 +1,6 @@
 // What the formats share: which requirements are shown together, in which order, and in which words.
 import type { CheckOutcome, Outcome } from '../core/outcomes.ts';
+import { writeJson } from '../core/parse-json.ts';
 import type { Leftover } from '../deployment/created-resources.ts';
 import type { GapReport } from '../deployment/gap-observations.ts';
 import { drawTimeline } from './draw-timeline.ts';
@@ -146,7 +147,7 @@ export function outdatedEntries({ expected_failures }: Report): { id: string; te
 
 /** The value that a profile or a default gives a gap, in a few words. */
 export function sayValue({ value }: GapReport): string {
-  const said = typeof value === 'string' ? value : JSON.stringify(value);
+  const said = typeof value === 'string' ? value : writeJson(value);
   return said.length > 60 ? 'a map' : said;
 }
 

@@ -25,6 +25,18 @@ export const isTest = ({ message }: Call) => message.path.endsWith('/test');
 export const both = (one: (call: Call) => boolean, other: (call: Call) => boolean) => (call: Call) =>
   one(call) && other(call);
 
+/** Greets each new subscription a little after its creation. */
+export function greeting(ms: number): Tamper {
+  return async (message, forward) => {
+    const reply = await forward(message);
+    const { url } = jsonOf(message.body) as { url?: string };
+    const call = callOf(message, reply);
+    if (url !== undefined && isCreate(call) && accepted(call))
+      setTimeout(() => void fetch(url, { method: 'POST', body: '{"event":"ping"}' }).catch(() => {}), ms);
+    return reply;
+  };
+}
+
 /** Changes the answers of some calls. */
 export function answering(when: (call: Call) => boolean, change: (body: Json) => unknown): Tamper {
   return async (message, forward) => {

@@ -21,6 +21,8 @@ import {
   sendCreation,
 } from './subscription-calls.ts';
 
+type Sent = Omit<Subscription, 'id'>;
+
 /** Creates a subscription. After one creation has succeeded, the names in the request are right, and a refusal breaks a promise. */
 export async function subscribe(
   context: Context,
@@ -32,18 +34,22 @@ export async function subscribe(
   const first = await (options.token === undefined ? send() : createAtLast(context, send));
   const created = succeeded(first.exchange)
     ? first
-    : ((await createWithOtherSecret(context, request, options)) ?? first);
-  if (!succeeded(created.exchange)) {
-    if (isRateLimited(context, created.exchange))
-      throw new NotVerified('the creation of a subscription was refused for its rate');
-    await requirePlainCreation(context);
-    throw new PromiseBroken(
-      'a subscription to be created (code 0)',
-      describeAnswer(created.exchange),
-      created.exchange,
-    );
-  }
+    : ((await createWithOtherSecret(context, request, options)) ?? (await createAgain(context, first, send)));
   return { ...created, id: idOf(context, created.exchange) };
+}
+
+/** A refusal counts only where a plain creation passes, and the same one is refused after that as well: the first may have been chance. */
+async function createAgain(context: Context, { exchange }: Sent, send: () => Promise<Sent>): Promise<Sent> {
+  if (isRateLimited(context, exchange))
+    throw new NotVerified('the creation of a subscription was refused for its rate');
+  await requirePlainCreation(context);
+  const again = await send();
+  if (succeeded(again.exchange)) return again;
+  throw new PromiseBroken(
+    'a subscription to be created (code 0)',
+    describeAnswer(again.exchange),
+    again.exchange,
+  );
 }
 
 /** The deployment may accept no more subscriptions, or the session may have ended: then it refuses the plainest one too. */

@@ -1,5 +1,4 @@
 // Values that a deployment takes in the meaning of valid ones, such as a name in other case: the document does not forbid that in so many words.
-
 import type { ErrorKind } from '../../openapi/error-codes.ts';
 import { channels, eventNames } from '../../openapi/event-names.ts';
 import { expectRefusal } from '../calls/expect-answer.ts';
@@ -69,5 +68,12 @@ export function resemblesId(other: unknown, id: unknown): boolean {
   const [text, own] = [String(other), String(id)];
   if (text === own) return false;
   if (!/^\d+$/.test(own)) return text.startsWith(own);
-  return /^\d/.test(text) && (new RegExp(`^0*${own}(\\D|$)`).test(text) || Number(text) === Number(own));
+  return /^\d/.test(text) && (new RegExp(`^0*${own}(\\D|$)`).test(text) || integerOf(text) === BigInt(own));
+}
+
+/** The whole number that a text such as "0x65" or "1.01e2" writes, however large. */
+function integerOf(text: string): bigint | undefined {
+  if (/^(\d+|0x[\da-f]+)$/i.test(text)) return BigInt(text);
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? BigInt(number) : undefined;
 }

@@ -24,6 +24,8 @@ interface Room {
   /** The most living subscriptions of a site, by its identifier, once that was reached. */
   most: Map<string, number>;
   holds: Map<Resource, Hold>;
+  /** The sites where the place of a deleted subscription is free only a moment later. */
+  lagging: Set<string>;
 }
 
 type Placed = { id: unknown; siteID: unknown };
@@ -35,7 +37,7 @@ const rooms = new WeakMap<Context['resources'], Room>();
 const currentHold = new AsyncLocalStorage<Hold>();
 
 function roomOf({ resources }: Context): Room {
-  const room = rooms.get(resources) ?? { most: new Map(), holds: new Map() };
+  const room = rooms.get(resources) ?? { most: new Map(), holds: new Map(), lagging: new Set() };
   rooms.set(resources, room);
   return room;
 }
@@ -117,12 +119,40 @@ export function isShortOfRoom(context: Context, siteID: unknown): boolean {
 export async function keepRoom(context: Context, siteID: unknown): Promise<void> {
   const most = roomOf(context).most.get(String(siteID));
   if (most === undefined || context.isCleaningUp) return;
-  while (livingOn(context, siteID).length >= most) if (!(await makeRoom(context, siteID))) return;
+  if (livingOn(context, siteID).length < most) return;
+  // Where each deletion has to be waited for, all are made at once.
+  const least = isLagging(context, siteID) ? 1 : most;
+  while (livingOn(context, siteID).length >= least) if (!(await makeRoom(context, siteID))) break;
+  if (isLagging(context, siteID)) await awaitPlace(context, siteID);
 }
 
-/** Notes how many subscriptions a site takes at most. */
+/** Notes how many subscriptions a site takes at most. Where deleted ones count for a moment, fewer than once are no fewer. */
 export function noteMost(context: Context, siteID: unknown, count: number): void {
-  roomOf(context).most.set(String(siteID), count);
+  const { most } = roomOf(context);
+  if (!isLagging(context, siteID) || !most.has(String(siteID))) most.set(String(siteID), count);
+}
+
+/** Notes that the place of a deleted subscription on a site is free only a moment later. */
+export function noteLag(context: Context, siteID: unknown): void {
+  roomOf(context).lagging.add(String(siteID));
+}
+
+function isLagging(context: Context, siteID: unknown): boolean {
+  return roomOf(context).lagging.has(String(siteID));
+}
+
+/** How long a deleted subscription may count, in milliseconds. */
+const placeMs = 2_000;
+
+/** Waits where a subscription on a site was deleted so lately that it may still count, and returns whether one was. */
+export async function awaitPlace({ requests, clock }: Context, siteID: unknown): Promise<boolean> {
+  const deletion = requests.findLast(
+    ({ operation, values }) => operation === 'deleteSubscription' && isSameId(values.siteID, siteID),
+  );
+  const freeAt = (deletion?.answeredAt ?? deletion?.at ?? Number.NEGATIVE_INFINITY) + placeMs;
+  if (freeAt < clock.now()) return false;
+  await clock.waitUntil(freeAt, 'the place of a deleted subscription to be free');
+  return true;
 }
 
 /** Deletes the oldest subscription on a site that no check needs any more, and returns whether there was one. */

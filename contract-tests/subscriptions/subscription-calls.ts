@@ -5,7 +5,17 @@ import { untilAccepted } from '../calls/look-again.ts';
 import type { Context } from '../context.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { firstChosenEvent } from '../push-receiver/read-push.ts';
-import { canMakeRoom, keepRoom, livingOn, makeRoom, noteCreated, noteMost, requireRoom } from './room.ts';
+import {
+  awaitPlace,
+  canMakeRoom,
+  keepRoom,
+  livingOn,
+  makeRoom,
+  noteCreated,
+  noteLag,
+  noteMost,
+  requireRoom,
+} from './room.ts';
 
 /** The fields of a creation; those left out get plain values. */
 export interface SubscriptionRequest {
@@ -60,7 +70,9 @@ async function sendAgainWithRoom(
   if (livingOn(context, siteID).length === 0 || !canMakeRoom(context)) return refused;
   const sendPlain = () => sendOnce(context, { siteID }, {});
   if (succeeded((await sendPlain()).exchange)) return refused;
-  if (!(await makeRoomFor(context, siteID, sendPlain))) return refused;
+  const isFreeLater = (await awaitPlace(context, siteID)) && succeeded((await sendPlain()).exchange);
+  if (isFreeLater) noteLag(context, siteID);
+  else if (!(await makeRoomFor(context, siteID, sendPlain))) return refused;
   await requireRoom(context, siteID);
   await keepRoom(context, siteID);
   const again = await send();
@@ -76,9 +88,14 @@ async function makeRoomFor(
 ): Promise<boolean> {
   const before = livingOn(context, siteID).length;
   if (!(await makeRoom(context, siteID))) return false;
-  const plain = await untilAccepted(context, async () => (await sendPlain()).exchange);
+  let tries = 0;
+  const plain = await untilAccepted(context, async () => {
+    tries++;
+    return (await sendPlain()).exchange;
+  });
   if (!succeeded(plain)) return false;
   noteMost(context, siteID, before);
+  if (tries > 1) noteLag(context, siteID);
   return true;
 }
 

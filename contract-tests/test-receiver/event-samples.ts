@@ -7,7 +7,7 @@ import { fillTemplate } from '../../openapi/template.ts';
 export interface EventBody {
   event: string;
   timestamp: string;
-  site_id: number;
+  site_id: number | bigint;
   site_name: string;
   data: Record<string, unknown>;
 }
@@ -17,7 +17,7 @@ const sampleSite = { id: 101, name: 'Harbour Books' };
 
 interface EventOptions {
   profile: Profile;
-  site: { id?: number; name?: string };
+  site: { id?: number | bigint; name?: string };
 }
 
 /** An event that happened now. Another number makes a different event. */

@@ -1,4 +1,5 @@
 // The same JSON value in several styles, all of them valid.
+import { writeJson } from '../core/parse-json.ts';
 
 /** As Python writes it: with a space after each separator, in ASCII. */
 export function spacedJson(value: unknown): string {
@@ -7,14 +8,14 @@ export function spacedJson(value: unknown): string {
 
 /** Characters outside ASCII, and those special in HTML, as \uXXXX; a slash as \/. */
 export function escapedJson(value: unknown): string {
-  return asciiOnly(JSON.stringify(value))
+  return asciiOnly(writeJson(value))
     .replace(/[<>&]/g, (one) => `\\u00${one.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('/', '\\/');
 }
 
 /** Indented by tabs, with the line ends of Windows, and with white space around it. */
 export function windowsJson(value: unknown): string {
-  return ` \r\n${JSON.stringify(value, null, '\t').replaceAll('\n', '\r\n')}\r\n\r\n`;
+  return ` \r\n${writeJson(value, '\t').replaceAll('\n', '\r\n')}\r\n\r\n`;
 }
 
 /** The value with its members in the opposite order, also within objects. */
@@ -28,11 +29,9 @@ export function reversed(value: unknown): unknown {
 }
 
 function writeSpaced(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return writeJson(value);
   if (Array.isArray(value)) return `[${value.map(writeSpaced).join(', ')}]`;
-  const members = Object.entries(value).map(
-    ([name, member]) => `${JSON.stringify(name)}: ${writeSpaced(member)}`,
-  );
+  const members = Object.entries(value).map(([name, member]) => `${writeJson(name)}: ${writeSpaced(member)}`);
   return `{${members.join(', ')}}`;
 }
 

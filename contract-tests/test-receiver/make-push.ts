@@ -1,6 +1,7 @@
 // Makes pushes: as the deployment would send them, or with a stated difference.
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { Profile } from '../../openapi/profile.ts';
+import { writeJson } from '../core/parse-json.ts';
 import { type EventBody, eventOf } from './event-samples.ts';
 import { type Signature, type SignatureShape, signatureOf } from './make-signature.ts';
 import { type PushBody, pushBodyOf } from './push-body.ts';
@@ -51,7 +52,7 @@ interface FactoryOptions {
   events: readonly EventName[];
   profile: Profile;
   secret: string | undefined;
-  site: { id?: number; name?: string };
+  site: { id?: number | bigint; name?: string };
 }
 
 export function createPushFactory({ profile, secret, events, site }: FactoryOptions): PushFactory {
@@ -68,7 +69,7 @@ export function createPushFactory({ profile, secret, events, site }: FactoryOpti
     usual,
     sampleEvent: event,
     makePush: (difference = {}) => {
-      const { change = (same) => same, write = JSON.stringify, transport, method = 'POST' } = difference;
+      const { change = (same) => same, write = writeJson, transport, method = 'POST' } = difference;
       const body = difference.body ?? pushBodyOf(write(change(event(difference.event))));
       const usualValues = {
         named: difference.event ?? usual.event,

@@ -13,7 +13,7 @@ export interface ReceiverOptions {
   /** Whether somebody said which events those are. */
   knowsEvents: boolean;
   /** A site that the receiver knows: a receiver may refuse pushes about any other. */
-  site: { id?: number; name?: string };
+  site: { id?: number | bigint; name?: string };
   /** Ids of requirements or checks to which the run is limited; empty for all. */
   only: readonly string[];
   skip: readonly string[];

@@ -1,11 +1,13 @@
 import type { Values } from '../service.ts';
 import { isoTime } from '../world/time.ts';
 import type { AttemptOutcome, Delivery, Subscription } from '../world/world.ts';
-import type { Fault, Wrap } from './fault.ts';
+import { type Fault, type Wrap, withMemory } from './fault.ts';
 import { changeResult } from './wrap-calls.ts';
 import { type DeliveryTest, isLong } from './wrap-pushes.ts';
 
 const minute = 60_000;
+/** How long a target may take for an answer that is believed, in milliseconds. */
+const longMs = 400;
 
 /** Faults in retries and in the push log. */
 export const retryFaults: readonly Fault[] = [
@@ -88,6 +90,18 @@ export const retryFaults: readonly Fault[] = [
     wrap: stopRetries(wasAnswered(302, 404), isLong),
   },
   {
+    id: 'slow-refusal-taken-for-delivered',
+    title: 'A push whose target refuses it only after a while counts as delivered.',
+    requirement: 'RETRY-1',
+    wrap: acceptSlowOutcome((outcome) => 'status' in outcome),
+  },
+  {
+    id: 'silence-taken-for-delivered',
+    title: 'A push whose target takes it and gives no answer counts as delivered.',
+    requirement: 'RETRY-2',
+    wrap: acceptSlowOutcome((outcome) => 'error' in outcome),
+  },
+  {
     id: 'refused-connection-not-retried',
     title: 'A push whose connection is refused is not retried.',
     requirement: 'RETRY-2',
@@ -119,6 +133,12 @@ export const retryFaults: readonly Fault[] = [
     title: 'The first retry comes after two minutes.',
     requirement: 'RETRY-3',
     wrap: delayRetry(1, minute),
+  },
+  {
+    id: 'first-retry-twenty-seconds-early',
+    title: 'The first retry comes after forty seconds.',
+    requirement: 'RETRY-3',
+    wrap: delayRetry(1, -minute / 3),
   },
   {
     id: 'retry-after-six-minutes',
@@ -294,6 +314,20 @@ function acceptOutcome(when: OutcomeTest): Wrap {
     isDelivered: (delivery, attempt, profile) =>
       when(attempt.outcome) || steps.isDelivered(delivery, attempt, profile),
   });
+}
+
+/** Counts failed attempts as delivered where the target took long; in real time, for a moved clock stands still meanwhile. */
+function acceptSlowOutcome(when: OutcomeTest): Wrap {
+  return withMemory((begun = new WeakMap<Delivery, number>()) => (steps) => ({
+    message(delivery, now, profile) {
+      begun.set(delivery, performance.now());
+      return steps.message(delivery, now, profile);
+    },
+    isDelivered(delivery, attempt, profile) {
+      const tookMs = performance.now() - (begun.get(delivery) ?? performance.now());
+      return (tookMs > longMs && when(attempt.outcome)) || steps.isDelivered(delivery, attempt, profile);
+    },
+  }));
 }
 
 /** Counts delivered attempts as failed. */

@@ -1,4 +1,5 @@
 // What the commands that call a deployment read alike: addresses, credentials and site identifiers.
+import { readInteger } from '../../contract-tests/core/parse-json.ts';
 import type { Account, SuiteOptions } from '../../contract-tests/core/suite-options.ts';
 import { type Flags, type Given, readSecret, textFlag, variableOf } from './flags.ts';
 import { UsageError } from './usage-error.ts';
@@ -67,12 +68,14 @@ export function readAccount(usernameName: string, passwordName: string): Account
 
 /** A site identifier from the environment; undefined when it is not set. */
 export function readSiteId(name: string): number | bigint | undefined {
-  const text = process.env[name];
+  return toSiteId(name, process.env[name]);
+}
+
+/** The same from a text that a flag or variable has. Throws UsageError. */
+export function toSiteId(name: string, text: string | undefined): number | bigint | undefined {
   if (!text) return undefined;
-  if (!/^\d{1,30}$/.test(text))
-    throw new UsageError(`${name} is "${text}"; expected a whole number, as site identifiers are`);
-  const siteId = Number(text);
-  return Number.isSafeInteger(siteId) ? siteId : BigInt(text);
+  if (/^\d{1,30}$/.test(text)) return readInteger(text);
+  throw new UsageError(`${name} is "${text}"; expected a whole number, as site identifiers are`);
 }
 
 /** The members of an object that are neither undefined nor "". */

@@ -2,11 +2,10 @@
 import type { ReceiverOptions } from '../../contract-tests/test-receiver/receiver-options.ts';
 import { eventNames } from '../../openapi/event-names.ts';
 import { loadProfile, noProfile } from '../../openapi/profile.ts';
-import { dropEmpty } from './deployment-options.ts';
+import { dropEmpty, toSiteId } from './deployment-options.ts';
 import { type Flags, type Given, listFlag, secretFlag, switchFlag, textFlag, variableOf } from './flags.ts';
 import { readDuration } from './read-duration.ts';
 import { readNames } from './read-names.ts';
-import { readNumber } from './read-number.ts';
 import { readSigningSecrets } from './receiver-secrets.ts';
 import { reportFlags } from './shared-flags.ts';
 import { UsageError } from './usage-error.ts';
@@ -44,7 +43,7 @@ export async function readReceiverOptions(given: Given): Promise<ReceiverOptions
     events: readEvents(given),
     knowsEvents: given.list('events').length > 0,
     site: dropEmpty({
-      id: readNumber(given, 'site-id', Number.MAX_SAFE_INTEGER),
+      id: toSiteId('--site-id', given.text('site-id')),
       name: given.text('site-name'),
     }),
     only: await readIds(given, 'only'),

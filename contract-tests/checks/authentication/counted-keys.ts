@@ -5,7 +5,7 @@ import { secondSession } from '../../calls/user-session.ts';
 import { type Context, once } from '../../context.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { settle } from '../../core/settled.ts';
-import { allCreatedKeys } from './created-keys.ts';
+import { allCreatedKeys, useKey } from './created-keys.ts';
 import { deletionsOf } from './deleted-keys.ts';
 
 /** How long lists and quotas may show what was there before, in milliseconds. */
@@ -35,7 +35,7 @@ export async function countKeys(context: Context): Promise<KeyCount> {
   // Some lists go on showing what was deleted.
   const showsEnded = [...own.deleted].some((id) => list?.ids?.includes(id));
   const isProven = own.deleted.size > 0 && !showsEnded;
-  const given = isGivenKeyAccepted(context) ? 1 : 0;
+  const given = (await isGivenKeyAccepted(context)) ? 1 : 0;
   return {
     sure: own.alive + Math.max(given, isProven ? stayed.length : 0),
     known: own.alive + Math.max(given, showsEnded ? 0 : others.count),
@@ -98,9 +98,19 @@ function othersIn(list: KeyList | undefined, own: OwnKeys): { ids: readonly stri
   return { ids, count: Math.max(ids.length, (list?.total ?? 0) - own.alive) };
 }
 
-function isGivenKeyAccepted({ exchanges, options: { apiKey } }: Context): boolean {
-  const header = `Bearer ${String(apiKey)}`;
-  return exchanges.some(
+/** The given key is one of the tenant's, and not one of the run's; it is used once where no check has used it so far. */
+async function isGivenKeyAccepted(context: Context): Promise<boolean> {
+  const { exchanges, options } = context;
+  const header = `Bearer ${String(options.apiKey)}`;
+  const isUsed = exchanges.some(
     (exchange) => exchange.request.headers.Authorization === header && succeeded(exchange),
   );
+  return isUsed || once(context, useGivenKey);
+}
+
+async function useGivenKey(context: Context): Promise<boolean> {
+  const { apiKey } = context.options;
+  if (apiKey === undefined) return false;
+  const use = await settle(() => useKey(context, apiKey));
+  return !use.error && succeeded(use.value());
 }

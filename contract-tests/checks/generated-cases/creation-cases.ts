@@ -123,7 +123,7 @@ export function unknownIds(id: unknown): Arbitrary<string>[] {
   return [
     far,
     oneof(constant(`${number}e0`), constant(`${number}E0`)),
-    constant(`0x${Number(number).toString(16)}`),
+    constant(`0x${BigInt(number).toString(16)}`),
     word(1, 3).map((tail) => `${number}${tail}`),
     constantFrom('.5', '.25', ',5').map((tail) => `${number}${tail}`),
     constant(`-${number}`),

@@ -1,17 +1,16 @@
 import { observeRefusal } from '../../calls/expect-answer.ts';
 import type { Check, Need } from '../../check.ts';
-import { type Context, once } from '../../context.ts';
+import { once } from '../../context.ts';
 import { perMinute } from '../../core/documented-limits.ts';
 import { describeAnswer } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import { requireLimitAtOnce } from './calls-at-once.ts';
 import { callBeside, limitBeside, limitScopes, longestMs, scopedKinds } from './limit-scopes.ts';
-import { callTooEarly } from './limit-span.ts';
 import { callsOf, type LimitedId } from './limited-calls.ts';
 import { loginEnd, loginScopes, loginsAgain, loginsAtOnce } from './login-limits.ts';
 import type { Measure } from './measure-limit.ts';
-import { limitOf, planLimit, trialDuringSpread } from './measured-limits.ts';
+import { earlyCallOf, limitOf, planLimit, requireLimit } from './measured-limits.ts';
 
 interface LimitKind {
   id: LimitedId;
@@ -100,9 +99,7 @@ function wholeMinuteOf({ id, refuses, name, needs }: LimitKind): Check {
     needs: [...needs, 'wait:1m'],
     longestMs,
     run: async (context) => {
-      const measured = await requireLimit(context, id);
-      const first = await trialDuringSpread(context, id);
-      const early = await callTooEarly(context, callsOf(context, id), { measured, first });
+      const early = await earlyCallOf(context, id);
       if (early)
         throw new PromiseBroken(
           `no more than ${perMinute} ${name} at once and one every six seconds in the minute after`,
@@ -126,12 +123,6 @@ function atOnceOf({ id, refuses, name, needs }: LimitKind): Check {
       await requireLimitAtOnce(context, callsOf(context, id), found);
     },
   };
-}
-
-async function requireLimit(context: Context, id: LimitedId): Promise<Measure> {
-  const found = await limitOf(context, id);
-  if (!found.refusesMore || !found.refusal) throw new NotVerified('none was refused for its rate');
-  return found;
 }
 
 /** Throws PromiseBroken where fewer than ten are let through. */

@@ -3,10 +3,11 @@ import { keepSessionsYoung } from '../../calls/user-session.ts';
 import { unmetWait } from '../../calls/wait-budget.ts';
 import { alreadyMade, type Context, once } from '../../context.ts';
 import type { Exchange } from '../../core/exchange.ts';
+import { NotVerified } from '../../core/outcomes.ts';
 import { type Settled, settle } from '../../core/settled.ts';
 import type { Burst } from './burst.ts';
 import { isFew, isPlain } from './compare-bursts.ts';
-import { trialMs, tryHalfway } from './limit-span.ts';
+import { callTooEarly, trialMs, tryHalfway } from './limit-span.ts';
 import { callsOf, type LimitedId } from './limited-calls.ts';
 import { canWait, firstBurst, type Measure, measureLimit, waitQuiet } from './measure-limit.ts';
 import { type Meanwhile, spreadAfterBursts } from './spread-calls.ts';
@@ -53,9 +54,33 @@ async function measureOperation(context: Context, id: LimitedId): Promise<Measur
   });
 }
 
-/** The calls half a minute after the first burst, where they were sent while calls of another kind were spread. */
-export async function trialDuringSpread(context: Context, id: LimitedId): Promise<Trial | undefined> {
-  return (await alreadyMade(context, spreadAll))?.trials.get(id);
+/** A limit that refuses calls. Throws NotVerified where none was refused. */
+export async function requireLimit(context: Context, id: LimitedId): Promise<Measure> {
+  const found = await limitOf(context, id);
+  if (!found.refusesMore || !found.refusal) throw new NotVerified('none was refused for its rate');
+  return found;
+}
+
+/**
+ * The answer to a call that a limit let through before its minute was over; undefined where there was none. Where time is waited for,
+ * all limits are tried at once, since that can take minutes.
+ */
+export async function earlyCallOf(context: Context, id: LimitedId): Promise<Exchange | undefined> {
+  const tried = context.clock.isMoved ? undefined : (await once(context, tryAll)).get(id);
+  return tried ? tried.value() : tryLimit(context, id);
+}
+
+async function tryAll(context: Context): Promise<ReadonlyMap<LimitedId, Trial>> {
+  const ids = [...(await once(context, plannedLimits))];
+  for (const id of ids) await settle(() => limitOf(context, id));
+  const trial = async (id: LimitedId) => [id, await settle(() => tryLimit(context, id))] as const;
+  return new Map(await Promise.all(ids.map(trial)));
+}
+
+async function tryLimit(context: Context, id: LimitedId): Promise<Exchange | undefined> {
+  const measured = await requireLimit(context, id);
+  const first = (await alreadyMade(context, spreadAll))?.trials.get(id);
+  return callTooEarly(context, callsOf(context, id), { measured, first });
 }
 
 type Trial = Settled<Exchange | undefined>;

@@ -3,6 +3,7 @@ import type { Check } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { isJsonNumber } from '../../core/parse-json.ts';
 import { settle } from '../../core/settled.ts';
 import { type EventRun, eventRun } from '../../events/event-run.ts';
 import { answeredVersions } from '../../events/occurrences.ts';
@@ -66,7 +67,7 @@ async function requireVersion(
   pushes: () => readonly Push[],
 ): Promise<void> {
   const { version } = latest.values;
-  if (typeof version !== 'number') return;
+  if (!isJsonNumber(version)) return;
   const find = () => pushes().find((push) => versionOf(push) === version);
   const expected = `publish.complete with version ${version}`;
   if (await arrivalIfAny(context, { find, since: latest.at, expected })) return;

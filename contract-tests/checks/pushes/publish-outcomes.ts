@@ -4,6 +4,7 @@ import type { Check } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { succeeded } from '../../core/exchange.ts';
 import { NotApplicable, PromiseBroken } from '../../core/outcomes.ts';
+import { isJsonNumber } from '../../core/parse-json.ts';
 import { eventRun, waitForSilence } from '../../events/event-run.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { describePush, eventNamed, versionOf } from '../../push-receiver/read-push.ts';
@@ -49,8 +50,8 @@ export const publishOutcomes: readonly Check[] = [
       const { complete, failed } = await outcomesThat(context, (seen) => seen.complete.length > 0);
       if (complete.length === 0 || failed.length === 0)
         throw new NotApplicable('no publish finished, or none failed; see EVENT-11');
-      const finished = complete.map(versionOf).filter((version) => typeof version === 'number');
-      const wrong = failed.find((push) => finished.includes(versionOf(push) as number));
+      const finished = complete.map(versionOf).filter(isJsonNumber);
+      const wrong = failed.find((push) => finished.includes(versionOf(push) as number | bigint));
       // Some failures may be of others' publishes; as many as all of ours are not.
       const isEach =
         complete.length > 1 && failed.length >= sentOf(context, 'failPublish').length + complete.length;
@@ -97,6 +98,6 @@ function sentOf({ requests, siteId }: Context, id: OperationId) {
 function answered(context: Context, id: OperationId): unknown[] {
   return sentOf(context, id).flatMap(({ exchange }) => {
     const version = exchange && succeeded(exchange) ? exchange.values.version : undefined;
-    return typeof version === 'number' ? [version] : [];
+    return isJsonNumber(version) ? [version] : [];
   });
 }

@@ -3,6 +3,7 @@ import { canVary, gapOf } from '../../calls/profile-calls.ts';
 import { listSites } from '../../calls/sites.ts';
 import { type Context, once, oncePerRun } from '../../context.ts';
 import { PromiseBroken } from '../../core/outcomes.ts';
+import { writeJson } from '../../core/parse-json.ts';
 import { settle } from '../../core/settled.ts';
 import { repetitionOf } from '../../events/repeated-writes.ts';
 import { describePush } from '../../push-receiver/read-push.ts';
@@ -21,10 +22,10 @@ export async function requireSiteName(context: Context, push: SeenPush, name: un
   const listed = nameIn(await once(context, listSitesAgain), push.siteID);
   if (listed === undefined || name === listed) return;
   if (await areNamesListed(context))
-    throw new PromiseBroken(`the site's name ${JSON.stringify(listed)} in site_name`, describePush(push));
+    throw new PromiseBroken(`the site's name ${writeJson(listed)} in site_name`, describePush(push));
   context.observations.drifts(
     gapOf(context, 'listSites'),
-    `listed as ${JSON.stringify(listed)}, pushed as ${JSON.stringify(name)}`,
+    `listed as ${writeJson(listed)}, pushed as ${writeJson(name)}`,
   );
 }
 
@@ -40,7 +41,7 @@ async function requireNewName(
   const isOfAnother = sites.some((site) => site.name === name && String(site.id) !== String(push.siteID));
   if (isOfAnother || (await areNamesListed(context)))
     throw new PromiseBroken(
-      `the name ${JSON.stringify(given)}, which the new site was given, in site_name`,
+      `the name ${writeJson(given)}, which the new site was given, in site_name`,
       describePush(push),
     );
 }

@@ -41,6 +41,8 @@ const answeredOnce: readonly (readonly [string, TargetName])[] = [
 ];
 const failingVariously = ['400-503-429-500', '401-410-307-500'] as const;
 const alwaysFailing = ['always-500', ...failingVariously, 'wecom-500'] as const;
+/** Their attempts end later than they arrive, by a time that the sender chooses. */
+const holdingBack: readonly TargetName[] = ['500-after-a-while-then-200', 'silent-then-200'];
 /** Each of these answers with 2xx in the end. */
 const accepting = [
   '500-then-200',
@@ -64,6 +66,15 @@ export const retries: readonly Check[] = [
       },
     }),
   ),
+  retryCheck({
+    id: 'retry-1-after-500-after-a-while',
+    requirement: 'RETRY-1',
+    wait: firstRetryWait,
+    run: async (context, retryRun) => {
+      const what = 'a push that was answered with 500 after 3 s';
+      await requireRetry(context, retryRun, { target: '500-after-a-while-then-200', what });
+    },
+  }),
   retryCheck({
     id: 'retry-1-of-every-event',
     requirement: 'RETRY-1',
@@ -114,6 +125,15 @@ export const retries: readonly Check[] = [
     },
   }),
   retryCheck({
+    id: 'retry-2-no-answer',
+    requirement: 'RETRY-2',
+    wait: firstRetryWait,
+    run: async (context, retryRun) => {
+      const what = 'a push whose target took it and gave no answer within 12 s';
+      await requireRetry(context, retryRun, { target: 'silent-then-200', what });
+    },
+  }),
+  retryCheck({
     id: 'retry-3-delays',
     requirement: 'RETRY-3',
     wait: allRetriesWait,
@@ -137,6 +157,15 @@ export const retries: readonly Check[] = [
       await waitForAttempts(context, retryRun, { targets: ['always-500'], count: 4 });
       for (const name of targetNames) requireFitting(timedAttempts(retryRun, name).slice(0, 4));
       requireNoSharedLateness(retryRun);
+    },
+  }),
+  retryCheck({
+    id: 'retry-3-first-delay',
+    requirement: 'RETRY-3',
+    wait: firstRetryWait,
+    run: async (context, retryRun) => {
+      await waitForAttempts(context, retryRun, { targets: ['always-500'], count: 2 });
+      requireAnyFitting(targetNames.map((name) => timedAttempts(retryRun, name).slice(0, 2)));
     },
   }),
   ...alwaysFailing.map((target) =>
@@ -269,10 +298,10 @@ function isAccepted({ push: { answered = 0 } }: Attempt): boolean {
   return answered > 199 && answered < 300;
 }
 
-/** The attempts at a target, none where the first is unknown; at a closed port it was made with the first ones at the others. */
+/** The attempts at a target, none where the end of the first is unknown; at a closed port it was made with the first ones at the others. */
 function timedAttempts(retryRun: RetryRun, name: TargetName): readonly Attempt[] {
   const { script, choosesAll } = targetOf(name);
-  if (choosesAll || retryRun.subscriptions.get(name)?.error) return [];
+  if (choosesAll || holdingBack.includes(name) || retryRun.subscriptions.get(name)?.error) return [];
   const attempts = retryRun.attemptsAt(name);
   if (script !== 'closed') return attempts;
   return [...retryRun.attemptsAt('always-500').slice(0, 1), ...attempts];
@@ -286,6 +315,15 @@ function requireFitting(attempts: readonly Attempt[]): void {
     undefined,
     { moments: momentsShown(attempts) },
   );
+}
+
+/** A first retry at the wrong time everywhere is no duplicate that came by chance. */
+function requireAnyFitting(deliveries: readonly (readonly Attempt[])[]): void {
+  const retried = deliveries.filter((attempts) => attempts.length > 1);
+  const [first] = retried;
+  if (!first) throw new NotVerified('no retry came; see RETRY-1');
+  const fit = (attempts: readonly Attempt[]) => anchors.some((anchor) => fits(momentsOf(attempts), anchor));
+  if (!retried.some(fit)) requireFitting(first);
 }
 
 /** Late retries are lawful one by one; the same lateness each time is another schedule. */

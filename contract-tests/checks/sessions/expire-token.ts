@@ -1,6 +1,7 @@
 // Session tokens that expire: used while they are valid, then again, and renewed.
 import { call } from '../../calls/call.ts';
 import { expectRefusal, expectSuccess } from '../../calls/expect-answer.ts';
+import { settledMs } from '../../calls/look-again.ts';
 import { inventToken, type Session } from '../../calls/user-session.ts';
 import type { Context } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
@@ -87,7 +88,10 @@ export function requireExpiredRenewed(
 /** Through the control API of a mock; on any other deployment by waiting. */
 async function expire(context: Context, { token, since }: Session): Promise<void> {
   const { control, clock, profile } = context;
-  if (control) return expireByControl(control, token);
+  if (control) {
+    await expireByControl(control, token);
+    return clock.pass(settledMs, 'the end of a session token to be known in every cache');
+  }
   await clock.waitUntil(since + profile.values['token.lifetime'] * 1_000 + 500, 'a session token to expire');
 }
 

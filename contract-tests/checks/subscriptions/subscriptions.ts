@@ -3,7 +3,7 @@ import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { describeAnswer, succeeded } from '../../core/exchange.ts';
 import { PromiseBroken } from '../../core/outcomes.ts';
-import { writeJson } from '../../core/parse-json.ts';
+import { isJsonNumber, writeJson } from '../../core/parse-json.ts';
 import { attributeTestRefusal } from '../../subscriptions/attribute-refusal.ts';
 import { firstSubscription, subscribe } from '../../subscriptions/create-subscription.ts';
 import { addressWithQuery, customSubscription } from '../../subscriptions/shared-subscriptions.ts';
@@ -61,5 +61,5 @@ async function requireKnown(context: Context, subscription: Subscription): Promi
 }
 
 function isIdentifier(id: unknown): boolean {
-  return (typeof id === 'string' && id !== '') || typeof id === 'number' || typeof id === 'bigint';
+  return (typeof id === 'string' && id !== '') || isJsonNumber(id);
 }

@@ -8,7 +8,7 @@ import { sessionToken } from '../../calls/user-session.ts';
 import type { Context } from '../../context.ts';
 import { areAlike, describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import type { Abort } from '../../core/outcomes.ts';
-import { isSameId, parseExactly } from '../../core/parse-json.ts';
+import { isJsonNumber, isSameId, parseExactly } from '../../core/parse-json.ts';
 import { settle } from '../../core/settled.ts';
 import { askForNobodysSubscription } from './nobodys-subscription.ts';
 import { isLikeUnknownPath } from './unknown-path.ts';
@@ -26,7 +26,7 @@ export async function checkSite(context: Context): Promise<Abort | undefined> {
 }
 
 function chooseSite(context: Context, id: unknown): void {
-  if (typeof id === 'number' || typeof id === 'bigint') context.siteId = id;
+  if (isJsonNumber(id)) context.siteId = id;
   else if (typeof id === 'string' && /^\d+$/.test(id)) context.siteId = parseExactly(id) as number | bigint;
 }
 

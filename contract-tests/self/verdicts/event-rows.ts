@@ -2,16 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Mock } from '../../../mock/server/create-mock.ts';
 import { loadProfile, makeProfile, statedValues } from '../../../openapi/profile.ts';
 import type { TamperPush } from '../run-against-mock.ts';
-import {
-  accepted,
-  answering,
-  callOf,
-  changePushBody,
-  dataOf,
-  isCreate,
-  jsonOf,
-  refuse,
-} from '../tampering.ts';
+import { answering, changePushBody, dataOf, greeting, refuse } from '../tampering.ts';
 import type { Message, Tamper } from '../tampering-proxy.ts';
 import type { VerdictRow } from './verdict-row.ts';
 
@@ -80,6 +71,16 @@ export const eventRows: readonly VerdictRow[] = [
       options: { ...hasty, patienceMs: 3_000, only: ['HOOK-10'] },
     }),
     fails: ['HOOK-10'],
+    remarks: ['greeting'],
+  },
+  {
+    behaviour: 'a greeting a second after each creation, on a clock that is moved',
+    run: () => ({
+      spoken: told({ 'subscription.greeting': 'on-creation', 'webhook.latency': 1 }),
+      told: loadProfile('default'),
+      options: { tier: 'full', cases: 4 },
+    }),
+    passes: [...all, 'HOOK-10', 'CHAN-1', 'RETRY-1', 'RETRY-2', 'RETRY-3', 'RETRY-4', 'RETRY-5'],
     remarks: ['greeting'],
   },
   {
@@ -215,18 +216,6 @@ function lost(event: string): (mock: Mock) => void {
 function testMessages(members: Record<string, unknown>): TamperPush {
   const change = changePushBody((body) => ({ ...body, ...members }));
   return (push, secret) => (push.body.includes('This is a test message') ? change(push, secret) : push);
-}
-
-/** Greets each new subscription a little after its creation. */
-function greeting(ms: number): Tamper {
-  return async (message, forward) => {
-    const reply = await forward(message);
-    const { url } = jsonOf(message.body) as { url?: string };
-    const call = callOf(message, reply);
-    if (url !== undefined && isCreate(call) && accepted(call))
-      setTimeout(() => void fetch(url, { method: 'POST', body: '{"event":"ping"}' }).catch(() => {}), ms);
-    return reply;
-  };
 }
 
 function refusing(when: (message: Message) => boolean): Tamper {

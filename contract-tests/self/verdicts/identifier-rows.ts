@@ -1,6 +1,13 @@
 import { loadProfile, makeProfile, statedValues } from '../../../openapi/profile.ts';
-import { changePushText, jsonOf } from '../tampering.ts';
-import type { Message, Reply, Tamper } from '../tampering-proxy.ts';
+import {
+  createLargeIdentifiers,
+  identifierMembers,
+  largeSiteId,
+  otherLargeSiteId,
+  rewriteTexts,
+} from '../large-identifiers.ts';
+import type { MockRun } from '../run-against-mock.ts';
+import { jsonOf } from '../tampering.ts';
 import type { VerdictRow } from './verdict-row.ts';
 
 const full = { tier: 'full', cases: 4 } as const;
@@ -8,17 +15,16 @@ const full = { tier: 'full', cases: 4 } as const;
 export const identifierRows: readonly VerdictRow[] = [
   {
     behaviour: 'identifiers that are integers above 2^53',
-    run: () => ({
-      tamper: () => rewriteTexts(enlarge, shrink),
-      tamperPush: changePushText(enlarge),
-      options: { ...full, siteId: 9007199254740993101n, other: { ...zoe, siteId: 9007199254740993201n } },
-    }),
+    run: withLargeIdentifiers,
     passes: [
       'HOOK-1',
       'HOOK-10',
       'HOOK-11',
       'AUTH-6',
       'EVENT-1',
+      'EVENT-5',
+      'EVENT-11',
+      'EVENT-12',
       'EVENT-13',
       'IDEM-1',
       'IDEM-3',
@@ -27,9 +33,20 @@ export const identifierRows: readonly VerdictRow[] = [
     ],
   },
   {
+    behaviour: 'a version above 2^53 that is pushed one too low',
+    run: () => ({ ...withLargeIdentifiers(), faults: ['version-one-behind'] }),
+    fails: ['EVENT-5'],
+  },
+  {
     behaviour: 'identifiers that are numbers in creations and texts in lists',
     run: () => ({ tamper: () => rewriteTexts(idsOfListsAsTexts, (text) => text), options: full }),
     passes: ['HOOK-1', 'HOOK-11', 'EVENT-1', 'EVENT-13', 'IDEM-4'],
+  },
+  {
+    behaviour: 'identifiers that are texts in every answer',
+    run: () => ({ tamper: () => rewriteTexts(idsAsTexts, (text) => text), options: full }),
+    passes: ['HOOK-1', 'HOOK-11', 'AUTH-6', 'EVENT-1', 'EVENT-13', 'IDEM-1', 'IDEM-4', 'KEY-4'],
+    drifts: ['subscription.response.id', 'operation.list-sites'],
   },
   {
     behaviour: 'subscription identifiers with any characters',
@@ -65,16 +82,14 @@ export const identifierRows: readonly VerdictRow[] = [
 
 const zoe = { username: 'zoe@blumenladen.example', password: 'demo-password-zoe' };
 
-/** Numbers that differ only in digits that a JavaScript number loses. */
-function enlarge(text: string): string {
-  return text.replace(
-    /("(?:id|site_id)":\s*)(\d+)/g,
-    (_, name: string, id: string) => `${name}9007199254740993${id.padStart(3, '0')}`,
-  );
+function withLargeIdentifiers(): MockRun {
+  const { tamper, tamperPush } = createLargeIdentifiers();
+  const other = { ...zoe, siteId: otherLargeSiteId };
+  return { tamper: () => tamper, tamperPush, options: { ...full, siteId: largeSiteId, other } };
 }
 
-function shrink(text: string): string {
-  return text.replace(/9007199254740993(\d{3,})/g, (_, id: string) => String(Number(id)));
+function idsAsTexts(text: string): string {
+  return text.replace(identifierMembers, '$1"$2"');
 }
 
 function idsOfListsAsTexts(text: string): string {
@@ -85,17 +100,4 @@ function idsOfListsAsTexts(text: string): string {
 function decorateIds(text: string): string {
   const { data } = jsonOf(Buffer.from(text)) as { data?: { url?: unknown } };
   return data?.url === undefined ? text : text.replace(/"id":(\d+)/, '"id":"n° $1/~ü"');
-}
-
-/** Changes the texts of all answers, and those of requests and their paths. */
-function rewriteTexts(answer: (text: string) => string, request: (text: string) => string): Tamper {
-  return async (message: Message, forward) => {
-    const changed = {
-      ...message,
-      path: request(message.path),
-      body: Buffer.from(request(message.body.toString())),
-    };
-    const reply: Reply = await forward(changed);
-    return { ...reply, body: Buffer.from(answer(reply.body.toString())) };
-  };
 }

@@ -12,7 +12,6 @@ export const identifierTypeRows: readonly VerdictRow[] = [
       options: { tier: 'full', cases: 4 },
     }),
     passes: ['EVENT-1', 'EVENT-6', 'EVENT-7', 'EVENT-8', 'KEY-4'],
-    drifts: ['operation.create-content', 'operation.create-key'],
   },
 ];
 

@@ -78,6 +78,19 @@ export const keyRows: readonly VerdictRow[] = [
     fails: ['KEY-2'],
   },
   {
+    behaviour: 'a sixth API key is created, and no other check has used the given one',
+    run: () => ({ faults: ['sixth-key-created'], options: { ...options, only: ['KEY-2'] } }),
+    fails: ['KEY-2'],
+  },
+  {
+    behaviour: 'a sixth API key is created, and none is given',
+    run: () => ({
+      faults: ['sixth-key-created'],
+      options: { ...options, only: ['KEY-2'], apiKey: undefined },
+    }),
+    fails: ['KEY-2'],
+  },
+  {
     behaviour: 'a sixth API key is created, and nothing is known of the list',
     run: () => ({
       faults: ['key-quota-of-first-user-alone'],

@@ -2,6 +2,8 @@ import { callOf, isLogin, isRefresh, jsonOf, refuse } from '../tampering.ts';
 import type { Tamper } from '../tampering-proxy.ts';
 import type { VerdictRow } from './verdict-row.ts';
 
+const ofExpiry = { tier: 'full', cases: 4, only: ['AUTH-5', 'REFRESH-4'] } as const;
+
 export const sessionRows: readonly VerdictRow[] = [
   {
     behaviour: 'tokens that are known 0.7 s after they were given out',
@@ -16,6 +18,16 @@ export const sessionRows: readonly VerdictRow[] = [
       },
     }),
     passes: ['LOGIN-1', 'REFRESH-1', 'AUTH-2', 'HOOK-1', 'HOOK-10'],
+  },
+  {
+    behaviour: 'expired tokens that caches take for another minute',
+    run: () => ({ variations: ['cached-credentials'], options: ofExpiry }),
+    passes: ['AUTH-5', 'REFRESH-4'],
+  },
+  {
+    behaviour: 'a token that is still taken after a control API ended it',
+    run: () => ({ faults: ['expired-token-taken-for-ten-minutes'], options: ofExpiry }),
+    fails: ['AUTH-5'],
   },
 ];
 

@@ -35,6 +35,14 @@ export const subscriptionRows: readonly VerdictRow[] = [
     drifts: ['subscription.secret-rule'],
   },
   {
+    behaviour: 'a creation in nine is refused by chance',
+    run: () => ({
+      tamper: () => refusingEvery(9),
+      options: { ...full, only: ['HOOK-3', 'HOOK-5'], cases: 24 },
+    }),
+    verifies: ['HOOK-3', 'HOOK-5'],
+  },
+  {
     behaviour: 'secrets without blanks only',
     run: () => ({
       tamper: () => refusing(({ secret }) => /[^\x21-\x7e]/.test(String(secret ?? ''))),
@@ -94,9 +102,23 @@ export const subscriptionRows: readonly VerdictRow[] = [
       spoken: filled({ 'subscription.quota': 10 }),
       told,
       control: false,
-      options: { ...quick, only: all.filter((id) => /^(HOOK|EVENT|AUTH-[1-46]|SIG|CHAN|LOG)/.test(id)) },
+      options: {
+        ...quick,
+        arrivalMs: 1_000,
+        patienceMs: 6_000,
+        only: all.filter((id) => /^(HOOK|EVENT|AUTH-[1-46]|SIG|CHAN|LOG)/.test(id)),
+      },
     }),
     passes: [...ofSubscriptions, 'AUTH-6', 'EVENT-4', 'EVENT-13', 'SIG-4', 'CHAN-3', 'LOG-1'],
+  },
+  {
+    behaviour: 'ten subscriptions a site, where a deleted one counts for a second',
+    run: () => ({
+      tamper: () => countingDeleted(10, 1_000),
+      control: false,
+      options: { ...quick, only: [...ofSubscriptions, 'AUTH-4'] },
+    }),
+    passes: [...ofSubscriptions, 'AUTH-4'],
   },
   {
     behaviour: 'three subscriptions a site and no more',
@@ -249,6 +271,12 @@ function refusing(when: (creation: Creation) => boolean, status = 400, code = 40
       : forward(message);
 }
 
+/** Refuses one creation of so many, whatever it asks for. */
+function refusingEvery(count: number): Tamper {
+  let creations = 0;
+  return refusing(({ url }) => typeof url === 'string' && ++creations % count === 0, 500, 50000);
+}
+
 /** Takes some addresses only; nothing is pushed there from here. */
 function takingAddresses(taken: RegExp, code: number): Tamper {
   const refuseOthers = refusing(
@@ -329,5 +357,21 @@ function slowly(tamper: Tamper, ms: number): Tamper {
   return async (message, forward) => {
     await sleep(ms);
     return tamper(message, forward);
+  };
+}
+
+/** So many subscriptions a site, those included that were deleted a moment ago. */
+function countingDeleted(most: number, ms: number): Tamper {
+  const counted = new Map<string, number>();
+  return async (message, forward) => {
+    const [, site = ''] = /sites\/([^/]+)\/webhooks/.exec(message.path) ?? [];
+    const isCreation = message.method === 'POST' && message.path.endsWith('/webhooks');
+    if (isCreation && (counted.get(site) ?? 0) >= most) return refuse(409, 40901);
+    const reply = await forward(message);
+    if (jsonOf(reply.body).code !== 0) return reply;
+    const add = (count: number) => counted.set(site, (counted.get(site) ?? 0) + count);
+    if (isCreation) add(1);
+    if (message.method === 'DELETE' && site !== '') setTimeout(add, ms, -1).unref();
+    return reply;
   };
 }

@@ -1,3 +1,4 @@
+import { writeJson } from '../../core/parse-json.ts';
 import { spacedJson } from '../json-styles.ts';
 import type { Difference } from '../make-push.ts';
 import { pushBodyOf } from '../push-body.ts';
@@ -16,7 +17,7 @@ export const changedBodies: readonly ReceiverCheck[] = [
   refuses(
     'signature-of-compact-body',
     'a push whose signature is that of its JSON parsed and written again without spaces',
-    rewritten(JSON.stringify),
+    rewritten(writeJson),
   ),
   refuses(
     'signature-of-spaced-body',
@@ -27,7 +28,7 @@ export const changedBodies: readonly ReceiverCheck[] = [
 
 function refusesChange(name: string, what: string, change: (text: string) => string): ReceiverCheck {
   return refuses(name, what, ({ factory }) => {
-    const text = JSON.stringify(factory.sampleEvent());
+    const text = writeJson(factory.sampleEvent());
     return { body: pushBodyOf(change(text)), signature: { signed: pushBodyOf(text) } };
   });
 }
@@ -47,7 +48,7 @@ function swapMembers(text: string): string {
 function rewritten(write: (value: unknown) => string): (context: ReceiverContext) => Difference {
   return ({ factory }) => {
     const event = factory.sampleEvent();
-    const body = pushBodyOf(JSON.stringify(event, null, 3));
+    const body = pushBodyOf(writeJson(event, 3));
     return { body, signature: { signed: pushBodyOf(write(event)) } };
   };
 }

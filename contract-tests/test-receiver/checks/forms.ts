@@ -1,3 +1,4 @@
+import { writeJson } from '../../core/parse-json.ts';
 import type { EventBody } from '../event-samples.ts';
 import { expectAccepted } from '../expect-push.ts';
 import { escapedJson, reversed, spacedJson, windowsJson } from '../json-styles.ts';
@@ -13,11 +14,11 @@ export const pushForms: readonly ReceiverCheck[] = [
     write: escapedJson,
   }),
   row('pretty-printed', 'a right push in indented JSON', {
-    write: (value) => JSON.stringify(value, null, 2),
+    write: (value) => writeJson(value, 2),
   }),
   row('spaced', 'a right push with a space after each comma and colon', { write: spacedJson }),
   row('trailing-newline', 'a right push that ends in a line feed', {
-    write: (value) => `${JSON.stringify(value)}\n`,
+    write: (value) => `${writeJson(value)}\n`,
   }),
   row('crlf-and-tabs', 'a right push with tabs, CRLF and empty lines around it', { write: windowsJson }),
   row('member-order', 'a right push with its members in the opposite order', { change: reversed }),

@@ -1,5 +1,6 @@
 // Large, many and slow pushes: a receiver may handle them as it likes, as long as it accepts the next right push.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { writeJson } from '../../core/parse-json.ts';
 import { requireAccepted } from '../expect-push.ts';
 import { hasStatus, isAccepted, type PushTrial, UnexpectedAnswer } from '../push-answer.ts';
 import { paddedBody } from '../push-body.ts';
@@ -64,7 +65,7 @@ export const load: readonly ReceiverCheck[] = [
 
 function tryPadded({ send, factory }: ReceiverContext, length: number): Promise<PushTrial> {
   const event = factory.sampleEvent();
-  const text = JSON.stringify({ ...event, data: { ...event.data, message: '{pad}' } });
+  const text = writeJson({ ...event, data: { ...event.data, message: '{pad}' } });
   return send(factory.makePush({ body: paddedBody(text, length - text.length) }));
 }
 

@@ -1,4 +1,5 @@
 // What the document does not rule out for a later version, and what it leaves open about numbers, timestamps and transport.
+import { writeJson } from '../../core/parse-json.ts';
 import type { EventBody } from '../event-samples.ts';
 import { expectAccepted, requireAccepted, requireNoBreakdown, requireRejected } from '../expect-push.ts';
 import type { Difference } from '../make-push.ts';
@@ -17,7 +18,7 @@ export const undocumented: readonly ReceiverCheck[] = [
   acceptsPush('unusual-numbers', 'a right push with 1.0, 1e3, -0, 19 digits and a member twice', {
     change: (body: EventBody) => ({ ...body, data: { ...body.data, numbers: 'HERE' } }),
     write: (value) =>
-      JSON.stringify(value).replace(
+      writeJson(value).replace(
         '"HERE"',
         '{"b":1.0,"10":1e3,"2":-0,"id":1234567890123456789,"twice":1,"twice":2}',
       ),

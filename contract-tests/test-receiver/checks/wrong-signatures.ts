@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { writeJson } from '../../core/parse-json.ts';
 import { fixedSignature } from '../make-signature.ts';
 import { pushBodyOf } from '../push-body.ts';
 import type { ReceiverCheck } from '../receiver-check.ts';
@@ -11,7 +12,7 @@ const otherKey = 'sitepub test-receiver: a secret that is not the secret of any 
 export const wrongSignatures: readonly ReceiverCheck[] = [
   refuses('signature-of-other-secret', 'a push signed with another secret', { signature: { otherKey } }),
   refuses('signature-of-other-body', 'a push with the signature of another one', ({ factory }) => ({
-    signature: { signed: pushBodyOf(JSON.stringify(factory.sampleEvent())) },
+    signature: { signed: pushBodyOf(writeJson(factory.sampleEvent())) },
   })),
   {
     ...refuses(
@@ -39,7 +40,7 @@ export const wrongSignatures: readonly ReceiverCheck[] = [
     signature: { algorithm: 'sha1' },
   }),
   refuses('plain-hash', 'a push with the SHA-256 of its body, which needs no secret', ({ factory }) => {
-    const body = pushBodyOf(JSON.stringify(factory.sampleEvent()));
+    const body = pushBodyOf(writeJson(factory.sampleEvent()));
     const hash = createHash('sha256').update(body.bytes).digest('hex');
     return { body, signature: fixedSignature(`sha256=${hash}`) };
   }),

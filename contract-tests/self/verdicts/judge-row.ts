@@ -1,0 +1,29 @@
+import { expect } from 'vitest';
+import { requirementsThat, runAgainstMock } from '../run-against-mock.ts';
+import type { VerdictRow } from './verdict-row.ts';
+
+/** Runs the suite against the deployment of a row, and compares what it says. */
+export async function judgeRow(row: VerdictRow): Promise<void> {
+  const report = await runAgainstMock(row.run());
+  const failures = report.requirements
+    .flatMap(({ checks }) => checks)
+    .filter(({ outcome }) => outcome === 'failed' || outcome === 'error')
+    .map(({ id, reason }) => `${id}: ${reason}`);
+  expect({ failed: requirementsThat('failed', report), failures: row.fails ? [] : failures }).toEqual({
+    failed: row.fails ? expect.arrayContaining([...row.fails]) : [],
+    failures: [],
+  });
+  if (row.fails) expect(requirementsThat('failed', report).toSorted()).toEqual(row.fails.toSorted());
+  expect(requirementsThat('error', report)).toEqual([]);
+  const passed = requirementsThat('passed', report);
+  expect(passed).toEqual(expect.arrayContaining([...(row.passes ?? [])]));
+  expect([...passed, ...requirementsThat('partly', report)]).toEqual(
+    expect.arrayContaining([...(row.verifies ?? [])]),
+  );
+  expect(requirementsThat('not-verified', report)).toEqual(
+    expect.arrayContaining([...(row.leavesOpen ?? [])]),
+  );
+  expect(report.remarks.map(({ id }) => id)).toEqual(expect.arrayContaining([...(row.remarks ?? [])]));
+  const drifting = report.gaps.filter(({ outcome }) => outcome === 'drift').map(({ id }) => id);
+  expect(drifting).toEqual(expect.arrayContaining([...(row.drifts ?? [])]));
+}
