@@ -76,7 +76,7 @@ test.concurrent('interrupted half-way, it cleans up, reports what was done and e
   args.push('--skip', 'IDEM-1,IDEM-2,IDEM-3,IDEM-4,IDEM-5');
   const child = start(args, credentialsOf(mock));
   const rest = Promise.all([text(child.stdout), text(child.stderr)]);
-  await isUnderWay(mock, 90);
+  await isUnderWay(mock, 92);
   child.kill('SIGINT');
   expect(await once(child, 'exit')).toEqual([130, null]);
   const [stdout, stderr] = await rest;
