@@ -93,7 +93,6 @@ const addresses: readonly Mistake[] = [
     flags: ({ mock }) => base(mock.baseUrl.replace('http:', 'https:')),
     status: 2,
     says: /https was spoken to a server of http; did you mean http:\/\/127\.0\.0\.1:\d+\/api\/v1\?$/,
-    isQuick: true,
   },
   {
     name: 'http to a server of https',
@@ -157,7 +156,6 @@ const credentials: readonly Mistake[] = [
     environment: () => ({ SITEPUB_PASSWORD: 'wrong' }),
     status: 2,
     says: /the login of .* was refused .*; check SITEPUB_USERNAME and SITEPUB_PASSWORD$/,
-    isQuick: true,
   },
   {
     name: 'an unknown user',
