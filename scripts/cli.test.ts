@@ -225,18 +225,22 @@ test('test exits with 3 where nobody listens', async () => {
   expect(stderr).toContain(`sitepub: ${mock.baseUrl} can't be reached: `);
 });
 
-test('test exits with 1 where the base address lacks its version, and sends nothing there', async () => {
-  const requests: string[] = [];
-  const server = createServer((request, response) => {
-    requests.push(request.url ?? '');
-    response.end();
+test('test exits with 1 where the service is at an address without the version, and sends no credentials there', async () => {
+  const bodies: string[] = [];
+  const answers: Record<string, object> = {
+    '/v1/auth/tenant/login': { code: 40000, message: 'username is missing', trace_id: 't' },
+  };
+  const server = createServer(async (request, response) => {
+    bodies.push(await text(request));
+    const unknown = { code: 40400, message: 'there is nothing', trace_id: 't' };
+    response.end(JSON.stringify(answers[request.url ?? ''] ?? unknown));
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
   const path = join(folder, 'versionless.json');
   const { port } = server.address() as AddressInfo;
-  const args = ['test', '--base-url', `http://127.0.0.1:${port}/`, '--report', `json=${path}`];
+  const args = ['test', '--base-url', `http://127.0.0.1:${port}/v1`, '--report', `json=${path}`];
   const { status, stderr } = await run(args, { SITEPUB_USERNAME: 'mei', SITEPUB_PASSWORD: 'p' });
   const { requirements } = JSON.parse(readFileSync(path, 'utf8')) as Report;
   server.close();
@@ -244,9 +248,9 @@ test('test exits with 1 where the base address lacks its version, and sends noth
     'VERSION-1',
   ]);
   expect(stderr).toBe(
-    'sitepub: the base address does not end in /api/v1 (VERSION-1), so nothing was sent there\n',
+    `sitepub: the base address http://127.0.0.1:${port}/v1 does not end in /api/v1 (VERSION-1), so no credentials were sent there\n`,
   );
-  expect({ status, requests }).toEqual({ status: 1, requests: [] });
+  expect({ status, bodies: [...new Set(bodies)] }).toEqual({ status: 1, bodies: ['{}'] });
 });
 
 test('an unknown gap in a profile is told with file, line and the nearest one', async () => {

@@ -14,6 +14,8 @@ const reserve = 2;
 export interface LoginBudget {
   /** Whether a tenant's logins of this minute are used up, except those reserved for later runs. */
   isShort(tenant: string): boolean;
+  /** How long `count` logins must wait for their turn, in milliseconds; those reserved for later runs are left over where the minute has so many. */
+  waitMs(tenant: string, count: number): number;
   /** Notes a login without which nothing can be verified; waits for its turn, a minute at most. */
   takeNecessary(tenant: string): Promise<void>;
   /** Notes `count` logins of a check. Waits within `maxWaitMs`, else throws NotVerified. */
@@ -57,6 +59,7 @@ export function createLoginBudget(
   return {
     isShort: (tenant) => recent(tenant).length + reserved >= perMinute,
     recent,
+    waitMs: (tenant, count) => waitFor(tenant, count + reserved <= perMinute ? count + reserved : 1),
     takeNecessary: async (tenant) => {
       await wait(waitFor(tenant, 1));
       enter(tenant, 1);

@@ -9,6 +9,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isLocalHost } from '../core/local-host.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import type { Moment } from '../deployment/deployment-clock.ts';
 
@@ -99,9 +100,7 @@ interface ReceiverOptions {
 
 /** Whether the deployment can be expected to reach the receiver: on this machine it can, elsewhere it needs a public address. */
 export function canBeReached({ baseUrl, receiver }: Pick<SuiteOptions, 'baseUrl' | 'receiver'>): boolean {
-  const { hostname } = new URL(baseUrl);
-  const isLocal = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
-  return isLocal || receiver.url !== undefined;
+  return isLocalHost(new URL(baseUrl).hostname) || receiver.url !== undefined;
 }
 
 /** Starts a receiver. Throws ReceiverError when it can't listen. */

@@ -5,6 +5,8 @@ import type { Secrets } from './redact.ts';
 interface NamedText {
   name: string;
   text: string;
+  /** Where it stands in the answer. */
+  path: readonly string[];
 }
 
 const tokenOperations: readonly string[] = ['login', 'refresh', 'createKey'];
@@ -12,12 +14,13 @@ const tokenOperations: readonly string[] = ['login', 'refresh', 'createKey'];
 /** Adds what looks like a token in the answers so far, also where the profile expects none. */
 export function learnTokens(seen: { exchanges: readonly Exchange[]; secrets: Secrets }): void {
   const { exchanges, secrets } = seen;
-  const tokens = exchanges.flatMap((exchange) =>
-    textsIn(exchange.response.json)
-      .filter((named) => isToken(named, exchange))
-      .map(({ text }) => text),
-  );
+  const tokens = exchanges.flatMap((exchange) => tokensIn(exchange).map(({ text }) => text));
   for (const token of new Set(tokens)) if (!secrets.has(token)) secrets.add('SITEPUB_TOKEN', token);
+}
+
+/** The texts of an answer that look like a token, with their places. */
+export function tokensIn(exchange: Exchange): NamedText[] {
+  return textsIn(exchange.response.json).filter((named) => isToken(named, exchange));
 }
 
 const secretName = /token|secret|password|credential|api_?key/i;
@@ -30,8 +33,10 @@ function isToken({ name, text }: NamedText, { operation, request }: Exchange): b
   return tokenOperations.includes(operation) && text.length >= 16 && /\d/.test(text);
 }
 
-function textsIn(node: unknown, name = ''): NamedText[] {
-  if (typeof node === 'string') return [{ name, text: node }];
+function textsIn(node: unknown, path: readonly string[] = [], name = ''): NamedText[] {
+  if (typeof node === 'string') return [{ name, text: node, path }];
   if (typeof node !== 'object' || node === null) return [];
-  return Object.entries(node).flatMap(([key, child]) => textsIn(child, Array.isArray(node) ? name : key));
+  return Object.entries(node).flatMap(([key, child]) =>
+    textsIn(child, [...path, key], Array.isArray(node) ? name : key),
+  );
 }

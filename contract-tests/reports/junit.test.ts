@@ -171,7 +171,7 @@ test('what was demanded in vain is a failure, and what regressed is one already'
   const regressed = { ...short, demand: 'baseline', kind: 'regressed', id: 'ENV-2' } as const;
   const xml = junitReport(reportOf({ shortfalls: [short, regressed] }));
   expect(xml).toContain(
-    '<testcase classname="demands" name="--require"><failure message="--require: needs a key (ENV-1)" type="LessVerified"/></testcase>',
+    '<testcase classname="demands" name="--require" time="0.000"><failure message="--require: needs a key (ENV-1)" type="LessVerified"/></testcase>',
   );
   expect(xml).toContain(' tests="1" failures="1" errors="0" skipped="0"');
 });

@@ -141,3 +141,26 @@ test('lets no text of a deployment begin a line or move the cursor', () => {
   expect(text).not.toContain(String.fromCharCode(27));
   expect(text).toContain('actual   a\\n::set-env::\\u001b[2J\\u000d\\u0085z\n');
 });
+
+test.for([
+  ['usage', 'The settings of the run are wrong; nothing is said of the deployment'],
+  ['credentials', 'The settings of the run are wrong; nothing is said of the deployment'],
+  ['unreachable', 'The deployment could not be tested; nothing is said of it'],
+  ['rate-limited', 'The deployment could not be tested; nothing is said of it'],
+] as const)('a run that ended at once (%s) is told in two lines', ([kind, headline]) => {
+  const summary = { passed: 0, failed: 0, partly: 0, warned: 0, not_verified: 81, error: 0 };
+  const report = reportOf({ aborted: { kind, reason: 'x' }, summary, leftovers: [] });
+  expect(terminalReport(report, { colour: false }).split('\n')).toEqual([
+    `${headline}.`,
+    expect.stringMatching(/^sitepub test {2}http/),
+    '',
+  ]);
+});
+
+test('a run that ended in its middle is told as a whole', () => {
+  const text = terminalReport(
+    { ...sample, aborted: { kind: 'unreachable', reason: 'x' } },
+    { colour: false },
+  );
+  expect(text).toContain('✗ HOOK-4 ');
+});

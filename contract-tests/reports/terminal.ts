@@ -44,6 +44,7 @@ const formats: Readonly<Record<Verdict, Format>> = {
 /** The report as a text that ends in a new line. */
 export function terminalReport(report: Report, { colour }: { colour: boolean }): string {
   const paint: Paint = (format, text) => (colour ? styleText(format, text, { validateStream: false }) : text);
+  if (endedAtOnce(report)) return `${endedLines(report, paint).join('\n')}\n`;
   const drifted = report.gaps.filter(({ outcome }) => outcome === 'drift');
   const lines = [
     ...(isRed(report) ? [paint('red', `${headlineOf(report)}.`)] : []),
@@ -72,6 +73,22 @@ export function terminalReport(report: Report, { colour }: { colour: boolean }):
 /** The first line of such a run says whether the settings or the deployment are at fault. */
 function isRed(report: Report): boolean {
   return report.aborted !== null || countOf('failed', report) > 0;
+}
+
+/** A run that found out nothing is told in a few lines; the reason, with what to do, follows as the last line. The reports are whole. */
+function endedLines(report: Report, paint: Paint): string[] {
+  const { base_url, profile } = report.target;
+  return [
+    paint('yellow', `${headlineOf(report)}.`),
+    visible(`${commandOf(report)}  ${base_url}  profile ${profile}`),
+  ];
+}
+
+/** Whether the run ended before any check came to a result, and left nothing behind. */
+function endedAtOnce({ aborted, summary, leftovers }: Report): boolean {
+  const { passed, failed, partly, error } = summary;
+  const isEnded = aborted !== null && aborted.kind !== 'interrupted' && aborted.kind !== 'suite-error';
+  return isEnded && passed + failed + partly + error === 0 && leftovers.length === 0;
 }
 
 function requirementLines(requirement: RequirementReport, report: Report, paint: Paint): string[] {

@@ -13,7 +13,7 @@ import {
   type Resource,
 } from '../deployment/created-resources.ts';
 import { createRealClock, type OnWait } from '../deployment/deployment-clock.ts';
-import { runPreflight } from './preflight.ts';
+import { logInFirst } from './preflight/log-in-first.ts';
 
 /** The journal can't be used; the message says why. */
 export class JournalError extends Error {}
@@ -54,7 +54,7 @@ export async function cleanUpJournal(
   const context = createContext(options, { clock: createRealClock(onWait) });
   context.resources = createResources(journal);
   const before = context.resources.remaining();
-  const abort = before.some(canBeDeleted) ? await runPreflight(context) : undefined;
+  const abort = before.some(canBeDeleted) ? await logInFirst(context) : undefined;
   if (!abort) await cleanUp(context, { mayBeGone: true });
   const remaining = context.resources.remaining();
   return { abort, removed: before.filter((resource) => !remaining.includes(resource)), remaining };

@@ -2,7 +2,7 @@
 import { cleanUp } from '../calls/delete-created.ts';
 import type { Check } from '../check.ts';
 import { checks as allChecks } from '../checks/index.ts';
-import { type Context, createContext, interruptedReason, profileOf } from '../context.ts';
+import { type Context, createContext, interruptedReason } from '../context.ts';
 import type { CostRecorder } from '../core/costs.ts';
 import type { Abort } from '../core/outcomes.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
@@ -19,9 +19,9 @@ import { patienceMs } from '../push-receiver/wait-for-push.ts';
 import type { CheckResult, RunResult } from '../reports/report.ts';
 import { remarkOnShownSecrets } from '../subscriptions/shown-secrets.ts';
 import { gatherResult } from './gather-result.ts';
-import { unmetBeforehand } from './needs.ts';
-import { runPreflight } from './preflight.ts';
+import { runPreflight } from './preflight/run-preflight.ts';
 import { notMade, prepareChecks, runCheck } from './run-check.ts';
+import { selectChecks } from './select-checks.ts';
 
 /** A run in progress. */
 interface Run {
@@ -73,7 +73,8 @@ export async function startRun(
     },
     check: async (check) => {
       const ended = abort ?? context.ended;
-      if (ended && check.requirement !== 'VERSION-1') return notMade(check, ended.reason);
+      const isItsReason = ended?.kind === 'wrong-address' && check.requirement === 'VERSION-1';
+      if (ended && !isItsReason) return notMade(check, ended.reason);
       const result = await runCheck(check, context);
       if ('outcome' in result) return result;
       missing.push({ check, ...result });
@@ -89,32 +90,19 @@ export async function startRun(
         abort ??
         context.ended ??
         (signal?.aborted ? { kind: 'interrupted', reason: interruptedReason } : undefined);
-      return {
-        abort: ended,
-        checked: allChecks.map(({ requirement }) => requirement),
-        ...gatherResult(context),
-      };
+      return endOf(context, ended);
     },
   };
 }
 
-/** The checks that the options select. */
-export function selectChecks(options: SuiteOptions): Check[] {
-  const { only, skip } = options;
-  const profile = profileOf(options);
-  const isLeftOut = ({ isFurther, needs }: Check) =>
-    isFurther === true &&
-    (options.tier !== 'full' ||
-      needs.some((need) => unmetBeforehand(need, { options, profile }) !== undefined));
-  const names = (list: readonly string[], { id, requirement }: Check) =>
-    list.includes(id) || list.includes(requirement);
-  return allChecks.filter(
-    (check) =>
-      (check.isWanted?.(options) ?? true) &&
-      !isLeftOut(check) &&
-      (only.length === 0 || names(only, check)) &&
-      !names(skip, check),
-  );
+/** The result of a run that ended before anything was sent. */
+export function resultOfNothing(options: SuiteOptions, abort: Abort): RunResult {
+  const { journal: _none, ...rest } = options;
+  return { results: [], ...endOf(createContext(rest), abort) };
+}
+
+function endOf(context: Context, abort: Abort | undefined): Omit<RunResult, 'results'> {
+  return { abort, checked: allChecks.map(({ requirement }) => requirement), ...gatherResult(context) };
 }
 
 /** A whole run in this process, for tests without Vitest underneath. */

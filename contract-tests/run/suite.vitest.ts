@@ -3,7 +3,8 @@ import { inject, test } from 'vitest';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import type { RunResult } from '../reports/report.ts';
 import { openProgressChannel } from './progress-messages.ts';
-import { selectChecks, startRun } from './run-suite.ts';
+import { startRun } from './run-suite.ts';
+import { selectChecks } from './select-checks.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -9,7 +9,8 @@ import { getAt } from '../../openapi/json-pointer.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
-import { selectChecks, startRun } from '../run/run-suite.ts';
+import { startRun } from '../run/run-suite.ts';
+import { selectChecks } from '../run/select-checks.ts';
 import { startDetour, startPrism, violationsOf, wasValidated } from './prism-referee.ts';
 import { accessOf, optionsFor } from './run-against-mock.ts';
 

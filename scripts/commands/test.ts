@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { SuiteOptions } from '../../contract-tests/core/suite-options.ts';
-import { createReport } from '../../contract-tests/reports/report.ts';
+import { createReport, type RunResult } from '../../contract-tests/reports/report.ts';
+import { checkAddresses } from '../../contract-tests/run/preflight/check-addresses.ts';
 import { runInVitest } from '../../contract-tests/run/run-in-vitest.ts';
 import { version } from '../../openapi/version.ts';
 import { readDemands } from '../options/demand-options.ts';
@@ -33,7 +34,8 @@ export async function test(args: readonly string[]): Promise<number> {
   if (evidence !== undefined) requireEvidenceFolder(evidence);
   const expected = await readExpectedFailures(given.text('expected-failures'));
   const startedAt = new Date();
-  const run = await runWithProgress((watcher) => runInVitest(options, watcher));
+  const run =
+    (await endBeforehand(options)) ?? (await runWithProgress((watcher) => runInVitest(options, watcher)));
   const report = createReport(run, { options, version, startedAt });
   if (har !== undefined) writeWhole(har, `${JSON.stringify(run.har)}\n`);
   if (evidence !== undefined)
@@ -49,9 +51,17 @@ function refuseToReplace(baseline: string | undefined, targets: readonly ReportT
     );
 }
 
+/** The result of a run that need not begin: nobody is at its addresses. The suite is loaded for the report only. */
+async function endBeforehand(options: SuiteOptions): Promise<RunResult | undefined> {
+  const abort = await checkAddresses(options);
+  if (!abort) return undefined;
+  const { resultOfNothing } = await import('../../contract-tests/run/run-suite.ts');
+  return resultOfNothing(options, abort);
+}
+
 /** Loads the checks, which a run loads in its worker only. */
 async function printDryRun(options: SuiteOptions): Promise<number> {
-  const { selectChecks } = await import('../../contract-tests/run/run-suite.ts');
+  const { selectChecks } = await import('../../contract-tests/run/select-checks.ts');
   const { dryRunOf } = await import('../../contract-tests/run/dry-run.ts');
   const { dryRunText } = await import('../../contract-tests/run/print-dry-run.ts');
   process.stdout.write(dryRunText(dryRunOf(options, selectChecks(options)), options));

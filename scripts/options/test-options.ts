@@ -95,6 +95,7 @@ export async function readTestOptions(given: Given): Promise<SuiteOptions> {
   const second = readAccount('SITEPUB_SECOND_USERNAME', 'SITEPUB_SECOND_PASSWORD');
   const other = readOtherAccount();
   const credentials = readCredentials();
+  requireOthers(credentials.account, { second, other, siteId });
   const baseUrl = readUrl(given, 'base-url');
   const connection = readConnection(given, baseUrl);
   const control = await connectControl(controlUrl, controlToken);
@@ -117,6 +118,28 @@ export async function readTestOptions(given: Given): Promise<SuiteOptions> {
     journal: given.text('journal') ?? defaultJournal('run'),
     receiver: readReceiver(given),
   };
+}
+
+/** Throws UsageError where a user or a site that should be another one is that of the run. */
+function requireOthers(
+  account: SuiteOptions['account'],
+  {
+    second,
+    other,
+    siteId,
+  }: { second: SuiteOptions['second']; other: SuiteOptions['other']; siteId: unknown },
+): void {
+  const refuse = (name: string, wanted: string) => {
+    throw new UsageError(
+      `SITEPUB_${name} and SITEPUB_OTHER_${name} are the same; give ${wanted}, or leave it out`,
+    );
+  };
+  if (account && other?.username === account.username) refuse('USERNAME', 'a user of another tenant');
+  if (other?.siteId !== undefined && other.siteId === siteId) refuse('SITE_ID', 'a site of another tenant');
+  if (account && second?.username === account.username)
+    throw new UsageError(
+      'SITEPUB_USERNAME and SITEPUB_SECOND_USERNAME are the same; give another user of the tenant, or leave it out',
+    );
 }
 
 /** The profile that was named, or that of the mock at the control URL, or else the gaps' defaults alone. */

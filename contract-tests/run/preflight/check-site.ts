@@ -1,0 +1,76 @@
+// Whether the site under test is one of the user's, where the profile says how they are listed.
+import { call } from '../../calls/call.ts';
+import { isRateLimited } from '../../calls/expect-answer.ts';
+import { refusalOfInvented } from '../../calls/live-session.ts';
+import { gapOf } from '../../calls/profile-calls.ts';
+import { listSites } from '../../calls/sites.ts';
+import { sessionToken } from '../../calls/user-session.ts';
+import type { Context } from '../../context.ts';
+import { areAlike, describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
+import type { Abort } from '../../core/outcomes.ts';
+import { isJsonNumber, isSameId, parseExactly } from '../../core/parse-json.ts';
+import { settle } from '../../core/settled.ts';
+import { askForNobodysSubscription } from './nobodys-subscription.ts';
+import { isLikeUnknownPath } from './unknown-path.ts';
+
+/** Where no site was given, chooses the first of the user's. The reason why a run ends where the one that was given is refused, and others are not. */
+export async function checkSite(context: Context): Promise<Abort | undefined> {
+  if (!context.options.account || !context.operations.has('listSites')) return undefined;
+  const ids = (await listSites(context)).map(({ id }) => id).filter((id) => id !== undefined);
+  const [first] = ids;
+  if (first === undefined) return checkList(context);
+  if (context.siteId === undefined) return void chooseSite(context, first);
+  if (ids.some((id) => isSameId(id, context.siteId))) return undefined;
+  const refusal = await refusedUnlike(context, first);
+  return refusal && wrongSite(context, ids, refusal);
+}
+
+function chooseSite(context: Context, id: unknown): void {
+  if (isJsonNumber(id)) context.siteId = id;
+  else if (typeof id === 'string' && /^\d+$/.test(id)) context.siteId = parseExactly(id) as number | bigint;
+}
+
+/** The refusal of a call about the given site that gets another answer about a listed one. */
+async function refusedUnlike(context: Context, listed: unknown): Promise<Exchange | undefined> {
+  for (const ask of await questions(context)) {
+    const given = await ask(context.siteId);
+    if (succeeded(given)) return undefined;
+    const isOther = isRateLimited(context, given) || given.response.status >= 500;
+    if (!isOther && !areAlike(given, await ask(listed))) return given;
+  }
+  return undefined;
+}
+
+/** Calls about a site that change nothing. */
+async function questions(context: Context): Promise<((siteID: unknown) => Promise<Exchange>)[]> {
+  const token = await sessionToken(context);
+  const stated = (['getSite', 'listSubscriptions'] as const).filter((id) => context.operations.has(id));
+  return [
+    ...stated.map((id) => (siteID: unknown) => call(context, id, { values: { siteID }, token })),
+    (siteID: unknown) => askForNobodysSubscription(context, token, siteID),
+  ];
+}
+
+function wrongSite({ siteId, secrets }: Context, ids: readonly unknown[], refusal: Exchange): Abort {
+  const shown = ids.slice(0, 5).map(String).join(', ') + (ids.length > 5 ? ', …' : '');
+  const answer = secrets.redact(describeAnswer(refusal));
+  return {
+    kind: 'usage',
+    reason: `site ${siteId} was refused to this user, whose sites are ${shown} (${answer}): check SITEPUB_SITE_ID`,
+  };
+}
+
+/** The reason why a run ends where the profile's list of sites is answered like a path that nobody has, and other calls are not. */
+async function checkList(context: Context): Promise<Abort | undefined> {
+  const refusal = context.exchanges.findLast(({ operation }) => operation === 'listSites');
+  if (!refusal || succeeded(refusal) || isRateLimited(context, refusal)) return undefined;
+  const invented = await settle(() => refusalOfInvented(context));
+  if (invented.error || areAlike(refusal, invented.value())) return undefined;
+  if (!(await isLikeUnknownPath(context, refusal))) return undefined;
+  const { method, path } = context.operations.get('listSites') ?? {};
+  const answer = context.secrets.redact(describeAnswer(refusal));
+  return {
+    kind: 'usage',
+    reason: `the profile's ${gapOf(context, 'listSites')} (${method} ${path}) is answered like a path that does not exist (${answer}); check --profile, or have \`sitepub discover\` write one`,
+  };
+}

@@ -1,0 +1,82 @@
+// Why the first login was refused: the address, the credentials, the limit, or the service itself.
+import { codeOf } from '../../../openapi/error-codes.ts';
+import { isRateLimited } from '../../calls/expect-answer.ts';
+import { sendLogin } from '../../calls/user-session.ts';
+import type { Context } from '../../context.ts';
+import { perMinute, windowMs } from '../../core/documented-limits.ts';
+import { describeAnswer, type Exchange, envelopeOf } from '../../core/exchange.ts';
+import type { Abort } from '../../core/outcomes.ts';
+import { checkScheme } from './check-addresses.ts';
+import { findOtherAddress } from './other-address.ts';
+import { isLikeUnknownPath } from './unknown-path.ts';
+
+/** Why a run can't go on after a refused login, and what to do. */
+export async function explainRefusal(context: Context, login: Exchange): Promise<Abort> {
+  const answer = context.secrets.redact(describeAnswer(login));
+  if (isRateLimited(context, login)) return limited(answer);
+  if (isBadCredentials(context, login)) return wrongCredentials(context, answer);
+  if (envelopeOf(login).code === undefined) return outsideEnvelope(context, login, answer);
+  if (await isLikeUnknownPath(context, login)) return noSuchPath(context, answer);
+  return login.response.status >= 500 ? failing(context, answer) : wrongCredentials(context, answer);
+}
+
+/** Whether the refusal is the profile's answer to a wrong password; then no Authorization would help. */
+export function isBadCredentials({ profile }: Context, login: Exchange): boolean {
+  const { code } = envelopeOf(login);
+  return code === codeOf(profile, 'bad-credentials') && code !== codeOf(profile, 'unauthenticated');
+}
+
+/** Logs in again a minute later where others have used up the tenant's logins, if such a wait is allowed. */
+export async function retryWhenLimited(context: Context, login: Exchange): Promise<Exchange> {
+  const { options } = context;
+  const isAllowed = context.clock.isMoved || options.maxWaitMs >= windowMs;
+  if (!isRateLimited(context, login) || !isAllowed) return login;
+  await context.clock.pass(windowMs, `somebody else has used up the ${perMinute} logins of this minute`);
+  return sendLogin(context, { ...options.account });
+}
+
+function limited(answer: string): Abort {
+  const reason = `the login was refused for its rate (${answer}): somebody else uses the tenant's ${perMinute} logins a minute; run again a minute later, or with --max-wait ${windowMs / 1_000}s`;
+  return { kind: 'rate-limited', reason };
+}
+
+function wrongCredentials({ options: { account } }: Context, answer: string): Abort {
+  const advice = account?.password.startsWith('sp_')
+    ? 'SITEPUB_PASSWORD begins with sp_ as API keys do: set that as SITEPUB_API_KEY, and the password of the user'
+    : 'check SITEPUB_USERNAME and SITEPUB_PASSWORD';
+  return {
+    kind: 'credentials',
+    reason: `the login of ${account?.username} was refused (${answer}); ${advice}`,
+  };
+}
+
+async function noSuchPath(context: Context, answer: string): Promise<Abort> {
+  const { baseUrl } = context.options;
+  const other = await findOtherAddress(baseUrl, 'path');
+  if (other)
+    return { kind: 'usage', reason: `there is no login at ${baseUrl} (${answer}); did you mean ${other}?` };
+  return {
+    kind: 'credentials',
+    reason: `${baseUrl} answers the login as it answers any path that it does not know (${answer}); check --base-url, SITEPUB_USERNAME and SITEPUB_PASSWORD`,
+  };
+}
+
+function failing({ options: { baseUrl } }: Context, answer: string): Abort {
+  const reason = `${baseUrl} fails at the login (${answer}): the service, or something in front of it, is down; try again later`;
+  return { kind: 'unreachable', reason };
+}
+
+async function outsideEnvelope(context: Context, { response }: Exchange, answer: string): Promise<Abort> {
+  const { baseUrl } = context.options;
+  const { status, headers } = response;
+  const otherScheme = baseUrl.startsWith('http:') ? await checkScheme(baseUrl) : undefined;
+  if (otherScheme) return otherScheme;
+  const what = `${baseUrl} does not answer the login in the envelope (${answer})`;
+  const other = (await findOtherAddress(baseUrl, 'path')) ?? (await findOtherAddress(baseUrl, 'origin'));
+  if (other) return { kind: 'usage', reason: `${what}; did you mean ${other}?` };
+  const isRedirect = status >= 300 && status < 400 && headers.location !== undefined;
+  const advice = isRedirect
+    ? `it leads to ${headers.location}: give --base-url of that place`
+    : 'is it the address of the service? check --base-url';
+  return { kind: 'unreachable', reason: `${what}; ${advice}` };
+}

@@ -1,0 +1,131 @@
+// The first login of a run, on which all else depends; where there is no user, a call without credentials.
+import { call } from '../../calls/call.ts';
+import { refusalOfInvented } from '../../calls/live-session.ts';
+import { budgetKey, logInMain, sendLogin } from '../../calls/user-session.ts';
+import { versioning } from '../../checks/envelope/versioning.ts';
+import { type Context, replace } from '../../context.ts';
+import { perMinute } from '../../core/documented-limits.ts';
+import { type Exchange, succeeded } from '../../core/exchange.ts';
+import { type Abort, NotVerified, PromiseBroken, Unreachable } from '../../core/outcomes.ts';
+import { settle } from '../../core/settled.ts';
+import { checkScheme } from './check-addresses.ts';
+import { explainRefusal, isBadCredentials, retryWhenLimited } from './explain-refusal.ts';
+import { answersLogin, findOtherAddress } from './other-address.ts';
+
+const mostTries = 3;
+const pauseMs = 1_000;
+
+/** Reaches the deployment, and logs in; `planned` logins are needed in all. Returns the reason where no check can be made. */
+export async function logInFirst(context: Context, planned = 1): Promise<Abort | undefined> {
+  if (!hasVersion(context)) return wrongAddress(context);
+  try {
+    return await trySeveralTimes(context, () =>
+      context.options.account ? logIn(context, planned) : callWithoutCredentials(context),
+    );
+  } catch (error) {
+    if (error instanceof Unreachable) return explainSilence(context, error);
+    // Where the profile is wrong about the place of the token, each check that needs the token says so.
+    if (error instanceof NotVerified) return undefined;
+    throw error;
+  }
+}
+
+async function wrongAddress({ options: { baseUrl } }: Context): Promise<Abort> {
+  const what = `the base address ${baseUrl} does not end in /api/v1`;
+  const other = await findOtherAddress(baseUrl, 'path');
+  if (other) return { kind: 'usage', reason: `${what}; did you mean ${other}?` };
+  if (await answersLogin(baseUrl))
+    return { kind: 'wrong-address', reason: `${what} (VERSION-1), so no credentials were sent there` };
+  return { kind: 'usage', reason: `${what}, and the service answers nowhere near it; check --base-url` };
+}
+
+/** A lost answer is no reason to end the run; a host that nobody listens at is, and so is one that speaks otherwise. */
+async function trySeveralTimes(
+  context: Context,
+  work: () => Promise<Abort | undefined>,
+): Promise<Abort | undefined> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      const isDead = !(error instanceof Unreachable) || error.isCertain || lasting.test(error.message);
+      if (isDead || tries === mostTries) throw error;
+      const otherScheme = await checkScheme(context.options.baseUrl);
+      if (otherScheme) return otherScheme;
+      await context.clock.pass(pauseMs, 'the deployment to answer');
+    }
+  }
+}
+
+function explainSilence({ options: { baseUrl } }: Context, { message }: Unreachable): Abort {
+  const reason = `${baseUrl} can't be reached: ${message.replace(/\s+/g, ' ').trim()}; ${adviceOn(message)}`;
+  return { kind: 'unreachable', reason };
+}
+
+function adviceOn(message: string): string {
+  if (/altnames/i.test(message)) return 'give --base-url by a name that the certificate is for';
+  if (/certificate/i.test(message))
+    return 'have NODE_EXTRA_CA_CERTS name the file with the certificate of the authority';
+  return 'check --base-url, and whether the service is up';
+}
+
+/** What another try would meet as well. */
+const lasting = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EPROTO|certificate/i;
+
+function hasVersion(context: Context): boolean {
+  try {
+    for (const check of versioning) check.run(context);
+    return true;
+  } catch (error) {
+    if (error instanceof PromiseBroken) return false;
+    throw error;
+  }
+}
+
+async function callWithoutCredentials(context: Context): Promise<undefined> {
+  await call(context, 'refresh', { token: null, values: { token: 'none' } });
+}
+
+async function logIn(context: Context, planned: number): Promise<Abort | undefined> {
+  const { options, budget } = context;
+  // Other runs may have used up the mock's limits.
+  await context.control?.clearLimits();
+  const usedUp = loginsUsedUp(context, planned);
+  if (usedUp) return usedUp;
+  await budget.takeNecessary(budgetKey(context, 'main'));
+  const login = await retryWhenLimited(context, await sendLogin(context, { ...options.account }));
+  if (succeeded(login)) {
+    await continueWithLogin(context, login);
+    return undefined;
+  }
+  if (!isBadCredentials(context, login) && (await logInWithAuthorization(context))) return undefined;
+  return explainRefusal(context, login);
+}
+
+/** Earlier runs may have left too few logins of this minute for all checks, and --max-wait no time to wait for more. */
+function loginsUsedUp({ options, budget, clock }: Context, planned: number): Abort | undefined {
+  const tenant = `${options.account?.username}`;
+  const seconds = Math.ceil(budget.waitMs(tenant, planned) / 1_000);
+  if (clock.isMoved || seconds * 1_000 <= options.maxWaitMs) return undefined;
+  const made = budget.recent(tenant).length;
+  const reason = `earlier runs have made ${made} of the tenant's ${perMinute} logins a minute, and this one needs ${planned}; run again in ${seconds} s, or with --max-wait ${seconds}s`;
+  return { kind: 'rate-limited', reason };
+}
+
+/** A deployment that breaks LOGIN-2 requires Authorization for a login: with an API key, the run can go on and show that. */
+async function logInWithAuthorization(context: Context): Promise<boolean> {
+  const { account, apiKey } = context.options;
+  if (!apiKey) return false;
+  await context.budget.takeNecessary(budgetKey(context, 'main'));
+  const login = await sendLogin(context, { ...account }, { token: apiKey });
+  if (!succeeded(login)) return false;
+  await continueWithLogin(context, login);
+  return true;
+}
+
+/** Makes the run use this login. */
+async function continueWithLogin(context: Context, login: Exchange): Promise<void> {
+  replace(context, logInMain, login);
+  // What a refusal of a wrong token looks like, before anything can have been used up.
+  await settle(() => refusalOfInvented(context));
+}

@@ -1,0 +1,78 @@
+// "Did you mean …?": addresses near a wrong one, and whether the service answers there. No credentials are sent.
+import { randomUUID } from 'node:crypto';
+import { isObject } from '../../../openapi/json.ts';
+import { isLocalHost } from '../../core/local-host.ts';
+
+const version = '/api/v1';
+/** The port of `sitepub mock`. */
+const mockPort = 4010;
+/** How long an answer of another address may take, in milliseconds. */
+const answerMs = 1_500;
+
+/** What may be wrong in an address: its path, or its scheme and port too. */
+type Doubt = 'path' | 'origin';
+
+/** An address near the given one at which the service answers; the nearest that does. */
+export async function findOtherAddress(baseUrl: string, doubt: Doubt): Promise<string | undefined> {
+  const addresses = nearAddresses(baseUrl, doubt);
+  const answers = await Promise.all(addresses.map(answersLogin));
+  return addresses.find((_, index) => answers[index]);
+}
+
+/** Addresses that differ from the given one in what is in doubt, the nearest first. */
+export function nearAddresses(baseUrl: string, doubt: Doubt): string[] {
+  const url = new URL(baseUrl);
+  const origins = doubt === 'path' ? [url.origin] : otherOrigins(url);
+  const addresses = origins.flatMap((origin) => nearPaths(url.pathname).map((path) => origin + path));
+  return [...new Set(addresses)].filter((address) => address !== baseUrl);
+}
+
+function nearPaths(path: string): string[] {
+  const plain = path.replace(/\/+$/, '');
+  const end = plain.indexOf(version) + version.length;
+  const whole = plain.includes(version)
+    ? plain.slice(0, end)
+    : `${plain.replace(/(\/api|\/v\d+)$/, '')}${version}`;
+  return [whole, ...(plain.includes(version) ? [] : [plain + version]), version];
+}
+
+/** The same host by the other scheme, at the usual port and, on this machine, at that of the mock. */
+function otherOrigins({ protocol, hostname, port, origin }: URL): string[] {
+  const other = protocol === 'https:' ? 'http:' : 'https:';
+  const origins = [
+    ...(port === '' ? [] : [`${other}//${hostname}:${port}`]),
+    `${protocol}//${hostname}`,
+    `${other}//${hostname}`,
+    ...(isLocalHost(hostname) ? [`http://${hostname}:${mockPort}`] : []),
+  ];
+  return origins.filter((one) => one !== origin);
+}
+
+/** Whether the login of the service is there: it answers in the envelope, and otherwise than a path that nobody has. */
+export async function answersLogin(address: string): Promise<boolean> {
+  const path = '/auth/tenant/login';
+  const [login, invented] = await Promise.all([
+    send(`${address}${path}`),
+    send(`${address}${path}-${randomUUID()}`),
+  ]);
+  return Boolean(login) && invented !== undefined && login !== invented;
+}
+
+/** Status and code of an answer in the envelope to a login of nobody; "" outside of it, undefined without an answer. */
+async function send(url: string): Promise<string | undefined> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(answerMs),
+    });
+    const answer: unknown = await response.json().catch(() => undefined);
+    const isEnvelope =
+      isObject(answer) && Number.isInteger(answer.code) && typeof answer.message === 'string';
+    return isEnvelope ? `${response.status} ${answer.code}` : '';
+  } catch {
+    return undefined;
+  }
+}

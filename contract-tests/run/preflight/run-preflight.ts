@@ -1,0 +1,38 @@
+// What must be clear before anything is created: do the address, the credentials, the profile, the site and the receiver fit? A run ends
+// here only where another setting is shown to work, or a setting to be wrong; what may be the deployment's fault is left to the checks.
+import type { Context } from '../../context.ts';
+import { type Abort, NotApplicable, NotVerified, Unreachable } from '../../core/outcomes.ts';
+import { dryRunOf } from '../dry-run.ts';
+import { selectChecks } from '../select-checks.ts';
+import { checkApiKey } from './check-api-key.ts';
+import { checkReceiver } from './check-receiver.ts';
+import { checkSite } from './check-site.ts';
+import { checkToken } from './check-token.ts';
+import { logInFirst } from './log-in-first.ts';
+
+/** Reaches the deployment, logs in, and looks whether the settings fit. Returns the reason where no check can be made. */
+export async function runPreflight(context: Context): Promise<Abort | undefined> {
+  const { options } = context;
+  const { logins } = dryRunOf(options, selectChecks(options));
+  const refused = await logInFirst(context, logins.count);
+  if (refused) return refused;
+  for (const look of [checkToken, checkSite, checkApiKey, checkReceiver]) {
+    const abort = await lookBriefly(context, look);
+    if (abort) return abort;
+  }
+  return undefined;
+}
+
+/** What can't be looked at is left to the checks, which say why. */
+async function lookBriefly(
+  context: Context,
+  look: (context: Context) => Promise<Abort | undefined>,
+): Promise<Abort | undefined> {
+  try {
+    return await look(context);
+  } catch (error) {
+    const isLeftToChecks = [NotVerified, NotApplicable, Unreachable].some((kind) => error instanceof kind);
+    if (isLeftToChecks) return undefined;
+    throw error;
+  }
+}

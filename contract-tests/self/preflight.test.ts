@@ -1,0 +1,115 @@
+// What ends a run before its checks, and what must not: another setting is shown to work there, or else the checks decide.
+import { expect, test } from 'vitest';
+import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
+import type { SuiteOptions } from '../core/suite-options.ts';
+import { nearAddresses } from '../run/preflight/other-address.ts';
+import { type MockRun, requirementsThat, runAgainstMock } from './run-against-mock.ts';
+import { accepted, answering, both, dataOf, isLogin, refuse } from './tampering.ts';
+import type { Message, Tamper } from './tampering-proxy.ts';
+
+const usual = statedValues(loadProfile('default'));
+const told = (changes: Record<string, unknown>) =>
+  makeProfile({ ...usual, ...changes }, { name: 'told', source: 'told' });
+
+const only = (...ids: string[]): Partial<SuiteOptions> => ({ only: ids });
+const isAboutSite = ({ path }: Message) => /\/tenant\/sites\/\d/.test(path);
+const byKey = ({ headers }: Message) => headers.authorization?.startsWith('Bearer sp_') ?? false;
+
+const refusing =
+  (when: (message: Message) => boolean, status: number, code: number): (() => Tamper) =>
+  () =>
+  (message, forward) =>
+    when(message) ? refuse(status, code) : forward(message);
+
+/** Adds members to the data of each login, and leaves out others. */
+const login = (change: (data: Record<string, unknown>) => Record<string, unknown>) => () =>
+  answering(both(isLogin, accepted), (body) => ({ ...body, data: change(dataOf(body)) }));
+
+/** Lists no site but the second. */
+const shortList = () =>
+  answering(
+    ({ message }) => /\/tenant\/sites(\?|$)/.test(message.path) && message.method === 'GET',
+    (body) => ({ ...body, data: { list: [{ site_id: 102, site_name: 'b' }], total: 1 } }),
+  );
+
+test.for<[name: string, trial: MockRun, reason: RegExp]>([
+  [
+    'a token that is elsewhere',
+    { told: told({ 'login.token': '/data/accessToken' }) },
+    /\/data\/token looks like it/,
+  ],
+  [
+    'a text in the place of the token that is none',
+    {
+      told: told({ 'login.token': '/data/ticket' }),
+      tamper: login((data) => ({ ...data, ticket: 'tk_0123456789abcdef' })),
+    },
+    /login\.token \(\/data\/ticket\) holds a text that is refused, \/data\/token looks like it/,
+  ],
+  ['a site that does not exist', { options: { siteId: 999 } }, /site 999 was refused .* 101, 102/],
+  [
+    'a site that does not exist, where only the documented calls tell',
+    {
+      told: told({
+        'operation.get-site': 'not-offered',
+        'operation.list-subscriptions': 'not-offered',
+      }),
+      options: { siteId: 999 },
+    },
+    /site 999 was refused/,
+  ],
+  ['a wrong API key', { options: { apiKey: 'sp_0123456789abcdef' } }, /check SITEPUB_API_KEY/],
+  [
+    'a list of sites at a path that does not exist',
+    { told: told({ 'operation.list-sites': { method: 'GET', path: '/sites', list: '/data/list' } }) },
+    /operation\.list-sites \(GET \/sites\) is answered like a path that does not exist/,
+  ],
+])('%s ends the run as a wrong setting', async ([, trial, reason]) => {
+  const report = await runAgainstMock({ ...trial, control: false });
+  expect(report.aborted?.reason).toMatch(reason);
+  expect(report.aborted?.kind).toMatch(/^(usage|credentials)$/);
+  expect(report.summary).toMatchObject({ passed: 0, failed: 0, partly: 0, error: 0 });
+});
+
+test.for<[name: string, trial: MockRun]>([
+  [
+    'another token beside the right one',
+    { tamper: login((data) => ({ refresh_token: 'rt_0123456789abcdef', ...data })) },
+  ],
+  ['a list without the site, which is accepted', { tamper: shortList }],
+  [
+    'keys that only the documented calls take',
+    { tamper: refusing((message) => byKey(message) && !/\/webhooks/.test(message.path), 401, 40100) },
+  ],
+  ['a service that refuses every site', { tamper: refusing(isAboutSite, 404, 40400) }],
+  [
+    'a service that refuses every site, and a list without the one that was given',
+    { tamper: refusing(isAboutSite, 404, 40400), options: { siteId: 999 } },
+  ],
+  ['a login that shows no token', { tamper: login(() => ({ user_name: 'Mei Lin', role: 'owner' })) }],
+])('%s goes on to the checks', async ([, trial]) => {
+  const options = { ...only('VERSION-1'), ...trial.options };
+  const report = await runAgainstMock({ ...trial, options, control: false });
+  expect(report.aborted).toBeNull();
+  expect(requirementsThat('passed', report)).toEqual(['VERSION-1']);
+});
+
+test.for<[given: string, doubt: 'path' | 'origin', want: string[]]>([
+  ['http://a.example', 'path', ['http://a.example/api/v1']],
+  ['http://a.example/v1', 'path', ['http://a.example/api/v1', 'http://a.example/v1/api/v1']],
+  ['http://a.example/api', 'path', ['http://a.example/api/v1', 'http://a.example/api/api/v1']],
+  ['http://a.example/x/api/v1/auth', 'path', ['http://a.example/x/api/v1', 'http://a.example/api/v1']],
+  ['https://a.example/api/v1', 'origin', ['http://a.example/api/v1']],
+  [
+    'https://localhost:8080/api/v1',
+    'origin',
+    [
+      'http://localhost:8080/api/v1',
+      'https://localhost/api/v1',
+      'http://localhost/api/v1',
+      'http://localhost:4010/api/v1',
+    ],
+  ],
+])('near %s, with the %s in doubt, is %j', ([given, doubt, want]) => {
+  expect(nearAddresses(given, doubt)).toEqual(want);
+});

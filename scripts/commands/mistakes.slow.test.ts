@@ -1,0 +1,25 @@
+// Each mistake in the settings of a run ends it within 5 s, in a few lines of which the last says what to do, and blames no deployment.
+import { afterAll, expect, test } from 'vitest';
+import { mistakes } from './testing/mistakes.ts';
+import { openScene, verdictsIn } from './testing/try-mistake.ts';
+
+const scene = await openScene();
+
+afterAll(scene.close);
+
+// A busy machine may be late once.
+test.for(mistakes.map((mistake) => [mistake.name, mistake] as const))(
+  '%s',
+  { retry: 1 },
+  async ([, mistake]) => {
+    const { status, lines, ms, report, created } = await scene.make(mistake);
+    expect({ status, last: lines.at(-1) }).toEqual({
+      status: mistake.status,
+      last: expect.stringMatching(mistake.says),
+    });
+    expect(lines.length).toBeLessThanOrEqual(6);
+    expect(verdictsIn(report)).toEqual([]);
+    expect(created).toBe(0);
+    expect(ms).toBeLessThan(5_000);
+  },
+);
