@@ -168,7 +168,7 @@ test('test exits with 0 where all that was verified holds, and reports it as JSO
   );
   expect(Object.keys(report)).toEqual([
     ...['schema', 'tool', 'target', 'started_at', 'duration_ms', 'requests', 'summary'],
-    ...['requirements', 'gaps', 'remarks', 'coverage', 'leftovers', 'aborted'],
+    ...['requirements', 'gaps', 'remarks', 'coverage', 'leftovers', 'aborted', 'token_line'],
   ]);
   expect(new Set(report.requirements.map(({ id }) => id)).size).toBe(81);
   expect(report.requirements).toHaveLength(81);
@@ -176,7 +176,7 @@ test('test exits with 0 where all that was verified holds, and reports it as JSO
     ...['id', 'section', 'level', 'title', 'quote', 'reading', 'outcome', 'reason', 'checks'],
   ]);
   expect(Object.keys(report.requirements[0]?.checks[0] ?? {})).toEqual([
-    ...['id', 'outcome', 'reason', 'expected', 'actual', 'curl', 'trace_id'],
+    ...['id', 'outcome', 'reason', 'expected', 'actual', 'curl', 'trace_id', 'duration_ms'],
   ]);
   expect(new Set(report.leftovers.map(({ what }) => what))).toEqual(
     new Set(['form submission', 'comment', 'published version']),
