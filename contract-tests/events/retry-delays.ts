@@ -78,13 +78,27 @@ export function sharedLateness(
       .flatMap((attempts) => latenessOf(attempts, anchor)[index] ?? [])
       .filter(({ from }) => from >= sameMs),
   );
-  const shared = late.map((times) =>
-    mostThatAreAlike(times.filter(({ from, to }) => to - from <= 2 * sameMs)),
+  const shared = late.map((times) => mostThatAreAlike(times.filter(isMeasured)));
+  const uniform = uniformLateness(late.flat().filter(isMeasured));
+  const others = late.flatMap((times, index) =>
+    times.filter((one) => !mayBeLike(one, shared[index]?.[0] ?? uniform)),
   );
-  const others = late.flatMap((times, index) => times.filter((one) => !mayBeLike(one, shared[index]?.[0])));
   if (others.length * likesOfOneOther > shared.flat().length) return undefined;
   return shared.find((alike) => alike.length >= mostAlike && alike.some(({ from }) => from > punctualMs))?.[0]
     ?.to;
+}
+
+/** Whether a lateness is known but for a few seconds; of other retries only a long step of the moved clock is known. */
+function isMeasured({ from, to }: Moment): boolean {
+  return to - from <= 2 * sameMs;
+}
+
+/** The lateness that all that were measured share, where they are many; what is known less well may share it too. */
+function uniformLateness(measured: readonly Moment[]): Moment | undefined {
+  const [first] = measured;
+  return measured.length >= 2 * mostAlike && measured.every((one) => mayBeLike(one, first))
+    ? first
+    : undefined;
 }
 
 /** Whether a time, of which only a step may be known, can differ by little from another. */

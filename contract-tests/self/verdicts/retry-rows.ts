@@ -38,8 +38,8 @@ export const retryRows: readonly VerdictRow[] = [
     remarks: ['late'],
   },
   {
-    behaviour: 'retries after 2, 6 and 31 minutes, each time',
-    run: () => ({ spoken: spoken({ 'webhook.retry-delay': 60 }), told: usual, options: ofRetries }),
+    behaviour: 'retries after 2 and 6 minutes, each time',
+    run: () => ({ faults: ['retry-after-two-minutes', 'retry-after-six-minutes'], options: ofRetries }),
     fails: ['RETRY-3'],
   },
   {
