@@ -1,4 +1,4 @@
-// The faults that `npm test` tries: few enough for every run, and enough for every check.
+// The faults that are tried again in tests: few enough for every run of CI, and enough for every check.
 import type { Check } from '../../contract-tests/check.ts';
 import type { Kill } from './kill-matrix.ts';
 
