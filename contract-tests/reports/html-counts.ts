@@ -19,7 +19,7 @@ export function countsSection(report: Report): Markup {
 }
 
 function countPart({ filter, number, sign, word, target }: Count): Markup {
-  const text = html`<b>${number}</b> <span><span aria-hidden="true">${sign}</span> ${word}</span>`;
+  const text = html`<b>${number}</b> <span><span aria-hidden="true">${sign}</span> ${word}</span>`;
   return number === 0
     ? html`<span class="count none">${text}</span>`
     : html`<a class="count ${filter}" href="#${target}" data-filter="${filter}">${text}</a>`;

@@ -11,8 +11,9 @@ test('says what was compared, what is broken and what could not be looked at', (
   ]);
   expect(broken).toEqual([
     {
-      about: 'subscribing to webhooks',
-      means: 'Subscriptions may be refused, or be other than what was asked for.',
+      about: 'asking for notifications (webhook subscriptions)',
+      means:
+        'A program may not be told of what happens on a site, or be told of something else than it asked for.',
       requirements: [failed, expectedFailure],
     },
   ]);
@@ -25,6 +26,14 @@ test('says that nothing could be looked at where the run was not made', () => {
     aborted: { kind: 'unreachable', reason: 'it does not answer' },
   });
   expect(plainSummaryOf(report).sentences.at(-1)).toBe('Nothing could be looked at.');
+});
+
+test.for([
+  [sample, /can not rely on what is listed here until it is mended/],
+  [reportOf({ summary: { ...sample.summary, failed: 0 } }), /can rely on that/],
+  [reportOf({}), /Nothing good or bad is known of the service/],
+] as const)('says what follows for those who connect a program: %$', ([report, want]) => {
+  expect(plainSummaryOf(report).advice).toMatch(want);
 });
 
 test('knows what every requirement is about', () => {
