@@ -29,7 +29,7 @@ test('says that nothing could be looked at where the run was not made', () => {
 });
 
 test.for([
-  [sample, /can not rely on what is listed here until it is mended/],
+  [sample, /cannot rely on what is listed here until it is mended/],
   [reportOf({ summary: { ...sample.summary, failed: 0 } }), /can rely on that/],
   [reportOf({}), /Nothing good or bad is known of the service/],
 ] as const)('says what follows for those who connect a program: %$', ([report, want]) => {

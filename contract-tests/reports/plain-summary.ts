@@ -121,7 +121,7 @@ function sentencesOf(report: Report): string[] {
 function adviceOf(report: Report): string {
   const subject = report.target.kind === 'receiver' ? 'receiver' : 'service';
   if (countOf('failed', report) + countOf('expected', report) > 0)
-    return `The interface document says what everybody may rely on. Whoever connects a program to this ${subject} can not rely on what is listed here until it is mended.`;
+    return `The interface document says what everybody may rely on. Whoever connects a program to this ${subject} cannot rely on what is listed here until it is mended.`;
   if (report.summary.passed + report.summary.partly === 0)
     return `Nothing good or bad is known of the ${subject} from this run.`;
   return `What was looked at is as the interface document promises: programs that were written after it can rely on that.`;
