@@ -93,14 +93,14 @@ function inShort(report: Report): string[] {
     ({ about, means, requirements }) =>
       `- **${capitalised(about)}** (${idsOf(requirements)}). ${means}\n${requirements.map(({ title }) => `  - ${escapeMarkdown(title)}`).join('\n')}`,
   );
-  const notSeen = unseen.map(({ about, requirements }) => `${about} (${idsOf(requirements)})`);
+  const notSeen = unseen.map(({ about, requirements }) => `${about} (${requirements.length})`);
   return [
     [
       sentences.map(escapeMarkdown).join(' '),
       advice,
       ...(list.length > 0 ? ['**What is broken, and what it means.**', list.join('\n')] : []),
       ...(notSeen.length > 0
-        ? [`**What could not be looked at.** Whether these are kept is not known: ${notSeen.join('; ')}.`]
+        ? [`**What could not be looked at.** Whether these are kept is not known: ${notSeen.join(', ')}.`]
         : []),
     ].join('\n\n'),
   ];

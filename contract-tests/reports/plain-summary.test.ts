@@ -36,6 +36,15 @@ test.for([
   expect(plainSummaryOf(report).advice).toMatch(want);
 });
 
+test('tells what was left out on purpose from what could not be looked at', () => {
+  const left = { ...unverified, id: 'ENV-2', reason: 'left out by --only or --skip' };
+  const { sentences, unseen } = plainSummaryOf(reportOf({ requirements: [passed, left, unverified] }));
+  expect(sentences.at(-1)).toBe(
+    '1 is kept, 0 are broken, 1 was left out of this run on purpose, and 1 could not be looked at.',
+  );
+  expect(unseen.flatMap(({ requirements }) => requirements)).toEqual([unverified]);
+});
+
 test('knows what every requirement is about', () => {
   const requirements = readRequirements().map(({ id }) => ({ ...failed, id }));
   const { broken } = plainSummaryOf(reportOf({ requirements }));

@@ -1,6 +1,6 @@
 // The report for those who did not run it: what is promised, what is broken, what that means, and what could not be looked at.
 import { count, countOf, verdictOf } from './group-by-verdict.ts';
-import type { Report, RequirementReport } from './report.ts';
+import { leftOut, type Report, type RequirementReport } from './report.ts';
 
 /** Promises about one thing that are broken, or that could not be looked at. */
 interface Topic {
@@ -92,7 +92,7 @@ const topics: Readonly<Record<string, Omit<Topic, 'requirements'>>> = {
 /** The summary of a report, in words that need no knowledge of HTTP. */
 export function plainSummaryOf(report: Report): PlainSummary {
   const of = (...verdicts: string[]) =>
-    topicsOf(report.requirements.filter((requirement) => verdicts.includes(verdictOf(requirement))));
+    topicsOf(report.requirements.filter((one) => verdicts.includes(verdictOf(one)) && !isLeftOut(one)));
   return {
     sentences: sentencesOf(report),
     advice: adviceOf(report),
@@ -105,7 +105,8 @@ function sentencesOf(report: Report): string[] {
   const { target, requirements, aborted } = report;
   const [kept, partly] = [countOf('passed', report), countOf('partly', report)];
   const broken = countOf('failed', report) + countOf('expected', report);
-  const unseen = countOf('not-verified', report) + countOf('error', report);
+  const left = requirements.filter(isLeftOut).length;
+  const unseen = countOf('not-verified', report) + countOf('error', report) - left;
   const what = target.kind === 'receiver' ? 'The webhook receiver' : 'The service';
   const compared = `${what} at ${target.base_url} was compared with ${count(requirements.length, 'promise')} of the interface document.`;
   if (aborted && kept + partly + broken === 0) return [compared, 'Nothing could be looked at.'];
@@ -113,9 +114,15 @@ function sentencesOf(report: Report): string[] {
     `${kept} ${kept === 1 ? 'is' : 'are'} kept`,
     `${broken} ${broken === 1 ? 'is' : 'are'} broken`,
     ...(partly > 0 ? [`${partly} ${partly === 1 ? 'is' : 'are'} kept as far as could be seen`] : []),
+    ...(left > 0 ? [`${left} ${left === 1 ? 'was' : 'were'} left out of this run on purpose`] : []),
     `${unseen} could not be looked at`,
   ];
   return [compared, `${parts.slice(0, -1).join(', ')}, and ${parts.at(-1)}.`];
+}
+
+/** What --only or --skip leave out is nothing that could not be looked at. */
+function isLeftOut(requirement: RequirementReport): boolean {
+  return verdictOf(requirement) === 'not-verified' && requirement.reason === leftOut;
 }
 
 function adviceOf(report: Report): string {
