@@ -13,7 +13,7 @@ import type { Habits } from './variations/habits.ts';
 import type { Variations } from './variations/variations.ts';
 import type { DeliverySteps } from './webhooks/delivery-steps.ts';
 import type { Dispatcher } from './webhooks/dispatch.ts';
-import type { ApiKey, Attempt, Delivery, FirstAnswer, Session, World } from './world/world.ts';
+import type { ApiKey, Attempt, Delivery, FirstAnswer, InboxMessage, Session, World } from './world/world.ts';
 
 /** What operations use of the service. */
 export interface OperationContext {
@@ -97,6 +97,8 @@ export interface Settings {
 export type ServiceEvents = EventEmitter<{
   request: [JournalExchange];
   attempt: [Delivery, Attempt];
+  /** To an inbox of this name. */
+  message: [string, InboxMessage];
   clock: [];
   closing: [];
 }>;

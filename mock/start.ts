@@ -14,7 +14,9 @@ import type { WorldSeed } from './world/world-seed.ts';
 
 /** Defaults of the inherited ones: seed 1, a real clock, no variations, no faults, no log. */
 export interface StartOptions
-  extends Partial<Pick<MockOptions, 'seed' | 'clock' | 'variations' | 'faults' | 'controlToken' | 'log'>> {
+  extends Partial<
+    Pick<MockOptions, 'seed' | 'clock' | 'variations' | 'faults' | 'controlToken' | 'log' | 'onStop'>
+  > {
   /** Default: 0, any free port. */
   port?: number;
   /** The address to listen on. Default: 127.0.0.1. Any but a loopback address needs a control token, by default a random one. */
@@ -55,6 +57,7 @@ export async function startMock(options: StartOptions = {}): Promise<StartedMock
     options.controlToken ?? (isLoopback(host) ? undefined : randomBytes(24).toString('hex'));
   const { app, controlApp, service, tenants, control } = createMock({
     ...(await readOptions(options)),
+    ...(options.onStop && { onStop: options.onStop }),
     hasControlApart: controlPort !== undefined,
     ...(controlToken !== undefined && { controlToken }),
   });

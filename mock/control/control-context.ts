@@ -17,6 +17,8 @@ export interface ControlContext {
   service: Omit<Service, 'world'>;
   contract(): ControlContract;
   addresses(): Addresses;
+  /** Ends the mock; undefined where that is up to the program around it. */
+  stop: (() => void) | undefined;
   /** Throws a ControlError if the body of a call does not fit the description. */
   check(callId: string, body: unknown): void;
   /** Does synchronous work that changes nothing. */
@@ -29,7 +31,11 @@ export interface ControlContext {
   inTurn: InTurn;
 }
 
-export function createControlContext(service: Service, addresses: () => Addresses): ControlContext {
+export function createControlContext(
+  service: Service,
+  addresses: () => Addresses,
+  stop?: () => void,
+): ControlContext {
   const contract = lazyContract();
   const inTurn = createTurns();
 
@@ -41,6 +47,7 @@ export function createControlContext(service: Service, addresses: () => Addresse
     service,
     contract,
     addresses,
+    stop,
     read: (work) => work(service.world),
     change,
     inTurn,

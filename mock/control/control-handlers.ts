@@ -10,6 +10,7 @@ export const handlers = {
   getHealth: (control) => control.health(),
   getWorld: (control) => control.world(),
   putWorld: withBody('restore'),
+  stop: (control) => control.stop(),
   resetWorld: (control, { query }) => control.reset(query.tenant),
   getClock: (control) => control.clock(),
   moveClock: withBody('moveClock'),

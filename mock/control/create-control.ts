@@ -9,6 +9,7 @@ import { pushControl } from './push-control.ts';
 import { requestControl } from './request-control.ts';
 import { stateControl } from './state-control.ts';
 import { tokenControl } from './token-control.ts';
+import { watchControl } from './watch.ts';
 
 /** Each method does what the HTTP call of its name does and returns the same answer, or throws a ControlError. */
 export type Control = ReturnType<typeof createControl>;
@@ -26,5 +27,6 @@ export function createControl(context: ControlContext) {
     ...tokenControl(context),
     ...limitControl(context),
     ...inboxControl(context),
+    ...watchControl(context),
   };
 }

@@ -63,6 +63,6 @@ function showMessages(inbox: Inbox | undefined): MessagesView {
   return { messages: messages.map(showMessage), received, dropped: received - messages.length };
 }
 
-function showMessage({ at, bodyBase64, ...message }: InboxMessage): MessageView {
+export function showMessage({ at, bodyBase64, ...message }: InboxMessage): MessageView {
   return { ...message, at: isoTime(at), ...(bodyBase64 !== undefined && { body_base64: bodyBase64 }) };
 }

@@ -50,7 +50,6 @@ test('causes an event with the given data', async () => {
 
 test.each([
   [400, { event: 'publish.complet', site_id: 101 }, '/event: expected one of "content.publish"'],
-  [400, { event: 'form.submit' }, '/site_id: expected a property "site_id"'],
   [400, { event: 'form.submit', site_id: '101' }, '/site_id: expected type integer'],
   [400, { event: 'form.submit', site_id: 101, data: [] }, '/data: expected type object'],
   [
@@ -58,12 +57,31 @@ test.each([
     { event: 'publish.complete', site_id: 101, data: { message: 'x', pages: '2' } },
     '/data/pages: expected type integer',
   ],
-  [404, { event: 'form.submit', site_id: 999 }, 'there is no site 999'],
+  [404, { event: 'form.submit', site_id: 999 }, 'there is no site 999; there are 101 ('],
 ])('refuses with %i to cause %j', async (status, cause, error) => {
   const { call, service } = openControl();
   const answer = await call('POST /events', cause);
   expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(error)]);
   expect(service.world.deliveries.size).toBe(0);
+});
+
+test('an event without a site is caused where it is subscribed, and refused where that is on several', async () => {
+  const { call, perform, harbourKey, blumenKey } = openControl();
+  const cause = async () => {
+    const { status, body } = await call('POST /events', { event: 'form.submit' });
+    return [status, body.site_id ?? body.error];
+  };
+  expect(await cause()).toEqual([200, 101]);
+  const events = ['form.submit'];
+  await perform('createSubscription', subscriptionRequest({ siteID: 201, events }), blumenKey);
+  expect(await cause()).toEqual([200, 201]);
+  await perform('createSubscription', subscriptionRequest({ siteID: 102, events }), harbourKey);
+  expect(await cause()).toEqual([
+    409,
+    expect.stringMatching(
+      /several sites have a subscription to form.submit; there are 102 \(.*\), 201 \(.*\); send "site_id"$/,
+    ),
+  ]);
 });
 
 test('hides the credentials in a receiving address', async () => {

@@ -2,7 +2,7 @@
 import { eventData } from '../webhooks/event-data.ts';
 import { sampleValues } from '../webhooks/sample-values.ts';
 import { isoTime, timeOf } from '../world/time.ts';
-import type { Delivery, World } from '../world/world.ts';
+import type { Delivery, Site, World } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
 import type { DeliveryFilter, DeliveryView, DrainView, EventRequest } from './control-views.ts';
@@ -12,15 +12,14 @@ import { findTenant, sitesOf } from './tenants.ts';
 export function pushControl({ service, check, read, change }: ControlContext) {
   return {
     /** Pushes an event to the subscriptions that chose it; the pushes are sent soon after. */
-    causeEvent(request: EventRequest): { deliveries: DeliveryView[] } {
+    causeEvent(request: EventRequest): { site_id: number; deliveries: DeliveryView[] } {
       check('causeEvent', request);
-      const { event, site_id: siteId, data } = request;
-      return change(({ sites, clock }) => {
-        const site = sites.get(siteId);
-        if (!site) throw new ControlError(404, `POST /_mock/events: there is no site ${siteId}`);
+      const { event, data } = request;
+      return change((world) => {
+        const site = siteOf(world, request);
         const given = data ?? eventData(service.profile, event, sampleValues[event]);
-        const deliveries = service.dispatcher.emit({ event, at: timeOf(clock), site, data: given });
-        return { deliveries: deliveries.map(showDelivery) };
+        const deliveries = service.dispatcher.emit({ event, at: timeOf(world.clock), site, data: given });
+        return { site_id: site.id, deliveries: deliveries.map(showDelivery) };
       });
     },
 
@@ -59,6 +58,38 @@ function filterOf(world: World, filter: DeliveryFilter): (delivery: Delivery) =>
     (siteId === undefined || delivery.siteId === siteId) &&
     (subscriptionId === undefined || String(delivery.subscriptionId) === String(subscriptionId)) &&
     (state === undefined || delivery.state === state);
+}
+
+/** The site that is named, or else the one that has a subscription to the event. */
+function siteOf({ sites, subscriptions }: World, { event, site_id: wanted }: EventRequest): Site {
+  const named = wanted === undefined ? undefined : sites.get(wanted);
+  if (named) return named;
+  if (wanted !== undefined)
+    throw new ControlError(
+      404,
+      `POST /_mock/events: there is no site ${wanted}; there ${listSites(sites.values())}`,
+    );
+  const subscribed = new Set(
+    [...subscriptions.values()].filter(({ events }) => events.includes(event)).map(({ siteId }) => siteId),
+  );
+  const [first, ...others] = [...sites.values()].filter(
+    ({ id }) => subscribed.size === 0 || subscribed.has(id),
+  );
+  if (!first) throw new ControlError(409, 'POST /_mock/events: there is no site yet; create one');
+  if (subscribed.size === 0 || others.length === 0) return first;
+  throw new ControlError(
+    409,
+    `POST /_mock/events: several sites have a subscription to ${event}; there ${listSites([first, ...others])}; send "site_id"`,
+  );
+}
+
+const mostListed = 10;
+
+function listSites(sites: Iterable<Site>): string {
+  const all = [...sites].map(({ id, name }) => `${id} (${name})`);
+  if (all.length === 0) return 'is none yet';
+  const more = all.length - mostListed;
+  return `${all.length === 1 ? 'is' : 'are'} ${all.slice(0, mostListed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function findDelivery({ deliveries }: World, id: number): Delivery {

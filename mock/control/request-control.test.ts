@@ -75,6 +75,43 @@ test.each([
   expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(error)]);
 });
 
+test('says who called: a user, an API key by its name, and nobody for a name that the world does not have', async () => {
+  const { call, perform, mei, harbourKey, app } = openControl();
+  const { values } = await perform('login', mei);
+  await perform('login', { ...mei, password: 'wrong' });
+  await perform('login', { username: 'a-password-in-the-wrong-field', password: 'x' });
+  await perform('listSites', {}, String(values.token));
+  await perform('listSites', {}, harbourKey);
+  await app.inject({ url: '/api/v1/nothing' });
+  const { body, text } = await call<JournalView>('GET /requests');
+  expect(body.requests.map(({ who }) => who)).toEqual([
+    mei.username,
+    mei.username,
+    undefined,
+    mei.username,
+    expect.stringMatching(/^API key ".+"$/),
+    undefined,
+  ]);
+  expect(text.match(/a-password-in-the-wrong-field/g)).toHaveLength(1);
+});
+
+test('says why an answer was held back', async () => {
+  const { call, perform, harbourKey, app } = openControl();
+  await call('POST /overrides', { operation: 'listSites', delay_ms: 1, times: 1 });
+  await perform('listSites', {}, harbourKey);
+  await app.inject({
+    url: '/api/v1/tenant/sites',
+    headers: { authorization: `Bearer ${harbourKey}`, prefer: 'delay=1' },
+  });
+  await perform('listSites', {}, harbourKey);
+  const { body } = await call<JournalView>('GET /requests');
+  expect(body.requests.map((request) => request.delay_reason)).toEqual([
+    'asked for with an override',
+    'asked for with the Prefer header',
+    undefined,
+  ]);
+});
+
 test('says how many requests were dropped, until it is cleared', async () => {
   const { call, app } = openControl();
   for (let count = 0; count < 1250; count++) await app.inject({ url: '/api/v1/nothing' });

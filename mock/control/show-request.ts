@@ -21,10 +21,12 @@ export function showRequest(
     path: redactPath(exchange.url),
     ...(operation && { operation }),
     ...(tenantId !== undefined && { tenant: nameOfTenant(world, tenantId) }),
+    ...(exchange.who !== undefined && { who: redactText(exchange.who) }),
     status: answer?.status ?? 0,
     ...(code !== undefined && { code }),
     trace_id: exchange.traceId,
     duration_ms: Math.round(durationMs * 1000) / 1000,
+    ...(exchange.delayReason !== undefined && { delay_reason: exchange.delayReason }),
     ...(refusal !== undefined && { refusal: redactText(refusal) }),
     ...(forcedBy && { forced_by: forcedBy }),
     request_headers: redactHeaders(exchange.headers),
@@ -38,7 +40,7 @@ function bodyMember(name: 'request_body' | 'response_body', shown: unknown): Par
 }
 
 /** The code is first in the envelope; a long answer is truncated, so its JSON can't be parsed. */
-function codeIn(body = ''): number | undefined {
+export function codeIn(body = ''): number | undefined {
   const code = /^\{"code":(-?\d+)[,}]/.exec(body)?.[1];
   return code === undefined ? undefined : Number(code);
 }

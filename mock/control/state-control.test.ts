@@ -276,3 +276,16 @@ async function openBusy() {
   await call('POST /clock', { advance: 'PT2M' });
   return mock;
 }
+
+test('a mock ends when it is asked to, unless a program around it decides that', async () => {
+  const { call } = openControl();
+  const refused = await call('POST /stop');
+  expect([refused.status, refused.body.error]).toEqual([
+    409,
+    expect.stringContaining('runs within a program'),
+  ]);
+  let stops = 0;
+  const stopped = openControl(loadProfile('default'), { onStop: () => stops++ });
+  expect((await stopped.call('POST /stop')).body).toEqual({ stopping: true });
+  expect(stops).toBe(1);
+});

@@ -7,12 +7,13 @@ import { fromSnapshot, type Snapshot, toSnapshot } from '../world/snapshot.ts';
 import type { World } from '../world/world.ts';
 import { checkKeys } from './check-keys.ts';
 import type { ControlContext } from './control-context.ts';
+import { ControlError } from './control-error.ts';
 import type { HealthView, WorldSummary } from './control-views.ts';
 import { resetTenant } from './reset-tenant.ts';
 import { showClock, summarize } from './show-world.ts';
 import { findTenant } from './tenants.ts';
 
-export function stateControl({ service, addresses, check, read, changeWhenIdle }: ControlContext) {
+export function stateControl({ service, addresses, stop, check, read, changeWhenIdle }: ControlContext) {
   return {
     health(): HealthView {
       const { profile, operations } = service;
@@ -25,6 +26,17 @@ export function stateControl({ service, addresses, check, read, changeWhenIdle }
         operations,
         clock: read(showClock),
       };
+    },
+
+    /** Ends a mock that `sitepub mock` has started; one within a program ends by its `close`. */
+    stop(): { stopping: true } {
+      if (!stop)
+        throw new ControlError(
+          409,
+          'POST /_mock/stop: this mock runs within a program, such as `sitepub exec`, and ends with that',
+        );
+      stop();
+      return { stopping: true };
     },
 
     /** Takes a snapshot when nothing is in progress. */

@@ -7,6 +7,7 @@ import { subscriptionRequest } from '../testing/open-mock.ts';
 const schemas = {
   request: '/components/schemas/Request',
   delivery: '/components/schemas/Delivery',
+  message: '/components/schemas/Message',
   clock: '/components/schemas/Clock',
 };
 
@@ -43,15 +44,22 @@ test('reports requests, deliveries and the clock as they happen', async () => {
   );
   await call('POST /events', { event: 'publish.complete', site_id: 101 });
   await call('POST /clock', { advance: 'PT1M' });
-  await expect.poll(() => events().map(({ event }) => event)).toEqual(['request', 'delivery', 'clock']);
-  for (const { event, data } of events())
-    checkAnswer(schemas[event], { line: event, status: 200, answer: data });
+  await expect
+    .poll(() => events().map(({ event }) => event))
+    .toEqual(['request', 'message', 'delivery', 'clock']);
+  for (const { event, data } of events()) {
+    const { inbox: _, ...answer } = data;
+    checkAnswer(schemas[event], { line: event, status: 200, answer });
+  }
   expect(events()).toMatchObject([
     { data: { operation: 'createSubscription', status: 200 } },
+    { data: { inbox: 'ci', id: 1, path: '?key=abc', answer: { status: 200 } } },
     { data: { state: 'delivered', attempts: [{ status: 200 }] } },
     { data: { now: '2026-01-02T03:05:05.000Z' } },
   ]);
-  for (const secret of ['correct-horse', 'key=abc', harbourKey]) expect(text()).not.toContain(secret);
+  // An inbox shows its messages as they came.
+  const others = text().replace(/^event: message\n.*$/gm, '');
+  for (const secret of ['correct-horse', 'key=abc', harbourKey]) expect(others).not.toContain(secret);
   await app.close();
   await closed;
 });

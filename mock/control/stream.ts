@@ -2,9 +2,10 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { JournalExchange } from '../http/journal-exchange.ts';
-import type { Delivery } from '../world/world.ts';
+import type { Delivery, InboxMessage } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
+import { showMessage } from './inbox-control.ts';
 import { showDelivery } from './show-delivery.ts';
 import { showRequest } from './show-request.ts';
 import { showClock } from './show-world.ts';
@@ -63,15 +64,21 @@ function createForwarding({ service, read }: ControlContext, send: (text: string
     );
   };
   const onAttempt = (delivery: Delivery) => send(eventOf('delivery', showDelivery(delivery)));
+  const onMessage = (inbox: string, message: InboxMessage) =>
+    send(eventOf('message', { inbox, ...showMessage(message) }));
   const onClock = () => send(eventOf('clock', read(showClock)));
   let timer: NodeJS.Timeout | undefined;
   return {
     start() {
-      events.on('request', onRequest).on('attempt', onAttempt).on('clock', onClock);
+      events.on('request', onRequest).on('attempt', onAttempt).on('message', onMessage).on('clock', onClock);
       timer = setInterval(() => send(': still here\n\n'), commentMs).unref();
     },
     stop() {
-      events.off('request', onRequest).off('attempt', onAttempt).off('clock', onClock);
+      events
+        .off('request', onRequest)
+        .off('attempt', onAttempt)
+        .off('message', onMessage)
+        .off('clock', onClock);
       clearInterval(timer);
     },
   };

@@ -13,11 +13,15 @@ export interface JournalExchange {
   operation: OperationId | undefined;
   traceId: string;
   tenantId: number | undefined;
+  /** The user or API key that called, or the user who logs in; of those that the world has. */
+  who: string | undefined;
   requestBody: string | undefined;
   /** Why the request was refused. */
   refusal: string | undefined;
   /** What forced a different answer. */
   forcedBy: 'prefer' | 'override' | undefined;
+  /** Why the mock held the answer back. */
+  delayReason: string | undefined;
   answer: Answer | undefined;
   durationMs: number;
 }

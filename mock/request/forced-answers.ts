@@ -26,18 +26,22 @@ export function forcedAnswerFor(
 }
 
 /** The error that a forced answer consists of, if it is one. */
-export function forcedRefusal({ status, code, by }: ForcedAnswer, profile: Profile): ApiError | undefined {
+export function forcedRefusal(forced: ForcedAnswer, profile: Profile): ApiError | undefined {
+  const { status, code } = forced;
   const isFailure = code !== undefined ? code !== 0 : (status ?? 0) >= 400;
   if (!isFailure) return undefined;
   const known: ErrorKind | undefined =
     code === undefined ? kindOfStatus(profile, status ?? 0) : kindOfCode(profile, code);
   const kind = known ?? 'internal';
-  const means = by === 'prefer' ? 'the Prefer header' : 'an override';
-  return new ApiError(kind, `this answer (${kind}) was asked for with ${means}`, {
+  return new ApiError(kind, `this answer (${kind}) was asked for with ${sourceOf(forced)}`, {
     status: status ?? statusOf(profile, kind),
     ...(code !== undefined && { code }),
     ...(kind === 'rate-limited' && { retryAfter: 60 }),
   });
+}
+
+export function sourceOf({ by }: Pick<ForcedAnswer, 'by'>): string {
+  return by === 'prefer' ? 'the Prefer header' : 'an override';
 }
 
 function useOverride(world: World, operation: string): Omit<ForcedAnswer, 'by'> | undefined {

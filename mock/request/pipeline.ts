@@ -12,9 +12,10 @@ import { drawBetween } from '../world/random.ts';
 import type { FirstAnswer } from '../world/world.ts';
 import { joinWork, startWork } from './calls-in-progress.ts';
 import { createCall, readLeniently } from './create-call.ts';
-import { type ForcedAnswer, forcedAnswerFor, forcedRefusal } from './forced-answers.ts';
+import { type ForcedAnswer, forcedAnswerFor, forcedRefusal, sourceOf } from './forced-answers.ts';
 import { closeExchange, openExchange } from './record-exchange.ts';
 import { tenantOfCall } from './tenant-of-call.ts';
+import { nameOfCaller, userOfCall } from './who-calls.ts';
 import { writeIds } from './write-ids.ts';
 
 export interface Route {
@@ -63,7 +64,10 @@ export async function handleRequest(
     answer = refuse(service, error, exchange);
   }
   const delay = (forced?.delayMs ?? 0) + active.heldMs + latencyOf(service, exchange);
-  if (delay > 0) await sleep(delay, undefined, { ref: false });
+  if (delay > 0) {
+    exchange.delayReason = reasonForDelay(forced, active.heldMs);
+    await sleep(delay, undefined, { ref: false });
+  }
   if (active.workKey !== undefined) service.callsInProgress.delete(active.workKey);
   return closeExchange(service, exchange, answer);
 }
@@ -112,6 +116,7 @@ function identify(service: Service, active: ActiveRequest): void {
   const { socket: connection } = request.raw;
   active.caller = steps.authenticate(service, route.operation, { header, now: exchange.at, connection });
   exchange.tenantId = active.caller?.tenantId;
+  exchange.who = nameOfCaller(active.caller);
 }
 
 /** Tenant, repetition, limit, validation, handler, envelope. Returns a promise only if the handler does. */
@@ -122,6 +127,7 @@ function complete(service: Service, active: ActiveRequest, received: Body): Answ
   exchange.requestBody = body.text;
   const call = createCall(service, { ...active, operation: route.operation }, body);
   exchange.tenantId = tenantOfCall(call);
+  exchange.who ??= userOfCall(call);
   const key = steps.repetitionKeyOf(call, { url, headers: request.headers, body: body.text });
   if (key !== undefined) active.heldMs = joinWork(service, key);
   const first = key === undefined ? undefined : steps.findFirstAnswer(call, key);
@@ -181,4 +187,9 @@ function latencyOf({ settings, world, variations }: Service, { traceId }: Journa
   const { latency } = settings;
   const ordinary = latency ? drawBetween(world, latency.least, latency.most) : 0;
   return ordinary + (variations?.answerDelay(traceId) ?? 0);
+}
+
+function reasonForDelay(forced: ForcedAnswer | undefined, heldMs: number): string {
+  if (forced?.delayMs) return `asked for with ${sourceOf(forced)}`;
+  return heldMs > 0 ? 'the service works on it for that long' : 'the latency or a variation of this mock';
 }

@@ -13,9 +13,11 @@ export function openExchange(service: Service, arrival: Arrival): JournalExchang
     operation: arrival.operation,
     traceId: drawHex(service.world, 16),
     tenantId: undefined,
+    who: undefined,
     requestBody: undefined,
     refusal: undefined,
     forcedBy: undefined,
+    delayReason: undefined,
     answer: undefined,
     durationMs: 0,
   };

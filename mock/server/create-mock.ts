@@ -52,6 +52,8 @@ export interface MockOptions {
   requestTimeout?: number;
   /** The Bearer token that control calls must carry. */
   controlToken?: string;
+  /** Ends the mock, when the control API is asked to. Without it, it refuses. */
+  onStop?: () => void;
   /** Whether the control API is served by a separate app. */
   hasControlApart?: boolean;
 }
@@ -67,7 +69,7 @@ export interface Mock {
 }
 
 export function createMock(options: MockOptions): Mock {
-  const { requestTimeout = 30_000, controlToken: token } = options;
+  const { requestTimeout = 30_000, controlToken: token, faults = [] } = options;
   const description = resolve(options.profile);
   const operations = operationsOf(description);
   const { service, tenants } = createService(options, { description, operations });
@@ -75,12 +77,11 @@ export function createMock(options: MockOptions): Mock {
   const routes = operations.map((operation) => ({ operation, handler: handlerOf(operation.id) }));
   const shared = Map.groupBy(routes, ({ operation: { method, path } }) => `${method} ${path}`);
   for (const [first, ...others] of shared.values()) if (first) serve(app, service, [first, ...others]);
-  const { faults = [] } = options;
   // Only a mock with faults loads their table, before it answers its first call.
   if (faults.length > 0) app.addHook('onReady', () => service.faults.set(faults));
   serveDocs(app, description, options.profile);
   const controlApp = options.hasControlApart ? createApp(service, { operations: [], requestTimeout }) : app;
-  const context = createControlContext(service, () => addressesOf(app, controlApp));
+  const context = createControlContext(service, () => addressesOf(app, controlApp), options.onStop);
   const control = createControl(context);
   serveControl(controlApp, context, { control, token });
   return { description, app, controlApp, service, control, tenants };

@@ -65,6 +65,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_mock/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the mock
+         * @description Ends a mock that `sitepub mock` has started, once requests and pushes that are under way have ended, after five seconds at most. A mock within a program, or within `sitepub exec`, ends with that: then the call is refused with 409.
+         */
+        post: operations["stop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/_mock/clock": {
         parameters: {
             query?: never;
@@ -100,7 +120,7 @@ export interface paths {
         put?: never;
         /**
          * Cause an event on a site
-         * @description Pushes it to every subscription of the site that chose the event, with sample values or with `data` as given. The pushes are sent after the answer; POST /_mock/drain waits for them.
+         * @description Pushes it to every subscription of the site that chose the event, with sample values or with `data` as given. Without `site_id` it is the only site that has such a subscription, or the first site where none has; where several have, the call is refused with 409. The pushes are sent after the answer; POST /_mock/drain waits for them.
          */
         post: operations["causeEvent"];
         delete?: never;
@@ -378,7 +398,7 @@ export interface paths {
         };
         /**
          * Listen to what happens
-         * @description Server-sent events as long as the connection lasts: `request` with an entry of the journal, `delivery` with a delivery after each of its attempts, `clock` with the clock after it was moved or set. At most 100 listeners; one more is refused with 409.
+         * @description Server-sent events as long as the connection lasts: `request` with an entry of the journal, `delivery` with a delivery after each of its attempts, `message` with a message to an inbox and the name of that, `clock` with the clock after it was moved or set. At most 100 listeners; one more is refused with 409.
          */
         get: operations["stream"];
         put?: never;
@@ -693,7 +713,7 @@ export interface components {
         };
         Cause: {
             event: components["schemas"]["EventName"];
-            site_id: number;
+            site_id?: number;
             /** @description What the push holds as `data`. */
             data?: Record<string, unknown>;
         };
@@ -759,12 +779,16 @@ export interface components {
             operation?: string;
             /** @description The name of the tenant that called, where it was known. */
             tenant?: string;
+            /** @description The user or the API key that called, where it was known. */
+            who?: string;
             status: number;
             /** @description The business code. */
             code?: number;
             trace_id: string;
             /** @description By a clock that nobody moves. */
             duration_ms: number;
+            /** @description Why the mock held the answer back. */
+            delay_reason?: string;
             /** @description Why the request was refused. */
             refusal?: string;
             /**
@@ -1065,6 +1089,31 @@ export interface operations {
             "4XX": components["responses"]["Refused"];
         };
     };
+    stop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The mock ends. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        stopping: true;
+                    };
+                };
+            };
+            500: components["responses"]["Failed"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
     getClock: {
         parameters: {
             query?: never;
@@ -1133,6 +1182,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        site_id: number;
                         deliveries: components["schemas"]["Delivery"][];
                     };
                 };
