@@ -18,6 +18,46 @@ const commands: Readonly<Record<string, Command>> = {
     summary: 'run a command while a mock is running',
     run: async (args) => (await import('./commands/exec.ts')).exec(args),
   },
+  trigger: {
+    summary: 'cause an event in a running mock',
+    run: async (args) => (await import('./steer/trigger.ts')).trigger(args),
+  },
+  deliveries: {
+    summary: 'show the pushes of a running mock',
+    run: async (args) => (await import('./steer/deliveries.ts')).deliveries(args),
+  },
+  redeliver: {
+    summary: 'send a push of a running mock again',
+    run: async (args) => (await import('./steer/redeliver.ts')).redeliver(args),
+  },
+  advance: {
+    summary: 'move the clock of a running mock, retries included',
+    run: async (args) => (await import('./steer/advance.ts')).advance(args),
+  },
+  inbox: {
+    summary: 'show what came to an inbox of a running mock',
+    run: async (args) => (await import('./steer/inbox.ts')).inbox(args),
+  },
+  requests: {
+    summary: 'show what a running mock was asked, and why it refused',
+    run: async (args) => (await import('./steer/requests.ts')).requests(args),
+  },
+  reset: {
+    summary: 'put a running mock back to its beginning',
+    run: async (args) => (await import('./steer/reset.ts')).reset(args),
+  },
+  world: {
+    summary: 'save or load the world of a running mock',
+    run: async (args) => (await import('./steer/world.ts')).world(args),
+  },
+  fault: {
+    summary: 'let a running mock break a promise',
+    run: async (args) => (await import('./steer/fault.ts')).fault(args),
+  },
+  stop: {
+    summary: 'end a running mock',
+    run: async (args) => (await import('./steer/stop.ts')).stop(args),
+  },
   test: {
     summary: 'run the contract suite against a deployment',
     run: async (args) => (await import('./commands/test.ts')).test(args),

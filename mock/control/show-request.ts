@@ -39,8 +39,17 @@ function bodyMember(name: 'request_body' | 'response_body', shown: unknown): Par
   return shown === undefined ? {} : { [name]: shown };
 }
 
-/** The code is first in the envelope; a long answer is truncated, so its JSON can't be parsed. */
+/** The code is first in the envelope, unless a variation changes that; a long answer is truncated, so its JSON can't be parsed. */
 export function codeIn(body = ''): number | undefined {
-  const code = /^\{"code":(-?\d+)[,}]/.exec(body)?.[1];
+  const code = /^\{"code":(-?\d+)[,}]/.exec(body)?.[1] ?? findCode(body);
   return code === undefined ? undefined : Number(code);
+}
+
+function findCode(body: string): number | undefined {
+  try {
+    const { code } = Object(JSON.parse(body)) as { code?: unknown };
+    return typeof code === 'number' ? code : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -2,29 +2,46 @@ import { setFlagsFromString } from 'node:v8';
 import type { StartedMock } from '../../mock/start.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { type Flags, readFlagsOrHelp, switchFlag, textFlag } from '../options/flags.ts';
+import { logFlags, readLog } from '../options/log-options.ts';
 import { mockFlags, profileOf, startMockFromFlags } from '../options/mock-options.ts';
 import { quickStart } from '../output/quick-start.ts';
+import { createTeller } from '../output/tell-notes.ts';
+import { unusualSettings } from '../output/unusual-settings.ts';
+import { recordMock } from '../steer/running-mocks.ts';
 
 const flags: Flags = {
   port: textFlag('N', 'port to listen on, 0 for any free one (default: 4010)'),
   ...mockFlags,
-  json: switchFlag('print one line of JSON when ready, and nothing else'),
+  json: switchFlag('print one line of JSON when ready, and nothing else unless --log is given'),
+  ...logFlags,
 };
 
 /** `sitepub mock`: runs the mock until it is interrupted. */
 export async function mock(args: readonly string[]): Promise<number> {
   const given = readFlagsOrHelp(args, flags, { usage: 'sitepub mock: runs a local mock of the service' });
   if (!given) return 0;
+  const log = readLog(given);
   limitHeapGrowth();
-  const started = await startMockFromFlags(given, 4010);
-  const { name } = loadProfile(profileOf(given));
+  const ending = Promise.withResolvers<Ending>();
+  const started = await startMockFromFlags(given, 4010, () => ending.resolve('drain'));
+  const { name: profile } = loadProfile(profileOf(given));
   // A caller may interrupt the mock as soon as it prints that it is ready.
-  const interrupted = interruption();
-  console.log(given.switched('json') ? readyLine(started, name) : quickStart(started, name));
-  if ((await interrupted) === 'SIGTERM') await started.drain();
-  else await started.close();
+  endOnSignals(ending.resolve);
+  const forget = recordMock(started.controlUrl);
+  const unwatch = log && started.control.watch(createTeller(log));
+  const unusual = unusualSettings(given);
+  console.log(
+    given.switched('json')
+      ? readyLine(started, profile)
+      : quickStart(started, { profile, unusual, isTold: log !== undefined }),
+  );
+  await started[await ending.promise]();
+  unwatch?.();
+  forget?.();
   return 0;
 }
+
+type Ending = 'drain' | 'close';
 
 /** By default the engine would use 200 MB more for objects that live no longer than a request. */
 function limitHeapGrowth(): void {
@@ -52,9 +69,7 @@ function readyLine({ baseUrl, controlUrl, controlToken, tenants }: StartedMock, 
 }
 
 /** Ctrl-C ends the mock at once; SIGTERM, which supervisors send, lets it finish its work. */
-function interruption(): Promise<'SIGINT' | 'SIGTERM'> {
-  return new Promise((resolve) => {
-    process.once('SIGINT', () => resolve('SIGINT'));
-    process.once('SIGTERM', () => resolve('SIGTERM'));
-  });
+function endOnSignals(end: (how: Ending) => void): void {
+  process.once('SIGINT', () => end('close'));
+  process.once('SIGTERM', () => end('drain'));
 }

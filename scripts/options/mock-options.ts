@@ -29,7 +29,11 @@ export const mockFlags: Flags = {
 };
 
 /** Starts a mock as the flags say. Its internal errors are printed on standard error. */
-export function startMockFromFlags(given: Given, defaultPort: number): Promise<StartedMock> {
+export function startMockFromFlags(
+  given: Given,
+  defaultPort: number,
+  onStop?: () => void,
+): Promise<StartedMock> {
   const world = given.text('world');
   return startMock({
     profile: profileOf(given),
@@ -43,6 +47,7 @@ export function startMockFromFlags(given: Given, defaultPort: number): Promise<S
     faults: given.list('fault'),
     log: (entry) => console.error(entry),
     ...(world !== undefined && { world }),
+    ...(onStop && { onStop }),
     ...readLatency(given),
     ...readControlAccess(given),
   });

@@ -4,7 +4,10 @@ import { mockEnvironment } from '../options/mock-environment.ts';
 const mostTenants = 5;
 
 /** What the mock prints when it is ready: its addresses, who can log in, and what to try. */
-export function quickStart(mock: StartedMock, profile: string): string {
+export function quickStart(
+  mock: StartedMock,
+  { profile, unusual, isTold }: { profile: string; unusual: readonly string[]; isTold: boolean },
+): string {
   const { baseUrl, controlUrl, controlToken, tenants } = mock;
   const hidden = tenants.length - mostTenants;
   return [
@@ -15,6 +18,7 @@ export function quickStart(mock: StartedMock, profile: string): string {
     `  control API   ${controlUrl}`,
     ...(controlToken === undefined ? [] : [`  its token     ${controlToken}`]),
     '',
+    ...(unusual.length > 0 ? ['Otherwise than usual:', '', ...unusual, ''] : []),
     ...tenants.slice(0, mostTenants).flatMap(describeTenant),
     ...(hidden > 0 ? [`  and ${hidden} more`, ''] : []),
     ...describeLogin(mock),
@@ -29,7 +33,10 @@ export function quickStart(mock: StartedMock, profile: string): string {
     `  export ${describeEnvironment(mock)}`,
     `  npx sitepub test --base-url ${baseUrl} --profile ${profile}`,
     '',
-    'Ctrl-C ends it.',
+    'Commands for a running mock: `npx sitepub inbox shop`, `npx sitepub advance PT36M` and others (`npx sitepub --help`).',
+    isTold
+      ? 'Each request and push is told below in a line (--quiet: none). Ctrl-C ends it.'
+      : 'Ctrl-C ends it.',
   ].join('\n');
 }
 

@@ -1,0 +1,44 @@
+// Writes what happens in a mock to a stream, without ever holding the mock up.
+import type { Note } from '../../mock/control/watch.ts';
+import { harmlessJson } from './harmless.ts';
+import { lineOf, painter } from './note-lines.ts';
+import { usesColour } from './use-colour.ts';
+
+export type LogFormat = 'text' | 'json';
+
+type Output = Pick<NodeJS.WriteStream, 'write' | 'writableLength' | 'isTTY' | 'on'>;
+
+/** Where nobody reads the stream, lines are dropped beyond this. */
+const mostUnreadBytes = 1_000_000;
+
+/** Returns what writes notes, each list in one go. */
+export function createTeller(
+  format: LogFormat,
+  stream: Output = process.stderr,
+): (notes: readonly Note[]) => void {
+  const paint = painter(usesColour(stream));
+  const toLine = format === 'json' ? harmlessJson : (note: Note) => lineOf(note, paint);
+  let isClosed = false;
+  let dropped = 0;
+  // Whoever read it has gone; the mock goes on.
+  stream.on('error', () => {
+    isClosed = true;
+  });
+  return (notes) => {
+    if (isClosed) return;
+    if (stream.writableLength > mostUnreadBytes) {
+      dropped += notes.length;
+      return;
+    }
+    const lines = notes.map(toLine);
+    if (dropped > 0) lines.unshift(toldOfDropped(format, dropped));
+    dropped = 0;
+    // As bytes: the lines are harmless already, and their colours are wanted.
+    stream.write(Buffer.from(`${lines.join('\n')}\n`));
+  };
+}
+
+function toldOfDropped(format: LogFormat, count: number): string {
+  if (format === 'json') return JSON.stringify({ type: 'dropped', count });
+  return `(${count} lines were dropped, since nobody read them)`;
+}

@@ -1,0 +1,27 @@
+import type { Given } from '../options/flags.ts';
+import { harmless } from './harmless.ts';
+
+/** What a mock does otherwise than one that is started without flags, in lines; none where there is nothing. */
+export function unusualSettings(given: Given): string[] {
+  const lists = { fault: given.list('fault'), vary: given.list('vary') };
+  const rows: [name: string, value: string | undefined][] = [
+    ['profile', otherThan('default', given.text('profile'))],
+    ['world', given.text('world')],
+    ['clock', given.text('clock') === 'manual' ? 'stands still until it is moved' : undefined],
+    ['seed', otherThan('1', given.text('seed'))],
+    ['latency', given.text('latency')?.replace(/$/, ' ms')],
+    ['faults', lists.fault.join(', ') || undefined],
+    ['variations', lists.vary.join(', ') || undefined],
+    ['CORS', given.switched('cors') ? 'web pages of any origin may call the service' : undefined],
+    [
+      'targets',
+      given.switched('refuse-private-targets') ? 'those in private networks are refused' : undefined,
+    ],
+  ];
+  const unusual = rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  return unusual.map(([name, value]) => `  ${name.padEnd(12)}  ${harmless(value)}`);
+}
+
+function otherThan(usual: string, value: string | undefined): string | undefined {
+  return value === usual ? undefined : value;
+}

@@ -1,0 +1,60 @@
+import type { MessageView } from '../../mock/control/control-views.ts';
+import { redactAddress } from '../../mock/control/redact-request.ts';
+import { shown, timeOfDay } from '../output/note-lines.ts';
+import { escapeControlCharacters, indentJson } from '../receiver/indent-text.ts';
+import { followFlag, listAndFollow } from './list-and-follow.ts';
+import { type Steering, steerCommand } from './steer-command.ts';
+
+/** `sitepub inbox NAME`: what came to a built-in webhook receiver. */
+export const inbox = steerCommand({
+  usage: 'sitepub inbox NAME',
+  notes: `Shows the messages that came to an inbox of the mock, and their bodies; with --json all of them, as they came.
+Subscribe its address, the control API's with /inbox/NAME: any name will do.
+
+  sitepub inbox shop --follow`,
+  flags: { follow: followFlag },
+  words: { least: 1, most: 1 },
+  run: show,
+});
+
+type StreamedMessage = MessageView & { inbox?: string };
+
+function show(steering: Steering): Promise<number> {
+  const { mock, words } = steering;
+  const [name = ''] = words;
+  const path = `/inbox/${encodeURIComponent(name)}`;
+  return listAndFollow<StreamedMessage>(steering, {
+    async list() {
+      return (await mock.call<{ messages: MessageView[] }>('GET', `${path}/messages`)).messages;
+    },
+    event: 'message',
+    isWanted: (message) => message.inbox === name,
+    keyOf: ({ id, at }) => `${id} ${at}`,
+    toLines: describe,
+    none: `nothing has come to this inbox yet; its address is ${mock.url}${path}`,
+  });
+}
+
+function describe({
+  id,
+  at,
+  method,
+  path,
+  verified,
+  answer,
+  body,
+  body_base64: base64,
+}: MessageView): string[] {
+  const head = [
+    timeOfDay(at),
+    `#${id}`,
+    shown(`${method} ${redactAddress(path)}`.trim()),
+    verified === undefined ? '' : verified ? 'verified' : 'NOT VERIFIED',
+    'error' in answer ? explanations[answer.error] : `answered ${answer.status}`,
+  ];
+  const text =
+    body === undefined ? `(not UTF-8, in Base64) ${base64}` : escapeControlCharacters(indentJson(body));
+  return [head.filter(Boolean).join('  '), ...(text === '' ? [] : [text.replace(/^(?=.)/gm, '  ')]), ''];
+}
+
+const explanations = { timeout: 'not answered', reset: 'connection reset' };

@@ -1,0 +1,95 @@
+// Shows what a mock has noted and, with --follow, goes on with what comes, until Ctrl-C or the end of either.
+import { type Flag, switchFlag } from '../options/flags.ts';
+import { type MockClient, Unreachable } from './mock-client.ts';
+import type { Steering } from './steer-command.ts';
+
+export const followFlag: Flag = switchFlag('go on with what comes, until Ctrl-C or the end of the mock');
+
+export interface Listing<Item> {
+  /** What is there, the oldest first. */
+  list(): Promise<readonly Item[]>;
+  /** The event of the stream that brings one more. */
+  event: string;
+  isWanted(item: Item): boolean;
+  /** The same for the same item. */
+  keyOf(item: Item): string;
+  toLines(item: Item): readonly string[];
+  /** What is said where there is nothing. */
+  none: string;
+}
+
+/** Returns the exit code. */
+export async function listAndFollow<Item>(
+  { mock, given, print }: Steering,
+  { list, event, isWanted, keyOf, toLines, none }: Listing<Item>,
+): Promise<number> {
+  const listed = new Set<string>();
+  const begin = async () => {
+    for (const item of await list()) {
+      listed.add(keyOf(item));
+      print(item, toLines(item));
+    }
+  };
+  if (given.switched('follow'))
+    return follow(mock, {
+      begin,
+      event,
+      onItem: (item: Item, mayBeListed) => {
+        if (isWanted(item) && !(mayBeListed && listed.has(keyOf(item)))) print(item, toLines(item));
+      },
+    });
+  await begin();
+  if (listed.size === 0 && !given.switched('json')) console.log(none);
+  return 0;
+}
+
+interface Following<Item> {
+  /** Prints what is there. What comes meanwhile waits in the stream. */
+  begin(): Promise<void>;
+  event: string;
+  onItem(item: Item, mayBeListed: boolean): void;
+}
+
+/** For how long after the listing the stream may bring what was listed. Later the same numbers may be those of a world that was reset. */
+const overlapMs = 1000;
+
+/** Ctrl-C and the end of the mock are the ends that one expects. */
+async function follow<Item>(mock: MockClient, { begin, event, onItem }: Following<Item>): Promise<number> {
+  const interruption = new AbortController();
+  const interrupt = () => interruption.abort();
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  // The end of what reads the output.
+  process.stdout.once('error', interrupt);
+  try {
+    const stream = await mock.listen(interruption.signal);
+    await begin();
+    const begun = Date.now();
+    for await (const one of readEvents(stream))
+      if (one.event === event) onItem(one.data as Item, Date.now() - begun < overlapMs);
+    console.error('sitepub: the mock has ended');
+    return 0;
+  } catch (error) {
+    if (interruption.signal.aborted) return 0;
+    if (error instanceof TypeError)
+      throw new Unreachable(
+        `the mock at ${mock.url} was cut off; it was killed, or had to wait for a slow reader`,
+      );
+    throw error;
+  }
+}
+
+/** Server-sent events as a mock writes them: a name and JSON, each in a line. */
+async function* readEvents(
+  stream: ReadableStream<Uint8Array>,
+): AsyncGenerator<{ event: string; data: unknown }> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const bytes of stream) {
+    const parts = (rest + decoder.decode(bytes, { stream: true })).split('\n\n');
+    rest = parts.pop() ?? '';
+    for (const part of parts) {
+      const [, event, data] = /^event: (\w+)\ndata: (.*)$/s.exec(part) ?? [];
+      if (event !== undefined && data !== undefined) yield { event, data: JSON.parse(data) };
+    }
+  }
+}

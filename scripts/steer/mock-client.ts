@@ -1,0 +1,119 @@
+// A running mock as the commands call it: its control API over HTTP.
+
+import { readOptionalUrl } from '../options/deployment-options.ts';
+import { type Flags, type Given, readSecret, textFlag } from '../options/flags.ts';
+import { harmless } from '../output/harmless.ts';
+import { lastMock } from './running-mocks.ts';
+
+export const controlFlags: Flags = {
+  'control-url': textFlag(
+    'URL',
+    'control API of the mock, such as http://127.0.0.1:4010/_mock (default: the mock started last here)',
+  ),
+};
+
+export interface MockClient {
+  url: string;
+  /** Calls the control API. Throws Unreachable, or Refused with what the mock says. */
+  call<Answer>(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** Opens the stream of what happens. */
+  listen(signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
+}
+
+interface CallOptions {
+  /** Left out where undefined. */
+  query?: Readonly<Record<string, string | undefined>>;
+  body?: unknown;
+}
+
+/** There is no mock to call; the exit code is 3. */
+export class Unreachable extends Error {}
+
+/** The mock refused the call, and says why; the exit code is 2. */
+export class Refused extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The mock that a command is for. Throws Unreachable where none is known. */
+export function findMock(given: Given): MockClient {
+  const url = withPath(readOptionalUrl(given, 'control-url')) ?? lastMock();
+  if (url === undefined)
+    throw new Unreachable(
+      'no mock is running here; start one with `sitepub mock`, or name the control API of another with --control-url',
+    );
+  return createClient(url, readSecret('SITEPUB_CONTROL_TOKEN'));
+}
+
+/** The origin alone will do. */
+function withPath(url: string | undefined): string | undefined {
+  return url !== undefined && new URL(url).pathname === '/' ? `${url}/_mock` : url;
+}
+
+function createClient(url: string, token: string | undefined): MockClient {
+  const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+
+  async function request(path: string, init: RequestInit): Promise<Response> {
+    try {
+      const headers = { ...authorization, ...(init.body ? { 'Content-Type': 'application/json' } : {}) };
+      return await fetch(url + path, { ...init, headers, redirect: 'manual' });
+    } catch (error) {
+      throw new Unreachable(
+        `no mock answers at ${url} (${reasonOf(error)}); start one with \`sitepub mock\`, or name another with --control-url`,
+      );
+    }
+  }
+
+  return {
+    url,
+    async call<Answer>(method: string, path: string, { query = {}, body }: CallOptions = {}) {
+      const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
+      const response = await request(path + searchOf(query), init);
+      const answer = await readAnswer(response, url);
+      if (response.ok) return answer as Answer;
+      throw refusalOf(response, answer, url);
+    },
+    async listen(signal) {
+      const response = await request('/stream', { signal });
+      if (response.ok && response.body) return response.body;
+      throw refusalOf(response, await readAnswer(response, url), url);
+    },
+  };
+}
+
+function searchOf(query: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+}
+
+async function readAnswer(response: Response, url: string): Promise<unknown> {
+  try {
+    return JSON.parse(await response.text());
+  } catch {
+    throw notAMock(response, url);
+  }
+}
+
+function refusalOf(response: Response, answer: unknown, url: string): Error {
+  const { status } = response;
+  const { error } = Object(answer) as { error?: unknown };
+  if (typeof error !== 'string') return notAMock(response, url);
+  if (status === 401)
+    return new Refused(status, `the mock at ${url} asks for its control token; set SITEPUB_CONTROL_TOKEN`);
+  if (status >= 500) return new Unreachable(`the mock at ${url} failed: ${harmless(error)}`);
+  return new Refused(status, `the mock refused it: ${harmless(error.replace(/^[A-Z]+ \/_mock\S*: /, ''))}`);
+}
+
+function notAMock({ status }: Response, url: string): Unreachable {
+  return new Unreachable(
+    `${url} does not answer as a mock's control API does (HTTP ${status}); check --control-url`,
+  );
+}
+
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as Error & { cause?: { code?: string; message?: string } };
+  return harmless(cause?.code ?? cause?.message ?? message);
+}

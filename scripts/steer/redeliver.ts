@@ -1,0 +1,35 @@
+import type { DeliveryView } from '../../mock/control/control-views.ts';
+import { UsageError } from '../options/usage-error.ts';
+import { type MockClient, Refused } from './mock-client.ts';
+import { deliveryLine, paintOutput } from './show-pushes.ts';
+import { type Steering, steerCommand } from './steer-command.ts';
+
+/** `sitepub redeliver ID`: sends a push again. */
+export const redeliver = steerCommand({
+  usage: 'sitepub redeliver ID',
+  notes: `Sends the bytes of a delivery once more, now, whatever came of it before. Its number is that of \`sitepub deliveries\`.
+
+  sitepub redeliver 7`,
+  words: { least: 1, most: 1 },
+  run: send,
+});
+
+async function send({ mock, words: [id = ''], print }: Steering): Promise<number> {
+  if (!/^[1-9]\d{0,14}$/.test(id))
+    throw new UsageError(`"${id}" is no number of a delivery; \`sitepub deliveries\` lists them`);
+  const delivery = await sendAgain(mock, id);
+  print(delivery, [deliveryLine(delivery, paintOutput())]);
+  return 0;
+}
+
+async function sendAgain(mock: MockClient, id: string): Promise<DeliveryView> {
+  try {
+    return await mock.call('POST', `/deliveries/${id}/redeliver`);
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status !== 404) throw error;
+    const { deliveries } = await mock.call<{ deliveries: DeliveryView[] }>('GET', '/deliveries');
+    const [first, last] = [deliveries.at(0)?.id, deliveries.at(-1)?.id];
+    const known = first === undefined ? 'there are none yet' : `there are those from ${first} to ${last}`;
+    throw new UsageError(`there is no delivery ${id}; ${known}, and \`sitepub deliveries\` lists them`);
+  }
+}

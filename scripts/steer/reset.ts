@@ -1,0 +1,22 @@
+import type { WorldSummary } from '../../mock/control/control-views.ts';
+import { textFlag } from '../options/flags.ts';
+import { describeWorld } from './describe-world.ts';
+import { type Steering, steerCommand } from './steer-command.ts';
+
+/** `sitepub reset`: puts the world back to the beginning. */
+export const reset = steerCommand({
+  usage: 'sitepub reset',
+  notes: `Puts the world of the mock back as it was at the beginning, its clock included, and empties the log of requests.
+
+  sitepub reset --tenant "Harbour Café"`,
+  flags: { tenant: textFlag('T', 'only what belongs to a tenant, by its id or name') },
+  run: putBack,
+});
+
+async function putBack({ mock, given, print }: Steering): Promise<number> {
+  const summary = await mock.call<WorldSummary>('POST', '/reset', {
+    query: { tenant: given.text('tenant') },
+  });
+  print(summary, [`back to the beginning: ${describeWorld(summary)}`]);
+  return 0;
+}

@@ -1,0 +1,83 @@
+// Which mocks of this user are running, so that commands find the last one that was started here.
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+
+interface RunningMock {
+  pid: number;
+  control_url: string;
+  /** In milliseconds since 1970. */
+  started_at: number;
+}
+
+/** Records a mock of this process. Returns what removes the record, as the end of the process does; undefined where it can't be recorded. */
+export function recordMock(controlUrl: string): (() => void) | undefined {
+  const folder = ownFolder();
+  if (folder === undefined) return undefined;
+  const file = join(folder, `${process.pid}.json`);
+  const record: RunningMock = { pid: process.pid, control_url: controlUrl, started_at: Date.now() };
+  const remove = () => rmSync(file, { force: true });
+  try {
+    // What a dead process of the same number has left may be there.
+    remove();
+    writeFileSync(file, JSON.stringify(record), { mode: 0o600, flag: 'wx' });
+  } catch {
+    return undefined;
+  }
+  process.once('exit', remove);
+  return remove;
+}
+
+/** The control URL of the mock that was started last and is running still. Removes records of others that have ended. */
+export function lastMock(): string | undefined {
+  const folder = ownFolder();
+  if (folder === undefined) return undefined;
+  const records = readdirSync(folder).flatMap((name) => {
+    const file = join(folder, name);
+    const record = readRecord(file);
+    if (record && isRunning(record.pid)) return [record];
+    rmSync(file, { force: true, recursive: true });
+    return [];
+  });
+  return records.sort((one, other) => other.started_at - one.started_at)[0]?.control_url;
+}
+
+function readRecord(file: string): RunningMock | undefined {
+  try {
+    const { pid, control_url: url, started_at: at } = JSON.parse(readFileSync(file, 'utf8')) as RunningMock;
+    const isWhole = Number.isInteger(pid) && pid > 0 && typeof url === 'string' && typeof at === 'number';
+    return isWhole && URL.canParse(url) ? { pid, control_url: url, started_at: at } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** The folder of the records. Undefined where it, or the one around it, is not this user's alone: whoever else writes there could have commands and their control token sent elsewhere. */
+function ownFolder(): string | undefined {
+  try {
+    const outer = join(tmpdir(), `sitepub-${userInfo().username}`);
+    const inner = join(outer, 'mocks');
+    for (const folder of [outer, inner]) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      if (!isOwn(folder)) return undefined;
+    }
+    return inner;
+  } catch {
+    return undefined;
+  }
+}
+
+/** On Windows each user has a temporary folder. */
+function isOwn(folder: string): boolean {
+  const found = lstatSync(folder);
+  if (!process.getuid) return found.isDirectory();
+  return found.isDirectory() && found.uid === process.getuid() && (found.mode & 0o077) === 0;
+}

@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type MockClient, Unreachable } from './mock-client.ts';
+import { type Steering, steerCommand } from './steer-command.ts';
+
+/** `sitepub stop`: ends the mock. */
+export const stop = steerCommand({
+  usage: 'sitepub stop',
+  notes: `Ends a mock that \`sitepub mock\` has started, once requests and pushes that are under way have ended, after five seconds at most.`,
+  run: end,
+});
+
+const longestMs = 10_000;
+const pollMs = 50;
+
+async function end({ mock, print }: Steering): Promise<number> {
+  await mock.call('POST', '/stop');
+  if (!(await hasEnded(mock))) throw new Unreachable(`the mock at ${mock.url} does not end; end its process`);
+  print({ stopped: mock.url }, [`the mock at ${mock.url} has ended`]);
+  return 0;
+}
+
+async function hasEnded(mock: MockClient): Promise<boolean> {
+  const end = performance.now() + longestMs;
+  while (performance.now() < end) {
+    try {
+      await mock.call('GET', '/clock');
+    } catch {
+      return true;
+    }
+    await sleep(pollMs);
+  }
+  return false;
+}

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import type { DeliveryView } from '../../mock/control/control-views.ts';
+import { eventNames } from '../../openapi/event-names.ts';
+import { didYouMean } from '../../openapi/nearest.ts';
+import { type Given, textFlag } from '../options/flags.ts';
+import { readNumber } from '../options/read-number.ts';
+import { UsageError } from '../options/usage-error.ts';
+import { type MockClient, Refused } from './mock-client.ts';
+import { deliveryLine, paintOutput } from './show-pushes.ts';
+import { type Steering, steerCommand } from './steer-command.ts';
+
+/** `sitepub trigger EVENT`: causes an event, and shows what was pushed. */
+export const trigger = steerCommand({
+  usage: 'sitepub trigger EVENT',
+  notes: `Causes one of the events ${eventNames.join(', ')}, waits until it was pushed, and shows with what result.
+
+  sitepub trigger comment.created --site 101
+  sitepub trigger publish.complete --data '{"message": "Two pages.", "pages": 2, "version": 9}'`,
+  flags: {
+    site: textFlag('ID', 'the site (default: the only one with a subscription to the event)'),
+    data: textFlag('JSON', 'what the push has as `data`, or @FILE with that (default: sample values)'),
+  },
+  words: { least: 1, most: 1 },
+  run: cause,
+});
+
+interface Caused {
+  site_id: number;
+  deliveries: DeliveryView[];
+}
+
+async function cause({ mock, given, words: [word = ''], print }: Steering): Promise<number> {
+  const event = readEvent(word);
+  const site = readNumber(given, 'site', Number.MAX_SAFE_INTEGER);
+  const data = readData(given);
+  const body = { event, ...(site !== undefined && { site_id: site }), ...(data && { data }) };
+  const { site_id: siteId, deliveries } = await causeEvent(mock, body);
+  if (deliveries.length > 0) await mock.call('POST', '/drain');
+  const sent: DeliveryView[] = [];
+  for (const { id } of deliveries) sent.push(await mock.call('GET', `/deliveries/${id}`));
+  const none = `nobody is subscribed to ${event} on site ${siteId}, so nothing was pushed`;
+  const paint = paintOutput();
+  const lines = sent.length === 0 ? [none] : sent.map((delivery) => deliveryLine(delivery, paint));
+  print({ site_id: siteId, deliveries: sent }, lines);
+  return 0;
+}
+
+async function causeEvent(mock: MockClient, body: object): Promise<Caused> {
+  try {
+    return await mock.call('POST', '/events', { body });
+  } catch (error) {
+    if (error instanceof Refused)
+      error.message = error.message.replace('send "site_id"', 'choose one with --site');
+    throw error;
+  }
+}
+
+function readEvent(word: string): string {
+  if ((eventNames as readonly string[]).includes(word)) return word;
+  const hint = didYouMean(word, eventNames, `; there are ${eventNames.join(', ')}`);
+  throw new UsageError(`there is no event "${word}"${hint}`);
+}
+
+function readData(given: Given): object | undefined {
+  const text = given.text('data');
+  if (text === undefined) return undefined;
+  const data = parseJson(text.startsWith('@') ? readDataFile(text.slice(1)) : text);
+  if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data;
+  throw new UsageError('--data is no JSON object; expected one such as \'{"pages": 2}\', or @FILE with one');
+}
+
+function readDataFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`--data: ${file} can't be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

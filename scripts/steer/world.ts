@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import type { WorldSummary } from '../../mock/control/control-views.ts';
+import { didYouMean } from '../../openapi/nearest.ts';
+import { UsageError } from '../options/usage-error.ts';
+import { requireWritable, writeWhole } from '../output/output-file.ts';
+import { describeWorld } from './describe-world.ts';
+import { type Steering, steerCommand } from './steer-command.ts';
+
+/** `sitepub world save|load FILE`: keeps the world of the mock, and comes back to it. */
+export const world = steerCommand({
+  usage: 'sitepub world save|load FILE',
+  notes: `Writes a snapshot of the whole world of the mock into a file, or puts one in place of it, its clock included.
+The file has passwords, tokens and keys as digests, but signing secrets as they are: only you can read it.
+
+  sitepub world save before.json
+  sitepub world load before.json`,
+  words: { least: 2, most: 2 },
+  run: saveOrLoad,
+});
+
+async function saveOrLoad(steering: Steering): Promise<number> {
+  const [what = '', file = ''] = steering.words;
+  if (what === 'save') return save(steering, file);
+  if (what === 'load') return load(steering, file);
+  const hint = didYouMean(what, ['save', 'load'], '; expected save or load');
+  throw new UsageError(`a world is not "${what}"d${hint}`);
+}
+
+async function save({ mock, print }: Steering, file: string): Promise<number> {
+  requireWritable('world save', file);
+  const snapshot = await mock.call<object>('GET', '/world');
+  writeWhole(file, `${JSON.stringify(snapshot)}\n`, { mode: 0o600 });
+  print({ saved: file }, [`saved in ${file}`]);
+  return 0;
+}
+
+async function load({ mock, print }: Steering, file: string): Promise<number> {
+  const body = readSnapshot(file);
+  const summary = await mock.call<WorldSummary>('PUT', '/world', { body });
+  print(summary, [`loaded from ${file}: ${describeWorld(summary)}`]);
+  return 0;
+}
+
+function readSnapshot(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== undefined) throw new UsageError(`world load: ${file} can't be read (${code})`);
+    throw new UsageError(
+      `world load: ${file} is no JSON; give a file that \`sitepub world save\` has written`,
+    );
+  }
+}
