@@ -2,8 +2,8 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { request } from 'node:http';
-import { connect } from 'node:net';
+import { createServer, request } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -161,6 +161,28 @@ test('shows the retries of the mock as attempts of one push', async () => {
     [2, true, 500],
     [3, true, 200],
   ]);
+});
+
+test('passes pushes on, and answers as the target does', async () => {
+  const came: string[] = [];
+  const target = createServer((request, response) => {
+    came.push(`${request.method} ${request.url} ${request.headers['x-webhook-signature']}`);
+    response.writeHead(418).end();
+  });
+  target.listen(0, '127.0.0.1');
+  await once(target, 'listening');
+  const url = `http://127.0.0.1:${(target.address() as AddressInfo).port}/hooks`;
+  await using receiver = await openReceiver(['--forward', url], withSecret);
+  expect(await sendTo(`${receiver.url}shop`, body, signed(body))).toBe(418);
+  target.close();
+  target.closeAllConnections();
+  expect(await sendTo(receiver.url, body, {})).toBe(502);
+  const { stdout } = await receiver.interrupt();
+  expect(came).toEqual([`POST /hooks/shop ${signed(body)['X-Webhook-Signature']}`]);
+  expect(stdout).toContain(`\n  passes each push on to ${url}, and answers as that does\n`);
+  expect(stdout).toContain('attempt 1  verified\n');
+  expect(stdout).toContain(`\n  answered 418 by ${url}/shop\n`);
+  expect(stdout).toContain(`\n  answered 502: it could not be passed on to ${url}: ECONNREFUSED\n`);
 });
 
 test.for([

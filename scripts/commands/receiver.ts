@@ -1,6 +1,7 @@
 import { readFlagsOrHelp } from '../options/flags.ts';
 import {
   type AnswerStep,
+  readForward,
   readListen,
   readSteps,
   receiverEnvironment,
@@ -18,13 +19,16 @@ export async function receiver(args: readonly string[]): Promise<number> {
   if (!given) return 0;
   const secrets = readSigningSecrets({ isDemanded: given.switched('secret') });
   const steps = readSteps(given);
+  const target = readForward(given);
+  const passOn =
+    target === undefined ? undefined : (await import('../receiver/pass-on.ts')).createPassOn(target);
   const isJson = given.switched('json');
   const onPush = (push: ReceivedPush) => console.log(isJson ? pushAsJson(push) : describePush(push));
-  const started = await startPrintingReceiver({ ...readListen(given), secrets, steps, onPush });
+  const started = await startPrintingReceiver({ ...readListen(given), secrets, steps, passOn, onPush });
   // A caller may interrupt the receiver as soon as it prints that it is ready.
   const interrupted = interruption();
   const { url } = started;
-  console.log(isJson ? JSON.stringify({ url, pid: process.pid }) : greeting({ url, secrets, steps }));
+  console.log(isJson ? JSON.stringify({ url, pid: process.pid }) : greeting({ url, secrets, steps, target }));
   await interrupted;
   await started.close();
   return 0;
@@ -34,19 +38,24 @@ interface Settings {
   url: string;
   secrets: readonly string[];
   steps: readonly AnswerStep[];
+  target: string | undefined;
 }
 
-function greeting({ url, secrets, steps }: Settings): string {
+function greeting({ url, secrets, steps, target }: Settings): string {
   const rules = [
     secrets.length === 0
       ? 'verifies nothing: SITEPUB_WEBHOOK_SECRET is not set'
       : `verifies with ${secrets.length === 1 ? 'a secret' : `any of ${secrets.length} secrets`}`,
-    steps.length > 0
-      ? `answers ${steps.join(', ')}${steps.length > 1 ? `, and ${steps.at(-1)} from then on` : ''}`
-      : 'answers 200, and 401 when the signature is wrong',
+    target !== undefined ? `passes each push on to ${target}, and answers as that does` : answersOf(steps),
   ];
   const lines = ['accepts webhooks on any path', ...rules].map((line) => `  ${line}`);
   return [url, '', ...lines, '', 'Ctrl-C ends it.', ''].join('\n');
+}
+
+function answersOf(steps: readonly AnswerStep[]): string {
+  return steps.length > 0
+    ? `answers ${steps.join(', ')}${steps.length > 1 ? `, and ${steps.at(-1)} from then on` : ''}`
+    : 'answers 200, and 401 when the signature is wrong';
 }
 
 /** Ctrl-C, or the end of the process that reads the output. */

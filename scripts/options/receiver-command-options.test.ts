@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { readFlags } from './flags.ts';
-import { readListen, readSteps, receiverFlags } from './receiver-command-options.ts';
+import { readForward, readListen, readSteps, receiverFlags } from './receiver-command-options.ts';
 import { readSigningSecrets, refuseSecretInFlag } from './receiver-secrets.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sitepub-secrets-'));
@@ -19,6 +19,15 @@ test.for([
   [['--listen', '[::1]:4020'], { host: '::1', port: 4020 }],
 ] as const)('%j listens on %j', ([args, want]) => {
   expect(readListen(given(...args))).toEqual(want);
+});
+
+test('--forward takes an address, and no answers beside it', () => {
+  expect(readForward(given('--forward', 'http://127.0.0.1:3000/hooks/'))).toBe('http://127.0.0.1:3000/hooks');
+  expect(readForward(given())).toBeUndefined();
+  expect(() => readForward(given('--forward', '127.0.0.1:3000'))).toThrow('expected an http or https URL');
+  expect(() => readForward(given('--forward', 'http://a/', '--respond', '200'))).toThrow(
+    '--forward and --respond exclude each other',
+  );
 });
 
 test.for(['localhost', ':80', '::1:80', '1.2.3.4:70000', 'http://a:80', '127.0.0.1:'])(

@@ -1,3 +1,4 @@
+import { readOptionalUrl } from './deployment-options.ts';
 import { type Flags, type Given, listFlag, secretFlag, switchFlag, textFlag } from './flags.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -9,6 +10,10 @@ export const receiverFlags: Flags = {
   respond: listFlag(
     'STEP…',
     'answers to the pushes in turn, the last one repeated: statuses, timeout, reset (default: 200, and 401 when the signature is wrong)',
+  ),
+  forward: textFlag(
+    'URL',
+    'pass each push on to this address as it came, whether it is verified or not, and answer as that answers',
   ),
   secret: secretFlag('refuse to start without a signing secret'),
   json: switchFlag('print one line of JSON when ready, and one for each push'),
@@ -36,4 +41,12 @@ function readStep(text: string): AnswerStep {
   if (text === 'timeout' || text === 'reset') return text;
   if (/^[2-5]\d\d$/.test(text)) return Number(text);
   throw new UsageError(`--respond holds "${text}"; expected a status from 200 to 599, timeout or reset`);
+}
+
+/** Where pushes are passed on to. */
+export function readForward(given: Given): string | undefined {
+  const url = readOptionalUrl(given, 'forward');
+  if (url !== undefined && given.list('respond').length > 0)
+    throw new UsageError('--forward and --respond exclude each other: the target answers');
+  return url;
 }

@@ -17,6 +17,8 @@ export interface ReceivedPush {
   /** The number of secrets that were tried. */
   secrets: number;
   answer: AnswerStep;
+  /** Where it was passed on to, and why that has failed. */
+  passedOn?: { url: string; problem?: string };
 }
 
 const mostShown = 16_384;
@@ -39,14 +41,14 @@ export function describePush(push: ReceivedPush): string {
     '',
     indent(describeBody(body)),
     '',
-    `  ${typeof answer === 'number' ? `answered ${answer}` : explanations[answer]}`,
+    `  ${typeof answer === 'number' ? `answered ${answer}` : explanations[answer]}${describePassing(push)}`,
     '',
   ].join('\n');
 }
 
 /** One line of JSON, without control characters of any kind. */
 export function pushAsJson(push: ReceivedPush): string {
-  const { at, method, path, attempt, verification, answer, body } = push;
+  const { at, method, path, attempt, verification, answer, body, passedOn } = push;
   const text = decode(body);
   const fields = {
     at: at.toISOString(),
@@ -59,6 +61,7 @@ export function pushAsJson(push: ReceivedPush): string {
     headers: joinHeaders(headersOf(push)),
     ...(text === undefined ? { body_base64: body.toString('base64') } : { body: text }),
     answer,
+    ...(passedOn && { passed_on: { url: passedOn.url, problem: passedOn.problem ?? null } }),
   };
   return JSON.stringify(fields).replace(
     /[\x7f-\x9f\u2028\u2029]/g,
@@ -67,6 +70,12 @@ export function pushAsJson(push: ReceivedPush): string {
 }
 
 const explanations = { timeout: 'not answered', reset: 'connection reset' };
+
+function describePassing({ passedOn }: ReceivedPush): string {
+  if (!passedOn) return '';
+  const { url, problem } = passedOn;
+  return problem === undefined ? ` by ${escapeToLine(url)}` : `: ${escapeToLine(problem)}`;
+}
 
 function verdictOf({ method, verification, secrets }: ReceivedPush): {
   verified: boolean | null;

@@ -7,6 +7,7 @@ import type { Verification } from '../../webhooks/verification.ts';
 import { verifyWebhook } from '../../webhooks/verify-webhook.ts';
 import type { AnswerStep } from '../options/receiver-command-options.ts';
 import { UsageError } from '../options/usage-error.ts';
+import type { PassOn } from './pass-on.ts';
 import type { ReceivedPush } from './print-push.ts';
 
 interface ReceiverSettings {
@@ -15,6 +16,8 @@ interface ReceiverSettings {
   secrets: readonly string[];
   /** Empty for 200, and 401 when the signature is wrong. */
   steps: readonly AnswerStep[];
+  /** Where given, its answers are those of the receiver. */
+  passOn?: PassOn | undefined;
   onPush(push: ReceivedPush): void;
 }
 
@@ -27,6 +30,7 @@ export async function startPrintingReceiver(
   const server = createServer(async (request, response) => {
     const push = await receive(request, { settings, attempts, next });
     if (!push) return;
+    if (settings.passOn) return answerAsTarget(response, push, { ...settings, passOn: settings.passOn });
     settings.onPush(push);
     answer(response, push);
   });
@@ -99,6 +103,16 @@ const mostRemembered = 10_000;
 function createStepQueue(steps: readonly AnswerStep[]): RequestContext['next'] {
   let next = 0;
   return () => steps[Math.min(next++, steps.length - 1)];
+}
+
+async function answerAsTarget(
+  response: ServerResponse,
+  push: ReceivedPush,
+  { passOn, onPush }: Pick<ReceiverSettings, 'onPush'> & { passOn: PassOn },
+): Promise<void> {
+  const passedOn = await passOn(push);
+  onPush({ ...push, answer: passedOn.status, passedOn });
+  response.writeHead(passedOn.status, passedOn.rawHeaders).end(passedOn.body);
 }
 
 function answer(response: ServerResponse, { answer: step }: ReceivedPush): void {
