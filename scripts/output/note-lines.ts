@@ -39,7 +39,7 @@ export function requestLine(request: Omit<RequestNote, 'type'>, paint: Paint): s
 
 function requestMarks(request: Omit<RequestNote, 'type'>): string[] {
   const { refusal, forced_by: forcedBy, delay_reason: delayReason, duration_ms: ms } = request;
-  const isForced = forcedBy !== undefined && refusal === undefined;
+  const isForced = forcedBy !== undefined && refusal === undefined && delayReason === undefined;
   const cause = delayReason ?? 'the body came late, or the machine is busy';
   return [
     refusal === undefined ? '' : `refused: ${shown(refusal)}`,
@@ -80,11 +80,10 @@ export function stateOf({
   state,
   at,
   next_attempt_at: next,
-}: Pick<PushNote, 'state' | 'at' | 'next_attempt_at'>) {
+}: Pick<PushNote, 'state' | 'at' | 'next_attempt_at'>): string {
   if (state !== 'pending') return state === 'delivered' ? 'delivered' : 'given up';
-  return next === undefined
-    ? 'pending'
-    : `next ${timeOfDay(next)} (in ${spanOf(Date.parse(next) - Date.parse(at))})`;
+  const ms = next === undefined ? 0 : Date.parse(next) - Date.parse(at);
+  return next === undefined || ms <= 0 ? 'due' : `next ${timeOfDay(next)} (in ${spanOf(ms)})`;
 }
 
 function clockLine({ now, mode }: ClockNote, paint: Paint): string {

@@ -50,7 +50,7 @@ interface Following<Item> {
   onItem(item: Item, mayBeListed: boolean): void;
 }
 
-/** For how long after the listing the stream may bring what was listed. Later the same numbers may be those of a world that was reset. */
+/** For how long after the listing the stream may bring what was listed. Later, or after a reset, which is told as one of the clock, the same numbers may be those of others. */
 const overlapMs = 1000;
 
 /** Ctrl-C and the end of the mock are the ends that one expects. */
@@ -63,9 +63,11 @@ async function follow<Item>(mock: MockClient, { begin, event, onItem }: Followin
   try {
     const stream = await mock.listen(interruption.signal);
     await begin();
-    const begun = Date.now();
-    for await (const one of readEvents(stream))
-      if (one.event === event) onItem(one.data as Item, Date.now() - begun < overlapMs);
+    let overlapUntil = Date.now() + overlapMs;
+    for await (const one of readEvents(stream)) {
+      if (one.event === 'clock') overlapUntil = 0;
+      if (one.event === event) onItem(one.data as Item, Date.now() < overlapUntil);
+    }
     console.error('sitepub: the mock has ended');
     return 0;
   } catch (error) {

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+import type { Note, PushNote, RequestNote } from '../../mock/control/watch.ts';
+import { lineOf, painter } from './note-lines.ts';
+
+const request: RequestNote = {
+  type: 'request',
+  at: '2026-01-02T03:04:05.678Z',
+  method: 'POST',
+  path: '/api/v1/auth/tenant/login',
+  operation: 'login',
+  tenant: 'Harbour Café',
+  who: 'mei@harbour-cafe.example',
+  status: 200,
+  code: 0,
+  trace_id: '4bf92f3577b34da6',
+  duration_ms: 1.234,
+};
+
+const push: PushNote = {
+  type: 'push',
+  delivery_id: 7,
+  event: 'publish.complete',
+  channel: 'custom',
+  site_id: 101,
+  url: 'http://127.0.0.1:4020/',
+  number: 2,
+  cause: 'retry',
+  at: '2026-01-02T03:05:05.000Z',
+  status: 500,
+  duration_ms: 12.3,
+  state: 'pending',
+  next_attempt_at: '2026-01-02T03:10:05.000Z',
+};
+
+const { who: _who, ...anonymous } = request;
+const { status: _status, next_attempt_at: _next, ...unanswered } = push;
+
+test.for<[string, Note, string]>([
+  [
+    'a request',
+    request,
+    '03:04:05.678  POST /api/v1/auth/tenant/login  200 code 0  mei@harbour-cafe.example  1.2 ms',
+  ],
+  [
+    'the tenant where nobody else is known',
+    { ...anonymous, duration_ms: 123.4 },
+    '03:04:05.678  POST /api/v1/auth/tenant/login  200 code 0  Harbour Café  123 ms',
+  ],
+  [
+    'a refusal',
+    { ...request, status: 429, code: 42900, refusal: 'too many logins; the window resets at 03:05' },
+    '03:04:05.678  POST /api/v1/auth/tenant/login  429 code 42900  mei@harbour-cafe.example  1.2 ms  refused: too many logins; the window resets at 03:05',
+  ],
+  [
+    'a slow answer, and why',
+    { ...request, duration_ms: 2001, delay_reason: 'asked for with the Prefer header', forced_by: 'prefer' },
+    '03:04:05.678  POST /api/v1/auth/tenant/login  200 code 0  mei@harbour-cafe.example  2.0 s  slow: asked for with the Prefer header',
+  ],
+  [
+    'a forced answer that is no error',
+    { ...request, status: 202, forced_by: 'override' },
+    '03:04:05.678  POST /api/v1/auth/tenant/login  202 code 0  mei@harbour-cafe.example  1.2 ms  asked for with an override',
+  ],
+  [
+    'a slow answer that nobody held back',
+    { ...request, duration_ms: 1000 },
+    '03:04:05.678  POST /api/v1/auth/tenant/login  200 code 0  mei@harbour-cafe.example  1.0 s  slow: the body came late, or the machine is busy',
+  ],
+  [
+    'a request that could not be read',
+    { type: 'request', at: request.at, method: '', path: '', status: 400, trace_id: '1', duration_ms: 0 },
+    '03:04:05.678  (a request that could not be read)  400  0 ms',
+  ],
+  [
+    'a push that will be retried',
+    push,
+    '03:05:05.000  push 7 publish.complete  attempt 2  http://127.0.0.1:4020/  500  12 ms  next 03:10:05.000 (in 5 min)',
+  ],
+  [
+    'a push without an answer',
+    {
+      ...unanswered,
+      error: 'ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:4020',
+      number: 4,
+      state: 'given-up',
+    },
+    '03:05:05.000  push 7 publish.complete  attempt 4  http://127.0.0.1:4020/  ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:4020  12 ms  given up',
+  ],
+  [
+    'what a robot refused, sent again',
+    {
+      ...unanswered,
+      status: 200,
+      refusal: 'keywords not in content',
+      cause: 'redelivery',
+      state: 'delivered',
+    },
+    '03:05:05.000  push 7 publish.complete  attempt 2, sent again  http://127.0.0.1:4020/  200  12 ms  refused: keywords not in content  delivered',
+  ],
+  [
+    'a slow receiver',
+    { ...unanswered, status: 200, duration_ms: 4200, state: 'delivered' },
+    '03:05:05.000  push 7 publish.complete  attempt 2  http://127.0.0.1:4020/  200  4.2 s  slow: the receiver took that long  delivered',
+  ],
+  [
+    'the clock',
+    { type: 'clock', mode: 'manual', now: '2026-01-02T03:05:05.000Z' },
+    '03:05:05.000  clock at 2026-01-02T03:05:05.000Z  stands still',
+  ],
+])('%s is told in a line', ([, note, want]) => {
+  expect(lineOf(note, painter(false))).toBe(want);
+});
+
+test.for([
+  [{ ...request, path: '/\u009b2J\u202e' }, '  POST /\\u009b2J\\u202e  '],
+  [{ ...request, who: 'a\u001b]0;x\u0007\nb' }, '  a\\u001b]0;x\\u0007\\u000ab  '],
+  [{ ...request, refusal: 'no "\r\u001b[2K" here' }, '  refused: no "\\u000d\\u001b[2K" here'],
+  [{ ...push, event: 'x\u001b[1A' }, '  push 7 x\\u001b[1A  '],
+  [{ ...push, url: 'http://\u009b/' }, '  http://\\u009b/  '],
+  [{ ...unanswered, error: '\u001b[31m' }, '  \\u001b[31m  '],
+  [{ ...push, refusal: '\u0007' }, '  refused: \\u0007  '],
+] as const)('no text of others commands a terminal: %j', ([note, want]) => {
+  const line = lineOf(note, painter(false));
+  expect(line).toContain(want);
+  expect(line).not.toMatch(/\p{Cc}/u);
+});
+
+test('a long text is cut', () => {
+  const line = lineOf({ ...request, path: `/${'a'.repeat(5000)}` }, painter(false));
+  expect(line).toContain(`POST /${'a'.repeat(294)}…  200`);
+});
+
+test.for([
+  [200, 32],
+  [401, 33],
+  [503, 31],
+] as const)('status %i has colour %i, where there are colours', ([status, colour]) => {
+  expect(lineOf({ ...request, status }, painter(true))).toContain(
+    `\u001b[${colour}m${status} code 0\u001b[0m`,
+  );
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { readFlags } from '../options/flags.ts';
+import { mockFlags } from '../options/mock-options.ts';
+import { unusualSettings } from './unusual-settings.ts';
+
+const told = (...args: string[]) => unusualSettings(readFlags(args, mockFlags, {}));
+
+test('nothing is unusual without flags, or with those that say what is usual', () => {
+  expect(told()).toEqual([]);
+  expect(told('--profile', 'default', '--clock', 'real', '--seed', '1')).toEqual([]);
+});
+
+test('everything unusual has a line', () => {
+  const args = ['--profile', 'acme.yaml', '--world', 'a\u001b[2J.yaml', '--clock', 'manual', '--seed', '7'];
+  const others = [
+    '--latency',
+    '20-200',
+    '--fault',
+    'a,b',
+    '--vary',
+    'all',
+    '--cors',
+    '--refuse-private-targets',
+  ];
+  expect(told(...args, ...others)).toEqual([
+    '  profile       acme.yaml',
+    '  world         a\\u001b[2J.yaml',
+    '  clock         stands still until it is moved',
+    '  seed          7',
+    '  latency       20-200 ms',
+    '  faults        a, b',
+    '  variations    all',
+    '  CORS          web pages of any origin may call the service',
+    '  targets       those in private networks are refused',
+  ]);
+});
