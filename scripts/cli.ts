@@ -18,6 +18,34 @@ const commands: Readonly<Record<string, Command>> = {
     summary: 'run a command while a mock is running',
     run: async (args) => (await import('./commands/exec.ts')).exec(args),
   },
+  test: {
+    summary: 'run the contract suite against a deployment',
+    run: async (args) => (await import('./commands/test.ts')).test(args),
+  },
+  diff: {
+    summary: 'compare two reports: what regressed, what is no longer verified',
+    run: async (args) => (await import('./commands/diff.ts')).diff(args),
+  },
+  report: {
+    summary: 'render an old report anew, in any form',
+    run: async (args) => (await import('./commands/report.ts')).report(args),
+  },
+  cleanup: {
+    summary: 'delete what a run of the suite has left behind',
+    run: async (args) => (await import('./commands/cleanup.ts')).cleanup(args),
+  },
+  discover: {
+    summary: 'probe a deployment and write its profile',
+    run: async (args) => (await import('./commands/discover.ts')).discover(args),
+  },
+  receiver: {
+    summary: 'print incoming webhooks, and whether their signatures are right',
+    run: async (args) => (await import('./commands/receiver.ts')).receiver(args),
+  },
+  'test-receiver': {
+    summary: 'check your webhook receiver',
+    run: async (args) => (await import('./commands/test-receiver.ts')).testReceiver(args),
+  },
   trigger: {
     summary: 'cause an event in a running mock',
     run: async (args) => (await import('./steer/trigger.ts')).trigger(args),
@@ -57,34 +85,6 @@ const commands: Readonly<Record<string, Command>> = {
   stop: {
     summary: 'end a running mock',
     run: async (args) => (await import('./steer/stop.ts')).stop(args),
-  },
-  test: {
-    summary: 'run the contract suite against a deployment',
-    run: async (args) => (await import('./commands/test.ts')).test(args),
-  },
-  diff: {
-    summary: 'compare two reports: what regressed, what is no longer verified',
-    run: async (args) => (await import('./commands/diff.ts')).diff(args),
-  },
-  report: {
-    summary: 'render an old report anew, in any form',
-    run: async (args) => (await import('./commands/report.ts')).report(args),
-  },
-  cleanup: {
-    summary: 'delete what a run of the suite has left behind',
-    run: async (args) => (await import('./commands/cleanup.ts')).cleanup(args),
-  },
-  discover: {
-    summary: 'probe a deployment and write its profile',
-    run: async (args) => (await import('./commands/discover.ts')).discover(args),
-  },
-  receiver: {
-    summary: 'print incoming webhooks, and whether their signatures are right',
-    run: async (args) => (await import('./commands/receiver.ts')).receiver(args),
-  },
-  'test-receiver': {
-    summary: 'check your webhook receiver',
-    run: async (args) => (await import('./commands/test-receiver.ts')).testReceiver(args),
   },
   types: {
     summary: 'write the TypeScript types of a deployment',

@@ -5,7 +5,7 @@ import { type Flags, readFlagsOrHelp, switchFlag, textFlag } from '../options/fl
 import { logFlags, readLog } from '../options/log-options.ts';
 import { mockFlags, profileOf, startMockFromFlags } from '../options/mock-options.ts';
 import { quickStart } from '../output/quick-start.ts';
-import { createTeller } from '../output/tell-notes.ts';
+import { createTeller, endUnread } from '../output/tell-notes.ts';
 import { unusualSettings } from '../output/unusual-settings.ts';
 import { recordMock } from '../steer/running-mocks.ts';
 
@@ -37,6 +37,7 @@ export async function mock(args: readonly string[]): Promise<number> {
   );
   await started[await ending.promise]();
   unwatch?.();
+  endUnread();
   forget?.();
   return 0;
 }

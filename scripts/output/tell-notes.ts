@@ -38,6 +38,13 @@ export function createTeller(
   };
 }
 
+const longestEndMs = 500;
+
+/** Where nobody reads what was told, the process ends all the same. */
+export function endUnread(stream: Pick<Output, 'writableLength'> = process.stderr): void {
+  if (stream.writableLength > 0) setTimeout(() => process.exit(), longestEndMs).unref();
+}
+
 function toldOfDropped(format: LogFormat, count: number): string {
   if (format === 'json') return JSON.stringify({ type: 'dropped', count });
   return `(${count} lines were dropped, since nobody read them)`;
