@@ -95,6 +95,15 @@ test('says who called: a user, an API key by its name, and nobody for a name tha
   expect(text.match(/a-password-in-the-wrong-field/g)).toHaveLength(1);
 });
 
+test('the code is found where a variation moves it', async () => {
+  const { call, perform, mei } = openControl(loadProfile('default'), {
+    variations: ['shuffled-keys', 'extra-fields'],
+  });
+  for (let count = 0; count < 8; count++) await perform('login', { ...mei, password: 'wrong' });
+  const { body } = await call<JournalView>('GET /requests');
+  expect(new Set(body.requests.map(({ code }) => code))).toEqual(new Set([40102]));
+});
+
 test('says why an answer was held back', async () => {
   const { call, perform, harbourKey, app } = openControl();
   await call('POST /overrides', { operation: 'listSites', delay_ms: 1, times: 1 });
