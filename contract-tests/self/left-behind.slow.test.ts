@@ -64,13 +64,17 @@ test.each<[Tier, boolean, number]>([
   180_000,
 );
 
-test.each<Tier>(['safe', 'full'])('with the operations to delete, %s leaves no subscription', async (tier) => {
-  const { report, subscriptions, options } = await leave(whole, { tier }, true);
-  expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
-  expect(subscriptions).toBe(0);
-  for (const what of ['subscription', 'site', 'content', 'API key', 'form submission', 'comment'] as const)
-    expect([what, Math.abs(planned(options, what) - leftOf(report, what)) <= 3]).toEqual([what, true]);
-}, 180_000);
+test.each<Tier>(['safe', 'full'])(
+  'with the operations to delete, %s leaves no subscription',
+  async (tier) => {
+    const { report, subscriptions, options } = await leave(whole, { tier }, true);
+    expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
+    expect(subscriptions).toBe(0);
+    for (const what of ['subscription', 'site', 'content', 'API key', 'form submission', 'comment'] as const)
+      expect([what, Math.abs(planned(options, what) - leftOf(report, what)) <= 3]).toEqual([what, true]);
+  },
+  180_000,
+);
 
 /** How many of a kind a dry run says will stay. */
 function planned(options: SuiteOptions, kind: ResourceKind): number {

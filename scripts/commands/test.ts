@@ -14,7 +14,7 @@ import { noticeNames } from '../output/fail-on.ts';
 import { finishReport, readExpectedFailures } from '../output/finish-report.ts';
 import { requireWritable, writeWhole } from '../output/output-file.ts';
 import { type ReportTarget, readReportTargets } from '../output/report-targets.ts';
-import { sayLeftBehind } from '../output/say-left-behind.ts';
+import { planLeftBehind } from '../output/say-left-behind.ts';
 import { runWithProgress } from './run-with-progress.ts';
 
 /** `sitepub test`: runs the contract suite against a deployment. */
@@ -36,8 +36,12 @@ export async function test(args: readonly string[]): Promise<number> {
   const expected = await readExpectedFailures(given.text('expected-failures'));
   const startedAt = new Date();
   const ended = await endBeforehand(options);
-  if (!ended) await sayLeftBehind(options, given.switched('leave-behind'));
-  const run = ended ?? (await runWithProgress((watcher) => runInVitest(options, watcher)));
+  const staying = ended ? undefined : await planLeftBehind(options, given.switched('leave-behind'));
+  const run =
+    ended ??
+    (await runWithProgress((watcher) =>
+      runInVitest(options, { ...watcher, onBegun: () => staying && console.error(staying) }),
+    ));
   const report = createReport(run, { options, version, startedAt });
   if (har !== undefined) writeWhole(har, `${JSON.stringify(run.har)}\n`);
   if (evidence !== undefined)
