@@ -5,7 +5,7 @@ import type { Tier } from '../core/suite-options.ts';
 import { canMakeRoom } from './room.ts';
 
 /** One more subscription would stay for good. */
-export class WouldStay extends NotVerified {}
+class WouldStay extends NotVerified {}
 
 /** How many subscriptions of a run may stay. */
 export const mostLeftBehind: Readonly<Record<Tier, number>> = { smoke: 0, safe: 12, full: 60 };
