@@ -3,7 +3,7 @@ import type { OperationId } from '../../../openapi/operations.ts';
 import { call } from '../../calls/call.ts';
 import { newTokenMs } from '../../calls/new-tokens.ts';
 import { inventToken, sessionToken } from '../../calls/user-session.ts';
-import { createdKey } from '../../checks/authentication/created-keys.ts';
+import { createdKey, isWholeKey } from '../../checks/authentication/created-keys.ts';
 import type { Context } from '../../context.ts';
 import { areAlike, describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import type { Abort } from '../../core/outcomes.ts';
@@ -21,7 +21,7 @@ export async function checkApiKey(context: Context): Promise<Abort | undefined> 
   if (!apiKey || context.siteId === undefined) return undefined;
   const refusal = await refusedEverywhere(context, apiKey);
   if (!refusal || !(await tellsTokensApart(context))) return undefined;
-  const mayBeRight = apiKey.startsWith('sp_') && (await isNewKeyRefused(context));
+  const mayBeRight = isWholeKey(apiKey) && (await isNewKeyRefused(context));
   return mayBeRight ? undefined : wrongKey(context, refusal);
 }
 

@@ -50,13 +50,18 @@ function limited(answer: string): Abort {
 }
 
 function wrongCredentials({ options: { account } }: Context, answer: string): Abort {
-  const advice = account?.password.startsWith('sp_')
-    ? 'SITEPUB_PASSWORD begins with sp_ as API keys do: set that as SITEPUB_API_KEY, and the password of the user'
-    : 'check SITEPUB_USERNAME and SITEPUB_PASSWORD';
+  const advice = adviceOnPassword(account?.password ?? '');
   return {
     kind: 'credentials',
     reason: `the login of ${account?.username} was refused (${answer}); ${advice}`,
   };
+}
+
+function adviceOnPassword(password: string): string {
+  if (password.startsWith('sp_'))
+    return 'SITEPUB_PASSWORD begins with sp_ as API keys do: set that as SITEPUB_API_KEY, and the password of the user';
+  const hint = password === password.trim() ? '' : '; the password begins or ends with a space or a line end';
+  return `check SITEPUB_USERNAME and SITEPUB_PASSWORD${hint}`;
 }
 
 async function noSuchPath(context: Context, answer: string): Promise<Abort> {

@@ -4,13 +4,28 @@ import { networkInterfaces, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { createLoginBudget } from '../../../contract-tests/deployment/login-budget.ts';
 import type { StartedMock } from '../../../mock/start.ts';
+import { furtherMistakes } from './further-mistakes.ts';
+
+/** Places that mistakes lead to; see places.ts. */
+export type PlaceName =
+  | 'tls'
+  | 'page'
+  | 'gateway'
+  | 'redirect'
+  | 'taken'
+  | 'blackHole'
+  | 'basic'
+  | 'firewall'
+  | 'maintenance'
+  | 'portal'
+  | 'busy';
 
 /** Where a mistake is made: a deployment in order, and places that are none. */
 export interface Scene {
   mock: StartedMock;
   /** A folder of its own. */
   folder: string;
-  ports: Record<'closed' | 'tls' | 'page' | 'gateway' | 'redirect' | 'taken' | 'blackHole', number>;
+  ports: Record<'closed' | PlaceName, number>;
 }
 
 export interface Mistake {
@@ -24,6 +39,8 @@ export interface Mistake {
   /** The profile that the mock speaks. */
   spoken?: string;
   status: 2 | 3;
+  /** How many things it creates and deletes again; none unless stated. */
+  creates?: number;
   /** The last line. */
   says: RegExp;
   /** Whether it is tried in every test run. */
@@ -172,6 +189,8 @@ const credentials: readonly Mistake[] = [
   {
     name: 'a wrong API key',
     environment: () => ({ SITEPUB_API_KEY: 'sp_0123456789abcdef0123456789abcdef' }),
+    // A new key shows whether the deployment takes any.
+    creates: 2,
     status: 2,
     says: /the API key is refused everywhere as one that nobody was given .*; check SITEPUB_API_KEY, or leave it out$/,
   },
@@ -392,6 +411,7 @@ const noProfile: Mistake = {
 export const mistakes: readonly Mistake[] = [
   ...[...addresses, ...credentials, ...sites, ...receivers, ...flags, ...profileFiles],
   ...[...profiles, noProfile],
+  ...furtherMistakes,
 ];
 
 /** The flag --profile with a file of this text. */
