@@ -14,7 +14,7 @@ import { explainRefusal, isBadCredentials, retryLogin } from './explain-refusal.
 import { answersLogin, findOtherAddress } from './other-address.ts';
 
 const mostTries = 3;
-const pauseMs = 1_000;
+const pauseMs = 700;
 
 /** Reaches the deployment, and logs in; `planned` logins are needed in all. Returns the reason where no check can be made. */
 export async function logInFirst(context: Context, planned = 1): Promise<Abort | undefined> {
