@@ -1,7 +1,7 @@
 // Mistakes as new users of a pipeline make them: secrets, addresses behind something else, and flags that came from a variable.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Mistake, PlaceName, Scene } from './mistakes.ts';
+import type { Mistake, PlaceName, Scene } from './mistake.ts';
 
 const base = (url: string) => ({ 'base-url': url });
 const at = (place: PlaceName) => ({

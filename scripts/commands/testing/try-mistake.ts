@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../../../contract-tests/reports/report.ts';
 import { credentialsOf, openCommand, openMock } from '../../testing.ts';
-import type { Mistake, PlaceName, Scene } from './mistakes.ts';
+import type { Mistake, PlaceName, Scene } from './mistake.ts';
 import { freePort, openBlackHole, openPage, openTls, type Place, takePort } from './places.ts';
 
 interface Trial {
