@@ -1,6 +1,6 @@
 // Repeated creations: whether that of a subscription is idempotent, the trace_id of a repetition, and the window.
 import { pastIdempotencyWindowMs } from '../core/documented-limits.ts';
-import { envelopeOf, succeeded } from '../core/exchange.ts';
+import { describeAnswer, envelopeOf, succeeded } from '../core/exchange.ts';
 import { isSameId } from '../core/parse-json.ts';
 import { callOperation, isGiven } from './call-operations.ts';
 import { type Probe, reportProgress, urlOf } from './discovery-probe.ts';
@@ -11,7 +11,7 @@ import {
   type Write,
   type WriteResult,
 } from './probe-repetition.ts';
-import { subscriptionIdIn } from './probe-subscription.ts';
+import { makeRoom, subscriptionIdIn } from './probe-subscription.ts';
 import { creationBody, sendCreation } from './send-creation.ts';
 
 const windowGap = 'idempotency.window';
@@ -72,11 +72,9 @@ async function createSubscription(
 ): Promise<WriteResult> {
   const target = urlOf(probe, `/sitepub/${probe.runId}/again-${mark}`);
   const body = creationBody(probe, { url: target, events: ['publish.failed'], channel: 'custom' });
-  const exchange = await sendCreation(probe, body, {
-    target,
-    headers,
-    isOnce: true,
-  });
+  const send = () => sendCreation(probe, body, { target, headers, isOnce: true });
+  const first = await send();
+  const exchange = !succeeded(first) && (await makeRoom(probe)) ? await send() : first;
   return { exchange, result: subscriptionIdIn(probe, exchange) };
 }
 
@@ -111,7 +109,10 @@ export async function probeIdempotencyWindow(probe: Probe, write: Write): Promis
   reportProgress(probe, 'repeating a creation until it is a new one');
   const mark = `${probe.runId}-window`;
   const send = () => write(mark, keyHeaders(probe, mark));
+  await probe.control?.clearLimits();
   const first = await send();
+  if (!succeeded(first.exchange) || first.result === undefined)
+    return findings.missed([windowGap], `a write was refused (${describeAnswer(first.exchange)})`);
   const start = clock.now();
   for (let second = 10; second <= 30; second++) {
     await clock.waitUntil(start + second * 1_000 + 500, 'the idempotency window ends');
