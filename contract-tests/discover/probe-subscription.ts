@@ -95,8 +95,18 @@ export async function testSubscription(
   const path = `/tenant/sites/${probe.options.siteId}/webhooks/${encodeURIComponent(String(id))}/test`;
   await keepSession(probe);
   const target = probe.targets.get(String(id));
-  if (target !== undefined && !probe.testedAt.has(target)) probe.testedAt.set(target, Date.now());
-  return sendRequest(probe, { operation: 'testSubscription', path, token: probe.token, body, headers });
+  const isFirst = target !== undefined && !probe.testedAt.has(target);
+  if (isFirst) probe.testedAt.set(target, Date.now());
+  const answer = await sendRequest(probe, {
+    operation: 'testSubscription',
+    path,
+    token: probe.token,
+    body,
+    headers,
+  });
+  // Nothing comes of a test that is refused.
+  if (isFirst && !succeeded(answer)) probe.testedAt.delete(target);
+  return answer;
 }
 
 const answerGaps = ['id', 'url', 'events', 'channel'].map((name) => `subscription.response.${name}`);
