@@ -120,6 +120,9 @@ async function createWithSecret(context: Context): Promise<Omit<Subscription, 'i
     const secret = secretOf(context, form);
     const created = await sendCreation(context, { secret });
     if (!succeeded(created.exchange)) continue;
+    // What was refused first may have been the session, which has been renewed since.
+    const plain = await sendCreation(context);
+    if (succeeded(plain.exchange)) return plain;
     context.plainSecret = secret;
     context.secretForm = form;
     return created;
