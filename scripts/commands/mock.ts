@@ -20,25 +20,34 @@ const flags: Flags = {
 export async function mock(args: readonly string[]): Promise<number> {
   const given = readFlagsOrHelp(args, flags, { usage: 'sitepub mock: runs a local mock of the service' });
   if (!given) return 0;
-  const log = readLog(given);
+  const format = readLog(given);
+  const tell = format && createTeller(format);
   limitHeapGrowth();
   const ending = Promise.withResolvers<Ending>();
-  const started = await startMockFromFlags(given, 4010, () => ending.resolve('drain'));
+  const started = await startMockFromFlags(given, 4010, {
+    onStop: () => ending.resolve('drain'),
+    ...(tell && { log: (message) => tell([{ type: 'error', message }]) }),
+  });
   const { name: profile } = loadProfile(profileOf(given));
   // A caller may interrupt the mock as soon as it prints that it is ready.
   endOnSignals(ending.resolve);
   const forget = recordMock(started.controlUrl);
-  const unwatch = log && started.control.watch(createTeller(log));
+  const unwatch = tell && started.control.watch(tell);
   const unusual = unusualSettings(given);
   console.log(
     given.switched('json')
       ? readyLine(started, profile)
-      : quickStart(started, { profile, unusual, isTold: log !== undefined }),
+      : quickStart(started, { profile, unusual, isTold: tell !== undefined }),
   );
-  await started[await ending.promise]();
+  if (!forget && format === 'text')
+    console.error(
+      'sitepub: other commands find this mock by --control-url only: the temporary folder is of no use for a record',
+    );
+  const how = await ending.promise;
+  forget?.();
+  await started[how]();
   unwatch?.();
   endUnread();
-  forget?.();
   return 0;
 }
 

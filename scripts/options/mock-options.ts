@@ -28,11 +28,11 @@ export const mockFlags: Flags = {
   ),
 };
 
-/** Starts a mock as the flags say. Its internal errors are printed on standard error. */
+/** Starts a mock as the flags say. Its internal errors are printed on standard error, unless there is another `log`. */
 export function startMockFromFlags(
   given: Given,
   defaultPort: number,
-  onStop?: () => void,
+  others: Pick<StartOptions, 'onStop' | 'log'> = {},
 ): Promise<StartedMock> {
   const world = given.text('world');
   return startMock({
@@ -47,7 +47,7 @@ export function startMockFromFlags(
     faults: given.list('fault'),
     log: (entry) => console.error(entry),
     ...(world !== undefined && { world }),
-    ...(onStop && { onStop }),
+    ...others,
     ...readLatency(given),
     ...readControlAccess(given),
   });

@@ -1,4 +1,4 @@
-import { escapeToLine } from '../receiver/indent-text.ts';
+import { escapeControlCharacters, escapeToLine } from '../receiver/indent-text.ts';
 
 const plain = /^[\x20-\x7e]*$/;
 
@@ -10,4 +10,9 @@ export function harmless(text: string): string {
 /** A value as one line of JSON that commands no terminal, and reads as the same value. */
 export function harmlessJson(value: unknown): string {
   return harmless(JSON.stringify(value));
+}
+
+/** A text of others in lines that command no terminal. */
+export function harmlessLines(text: string): string {
+  return escapeControlCharacters(text);
 }

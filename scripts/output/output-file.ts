@@ -33,10 +33,10 @@ export function writeOutput(path: string | undefined, text: string): void {
 }
 
 /** Completely or not at all, but for what is no file: a device such as /dev/stdout, or a pipe, must not be replaced. */
-export function writeWhole(path: string, text: string, { mode }: { mode?: number } = {}): void {
+export function writeWhole(path: string, text: string): void {
   const there = statSync(path, { throwIfNoEntry: false });
   const isFile = !there || there.isFile();
   const draft = isFile ? `${path}.${process.pid}.part` : path;
-  writeFileSync(draft, text, mode === undefined ? {} : { mode });
+  writeFileSync(draft, text);
   if (isFile) renameSync(draft, there ? realpathSync(path) : path);
 }

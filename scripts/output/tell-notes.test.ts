@@ -33,6 +33,16 @@ test('as JSON, one object a line, harmless for a terminal and the same when read
   expect([JSON.parse(first), JSON.parse(second)]).toEqual([note, clock]);
 });
 
+test('a mistake of the mock is one object too, or its own lines', () => {
+  const [json, text] = [openStream(), openStream()];
+  const failure = { type: 'error', message: 'x failed:\n  at \u001b[2J' } as const;
+  createTeller('json', json as never)([failure]);
+  createTeller('text', text as never)([failure]);
+  expect(JSON.parse(json.written.join())).toEqual(failure);
+  expect(json.written.join().trimEnd()).not.toMatch(/\p{Cc}/u);
+  expect(text.written).toEqual(['x failed:\n  at \\u001b[2J\n']);
+});
+
 test('a stream that nobody reads loses lines, and is told how many', () => {
   const stream = openStream();
   const tell = createTeller('text', stream as never);

@@ -1,23 +1,32 @@
 // Writes what happens in a mock to a stream, without ever holding the mock up.
 import type { Note } from '../../mock/control/watch.ts';
-import { harmlessJson } from './harmless.ts';
+import { harmlessJson, harmlessLines } from './harmless.ts';
 import { lineOf, painter } from './note-lines.ts';
 import { usesColour } from './use-colour.ts';
 
 export type LogFormat = 'text' | 'json';
+
+/** A mistake of the mock itself. */
+interface FailureNote {
+  type: 'error';
+  message: string;
+}
 
 type Output = Pick<NodeJS.WriteStream, 'write' | 'writableLength' | 'isTTY' | 'on'>;
 
 /** Where nobody reads the stream, lines are dropped beyond this. */
 const mostUnreadBytes = 1_000_000;
 
+type Tell = (notes: readonly (Note | FailureNote)[]) => void;
+
 /** Returns what writes notes, each list in one go. */
-export function createTeller(
-  format: LogFormat,
-  stream: Output = process.stderr,
-): (notes: readonly Note[]) => void {
+export function createTeller(format: LogFormat, stream: Output = process.stderr): Tell {
   const paint = painter(usesColour(stream));
-  const toLine = format === 'json' ? harmlessJson : (note: Note) => lineOf(note, paint);
+  const toLine =
+    format === 'json'
+      ? harmlessJson
+      : (note: Note | FailureNote) =>
+          note.type === 'error' ? harmlessLines(note.message) : lineOf(note, paint);
   let isClosed = false;
   let dropped = 0;
   // Whoever read it has gone; the mock goes on.

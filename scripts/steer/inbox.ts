@@ -1,7 +1,8 @@
 import type { MessageView } from '../../mock/control/control-views.ts';
 import { redactAddress } from '../../mock/control/redact-request.ts';
+import { harmlessLines } from '../output/harmless.ts';
 import { shown, timeOfDay } from '../output/note-lines.ts';
-import { escapeControlCharacters, indentJson } from '../receiver/indent-text.ts';
+import { indentJson } from '../receiver/indent-text.ts';
 import { followFlag, listAndFollow } from './list-and-follow.ts';
 import { type Steering, steerCommand } from './steer-command.ts';
 
@@ -52,8 +53,7 @@ function describe({
     verified === undefined ? '' : verified ? 'verified' : 'NOT VERIFIED',
     'error' in answer ? explanations[answer.error] : `answered ${answer.status}`,
   ];
-  const text =
-    body === undefined ? `(not UTF-8, in Base64) ${base64}` : escapeControlCharacters(indentJson(body));
+  const text = body === undefined ? `(not UTF-8, in Base64) ${base64}` : harmlessLines(indentJson(body));
   return [head.filter(Boolean).join('  '), ...(text === '' ? [] : [text.replace(/^(?=.)/gm, '  ')]), ''];
 }
 

@@ -29,9 +29,19 @@ async function saveOrLoad(steering: Steering): Promise<number> {
 async function save({ mock, print }: Steering, file: string): Promise<number> {
   requireWritable('world save', file);
   const snapshot = await mock.call<object>('GET', '/world');
-  writeWhole(file, `${JSON.stringify(snapshot)}\n`, { mode: 0o600 });
+  writeOwn(file, `${JSON.stringify(snapshot)}\n`);
   print({ saved: file }, [`saved in ${file}`]);
   return 0;
+}
+
+/** A new file is for this user's eyes only. */
+function writeOwn(file: string, text: string): void {
+  const mask = process.umask(0o077);
+  try {
+    writeWhole(file, text);
+  } finally {
+    process.umask(mask);
+  }
 }
 
 async function load({ mock, print }: Steering, file: string): Promise<number> {
