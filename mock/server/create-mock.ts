@@ -52,6 +52,8 @@ export interface MockOptions {
   requestTimeout?: number;
   /** The Bearer token that control calls must carry. */
   controlToken?: string;
+  /** The host names by which the control API may be called without a token, besides loopback names and IP addresses. */
+  hostNames?: readonly string[];
   /** Whether the control API is served by a separate app. */
   hasControlApart?: boolean;
 }
@@ -67,7 +69,7 @@ export interface Mock {
 }
 
 export function createMock(options: MockOptions): Mock {
-  const { requestTimeout = 30_000, controlToken: token } = options;
+  const { requestTimeout = 30_000, controlToken: token, hostNames = [] } = options;
   const description = resolve(options.profile);
   const operations = operationsOf(description);
   const { service, tenants } = createService(options, { description, operations });
@@ -82,7 +84,7 @@ export function createMock(options: MockOptions): Mock {
   const controlApp = options.hasControlApart ? createApp(service, { operations: [], requestTimeout }) : app;
   const context = createControlContext(service, () => addressesOf(app, controlApp));
   const control = createControl(context);
-  serveControl(controlApp, context, { control, token });
+  serveControl(controlApp, context, { control, token, hostNames });
   return { description, app, controlApp, service, control, tenants };
 }
 

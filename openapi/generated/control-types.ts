@@ -885,7 +885,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description 400 where the call is not valid, 401 without the control token, 404 where there is no such call or thing, 405 for a wrong method, 409 where it can't be done as things are, 413 and 415 for the body. The text says what to do. */
+        /** @description 400 where the call is not valid, 401 without the control token, 403 from a web page or by a foreign host name, 404 where there is no such call or thing, 405 for a wrong method, 409 where it can't be done as things are, 413 and 415 for the body. The text says what to do. */
         Refused: {
             headers: {
                 [name: string]: unknown;
