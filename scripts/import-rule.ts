@@ -16,7 +16,7 @@ type Row = readonly [name: string, imports: 'above' | readonly string[]];
 
 const mockRooms: readonly Row[] = [
   ['world', []],
-  ['http', []],
+  ['http', ['world']],
   ['clock', ['world']],
   ['world-file', ['world']],
   ['docs-site', ['http']],

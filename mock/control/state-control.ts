@@ -9,7 +9,7 @@ import { checkKeys } from './check-keys.ts';
 import type { ControlContext } from './control-context.ts';
 import type { HealthView, WorldSummary } from './control-views.ts';
 import { resetTenant } from './reset-tenant.ts';
-import { showClock, summarize } from './show-world.ts';
+import { showClock, showKept, summarize } from './show-world.ts';
 import { findTenant } from './tenants.ts';
 
 export function stateControl({ service, addresses, check, read, changeWhenIdle }: ControlContext) {
@@ -24,6 +24,7 @@ export function stateControl({ service, addresses, check, read, changeWhenIdle }
         profile: { name: profile.name, values: { ...statedValues(profile) } },
         operations,
         clock: read(showClock),
+        kept: read((world) => showKept(world, service.journal)),
       };
     },
 

@@ -1,5 +1,6 @@
 // Receives a message to an inbox: records it in any case, and answers it by the inbox's script, then by its kind.
 import { isUtf8 } from 'node:buffer';
+import { keepBytes } from '../world/kept-bytes.ts';
 import type { Inbox, InboxMessage, World } from '../world/world.ts';
 import { answerJson, type InboxAnswer, type InboxRequest } from './inbox-request.ts';
 import { openInbox } from './inboxes.ts';
@@ -22,8 +23,10 @@ export function receiveMessage(world: World, name: string, message: ReceivedMess
   inbox.received++;
   const isClockStill = world.clock.mode === 'manual';
   const outcome = nextScriptedOutcome(inbox) ?? answerByKind(inbox, { ...message, isClockStill });
-  inbox.messages.push(messageOf(inbox, message, outcome));
+  const received = messageOf(inbox, message, outcome);
+  inbox.messages.push(received);
   if (inbox.messages.length > maxMessages) inbox.messages.shift();
+  keepBytes(world, 'inboxes', received);
   return outcome;
 }
 

@@ -424,6 +424,23 @@ export interface components {
             /** @description The operations that are served, by their operationId. */
             operations: string[];
             clock: components["schemas"]["Clock"];
+            /** @description How many bytes are kept of what came, about, and how many at most; over that, the oldest go. */
+            kept: {
+                /** @description The messages of all inboxes. */
+                inboxes: components["schemas"]["KeptBytes"];
+                /** @description Requests of the service, with the beginnings of their bodies. */
+                journal: components["schemas"]["KeptBytes"];
+                /** @description Contents, comments and submissions. */
+                content: components["schemas"]["KeptBytes"];
+                /** @description The log of pushes, those to be sent included. */
+                deliveries: components["schemas"]["KeptBytes"];
+                /** @description Sites, publications, subscriptions and the first answers of repeated calls. */
+                records: components["schemas"]["KeptBytes"];
+            };
+        };
+        KeptBytes: {
+            bytes: number;
+            bound: number;
         };
         /** @description The whole world in the mock's own form. Its maps are objects; moments are milliseconds since 1970. */
         World: {
