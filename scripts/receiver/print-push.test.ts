@@ -61,6 +61,13 @@ test.for([
   ).toEqual([want]);
 });
 
+test('a body that was too long is said to be unread', () => {
+  const unread = { ...push, body: Buffer.alloc(0), isTooLong: true, answer: 413 };
+  const [head = '', ...lines] = describePush(unread).split('\n');
+  expect(head).toMatch(/ attempt 2 {2}not read: longer than 8000000 bytes$/);
+  expect(lines.slice(6)).toEqual(['  (the body was not read)', '', '  answered 413', '']);
+});
+
 test('another method is not a push', () => {
   expect(describePush({ ...push, method: 'GET', body: Buffer.alloc(0) })).toContain(
     'GET /hook  attempt 2  not a push\n',

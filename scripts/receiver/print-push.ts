@@ -1,4 +1,5 @@
 // A push that the receiver has verified, and how it is printed: in lines for people, as JSON for programs.
+import { longestBody } from '../../contract-tests/push-receiver/limited-body.ts';
 import type { Verification } from '../../webhooks/verification.ts';
 import type { AnswerStep } from '../options/receiver-command-options.ts';
 import { escapeControlCharacters, escapeToLine, indentJson } from './indent-text.ts';
@@ -10,6 +11,8 @@ export interface ReceivedPush {
   /** Names and values alternately, as received. */
   rawHeaders: readonly string[];
   body: Buffer;
+  /** Whether its body was too long to be read. */
+  isTooLong?: boolean;
   /** How many times these bytes have arrived at this path, this time included. */
   attempt: number;
   /** Undefined when there is no secret to verify with. */
@@ -37,7 +40,7 @@ export function describePush(push: ReceivedPush): string {
     head.join('  '),
     ...headers,
     '',
-    indent(describeBody(body)),
+    indent(push.isTooLong ? '(the body was not read)' : describeBody(body)),
     '',
     `  ${typeof answer === 'number' ? `answered ${answer}` : explanations[answer]}`,
     '',
@@ -55,6 +58,7 @@ export function pushAsJson(push: ReceivedPush): string {
     attempt,
     verified: verdictOf(push).verified,
     ...(verification?.ok === false && { reason: verification.reason, message: verification.message }),
+    ...(push.isTooLong && { too_long: true }),
     event: eventOf(push) ?? null,
     headers: joinHeaders(headersOf(push)),
     ...(text === undefined ? { body_base64: body.toString('base64') } : { body: text }),
@@ -68,10 +72,11 @@ export function pushAsJson(push: ReceivedPush): string {
 
 const explanations = { timeout: 'not answered', reset: 'connection reset' };
 
-function verdictOf({ method, verification, secrets }: ReceivedPush): {
+function verdictOf({ method, verification, secrets, isTooLong }: ReceivedPush): {
   verified: boolean | null;
   text: string;
 } {
+  if (isTooLong) return { verified: null, text: `not read: longer than ${longestBody} bytes` };
   if (method !== 'POST') return { verified: null, text: 'not a push' };
   if (!verification) return { verified: null, text: 'not verified: no secret is set' };
   if (verification.ok) {
