@@ -101,8 +101,8 @@ function resolveAs(addresses: readonly string[]) {
 test.each([[['127.0.0.1']], [['8.8.8.8', '127.0.0.1']], [['64:ff9b:1::7f00:1']], [['::ffff:127.0.0.1']]])(
   'nothing is sent to a name that resolves to %j',
   async (addresses) => {
-    using _ = resolveAs(addresses);
     const { port, count } = await openServer((response) => response.end());
+    using _ = resolveAs(addresses);
     expect([await sendTo(`http://hooks.example:${port}/`), count()]).toEqual([
       { error: 'EPRIVATE: hooks.example is in a private network' },
       0,
