@@ -6,8 +6,8 @@ import type { Inbox, World } from './world.ts';
 export const byteBounds = {
   inboxes: 64_000_000,
   content: 64_000_000,
-  deliveries: 32_000_000,
-  records: 32_000_000,
+  deliveries: 16_000_000,
+  records: 16_000_000,
 } as const;
 
 export type WorldPart = keyof typeof byteBounds;
