@@ -8,7 +8,7 @@ import { readTarget } from './control-target.ts';
 import type { Control } from './create-control.ts';
 import { findCall } from './find-call.ts';
 import { answerMessage } from './inbox-message.ts';
-import { createPageGuard } from './page-guard.ts';
+import { createPageGuard, refusePreflight } from './page-guard.ts';
 import { readInput } from './read-input.ts';
 import { createStream } from './stream.ts';
 import { createTokenGuard } from './token-guard.ts';
@@ -33,6 +33,7 @@ export function serveControl(
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { method, raw } = request;
+    refusePreflight(raw);
     const target = readTarget(method, raw.url ?? '');
     if (target.kind === 'message') return answerMessage(context, { target, request, reply });
     guard(raw);

@@ -149,6 +149,13 @@ test('who has the control token may call by any name and from any page; the toke
   expect([right.status, wrong.status, (await sendRaw(lines, options)).status]).toEqual([200, 401, 401]);
 });
 
+test('a preflight is refused, and no message to an inbox', async () => {
+  const lines = ['OPTIONS /_mock/inbox/ci HTTP/1.1', 'host: localhost', 'origin: http://evil.example'];
+  const { status, error } = await sendRaw([...lines, 'access-control-request-method: PUT']);
+  expect([status, error]).toEqual([403, expect.stringContaining('allow none to')]);
+  expect((await sendRaw(lines)).status).toBe(200);
+});
+
 test('an inbox takes messages from any page and by any name', async () => {
   const lines = ['POST /_mock/inbox/ci HTTP/1.1', 'host: evil.example', 'origin: http://evil.example'];
   expect((await sendRaw([...lines, 'sec-fetch-site: cross-site'])).status).toBe(200);

@@ -15,6 +15,14 @@ export function createPageGuard(hostNames: readonly string[]): (request: PageReq
   };
 }
 
+/** A browser asks whether a page may call; it may not, and the question is no message to an inbox either. */
+export function refusePreflight({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): void {
+  if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return;
+  throw forbidden(
+    'a web page of another origin wants to call this; the control API and inboxes allow none to',
+  );
+}
+
 const tokenAdvice = 'start it with --control-token and send "Authorization: Bearer <control token>"';
 
 /** Where a request says that it goes: an address in the request line comes before the Host header, and a proxy may read either. */
