@@ -86,10 +86,18 @@ test.for<[name: string, trial: MockRun]>([
     'a service that refuses every site, and a list without the one that was given',
     { tamper: refusing(isAboutSite, 404, 40400), options: { siteId: 999 } },
   ],
+  [
+    'an API key that was made right before the run',
+    {
+      told: told({ 'operation.list-sites': 'unknown' }),
+      ...{ variations: ['late-effects'], control: true },
+    },
+  ],
+  ['no API key', { options: { apiKey: '' } }],
   ['a login that shows no token', { tamper: login(() => ({ user_name: 'Mei Lin', role: 'owner' })) }],
 ])('%s goes on to the checks', async ([, trial]) => {
   const options = { ...only('VERSION-1'), ...trial.options };
-  const report = await runAgainstMock({ ...trial, options, control: false });
+  const report = await runAgainstMock({ control: false, ...trial, options });
   expect(report.aborted).toBeNull();
   expect(requirementsThat('passed', report)).toEqual(['VERSION-1']);
 });

@@ -14,7 +14,7 @@ export async function checkApiKey(context: Context): Promise<Abort | undefined> 
   const { options, siteId, operations } = context;
   const { apiKey } = options;
   const calls = reading.filter((id) => isForKeys(operations.get(id)?.auth));
-  if (apiKey === undefined || siteId === undefined || calls.length === 0) return undefined;
+  if (!apiKey || siteId === undefined || calls.length === 0) return undefined;
   const values = { siteID: siteId };
   const asks = [
     ...calls.map((id) => (token: string) => call(context, id, { values, token })),
