@@ -1,7 +1,7 @@
 // A hostile page in a real browser: from another origin, and by a host name that was made to lead to the mock (DNS rebinding).
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,13 +10,22 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type StartedMock, startMock } from '../start.ts';
 
-const chromium = ['chromium', 'chromium-browser', 'google-chrome'].find(
-  (program) => spawnSync(program, ['--version']).status === 0,
-);
-if (chromium === undefined)
-  console.warn(
-    'hostile-page: no Chromium is installed, so the hostile page is left out; `apt-get install chromium`',
+/** Where Chromium is, or undefined. */
+const chromium = [
+  process.env.CHROMIUM ?? [],
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+]
+  .flat()
+  .find((path) => existsSync(path));
+
+test('says that these tests need Chromium', ({ skip }) => {
+  skip(
+    chromium === undefined,
+    'no Chromium was found; install it (apt-get install chromium), or set CHROMIUM to its path',
   );
+});
 
 const page = readFileSync(new URL('../testing/hostile-page.html', import.meta.url), 'utf8');
 
