@@ -51,6 +51,13 @@ test('notes status and code of a refusal as drift or agreement', () => {
   expect(outcomesIn(context)).toEqual({ 'errors.http-status': 'agrees', 'errors.codes': 'drift' });
 });
 
+test('takes a refusal of a full site for no drift of another kind of error', () => {
+  const context = openContext();
+  const full = exchangeOf({ code: 40901 }, { status: 409 });
+  expectRefusal(context, full, { what: 'x', kind: 'unknown-site' });
+  expect(outcomesIn(context)).toEqual({});
+});
+
 function outcomesIn({ observations }: ReturnType<typeof openContext>) {
   const seen = observations.report().filter(({ outcome }) => outcome !== 'not-observed');
   return Object.fromEntries(seen.map(({ id, outcome }) => [id, outcome]));

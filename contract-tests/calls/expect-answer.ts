@@ -65,12 +65,22 @@ function rateLimited(exchange: Exchange): NotVerified {
   );
 }
 
-/** Notes whether a refusal has the status and the code that the profile says. */
-export function observeRefusal(
-  { profile, observations }: Context,
-  exchange: Exchange,
-  kind: ErrorKind,
-): void {
+/** What may refuse a call whatever is wrong with it. */
+const inTheWay: readonly ErrorKind[] = [
+  ...([
+    'subscription-quota',
+    'key-quota',
+    'publish-under-way',
+    'call-in-progress',
+    'account-locked',
+  ] as const),
+];
+
+/** Notes whether a refusal has the status and the code that the profile says; not where it is exactly that of something in the way. */
+export function observeRefusal(context: Context, exchange: Exchange, kind: ErrorKind): void {
+  const { profile, observations } = context;
+  const isOther = inTheWay.some((other) => other !== kind && isErrorOf(context, exchange, other));
+  if (isOther && !isErrorOf(context, exchange, kind)) return;
   const { status } = exchange.response;
   const { code } = envelopeOf(exchange);
   const note = (gap: string, expected: number, actual: unknown) => {

@@ -11,6 +11,7 @@ import { fillPath } from '../../openapi/template.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { creations } from '../deployment/created-resources.ts';
 import { type Probe, recordCreation } from './discovery-probe.ts';
+import { keepSession } from './probe-expiry.ts';
 import { sendRequest } from './send-request.ts';
 
 interface CallResult {
@@ -41,6 +42,7 @@ export async function callOperation(
 ): Promise<CallResult> {
   const operation = probe.operations.get(id);
   if (!operation) throw new Error(`the given profile does not say how to call ${id}`);
+  await keepSession(probe);
   const all = { siteID: probe.options.siteId, ...values };
   const creation = creations[id];
   const settle =

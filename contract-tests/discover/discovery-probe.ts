@@ -35,6 +35,12 @@ export interface Probe {
   runId: string;
   /** Sent as Bearer by the calls that need one; undefined until one is found. */
   token: string | undefined;
+  /** When the token was issued, by the deployment's clock; undefined for an API key. */
+  tokenSince: number | undefined;
+  /** When the last login was sent, in milliseconds since 1970. */
+  lastLogin: number | undefined;
+  /** The tokens of the logins so far: a repeated login may be answered as the first one was. */
+  loginTokens: Set<string>;
   /** The pointer of that token in the login answer, until a call has shown that it is accepted. */
   supposedToken: string | undefined;
   /** The refusals so far, by the kind of error. */
@@ -42,6 +48,11 @@ export interface Probe {
   /** Why no subscription can be created, or no push received. */
   whyNoCreation: string | undefined;
   whyNoReceiver: string | undefined;
+  /** The paths of the receiver by the subscriptions whose pushes come there, and when each was tested first. */
+  targets: Map<string, string>;
+  testedAt: Map<string, number>;
+  /** The subscriptions so far, by what was asked for: a full site takes no other one. */
+  subscriptions: Map<string, DiscoveredSubscription>;
   /** The longest time, in milliseconds, that a push has taken so far; undefined until one has come. */
   slowestPushMs: number | undefined;
   /** Whether a new target gets a push before its test; undefined until one was watched. */
@@ -55,6 +66,15 @@ export interface Probe {
   needsTestBody: boolean;
   count: { requests: number; logins: number; paths: number };
   send: Send;
+}
+
+/** A subscription that the discovery created; `path` is where its pushes arrive. */
+export interface DiscoveredSubscription {
+  id: unknown;
+  path: string;
+  exchange: Exchange;
+  channel: string;
+  events: readonly string[];
 }
 
 /** The discovery can't go on; the message is a sentence for the user. */
@@ -93,10 +113,16 @@ export function createProbe(
     operations: givenOperations(given),
     runId,
     token: apiKey,
+    tokenSince: undefined,
+    lastLogin: undefined,
+    loginTokens: new Set(),
     supposedToken: undefined,
     refusals: new Map(),
     whyNoCreation: undefined,
     whyNoReceiver: undefined,
+    targets: new Map(),
+    subscriptions: new Map(),
+    testedAt: new Map(),
     slowestPushMs: undefined,
     greets: undefined,
     hasLoggedIn: false,
@@ -166,6 +192,11 @@ export function areSameRefusals(one: Exchange, other: Exchange | undefined): boo
 
 function wordingOf(exchange: Exchange): string {
   return String(envelopeOf(exchange).message ?? '').replace(/"[^"]*"|'[^']*'|\S*\d\S*/g, '#');
+}
+
+/** Whether a wait is allowed; with a moved clock it costs nothing. */
+export function mayWait({ clock, options }: Probe, ms: number): boolean {
+  return clock.isMoved || options.maxWaitMs >= ms;
 }
 
 /** A path at the receiver that no other subscription uses. */

@@ -1,7 +1,7 @@
 // The end of session tokens: whether the old one is valid after its renewal, how an expired one is refused, and their lifetime.
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { areSameRefusals, noteRefusal, type Probe, reportProgress } from './discovery-probe.ts';
-import { inventedToken, sendLogin, tokenCandidates } from './probe-login.ts';
+import { inventedToken, sendLogin, tokenIn } from './probe-login.ts';
 import { renewSession, sendRefresh } from './probe-refresh.ts';
 import { sendRequest, useToken } from './send-request.ts';
 
@@ -61,17 +61,41 @@ export async function probeConcurrentSessions(probe: Probe): Promise<undefined> 
   );
 }
 
+/** The shortest window in which a repeated login may be answered as the first one was, and how often it is waited for: the longest has 30 s. */
+const replayMs = 10_500;
+const mostReplays = 3;
+
 /** Begins a new session when the old one has ended. */
 async function logInAgain(probe: Probe): Promise<void> {
+  for (let replays = 0; replays <= mostReplays; replays++) {
+    if (replays > 0) await probe.clock.pass(replayMs, 'a login to be no repetition of the one before');
+    const token = await newToken(probe);
+    if (token === undefined) return;
+    if (probe.loginTokens.has(token)) continue;
+    probe.loginTokens.add(token);
+    return useToken(probe, token);
+  }
+}
+
+async function newToken(probe: Probe): Promise<string | undefined> {
   const login = await sendLogin(probe);
-  const pointer = probe.findings.value('login.token');
-  const candidate = tokenCandidates(probe, login).find((one) => one.pointer === pointer);
-  if (succeeded(login) && candidate) await useToken(probe, candidate.token);
+  return succeeded(login) ? tokenIn(probe, login) : undefined;
 }
 
 /** After the clock was moved, the token may have expired. */
 export async function renewOrLogIn(probe: Probe): Promise<void> {
   if (probe.options.account && (await renewSession(probe)) === undefined) await logInAgain(probe);
+}
+
+/** For how long a token of unknown lifetime is used, in milliseconds. */
+const cautiousLifetimeMs = 60_000;
+
+/** Renews the session where it may expire before the next steps are done. */
+export async function keepSession(probe: Probe): Promise<void> {
+  const { tokenSince, findings, clock } = probe;
+  const lifetime = findings.value('token.lifetime');
+  const allowedMs = typeof lifetime === 'number' ? lifetime * 600 : cautiousLifetimeMs;
+  if (tokenSince !== undefined && clock.now() - tokenSince > allowedMs) await renewOrLogIn(probe);
 }
 
 /** The longest lifetime that a profile can state, in seconds. */

@@ -1,10 +1,10 @@
 // The login: whether the deployment answers in the envelope at all, and what the answer shows.
 import { inventToken } from '../calls/user-session.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
-import { hasEnvelope, noteRefusal, type Probe, reportProgress, Stop } from './discovery-probe.ts';
+import { hasEnvelope, mayWait, noteRefusal, type Probe, reportProgress, Stop } from './discovery-probe.ts';
 import { answerLeaves } from './json-leaves.ts';
 import { findExpiry } from './login-expiry.ts';
-import { sendRequest } from './send-request.ts';
+import { pacedMs, sendRequest } from './send-request.ts';
 import { explainUnexpectedAnswer, isRateRefusal } from './unexpected-answer.ts';
 
 /** Checks that the deployment answers in the envelope, before any credentials are sent there. Throws Stop when it does not. */
@@ -53,10 +53,21 @@ export async function sendLogin(
   const { account } = probe.options;
   if (!account) throw new Stop('credentials', 'there are no credentials to log in with');
   if (exceedsLimit) probe.budget.note(account.username);
-  else await probe.budget.takeNecessary(account.username);
+  else {
+    await keepPace(probe);
+    await probe.budget.takeNecessary(account.username);
+  }
+  probe.lastLogin = probe.clock.now();
   probe.count.logins++;
   const body = { username: account.username, password: account.password, ...changes };
   return sendRequest(probe, { operation: 'login', path: '/auth/tenant/login', body, exceedsLimit });
+}
+
+/** A limit may let one login through every six seconds, and lock the user out for minutes at the next. */
+async function keepPace(probe: Probe): Promise<void> {
+  const { clock, lastLogin } = probe;
+  const waitMs = lastLogin === undefined ? 0 : lastLogin + pacedMs - clock.now();
+  if (waitMs > 0 && mayWait(probe, pacedMs)) await clock.pass(waitMs, 'another login');
 }
 
 function explainRefusedLogin(probe: Probe, login: Exchange): Stop {
@@ -92,6 +103,12 @@ export function tokenCandidates(probe: Probe, { response }: Exchange): TokenCand
   );
   for (const { token } of texts) if (/\d/.test(token)) probe.secrets.add('SITEPUB_TOKEN', token);
   return texts.sort((one, other) => rank(one.pointer) - rank(other.pointer));
+}
+
+/** The token in the answer to a login, where its place is known. */
+export function tokenIn(probe: Probe, login: Exchange): string | undefined {
+  const pointer = probe.findings.value('login.token');
+  return tokenCandidates(probe, login).find((one) => one.pointer === pointer)?.token;
 }
 
 /** By the names in the pointer. */

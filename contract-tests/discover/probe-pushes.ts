@@ -1,4 +1,6 @@
 // What the bodies and headers of pushes show.
+import { getAt } from '../../openapi/json-pointer.ts';
+import type { Exchange } from '../core/exchange.ts';
 import { offsetOf, styleOf, unitOf } from '../push-receiver/push-format.ts';
 import type { Push } from '../push-receiver/push-receiver.ts';
 import { bodyOf, headerOf } from '../push-receiver/read-push.ts';
@@ -104,16 +106,40 @@ async function findSignatureCase(probe: Probe, pushes: Push[]): Promise<void> {
   probe.findings.missed(['webhook.signature-hex'], 'no signature had a letter');
 }
 
+const redirectsGap = 'webhook.redirects';
+
 /** Answers a push with a redirect, and watches whether its target is visited. */
 export async function probeRedirects(probe: Probe, path: string): Promise<void> {
   const { listener, findings } = probe;
   if (!listener) return;
   const target = `${path}/moved`;
-  await createAndTest(probe, { path, answers: [{ status: 302, location: listener.urlOf(target) }] });
+  const answers = [{ status: 302, location: listener.urlOf(target) }];
+  const { answer } = await createAndTest(probe, { path, answers });
   const waitMs = probe.clock.isMoved ? 100 : Math.min(2_000, arrivalMs(probe));
   const visited = await listener.waitUntil(() => listener.pushesTo(target)[0], waitMs);
-  const evidence = visited
-    ? 'the target of a redirect was visited; whether its answer counts shows a minute later, where an event can be caused'
-    : `the target of a redirect was not visited within ${waitMs / 1000} s`;
-  findings.found('webhook.redirects', visited ? 'followed' : 'not-followed', evidence);
+  if (visited) return findVisited(probe, answer);
+  const evidence = `the target of a redirect was not visited within ${waitMs / 1000} s`;
+  findings.found(redirectsGap, 'not-followed', evidence);
+}
+
+function isPointer(value: unknown): value is string {
+  return typeof value === 'string' && value.startsWith('/');
+}
+
+/** Whether the answer of a redirect's target counts: the test's own answer may say it. */
+function findVisited({ findings }: Probe, answer: Exchange): undefined {
+  const pointer = findings.value('hook-test.delivered');
+  const isDelivered = isPointer(pointer) ? getAt(answer.response.json, pointer) : undefined;
+  const seen = 'the target of a redirect was visited';
+  if (typeof isDelivered !== 'boolean')
+    return findings.found(
+      redirectsGap,
+      'counted',
+      `${seen}, and usually its answer counts; whether it does shows a minute later, where an event can be caused`,
+    );
+  findings.found(
+    redirectsGap,
+    isDelivered ? 'counted' : 'followed',
+    `${seen}, and the answer to the test has ${isDelivered} at ${pointer}`,
+  );
 }

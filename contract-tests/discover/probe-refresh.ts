@@ -23,6 +23,8 @@ export async function probeRefresh(probe: Probe, login: Exchange): Promise<void>
     const { candidate } = used;
     const renewal = await lookAgain(probe, used, invented);
     probe.token = candidate.token;
+    probe.tokenSince = probe.clock.now();
+    probe.loginTokens.add(candidate.token);
     const evidence = `the text at ${candidate.pointer} of the login answer was accepted as Bearer`;
     probe.findings.found('login.token', candidate.pointer, evidence);
     return succeeded(renewal) ? followRenewal(probe, renewal) : findBody(probe, renewal);

@@ -27,6 +27,12 @@ export function isLikelyHeader(name: string): boolean {
   return likelyHeaders.some((one) => one.toLowerCase() === name.toLowerCase());
 }
 
+/** Whether it is known what makes a write a repetition. */
+export function isRepetitionKnown({ findings }: Probe): boolean {
+  const repetition = findings.value(repetitionGap);
+  return repetition === 'identical-request' || (repetition === 'key-header' && findings.has(headerGap));
+}
+
 /** The headers that make the second call of a mark a repetition, as far as that is known. */
 export function keyHeaders({ findings }: Probe, mark: string): Record<string, string> {
   if (findings.value(repetitionGap) === 'identical-request') return {};
@@ -62,7 +68,8 @@ async function findHeader(probe: Probe, write: Write): Promise<void> {
   while (names.length > 1) {
     const half = names.slice(0, names.length / 2);
     const repetition = await repeatWith(probe, write, (mark) => withKey(half, mark));
-    if (!repetition) return;
+    if (!repetition)
+      return findings.revoke(repetitionGap, 'a key in a header makes a repetition; not known in which one');
     names = repetition.isSame ? half : names.slice(half.length);
   }
   findings.found(headerGap, names[0], `with the same key in ${names[0]}, the same request had one result`);

@@ -3,12 +3,12 @@ import { sign } from '@octokit/webhooks-methods';
 import { envelopeOf, succeeded } from '../core/exchange.ts';
 import type { Push } from '../push-receiver/push-receiver.ts';
 import { headerOf } from '../push-receiver/read-push.ts';
-import { type Probe, reportProgress } from './discovery-probe.ts';
+import { type DiscoveredSubscription, type Probe, reportProgress } from './discovery-probe.ts';
 import { findNeededName } from './find-needed-name.ts';
 import { namesIn } from './hinted-names.ts';
 import { answerLeaves } from './json-leaves.ts';
 import { likelyNames, spellLike } from './likely-names.ts';
-import { createSubscription, type DiscoveredSubscription } from './probe-subscription.ts';
+import { createSubscription } from './probe-subscription.ts';
 import { dismissGreeting, requireTest, waitForPush } from './test-pushes.ts';
 
 const gap = 'subscription.request.secret';

@@ -2,14 +2,15 @@
 import { eventNames } from '../../openapi/event-names.ts';
 import type { EventName } from '../../openapi/generated/types.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
+import type { Push } from '../push-receiver/push-receiver.ts';
 import { firstOfDocument } from '../push-receiver/read-push.ts';
-import { nextPath, type Probe, reportProgress } from './discovery-probe.ts';
+import { type DiscoveredSubscription, nextPath, type Probe, reportProgress } from './discovery-probe.ts';
 import { findNeededName } from './find-needed-name.ts';
 import { hintedNames } from './hinted-names.ts';
 import { answerLeaves } from './json-leaves.ts';
 import { eventNameFields, spellLike, unique } from './likely-names.ts';
 import { optionalSecret } from './probe-secret.ts';
-import { type DiscoveredSubscription, testSubscription } from './probe-subscription.ts';
+import { testSubscription } from './probe-subscription.ts';
 import { untilAccepted } from './send-request.ts';
 import {
   createAndTest,
@@ -19,6 +20,7 @@ import {
   requireSubscription,
   type TestedSubscription,
   waitForPush,
+  watchLateGreeting,
 } from './test-pushes.ts';
 
 /** All seven, so that a test call may name any; the first one is the first of no other subscription. */
@@ -42,14 +44,31 @@ export async function probeTestCall(probe: Probe): Promise<boolean> {
     findings.found('hook-test.status', plain.response.status, 'the status of the answer to a test');
   else probe.needsTestBody = true;
   const empty = succeeded(plain) ? await testSubscription(probe, subscription.id, {}) : plain;
-  if (!succeeded(empty)) return findBody(probe, subscription, empty);
-  const chosen = await eventFieldByPush(probe, subscription);
+  if (!succeeded(empty)) {
+    const canTest = await findBody(probe, subscription, empty);
+    if (canTest) await awaitPushes(probe, subscription, 1);
+    return canTest;
+  }
+  const latest = await awaitPushes(probe, subscription, 2);
+  const chosen = latest && (await eventFieldByPush(probe, subscription, latest));
   const [body, evidence] =
     chosen === undefined
       ? ['none', 'a test without a body passed, and so did one with an empty object']
       : [{ [chosen]: '{event}' }, `a test with "${chosen}" sent the event that it named`];
   findings.found('hook-test.request', body, evidence);
   return true;
+}
+
+/** The first pushes show how late they are, and perhaps that the first of all was a greeting. Returns the last of so many tests. */
+async function awaitPushes(
+  probe: Probe,
+  { path }: DiscoveredSubscription,
+  tests: number,
+): Promise<Push | undefined> {
+  const first = await waitForPush(probe, path);
+  if (!first) return undefined;
+  const isGreeted = await watchLateGreeting(probe);
+  return (await waitForPush(probe, path, isGreeted ? tests + 1 : tests)) ?? first;
 }
 
 /** Finds the field of the body, named in the refusal of an empty one or by a likely name. */
@@ -82,10 +101,9 @@ async function findBody(probe: Probe, { id }: DiscoveredSubscription, refusal: E
 async function eventFieldByPush(
   probe: Probe,
   { id, path }: DiscoveredSubscription,
+  before: Push,
 ): Promise<string | undefined> {
-  const first = await waitForPush(probe, path);
-  if (!first) return undefined;
-  const events = allEvents.filter((event) => event !== eventNameOf(first));
+  const events = allEvents.filter((event) => event !== eventNameOf(before));
   const named = new Map(eventNameFields.map((name, index) => [name, events[index % events.length]]));
   const next = pushCount(probe, path) + 1;
   if (!succeeded(await testSubscription(probe, id, Object.fromEntries(named)))) return undefined;
@@ -136,7 +154,7 @@ function firstInDocument(events: readonly string[]): string | undefined {
   return eventNames.find((name) => events.includes(name));
 }
 
-const deliveredGap = 'hook-test.delivered';
+export const deliveredGap = 'hook-test.delivered';
 
 /** Finds a boolean of the answer that is true for a target that accepts the push and false for one that does not. */
 export async function probeDelivered(probe: Probe, accepted: Exchange): Promise<undefined> {

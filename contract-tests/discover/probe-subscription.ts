@@ -4,19 +4,18 @@ import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { isJsonNumber, writeJson } from '../core/parse-json.ts';
 import { unassignedIdLike } from '../subscriptions/nobodys-ids.ts';
 import { callOperation, isGiven } from './call-operations.ts';
-import { areSameRefusals, nextPath, type Probe, reportProgress, urlOf } from './discovery-probe.ts';
+import {
+  areSameRefusals,
+  type DiscoveredSubscription,
+  nextPath,
+  type Probe,
+  reportProgress,
+  urlOf,
+} from './discovery-probe.ts';
 import { answerLeaves, type JsonLeaf, listsIn } from './json-leaves.ts';
+import { keepSession } from './probe-expiry.ts';
 import { creationBody, plainEvents, sendCreation } from './send-creation.ts';
 import { sendRequest, untilAccepted } from './send-request.ts';
-
-/** A subscription that the discovery created; `path` is where its pushes arrive. */
-export interface DiscoveredSubscription {
-  id: unknown;
-  path: string;
-  exchange: Exchange;
-  channel: string;
-  events: readonly string[];
-}
 
 export interface CreationRequest {
   channel?: string;
@@ -39,18 +38,21 @@ export async function createSubscription(
   const target = request.url ?? urlOf(probe, path);
   probe.secrets.add('SITEPUB_WEBHOOK_SECRET', secret);
   const body = { ...creationBody(probe, { url: target, events, channel, secret }), ...extra };
+  await keepSession(probe);
   const first = await sendCreation(probe, body, { target });
   // A site may have as many subscriptions as it can.
   const isAgain = !succeeded(first) && (await makeRoom(probe));
   const exchange = isAgain ? await sendCreation(probe, body, { target }) : first;
-  return { id: subscriptionIdIn(probe, exchange), path, exchange, channel, events };
+  const id = subscriptionIdIn(probe, exchange);
+  if (id !== undefined) probe.targets.set(String(id), path);
+  return { id, path, exchange, channel, events };
 }
 
 /** Subscriptions that a step may still use. */
 const inUse = 4;
 
 /** Deletes subscriptions of earlier steps, where that is possible. Returns whether any is gone. */
-async function makeRoom(probe: Probe): Promise<boolean> {
+export async function makeRoom(probe: Probe): Promise<boolean> {
   if (!isGiven(probe, 'deleteSubscription')) return false;
   const mine = probe.resources
     .remaining()
@@ -84,14 +86,27 @@ export function subscriptionIdIn({ findings }: Probe, { response }: Exchange): u
 }
 
 /** The call that tests a subscription. */
-export function testSubscription(
+export async function testSubscription(
   probe: Probe,
   id: unknown,
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<Exchange> {
   const path = `/tenant/sites/${probe.options.siteId}/webhooks/${encodeURIComponent(String(id))}/test`;
-  return sendRequest(probe, { operation: 'testSubscription', path, token: probe.token, body, headers });
+  await keepSession(probe);
+  const target = probe.targets.get(String(id));
+  const isFirst = target !== undefined && !probe.testedAt.has(target);
+  if (isFirst) probe.testedAt.set(target, Date.now());
+  const answer = await sendRequest(probe, {
+    operation: 'testSubscription',
+    path,
+    token: probe.token,
+    body,
+    headers,
+  });
+  // Nothing comes of a test that is refused.
+  if (isFirst && !succeeded(answer)) probe.testedAt.delete(target);
+  return answer;
 }
 
 const answerGaps = ['id', 'url', 'events', 'channel'].map((name) => `subscription.response.${name}`);

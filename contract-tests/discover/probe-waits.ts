@@ -2,21 +2,19 @@
 import { minuteMs, retryDelaysMs } from '../core/documented-limits.ts';
 import type { Push, PushAnswer } from '../push-receiver/push-receiver.ts';
 import { headerOf } from '../push-receiver/read-push.ts';
-import { nextPath, type Probe, reportProgress } from './discovery-probe.ts';
+import { mayWait, nextPath, type Probe, reportProgress } from './discovery-probe.ts';
 import { causeEvent, findCausableEvent } from './event-causes.ts';
 import { optionalSecret } from './probe-secret.ts';
 import type { Listener } from './push-listener.ts';
 import { createAndTest, requireSubscription, requireTest, waitForPush } from './test-pushes.ts';
 
-/** How long after its time a retry is looked for, in milliseconds. */
+/** How long after its time a retry is looked for, in milliseconds; where queues are polled now and then, as far as that is allowed. */
 const graceMs = 1_000;
-/** How late it may be, where queues are polled now and then, step by step; it is waited for as far as that is allowed. */
-const gracesMs = [graceMs, 31_000, 61_000, 91_000] as const;
-
-/** Whether a wait is allowed; with a moved clock it costs nothing. */
-function mayWait({ clock, options }: Probe, ms: number): boolean {
-  return clock.isMoved || options.maxWaitMs >= ms;
-}
+const lateMs = 91_000;
+/** A moved clock tells of a push only in which step it came. */
+const stepMs = 5_000;
+/** How early a retry may come. */
+const earlyMs = 5_000;
 
 const anchorGap = 'webhook.retry-anchor';
 const timestampGap = 'webhook.retry-timestamp';
@@ -36,7 +34,7 @@ export async function probeRetries(probe: Probe): Promise<undefined> {
   const failing = await failPushes(probe);
   const test = await failTest(probe);
   const start = clock.now();
-  const seen = await waitForRetries(probe, start, [
+  await waitForRetries(probe, start, [
     test,
     ...Object.values(failing ?? {}).filter((path) => path !== undefined),
   ]);
@@ -45,28 +43,38 @@ export async function probeRetries(probe: Probe): Promise<undefined> {
     findRetry(probe, failing.robot, { gap: 'webhook.robot-refusal', values: ['failed', 'delivered'] });
   if (failing?.redirected !== undefined) findCounted(probe, failing.redirected);
   const path = failing?.custom ?? (isRetried ? test : undefined);
-  if (path !== undefined) return readRetries(probe, path, { start, lateMs: seen.get(path) ?? graceMs });
+  if (path !== undefined) return readRetries(probe, path, start);
   findings.missed(retryGaps, noEvent);
 }
 
-/** Waits for the first retry of each delivery, also for a late one. Returns by path how late it was at most, in milliseconds. */
-async function waitForRetries(
+/** Waits for the first retry of each delivery, also for a late one. */
+async function waitForRetries(probe: Probe, start: number, paths: readonly string[]): Promise<void> {
+  const latest = start + retryDelaysMs[0] + lateMs;
+  const what = 'the first retry of a delivery that failed';
+  await waitUntilSeen(probe, { start, latest, what }, () =>
+    paths.every((path) => probe.listener && attemptsAt(probe.listener, path).length > 1),
+  );
+}
+
+interface Wait {
+  start: number;
+  /** When it is given up; earlier where that takes longer than is allowed. */
+  latest: number;
+  what: string;
+}
+
+async function waitUntilSeen(
   probe: Probe,
-  start: number,
-  paths: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  const seen = new Map<string, number>();
-  for (const grace of gracesMs) {
-    const ms = retryDelaysMs[0] + grace;
-    if (!mayWait(probe, ms)) return seen;
-    await probe.clock.waitUntil(start + ms, 'the first retry of a delivery that failed');
+  { start, latest, what }: Wait,
+  isSeen: () => boolean,
+): Promise<void> {
+  const { clock, options } = probe;
+  const end = clock.isMoved ? latest : Math.min(latest, start + options.maxWaitMs);
+  for (;;) {
     await settle(probe);
-    for (const path of paths)
-      if (!seen.has(path) && probe.listener && attemptsAt(probe.listener, path).length > 1)
-        seen.set(path, grace);
-    if (seen.size === paths.length) return seen;
+    if (isSeen() || clock.now() >= end) return;
+    await clock.waitUntil(Math.min(end, clock.now() + stepMs), what);
   }
-  return seen;
 }
 
 const tooShortForAnchor = 'it takes 6 minutes; run with --max-wait 362s';
@@ -78,8 +86,8 @@ async function failTest(probe: Probe): Promise<string> {
   const path = nextPath(probe);
   // Subscribes to an event that is not caused any more: its pushes would be retried too.
   const request = { path, events: ['content.delete'], ...optionalSecret(probe, path) };
-  await createAndTest(probe, { ...request, answers: [{ status: 500 }] });
-  return path;
+  const { subscription } = await createAndTest(probe, { ...request, answers: [{ status: 500 }] });
+  return subscription.path;
 }
 
 /** Whether a push was retried whose redirect had led to an answer of 200. */
@@ -103,45 +111,36 @@ function findRetry({ findings, listener }: Probe, path: string, { gap, values }:
   return isRetried;
 }
 
-interface FirstRetry {
-  start: number;
-  /** How late the first retry was at most; the second one may be as late. */
-  lateMs: number;
-}
-
-async function readRetries(probe: Probe, path: string, { start, lateMs }: FirstRetry): Promise<undefined> {
+async function readRetries(probe: Probe, path: string, start: number): Promise<undefined> {
   const { findings, listener } = probe;
   const attempts = () => (listener ? attemptsAt(listener, path) : []);
-  const [first, second] = attempts().map((push) => headerOf(push, 'X-Webhook-Timestamp'));
-  if (attempts().length < 2)
-    return findings.missed([timestampGap, anchorGap], 'no retry came within a minute');
-  if (first !== undefined)
+  const [first, second] = attempts();
+  if (!first || !second) return findings.missed([timestampGap, anchorGap], 'no retry came within a minute');
+  const [before, after] = [first, second].map((push) => headerOf(push, 'X-Webhook-Timestamp'));
+  if (before !== undefined)
     findings.found(
       timestampGap,
-      first === second ? 'same' : 'renewed',
-      `X-Webhook-Timestamp was ${first}, and ${second} on the first retry`,
+      before === after ? 'same' : 'renewed',
+      `X-Webhook-Timestamp was ${before}, and ${after} on the first retry`,
     );
   if (!mayWait(probe, anchorWaitMs)) return findings.missed([anchorGap], tooShortForAnchor);
-  for (const [minutes, anchor, counted] of anchors) {
-    // The first retry may have been late as well.
-    const latest = start + minutes * minuteMs + (minutes === 5 ? lateMs : 2 * lateMs);
-    const isAllowed = mayWait(probe, latest - start);
-    await probe.clock.waitUntil(
-      isAllowed ? latest : start + minutes * minuteMs + graceMs,
-      'the second retry',
-    );
-    await settle(probe);
-    if (attempts().length < 3) continue;
-    const evidence = `the second retry came ${minutes} minutes after the first attempt, so it counts from the ${counted}`;
-    return findings.found(anchorGap, anchor, evidence);
-  }
-  findings.missed([anchorGap], 'no second retry came within 6 minutes');
+  const latest = second.arrived.to + retryDelaysMs[1] + lateMs;
+  await waitUntilSeen(probe, { start, latest, what: 'the second retry' }, () => attempts().length > 2);
+  const third = attempts()[2];
+  if (!third) return findings.missed([anchorGap], 'no second retry came within 6 minutes');
+  findAnchor(probe, [first, second, third]);
 }
 
-const anchors = [
-  [5, 'first-attempt', 'first one'],
-  [6, 'previous-attempt', 'previous one'],
-] as const;
+/** What comes less than five minutes after the first retry does not count from it. */
+function findAnchor({ findings }: Probe, [first, second, third]: readonly [Push, Push, Push]): void {
+  const isFromFirst = third.arrived.to < second.arrived.from + retryDelaysMs[1] - earlyMs;
+  const [value, counted] = isFromFirst
+    ? ['first-attempt', 'first one']
+    : ['previous-attempt', 'previous one'];
+  const minutes = Math.floor((third.arrived.to - first.arrived.from) / minuteMs);
+  const evidence = `the second retry came ${minutes} minutes after the first attempt, so it counts from the ${counted}`;
+  findings.found(anchorGap, value, evidence);
+}
 
 /** What was sent may take a moment to arrive. */
 async function settle({ clock }: Probe): Promise<void> {
@@ -172,7 +171,8 @@ async function failPushes(probe: Probe): Promise<FailedPushes | undefined> {
   const custom = await subscribeToFail(probe, { event, channel: 'custom', reply: { status: 500 } });
   const robot = await subscribeToFail(probe, { event, channel: 'wecom', reply: refusal });
   const location = probe.listener?.urlOf(nextPath(probe));
-  const isFollowed = probe.findings.value('webhook.redirects') === 'followed' && location !== undefined;
+  const isVisited = ['followed', 'counted'].includes(String(probe.findings.value('webhook.redirects')));
+  const isFollowed = isVisited && location !== undefined;
   const redirected = isFollowed
     ? await subscribeToFail(probe, { event, channel: 'custom', reply: { status: 302, location } })
     : undefined;

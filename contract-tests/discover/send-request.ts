@@ -3,7 +3,8 @@ import type { OperationId } from '../../openapi/operations.ts';
 import { type Exchange, type RequestMessage, succeeded } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
 import { parseExactly, writeJson } from '../core/parse-json.ts';
-import { type Probe, Stop, throwIfInterrupted } from './discovery-probe.ts';
+import { mayWait, type Probe, Stop, throwIfInterrupted } from './discovery-probe.ts';
+import { isRateRefusal } from './unexpected-answer.ts';
 
 export interface ProbeRequest {
   operation?: OperationId;
@@ -35,19 +36,27 @@ export async function sendRequest(probe: Probe, wanted: ProbeRequest): Promise<E
   let latest = exchange;
   for (let retry = 0; retry < mostRetries; retry++) {
     const waitMs = rateWaitMs(latest);
-    if (waitMs === undefined || waitMs > probe.options.maxWaitMs) break;
+    if (waitMs === undefined || !mayWait(probe, waitMs)) break;
     await probe.clock.pass(waitMs, 'calls to be let through again; the deployment limits their rate');
     latest = await sendUntilAnswered(probe, wanted);
   }
   return latest;
 }
 
+/** What a limit takes that lets one call through every six seconds. */
+export const pacedMs = 6_300;
+
 /** How long a refusal for the rate of calls asks to wait, in milliseconds. */
 function rateWaitMs(exchange: Exchange): number | undefined {
-  const { status, headers } = exchange.response;
-  if (succeeded(exchange) || status !== 429) return undefined;
-  const seconds = Number(headers['retry-after'] ?? 10);
+  if (!isRefusedForRate(exchange)) return undefined;
+  const seconds = Number(exchange.response.headers['retry-after'] ?? pacedMs / 1_000);
   return Number.isFinite(seconds) ? seconds * 1_000 : undefined;
+}
+
+/** Other calls than a login may be refused for too many of something else, which no wait changes. */
+function isRefusedForRate(exchange: Exchange): boolean {
+  if (succeeded(exchange)) return false;
+  return exchange.operation === 'login' ? isRateRefusal(exchange) : exchange.response.status === 429;
 }
 
 async function sendUntilAnswered(probe: Probe, wanted: ProbeRequest): Promise<Exchange> {
@@ -133,5 +142,6 @@ export async function later<T>(probe: Probe, again: () => Promise<T | undefined>
 /** Later calls use this token. */
 export async function useToken(probe: Probe, token: string): Promise<void> {
   probe.token = token;
+  probe.tokenSince = probe.clock.now();
   if (probe.settlesLate) await probe.clock.pass(newMs, 'a new token to be known everywhere');
 }

@@ -14,6 +14,7 @@ import { noticeNames } from '../output/fail-on.ts';
 import { finishReport, readExpectedFailures } from '../output/finish-report.ts';
 import { requireWritable, writeWhole } from '../output/output-file.ts';
 import { type ReportTarget, readReportTargets } from '../output/report-targets.ts';
+import { planLeftBehind } from '../output/say-left-behind.ts';
 import { runWithProgress } from './run-with-progress.ts';
 
 /** `sitepub test`: runs the contract suite against a deployment. */
@@ -34,8 +35,13 @@ export async function test(args: readonly string[]): Promise<number> {
   if (evidence !== undefined) requireEvidenceFolder(evidence);
   const expected = await readExpectedFailures(given.text('expected-failures'));
   const startedAt = new Date();
+  const ended = await endBeforehand(options);
+  const staying = ended ? undefined : await planLeftBehind(options, given.switched('leave-behind'));
   const run =
-    (await endBeforehand(options)) ?? (await runWithProgress((watcher) => runInVitest(options, watcher)));
+    ended ??
+    (await runWithProgress((watcher) =>
+      runInVitest(options, { ...watcher, onBegun: () => staying && console.error(staying) }),
+    ));
   const report = createReport(run, { options, version, startedAt });
   if (har !== undefined) writeWhole(har, `${JSON.stringify(run.har)}\n`);
   if (evidence !== undefined)

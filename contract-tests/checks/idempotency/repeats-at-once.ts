@@ -75,11 +75,16 @@ async function trySending(context: Context, id: IdempotentWrite): Promise<AtOnce
   return { made, answers: [first, ...others] };
 }
 
+const inProgressGap = 'idempotency.in-progress';
+
 /** A call may be refused while the same one is in progress, which is neither the first result nor a second one. */
 function noteRefusals(context: Context, answers: readonly Exchange[]): void {
   const refused = answers.find((answer) => !succeeded(answer));
-  if (!refused || !isRateLimited(context, refused))
-    context.observations.compareStated('idempotency.in-progress', refused ? 'refused' : 'waits');
+  // The first may have been answered before the others came: that none is refused does not show that they wait.
+  if (!refused && context.profile.values[inProgressGap] === 'waits')
+    context.observations.compareStated(inProgressGap, 'waits');
+  if (refused && !isRateLimited(context, refused))
+    context.observations.compareStated(inProgressGap, 'refused');
   if (!refused) return;
   throw new NotVerified(
     `one of the same calls at once was refused (${describeAnswer(refused)}), which is no second result`,

@@ -181,8 +181,11 @@ async function renewMainSession(context: Context): Promise<Exchange> {
 async function chooseToken(context: Context, old: string, renewed: string): Promise<void> {
   const isOldAccepted = await isAccepted(context, old);
   if (isOldAccepted === undefined) return;
-  context.observations.compare('refresh.old-token', isOldAccepted ? 'kept' : 'ended');
-  if (isOldAccepted && !(await isAccepted(context, renewed))) useRenewedToken(context, old);
+  const isNewAccepted = await isAccepted(context, renewed);
+  // A full site accepts neither.
+  if (isOldAccepted || isNewAccepted)
+    context.observations.compare('refresh.old-token', isOldAccepted ? 'kept' : 'ended');
+  if (isOldAccepted && !isNewAccepted) useRenewedToken(context, old);
 }
 
 /** The token in the answer of a renewal, or the gap that hides it. */
