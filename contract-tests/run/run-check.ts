@@ -111,7 +111,9 @@ function resultOfError(check: Check, error: unknown, context: Context): CheckRes
 
 /** The place in our code, for a bug report. */
 function firstFrame(error: Error): string {
-  const [, place = ''] = /\n\s+at .*?([\w-]+\.[tj]s:\d+)/.exec(error.stack ?? '') ?? [];
+  // The message may be a deployment's, and of any length.
+  const frames = (error.stack ?? '').slice(error.message.length);
+  const [, place = ''] = /\n\s+at .*?([\w-]+\.[tj]s:\d+)/.exec(frames) ?? [];
   return place && `(${place})`;
 }
 
