@@ -9,7 +9,7 @@ import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { reportOf, requirementWith } from '../contract-tests/reports/testing.ts';
 import { type StartOptions, startMock } from '../mock/start.ts';
-import { makeProfile } from '../openapi/profile.ts';
+import { loadProfile, makeProfile, statedValues } from '../openapi/profile.ts';
 import { variableOf } from './options/flags.ts';
 import { testFlags } from './options/test-options.ts';
 import { credentialsOf } from './testing.ts';
@@ -110,7 +110,8 @@ test('a baseline that somebody has chosen has to be there', async () => {
 });
 
 test('a notice that fail-on names fails the step, and any other does not', async () => {
-  const profile = makeProfile({ 'login.status': 201 }, { name: 'drifting', source: 'test' });
+  const values = { ...statedValues(loadProfile('default')), 'login.status': 201 };
+  const profile = makeProfile(values, { name: 'drifting', source: 'test' });
   const drifting = { profile };
   const named = await runAction(drifting, { only: 'LOGIN-1', 'fail-on': 'late\nlogin.status' });
   const other = await runAction(drifting, { only: 'LOGIN-1', 'fail-on': 'late\nrefresh.status' });

@@ -65,7 +65,9 @@ test('a receiver that accepts whatever comes fails, in every format', async () =
   expect(stdout).toContain('\n::error title=RECV-2 The receiver answers');
   expect(stdout).toContain('For the curl lines: export SITEPUB_WEBHOOK_SECRET');
   expect(stdout).toContain('– left out by --only or --skip: 1 requirement\n');
-  expect(readFileSync(String(junit), 'utf8')).toContain('classname="RECV-2" name="recv-2-zeros" time="0.000"><failure');
+  expect(readFileSync(String(junit), 'utf8')).toContain(
+    'classname="RECV-2" name="recv-2-zeros" time="0.000"><failure',
+  );
   for (const path of [markdown, html, summary])
     expect(readFileSync(String(path), 'utf8')).toContain('recv-2-zeros');
 });
