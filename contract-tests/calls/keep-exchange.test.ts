@@ -7,10 +7,10 @@ const megabyte = 1_048_576;
 test('keeps the last answers whole, and the beginning and the digest of earlier ones', () => {
   const context = openContext();
   const list = Array.from({ length: 1_000 }, (_, id) => ({ id, text: 'x'.repeat(3_000) }));
-  const exchanges = Array.from({ length: 12 }, (_, index) => exchangeOf({ code: 0, data: { list, index } }));
+  const exchanges = Array.from({ length: 6 }, (_, index) => exchangeOf({ code: 0, data: { list, index } }));
   for (const exchange of exchanges) keepExchange(context, exchange);
   const [first, last] = [context.exchanges[0], context.exchanges.at(-1)];
-  expect(context.exchanges).toHaveLength(12);
+  expect(context.exchanges).toHaveLength(6);
   expect(last?.response.text.length).toBeGreaterThan(2 * megabyte);
   expect(last?.response.whole).toBeUndefined();
   expect(first).toBe(exchanges[0]);

@@ -75,7 +75,7 @@ function readingsOf(value: string): TextView[] {
 }
 
 /** A shorter secret may be part of any word, in units. */
-export const shortestSafe = 4;
+const shortestSafe = 4;
 
 function wordOf(value: string, { units }: TextView): Word {
   const { length } = units;
