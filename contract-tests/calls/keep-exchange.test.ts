@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { getAt } from '../../openapi/json-pointer.ts';
 import { exchangeOf, openContext } from '../testing.ts';
 import { keepExchange } from './keep-exchange.ts';
 
@@ -20,7 +21,7 @@ test('keeps the last answers whole, and the beginning and the digest of earlier 
     bytes: expect.any(Number),
     sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
-  expect(first?.response.json).toMatchObject({ code: 0, data: { list: [{ id: 0 }, { id: 1 }] } });
+  expect(getAt(first?.response.json, '/data/list')).toHaveLength(100);
 });
 
 test('keeps little of many answers, but for those that are written down', () => {

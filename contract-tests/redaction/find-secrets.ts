@@ -16,16 +16,16 @@ export function findSecrets(text: string, known: KnownSecrets): Found[] {
   const found = viewsOf(text).flatMap((view) => findIn(view, known));
   found.sort((one, other) => one.from - other.from || other.to - one.to);
   const merged: Found[] = [];
-  for (const part of found) {
-    const last = merged.at(-1);
-    if (!last || part.from >= last.to) {
-      merged.push({ ...part });
-      continue;
-    }
-    last.to = Math.max(last.to, part.to);
-    if (part.value.length > last.value.length) last.value = part.value;
-  }
+  for (const part of found) addPart(merged, part);
   return merged;
+}
+
+/** Makes one of a part and the last one where they overlap. */
+function addPart(found: Found[], part: Found): void {
+  const last = found.at(-1);
+  if (!last || part.from >= last.to || part.from < last.from) return void found.push(part);
+  last.to = Math.max(last.to, part.to);
+  if (part.value.length > last.value.length) last.value = part.value;
 }
 
 /** A place in a view, and the automaton's node there. */
@@ -47,7 +47,7 @@ function findIn(view: TextView, known: KnownSecrets): Found[] {
     // Within what is hidden already, what follows was compared before.
     const end = start < hidden ? at + 1 : endOfRest(view, at + 1, ended);
     hidden = Math.max(hidden, end);
-    found.push({ from: beginningAt(view, start), to: endAt(view, end - 1), value: ended.word.value });
+    addPart(found, { from: beginningAt(view, start), to: endAt(view, end - 1), value: ended.word.value });
   }
   return [...found, ...cutPart(view, { at: units.length, node }, known)];
 }
