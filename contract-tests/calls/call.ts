@@ -15,8 +15,8 @@ import { type Exchange, type RequestMessage, type SentRequest, succeeded } from 
 import { HarnessError, NotApplicable, NotVerified } from '../core/outcomes.ts';
 import { isSameId, parseExactly, roundIntegers, writeJson } from '../core/parse-json.ts';
 import { creations, deletions } from '../deployment/created-resources.ts';
-import { learnTokens } from '../redaction/learn-tokens.ts';
 import { isOnlyRateLimited } from './expect-answer.ts';
+import { keepExchange } from './keep-exchange.ts';
 import { isFirstUse, newTokenMs, noteNewToken } from './new-tokens.ts';
 import { requireGoingOn, requireOwnAnswer, sendRequest } from './send-request.ts';
 
@@ -72,7 +72,7 @@ async function callOnce(
   const sent = noteRequest(context, { operation: id, values, at });
   const response = await sendRequest(context, operation, request);
   const isSentAgain = isRepeat(context, operation, { ...request, at });
-  const exchange = {
+  const exchange: Exchange = {
     operation: id,
     request,
     response,
@@ -81,9 +81,8 @@ async function callOnce(
     values: readLayout(operation.success.layout, parseExactly(response.text)),
     mayBeReplayed: options.mayBeReplayed ?? isSentAgain,
   };
-  context.exchanges.push(exchange);
+  keepExchange(context, exchange);
   Object.assign(sent, { exchange, answeredAt: context.clock.now() });
-  learnTokens({ exchanges: [exchange], secrets: context.secrets });
   context.exchangeChecker.check(exchange);
   requireOwnAnswer(context, exchange);
   if (noteOutcome?.(exchange)) context.recorder?.noteCreated(id);

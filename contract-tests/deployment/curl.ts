@@ -1,6 +1,6 @@
 import type { RequestMessage } from '../core/exchange.ts';
 import type { Connection } from '../core/suite-options.ts';
-import type { Secrets } from '../redaction/redact.ts';
+import type { Piece, Secrets } from '../redaction/redact.ts';
 
 /** A command line that sends the request again, for a POSIX shell with the secrets in its environment. */
 export function curlLine(request: RequestMessage, means: CurlMeans): string {
@@ -52,16 +52,29 @@ function wayOf(url: string, { proxy, ca, cert, key, passphrase }: Connection, se
 
 /** A shell word in which the name of a variable replaces each secret, so that only the shell sees it. */
 function quote(text: string, secrets: Secrets): string {
-  for (const [value, name] of secrets.entries()) {
-    const form = text.includes(value) ? value : JSON.stringify(value).slice(1, -1);
-    const at = text.indexOf(form);
-    if (at < 0) continue;
-    const around = [text.slice(0, at), text.slice(at + form.length)].map((part) =>
-      part === '' ? '' : quote(part, secrets),
-    );
-    return `${around[0]}${form === value ? `"$${name}"` : escapedInJson(name)}${around[1]}`;
+  let [word, plain] = ['', ''];
+  const endPlain = () => {
+    if (plain !== '') word += `'${plain.replaceAll("'", `'\\''`)}'`;
+    plain = '';
+  };
+  for (const piece of secrets.split(text)) {
+    const variable = variableFor(piece);
+    if (variable === undefined) plain += piece.text;
+    else {
+      endPlain();
+      word += variable;
+    }
   }
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+  endPlain();
+  return word || "''";
+}
+
+/** What the shell makes the same text of; undefined where that is no secret as it was given, and stays to be redacted. */
+function variableFor({ text, secret }: Piece): string | undefined {
+  if (text === secret?.value) return `"$${secret.name}"`;
+  return secret && text === JSON.stringify(secret.value).slice(1, -1)
+    ? escapedInJson(secret.name)
+    : undefined;
 }
 
 /** A variable's value, escaped for a JSON string. */

@@ -191,7 +191,8 @@ export function areSameRefusals(one: Exchange, other: Exchange | undefined): boo
 }
 
 function wordingOf(exchange: Exchange): string {
-  return String(envelopeOf(exchange).message ?? '').replace(/"[^"]*"|'[^']*'|\S*\d\S*/g, '#');
+  const unquoted = String(envelopeOf(exchange).message ?? '').replace(/"[^"]*"|'[^']*'/g, '#');
+  return unquoted.replace(/\S+/g, (word) => (/\d/.test(word) ? '#' : word));
 }
 
 /** Whether a wait is allowed; with a moved clock it costs nothing. */

@@ -16,7 +16,6 @@ import { settle } from '../core/settled.ts';
 import { withTimeLimit } from '../core/time-limit.ts';
 import { checkReceiverReachability } from '../events/receiver-reachability.ts';
 import { patienceMs } from '../push-receiver/wait-for-push.ts';
-import { learnTokens } from '../redaction/learn-tokens.ts';
 import { redactTexts } from '../redaction/redact-texts.ts';
 import type { CheckResult } from '../reports/report.ts';
 import { evidenceFor } from './failure-evidence.ts';
@@ -50,7 +49,6 @@ async function makeCheck(check: Check, context: Context): Promise<CheckResult | 
     await runStep(context, check, check.run);
     return result(check, 'passed');
   } catch (error) {
-    learnTokens(context);
     if (context.signal.aborted) return notMade(check, interruptedReason);
     if (error instanceof NotSeenYet && !context.isLastLook) return { since: error.since };
     const found = resultOfError(check, await excuse(context, error), context);
@@ -111,7 +109,9 @@ function resultOfError(check: Check, error: unknown, context: Context): CheckRes
 
 /** The place in our code, for a bug report. */
 function firstFrame(error: Error): string {
-  const [, place = ''] = /\n\s+at .*?([\w-]+\.[tj]s:\d+)/.exec(error.stack ?? '') ?? [];
+  // The message may be a deployment's, and of any length.
+  const frames = (error.stack ?? '').slice(error.message.length);
+  const [, place = ''] = /\n\s+at .*?([\w-]+\.[tj]s:\d+)/.exec(frames) ?? [];
   return place && `(${place})`;
 }
 
