@@ -83,12 +83,15 @@ function head(report: Report): string {
 /** For those who did not run it. */
 function inShort(report: Report): string[] {
   const { sentences, broken, unseen } = plainSummaryOf(report);
-  const idsOf = (requirements: readonly RequirementReport[]) => requirements.map(({ id }) => id).join(', ');
+  const idsOf = (requirements: readonly RequirementReport[]) =>
+    escapeMarkdown(requirements.map(({ id }) => id).join(', '));
   const list = broken.map(
     ({ about, means, requirements }) =>
-      `- **Broken: ${about}** (${idsOf(requirements)}). ${means}\n${requirements.map(({ title }) => `  - ${escapeMarkdown(title)}`).join('\n')}`,
+      `- **Broken: ${escapeMarkdown(about)}** (${idsOf(requirements)}). ${means}\n${requirements.map(({ title }) => `  - ${escapeMarkdown(title)}`).join('\n')}`,
   );
-  const notSeen = unseen.map(({ about, requirements }) => `${about} (${idsOf(requirements)})`);
+  const notSeen = unseen.map(
+    ({ about, requirements }) => `${escapeMarkdown(about)} (${idsOf(requirements)})`,
+  );
   return [
     [
       sentences.map(escapeMarkdown).join(' '),
@@ -127,7 +130,7 @@ function failure(requirement: RequirementReport, report: Report): string {
   const { id, title, level, section, outcome } = requirement;
   const accepting = outcome === 'failed' ? acceptingLines(requirement, report) : [];
   return [
-    `### ${signs[outcome].sign} ${id} ${escapeMarkdown(title)}`,
+    `### ${signs[outcome].sign} ${escapeMarkdown(`${id} ${title}`)}`,
     `${level} in section ${escapeMarkdown(section)} of the interface document`,
     ...promiseOf(requirement).map(([name, text]) => `${name}: ${escapeMarkdown(text)}`),
     ...unsuccessfulChecks(requirement).map(evidence),

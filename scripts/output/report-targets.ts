@@ -5,6 +5,7 @@ import { junitReport } from '../../contract-tests/reports/junit.ts';
 import { markdownReport } from '../../contract-tests/reports/markdown.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
+import { visibleJson } from '../../openapi/visible-text.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { requireWritable, writeWhole } from './output-file.ts';
 
@@ -15,7 +16,7 @@ export interface ReportTarget {
 
 /** The forms of a report that go into files, by name. */
 export const reportFormats: Readonly<Record<string, (report: Report) => string>> = {
-  json: (report) => `${JSON.stringify(report, null, 2)}\n`,
+  json: (report) => `${visibleJson(report, 2)}\n`,
   junit: junitReport,
   html: htmlReport,
   markdown: markdownReport,
