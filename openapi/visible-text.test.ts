@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isVisible, visible, visibleJson, visibleLines } from './visible-text.ts';
+import { visible, visibleJson, visibleLines } from './visible-text.ts';
 
 test.for([
   ['a line end', 'a\nb', 'a\\nb'],
@@ -8,6 +8,7 @@ test.for([
   ['C1', 'a\u0085\u009b31m', 'a\\u0085\\u009b31m'],
   ['bidi', 'a\u202eb\u2066c\u200fd\u061ce', 'a\\u202eb\\u2066c\\u200fd\\u061ce'],
   ['unseen', 'a\u200bb\u00adc\ufeffd\u3164e\ufe0f', 'a\\u200bb\\u00adc\\ufeffd\\u3164e\\ufe0f'],
+  ['what joins letters, and no emoji', 'a\u200db👍\u200d', 'a\\u200db👍\\u200d'],
   ['line separators', 'a\u2028b\u2029c', 'a\\u2028b\\u2029c'],
   ['tags', 'a\u{e0041}b', 'a\\udb40\\udc41b'],
   ['half a pair', 'a\ud800b\udc00c', 'a\ufffdb\ufffdc'],
@@ -23,13 +24,16 @@ test.for([
   expect(visible(want)).toBe(want);
 });
 
-test.for(['示例站点 – “é” 👍', 'a ## b [c]', 'http://[::1]:80/x', 'a::b', ''])(
-  'leaves %j as it is',
-  (text) => {
-    expect(visible(text)).toBe(text);
-    expect(isVisible(text)).toBe(true);
-  },
-);
+test.for([
+  '👩‍💻 ❤️ 1️⃣ 🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} 🇨🇳',
+  '示例站点 – “é” 👍',
+  'a ## b [c]',
+  'http://[::1]:80/x',
+  'a::b',
+  '',
+])('leaves %j as it is', (text) => {
+  expect(visible(text)).toBe(text);
+});
 
 test('keeps the line ends and tabs of lines, and looks at the start of each', () => {
   expect(visibleLines('a\r\n\tb\n  ::add-mask::x\n::y\rz')).toBe(
