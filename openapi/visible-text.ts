@@ -1,7 +1,8 @@
 // Texts of others, made harmless for what prints or shows them: terminals, the logs of CI, and readers.
 
 /** Controls, what changes the direction of reading, what is not seen, and what Unicode calls no characters. */
-export const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
+export const unseen =
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
 
 /** Emoji of several characters are left whole, though some of these are not seen by themselves. */
 const emojiOrUnseen = new RegExp(`\\p{RGI_Emoji}|${unseen.source}`, 'gv');

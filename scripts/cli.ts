@@ -1,7 +1,9 @@
 // The command line: finds the command, runs it, and turns errors into a sentence and an exit code.
 import { didYouMean } from '../openapi/nearest.ts';
 import { version } from '../openapi/version.ts';
+import { visible } from '../openapi/visible-text.ts';
 import { UsageError } from './options/usage-error.ts';
+import { guardOutput } from './screen/guard-output.ts';
 
 interface Command {
   summary: string;
@@ -106,8 +108,9 @@ function print(text: string, code = 0): number {
 }
 
 function printError(message: string, code: number): number {
-  for (const line of message.split('\n')) console.error(`sitepub: ${line}`);
+  for (const line of message.split('\n')) console.error(`sitepub: ${visible(line)}`);
   return code;
 }
 
+guardOutput();
 process.exitCode = await main(process.argv.slice(2));

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
+import { plainWord } from '../../contract-tests/core/shell-word.ts';
 import { ControlError } from '../../contract-tests/deployment/control-api.ts';
 import { canBeDeleted } from '../../contract-tests/deployment/created-resources.ts';
 import { type Discovery, discover as probeDeployment } from '../../contract-tests/discover/discover.ts';
@@ -7,6 +8,7 @@ import type { DiscoverOptions } from '../../contract-tests/discover/discover-opt
 import { ReceiverError } from '../../contract-tests/push-receiver/push-receiver.ts';
 import { usesOfOperations } from '../../contract-tests/run/operation-uses.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
+import { visible } from '../../openapi/visible-text.ts';
 import { connectionFlags, connectionHelp, readConnection } from '../options/connection-options.ts';
 import {
   dropEmpty,
@@ -121,7 +123,7 @@ function readOptions(given: Given): ProbeOptions {
 async function askToCreate(plan: readonly string[], signal: AbortSignal): Promise<boolean> {
   const isTerminal = process.stdin.isTTY && process.stderr.isTTY;
   clearProgress();
-  const list = plan.map((line) => `  - ${line}`).join('\n');
+  const list = plan.map((line) => `  - ${visible(line)}`).join('\n');
   console.error(
     `${isTerminal ? 'To find out more, this is created' : 'Nothing is created without --create, which would be'}:\n${list}`,
   );
@@ -138,7 +140,7 @@ async function askToCreate(plan: readonly string[], signal: AbortSignal): Promis
 
 /** One line, which is overwritten each time. */
 function showProgress(text: string): void {
-  process.stderr.write(`\r\u001b[K${text} …`);
+  process.stderr.write(`\r\u001b[K${visible(text)} …`);
 }
 
 function clearProgress(): void {
@@ -152,7 +154,7 @@ interface Outcome {
 
 function finish(discovery: Discovery, { out, options }: Outcome): number {
   const { stopped, found, leftovers } = discovery;
-  if (stopped) console.error(`sitepub: ${stopped.reason}`);
+  if (stopped) console.error(`sitepub: ${visible(stopped.reason)}`);
   if (stopped?.kind === 'credentials') return 2;
   // What was seen before a login that failed says nothing of the deployment.
   const isWritten = discovery.hasSession && found.length > 0;
@@ -167,11 +169,13 @@ function finish(discovery: Discovery, { out, options }: Outcome): number {
 function printLeftovers(leftovers: Discovery['leftovers'], { journal }: ProbeOptions): void {
   for (const { what, id, target } of leftovers)
     console.error(
-      `  left behind: ${what} ${id ?? '(its identifier is not known)'}${target ? `, ${target}` : ''}`,
+      visible(
+        `  left behind: ${what} ${id ?? '(its identifier is not known)'}${target ? `, ${target}` : ''}`,
+      ),
     );
   if (leftovers.some(canBeDeleted))
     console.error(
-      `  what can be deleted of it is listed in ${journal}; \`sitepub cleanup --journal ${journal}\` does it, once its profile says how`,
+      `  what can be deleted of it is listed in ${visible(`${journal}`)}; \`sitepub cleanup --journal ${plainWord(`${journal}`)}\` does it, once its profile says how`,
     );
 }
 
@@ -182,8 +186,9 @@ function summaryOf({ found, missed, count }: Discovery, { out, options }: Outcom
     out !== undefined &&
       missed.length > 0 &&
       `  not found out: ${missed.join(', ')}; the profile says why, and how to fill them`,
-    out !== undefined && `  the profile is ${out}`,
-    out !== undefined && `  next: sitepub test --base-url ${options.baseUrl} --profile ${out}`,
+    out !== undefined && `  the profile is ${visible(out)}`,
+    out !== undefined &&
+      `  next: sitepub test --base-url ${plainWord(options.baseUrl)} --profile ${plainWord(out)}`,
   ];
   return lines.filter((line) => line !== false).join('\n');
 }

@@ -1,4 +1,5 @@
 // What happens to a report at the end of a run: expected failures, the terminal, GitHub and files.
+import { plainWord } from '../../contract-tests/core/shell-word.ts';
 import { canBeDeleted } from '../../contract-tests/deployment/created-resources.ts';
 import { annotations } from '../../contract-tests/reports/annotations.ts';
 import { applyDemands, type Demands } from '../../contract-tests/reports/apply-demands.ts';
@@ -11,6 +12,7 @@ import {
 } from '../../contract-tests/reports/expected-failures.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
 import { terminalReport } from '../../contract-tests/reports/terminal.ts';
+import { visible } from '../../openapi/visible-text.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { noticesNamed } from './fail-on.ts';
@@ -61,17 +63,17 @@ export function finishReport(
   writeReports(report, targets);
   if (journal !== undefined && report.leftovers.some(canBeDeleted))
     console.error(
-      `sitepub: \`sitepub cleanup --journal ${journal}\` deletes what is left; add --profile if this one does not say how`,
+      `sitepub: \`sitepub cleanup --journal ${plainWord(journal)}\` deletes what is left; add --profile if this one does not say how`,
     );
-  if (report.aborted) console.error(`sitepub: ${report.aborted.reason}`);
+  if (report.aborted) console.error(`sitepub: ${visible(report.aborted.reason)}`);
   const notices = noticesNamed(failOn, report);
   if (notices.length > 0) console.error(`sitepub: --fail-on: ${notices.join(', ')}`);
   return exitCodeOf(report, notices.length > 0);
 }
 
-/** In a job on GitHub: annotations on standard output, and the step's summary. A summary that can't be written is no failure. */
+/** In a job on GitHub: annotations, as bytes since GitHub shall obey them, on standard output, and the step's summary. A summary that can't be written is no failure. */
 export function reportToGithub(report: Report, environment: Environment = process.env): void {
-  if (environment.GITHUB_ACTIONS === 'true') process.stdout.write(annotations(report));
+  if (environment.GITHUB_ACTIONS === 'true') process.stdout.write(Buffer.from(annotations(report)));
   const { GITHUB_STEP_SUMMARY: path } = environment;
   if (!path) return;
   try {
