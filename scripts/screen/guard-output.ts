@@ -2,10 +2,10 @@
 import { getSystemErrorMessage } from 'node:util';
 import { visibleLines } from '../../openapi/visible-text.ts';
 
-const escape = '\u001b';
+const esc = '\u001b';
 
 /** What the command itself sends a terminal: colours, and a line that is drawn anew. */
-const own = new RegExp(`(${escape}\\[[\\d;]*m|\\r${escape}\\[K)`);
+const own = new RegExp(`(${esc}\\[[\\d;]*m|\\r${esc}\\[K)`);
 
 /**
  * Makes texts on standard output and standard error harmless; bytes pass as they are, for those lines that a log shall obey.
