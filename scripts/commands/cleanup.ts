@@ -1,5 +1,6 @@
 import type { SuiteOptions } from '../../contract-tests/core/suite-options.ts';
 import { canBeDeleted, type Resource } from '../../contract-tests/deployment/created-resources.ts';
+import { ownFolder } from '../../contract-tests/deployment/own-folder.ts';
 import {
   cleanUpJournal,
   JournalError,
@@ -76,6 +77,7 @@ function optionsOf({ file, head }: ReadJournal, given: Given): SuiteOptions {
     maxWaitMs: 61_000,
     receiver: {},
     journal: file,
+    folder: ownFolder().path,
   };
 }
 

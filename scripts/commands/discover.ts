@@ -28,10 +28,12 @@ import {
   textFlag,
 } from '../options/flags.ts';
 import { readDuration } from '../options/read-duration.ts';
-import { defaultJournal } from '../options/test-options.ts';
+import { readOwnFiles } from '../options/test-options.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { readOut, writeOutput } from '../output/output-file.ts';
+import { outputLost } from '../output/exit-code.ts';
+import { readOut, requireNewJournal } from '../output/output-file.ts';
 import { sayWaits } from '../output/progress.ts';
+import { saveProfile } from '../output/save-profile.ts';
 import { runInterruptibly } from './interruptible.ts';
 
 const flags: Flags = {
@@ -68,6 +70,7 @@ export async function discover(args: readonly string[]): Promise<number> {
   if (!given) return 0;
   const out = readNewOut(given);
   const options = readOptions(given);
+  requireNewJournal(given.text('journal'));
   const discovery = await runInterruptibly((signal) => {
     const mayCreate = async (plan: readonly string[]) =>
       given.switched('create') || (await askToCreate(plan, signal));
@@ -115,7 +118,7 @@ function readOptions(given: Given): ProbeOptions {
     maxWaitMs: readDuration('--max-wait', given.text('max-wait') ?? '15s'),
     receiver: readReceiver(given),
     uses: usesOfOperations(),
-    journal: given.text('journal') ?? defaultJournal('discover'),
+    ...readOwnFiles(given, 'discover'),
     ...(process.stderr.isTTY ? { onProgress: showProgress } : { onWait: sayWaits() }),
   };
 }
@@ -152,15 +155,16 @@ interface Outcome {
   options: ProbeOptions;
 }
 
-function finish(discovery: Discovery, { out, options }: Outcome): number {
+async function finish(discovery: Discovery, { out, options }: Outcome): Promise<number> {
   const { stopped, found, leftovers } = discovery;
   if (stopped) console.error(`sitepub: ${visible(stopped.reason)}`);
   if (stopped?.kind === 'credentials') return 2;
   // What was seen before a login that failed says nothing of the deployment.
   const isWritten = discovery.hasSession && found.length > 0;
-  if (isWritten) writeOutput(out, discovery.profile);
-  console.error(summaryOf(discovery, { out: isWritten ? out : undefined, options }));
+  const isSaved = !isWritten || (await saveProfile(out, discovery.profile));
+  console.error(summaryOf(discovery, { out: isWritten && isSaved ? out : undefined, options }));
   printLeftovers(leftovers, options);
+  if (!isSaved) return outputLost;
   if (stopped?.kind === 'interrupted') return 130;
   if (stopped?.kind === 'failed') return 4;
   return stopped || found.length === 0 ? 3 : 0;

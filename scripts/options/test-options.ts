@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { defaultCases } from '../../contract-tests/checks/generated-cases/case-settings.ts';
 import type { SuiteOptions, Tier } from '../../contract-tests/core/suite-options.ts';
 import { type Control, ControlError, openControl } from '../../contract-tests/deployment/control-api.ts';
-import { defaultFolder } from '../../contract-tests/deployment/login-budget.ts';
+import { ownFolder } from '../../contract-tests/deployment/own-folder.ts';
 import { loadProfile, makeProfile, noProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { readRequirements } from '../../openapi/registers.ts';
+import { visible } from '../../openapi/visible-text.ts';
 import { connectionFlags, connectionHelp, readConnection } from './connection-options.ts';
 import { demandFlags } from './demand-options.ts';
 import {
@@ -115,7 +116,7 @@ export async function readTestOptions(given: Given): Promise<SuiteOptions> {
     arrivalMs: readTimeout(given, 'arrival-timeout', '10s'),
     requestTimeoutMs: readTimeout(given, 'request-timeout', '30s'),
     keepsExchanges: given.text('har') !== undefined || given.text('evidence') !== undefined,
-    journal: given.text('journal') ?? defaultJournal('run'),
+    ...readOwnFiles(given, 'run'),
     receiver: readReceiver(given),
   };
 }
@@ -164,9 +165,12 @@ async function connectControl(
   }
 }
 
-/** A new journal, beside the record of recent logins. */
-export function defaultJournal(command: 'run' | 'discover'): string {
-  return join(defaultFolder(), `${command}-${Date.now()}-${process.pid}.jsonl`);
+/** The folder of the record of recent logins, and a new journal, which lies beside it unless it is given. */
+export function readOwnFiles(given: Given, command: 'run' | 'discover'): { folder: string; journal: string } {
+  const { path, notice } = ownFolder();
+  if (notice !== undefined) console.error(`sitepub: ${visible(notice)}`);
+  const usual = join(path, `${command}-${Date.now()}-${process.pid}.jsonl`);
+  return { folder: path, journal: given.text('journal') ?? usual };
 }
 
 /** The duration of a flag that can't be 0. */

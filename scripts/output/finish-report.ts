@@ -14,7 +14,7 @@ import type { Report } from '../../contract-tests/reports/report.ts';
 import { terminalReport } from '../../contract-tests/reports/terminal.ts';
 import { visible } from '../../openapi/visible-text.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { exitCodeOf } from './exit-code.ts';
+import { exitCodeOf, outputLost } from './exit-code.ts';
 import { noticesNamed } from './fail-on.ts';
 import { type ReportTarget, writeReports } from './report-targets.ts';
 import { appendStepSummary } from './step-summary.ts';
@@ -49,18 +49,20 @@ interface Settings {
   demands?: Demands | undefined;
   /** The journal of the run, from which `sitepub cleanup` can delete what is left. */
   journal?: string | undefined;
+  /** Whether the other files of the run were written. */
+  isSaved?: boolean;
 }
 
 /** Marks the expected failures of a report, prints it and writes the files that were asked for. Returns the exit code. */
 export function finishReport(
   unmarked: Report,
-  { expected, targets, journal, demands, failOn = [] }: Settings,
+  { expected, targets, journal, demands, failOn = [], isSaved = true }: Settings,
 ): number {
   const marked = expected ? applyExpectedFailures(unmarked, expected) : unmarked;
   const report = demands ? applyDemands(marked, demands) : marked;
   process.stdout.write(terminalReport(report, { colour: process.stdout.isTTY && !process.env.NO_COLOR }));
   reportToGithub(report);
-  writeReports(report, targets);
+  const areWritten = writeReports(report, targets);
   if (journal !== undefined && report.leftovers.some(canBeDeleted))
     console.error(
       `sitepub: \`sitepub cleanup --journal ${plainWord(journal)}\` deletes what is left; add --profile if this one does not say how`,
@@ -68,7 +70,7 @@ export function finishReport(
   if (report.aborted) console.error(`sitepub: ${visible(report.aborted.reason)}`);
   const notices = noticesNamed(failOn, report);
   if (notices.length > 0) console.error(`sitepub: --fail-on: ${notices.join(', ')}`);
-  return exitCodeOf(report, notices.length > 0);
+  return areWritten && isSaved ? exitCodeOf(report, notices.length > 0) : outputLost;
 }
 
 /** In a job on GitHub: annotations, as bytes since GitHub shall obey them, on standard output, and the step's summary. A summary that can't be written is no failure. */
