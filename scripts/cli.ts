@@ -1,4 +1,6 @@
 // The command line: finds the command, runs it, and turns errors into a sentence and an exit code.
+import { enableCompileCache } from 'node:module';
+import { cacheFolder } from '../contract-tests/deployment/own-folder.ts';
 import { didYouMean } from '../openapi/nearest.ts';
 import { version } from '../openapi/version.ts';
 import { visible } from '../openapi/visible-text.ts';
@@ -96,6 +98,12 @@ function explain(error: unknown, command: string): number {
   return printError(`${command} itself failed: ${message} (SITEPUB_DEBUG=1 shows where)`, 4);
 }
 
+/** Where nobody else can put code; Node's own folder for it is shared by all users. NODE_COMPILE_CACHE names another. */
+function keepCompiledCode(): void {
+  const folder = process.env.NODE_COMPILE_CACHE ?? cacheFolder('compiled');
+  if (folder !== undefined) enableCompileCache(folder);
+}
+
 function help(): string {
   const rows = Object.entries(commands).map(
     ([name, { summary }]) => `  sitepub ${name.padEnd(13)} ${summary}`,
@@ -114,4 +122,5 @@ function printError(message: string, code: number): number {
 }
 
 guardOutput();
+keepCompiledCode();
 process.exitCode = await main(process.argv.slice(2));

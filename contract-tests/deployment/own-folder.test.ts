@@ -13,7 +13,7 @@ import {
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ownFolder, readOwnFile, writeOwnFile } from './own-folder.ts';
+import { cacheFolder, ownFolder, readOwnFile, writeOwnFile } from './own-folder.ts';
 
 let temporary = '';
 const usual = () => join(temporary, `sitepub-${userInfo().username}`);
@@ -29,6 +29,13 @@ test('is made for the user alone, and found again', () => {
   expect(ownFolder(temporary)).toEqual({ path: usual() });
   expect(modeOf(usual())).toBe(0o700);
   expect(ownFolder(temporary)).toEqual({ path: usual() });
+});
+
+test('has a place for caches, unless somebody else has it', () => {
+  expect(cacheFolder('compiled', temporary)).toBe(join(usual(), 'compiled'));
+  rmSync(usual(), { recursive: true });
+  symlinkSync(temporary, usual());
+  expect(cacheFolder('compiled', temporary)).toBeUndefined();
 });
 
 test('is closed to others where it was open', () => {

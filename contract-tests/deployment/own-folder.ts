@@ -24,7 +24,7 @@ export interface OwnFolder {
 
 /** The folder, made where it is missing; nobody but the user may look into it or write it. */
 export function ownFolder(temporary = tmpdir()): OwnFolder {
-  const usual = join(temporary, `sitepub-${nameOfUser()}`);
+  const usual = usualIn(temporary);
   const problem = explainFolder(usual);
   if (problem === undefined) return { path: usual };
   const said = `${usual} is not used: ${problem}; what other runs keep there, such as recent logins, is not known to this one`;
@@ -33,6 +33,16 @@ export function ownFolder(temporary = tmpdir()): OwnFolder {
   } catch {
     return { path: usual, notice: `${said}, and nothing can be kept` };
   }
+}
+
+/** A folder below it for what can be made again; undefined where somebody else has the usual one. */
+export function cacheFolder(name: string, temporary = tmpdir()): string | undefined {
+  const usual = usualIn(temporary);
+  return explainFolder(usual) === undefined ? join(usual, name) : undefined;
+}
+
+function usualIn(temporary: string): string {
+  return join(temporary, `sitepub-${nameOfUser()}`);
 }
 
 /** Why a folder is not used; undefined where it is the user's own, or now is. */

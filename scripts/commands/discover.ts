@@ -62,7 +62,7 @@ const notes = `Credentials come from the environment, or from files that SITEPUB
   SITEPUB_CONTROL_TOKEN               the token of the control API
 ${connectionHelp}
 Exit codes: 0 a profile was written, 2 usage, profile or credentials, 3 the deployment can't be reached or gives
-an unexpected answer, or nothing could be found out, 4 the command itself failed, 130 it was interrupted.`;
+an unexpected answer, or nothing could be found out, 4 the command itself failed or the profile could not be written to --out, 130 it was interrupted.`;
 
 /** `sitepub discover`: probes a deployment and writes its profile. */
 export async function discover(args: readonly string[]): Promise<number> {

@@ -86,7 +86,7 @@ export const environmentHelp = `Credentials come from the environment, or from f
   SITEPUB_CONTROL_TOKEN                             the token of the control API
 ${connectionHelp}
 Exit codes: 0 every requirement that was verified holds, 1 one failed or a notice of --fail-on came, 2 usage, profile or credentials,
-3 the deployment can't be reached, nothing could be verified, or less than --require, --min-verified or --baseline demand, 4 the suite itself failed, 130 the run was interrupted (what was created is cleaned up; a second interrupt ends it at once).`;
+3 the deployment can't be reached, nothing could be verified, or less than --require, --min-verified or --baseline demand, 4 the suite itself failed or an output could not be written, 130 the run was interrupted (what was created is cleaned up; a second interrupt ends it at once).`;
 
 /** The options of a run, from flags and environment. Throws UsageError. */
 export async function readTestOptions(given: Given): Promise<SuiteOptions> {
