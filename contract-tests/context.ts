@@ -186,6 +186,11 @@ export function once<T, Args extends readonly Plain[]>(
   return made;
 }
 
+/** Charges work that is no result of `once` to a step of its own. */
+export function asStep<T>({ recorder }: Context, step: { name: string }, work: () => Promise<T>): Promise<T> {
+  return recorder ? recorder.charge('steps', recorder.noteStep(step, []), work) : work();
+}
+
 /** A lost answer costs the check that waited for it; the next one makes the step again. */
 function forgetLost(results: Map<string, unknown>, key: string, error: unknown): void {
   if (error instanceof Unreachable) results.delete(key);

@@ -162,7 +162,10 @@ test('test exits with 0 where all that was verified holds, and reports it as JSO
   const args = ['test', '--base-url', mock.baseUrl, '--profile', 'default', '--report', `json=${path}`];
   const { status, stdout, stderr } = await run(args, credentialsOf(mock));
   const report = JSON.parse(readFileSync(path, 'utf8')) as Report;
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(status).toBe(0);
+  expect(stderr).toMatch(
+    /^sitepub: at most \d+ form submissions, \d+ comments and \d+ published versions will be left behind\n$/,
+  );
   expect(stdout).toMatch(
     /\n81 requirements: \d+ passed, 0 failed, \d+ partly, \d+ not verified, 0 drift warnings/,
   );

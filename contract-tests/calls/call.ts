@@ -86,7 +86,7 @@ async function callOnce(
   learnTokens({ exchanges: [exchange], secrets: context.secrets });
   context.exchangeChecker.check(exchange);
   requireOwnAnswer(context, exchange);
-  noteOutcome?.(exchange);
+  if (noteOutcome?.(exchange)) context.recorder?.noteCreated(id);
   const deletion = deletions[id];
   if (deletion && succeeded(exchange)) context.resources.markDeleted(deletion.what, values[deletion.id]);
   noteNewToken(context, exchange);
@@ -128,7 +128,7 @@ function announceCreation(
   { resources, options }: Context,
   operation: Operation,
   { values, tenant }: { values: Record<string, unknown> } & CallOptions,
-): ((exchange: Exchange) => void) | undefined {
+): ((exchange: Exchange) => boolean) | undefined {
   const creation = creations[operation.id];
   if (!creation) return undefined;
   // What is not sent can't be found in a list afterwards.

@@ -8,9 +8,10 @@ import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
 import { settle } from '../core/settled.ts';
 import { requireFirstSubscription } from '../subscriptions/create-subscription.ts';
 import { sendCreation, sendTest } from '../subscriptions/subscription-calls.ts';
+import { sendWithToken } from '../subscriptions/token-call.ts';
 
 /**
- * Uses a session token to create a subscription or, where none can be created, to renew it. Throws PromiseBroken where it is refused;
+ * Uses a session token to create a subscription, or to test one; where none can be created, to renew it. Throws PromiseBroken where it is refused;
  * `what` completes "expected … to be accepted".
  */
 export async function useToken(context: Context, token: string, what: string): Promise<void> {
@@ -24,13 +25,11 @@ export async function useToken(context: Context, token: string, what: string): P
 }
 
 /**
- * Whether the creation of a subscription accepts a session token; undefined where none can be created. A renewal would be no test: a
+ * Whether the creation of a subscription, or the test of one, accepts a session token; undefined where none can be created. A renewal would be no test: a
  * deployment may treat the second renewal of a token as theft, and end the session.
  */
 export async function isAccepted(context: Context, token: string): Promise<boolean | undefined> {
-  return (await canCreate(context))
-    ? succeeded((await sendCreation(context, {}, { token })).exchange)
-    : undefined;
+  return (await canCreate(context)) ? succeeded(await sendWithToken(context, { token })) : undefined;
 }
 
 /** Whether an API key can create a subscription while the token of the login can neither do that nor list sites: it can only be renewed. */
@@ -44,8 +43,7 @@ export async function isOnlyRenewed(context: Context, token: string): Promise<bo
 }
 
 async function sendWith(context: Context, token: string): Promise<Exchange> {
-  if (await canCreate(context))
-    return (await sendCreation(context, {}, { token, shouldPass: true })).exchange;
+  if (await canCreate(context)) return sendWithToken(context, { token, shouldPass: true });
   return renew(context, token);
 }
 

@@ -33,8 +33,8 @@ export type JournalLine =
   | { entry: number; outcome: 'refused' | 'removed' };
 
 export interface Resources {
-  /** Notes what is about to be created; call the result with the answer. Throws NotVerified where it can't be noted. */
-  announce(resource: Omit<Resource, 'id'>): (exchange: Exchange) => void;
+  /** Notes what is about to be created; call the result with the answer, and it returns whether there is something new. Throws NotVerified where it can't be noted. */
+  announce(resource: Omit<Resource, 'id'>): (exchange: Exchange) => boolean;
   markDeleted(what: ResourceKind, id: unknown): void;
   /** Notes that a resource does not exist. */
   markMissing(resource: Resource): void;
@@ -62,9 +62,10 @@ export function createResources(journal?: CleanUpJournal): Resources {
     isLeft.add(resource);
     return entries.push(resource);
   };
-  const markGone = (resource: Resource, outcome: 'refused' | 'removed') => {
+  const markGone = (resource: Resource, outcome: 'refused' | 'removed'): false => {
     isLeft.delete(resource);
     write({ entry: entries.indexOf(resource) + 1, outcome });
+    return false;
   };
   for (const line of journal?.lines ?? []) readLine(line, { entries, isLeft, enter });
   return {
@@ -80,6 +81,7 @@ export function createResources(journal?: CleanUpJournal): Resources {
         if (entries.some((other) => other !== resource && isLeft.has(other) && isSame(other, resource)))
           return markGone(resource, 'refused');
         write({ entry, created: resource.id });
+        return true;
       };
     },
     markDeleted: (what, id) => {
@@ -88,7 +90,7 @@ export function createResources(journal?: CleanUpJournal): Resources {
       );
       for (const resource of deleted) if (isLeft.has(resource)) markGone(resource, 'removed');
     },
-    markMissing: (resource) => markGone(resource, 'refused'),
+    markMissing: (resource) => void markGone(resource, 'refused'),
     remaining: () => entries.filter((resource) => isLeft.has(resource)),
     close: () => {
       if (entries.length > 0 && ![...isLeft].some(canBeDeleted)) file?.remove();

@@ -105,7 +105,7 @@ async function awaitOccurrences(context: Context, run: EventRun, round: Round): 
 /** Lets go of the subscriptions to a single event that has come there, but for the event that is to fail. */
 function releaseReached(context: Context, run: EventRun, failing: EventName | undefined): void {
   for (const [event, subscription] of run.only) {
-    if (event === failing || subscription.error) continue;
+    if (run.isShared || event === failing || subscription.error) continue;
     const reached = subscription.value();
     const target = { event, path: reached.path, round: 'first' } as const;
     if (occurrenceAt(context, run, target)) release(context, reached);

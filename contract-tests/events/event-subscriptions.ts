@@ -2,22 +2,25 @@
 import { chatChannels, eventNames } from '../../openapi/event-names.ts';
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
 import { anotherSite } from '../calls/sites.ts';
-import { otherSession } from '../calls/user-session.ts';
 import type { Context } from '../context.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { isSameId } from '../core/parse-json.ts';
 import { type Settled, settle } from '../core/settled.ts';
+import { firstChosenEvent } from '../push-receiver/read-push.ts';
 import { subscribe, subscribeForPush, withOddSecret } from '../subscriptions/create-subscription.ts';
+import { subscriptionOfOther } from '../subscriptions/foreign-subscriptions.ts';
+import { isSparing, staysBehind } from '../subscriptions/left-behind.ts';
 import type { SecretShape } from '../subscriptions/odd-secrets.ts';
 import { newSecret } from '../subscriptions/secret-forms.ts';
 import {
   type CustomSubscription,
   customSubscription,
-  customTestPush,
   pushable,
   someEvents,
   subscriptionToAll,
+  subscriptionToOne,
 } from '../subscriptions/shared-subscriptions.ts';
+import { customTestPush } from '../subscriptions/shared-tests.ts';
 import type { Subscription, SubscriptionRequest } from '../subscriptions/subscription-calls.ts';
 
 /** Subscriptions by kind. The value of one that could not be created throws the reason. */
@@ -34,6 +37,8 @@ export interface EventSubscriptions {
   chatOnly: ReadonlyMap<Channel, { event: EventName; subscription: Settled<Subscription> }>;
   /** To all events of other sites. */
   elsewhere: readonly NamedSubscription[];
+  /** Whether those of `only` are one subscription, which chose all events: where each would stay. */
+  isShared: boolean;
 }
 
 interface NamedSubscription {
@@ -46,7 +51,9 @@ export async function subscribeToEvents(context: Context): Promise<EventSubscrip
   // The most valuable first: a deployment may take no more than a few.
   const withQuery = await named('a receiving URL with a query', () => reachableWithQuery(context));
   const only = new Map<EventName, Settled<Subscription>>();
-  for (const event of eventNames) only.set(event, await settle(() => subscribeToOne(context, event)));
+  const isShared = isSparing(context);
+  for (const event of eventNames)
+    only.set(event, isShared ? withQuery.subscription : await settle(() => subscribeToOne(context, event)));
   const chat = new Map<Channel, Settled<Subscription>>();
   for (const channel of chatChannels)
     chat.set(channel, await settle(async () => pushable(await subscriptionToAll(context, channel))));
@@ -57,6 +64,7 @@ export async function subscribeToEvents(context: Context): Promise<EventSubscrip
     all: [withQuery, ...(await subscribeToAll(context))],
     some: await subscribeToSome(context),
     elsewhere: await subscribeElsewhere(context),
+    isShared,
   };
   const tested = ['by-api-key', 'to-some-events'] as const;
   await Promise.all(tested.map((name) => settle(() => customTestPush(context, name))));
@@ -90,6 +98,11 @@ const chatEvents: Readonly<Record<(typeof chatChannels)[number], EventName>> = {
 async function subscribeChatsToOne(context: Context): Promise<EventSubscriptions['chatOnly']> {
   const subscriptions = new Map<Channel, { event: EventName; subscription: Settled<Subscription> }>();
   for (const channel of chatChannels) {
+    if (staysBehind(context)) {
+      const subscription = await settle(async () => pushable(await subscriptionToOne(context, channel)));
+      subscriptions.set(channel, { event: firstChosenEvent, subscription });
+      continue;
+    }
     const event = chatEvents[channel];
     const request = { channel, events: [event], secret: newSecret(context) };
     subscriptions.set(channel, {
@@ -102,6 +115,7 @@ async function subscribeChatsToOne(context: Context): Promise<EventSubscriptions
 
 async function subscribeToAll(context: Context): Promise<NamedSubscription[]> {
   const events = [...eventNames];
+  if (isSparing(context)) return [];
   return [
     await named('one without a secret', () => subscribeForPush(context, { events })),
     await named('one that an API key has made', () => customTarget(context, 'by-api-key')),
@@ -111,6 +125,7 @@ async function subscribeToAll(context: Context): Promise<NamedSubscription[]> {
 async function subscribeToSome(context: Context): Promise<EventSubscriptions['some']> {
   const events: readonly EventName[] = ['publish.failed'];
   const some = await named('one to some events', () => customTarget(context, 'to-some-events'));
+  if (staysBehind(context)) return [{ ...some, events: someEvents }];
   const single = await named('one without a secret to a single event', () =>
     subscribeForPush(context, { events }),
   );
@@ -124,17 +139,27 @@ async function subscribeToSome(context: Context): Promise<EventSubscriptions['so
 async function subscribeElsewhere(context: Context): Promise<NamedSubscription[]> {
   const request: SubscriptionRequest = { events: [...eventNames] };
   const { other } = context.options;
+  if (staysBehind(context)) return sharedElsewhere(context);
   const own = await named('another site', async () => {
     const { siteID, token } = await anotherSite(context);
     return subscribeForPush(context, { siteID, ...request }, { token });
   });
   const { error, value } = own.subscription;
   if (other?.siteId === undefined || (!error && isSameId(value().siteID, other.siteId))) return [own];
-  const theirs = await named('a site of another tenant', async () => {
-    const { token } = await otherSession(context);
-    return subscribeForPush(context, { siteID: other.siteId, ...request }, { token });
-  });
+  const theirs = await named('a site of another tenant', async () =>
+    pushable(await subscriptionOfOther(context, 'for events')),
+  );
   return [own, theirs];
+}
+
+/** The same where each would stay: those that other checks need as well. */
+async function sharedElsewhere(context: Context): Promise<NamedSubscription[]> {
+  const own = await named('another site', () => customTarget(context, 'on-another-site'));
+  if (context.options.other?.siteId === undefined) return [own];
+  const theirs = await named('a site of another tenant', async () =>
+    pushable(await subscriptionOfOther(context, 'for events')),
+  );
+  return own.subscription.error ? [theirs] : [own, theirs];
 }
 
 async function named(name: string, make: () => Promise<Subscription>): Promise<NamedSubscription> {

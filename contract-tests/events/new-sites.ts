@@ -7,6 +7,7 @@ import { type Settled, settle } from '../core/settled.ts';
 import { awaitGreeting, awaitKnown, pushesOfKind } from '../push-receiver/caused-pushes.ts';
 import { arrivalMs, comesWithin } from '../push-receiver/wait-for-push.ts';
 import { subscribeForPush } from '../subscriptions/create-subscription.ts';
+import { staysBehind } from '../subscriptions/left-behind.ts';
 import { newSecret } from '../subscriptions/secret-forms.ts';
 import type { Subscription } from '../subscriptions/subscription-calls.ts';
 import { shortText } from './event-triggers.ts';
@@ -20,7 +21,7 @@ interface NewSiteEvent {
   at: number;
 }
 
-/** An event on each of two new sites, in the tier `full` alone; none where no site can be created, or nothing be caused there. */
+/** An event on each of two new sites, or on one where subscriptions stay, in the tier `full` alone; none where no site can be created, or nothing be caused there. */
 export const eventsOnNewSites = oncePerRun(causeOnNewSites);
 
 async function causeOnNewSites(context: Context): Promise<readonly NewSiteEvent[]> {
@@ -32,7 +33,7 @@ async function causeOnNewSites(context: Context): Promise<readonly NewSiteEvent[
     exchange && succeeded(exchange) ? (exchange.values.id ?? []) : [],
   );
   const caused: NewSiteEvent[] = [];
-  for (const siteID of new Set(ids)) {
+  for (const siteID of [...new Set(ids)].slice(0, staysBehind(context) ? 1 : ids.length)) {
     const event = await causeThere(context, siteID);
     if (event) caused.push(event);
   }

@@ -39,7 +39,7 @@ async function occurrence(pushes: readonly Push[], round: 'first' | 'again'): Pr
   const values = { url: `https://hooks.test${path}`, siteID: 7, channel: 'custom' };
   const requests = [sent(0, 'createSubscription', values), sent(20, 'failPublish', { siteID: 7 })];
   const context = { requests, receiver, runId: 'r', exchanges: [] } as unknown as Context;
-  const causes = { caused: await cause(20), recurred: await cause(40) };
+  const causes = { caused: await cause(20), recurred: await cause(40), isShared: false };
   return occurrenceAt(context, causes, { path, event, round });
 }
 

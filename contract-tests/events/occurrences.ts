@@ -18,21 +18,23 @@ export interface Cause extends Pick<SentRequest, 'at' | 'order'> {
 export interface Causes {
   caused: ReadonlyMap<EventName, Cause>;
   recurred: ReadonlyMap<EventName, Cause>;
+  /** Whether all events come to the same subscriptions. */
+  isShared: boolean;
 }
 
 interface Place {
   path: string;
   event: EventName;
   round: Round;
-  /** Whether other events come to the same path; a push that names none counts for any. */
+  /** Whether other events come to the same path, which the run decides unless given; a push that names none counts for any. */
   isShared?: boolean;
 }
 
 /** The push of an event to a path; undefined where it has not come so far. */
 export function occurrenceAt(
   context: Context,
-  { caused, recurred }: Causes,
-  { path, event, round, isShared = false }: Place,
+  { caused, recurred, isShared: isRunShared }: Causes,
+  { path, event, round, isShared = isRunShared }: Place,
 ): Push | undefined {
   const all = pushesOfKind(context, path, 'event');
   const pushes = isShared ? all.filter((push) => (eventNamed(push) ?? event) === event) : all;

@@ -8,7 +8,9 @@ import { awaitGreeting } from '../push-receiver/caused-pushes.ts';
 import { probePath, type Receiver } from '../push-receiver/push-receiver.ts';
 import { arrivalMs, comesWithin, patienceMs } from '../push-receiver/wait-for-push.ts';
 import { requireFirstSubscription, subscribeForPush } from '../subscriptions/create-subscription.ts';
+import { staysBehind } from '../subscriptions/left-behind.ts';
 import { newSecret } from '../subscriptions/secret-forms.ts';
+import { customSubscription } from '../subscriptions/shared-subscriptions.ts';
 import { sendTest } from '../subscriptions/subscription-calls.ts';
 import { causableEvents, causeApart } from './event-triggers.ts';
 
@@ -64,7 +66,9 @@ async function noArrival(context: Context, receiver: Receiver): Promise<string |
 async function isReached(context: Context, receiver: Receiver): Promise<boolean> {
   // Whether a target with a secret is greeted tells that of any other as well.
   const secret = newSecret(context);
-  const signed = await settle(() => subscribeForPush(context, { events: [...eventNames], secret }));
+  const signed = staysBehind(context)
+    ? await customSubscription(context, 'with-query')
+    : await settle(() => subscribeForPush(context, { events: [...eventNames], secret }));
   const subscribed = signed.error
     ? await settle(() => subscribeForPush(context, { events: [...eventNames] }))
     : signed;

@@ -1,6 +1,6 @@
 // Pushes to failing targets: the run starts them early, and checks read the attempts towards its end.
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
-import type { Context } from '../context.ts';
+import { asStep, type Context } from '../context.ts';
 import { retryDelaysMs } from '../core/documented-limits.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { type Settled, settle } from '../core/settled.ts';
@@ -28,6 +28,9 @@ export interface RetryRun {
   attemptsAbout(event: EventName): readonly Attempt[];
 }
 
+/** The step that creates the subscriptions to failing targets. */
+export const subscribeTargets = { name: 'subscribeTargets' };
+
 interface FailureOptions {
   event: EventName;
   /** The pushes to a working subscription of the channel to the event. */
@@ -43,10 +46,12 @@ export async function causeFailures(context: Context, options: FailureOptions): 
   let failed: readonly Push[] = [];
   let isBegun = false;
   const subscriptions: Subscriptions = new Map();
-  for (const name of targetNames) {
-    const target = { name, event, closed, hasBegun: () => isBegun };
-    subscriptions.set(name, await settle(() => subscribeTarget(context, target)));
-  }
+  await asStep(context, subscribeTargets, async () => {
+    for (const name of targetNames) {
+      const target = { name, event, closed, hasBegun: () => isBegun };
+      subscriptions.set(name, await settle(() => subscribeTarget(context, target)));
+    }
+  });
   const { pushesAt, attemptsAt, startedAt } = attemptReader(context, subscriptions, options);
   const chosenByAll = 'every-event-500-then-200';
   return {

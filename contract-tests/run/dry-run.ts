@@ -12,9 +12,9 @@ import { perMinute, windowMs } from '../core/documented-limits.ts';
 import { durationMs } from '../core/duration.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import { createControl } from '../deployment/control-api.ts';
-import { creations, deletionOf, type ResourceKind } from '../deployment/created-resources.ts';
 import { createRealClock } from '../deployment/deployment-clock.ts';
 import { canBeReached, type Receiver } from '../push-receiver/push-receiver.ts';
+import { type PlannedCreation, plannedCreations } from './left-behind.ts';
 import { unmetNeeds } from './needs.ts';
 
 /** What a run would do. Counts are upper bounds; times are estimates, in milliseconds. */
@@ -27,7 +27,7 @@ export interface DryRun {
   durationMs: number;
   /** The longest wait, which the estimate includes. */
   waitMs: number;
-  creates: { what: ResourceKind; count: number; isDeleted: boolean }[];
+  creates: PlannedCreation[];
   notVerified: { requirement: string; reason: string }[];
 }
 
@@ -63,7 +63,7 @@ export function dryRunOf(options: SuiteOptions, checks: readonly Check[]): DryRu
     },
     durationMs: startMs + total * requestMs + waitMs,
     waitMs,
-    creates: creationLines(context, known),
+    creates: plannedCreations(context, made),
     notVerified: unmet.flatMap(({ check, reason }) =>
       reason === undefined ? [] : [{ requirement: check.requirement, reason }],
     ),
@@ -111,21 +111,6 @@ function longestWait(checks: readonly Check[], context: Context): number {
 function waitOf(need: Need, { profile }: Context): number {
   if (need.startsWith('wait:')) return durationMs(need.slice('wait:'.length));
   return need === 'expiry' ? profile.values['token.lifetime'] * 1_000 : 0;
-}
-
-function creationLines(
-  { operations }: Context,
-  calls: readonly (readonly [OperationId, number])[],
-): DryRun['creates'] {
-  const counts = new Map<ResourceKind, number>();
-  for (const [id, count] of calls) {
-    const what = creations[id]?.what;
-    if (what) counts.set(what, (counts.get(what) ?? 0) + count);
-  }
-  return [...counts].map(([what, count]) => {
-    const deletion = deletionOf(what);
-    return { what, count, isDeleted: deletion !== undefined && operations.has(deletion.operation) };
-  });
 }
 
 /** Whether a run needs more logins of the main user's tenant than the minute has left. */

@@ -1,6 +1,7 @@
 // A dry run as text.
 import { sayConnection, type Target } from '../deployment/connection.ts';
 import { type DryRun, isShortOfLogins } from './dry-run.ts';
+import { mostWithoutLeave, needsLeave, nounOf } from './left-behind.ts';
 
 /** The text ends in a new line. */
 export function dryRunText(plan: DryRun, target: Target): string {
@@ -21,6 +22,7 @@ export function dryRunText(plan: DryRun, target: Target): string {
     '',
     'Creates',
     ...(plan.creates.length === 0 ? ['  nothing'] : plan.creates.map(createsLine)),
+    ...leaveLines(plan),
     ...notVerifiedLines(plan),
   ];
   return `${lines.join('\n')}\n`;
@@ -30,7 +32,16 @@ function createsLine({ what, count, isDeleted }: DryRun['creates'][number]): str
   const fate = isDeleted
     ? 'deleted at the end'
     : 'left behind: it can not be deleted, or the profile does not say how';
-  return `  at most ${count}  ${what}${count === 1 ? '' : 's'}, ${fate}`;
+  return `  at most ${count}  ${nounOf(what, count)}, ${fate}`;
+}
+
+function leaveLines({ creates }: DryRun): string[] {
+  return needsLeave(creates)
+    ? [
+        '',
+        `More than ${mostWithoutLeave} of a kind would be left behind, which the run asks --leave-behind for.`,
+      ]
+    : [];
 }
 
 function notVerifiedLines({ notVerified }: DryRun): string[] {

@@ -20,16 +20,19 @@ export function openProgressChannel(): { channel: BroadcastChannel; signal: Abor
 export interface ProgressListener {
   /** Called once with the number of checks. */
   onSelected?(count: number): void;
+  /** Called when the settings fit, and the checks begin. */
+  onBegun?(): void;
   /** Called when a wait begins. */
   onWait?(wait: Wait): void;
 }
 
 /** The command's side. */
-export function receiveProgress({ onSelected, onWait }: ProgressListener): {
+export function receiveProgress({ onSelected, onBegun, onWait }: ProgressListener): {
   interrupt(): void;
   close(): void;
 } {
   const channel = openChannel((data) => {
+    if (data === 'begun') onBegun?.();
     if (typeof data !== 'object' || data === null) return;
     if ('waiting' in data) onWait?.(data.waiting as Wait);
     if ('selected' in data) onSelected?.(data.selected as number);

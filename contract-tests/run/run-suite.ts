@@ -82,7 +82,7 @@ export async function startRun(
     },
     lookAgain: () => lookAgain(context, missing),
     finish: async () => {
-      if (!abort) await cleanUp(context);
+      if (!abort || context.resources.remaining().length > 0) await cleanUp(context);
       remarkGreetings(context);
       remarkOnShownSecrets(context);
       await context.receiver?.close();

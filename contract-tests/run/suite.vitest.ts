@@ -25,6 +25,7 @@ const run = await startRun(options, {
 
 const selected = selectChecks(options);
 channel.postMessage({ selected: selected.length });
+if (!run.abort) channel.postMessage('begun');
 
 test('begin slow work', () => run.prepare(selected));
 

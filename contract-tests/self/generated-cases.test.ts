@@ -110,7 +110,7 @@ test('what is created is taken away at once, and little is created where it woul
     ...statedValues(loadProfile('default')),
     'operation.delete-subscription': 'not-offered',
   };
-  expect(await most({ spoken: makeProfile(stated, { name: 'keeping', source: 'test' }) })).toBe(9);
+  expect(await most({ spoken: makeProfile(stated, { name: 'keeping', source: 'test' }) })).toBe(5);
 });
 
 test('a deployment that takes no more subscriptions ends the cases, and fails nothing', async () => {

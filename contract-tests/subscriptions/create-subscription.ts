@@ -8,6 +8,7 @@ import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
 import { settle } from '../core/settled.ts';
 import { attributeCreationRefusal, mayBeMisnamed } from './attribute-refusal.ts';
+import { requireFew } from './left-behind.ts';
 import { describeOthers } from './left-by-others.ts';
 import { newOddSecret, type SecretShape } from './odd-secrets.ts';
 import { createWithOtherSecret } from './other-secrets.ts';
@@ -30,6 +31,7 @@ export async function subscribe(
   options: CallOptions = {},
 ): Promise<Subscription> {
   await requireFirstSubscription(context);
+  requireFew(context);
   const send = () => sendCreation(context, request, options);
   const first = await (options.token === undefined ? send() : createAtLast(context, send));
   const created = succeeded(first.exchange)

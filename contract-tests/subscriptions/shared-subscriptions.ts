@@ -2,33 +2,59 @@
 import { eventNames } from '../../openapi/event-names.ts';
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
 import { ownOtherSite } from '../calls/sites.ts';
-import { type Context, once, oncePerRun } from '../context.ts';
-import { NotSeenYet, NotVerified, PromiseBroken } from '../core/outcomes.ts';
+import { type Context, once } from '../context.ts';
+import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
 import { type Settled, settle } from '../core/settled.ts';
-import type { Push } from '../push-receiver/push-receiver.ts';
 import { firstChosenEvent } from '../push-receiver/read-push.ts';
-import { subscribe, withOddSecret } from './create-subscription.ts';
-import { isAlive, NoRoom } from './room.ts';
+import { requireFirstSubscription, subscribe, withOddSecret } from './create-subscription.ts';
+import { isSparing, staysBehind } from './left-behind.ts';
+import { NoRoom } from './room.ts';
 import { newSecret } from './secret-forms.ts';
 import { exampleUrl, nextPath, type Subscription } from './subscription-calls.ts';
-import { arrivalOfTest, beginTest, lateArrivalOfTest, type SentTest } from './test-messages.ts';
 
-interface SubscriptionKind {
+export interface SubscriptionKind {
   channel: Channel;
   signed: boolean;
 }
 
-type Signing = 'signed' | 'unsigned';
+export type Signing = 'signed' | 'unsigned';
 
 /** The plainest subscription on a channel, with a signing secret or without. */
-export function subscriptionOf(
+export async function subscriptionOf(
   context: Context,
   { channel, signed }: SubscriptionKind,
 ): Promise<Settled<Subscription>> {
+  const fitting = await fittingSubscription(context, { channel, signed });
+  if (fitting) return fitting;
   return shared(
     () => once(context, subscribePlainly, channel, signed ? 'signed' : 'unsigned'),
     () => subscribePlainly(context, channel, signed ? 'signed' : 'unsigned'),
   );
+}
+
+/** Where subscriptions stay, one that other checks need as well takes its place; undefined where that was refused. */
+async function fittingSubscription(
+  context: Context,
+  { channel, signed }: SubscriptionKind,
+): Promise<Settled<Subscription> | undefined> {
+  if (!staysBehind(context)) return undefined;
+  const fitting = await fittingOf(context, { channel, signed });
+  return fitting.error ? undefined : fitting;
+}
+
+function fittingOf(context: Context, { channel, signed }: SubscriptionKind): Promise<Settled<Subscription>> {
+  if (channel !== 'custom')
+    return signed ? subscriptionToAll(context, channel) : subscriptionToOne(context, channel);
+  return signed ? customSubscription(context, 'with-query') : settle(() => requireFirstSubscription(context));
+}
+
+/** To one event on a chat channel, without a secret; the event is that which test messages are asked for. */
+export function subscriptionToOne(context: Context, channel: Channel): Promise<Settled<Subscription>> {
+  return settle(() => once(context, subscribeToOne, channel));
+}
+
+function subscribeToOne(context: Context, channel: Channel): Promise<Subscription> {
+  return subscribe(context, { channel, events: [firstChosenEvent] });
 }
 
 /** The shared subscription; where there was no room for it, there may be some by now. */
@@ -40,7 +66,11 @@ async function shared(
   return made.error instanceof NoRoom ? settle(makeAgain) : made;
 }
 
-function subscribePlainly(context: Context, channel: Channel, signing: Signing): Promise<Subscription> {
+export function subscribePlainly(
+  context: Context,
+  channel: Channel,
+  signing: Signing,
+): Promise<Subscription> {
   return subscribe(context, { channel, ...(signing === 'signed' && { secret: newSecret(context) }) });
 }
 
@@ -78,11 +108,13 @@ const customSubscriptions = {
   'by-api-key': async (context: Context) => {
     const { apiKey: token } = context.options;
     if (!token) throw new NotVerified('needs an API key; set SITEPUB_API_KEY');
+    const events = isSparing(context) ? someEvents : allEvents;
     return withOddSecret(context, 'with blanks at the ends', (secret) =>
-      subscribe(context, { events: allEvents, secret }, { token }),
+      subscribe(context, { events, secret }, { token }),
     );
   },
-  'to-some-events': (context: Context) =>
+  'to-some-events': async (context: Context) =>
+    (await byKeyToSome(context)) ??
     withOddSecret(context, 'with decomposed letters', (secret) =>
       subscribe(context, { events: someEvents, secret }),
     ),
@@ -91,9 +123,21 @@ const customSubscriptions = {
     const site = await ownOtherSite(context);
     if (!site)
       throw new NotVerified('needs another site of the tenant, and to know how its sites are listed');
-    return withOddSecret(context, 'in base64', (secret) => subscribe(context, { siteID: site.id, secret }));
+    if (isSparing(context) && context.options.other?.siteId !== undefined)
+      throw new NotVerified('the subscription on another site is one of another tenant, for each would stay');
+    const events = staysBehind(context) && { events: allEvents };
+    return withOddSecret(context, 'in base64', (secret) =>
+      subscribe(context, { siteID: site.id, secret, ...events }),
+    );
   },
 };
+
+/** Where subscriptions stay, that of the API key chooses some events, and takes the place of another one. */
+async function byKeyToSome(context: Context): Promise<Subscription | undefined> {
+  if (!isSparing(context)) return undefined;
+  const made = await settle(() => once(context, createCustomSubscription, 'by-api-key'));
+  return made.error ? undefined : made.value();
+}
 
 export type CustomSubscription = keyof typeof customSubscriptions;
 
@@ -109,7 +153,7 @@ export function customSubscription(
   );
 }
 
-function createCustomSubscription(context: Context, name: CustomSubscription): Promise<Subscription> {
+export function createCustomSubscription(context: Context, name: CustomSubscription): Promise<Subscription> {
   return customSubscriptions[name](context);
 }
 
@@ -130,60 +174,4 @@ export function pushable(created: Settled<Subscription>): Subscription {
   throw new NotVerified(
     `the subscription for the push can't be created (${created.error.actual}); see HOOK-1, HOOK-2, HOOK-3 and HOOK-5`,
   );
-}
-
-/** A test push on a channel, with a signing secret or without; of one test a run. Throws NotVerified or NotSeenYet where none has come. */
-export async function testPush(context: Context, kind: SubscriptionKind): Promise<Push & { secret: string }> {
-  const test = await testOf(context, kind);
-  const soon = await arrivalOfTest(context, test);
-  if (!soon && !context.isLastLook && !context.clock.isMoved)
-    throw new NotSeenYet(`the test push on the ${kind.channel} channel`, test.exchange.at);
-  const push = soon ?? (await lateArrivalOfTest(context, test));
-  if (push) return { ...push, secret: test.subscription.secret ?? '' };
-  throw new NotVerified(`no test push arrived on the ${kind.channel} channel; see HOOK-10`);
-}
-
-/** The test of the plainest subscription on a channel; once a run. */
-export function testOf(context: Context, { channel, signed }: SubscriptionKind): Promise<SentTest> {
-  return once(context, testPlainSubscription, channel, signed ? 'signed' : 'unsigned');
-}
-
-/** The plainest subscription on a channel, to be used now. */
-export async function livingSubscriptionOf(context: Context, kind: SubscriptionKind): Promise<Subscription> {
-  const signing = kind.signed ? 'signed' : 'unsigned';
-  const made = await subscriptionOf(context, kind);
-  return living(context, made, () => subscribePlainly(context, kind.channel, signing));
-}
-
-async function testPlainSubscription(
-  context: Context,
-  channel: Channel,
-  signing: Signing,
-): Promise<SentTest> {
-  return beginTest(context, await livingSubscriptionOf(context, { channel, signed: signing === 'signed' }));
-}
-
-/** The test of a subscription on the channel custom; once a run. */
-export const customTest = oncePerRun(testCustomSubscription);
-
-async function testCustomSubscription(context: Context, name: CustomSubscription): Promise<SentTest> {
-  const token = name === 'by-api-key' ? context.options.apiKey : undefined;
-  const made = await customSubscription(context, name);
-  const subscription = await living(context, made, () => createCustomSubscription(context, name));
-  return beginTest(context, subscription, token);
-}
-
-/** Its push, or undefined where none has come in time. */
-export async function customTestPush(context: Context, name: CustomSubscription): Promise<Push | undefined> {
-  return arrivalOfTest(context, await customTest(context, name));
-}
-
-/** A subscription that several checks share may have been deleted to make room for others; then a new one takes its place. */
-async function living(
-  context: Context,
-  made: Settled<Subscription>,
-  makeAnother: () => Promise<Subscription>,
-): Promise<Subscription> {
-  const subscription = pushable(made);
-  return isAlive(context, subscription) ? subscription : makeAnother();
 }

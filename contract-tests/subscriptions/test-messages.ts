@@ -2,7 +2,7 @@
 import { untilAccepted } from '../calls/look-again.ts';
 import type { Context } from '../context.ts';
 import { pastIdempotencyWindowMs } from '../core/documented-limits.ts';
-import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
+import { describeAnswer, type Exchange, type SentRequest, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { isSameId } from '../core/parse-json.ts';
 import { awaitGreeting, testPushAfter, wasAnyLate } from '../push-receiver/caused-pushes.ts';
@@ -68,25 +68,30 @@ function keepUntilArrival(context: Context, test: SentTest): SentTest {
   return test;
 }
 
-/** A test of the subscription shortly before, in which case another one may be answered as its repeat, and send nothing. */
+/**
+ * A test of the subscription shortly before, in which case another one may be answered as its repeat, and send nothing. It may be such a
+ * repeat itself: of several, each shortly after the other, the first one has sent something.
+ */
 function earlierTest(
   { requests, clock, options }: Context,
   { id, siteID }: Subscription,
   token: string | undefined,
 ): Pick<SentTest, 'exchange' | 'order'> | undefined {
-  const since = clock.now() - pastIdempotencyWindowMs;
   const isByKey = (authorization = '') =>
     options.apiKey !== undefined && authorization.endsWith(options.apiKey);
-  const found = requests.findLast(
-    ({ operation, values, at, exchange }) =>
+  const tests = requests.filter(
+    ({ operation, values, exchange }) =>
       operation === 'testSubscription' &&
       isSameId(values.id, id) &&
       isSameId(values.siteID, siteID) &&
-      at > since &&
       exchange !== undefined &&
       succeeded(exchange) &&
       isByKey(exchange.request.headers.Authorization) === (token !== undefined),
   );
+  let found: SentRequest | undefined;
+  for (const test of tests.toReversed())
+    if (test.at > (found?.at ?? clock.now()) - pastIdempotencyWindowMs) found = test;
+    else break;
   return found?.exchange && { exchange: found.exchange, order: found.order };
 }
 

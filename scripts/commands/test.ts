@@ -16,6 +16,7 @@ import { finishReport, readExpectedFailures } from '../output/finish-report.ts';
 import { requireNewJournal, requireWritable } from '../output/output-file.ts';
 import { type ReportTarget, readReportTargets } from '../output/report-targets.ts';
 import { saveOutput } from '../output/save-output.ts';
+import { planLeftBehind } from '../output/say-left-behind.ts';
 import { runWithProgress } from './run-with-progress.ts';
 
 /** `sitepub test`: runs the contract suite against a deployment. */
@@ -37,8 +38,13 @@ export async function test(args: readonly string[]): Promise<number> {
   requireNewJournal(given.text('journal'));
   const expected = await readExpectedFailures(given.text('expected-failures'));
   const startedAt = new Date();
+  const ended = await endBeforehand(options);
+  const staying = ended ? undefined : await planLeftBehind(options, given.switched('leave-behind'));
   const run =
-    (await endBeforehand(options)) ?? (await runWithProgress((watcher) => runInVitest(options, watcher)));
+    ended ??
+    (await runWithProgress((watcher) =>
+      runInVitest(options, { ...watcher, onBegun: () => staying && console.error(staying) }),
+    ));
   const report = createReport(run, { options, version, startedAt });
   const isHarSaved = har === undefined || saveOutput(har, `${visibleJson(run.har)}\n`);
   const isEvidenceSaved =

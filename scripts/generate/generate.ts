@@ -28,7 +28,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
   const { loadProfile } = await import('../../openapi/profile.ts');
   const { profileSchema } = await import('../../openapi/profile-schema.ts');
   const { generateControlTypes, generateGapValues, generateTypes } = await import('./generate-types.ts');
-  const { generateCosts } = await import('./generate-costs.ts');
+  const { generateCosts, generateCreations } = await import('./generate-costs.ts');
   const { verdictsPage } = await import('./generate-readings.ts');
   return {
     'openapi/generated/gap-values.ts': await generateGapValues(),
@@ -36,6 +36,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     'openapi/generated/control-types.ts': await generateControlTypes(),
     'openapi/generated/profile.schema.json': `${JSON.stringify(profileSchema(), null, 2)}\n`,
     'contract-tests/generated/costs.json': await generateCosts(),
+    'contract-tests/generated/creations.json': await generateCreations(),
     'docs/verdicts.md': verdictsPage(),
   };
 }

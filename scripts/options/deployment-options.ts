@@ -15,7 +15,13 @@ export const receiverFlags: Flags = {
 
 /** The options of that receiver. */
 export function readReceiver(given: Given): SuiteOptions['receiver'] {
-  return dropEmpty({ listen: given.text('receiver-listen'), url: readOptionalUrl(given, 'receiver-url') });
+  const listen = given.text('receiver-listen');
+  const [port] = /(?<=^|:)\d{1,5}$/.exec(listen ?? '0') ?? [];
+  if (port === undefined || Number(port) > 65_535)
+    throw new UsageError(
+      `--receiver-listen is "${listen}"; expected a port, or a host and a port such as 0.0.0.0:8099`,
+    );
+  return dropEmpty({ listen, url: readOptionalUrl(given, 'receiver-url') });
 }
 
 /** The http address in a flag, without a trailing slash. */
@@ -29,11 +35,13 @@ export function readUrl(given: Given, flag: string): string {
 export function readOptionalUrl(given: Given, flag: string): string | undefined {
   const text = given.text(flag);
   if (text === undefined) return undefined;
+  // Credentials in an address are not repeated.
+  const shown = text.replace(/^([\w+.-]+:\/\/)?[^/]*@/, '$1…@');
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new UsageError(`--${flag} is "${text}"; expected an http or https URL`);
-  if (url.search || url.hash || url.username)
-    throw new UsageError(`--${flag} is "${text}"; it takes no query, fragment or credentials`);
+    throw new UsageError(`--${flag} is "${shown}"; expected an http or https URL`);
+  if (url.search || url.hash || url.username || url.password)
+    throw new UsageError(`--${flag} is "${shown}"; it takes no query, fragment or credentials`);
   return url.href.replace(/\/+$/, '');
 }
 
@@ -41,6 +49,10 @@ export function readOptionalUrl(given: Given, flag: string): string | undefined 
 export function readCredentials(): Pick<SuiteOptions, 'account' | 'apiKey'> {
   const account = readAccount('SITEPUB_USERNAME', 'SITEPUB_PASSWORD');
   const apiKey = readSecret('SITEPUB_API_KEY');
+  if (apiKey !== undefined && /\s/.test(apiKey))
+    throw new UsageError(
+      'SITEPUB_API_KEY has a space or a line end in it; set it to the key alone, from sp_ to its last character',
+    );
   if (!account && !apiKey)
     throw new UsageError(
       'there are no credentials; set SITEPUB_USERNAME and SITEPUB_PASSWORD, or SITEPUB_API_KEY',

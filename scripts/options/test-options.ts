@@ -71,6 +71,9 @@ export const testFlags: Flags = {
     'F',
     'file in which the run lists resources before it creates them (default: one in the temporary folder)',
   ),
+  'leave-behind': switchFlag(
+    'run although more than 12 subscriptions, sites or other things of a kind will stay, because nothing says how to delete them (not asked for with --control-url)',
+  ),
   'dry-run': switchFlag(
     'send nothing; print what would be sent, how long it would take, and what would remain',
   ),

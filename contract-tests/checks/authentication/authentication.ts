@@ -4,12 +4,16 @@ import { withSession } from '../../calls/live-session.ts';
 import { inventToken, sessionToken } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { describeAnswer, succeeded } from '../../core/exchange.ts';
+import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { settle } from '../../core/settled.ts';
 import { nearMissTokens } from '../../credentials/near-misses.ts';
 import { endpoints, sendValidCounterpart } from '../../credentials/token-endpoints.ts';
 import { requireCapacity } from '../../credentials/use-token.ts';
 import { creationBy, otherUsers, testBy } from '../../credentials/users.ts';
+import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
+import { staysBehind } from '../../subscriptions/left-behind.ts';
+import { customSubscription } from '../../subscriptions/shared-subscriptions.ts';
 import { requireKeyAccepted } from './created-keys.ts';
 import { foreignSites } from './foreign-sites.ts';
 
@@ -38,7 +42,9 @@ export const authentication: readonly Check[] = [
     requirement: 'AUTH-2',
     needs: [...needs, 'receiver'],
     run: async (context) => {
-      const exchange = await withSession(context, (token) => send(context, { token }));
+      const exchange =
+        (await createdBySession(context, name)) ??
+        (await withSession(context, (token) => send(context, { token })));
       await requireCapacity(context, exchange, await sessionToken(context));
       const brokenRequirement = succeeded(exchange) ? 'AUTH-2' : await attributeRefusal(context, exchange);
       if (brokenRequirement !== 'AUTH-2')
@@ -56,6 +62,7 @@ export const authentication: readonly Check[] = [
     needs: ['api-key', ...needs],
     run: async (context) => {
       await sendValidCounterpart(context, endpoint.name);
+      if (await wasCreatedByKey(context, endpoint.name)) return;
       await requireKeyAccepted(context, endpoint, {
         key: String(context.options.apiKey),
         which: 'an API key',
@@ -97,6 +104,19 @@ export const authentication: readonly Check[] = [
 ];
 
 type Endpoint = (typeof endpoints)[number];
+
+/** Where each subscription would stay, the first one shows that it can be created with a session token; undefined otherwise. */
+async function createdBySession(context: Context, name: Endpoint['name']): Promise<Exchange | undefined> {
+  if (name !== 'create' || !staysBehind(context)) return undefined;
+  const first = await settle(() => requireFirstSubscription(context));
+  return first.error ? undefined : first.value().exchange;
+}
+
+/** Where each subscription would stay, the one that events are pushed to shows the same of the API key. */
+async function wasCreatedByKey(context: Context, name: Endpoint['name']): Promise<boolean> {
+  if (name !== 'create' || !staysBehind(context)) return false;
+  return (await customSubscription(context, 'by-api-key')).error === undefined;
+}
 
 /** A call without a valid token; `how` completes "the creation of a subscription …". */
 type WrongCall = CallOptions & { how: string };

@@ -11,7 +11,7 @@ import { NotVerified, Unreachable } from '../../core/outcomes.ts';
 import type { endpoints } from '../../credentials/token-endpoints.ts';
 import { requireCapacity } from '../../credentials/use-token.ts';
 import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
-import { sendCreation } from '../../subscriptions/subscription-calls.ts';
+import { sendWithToken } from '../../subscriptions/token-call.ts';
 
 type Endpoint = (typeof endpoints)[number];
 
@@ -80,13 +80,10 @@ export function isWholeKey(key: string): boolean {
   return /^sp_[^*…\s]{8,}$/.test(key);
 }
 
-/** A call that an API key must be accepted for (section 4): the creation of a subscription. */
+/** A call that an API key must be accepted for (section 4): the creation of a subscription, or the test of one. */
 export async function useKey(context: Context, key: string): Promise<Exchange> {
   await requireFirstSubscription(context);
-  return untilAccepted(
-    context,
-    async () => (await sendCreation(context, {}, { token: key, shouldPass: true })).exchange,
-  );
+  return untilAccepted(context, () => sendWithToken(context, { token: key, shouldPass: true }));
 }
 
 /** Throws PromiseBroken where an endpoint refuses a key. */

@@ -4,11 +4,11 @@ import type { Check, Need } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { settle } from '../../core/settled.ts';
 import { requireTest } from '../../credentials/token-endpoints.ts';
 import { creationBy, secondUser } from '../../credentials/users.ts';
 import { newSite } from '../../events/repeated-writes.ts';
-import { requireFirstSubscription, subscribe } from '../../subscriptions/create-subscription.ts';
+import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
+import { subscriptionOfOther } from '../../subscriptions/foreign-subscriptions.ts';
 import { type Subscription, sendCreation, sendTest } from '../../subscriptions/subscription-calls.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'second-tenant'];
@@ -88,9 +88,7 @@ function foreignCheck(
 
 /** A subscription of the other tenant on its own site: the other tenant's own calls pass. */
 async function subscribeOtherTenant(context: Context): Promise<Subscription> {
-  const { token } = await otherSession(context);
-  const siteID = context.options.other?.siteId;
-  const subscription = await settle(() => subscribe(context, { siteID }, { token }));
+  const subscription = await subscriptionOfOther(context, 'to look at');
   if (subscription.error instanceof PromiseBroken)
     throw new NotVerified(
       `another tenant can't create a subscription on its own site (${subscription.error.actual}); see LOGIN-1 and AUTH-2`,

@@ -28,6 +28,7 @@ export async function trySecrets(context: Context, checkId: string): Promise<voi
     );
   const plain = withSecret(context, plainSecret);
   await tryValidCreations(context, checkId, {
+    made: 1,
     kinds: (fields) => validSecrets(fields).map((kind) => kind.map((one) => lengthened(context, one))),
     counterpartOf: ({ values: { channel } = {} }) =>
       channel === undefined ? plain : onChannelAlone(channel),

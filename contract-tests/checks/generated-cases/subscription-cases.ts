@@ -42,7 +42,7 @@ export async function tryUnknownMembers(context: Context, checkId: string): Prom
   await tryCases(context, checkId, {
     kinds: unknownMembers,
     part: 1 / 2,
-    ...creationBound(context),
+    ...creationBound(context, 1),
     tryOne: async (creation) => {
       const exchange = await createCase(context, body, creation);
       if (succeeded(exchange)) requireSame(exchange, plain, creation.what);

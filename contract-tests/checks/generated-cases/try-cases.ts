@@ -4,6 +4,7 @@ import { type Context, once } from '../../context.ts';
 import { type Exchange, envelopeOf, succeeded } from '../../core/exchange.ts';
 import { PromiseBroken } from '../../core/outcomes.ts';
 import { curlLine } from '../../deployment/curl.ts';
+import { staysBehind } from '../../subscriptions/left-behind.ts';
 import { deriveSeed, drawSeed } from './case-seed.ts';
 import { casesOf } from './case-settings.ts';
 
@@ -18,8 +19,9 @@ export interface Cases<T> {
   tryOne(one: T): Promise<void>;
 }
 
-/** Shrinking ends after this many smaller requests. */
+/** Shrinking ends after this many smaller requests, or after a few where what they create by mistake stays. */
 const mostShrinks = 200;
+const fewShrinks = 4;
 
 /** Tries the cases of a check. Throws what is wrong with the smallest one that fails. */
 export async function tryCases<T>(
@@ -31,10 +33,11 @@ export async function tryCases<T>(
   const asked = casesOf(context.options);
   const cases = Math.min(Math.ceil(asked * part), most);
   const before = context.exchanges.length;
+  const shrinks = staysBehind(context) ? fewShrinks : mostShrinks;
   try {
     for (const [index, kind] of kinds.entries()) {
       const numRuns = Math.floor(cases / kinds.length) + (index < cases % kinds.length ? 1 : 0);
-      const drawnFrom = { seed: deriveSeed(seed, `${checkId} ${index}`), numRuns };
+      const drawnFrom = { seed: deriveSeed(seed, `${checkId} ${index}`), numRuns, shrinks };
       if (numRuns > 0) await tryKind(kind, tryOne, drawnFrom);
     }
   } catch (error) {
@@ -50,13 +53,13 @@ export async function tryCases<T>(
 async function tryKind<T>(
   kind: Arbitrary<T>,
   tryOne: (one: T) => Promise<void>,
-  drawnFrom: { seed: number; numRuns: number },
+  { shrinks: most, ...drawnFrom }: { seed: number; numRuns: number; shrinks: number },
 ): Promise<void> {
   let broken: PromiseBroken | undefined;
   let ended: { error: unknown } | undefined;
   let shrinks = 0;
   const holds = async (one: T) => {
-    if (ended || (broken && ++shrinks > mostShrinks)) return true;
+    if (ended || (broken && ++shrinks > most)) return true;
     try {
       await tryOne(one);
       return true;

@@ -10,6 +10,7 @@ import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
+import { requireFew, staysBehind } from '../../subscriptions/left-behind.ts';
 import { leniencyOf, resemblesId } from '../../subscriptions/lenient-values.ts';
 import { keepRoom } from '../../subscriptions/room.ts';
 import { exampleUrl, nextPath, sendCreation } from '../../subscriptions/subscription-calls.ts';
@@ -68,24 +69,27 @@ export interface Creations {
 interface ValidCreations extends Creations {
   /** The case that differs only in the subject of the check and must be accepted. */
   counterpartOf(creation: CreationCase): CreationCase;
+  /** How many subscriptions the check has created already. */
+  made?: number;
   /** Whether a refusal follows a rule that the document leaves to the deployment. */
   isLawful?(creation: CreationCase): Promise<boolean>;
 }
 
 /** Creations of each check where the profile does not say how to delete them. */
-const mostLeftBehind = 4;
+const mostOfEach = 2;
 
 /** Cases that must be accepted. Subscriptions are deleted at once, since a deployment may limit their number. */
 export async function tryValidCreations(
   context: Context,
   checkId: string,
-  { counterpartOf, isLawful = async () => false, ...wanted }: ValidCreations,
+  { counterpartOf, isLawful = async () => false, made, ...wanted }: ValidCreations,
 ): Promise<void> {
   await requireFirstSubscription(context);
+  requireFew(context);
   const body = bodyFieldsOf(context, 'createSubscription');
   await tryCases(context, checkId, {
     ...casesOfKinds(body, wanted),
-    ...creationBound(context),
+    ...creationBound(context, made),
     tryOne: async (creation) => {
       const { error } = await settle(() =>
         requireSuccess(context, {
@@ -104,9 +108,9 @@ function casesOfKinds(body: BodyFields, { kinds, areKindsCases = false, part = 1
   return { kinds: made, part, ...(areKindsCases && { most: made.length }) };
 }
 
-/** Few creations where subscriptions can't be deleted. */
-export function creationBound({ operations }: Context): { most?: number } {
-  return operations.has('deleteSubscription') ? {} : { most: mostLeftBehind };
+/** Few creations where subscriptions stay; `made` ones of the check count. */
+export function creationBound(context: Context, made = 0): { most?: number } {
+  return staysBehind(context) ? { most: mostOfEach - made } : {};
 }
 
 /** Sends a creation, uses the subscription, and deletes it at once where the profile says how. */

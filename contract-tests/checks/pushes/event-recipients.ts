@@ -22,8 +22,8 @@ const needs: readonly Need[] = ['account', 'site', 'creates', 'receiver', 'opera
 /** Which subscriptions events are pushed to, and which not. */
 export const eventRecipients: readonly Check[] = [
   eventCheck('event-4-only-chosen-events', 'EVENT-4', async (context) => {
-    const { only, some } = await silentRun(context);
-    for (const [event, subscription] of only) requireChosen(context, [event], subscription);
+    const { only, some, isShared } = await silentRun(context);
+    if (!isShared) for (const [event, subscription] of only) requireChosen(context, [event], subscription);
     for (const { events, subscription } of some) requireChosen(context, events, subscription);
   }),
   eventCheck('event-4-only-chosen-events-on-chat', 'EVENT-4', async (context) => {

@@ -47,7 +47,7 @@ export function requirePublishData({ validate }: Context, push: Push): void {
 }
 
 function publishPushes(context: Context, { only, all }: EventRun): Push[] {
-  return [only.get('publish.complete'), ...all.map(({ subscription }) => subscription)]
+  return [...new Set([only.get('publish.complete'), ...all.map(({ subscription }) => subscription)])]
     .flatMap((subscription) => eventsTo(context, subscription))
     .filter((push) => eventNamed(push) === 'publish.complete');
 }

@@ -11,12 +11,8 @@ import { saysTheSame } from '../../push-receiver/attempts.ts';
 import { pushesOfKind } from '../../push-receiver/caused-pushes.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { bodyOf, siteIdOf } from '../../push-receiver/read-push.ts';
-import {
-  customSubscriptionNames,
-  customTest,
-  testOf,
-  testPush,
-} from '../../subscriptions/shared-subscriptions.ts';
+import { customSubscriptionNames } from '../../subscriptions/shared-subscriptions.ts';
+import { customTest, testOf, testPush } from '../../subscriptions/shared-tests.ts';
 import type { Subscription } from '../../subscriptions/subscription-calls.ts';
 import { arrivalOfTest } from '../../subscriptions/test-messages.ts';
 
@@ -116,9 +112,9 @@ function eventsOn(context: Context, run: EventRun, channel: Channel): SeenPush[]
   const { only, all, some, chat, chatOnly } = run;
   const subscriptions =
     channel === 'custom'
-      ? [...only.values(), ...[...all, ...some].map(({ subscription }) => subscription)]
+      ? new Set([...only.values(), ...[...all, ...some].map(({ subscription }) => subscription)])
       : [chat.get(channel), chatOnly.get(channel)?.subscription];
-  return subscriptions.flatMap((subscription) => {
+  return [...subscriptions].flatMap((subscription) => {
     if (!subscription || subscription.error) return [];
     const { secret, siteID } = subscription.value();
     const pushes = eventsTo(context, subscription);

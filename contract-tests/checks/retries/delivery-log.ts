@@ -27,12 +27,12 @@ const needs: readonly Need[] = [
 export const deliveryLog: readonly Check[] = [
   logCheck('log-1-delivery-is-listed', async (context) => {
     const { only, chatOnly, some } = await eventRun(context);
-    const custom = [...only.values(), ...some.map(({ subscription }) => subscription)];
+    const custom = new Set([...only.values(), ...some.map(({ subscription }) => subscription)]);
     // A chat message names its event in the header alone, and that may be another event (SIG-2).
     const chat = [...chatOnly.values()].flatMap(({ event, subscription }) =>
       deliveriesTo(context, subscription).filter((delivery) => delivery.event === event),
     );
-    const deliveries = [...custom.flatMap((settled) => deliveriesTo(context, settled)), ...chat];
+    const deliveries = [...[...custom].flatMap((settled) => deliveriesTo(context, settled)), ...chat];
     if (deliveries.length === 0) throw new NotVerified('no event was pushed; see EVENT-6 to EVENT-12');
     for (const delivery of deliveries) await requireListed(context, delivery);
   }),

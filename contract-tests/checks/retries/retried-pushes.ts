@@ -11,7 +11,7 @@ import type { RetryRun } from '../../events/retry-run.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { bodyOf, describePush, headerOf } from '../../push-receiver/read-push.ts';
 import { presentHeader, requireSigned } from '../../push-receiver/signature.ts';
-import { livingSubscriptionOf } from '../../subscriptions/shared-subscriptions.ts';
+import { livingSubscriptionOf } from '../../subscriptions/shared-tests.ts';
 import { arrivalOfTest, beginTest } from '../../subscriptions/test-messages.ts';
 import { chatMessageId, chatMessages, requireRobotAccepts } from '../pushes/channels.ts';
 import { eventBodies, requireBody, requireEventName, requireTimestamp } from '../pushes/event-bodies.ts';

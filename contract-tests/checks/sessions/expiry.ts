@@ -11,12 +11,14 @@ import {
 } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
 import { type Context, forget, once } from '../../context.ts';
-import { succeeded } from '../../core/exchange.ts';
+import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import { endpoints, sendValidCounterpart } from '../../credentials/token-endpoints.ts';
 import { useToken } from '../../credentials/use-token.ts';
-import { sendCreation } from '../../subscriptions/subscription-calls.ts';
+import { subscriptionOfOther } from '../../subscriptions/foreign-subscriptions.ts';
+import { staysBehind } from '../../subscriptions/left-behind.ts';
+import { sendCreation, sendTest } from '../../subscriptions/subscription-calls.ts';
 import {
   type ExpiredSession,
   requireExpiredRefused,
@@ -64,16 +66,24 @@ export const expiry: readonly Check[] = [
 async function requireRenewalOfOther(context: Context): Promise<void> {
   const { token } = await otherSession(context);
   const siteID = context.options.other?.siteId;
-  const before = await sendCreation(context, { siteID }, { token });
-  if (!succeeded(before.exchange))
+  const use = await useOn(context, siteID);
+  if (!succeeded(await use(token)))
     throw new NotVerified("the other tenant's token is not accepted on its own site; see LOGIN-1");
   const renewal = await call(context, 'refresh', { values: { token }, token });
   expectSuccess(context, renewal, "the renewal of another tenant's session token");
   const renewed = renewedToken(context, renewal);
-  const { exchange } = await sendCreation(context, { siteID }, { token: renewed });
+  const exchange = await use(renewed);
   if (succeeded(exchange)) return useOtherSession(context, { token: renewed, since: renewal.at });
   forget(context, logInOther);
   expectSuccess(context, exchange, "the use of another tenant's renewed token");
+}
+
+/** A call on the other tenant's site: a creation or, where that would stay, the test of one that there is. */
+async function useOn(context: Context, siteID: unknown): Promise<(token: string) => Promise<Exchange>> {
+  const theirs = staysBehind(context) ? await subscriptionOfOther(context, 'to look at') : undefined;
+  return theirs === undefined || theirs.error
+    ? async (token) => (await sendCreation(context, { siteID }, { token })).exchange
+    : (token) => sendTest(context, theirs.value(), { token });
 }
 
 /** Lets the session's token expire, uses it, renews it, and goes on with the renewed one. */

@@ -4,7 +4,9 @@ import type { Check } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { requireFirstSubscription, subscribeForPush } from '../../subscriptions/create-subscription.ts';
+import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
+import { subscriptionOfOther } from '../../subscriptions/foreign-subscriptions.ts';
+import { pushable } from '../../subscriptions/shared-subscriptions.ts';
 import type { Subscription } from '../../subscriptions/subscription-calls.ts';
 
 /** Lists of subscriptions, which show those of the tenant's own sites alone. */
@@ -28,8 +30,7 @@ export const foreignLists: readonly Check[] = [
 ];
 
 async function subscribeForOther(context: Context): Promise<Subscription> {
-  const { token } = await otherSession(context);
-  return subscribeForPush(context, { siteID: context.options.other?.siteId }, { token });
+  return pushable(await subscriptionOfOther(context, 'to list'));
 }
 
 function listOf(context: Context, siteID: unknown, token: string | undefined): Promise<Exchange> {

@@ -10,9 +10,12 @@ import {
   findAcceptedEvent,
   refusesUnknownFields,
 } from '../../subscriptions/attribute-refusal.ts';
+import { wasChosen, wasEveryEventChosen } from '../../subscriptions/chosen-events.ts';
 import { requireFirstSubscription, subscribe } from '../../subscriptions/create-subscription.ts';
+import { isSparing, staysBehind } from '../../subscriptions/left-behind.ts';
 import {
   customSubscription,
+  customSubscriptionNames,
   someEvents,
   subscriptionOf,
   subscriptionToAll,
@@ -103,7 +106,8 @@ export const subscriptionChoices: readonly Check[] = [
     requirement: 'HOOK-5',
     needs,
     run: async (context) => {
-      await subscribe(context, { events: [...eventNames] });
+      if (!staysBehind(context) || !wasEveryEventChosen(context))
+        await subscribe(context, { events: [...eventNames] });
     },
   },
   {
@@ -162,9 +166,20 @@ async function requireAnyAddress(context: Context, channel: Exclude<Channel, 'cu
     );
 }
 
+/** Where subscriptions stay, the event may have been chosen already: alone or, in the tier `safe`, among others. */
+async function isChosenAlready(context: Context, event: EventName): Promise<boolean> {
+  if (!staysBehind(context)) return false;
+  if (isSparing(context)) for (const name of customSubscriptionNames) await customSubscription(context, name);
+  return wasChosen(
+    context,
+    (events) => events.includes(event) && (isSparing(context) || events.length === 1),
+  );
+}
+
 /** Where the plainest subscription is refused for its events, other events may be accepted. */
 async function requireEvent(context: Context, event: EventName): Promise<void> {
   const { error } = await settle(() => requireFirstSubscription(context));
+  if (!error && (await isChosenAlready(context, event))) return;
   if (!error) return void (await subscribe(context, { events: [event] }));
   const accepted = await once(context, findAcceptedEvent);
   if (accepted === undefined) throw error;

@@ -3,6 +3,7 @@ import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { writeJson } from '../../core/parse-json.ts';
 import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
+import { tryMistake } from '../../subscriptions/left-behind.ts';
 import { expectRefusalOrRemark, leniencyOf, resemblesId } from '../../subscriptions/lenient-values.ts';
 import { askForNobody, nobodysSites } from '../../subscriptions/nobodys-ids.ts';
 import {
@@ -104,7 +105,7 @@ function refusal(requirement: string, name: string, wrong: Wrong): Check {
     id: `${requirement.toLowerCase()}-${name}`,
     requirement,
     needs,
-    run: (context) => requireRefused(context, wrong, describe(wrong)),
+    run: (context) => tryMistake(context, requirement, () => requireRefused(context, wrong, describe(wrong))),
   };
 }
 
@@ -113,7 +114,10 @@ function refusalOnChat(requirement: string, name: string, wrong: Wrong): Check {
     ...refusal(requirement, name, wrong),
     run: async (context) => {
       pushable(await subscriptionOf(context, { channel: 'wecom', signed: false }));
-      await requireRefused(context, { channel: 'wecom', ...wrong }, `${describe(wrong)} on a chat channel`);
+      const what = `${describe(wrong)} on a chat channel`;
+      await tryMistake(context, requirement, () =>
+        requireRefused(context, { channel: 'wecom', ...wrong }, what),
+      );
     },
   };
 }
