@@ -1,4 +1,5 @@
 import type { RequestMessage } from '../core/exchange.ts';
+import { shellWord } from '../core/shell-word.ts';
 import type { Connection } from '../core/suite-options.ts';
 import type { Piece, Secrets } from '../redaction/redact.ts';
 
@@ -12,7 +13,7 @@ export function tokenLine(login: RequestMessage, place: readonly string[], means
   const call = lineOf(login, { ...means, flags: ['-sS'] });
   const members = place.map((name) => `[${JSON.stringify(name)}]`).join('');
   const program = `JSON.parse(require("fs").readFileSync(0, "utf8"))${members}`;
-  return `export SITEPUB_TOKEN="$(${call} | node -pe '${program.replaceAll("'", `'\\''`)}')"`;
+  return `export SITEPUB_TOKEN="$(${call} | node -pe ${shellWord(program)})"`;
 }
 
 interface CurlMeans {
@@ -54,7 +55,7 @@ function wayOf(url: string, { proxy, ca, cert, key, passphrase }: Connection, se
 function quote(text: string, secrets: Secrets): string {
   let [word, plain] = ['', ''];
   const endPlain = () => {
-    if (plain !== '') word += `'${plain.replaceAll("'", `'\\''`)}'`;
+    if (plain !== '') word += shellWord(plain);
     plain = '';
   };
   for (const piece of secrets.split(text)) {

@@ -1,10 +1,10 @@
 // Starts Vitest on suite.vitest.ts, with a reporter that collects the results of the checks.
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import { HarnessError } from '../core/outcomes.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
+import { ownFolder } from '../deployment/own-folder.ts';
 import type { RunResult } from '../reports/report.ts';
 import { type ProgressListener, receiveProgress } from './progress-messages.ts';
 
@@ -42,7 +42,7 @@ export async function runInVitest(options: SuiteOptions, watcher: Watcher = {}):
       provide: { suite: options },
       experimental: { viteModuleRunner: false },
     },
-    { cacheDir: join(tmpdir(), 'sitepub-vite'), logLevel: 'silent' },
+    { cacheDir: join(options.folder ?? ownFolder().path, 'vite'), logLevel: 'silent' },
   );
   await vitest.close();
   watcher.signal?.removeEventListener('abort', progress.interrupt);

@@ -1,5 +1,6 @@
 import type { SuiteOptions } from '../../contract-tests/core/suite-options.ts';
 import { canBeDeleted, type Resource } from '../../contract-tests/deployment/created-resources.ts';
+import { ownFolder } from '../../contract-tests/deployment/own-folder.ts';
 import {
   cleanUpJournal,
   JournalError,
@@ -7,6 +8,7 @@ import {
   readJournal,
 } from '../../contract-tests/run/clean-up-journal.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
+import { visible } from '../../openapi/visible-text.ts';
 import { connectionFlags, connectionHelp, readConnection } from '../options/connection-options.ts';
 import { dropEmpty, readAccount, readOtherAccount } from '../options/deployment-options.ts';
 import { type Flags, type Given, readFlagsOrHelp, readSecret, textFlag } from '../options/flags.ts';
@@ -31,10 +33,10 @@ export async function cleanup(args: readonly string[]): Promise<number> {
   const journal = read(given);
   const options = optionsOf(journal, given);
   const { abort, removed, remaining } = await cleanUpJournal(journal, options, sayWaits());
-  for (const resource of removed) console.log(`deleted  ${describe(resource)}`);
-  for (const resource of remaining) console.log(`left     ${describe(resource)}`);
+  for (const resource of removed) console.log(visible(`deleted  ${describe(resource)}`));
+  for (const resource of remaining) console.log(visible(`left     ${describe(resource)}`));
   if (abort) {
-    console.error(`sitepub: ${abort.reason}`);
+    console.error(`sitepub: ${visible(abort.reason)}`);
     return abort.kind === 'credentials' || abort.kind === 'usage' ? 2 : 3;
   }
   const stuck = remaining.filter(canBeDeleted).length;
@@ -75,6 +77,7 @@ function optionsOf({ file, head }: ReadJournal, given: Given): SuiteOptions {
     maxWaitMs: 61_000,
     receiver: {},
     journal: file,
+    folder: ownFolder().path,
   };
 }
 

@@ -4,6 +4,7 @@ import { createReport, type RunResult } from '../../contract-tests/reports/repor
 import { checkAddresses } from '../../contract-tests/run/preflight/check-addresses.ts';
 import { runInVitest } from '../../contract-tests/run/run-in-vitest.ts';
 import { version } from '../../openapi/version.ts';
+import { visibleJson } from '../../openapi/visible-text.ts';
 import { readDemands } from '../options/demand-options.ts';
 import { readFlagsOrHelp } from '../options/flags.ts';
 import { readNames } from '../options/read-names.ts';
@@ -12,8 +13,9 @@ import { UsageError } from '../options/usage-error.ts';
 import { requireEvidenceFolder, writeEvidence } from '../output/evidence-folder.ts';
 import { noticeNames } from '../output/fail-on.ts';
 import { finishReport, readExpectedFailures } from '../output/finish-report.ts';
-import { requireWritable, writeWhole } from '../output/output-file.ts';
+import { requireNewJournal, requireWritable } from '../output/output-file.ts';
 import { type ReportTarget, readReportTargets } from '../output/report-targets.ts';
+import { saveOutput } from '../output/save-output.ts';
 import { planLeftBehind } from '../output/say-left-behind.ts';
 import { runWithProgress } from './run-with-progress.ts';
 
@@ -33,6 +35,7 @@ export async function test(args: readonly string[]): Promise<number> {
   if (har !== undefined) requireWritable('--har', har);
   if (given.switched('dry-run')) return printDryRun(options);
   if (evidence !== undefined) requireEvidenceFolder(evidence);
+  requireNewJournal(given.text('journal'));
   const expected = await readExpectedFailures(given.text('expected-failures'));
   const startedAt = new Date();
   const ended = await endBeforehand(options);
@@ -43,10 +46,14 @@ export async function test(args: readonly string[]): Promise<number> {
       runInVitest(options, { ...watcher, onBegun: () => staying && console.error(staying) }),
     ));
   const report = createReport(run, { options, version, startedAt });
-  if (har !== undefined) writeWhole(har, `${JSON.stringify(run.har)}\n`);
-  if (evidence !== undefined)
+  const isHarSaved = har === undefined || saveOutput(har, `${visibleJson(run.har)}\n`);
+  const isEvidenceSaved =
+    evidence === undefined ||
     writeEvidence(evidence, report, { har: run.har, profile: options.profile, command: ['test', ...args] });
-  return finishReport(report, { expected, targets, failOn, demands, journal: options.journal });
+  return finishReport(report, {
+    ...{ expected, targets, failOn, demands, journal: options.journal },
+    isSaved: isHarSaved && isEvidenceSaved,
+  });
 }
 
 /** A run that replaced its own baseline would make the next one green. */

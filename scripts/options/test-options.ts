@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { defaultCases } from '../../contract-tests/checks/generated-cases/case-settings.ts';
 import type { SuiteOptions, Tier } from '../../contract-tests/core/suite-options.ts';
 import { type Control, ControlError, openControl } from '../../contract-tests/deployment/control-api.ts';
-import { defaultFolder } from '../../contract-tests/deployment/login-budget.ts';
+import { ownFolder } from '../../contract-tests/deployment/own-folder.ts';
 import { loadProfile, makeProfile, noProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { readRequirements } from '../../openapi/registers.ts';
+import { visible } from '../../openapi/visible-text.ts';
 import { connectionFlags, connectionHelp, readConnection } from './connection-options.ts';
 import { demandFlags } from './demand-options.ts';
 import {
@@ -88,7 +89,7 @@ export const environmentHelp = `Credentials come from the environment, or from f
   SITEPUB_CONTROL_TOKEN                             the token of the control API
 ${connectionHelp}
 Exit codes: 0 every requirement that was verified holds, 1 one failed or a notice of --fail-on came, 2 usage, profile or credentials,
-3 the deployment can't be reached, nothing could be verified, or less than --require, --min-verified or --baseline demand, 4 the suite itself failed, 130 the run was interrupted (what was created is cleaned up; a second interrupt ends it at once).`;
+3 the deployment can't be reached, nothing could be verified, or less than --require, --min-verified or --baseline demand, 4 the suite itself failed or an output could not be written, 130 the run was interrupted (what was created is cleaned up; a second interrupt ends it at once).`;
 
 /** The options of a run, from flags and environment. Throws UsageError. */
 export async function readTestOptions(given: Given): Promise<SuiteOptions> {
@@ -118,7 +119,7 @@ export async function readTestOptions(given: Given): Promise<SuiteOptions> {
     arrivalMs: readTimeout(given, 'arrival-timeout', '10s'),
     requestTimeoutMs: readTimeout(given, 'request-timeout', '30s'),
     keepsExchanges: given.text('har') !== undefined || given.text('evidence') !== undefined,
-    journal: given.text('journal') ?? defaultJournal('run'),
+    ...readOwnFiles(given, 'run'),
     receiver: readReceiver(given),
   };
 }
@@ -167,9 +168,12 @@ async function connectControl(
   }
 }
 
-/** A new journal, beside the record of recent logins. */
-export function defaultJournal(command: 'run' | 'discover'): string {
-  return join(defaultFolder(), `${command}-${Date.now()}-${process.pid}.jsonl`);
+/** The folder of the record of recent logins, and a new journal, which lies beside it unless it is given. */
+export function readOwnFiles(given: Given, command: 'run' | 'discover'): { folder: string; journal: string } {
+  const { path, notice } = ownFolder();
+  if (notice !== undefined) console.error(`sitepub: ${visible(notice)}`);
+  const usual = join(path, `${command}-${Date.now()}-${process.pid}.jsonl`);
+  return { folder: path, journal: given.text('journal') ?? usual };
 }
 
 /** The duration of a flag that can't be 0. */

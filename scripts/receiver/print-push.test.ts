@@ -44,7 +44,7 @@ test('is printed in one line of JSON, headers joined', () => {
 });
 
 test('a path that controls a terminal is made harmless, whatever the server lets through', () => {
-  expect(describePush({ ...push, path: '/\u009b2J\n' })).toContain('POST /\\u009b2J\\u000a  form.submit');
+  expect(describePush({ ...push, path: '/\u009b2J\n' })).toContain('POST /\\u009b2J\\n  form.submit');
 });
 
 test.for([
@@ -73,3 +73,13 @@ test('another method is not a push', () => {
     'GET /hook  attempt 2  not a push\n',
   );
 });
+
+test.for(['::stop-commands::x', 'a\n  ::stop-commands::x', '##vso[task.setvariable]x'])(
+  'a log obeys nothing of a push: %j',
+  (command) => {
+    const hostile = { ...push, path: command, rawHeaders: ['X-A', command], body: Buffer.from(command) };
+    const shown = `${describePush(hostile)}\n${pushAsJson(hostile)}`;
+    expect(shown).not.toMatch(/^\s*::|##[a-z]*\[/m);
+    expect(JSON.parse(pushAsJson(hostile))).toMatchObject({ path: command, body: command });
+  },
+);

@@ -1,8 +1,9 @@
 // A push that the receiver has verified, and how it is printed: in lines for people, as JSON for programs.
 import { longestBody } from '../../contract-tests/push-receiver/limited-body.ts';
+import { visible, visibleJson, visibleLines } from '../../openapi/visible-text.ts';
 import type { Verification } from '../../webhooks/verification.ts';
 import type { AnswerStep } from '../options/receiver-command-options.ts';
-import { escapeControlCharacters, escapeToLine, indentJson } from './indent-text.ts';
+import { indentJson } from './indent-text.ts';
 
 export interface ReceivedPush {
   at: Date;
@@ -30,12 +31,12 @@ export function describePush(push: ReceivedPush): string {
   const event = eventOf(push);
   const head = [
     at.toISOString(),
-    `${method} ${escapeToLine(path)}`,
-    ...(event === undefined ? [] : [escapeToLine(event)]),
+    `${method} ${visible(path)}`,
+    ...(event === undefined ? [] : [visible(event)]),
     `attempt ${attempt}`,
     verdictOf(push).text,
   ];
-  const headers = headersOf(push).map(([name, value]) => `  ${escapeToLine(name)}: ${escapeToLine(value)}`);
+  const headers = headersOf(push).map(([name, value]) => `  ${visible(name)}: ${visible(value)}`);
   return [
     head.join('  '),
     ...headers,
@@ -64,10 +65,7 @@ export function pushAsJson(push: ReceivedPush): string {
     ...(text === undefined ? { body_base64: body.toString('base64') } : { body: text }),
     answer,
   };
-  return JSON.stringify(fields).replace(
-    /[\x7f-\x9f\u2028\u2029]/g,
-    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return visibleJson(fields);
 }
 
 const explanations = { timeout: 'not answered', reset: 'connection reset' };
@@ -84,8 +82,8 @@ function verdictOf({ method, verification, secrets, isTooLong }: ReceivedPush): 
     return { verified: true, text: `verified${which}` };
   }
   const { reason, message } = verification;
-  if (reason === 'not-an-event') return { verified: true, text: `verified: ${message}` };
-  return { verified: false, text: `NOT VERIFIED (${reason}): ${message}` };
+  if (reason === 'not-an-event') return { verified: true, text: visible(`verified: ${message}`) };
+  return { verified: false, text: visible(`NOT VERIFIED (${reason}): ${message}`) };
 }
 
 /** From the body, since only that is signed. */
@@ -118,7 +116,7 @@ function describeBody(body: Buffer): string {
   const text = decode(body);
   if (text === undefined)
     return `(${body.length} bytes that are not UTF-8, in Base64) ${shorten(body.toString('base64'))}`;
-  return escapeControlCharacters(text.length > mostShown ? shorten(text) : indentJson(text));
+  return visibleLines(text.length > mostShown ? shorten(text) : indentJson(text));
 }
 
 function shorten(text: string): string {
