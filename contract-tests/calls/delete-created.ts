@@ -2,6 +2,7 @@
 import type { OperationId } from '../../openapi/operations.ts';
 import type { Context } from '../context.ts';
 import { asCleanUp } from '../core/clean-up-scope.ts';
+import { unlessAborted } from '../core/ending.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
 import { isSameId } from '../core/parse-json.ts';
@@ -20,13 +21,17 @@ const mostLost = 4;
 
 /**
  * Deletes what is left of the run's resources. What can't be deleted stays listed, and is no reason to fail. `mayBeGone`: an
- * interrupted run may have deleted some already, so what is not found counts as deleted.
+ * interrupted run may have deleted some already, so what is not found counts as deleted. After an interruption there are seconds for it.
  */
 export async function cleanUp(context: Context, { mayBeGone = false } = {}): Promise<void> {
+  await unlessAborted(context.ending.stopped, waitAndDelete(context, mayBeGone));
+  context.resources.close();
+}
+
+async function waitAndDelete(context: Context, mayBeGone: boolean): Promise<void> {
   // A pending request may create something.
   await Promise.allSettled(context.inFlight);
   await asCleanUp(() => deleteRemaining(context, mayBeGone));
-  context.resources.close();
 }
 
 async function deleteRemaining(context: Context, mayBeGone: boolean): Promise<void> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { interruptedReason } from '../context.ts';
 import { asCleanUp } from '../core/clean-up-scope.ts';
+import { interruption } from '../core/outcomes.ts';
 import { requireGoingOn } from './send-request.ts';
 
 test('after an interruption the clean-up goes on, and what a check has begun before it does not', async () => {
@@ -12,6 +12,6 @@ test('after an interruption the clean-up goes on, and what a check has begun bef
     await sleep(10);
     goOn();
   });
-  await expect(check).rejects.toThrow(interruptedReason);
+  await expect(check).rejects.toThrow(interruption.reason);
   await expect(cleanUp).resolves.toBeUndefined();
 });

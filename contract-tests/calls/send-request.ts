@@ -1,6 +1,6 @@
 // Sends a request, notes lost answers, and ends the run where the deployment no longer answers.
 import type { Operation, OperationId } from '../../openapi/operations.ts';
-import { type Context, interruptedReason } from '../context.ts';
+import type { Context } from '../context.ts';
 import { isCleaningUp } from '../core/clean-up-scope.ts';
 import {
   describeAnswer,
@@ -8,11 +8,16 @@ import {
   type RequestMessage,
   type ResponseMessage,
 } from '../core/exchange.ts';
-import { NotVerified, Unreachable } from '../core/outcomes.ts';
+import { interruption, NotVerified, Unreachable } from '../core/outcomes.ts';
 import { requireTimeLeft } from '../core/time-limit.ts';
 
 /** Operations that may take twice as long as others. */
 const slowOperations: readonly OperationId[] = ['publishSite', 'failPublish', 'importSite', 'askAi'];
+
+/** How many times the usual time an answer of an operation may take. */
+export function patienceFor(operation: OperationId): number {
+  return slowOperations.includes(operation) ? 2 : 1;
+}
 
 /** What a gateway answers where it can't reach the deployment. */
 const gatewayStatuses: readonly number[] = [502, 503, 504];
@@ -26,7 +31,7 @@ export async function sendRequest(
   { id, method }: Operation,
   request: RequestMessage,
 ): Promise<ResponseMessage> {
-  const patience = slowOperations.includes(id) ? 2 : 1;
+  const patience = patienceFor(id);
   try {
     return await track(context, context.send(request, patience));
   } catch (error) {
@@ -41,7 +46,7 @@ export async function sendRequest(
 /** Throws NotVerified where the run or the check has been ended; the clean-up goes on. */
 export function requireGoingOn({ signal, ended }: Pick<Context, 'signal' | 'ended'>): void {
   if (isCleaningUp()) return;
-  if (signal.aborted) throw new NotVerified(interruptedReason);
+  if (signal.aborted) throw new NotVerified(interruption.reason);
   if (ended) throw new NotVerified(ended.reason);
   requireTimeLeft();
 }

@@ -9,6 +9,24 @@ export function parseJson(text: string): unknown {
   }
 }
 
+const [quote, backslash] = ['"', '\\'].map((one) => one.charCodeAt(0));
+const openers = [...'[{'].map((one) => one.charCodeAt(0));
+const closers = [...']}'].map((one) => one.charCodeAt(0));
+
+/** Whether a JSON text has more levels than that: what reads its value step by step would run out of stack. Other texts have none. */
+export function isNestedDeeper(text: string, levels: number): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  let [depth, isInText] = [0, false];
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (char === quote) isInText = !isInText;
+    else if (isInText) at += char === backslash ? 1 : 0;
+    else if (openers.includes(char) && ++depth > levels) return true;
+    else if (closers.includes(char)) depth--;
+  }
+  return false;
+}
+
 /** Only what has so many digits in a row may hold an integer above 2^53; the plain way of parsing is several times as fast. */
 const longNumber = /\d{16}/;
 

@@ -1,5 +1,6 @@
 // How a discovery asks the deployment: a lost answer is asked for once more, and a refusal for the rate of calls is waited out.
 import type { OperationId } from '../../openapi/operations.ts';
+import { patienceFor } from '../calls/send-request.ts';
 import { type Exchange, type RequestMessage, succeeded } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
 import { parseExactly, writeJson } from '../core/parse-json.ts';
@@ -66,7 +67,7 @@ async function sendOnce(probe: Probe, wanted: ProbeRequest): Promise<Exchange> {
   probe.count.requests++;
   const at = probe.clock.now();
   try {
-    const answer = await probe.send(request);
+    const answer = await probe.send(request, patienceFor(operation));
     const response = { ...answer, json: parseExactly(answer.text) };
     probe.lostInARow = 0;
     return {

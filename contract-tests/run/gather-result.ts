@@ -1,6 +1,7 @@
 import { version } from '../../openapi/version.ts';
 import type { Context } from '../context.ts';
 import { succeeded } from '../core/exchange.ts';
+import type { Leftover, Resource } from '../deployment/created-resources.ts';
 import { tokenLine } from '../deployment/curl.ts';
 import { learnTokens } from '../redaction/learn-tokens.ts';
 import { harOf } from '../reports/har.ts';
@@ -13,12 +14,7 @@ export function gatherResult(context: Context): Omit<RunResult, 'results' | 'che
   const gaps = observations
     .report()
     .map((gap) => ({ ...gap, observed: gap.observed && secrets.redact(gap.observed) }));
-  const leftovers = resources.remaining().map(({ what, id, site, target }) => ({
-    what,
-    id: typeof id === 'string' ? secrets.redact(id) : plain(id),
-    site: plain(site),
-    target: secrets.redact(target),
-  }));
+  const leftovers = resources.remaining().map((resource) => toLeftover(resource, secrets.redact));
   return {
     gaps,
     remarks: remarks.report().map((remark) => ({ ...remark, example: secrets.redact(remark.example) })),
@@ -28,6 +24,16 @@ export function gatherResult(context: Context): Omit<RunResult, 'results' | 'che
     notes,
     ...tokenLineOf(context),
     ...(context.options.keepsExchanges && { har: harOf(exchanges, { version, redact: secrets.redact }) }),
+  };
+}
+
+/** A resource as reports have it. */
+export function toLeftover({ what, id, site, target }: Resource, redact: (text: string) => string): Leftover {
+  return {
+    what,
+    id: typeof id === 'string' ? redact(id) : plain(id),
+    site: plain(site),
+    target: redact(target),
   };
 }
 

@@ -5,7 +5,7 @@ import { checkAddresses } from '../../contract-tests/run/preflight/check-address
 import { runInVitest } from '../../contract-tests/run/run-in-vitest.ts';
 import { version } from '../../openapi/version.ts';
 import { readDemands } from '../options/demand-options.ts';
-import { readFlagsOrHelp } from '../options/flags.ts';
+import { type Given, readFlagsOrHelp } from '../options/flags.ts';
 import { readNames } from '../options/read-names.ts';
 import { environmentHelp, readTestOptions, testFlags } from '../options/test-options.ts';
 import { UsageError } from '../options/usage-error.ts';
@@ -14,6 +14,7 @@ import { noticeNames } from '../output/fail-on.ts';
 import { finishReport, readExpectedFailures } from '../output/finish-report.ts';
 import { requireWritable, writeWhole } from '../output/output-file.ts';
 import { type ReportTarget, readReportTargets } from '../output/report-targets.ts';
+import { commandInterruptibly } from './interruptible.ts';
 import { runWithProgress } from './run-with-progress.ts';
 
 /** `sitepub test`: runs the contract suite against a deployment. */
@@ -23,6 +24,14 @@ export async function test(args: readonly string[]): Promise<number> {
     notes: environmentHelp,
   });
   if (!given) return 0;
+  return commandInterruptibly((signal) => testInterruptibly(args, given, signal));
+}
+
+async function testInterruptibly(
+  args: readonly string[],
+  given: Given,
+  signal: AbortSignal,
+): Promise<number> {
   const targets = readReportTargets(given.list('report'));
   const failOn = readNames(given, 'fail-on', { known: noticeNames, noun: 'notice' });
   const demands = readDemands(given);
@@ -35,7 +44,8 @@ export async function test(args: readonly string[]): Promise<number> {
   const expected = await readExpectedFailures(given.text('expected-failures'));
   const startedAt = new Date();
   const run =
-    (await endBeforehand(options)) ?? (await runWithProgress((watcher) => runInVitest(options, watcher)));
+    (await endBeforehand(options)) ??
+    (await runWithProgress(signal, (watcher) => runInVitest(options, watcher)));
   const report = createReport(run, { options, version, startedAt });
   if (har !== undefined) writeWhole(har, `${JSON.stringify(run.har)}\n`);
   if (evidence !== undefined)

@@ -20,10 +20,10 @@ import {
   receiverFlags,
 } from './deployment-options.ts';
 import { type Flags, type Given, listFlag, readSecret, switchFlag, textFlag } from './flags.ts';
-import { readDuration } from './read-duration.ts';
+import { readDuration, readTimeout } from './read-duration.ts';
 import { readNames } from './read-names.ts';
 import { readNumber } from './read-number.ts';
-import { reportFlags } from './shared-flags.ts';
+import { reportFlags, requestTimeoutFlag } from './shared-flags.ts';
 import { UsageError } from './usage-error.ts';
 
 export const testFlags: Flags = {
@@ -37,10 +37,7 @@ export const testFlags: Flags = {
     'TIME',
     'how long to wait for a push before the run goes on (default: 10s); what comes within a minute still counts, with the remark `late`',
   ),
-  'request-timeout': textFlag(
-    'TIME',
-    'how long an answer may take (default: 30s), and twice that for publish, import and AI; three lost answers in a row end the run',
-  ),
+  'request-timeout': requestTimeoutFlag,
   'fail-on': listFlag(
     'ID…',
     'notices that make the exit code 1: drift, the id of a gap, or that of a remark',
@@ -167,13 +164,6 @@ async function connectControl(
 /** A new journal, beside the record of recent logins. */
 export function defaultJournal(command: 'run' | 'discover'): string {
   return join(defaultFolder(), `${command}-${Date.now()}-${process.pid}.jsonl`);
-}
-
-/** The duration of a flag that can't be 0. */
-function readTimeout(given: Given, flag: string, usual: string): number {
-  const ms = readDuration(`--${flag}`, given.text(flag) ?? usual);
-  if (ms < 1) throw new UsageError(`--${flag} is 0; expected a time such as ${usual}`);
-  return ms;
 }
 
 const tiers: readonly Tier[] = ['smoke', 'safe', 'full'];
