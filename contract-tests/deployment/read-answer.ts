@@ -2,12 +2,10 @@
 import type { IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import type { ResponseMessage } from '../core/exchange.ts';
-import { isNestedDeeper, parseJson } from '../core/parse-json.ts';
+import { isTooDeep, mostLevels, parseJson } from '../core/parse-json.ts';
 
 /** The longest body that is read, in bytes: as it comes, and decompressed. */
 const mostBytes = 8 * 1_048_576;
-/** The deepest nesting of arrays and objects that is read. */
-const mostLevels = 200;
 
 const tooLong = `its body is longer than ${mostBytes / 1_048_576} MB`;
 const tooDeep = `its body is nested more than ${mostLevels} levels deep`;
@@ -21,7 +19,7 @@ export async function readAnswer(answer: IncomingMessage): Promise<ResponseMessa
   }
   const body = decodeBody(await readBody(answer), String(headers['content-encoding'] ?? ''));
   const text = body.toString('utf8');
-  if (isNestedDeeper(text, mostLevels)) throw new Error(tooDeep);
+  if (isTooDeep(text)) throw new Error(tooDeep);
   return { status: statusCode, headers, text, json: parseJson(text) };
 }
 

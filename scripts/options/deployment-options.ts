@@ -31,10 +31,20 @@ export function readOptionalUrl(given: Given, flag: string): string | undefined 
   if (text === undefined) return undefined;
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new UsageError(`--${flag} is "${text}"; expected an http or https URL`);
-  if (url.search || url.hash || url.username)
-    throw new UsageError(`--${flag} is "${text}"; it takes no query, fragment or credentials`);
+    throw new UsageError(`--${flag} is "${withoutSecrets(text)}"; expected an http or https URL`);
+  if (url.search || url.hash || url.username || url.password)
+    throw new UsageError(
+      `--${flag} is "${withoutSecrets(text)}"; it takes no query, fragment or credentials`,
+    );
   return url.href.replace(/\/+$/, '');
+}
+
+/** An address, or what was meant to be one, without what may be a password in it or a token behind it. */
+function withoutSecrets(address: string): string {
+  const end = address.lastIndexOf('@');
+  const [scheme = ''] = /^([a-z][a-z\d+.-]*:\/\/)?/i.exec(address) ?? [];
+  const shown = end < 0 ? address : `${scheme}…${address.slice(end)}`;
+  return shown.replace(/([?#]).+/s, '$1…');
 }
 
 /** What a deployment is called with: a user, an API key, or both. Throws UsageError when there is neither. */
