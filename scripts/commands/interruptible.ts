@@ -22,16 +22,19 @@ export async function runInterruptibly<T>(work: (signal: AbortSignal) => Promise
   }
 }
 
-/** Runs a whole command so. Its exit code is 130 where it was interrupted. */
-export function commandInterruptibly(work: (signal: AbortSignal) => Promise<number>): Promise<number> {
-  return runInterruptibly(async (signal) => {
+/** Runs a whole command so. Its exit code is 130 where it was interrupted, and where it is as it ends. */
+export async function commandInterruptibly(work: (signal: AbortSignal) => Promise<number>): Promise<number> {
+  const code = await runInterruptibly(async (signal) => {
     try {
-      const code = await work(signal);
-      return signal.aborted ? 130 : code;
+      const given = await work(signal);
+      return signal.aborted ? 130 : given;
     } catch (error) {
       if (!signal.aborted) throw error;
       console.error(`sitepub: ${error instanceof Error ? error.message : String(error)}`);
       return 130;
     }
   });
+  const endAtOnce = () => process.exit(130);
+  process.on('SIGINT', endAtOnce).on('SIGTERM', endAtOnce);
+  return code;
 }
