@@ -68,6 +68,8 @@ export interface Context {
   inFlight: Set<Promise<unknown>>;
   /** How many calls in a row got no answer, whether any did, and the reason why the run ends, once that were too many. */
   lostInARow: number;
+  /** How long was waited in all for answers that did not come, in milliseconds. */
+  lostMs: number;
   hasLostAnswers: boolean;
   ended: Abort | undefined;
   /** Whether the run is at its end, when what has not come yet is missing. */
@@ -139,6 +141,7 @@ export function createContext(
     sessions: { replaced: 0, areAlikeForAll: false },
     inFlight: new Set(),
     lostInARow: 0,
+    lostMs: 0,
     hasLostAnswers: false,
     ended: undefined,
     isLastLook: false,

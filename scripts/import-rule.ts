@@ -72,6 +72,7 @@ const scriptRooms: readonly Row[] = [
   ['output', ['options']],
   ['commands', ['options', 'generate', 'receiver', 'output']],
   ['prove', ['options', 'output']],
+  ['attack', ['options']],
   ['bench', ['options']],
   ['mutation', ['options', 'output']],
   ['cli.ts', ['options', 'commands']],

@@ -53,6 +53,8 @@ export interface Probe {
   settlesLate: boolean;
   /** How many answers in a row were lost. */
   lostInARow: number;
+  /** How long was waited in all for answers that did not come, in milliseconds. */
+  lostMs: number;
   /** Whether the call that tests a subscription is refused without a body. */
   needsTestBody: boolean;
   count: { requests: number; logins: number; paths: number };
@@ -104,6 +106,7 @@ export function createProbe(
     hasLoggedIn: false,
     settlesLate: false,
     lostInARow: 0,
+    lostMs: 0,
     needsTestBody: false,
     count: { requests: 0, logins: 0, paths: 0 },
     ending,

@@ -4,6 +4,7 @@ import { patienceFor } from '../calls/send-request.ts';
 import { type Exchange, type RequestMessage, succeeded } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
 import { parseExactly, writeJson } from '../core/parse-json.ts';
+import { requestTimeoutMs } from '../core/suite-options.ts';
 import { type Probe, Stop, throwIfInterrupted } from './discovery-probe.ts';
 
 export interface ProbeRequest {
@@ -26,6 +27,8 @@ export interface ProbeRequest {
 
 /** So many lost answers in a row end the discovery. */
 const mostLost = 4;
+/** For so many times the longest time of an answer a discovery waits for lost ones, all together. */
+const mostTimeouts = 15;
 /** How often a call that was refused for its rate is made again. */
 const mostRetries = 3;
 
@@ -66,6 +69,7 @@ async function sendOnce(probe: Probe, wanted: ProbeRequest): Promise<Exchange> {
   const request = messageOf(probe, wanted);
   probe.count.requests++;
   const at = probe.clock.now();
+  const startedAt = performance.now();
   try {
     const answer = await probe.send(request, patienceFor(operation));
     const response = { ...answer, json: parseExactly(answer.text) };
@@ -80,6 +84,7 @@ async function sendOnce(probe: Probe, wanted: ProbeRequest): Promise<Exchange> {
       mayBeReplayed: false,
     };
   } catch (error) {
+    probe.lostMs += performance.now() - startedAt;
     if (error instanceof Unreachable && !wanted.mayBeCut) noteLost(probe, error);
     throw error;
   }
@@ -87,8 +92,12 @@ async function sendOnce(probe: Probe, wanted: ProbeRequest): Promise<Exchange> {
 
 function noteLost(probe: Probe, { message }: Unreachable): void {
   probe.lostInARow++;
+  const { baseUrl, requestTimeoutMs: longestMs = requestTimeoutMs } = probe.options;
+  if (probe.lostMs >= mostTimeouts * longestMs) {
+    const waited = `${Math.round(probe.lostMs / 1_000)} s were waited for answers that did not come`;
+    throw new Stop('unreachable', `${waited} (the last: ${message})`);
+  }
   if (probe.lostInARow < mostLost) return;
-  const { baseUrl } = probe.options;
   throw new Stop('unreachable', `${baseUrl} can't be reached: ${message}, ${mostLost} times in a row`);
 }
 

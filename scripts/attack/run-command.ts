@@ -43,7 +43,8 @@ export async function attack(deployment: Deployment, { command, isInterrupted }:
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-attack-'));
   const started = await deployment.start();
   try {
-    const run = startCommand({ command, baseUrl: started.baseUrl, folder }, deployment.environment);
+    const baseUrl = `${started.scheme}://${deployment.isNear ? '127.0.0.1' : anyAddress}:${started.port}/api/v1`;
+    const run = startCommand({ command, baseUrl, folder }, deployment.environment);
     const ended = await waitForEnd(run, isInterrupted ? started.visited : undefined);
     const usage = join(folder, 'usage');
     const megabytes = existsSync(usage) ? Number(readFileSync(usage, 'utf8')) / 1_024 : undefined;
@@ -54,6 +55,9 @@ export async function attack(deployment: Deployment, { command, isInterrupted }:
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** It leads to this machine, and is no address that a receiver is expected to be reached from. */
+const anyAddress = '0.0.0.0';
 
 interface Place {
   command: Command;

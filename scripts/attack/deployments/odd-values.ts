@@ -95,11 +95,18 @@ export const oddValues: readonly Deployment[] = [
     ),
     environment: { SITEPUB_PASSWORD: `corp\\mei${'\\'.repeat(30)}((((a+)+)+)+)$` },
   },
-  byAnswers('pushes', 'floods the receiver of each subscription, with what is no push', (asked, response) => {
-    const { url } = sentBy(asked);
-    if (typeof url === 'string') for (let count = 0; count < 100; count++) push(url, count);
-    sendJson(response, success(plentyOf(asked)));
-  }),
+  {
+    ...byAnswers(
+      'pushes',
+      'floods the receiver of each subscription, with what is no push',
+      (asked, response) => {
+        const { url } = sentBy(asked);
+        if (typeof url === 'string') for (let count = 0; count < 100; count++) push(url, count);
+        sendJson(response, success(plentyOf(asked)));
+      },
+    ),
+    isNear: true,
+  },
 ];
 
 function echoOf(asked: Asked): unknown {

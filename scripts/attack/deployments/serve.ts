@@ -9,12 +9,15 @@ export interface Deployment {
   /** What it does, as the table says it. */
   does: string;
   start(): Promise<Started>;
+  /** Whether commands listen for its pushes: what is not at an address of this machine is not expected to reach them, and not waited for. */
+  isNear?: boolean;
   /** Set for the commands beside the usual settings. */
   environment?: Readonly<Record<string, string>>;
 }
 
 export interface Started {
-  baseUrl: string;
+  scheme: 'http' | 'https';
+  port: number;
   /** Resolves when somebody has connected. */
   visited: Promise<void>;
   close(): Promise<void>;
@@ -152,7 +155,8 @@ async function listen(server: Server, scheme: 'http' | 'https'): Promise<Started
   });
   const { port } = server.address() as AddressInfo;
   return {
-    baseUrl: `${scheme}://127.0.0.1:${port}/api/v1`,
+    scheme,
+    port,
     visited,
     close: async () => {
       for (const socket of sockets) socket.destroy();
