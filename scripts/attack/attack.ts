@@ -6,7 +6,7 @@ import { readNumber } from '../options/read-number.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { type Row, runCampaign } from './campaign.ts';
 import { type Group, groups, type Tried } from './groups.ts';
-import { tableOf, withTable } from './security-table.ts';
+import { madeUp, tableOf, withTable } from './security-table.ts';
 
 const recordFile = new URL('./record.json', import.meta.url);
 const pageFile = new URL('../../docs/security.md', import.meta.url);
@@ -14,12 +14,9 @@ const pageFile = new URL('../../docs/security.md', import.meta.url);
 const flags: Flags = {
   only: listFlag('ID…', 'only these groups or deployments; records nothing'),
   seed: textFlag('N', 'the first seed of what is made up (default: random)'),
-  jobs: textFlag('N', 'trials at the same time (default: six for each core, since most only wait)'),
+  jobs: textFlag('N', 'trials at the same time (default: four for each core, since most only wait)'),
   help: switchFlag('show this'),
 };
-
-/** So many deployments are made up. */
-const madeUp = 8;
 
 async function main(args: readonly string[]): Promise<number> {
   const given = readFlags(args, flags, {});
@@ -32,7 +29,7 @@ async function main(args: readonly string[]): Promise<number> {
   const startedAt = performance.now();
   const rows = await runCampaign(groups, {
     seeds: Array.from({ length: madeUp }, (_, index) => first + index),
-    jobs: readNumber(given, 'jobs', 100) ?? availableParallelism() * 6,
+    jobs: readNumber(given, 'jobs', 100) ?? availableParallelism() * 4,
     isWanted: ({ id }, group) =>
       only.length === 0 || only.some((one) => one === group.id || id.startsWith(`${one} × `)),
     heard: printBroken,

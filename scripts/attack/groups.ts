@@ -1,9 +1,8 @@
 // What the campaign consists of: one list of groups, each a row of the table in docs/security.md.
 
-import { generatedFrom } from './deployments/generated.ts';
+import { attackInThread, type Which } from './attack-in-thread.ts';
 import { deployments } from './deployments/index.ts';
-import type { Deployment } from './deployments/serve.ts';
-import { attack, commands, type Outcome } from './run-command.ts';
+import { commands, type Outcome } from './run-command.ts';
 
 /** One thing to try. */
 export interface Trial {
@@ -39,26 +38,27 @@ export const groups: readonly Group[] = [
     id: 'deployments',
     what: 'hostile deployments, each against `test`, `discover` and `cleanup`',
     promise: inBounds,
-    trials: () => deployments.flatMap((deployment) => trialsOf(deployment, false)),
+    trials: () => deployments.flatMap((deployment) => trialsOf({ id: deployment.id }, false)),
   },
   {
     id: 'interrupted',
     what: 'the same, with a SIGTERM among the calls',
     promise: 'ends within 5 s with exit 130; `test` with its report',
-    trials: () => deployments.flatMap((deployment) => trialsOf(deployment, true)),
+    trials: () => deployments.flatMap((deployment) => trialsOf({ id: deployment.id }, true)),
   },
   {
     id: 'generated',
     what: 'deployments made up of random seeds, each against `test`, `discover` and `cleanup`',
     promise: inBounds,
-    trials: (seeds) => seeds.flatMap((seed) => trialsOf(generatedFrom(seed), false)),
+    trials: (seeds) => seeds.flatMap((seed) => trialsOf({ seed }, false)),
   },
 ];
 
-function trialsOf(deployment: Deployment, isInterrupted: boolean): Trial[] {
+function trialsOf(which: Which, isInterrupted: boolean): Trial[] {
+  const name = 'id' in which ? which.id : `seed-${which.seed}`;
   return commands.map((command) => ({
-    id: `${deployment.id} × ${command}`,
-    run: async () => toTried(await attack(deployment, { command, isInterrupted })),
+    id: `${name} × ${command}`,
+    run: async () => toTried(await attackInThread(which, { command, isInterrupted })),
   }));
 }
 

@@ -12,10 +12,10 @@ const cli = fileURLToPath(new URL('../sitepub.mjs', import.meta.url));
 const hook = new URL('usage-hook.mjs', import.meta.url).href;
 
 export const commands = ['test', 'discover', 'cleanup'] as const;
-export type Command = (typeof commands)[number];
+type Command = (typeof commands)[number];
 
 /** What every run is held to. */
-export const bounds = { seconds: 120, megabytes: 400, secondsAfterSignal: 5 };
+const bounds = { seconds: 120, megabytes: 400, secondsAfterSignal: 5 };
 
 /** What became of a run. */
 export interface Outcome {
@@ -32,7 +32,7 @@ export interface Outcome {
   broken: string[];
 }
 
-interface Attempt {
+export interface Attempt {
   command: Command;
   /** Sends SIGTERM a moment after the deployment was reached. */
   isInterrupted: boolean;

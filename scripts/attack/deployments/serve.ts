@@ -15,7 +15,7 @@ export interface Deployment {
   environment?: Readonly<Record<string, string>>;
 }
 
-export interface Started {
+interface Started {
   scheme: 'http' | 'https';
   port: number;
   /** Resolves when somebody has connected. */
