@@ -7,6 +7,7 @@ test.for([
   ['login.tokn', 'login.token'],
   ['refresh-token', 'refresh.token'],
   ['a', 'ai'],
+  ['LOGIN.TOKEN', 'login.token'],
   ['something.else.entirely', undefined],
 ] as const)('the word nearest to %s is %s', ([word, want]) => {
   expect(nearest(word, known)).toBe(want);

@@ -3,6 +3,8 @@ import { closest, distance } from 'fastest-levenshtein';
 /** The known word nearest to a misspelt one, or undefined when none is near. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
+  const sameInOtherCase = known.find((one) => one.toLowerCase() === word.toLowerCase());
+  if (sameInOtherCase !== undefined) return sameInOtherCase;
   const best = closest(word, [...known]);
   return distance(word, best) <= Math.max(2, Math.floor(word.length / 2)) ? best : undefined;
 }

@@ -75,6 +75,7 @@ const scriptRooms: readonly Row[] = [
   ['attack', ['options']],
   ['bench', ['options']],
   ['mutation', ['options', 'output']],
+  ['pictures', []],
   ['cli.ts', ['options', 'commands']],
   ['sitepub.mjs', ['node24.mjs', 'cli.ts']],
   ['build.ts', []],
@@ -104,9 +105,9 @@ function inFolder(folder: string, rows: readonly Row[], outside: readonly string
   });
 }
 
-/** Two tools run the suite against the mock, as its own tests do. */
+/** Three tools run the suite against the mock, as its own tests do. */
 function withSelf(room: Room): Room {
-  const isTool = ['scripts/prove', 'scripts/mutation'].includes(room.path);
+  const isTool = ['scripts/prove', 'scripts/mutation', 'scripts/pictures'].includes(room.path);
   return isTool ? { ...room, imports: [...room.imports, 'contract-tests/self'] } : room;
 }
 

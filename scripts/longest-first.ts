@@ -6,7 +6,6 @@ export const longest = [
   'scripts/prove/kill-matrix.slow.test.ts',
   'scripts/static.test.ts',
   'scripts/package.slow.test.ts',
-  'contract-tests/self/traps.test.ts',
   'contract-tests/self/population.test.ts',
   'scripts/prove/kill-matrix.test.ts',
   'scripts/commands/test.test.ts',

@@ -1,15 +1,32 @@
 // Builds dist/ before npm packs this folder, also where a project depends on the repository by a git URL.
 // Plain JavaScript: it has to run on Node 20.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, findNode24, packageRoot, runToTheEnd } from './node24.mjs';
 
-const isInstalled = existsSync(join(packageRoot, 'node_modules/typescript'));
-const build = join(packageRoot, 'scripts/build.ts');
-const setup = join(packageRoot, 'scripts/setup.mjs');
+const manifest = join(packageRoot, 'package.json');
+const kept = join(packageRoot, 'node_modules', '.sitepub-package.json');
 
 try {
-  runToTheEnd(findNode24(), isInstalled ? [build] : [setup, 'node', build]);
+  if (existsSync(kept)) renameSync(kept, manifest);
+  // Restored by `postpack`.
+  if (process.argv[2] !== 'restore') prepare();
 } catch (error) {
   fail(error);
+}
+
+function prepare() {
+  const isInstalled = existsSync(join(packageRoot, 'node_modules/typescript'));
+  const build = join(packageRoot, 'scripts/build.ts');
+  const setup = join(packageRoot, 'scripts/setup.mjs');
+  if (process.env.npm_command === 'pack') process.once('exit', (status) => status === 0 && leaveOutPrepare());
+  runToTheEnd(findNode24(), isInstalled ? [build] : [setup, 'node', build]);
+}
+
+/** npm warns whoever installs a tarball of its script `prepare`, although it never runs there. */
+function leaveOutPrepare() {
+  const text = readFileSync(manifest, 'utf8');
+  const { prepare: _, postpack: __, ...scripts } = JSON.parse(text).scripts;
+  writeFileSync(kept, text);
+  writeFileSync(manifest, `${JSON.stringify({ ...JSON.parse(text), scripts }, null, 2)}\n`);
 }

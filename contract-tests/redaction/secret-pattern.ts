@@ -61,14 +61,17 @@ function atomOf(character: string): Atom {
   return /[A-Za-z0-9]/.test(character) ? character : `(?:${formsOf(character).join('|')})`;
 }
 
+/** Of an escape in JSON, which may be percent-encoded in its turn. */
+const backslash = '(?:\\\\|%(?:25)*5[cC])';
+
 function formsOf(character: string): string[] {
   const named = names[character];
   const point = character.codePointAt(0) ?? 0;
   const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
   return [
-    `\\\\*${literal(character)}`,
-    units.map((unit) => `\\\\+u${hex(unit, 4)}`).join(''),
-    [...Buffer.from(character)].map((byte) => `%(?:25)*${hex(byte, 2)}`).join(''),
+    `${backslash}*${literal(character)}`,
+    units.map((unit) => `${backslash}+u${hex(unit, 4)}`).join(''),
+    `${backslash}*${[...Buffer.from(character)].map((byte) => `%(?:25)*${hex(byte, 2)}`).join('')}`,
     `&(?:amp;)*#(?:0*${point}|[xX]0*${hex(point, 1)});`,
     ...(named === undefined ? [] : [`&(?:amp;)*${named};`]),
     ...(shortForms[character] ?? []),
@@ -86,11 +89,11 @@ const names: Readonly<Record<string, string>> = {
 
 /** Escapes of single characters: in JSON, of a space in forms, of an apostrophe in a shell. */
 const shortForms: Readonly<Record<string, readonly string[]>> = {
-  '\n': ['\\\\+n'],
-  '\r': ['\\\\+r'],
-  '\t': ['\\\\+t'],
-  '\b': ['\\\\+b'],
-  '\f': ['\\\\+f'],
+  '\n': [`${backslash}+n`],
+  '\r': [`${backslash}+r`],
+  '\t': [`${backslash}+t`],
+  '\b': [`${backslash}+b`],
+  '\f': [`${backslash}+f`],
   ' ': ['\\+'],
   "'": ["'\\\\''"],
 };

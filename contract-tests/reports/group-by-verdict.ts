@@ -17,6 +17,12 @@ export function tokenLineFor({ requirements, token_line }: Report): string | und
   return requirements.some(({ checks }) => checks.some(needsToken)) ? token_line : undefined;
 }
 
+/** What the generated cases were drawn from, a fact of every run that has such, and the remarks that need attention. */
+export function notesOf({ notes = [] }: Report): { drawn: string[]; remarkable: string[] } {
+  const isDrawn = (note: string) => note.startsWith('generated cases were drawn with ');
+  return { drawn: notes.filter(isDrawn), remarkable: notes.filter((note) => !isDrawn(note)) };
+}
+
 /** A sign and a word, so that colour is never the only difference. */
 export const signs: Readonly<Record<Verdict, { sign: string; word: string }>> = {
   failed: { sign: '✗', word: 'failed' },

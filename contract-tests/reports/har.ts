@@ -30,12 +30,12 @@ function entryOf({ operation, request, response, at, answeredAt }: Exchange, red
       ...common,
       headers: headersOf(request.headers, redact),
       queryString: [...new URL(request.url).searchParams].map(([name, value]) => ({
-        name,
+        name: redact(name),
         value: redact(value),
       })),
       ...(request.body !== undefined && {
         postData: {
-          mimeType: request.headers['Content-Type'] ?? 'application/json',
+          mimeType: redact(request.headers['Content-Type'] ?? 'application/json'),
           text: shorten(redact(request.body)),
         },
       }),
@@ -48,7 +48,7 @@ function entryOf({ operation, request, response, at, answeredAt }: Exchange, red
       redirectURL: redact(textOf(response.headers.location)),
       content: {
         size: Buffer.byteLength(response.text),
-        mimeType: type || 'x-unknown',
+        mimeType: redact(type) || 'x-unknown',
         text: shorten(redact(response.text)),
       },
     },
@@ -62,7 +62,7 @@ type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 function headersOf(headers: Headers, redact: HarOptions['redact']): { name: string; value: string }[] {
   return Object.entries(headers).flatMap(([name, value]) =>
-    [value ?? []].flat().map((one) => ({ name, value: redact(one) })),
+    [value ?? []].flat().map((one) => ({ name: redact(name), value: redact(one) })),
   );
 }
 

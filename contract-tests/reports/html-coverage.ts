@@ -15,7 +15,7 @@ import type { CoverageReport, Report, Warning } from './report.ts';
 /** Advice that was not followed. */
 export function warningsSection({ warnings = [] }: Report): Markup {
   if (warnings.length === 0) return html``;
-  return html`<section id="warnings">
+  return html`<section id="warnings" data-shows="drift">
 <h2>${warningsTitle} <span class="number">${warnings.length}</span></h2>
 <p class="note">What the interface document does not demand: warnings, no failures.</p>
 ${join(warnings.map(warningPart))}
@@ -38,7 +38,7 @@ export function remarksSection({ remarks }: Report): Markup {
     ({ id, what, count: times, example }) =>
       html`<tr><th scope="row"><code>${id}</code></th><td data-label="what">${what}</td><td data-label="times">${times}</td><td class="any" data-label="example">${example}</td></tr>`,
   );
-  return html`<section id="remarks">
+  return html`<section id="remarks" data-shows="remarks">
 <h2>Remarks <span class="number">${remarks.length}</span></h2>
 <p class="note">What the interface document does not forbid in so many words, and integrators may stumble over: no failures.</p>
 <table class="stacked"><thead><tr><th scope="col">remark</th><th scope="col">what</th><th scope="col">times</th><th scope="col">example</th></tr></thead>
@@ -53,7 +53,7 @@ export function gapsSection(report: Report): Markup {
   const groups = (['drift', 'agrees', 'not-observed'] as const)
     .map((outcome) => ({ outcome, some: gaps.filter((gap) => gap.outcome === outcome) }))
     .filter(({ some }) => some.length > 0);
-  return html`<section id="gaps">
+  return html`<section id="gaps" data-shows="drift">
 <h2>Gaps <span class="number">${gaps.length}</span></h2>
 <p class="note">What the interface document leaves open, and no deployment fails for: ${sayGapCounts(report)}.</p>
 ${join(groups.map(gapGroup))}
@@ -85,7 +85,7 @@ export function operationsSection({ coverage }: Report): Markup {
   if (coverage.length === 0) return html``;
   const statuses = [...new Set(coverage.flatMap((one) => one.statuses))].sort((one, other) => one - other);
   const called = coverage.filter(({ requests }) => requests > 0).length;
-  return html`<section id="operations">
+  return html`<section id="operations" class="beside">
 <h2>Operations <span class="number">${coverage.length}</span></h2>
 <p class="note">${called} of ${coverage.length} were called; the columns are the statuses that they answered with.</p>
 <div class="scroll" tabindex="0" role="region" aria-label="Operations by statuses">
@@ -108,7 +108,7 @@ function operationRow({ operation, requests, statuses }: CoverageReport, all: re
 /** What the run created and could not delete. */
 export function leftoversSection({ leftovers }: Report): Markup {
   if (leftovers.length === 0) return html``;
-  return html`<section id="leftovers">
+  return html`<section id="leftovers" class="beside">
 <h2>Left behind <span class="number">${leftovers.length}</span></h2>
 <p class="note">The run created these and could not delete them.</p>
 <ul class="leftovers">${join(leftovers.map((one) => html`<li class="any">${sayLeftover(one)}</li>`))}</ul>

@@ -2,7 +2,7 @@
 import { groupByReason, sayShortfall, shortfallGroups, shortfallsTitle } from './group-by-cause.ts';
 import {
   acceptingLines,
-  evidenceOf,
+  count,
   type Group,
   groupByVerdict,
   outdatedEntries,
@@ -14,6 +14,7 @@ import {
   verdictOf,
   verdictsByGravity,
 } from './group-by-verdict.ts';
+import { checkPart, foldedCheck } from './html-check.ts';
 import { copyBlock, html, join, type Markup } from './html-text.ts';
 import { type CheckResult, leftOut, type Report, type RequirementReport } from './report.ts';
 
@@ -57,7 +58,7 @@ function section({ verdict, requirements }: Group, report: Report): Markup {
   const line = verdict === 'failed' ? tokenLineFor(report) : undefined;
   return html`<section class="group" id="${verdict}" data-verdict="${verdict}">
 <h2>${titles[verdict]} <span class="number">${requirements.length}</span></h2>
-${line === undefined ? html`` : copyBlock('before the curl lines, beside the credentials of this run', line)}
+${line === undefined ? html`` : html`<div id="token">${copyBlock('before the curl lines, beside the credentials of this run', line)}</div>`}
 ${hasCause(verdict) ? join(groupByReason(requirements).map(({ reason, items }) => cause({ reason, items, articles }))) : articles(requirements)}
 </section>`;
 }
@@ -83,36 +84,59 @@ ${articles(items)}
 
 /** Failures and errors are open. */
 function article(requirement: RequirementReport, report: Report): Markup {
-  const { id, title, level, section: place, checks, expected_failure } = requirement;
+  const { id, title, checks, expected_failure } = requirement;
   const verdict = verdictOf(requirement);
   const { sign, word } = signs[verdict];
   const why = expected_failure ? sayExpected(expected_failure) : null;
-  const accepting = verdict === 'failed' ? acceptingLines(requirement, report).join('\n') : null;
-  return html`<details class="requirement ${verdict}" id="${id}"${verdict === 'failed' || verdict === 'error' ? html` open` : html``}>
+  const also = checks.some(({ outcome }) => outcome === 'not-applicable')
+    ? html` data-also="not-applicable"`
+    : html``;
+  return html`<details class="requirement ${verdict}" id="${id}"${also}${verdict === 'failed' || verdict === 'error' ? html` open` : html``}>
 <summary><span class="badge"><span aria-hidden="true">${sign}</span> ${word}</span> <code class="id">${id}</code> <span class="title">${title}</span>${why === null ? html`` : html` <span class="why any">${why}</span>`}</summary>
-<div class="body">
-<p class="place">${level} in section ${place} of the interface document</p>
-${join(promiseOf(requirement).map(([name, text]) => html`<p class="place any">${name}: ${text}</p>`))}
-${checks.length === 0 ? html`<p class="place">no check was made</p>` : join(sorted(checks).map(checkPart))}
-${accepting === null ? html`` : copyBlock('accept (--expected-failures)', accepting)}
+<div class="body">${promise(requirement)}
+${checkParts(checks)}
+${accepting(requirement, report)}
 </div>
 </details>`;
+}
+
+/** The sentence of the document; how it is read is folded up behind it. */
+function promise(requirement: RequirementReport): Markup {
+  const { level, section: place } = requirement;
+  const { sentence, reading } = Object.fromEntries(promiseOf(requirement));
+  const where = html`<p class="place">${level} in section ${place} of the interface document</p>`;
+  if (sentence === undefined) return where;
+  return html`<blockquote class="any">${sentence}</blockquote>
+${where}
+${reading === undefined ? html`` : html`<details class="more"><summary>How the sentence is read</summary><p class="place any">${reading}</p></details>`}`;
+}
+
+/** The first failure in full, the others folded up; what passed comes last, in one line each. */
+function checkParts(checks: readonly CheckResult[]): Markup {
+  if (checks.length === 0) return html`<p class="place">no check was made</p>`;
+  const isTroubled = ({ outcome }: CheckResult) => outcome === 'failed' || outcome === 'error';
+  const [troubled, others] = [
+    sorted(checks).filter(isTroubled),
+    sorted(checks).filter((one) => !isTroubled(one)),
+  ];
+  const [first, ...further] = troubled;
+  if (!first) return join(others.map(checkPart));
+  return join([
+    checkPart(first),
+    ...further.map(foldedCheck),
+    others.length === 0
+      ? html``
+      : html`<details class="more"><summary>${count(others.length, 'more check')}, not failed</summary>${join(others.map(checkPart))}</details>`,
+  ]);
+}
+
+function accepting(requirement: RequirementReport, report: Report): Markup {
+  if (verdictOf(requirement) !== 'failed') return html``;
+  return html`<details class="more"><summary>Accept it for a while</summary>
+${copyBlock('accept (--expected-failures)', acceptingLines(requirement, report).join('\n'))}</details>`;
 }
 
 function sorted(checks: readonly CheckResult[]): CheckResult[] {
   const gravity = (check: CheckResult) => verdictsByGravity.indexOf(verdictOf(check));
   return checks.toSorted((one, other) => gravity(one) - gravity(other));
-}
-
-function checkPart(check: CheckResult): Markup {
-  const { id, outcome, reason, curl, expected_failure } = check;
-  const { sign, word } = signs[verdictOf(check)];
-  const isTroubled = outcome === 'failed' || outcome === 'error';
-  const why = expected_failure ? sayExpected(expected_failure) : outcome === 'not-verified' ? reason : null;
-  return html`<div class="check ${verdictOf(check)}">
-<h3><span class="mark">${sign}</span> <code>${id}</code> <span class="word">${word}</span></h3>
-${why === null ? html`` : html`<p class="why any">${why}</p>`}
-${isTroubled ? html`<dl class="evidence">${join(evidenceOf(check).map(([name, text]) => html`<div><dt>${name}</dt><dd class="any">${text}</dd></div>`))}</dl>` : html``}
-${isTroubled && curl !== null ? copyBlock('curl', curl) : html``}
-</div>`;
 }

@@ -29,22 +29,28 @@ a { color: var(--link); }
 h1 { margin: .1rem 0 1rem; font-size: 1.75rem; line-height: 1.2; letter-spacing: -.01em; }
 h1.bad { color: var(--bad); } h1.good { color: var(--good); } h1.unsure { color: var(--warn); }
 .aborted { padding: .75rem 1rem; background: var(--warn-soft); border-radius: 8px; overflow-wrap: anywhere; }
-.tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: .5rem; margin: 0 0 1rem; padding: 0; list-style: none; }
-.tiles a {
-  display: block; height: 100%; padding: .6rem .8rem; color: var(--tone, var(--ink)); background: var(--card); text-decoration: none;
-  border: 1px solid var(--line); border-radius: 8px; font-size: .875rem;
+.lead { margin: 0 0 1rem; }
+.counts { display: grid; grid-template-columns: repeat(auto-fit, minmax(5rem, 1fr)); gap: .4rem; margin: 0 0 1rem; }
+.count {
+  display: grid; align-content: start; min-height: 3.2rem; padding: .35rem .5rem; color: var(--tone, var(--ink)); background: var(--card); text-align: left;
+  text-decoration: none; border: 1px solid var(--line); border-radius: 8px; font: inherit; font-size: .8rem; line-height: 1.25;
 }
-.tiles a:hover { border-color: currentColor; }
-.tiles b { display: block; font-size: 1.5rem; line-height: 1.2; font-variant-numeric: tabular-nums; }
+.count b { display: block; font-size: 1.35rem; line-height: 1.2; font-variant-numeric: tabular-nums; }
+.count span { display: block; }
+.count span span { display: inline; }
+.count:hover { border-color: currentColor; }
+.count.none { color: var(--soft); background: none; border-style: dashed; }
+.count.none:hover { border-color: var(--line); }
+.count[aria-pressed=true] { background: var(--tone-soft); border-color: currentColor; box-shadow: inset 0 0 0 1px currentColor; }
 .failed { --tone: var(--bad); --tone-soft: var(--bad-soft); }
 .error { --tone: var(--error); --tone-soft: var(--error-soft); }
-.expected, .drift { --tone: var(--warn); --tone-soft: var(--warn-soft); }
+.expected, .drift, .remarks { --tone: var(--warn); --tone-soft: var(--warn-soft); }
 .partly { --tone: var(--link); --tone-soft: var(--box); }
 .not-verified, .not-observed, .not-applicable { --tone: var(--soft); --tone-soft: var(--box); }
 .passed, .agrees { --tone: var(--good); --tone-soft: var(--good-soft); }
-.facts { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; margin: 0; font-size: .875rem; }
+.facts { display: grid; gap: .25rem; margin: 0; font-size: .875rem; }
 .facts div { display: flex; gap: .4rem; min-width: 0; }
-.facts dt { color: var(--soft); }
+.facts dt { flex: none; width: 4.5rem; color: var(--soft); }
 .facts dd { margin: 0; min-width: 0; }
 
 h2 { margin: 2.25rem 0 .75rem; font-size: 1.15rem; line-height: 1.3; }
@@ -54,20 +60,40 @@ h2 { margin: 2.25rem 0 .75rem; font-size: 1.15rem; line-height: 1.3; }
 .attention h2 { margin: 0 0 .4rem; color: var(--bad); }
 .attention ul, .leftovers { margin: 0; padding-left: 1.1rem; font-size: .9rem; }
 
+.first { margin: 0 0 1rem; padding: .7rem .9rem; background: var(--card); border: 1px solid var(--line); border-left: 4px solid var(--tone); border-radius: 8px; }
+.first h2 { margin: 0; font-size: 1rem; }
+.first h2 a { color: inherit; text-decoration: none; overflow-wrap: anywhere; }
+.first h2 a:hover { text-decoration: underline; }
+.first dd { font-size: .8rem; }
+
+.top { display: grid; gap: 0 2rem; }
+.summary h3 { margin: 1rem 0 .3rem; font-size: .95rem; }
+.summary p { margin: 0 0 .5rem; }
+.summary ul { margin: 0; padding: 0; list-style: none; }
+.broken > li { padding: .5rem 0 .5rem .8rem; border-left: 3px solid var(--bad); }
+.broken > li + li { margin-top: .5rem; }
+.broken > li > b { display: inline-block; }
+.broken > li > b::first-letter { text-transform: uppercase; }
+.broken ul { margin-top: .2rem; color: var(--soft); font-size: .875rem; }
+.by-section ul { margin: 0; padding: 0; list-style: none; font-size: .875rem; }
+.by-section li { display: grid; gap: .15rem; margin-bottom: .7rem; }
+.by-section .heading { font-weight: 600; }
+.by-section .said { color: var(--soft); }
+.bar { display: block; width: 100%; height: .6rem; border-radius: 99px; background: var(--line); }
+.bar rect { fill: var(--tone); }
+@media (min-width: 60rem) { .top { grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); } }
+
 .filters {
-  display: grid; gap: .6rem; margin-top: 1.5rem; padding: .75rem; background: var(--card);
-  border: 1px solid var(--line); border-radius: 8px; font-size: .875rem;
+  display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin-top: 1.75rem; padding: .6rem; background: var(--card);
+  border: 1px solid var(--line); border-radius: 8px; font-size: .875rem; scroll-margin-top: .5rem;
 }
-.search { display: grid; gap: .25rem; }
+.search { flex: 1 1 14rem; min-width: 0; }
 .search input {
   width: 100%; min-height: 2.5rem; padding: .4rem .6rem; color: inherit; background: var(--page);
   border: 1px solid var(--line); border-radius: 6px; font: inherit; font-size: 1rem;
 }
-fieldset { display: flex; flex-wrap: wrap; gap: .1rem 1rem; min-width: 0; margin: 0; padding: 0; border: 0; }
-legend { float: left; margin-right: 1rem; padding: .3rem 0; color: var(--soft); }
-fieldset label { display: flex; align-items: center; gap: .35rem; min-height: 2rem; }
-fieldset input { width: 1.05rem; height: 1.05rem; margin: 0; accent-color: var(--link); }
-.shown { margin: 0; color: var(--soft); }
+.filters button { min-height: 2.5rem; }
+.shown { flex-basis: 100%; margin: 0; color: var(--soft); }
 
 .requirement, .gaps { background: var(--card); border: 1px solid var(--line); border-radius: 8px; }
 .requirement + .requirement, .gaps + .gaps { margin-top: .4rem; }
@@ -90,10 +116,32 @@ summary .why { display: block; padding-left: 1rem; }
 .check h3 { margin: 0; font-size: .95rem; font-weight: 600; line-height: 1.4; }
 .check .mark, .check .word { color: var(--tone); }
 .check .word { font-size: .78rem; font-weight: 400; }
-.evidence { margin: .4rem 0 0; }
-.evidence div { margin-top: .35rem; }
+details.check { padding: 0; }
+.check summary { padding: .45rem .2rem; font-size: .95rem; font-weight: 600; }
+blockquote { margin: 0 0 .4rem; padding: .1rem 0 .1rem .8rem; border-left: 3px solid var(--line); font-style: italic; white-space: pre-line; }
+.more > summary { padding: .3rem 0; color: var(--soft); font-size: .875rem; }
+.evidence { display: grid; gap: .5rem; margin: .5rem 0 0; }
+.evidence > div { min-width: 0; }
 .evidence dt { color: var(--soft); font-size: .8rem; }
 .evidence dd { margin: 0; white-space: pre-wrap; }
+.evidence .expected, .evidence .actual { padding: .35rem .6rem; background: var(--box); border-left: 3px solid var(--good); border-radius: 0 6px 6px 0; }
+.evidence .actual { border-left-color: var(--bad); }
+.evidence .long { max-height: 11rem; overflow: auto; }
+@media (min-width: 48rem) {
+  .evidence { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  .evidence > div { grid-column: 1 / -1; }
+  .evidence > .expected, .evidence > .actual { grid-column: auto; }
+}
+.timeline { margin: .2rem 0 0; padding: 0; list-style: none; white-space: normal; }
+.timeline li { position: relative; display: grid; grid-template-columns: 4.5rem 1rem minmax(0, 1fr); gap: .4rem; line-height: 1.4; }
+.timeline .moment { text-align: right; font-variant-numeric: tabular-nums; }
+.timeline .dot { color: var(--bad); text-align: center; }
+.timeline li + li::before { position: absolute; top: .1rem; left: calc(5.4rem - 1px); border-left: 2px solid var(--soft); content: ""; }
+.after-0 { padding-top: .3rem; } .after-1 { padding-top: .9rem; } .after-2 { padding-top: 1.5rem; } .after-3 { padding-top: 2.1rem; }
+.after-4 { padding-top: 2.7rem; } .after-5 { padding-top: 3.3rem; } .after-6 { padding-top: 4rem; }
+.timeline li:first-child { padding-top: 0; }
+.after-0::before { height: .2rem; } .after-1::before { height: .8rem; } .after-2::before { height: 1.4rem; } .after-3::before { height: 2rem; }
+.after-4::before { height: 2.6rem; } .after-5::before { height: 3.2rem; } .after-6::before { height: 3.9rem; }
 .copy { margin: .6rem 0 0; }
 figcaption { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; justify-content: space-between; color: var(--soft); font-size: .8rem; }
 button {
@@ -130,7 +178,21 @@ small { color: var(--soft); }
   .stacked td::before { content: attr(data-label) ": "; color: var(--soft); }
 }
 @media print {
-  .filters, button { display: none; }
-  pre { max-height: none; }
+  :root {
+    color-scheme: light;
+    --page: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --box: #fff;
+    --bad: #9b1c15; --bad-soft: #fff; --warn: #6b4200; --warn-soft: #fff; --good: #14522c; --good-soft: #fff;
+    --error: #632271; --error-soft: #fff; --link: #103f78;
+  }
+  body { max-width: none; padding: 0; font-size: 10.5pt; }
+  .filters, figure button { display: none; }
+  pre, .evidence .long { max-height: none; overflow: visible; }
+  .scroll { overflow: visible; }
+  .matrix th, .matrix td { white-space: normal; overflow-wrap: anywhere; }
+  .bar { print-color-adjust: exact; }
+  .check, .first, .broken > li, tr { break-inside: avoid-page; }
+  h2, h3, summary { break-after: avoid-page; }
+  a { text-decoration: none; overflow-wrap: anywhere; }
+  details::details-content { content-visibility: visible; block-size: auto; }
 }
 `;

@@ -5,20 +5,16 @@ import type { Report, RequirementReport } from './report.ts';
 
 /** What is promised, what is broken, what that means, and what could not be looked at. */
 export function summarySection(report: Report): Markup {
-  const { sentences, broken, unseen } = plainSummaryOf(report);
+  const { advice, broken, unseen } = plainSummaryOf(report);
   const items = broken.map(
-    ({ about, means, requirements }) => html`<li><b>Broken: ${about}.</b> ${means}
-<ul>${join(requirements.map((one) => html`<li>${one.title} (${linkTo(one)})</li>`))}</ul></li>`,
-  );
-  const notSeen = unseen.map(
-    ({ about, requirements }) =>
-      html`<li>${about}: ${join(requirements.map((one) => html`${linkTo(one)} `))}</li>`,
+    ({ about, means, requirements }) => html`<li><b>${about}.</b> ${means}
+<ul>${join(requirements.map((one) => html`<li>${linkTo(one)} ${one.title}</li>`))}</ul></li>`,
   );
   return html`<section class="summary" id="summary">
 <h2>In short</h2>
-<p>${sentences.join(' ')}</p>
-${items.length === 0 ? html`` : html`<ul class="broken">${join(items)}</ul>`}
-${notSeen.length === 0 ? html`` : html`<details><summary>Not looked at</summary><ul>${join(notSeen)}</ul></details>`}
+<p class="any">${advice}</p>
+${items.length === 0 ? html`` : html`<h3>What is broken, and what it means</h3><ul class="broken">${join(items)}</ul>`}
+${unseen.length === 0 ? html`` : html`<h3>What could not be looked at</h3><p>Whether these are kept is not known: ${unseen.map(({ about, requirements }) => `${about} (${requirements.length})`).join(', ')}. <a href="#not-verified">Why</a></p>`}
 </section>`;
 }
 

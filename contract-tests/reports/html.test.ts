@@ -50,14 +50,16 @@ test.for([
   ['call POST /x (createSubscription) answered with 200'],
   ['answer {"code":0,"message":"success"}'],
   ['others 3 more answers, all of status 200: createSubscription 3'],
-  ['times 0 s ● created ──── 61 s ○ nothing'],
+  ['times 0 s ● created 61 s ○ nothing trace_id'],
   ['trace_id a1b2'],
   [`curl curl -sS -i -X POST 'http://127.0.0.1:9/x' -H 'Authorization: Bearer '"$SITEPUB_TOKEN"`],
   ['HOOK-4: { reason: "why it is accepted", until: 2026-04-02 }'],
   ['✗ failed as expected HOOK-7 Only known events are taken fixed in release 12 (until 2026-12-31)'],
   ['Not verified 1 needs an API key; set SITEPUB_API_KEY 1 – not verified AUTH-3 An API key is accepted'],
   ['~ 3 otherwise (drift) gap value observed login.status 200 by default 201'],
-  ['sentence: The sentence that promises it. reading: Four values are named, and no others.'],
+  ['The sentence that promises it. implied in section 2.4 of the interface document'],
+  ['How the sentence is read Four values are named, and no others.'],
+  ['2 Resources and their fields 2 promises: 1 passed, 1 failed'],
   ['Partly verified 1 needs another site 1 ◐ partly verified LIMIT-8 The limits count per tenant'],
   ['late Something came late 2 a push came after 12.3 s'],
   ['createSubscription 38 ● yes ● yes'],
@@ -89,7 +91,49 @@ test('has little to say where all is well', () => {
   const summary = { passed: 1, failed: 0, partly: 0, warned: 0, not_verified: 0, error: 0 };
   const page = htmlReport(reportOf({ requirements: [passed], summary }));
   expect(page).toContain('<h1 class="good">Every requirement that was verified holds</h1>');
-  expect(allOf(/<h2>(\w+)/g, page)).toEqual(['In', 'Passed']);
+  expect(allOf(/<h2>(\w+)/g, page)).toEqual(['In', 'By', 'Passed', 'This']);
+});
+
+test('shows the first failure in the header, and the seed among the facts of the run', () => {
+  const seed = 'generated cases were drawn with --seed 7 --cases 4';
+  const page = htmlReport({ ...sample, notes: [seed, 'no push can be seen'] });
+  const head = between(page, '<header>', '</header>');
+  expect(head).toContain('<a href="#HOOK-4"><code>HOOK-4</code> Another channel is refused</a>');
+  expect(head).toContain('<p class="aborted">no push can be seen</p>');
+  expect(head).not.toContain(seed);
+  expect(between(page, 'id="run"', '</section>')).toContain(`<dd class="any">${seed}</dd>`);
+});
+
+test('counts everything, and links only to what there is', () => {
+  const counts = between(htmlReport(sample), '<nav', '</nav>');
+  expect(allOf(/data-filter="([^"]+)"/g, counts)).toEqual([
+    'failed',
+    'error',
+    'expected',
+    'passed',
+    'partly',
+    'not-verified',
+    'not-applicable',
+    'drift',
+    'remarks',
+  ]);
+  expect(allOf(/<b>(\d+)/g, counts)).toEqual(['1', '1', '1', '1', '1', '1', '1', '3', '1']);
+  const good = between(htmlReport(reportOf({ requirements: [passed] })), '<nav', '</nav>');
+  expect(allOf(/data-filter="([^"]+)"/g, good)).toEqual(['passed']);
+  expect(allOf(/<b>(\d+)/g, good)).toEqual(['0', '1', '0', '0', '0', '0', '0']);
+});
+
+test('draws longer lines for longer times', () => {
+  expect(allOf(/<li class="(?:came|missing) (after-\d)"/g, htmlReport(sample))).toEqual([
+    'after-0',
+    'after-1',
+  ]);
+});
+
+test('draws a bar for each section, with the share of each outcome', () => {
+  const bars = between(htmlReport(sample), 'id="sections"', '</section>');
+  expect(bars).toContain('<rect class="passed" x="0.00" y="0" width="50.00" height="8"/>');
+  expect(bars).toContain('<rect class="failed" x="50.00" y="0" width="50.00" height="8"/>');
 });
 
 test('says why a run could not be made', () => {

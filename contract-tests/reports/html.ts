@@ -1,14 +1,15 @@
 // The report as one HTML file, which loads nothing and can be read without its script.
 import {
-  count,
   countOf,
+  evidenceOf,
   groupByVerdict,
   headlineOf,
+  notesOf,
   outdatedEntries,
   sayRequests,
   sayTime,
-  signs,
 } from './group-by-verdict.ts';
+import { countsSection } from './html-counts.ts';
 import {
   gapsSection,
   leftoversSection,
@@ -18,9 +19,11 @@ import {
 } from './html-coverage.ts';
 import { attentionSection, requirementSections } from './html-requirements.ts';
 import { script } from './html-script.ts';
+import { sectionBars } from './html-sections.ts';
 import { style } from './html-style.ts';
 import { summarySection } from './html-summary.ts';
 import { hashOf, html, join, type Markup } from './html-text.ts';
+import { plainSummaryOf } from './plain-summary.ts';
 import type { Report } from './report.ts';
 
 /** The report as an HTML document. */
@@ -39,15 +42,19 @@ export function htmlReport(report: Report): string {
 <body>
 ${header(report)}
 <main>
-${summarySection(report)}
 ${attentionSection(report)}
-${filters(report)}
+<div class="top beside">
+${summarySection(report)}
+${sectionBars(report)}
+</div>
+${filters}
 ${requirementSections(report)}
 ${warningsSection(report)}
 ${remarksSection(report)}
 ${gapsSection(report)}
 ${operationsSection(report)}
 ${leftoversSection(report)}
+${runSection(report)}
 </main>
 <script>${{ markup: script }}</script>
 </body>
@@ -56,36 +63,52 @@ ${leftoversSection(report)}
 }
 
 function header(report: Report): Markup {
-  const { target, started_at, tool, aborted, summary, requirements, notes = [] } = report;
-  const facts: [string, Markup][] = [
-    ['Target', html`<span class="any">${target.base_url}</span>`],
-    ['Profile', html`<span class="any">${target.profile}</span>`],
-    ['When', html`<time datetime="${started_at}">${sayTime(started_at)}</time>`],
-    ['Sent', html`${sayRequests(report)}`],
-    ['By', html`${tool.name} ${tool.version}`],
-  ];
-  const tiles = groupByVerdict(report).map(({ verdict, requirements: some }) => tile(verdict, some.length));
-  const drift =
-    summary.warned > 0
-      ? html`<li class="drift"><a href="#${report.warnings?.length ? 'warnings' : 'gaps'}"><b>${summary.warned}</b> ~ ${report.target.kind === 'receiver' ? 'warned' : 'drift'}</a></li>`
-      : html``;
-  const remarks =
-    report.remarks.length > 0
-      ? html`<li class="drift"><a href="#remarks"><b>${report.remarks.length}</b> ~ remarks</a></li>`
-      : html``;
+  const { target, aborted } = report;
+  const { sentences } = plainSummaryOf(report);
   return html`<header>
-<p class="kicker">Contract test, ${count(requirements.length, 'requirement')}</p>
+<p class="kicker">Contract test of <span class="any">${target.base_url}</span></p>
 <h1 class="${headlineClass(report)}">${headlineOf(report)}</h1>
 ${aborted ? html`<p class="aborted">${aborted.reason}</p>` : html``}
-${join(notes.map((note) => html`<p class="aborted">${note}</p>`))}
-<ul class="tiles">${join(tiles)}${drift}${remarks}</ul>
-<dl class="facts">${join(facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`))}</dl>
+${countsSection(report)}
+<p class="lead any">${sentences.join(' ')}</p>
+${firstFailure(report)}
+${join(notesOf(report).remarkable.map((note) => html`<p class="aborted">${note}</p>`))}
 </header>`;
 }
 
-function tile(verdict: keyof typeof signs, number: number): Markup {
-  const { sign, word } = signs[verdict];
-  return html`<li class="${verdict}"><a href="#${verdict}"><b>${number}</b> ${sign} ${word}</a></li>`;
+/** What comes first is seen without scrolling, on a phone too. */
+function firstFailure(report: Report): Markup {
+  const [group] = groupByVerdict(report);
+  const [first] = group?.verdict === 'failed' ? group.requirements : [];
+  const check = first?.checks.find(({ outcome }) => outcome === 'failed');
+  if (!first || !check) return html``;
+  const said = ['expected', 'actual', 'call'];
+  const rows = evidenceOf(check).filter(([name]) => said.includes(name));
+  return html`<section class="first failed" aria-labelledby="first">
+<h2 id="first">First failure: <a href="#${first.id}"><code>${first.id}</code> ${first.title}</a></h2>
+<dl class="evidence">${join(rows.map(([name, text]) => html`<div class="${name}"><dt>${name}</dt><dd class="any">${shortened(text)}</dd></div>`))}</dl>
+</section>`;
+}
+
+function shortened(text: string): string {
+  return text.length > 160 ? `${text.slice(0, 160).toWellFormed()}…` : text;
+}
+
+/** The facts of the run, the seed among them. */
+function runSection(report: Report): Markup {
+  const { target, started_at, tool } = report;
+  const facts: [string, Markup][] = [
+    ['Target', html`${target.base_url}`],
+    ['Profile', html`${target.profile}`],
+    ['When', html`<time datetime="${started_at}">${sayTime(started_at)}</time>`],
+    ['Sent', html`${sayRequests(report)}`],
+    ['By', html`${tool.name} ${tool.version}`],
+    ...notesOf(report).drawn.map((note): [string, Markup] => ['Cases', html`${note}`]),
+  ];
+  return html`<section class="beside" id="run">
+<h2>This run</h2>
+<dl class="facts">${join(facts.map(([name, value]) => html`<div><dt>${name}</dt><dd class="any">${value}</dd></div>`))}</dl>
+</section>`;
 }
 
 function headlineClass(report: Report): string {
@@ -96,14 +119,9 @@ function headlineClass(report: Report): string {
 }
 
 /** Hidden until the script, which filters, shows it. */
-function filters(report: Report): Markup {
-  const boxes = groupByVerdict(report).map(
-    ({ verdict }) =>
-      html`<label><input type="checkbox" name="verdict" value="${verdict}" checked> ${signs[verdict].sign} ${signs[verdict].word}</label>`,
-  );
-  return html`<form class="filters" role="search" hidden>
-<label class="search">Search <input type="search" name="text" placeholder="id, title, reason" autocomplete="off"></label>
-<fieldset><legend>Show</legend>${join(boxes)}</fieldset>
+const filters = html`<form class="filters" role="search" hidden>
+<label class="search"><span class="visually-hidden">Search</span> <input type="search" name="text" placeholder="Search ids, titles, reasons" autocomplete="off"></label>
+<button type="button" class="all" hidden>Show all</button>
+<button type="button" class="unfold">Unfold all</button>
 <p class="shown" role="status"></p>
 </form>`;
-}

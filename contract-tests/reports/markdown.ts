@@ -7,6 +7,7 @@ import {
   evidenceOf,
   groupByVerdict,
   headlineOf,
+  notesOf,
   outdatedEntries,
   promiseOf,
   sayExpected,
@@ -61,7 +62,8 @@ export function markdownBlocks(report: Report): string[] {
 }
 
 function head(report: Report): string {
-  const { target, summary, started_at, tool, aborted, notes = [] } = report;
+  const { target, summary, started_at, tool, aborted } = report;
+  const { drawn, remarkable } = notesOf(report);
   const rows = [
     ...verdictsByGravity
       .filter((verdict) => !['expected', 'partly'].includes(verdict) || countOf(verdict, report) > 0)
@@ -73,29 +75,39 @@ function head(report: Report): string {
     `# ${headlineOf(report)}`,
     `Target ${code(target.base_url)}, profile ${code(target.profile)}`,
     ...(aborted ? [`**The run could not be made to its end:** ${escapeMarkdown(aborted.reason)}`] : []),
-    ...notes.map((note) => `**Note:** ${escapeMarkdown(note)}`),
+    ...remarkable.map((note) => `**Note:** ${escapeMarkdown(note)}`),
     table(['requirements', 'number'], rows),
     ...(report.gaps.length > 0 ? [`Gaps: ${sayGapCounts(report)}.`] : []),
-    `${sayTime(started_at)}, ${sayRequests(report)}, ${tool.name} ${tool.version}`,
+    [
+      `${sayTime(started_at)}, ${sayRequests(report)}, ${tool.name} ${tool.version}`,
+      ...drawn.map(escapeMarkdown),
+    ].join('; '),
   ].join('\n\n');
 }
 
 /** For those who did not run it. */
 function inShort(report: Report): string[] {
-  const { sentences, broken, unseen } = plainSummaryOf(report);
+  const { sentences, advice, broken, unseen } = plainSummaryOf(report);
   const idsOf = (requirements: readonly RequirementReport[]) => requirements.map(({ id }) => id).join(', ');
   const list = broken.map(
     ({ about, means, requirements }) =>
-      `- **Broken: ${about}** (${idsOf(requirements)}). ${means}\n${requirements.map(({ title }) => `  - ${escapeMarkdown(title)}`).join('\n')}`,
+      `- **${capitalised(about)}** (${idsOf(requirements)}). ${means}\n${requirements.map(({ title }) => `  - ${escapeMarkdown(title)}`).join('\n')}`,
   );
-  const notSeen = unseen.map(({ about, requirements }) => `${about} (${idsOf(requirements)})`);
+  const notSeen = unseen.map(({ about, requirements }) => `${about} (${requirements.length})`);
   return [
     [
       sentences.map(escapeMarkdown).join(' '),
-      ...(list.length > 0 ? [list.join('\n')] : []),
-      ...(notSeen.length > 0 ? [`Not looked at: ${notSeen.join('; ')}.`] : []),
+      advice,
+      ...(list.length > 0 ? ['**What is broken, and what it means.**', list.join('\n')] : []),
+      ...(notSeen.length > 0
+        ? [`**What could not be looked at.** Whether these are kept is not known: ${notSeen.join(', ')}.`]
+        : []),
     ].join('\n\n'),
   ];
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function remarkRows({ remarks }: Report): string[][] {

@@ -11,8 +11,9 @@ test('says what was compared, what is broken and what could not be looked at', (
   ]);
   expect(broken).toEqual([
     {
-      about: 'subscribing to webhooks',
-      means: 'Subscriptions may be refused, or be other than what was asked for.',
+      about: 'asking for notifications (webhook subscriptions)',
+      means:
+        'A program may not be told of what happens on a site, or be told of something else than it asked for.',
       requirements: [failed, expectedFailure],
     },
   ]);
@@ -25,6 +26,23 @@ test('says that nothing could be looked at where the run was not made', () => {
     aborted: { kind: 'unreachable', reason: 'it does not answer' },
   });
   expect(plainSummaryOf(report).sentences.at(-1)).toBe('Nothing could be looked at.');
+});
+
+test.for([
+  [sample, /cannot rely on what is listed here until it is mended/],
+  [reportOf({ summary: { ...sample.summary, failed: 0 } }), /can rely on that/],
+  [reportOf({}), /Nothing good or bad is known of the service/],
+] as const)('says what follows for those who connect a program: %$', ([report, want]) => {
+  expect(plainSummaryOf(report).advice).toMatch(want);
+});
+
+test('tells what was left out on purpose from what could not be looked at', () => {
+  const left = { ...unverified, id: 'ENV-2', reason: 'left out by --only or --skip' };
+  const { sentences, unseen } = plainSummaryOf(reportOf({ requirements: [passed, left, unverified] }));
+  expect(sentences.at(-1)).toBe(
+    '1 is kept, 0 are broken, 1 was left out of this run on purpose, and 1 could not be looked at.',
+  );
+  expect(unseen.flatMap(({ requirements }) => requirements)).toEqual([unverified]);
 });
 
 test('knows what every requirement is about', () => {

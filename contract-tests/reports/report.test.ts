@@ -143,6 +143,22 @@ test('gathers no secret', () => {
   expect(text).toContain('nothing there but {SITEPUB_API_KEY}');
 });
 
+test('gathers no secret in why a run ended, its notes and its exchanges', () => {
+  const context = openContext({ apiKey: 'sp_secret', keepsExchanges: true });
+  const answer = exchangeOf({ code: 0, data: { token: 'st_0123456789abcdef' } });
+  const headers = { 'x-sp_secret': '1', 'content-type': 'text/sp_secret' };
+  const request = { ...answer.request, url: 'http://127.0.0.1:9/x?sp_secret=1' };
+  context.exchanges.push({ ...answer, request, response: { ...answer.response, headers } });
+  context.notes.push('a note on sp_secret');
+  const reason = 'the sites of this user are sp_secret and st_0123456789abcdef';
+  const gathered = gatherResult(context, { kind: 'usage', reason });
+  expect(gathered).toMatchObject({
+    abort: { kind: 'usage', reason: 'the sites of this user are {SITEPUB_API_KEY} and {SITEPUB_TOKEN}' },
+    notes: ['a note on {SITEPUB_API_KEY}'],
+  });
+  expect(JSON.stringify(gathered)).not.toMatch(/sp_secret|st_0123456789abcdef/);
+});
+
 const described = {
   options: openContext().options,
   version: '1.2.3',

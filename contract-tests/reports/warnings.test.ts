@@ -26,7 +26,7 @@ test.for([
   ['markdown', markdownReport, '| warnings | 1 |'],
   ['html', htmlReport, `<h2>${title} <span class="number">1</span></h2>`],
   ['html', htmlReport, '<dd class="any">HTTP 400 &#60;no length&#62;</dd>'],
-  ['html', htmlReport, '<a href="#warnings"><b>1</b> ~ warned</a>'],
+  ['html', htmlReport, '<a class="count drift" href="#warnings" data-filter="drift"><b>1</b>'],
   [
     'junit',
     junitReport,

@@ -8,7 +8,7 @@ import type { CallReport, CheckResult, SimilarAnswers } from '../reports/report.
 /** Longer answers are cut, in characters. */
 const longestAnswer = 2_000;
 
-/** The evidence for a failure, without secrets. */
+/** The evidence for a failure. Its texts are redacted with the rest of the result; an answer is before it is cut, since half a secret is not recognized. */
 export function evidenceFor(
   { exchange, further: { others = [], moments = [] } }: PromiseBroken,
   context: Context,
@@ -19,7 +19,7 @@ export function evidenceFor(
     ...(moments.length > 0 && {
       timeline: moments.map(({ afterMs, what }) => ({
         after_s: Math.round(afterMs / 1_000),
-        what: context.secrets.redact(what),
+        what,
       })),
     }),
   };
@@ -29,21 +29,21 @@ function evidenceOfCall(exchange: Exchange, { secrets, options }: Context): Part
   const traceId = envelopeOf(exchange).trace_id;
   return {
     call: callOf(exchange, secrets.redact),
-    curl: secrets.redact(curlLine(exchange.request, { secrets, connection: options.connection })),
+    curl: curlLine(exchange.request, { secrets, connection: options.connection }),
     trace_id: typeof traceId === 'string' ? traceId : null,
   };
 }
 
 function callOf({ operation, request, response }: Exchange, redact: (text: string) => string): CallReport {
   const { pathname, search } = new URL(request.url);
-  const text = textOfAnswer(response);
+  const text = redact(textOfAnswer(response));
   const answer = text.length > longestAnswer ? `${text.slice(0, longestAnswer)}…` : text;
   return {
     operation,
     method: request.method,
-    path: redact(`${pathname}${search}`),
+    path: `${pathname}${search}`,
     status: response.status,
-    answer: redact(answer),
+    answer,
   };
 }
 

@@ -1,29 +1,32 @@
 import { version } from '../../openapi/version.ts';
 import type { Context } from '../context.ts';
 import { succeeded } from '../core/exchange.ts';
+import type { Abort } from '../core/outcomes.ts';
 import type { Leftover, Resource } from '../deployment/created-resources.ts';
 import { tokenLine } from '../deployment/curl.ts';
 import { learnTokens } from '../redaction/learn-tokens.ts';
+import { redactTexts } from '../redaction/redact-texts.ts';
 import { harOf } from '../reports/har.ts';
 import type { CoverageReport, RunResult } from '../reports/report.ts';
 
+type Gathered = Omit<RunResult, 'results' | 'checked'>;
+
 /** The result of a run but for its checks, without secrets. */
-export function gatherResult(context: Context): Omit<RunResult, 'results' | 'checked' | 'abort'> {
+export function gatherResult(context: Context, abort?: Abort): Gathered {
   const { observations, remarks, exchanges, resources, secrets, notes } = context;
   learnTokens(context);
-  const gaps = observations
-    .report()
-    .map((gap) => ({ ...gap, observed: gap.observed && secrets.redact(gap.observed) }));
-  const leftovers = resources.remaining().map((resource) => toLeftover(resource, secrets.redact));
+  const { redact } = secrets;
+  const clean = <T>(data: T) => redactTexts(data, redact);
   return {
-    gaps,
-    remarks: remarks.report().map((remark) => ({ ...remark, example: secrets.redact(remark.example) })),
+    abort: clean(abort),
+    gaps: observations.report().map((gap) => ({ ...gap, observed: clean(gap.observed) })),
+    remarks: remarks.report().map((remark) => ({ ...remark, example: redact(remark.example) })),
     coverage: coverageOf(context),
-    leftovers,
+    leftovers: resources.remaining().map((resource) => toLeftover(resource, redact)),
     requests: exchanges.length,
-    notes,
-    ...tokenLineOf(context),
-    ...(context.options.keepsExchanges && { har: harOf(exchanges, { version, redact: secrets.redact }) }),
+    notes: clean(notes),
+    ...clean(tokenLineOf(context)),
+    ...(context.options.keepsExchanges && { har: harOf(exchanges, { version, redact }) }),
   };
 }
 
@@ -31,8 +34,8 @@ export function gatherResult(context: Context): Omit<RunResult, 'results' | 'che
 export function toLeftover({ what, id, site, target }: Resource, redact: (text: string) => string): Leftover {
   return {
     what,
-    id: typeof id === 'string' ? redact(id) : plain(id),
-    site: plain(site),
+    id: redactTexts(plain(id), redact),
+    site: redactTexts(plain(site), redact),
     target: redact(target),
   };
 }
@@ -47,7 +50,7 @@ function tokenLineOf({
   const login = exchanges.find((exchange) => exchange.operation === 'login' && succeeded(exchange));
   const place = operations.get('login')?.success.layout.values.token;
   if (!login || !place) return {};
-  return { tokenLine: secrets.redact(tokenLine(login.request, place, { secrets, connection })) };
+  return { tokenLine: tokenLine(login.request, place, { secrets, connection }) };
 }
 
 /** A report is JSON, whose readers round large integers: those are given as text. */

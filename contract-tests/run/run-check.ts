@@ -19,6 +19,7 @@ import { withTimeLimit } from '../core/time-limit.ts';
 import { checkReceiverReachability } from '../events/receiver-reachability.ts';
 import { patienceMs } from '../push-receiver/wait-for-push.ts';
 import { learnTokens } from '../redaction/learn-tokens.ts';
+import { redactTexts } from '../redaction/redact-texts.ts';
 import type { CheckResult } from '../reports/report.ts';
 import { evidenceFor } from './failure-evidence.ts';
 import { unmetNeeds } from './needs.ts';
@@ -40,7 +41,7 @@ export async function prepareChecks(checks: readonly Check[], context: Context):
 export async function runCheck(check: Check, context: Context): Promise<CheckResult | { since: number }> {
   if (context.signal.aborted) return notMade(check, interruption.reason);
   const unmet = unmetNeeds(check, context);
-  if (unmet !== undefined) return result(check, 'not-verified', { reason: unmet });
+  if (unmet !== undefined) return notMade(check, context.secrets.redact(unmet));
   const startedAt = performance.now();
   const found = await makeCheck(check, context);
   return 'since' in found ? found : { ...found, duration_ms: Math.round(performance.now() - startedAt) };
@@ -54,7 +55,8 @@ async function makeCheck(check: Check, context: Context): Promise<CheckResult | 
     learnTokens(context);
     if (context.signal.aborted) return notMade(check, interruption.reason);
     if (error instanceof NotSeenYet && !context.isLastLook) return { since: error.since };
-    return redacted(resultOfError(check, await excuse(context, error), context), context);
+    const found = resultOfError(check, await excuse(context, error), context);
+    return { ...redactTexts(found, context.secrets.redact), id: check.id };
   }
 }
 
@@ -118,15 +120,4 @@ function firstFrame(error: Error): string {
 function result(check: Check, outcome: CheckOutcome, details: Partial<CheckResult> = {}): CheckResult {
   const nothing = { reason: null, expected: null, actual: null, curl: null, trace_id: null };
   return { id: check.id, outcome, ...nothing, ...details };
-}
-
-function redacted(found: CheckResult, context: Context): CheckResult {
-  const clean = (text: string | null) => (text === null ? null : context.secrets.redact(text));
-  return {
-    ...found,
-    reason: clean(found.reason),
-    expected: clean(found.expected),
-    actual: clean(found.actual),
-    trace_id: clean(found.trace_id),
-  };
 }

@@ -76,7 +76,7 @@ export async function startRun(
     check: async (check) => {
       const ended = abort ?? context.ended;
       const isItsReason = ended?.kind === 'wrong-address' && check.requirement === 'VERSION-1';
-      if (ended && !isItsReason) return notMade(check, ended.reason);
+      if (ended && !isItsReason) return notMade(check, context.secrets.redact(ended.reason));
       const result = await runCheck(check, context);
       if ('outcome' in result) return result;
       missing.push({ check, ...result });
@@ -84,7 +84,7 @@ export async function startRun(
     },
     lookAgain: () => lookAgain(context, missing),
     finish: async () => {
-      if (!abort) await cleanUp(context);
+      if (!abort || context.resources.remaining().length > 0) await cleanUp(context);
       remarkGreetings(context);
       remarkOnShownSecrets(context);
       await context.receiver?.close();
@@ -100,7 +100,7 @@ export function resultOfNothing(options: SuiteOptions, abort: Abort): RunResult 
 }
 
 function endOf(context: Context, abort: Abort | undefined): Omit<RunResult, 'results'> {
-  return { abort, checked: allChecks.map(({ requirement }) => requirement), ...gatherResult(context) };
+  return { checked: allChecks.map(({ requirement }) => requirement), ...gatherResult(context, abort) };
 }
 
 /** A whole run in this process, for tests without Vitest underneath. */

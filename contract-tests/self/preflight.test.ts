@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
+import { checkAddresses } from '../run/preflight/check-addresses.ts';
 import { nearAddresses } from '../run/preflight/other-address.ts';
 import { type MockRun, requirementsThat, runAgainstMock } from './run-against-mock.ts';
 import { accepted, answering, both, dataOf, isLogin, refuse } from './tampering.ts';
@@ -25,10 +26,19 @@ const refusing =
 const login = (change: (data: Record<string, unknown>) => Record<string, unknown>) => () =>
   answering(both(isLogin, accepted), (body) => ({ ...body, data: change(dataOf(body)) }));
 
+const isList = ({ path, method }: Message) => /\/tenant\/sites(\?|$)/.test(path) && method === 'GET';
+const isDetail = ({ path, method }: Message) => /\/tenant\/sites\/101$/.test(path) && method === 'GET';
+
+/** What the second makes of what the first forwards. */
+const inTurn =
+  (first: Tamper, second: Tamper): Tamper =>
+  (message, forward) =>
+    first(message, async (changed) => second(changed, forward));
+
 /** Lists no site but the second. */
 const shortList = () =>
   answering(
-    ({ message }) => /\/tenant\/sites(\?|$)/.test(message.path) && message.method === 'GET',
+    ({ message }) => isList(message),
     (body) => ({ ...body, data: { list: [{ site_id: 102, site_name: 'b' }], total: 1 } }),
   );
 
@@ -83,15 +93,46 @@ test.for<[name: string, trial: MockRun]>([
   ],
   ['a service that refuses every site', { tamper: refusing(isAboutSite, 404, 40400) }],
   [
+    'a list without the site, of which another call knows',
+    { tamper: () => inTurn(refusing(isDetail, 404, 40400)(), shortList()) },
+  ],
+  [
+    'a list that is refused like a path that nobody has, and knows its tokens',
+    {
+      tamper:
+        ({ main }) =>
+        async (message, forward) => {
+          if (!isList(message)) return forward(message);
+          const reply = await forward(message);
+          return reply.status === 200 ? forward({ ...message, path: `/api/v1/${main.apiKey}` }) : reply;
+        },
+    },
+  ],
+  [
     'a service that refuses every site, and a list without the one that was given',
     { tamper: refusing(isAboutSite, 404, 40400), options: { siteId: 999 } },
   ],
+  [
+    'an API key that was made right before the run',
+    {
+      told: told({ 'operation.list-sites': 'unknown' }),
+      ...{ variations: ['late-effects'], control: true },
+    },
+  ],
+  ['no API key', { options: { apiKey: '' } }],
   ['a login that shows no token', { tamper: login(() => ({ user_name: 'Mei Lin', role: 'owner' })) }],
 ])('%s goes on to the checks', async ([, trial]) => {
   const options = { ...only('VERSION-1'), ...trial.options };
-  const report = await runAgainstMock({ ...trial, options, control: false });
+  const report = await runAgainstMock({ control: false, ...trial, options });
   expect(report.aborted).toBeNull();
   expect(requirementsThat('passed', report)).toEqual(['VERSION-1']);
+});
+
+test('behind a proxy, names are for the proxy to know', async () => {
+  const options = { baseUrl: 'http://staging.invalid/api/v1', receiver: { url: 'https://hooks.invalid' } };
+  const connection = { proxy: 'http://127.0.0.1:9' } as unknown as NonNullable<SuiteOptions['connection']>;
+  expect(await checkAddresses({ ...options, connection } as SuiteOptions)).toBeUndefined();
+  expect(await checkAddresses(options as SuiteOptions)).toBeDefined();
 });
 
 test.for<[given: string, doubt: 'path' | 'origin', want: string[]]>([

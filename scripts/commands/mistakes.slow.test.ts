@@ -19,7 +19,7 @@ test.for(mistakes.map((mistake) => [mistake.name, mistake] as const))(
     });
     expect(lines.length).toBeLessThanOrEqual(6);
     expect(verdictsIn(report)).toEqual([]);
-    expect(created).toBe(0);
+    expect(created).toBe(mistake.creates ?? 0);
     expect(ms).toBeLessThan(5_000);
   },
 );

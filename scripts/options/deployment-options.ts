@@ -15,7 +15,13 @@ export const receiverFlags: Flags = {
 
 /** The options of that receiver. */
 export function readReceiver(given: Given): SuiteOptions['receiver'] {
-  return dropEmpty({ listen: given.text('receiver-listen'), url: readOptionalUrl(given, 'receiver-url') });
+  const listen = given.text('receiver-listen');
+  const [port] = /(?<=^|:)\d{1,5}$/.exec(listen ?? '0') ?? [];
+  if (port === undefined || Number(port) > 65_535)
+    throw new UsageError(
+      `--receiver-listen is "${listen}"; expected a port, or a host and a port such as 0.0.0.0:8099`,
+    );
+  return dropEmpty({ listen, url: readOptionalUrl(given, 'receiver-url') });
 }
 
 /** The http address in a flag, without a trailing slash. */
@@ -51,6 +57,10 @@ function withoutSecrets(address: string): string {
 export function readCredentials(): Pick<SuiteOptions, 'account' | 'apiKey'> {
   const account = readAccount('SITEPUB_USERNAME', 'SITEPUB_PASSWORD');
   const apiKey = readSecret('SITEPUB_API_KEY');
+  if (apiKey !== undefined && /\s/.test(apiKey))
+    throw new UsageError(
+      'SITEPUB_API_KEY has a space or a line end in it; set it to the key alone, from sp_ to its last character',
+    );
   if (!account && !apiKey)
     throw new UsageError(
       'there are no credentials; set SITEPUB_USERNAME and SITEPUB_PASSWORD, or SITEPUB_API_KEY',

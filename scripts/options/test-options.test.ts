@@ -28,6 +28,21 @@ test.for([
   await expect(read([flag, text])).rejects.toThrow(new UsageError(`${flag} is "${text}"; ${want}`));
 });
 
+test.for([
+  ['abc', false],
+  ['127.0.0.1:abc', false],
+  ['0.0.0.0', false],
+  ['127.0.0.1:65536', false],
+  ['8099', true],
+  ['[::]:8099', true],
+] as const)('--receiver-listen %s is taken: %s', async ([text, isTaken]) => {
+  const listen = await read(['--receiver-listen', text]).then(
+    ({ receiver }) => receiver.listen,
+    () => undefined,
+  );
+  expect(listen).toBe(isTaken ? text : undefined);
+});
+
 async function read(args: readonly string[]) {
   const before = { ...process.env };
   Object.assign(process.env, credentials);

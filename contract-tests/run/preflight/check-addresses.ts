@@ -8,10 +8,7 @@ import { findOtherAddress } from './other-address.ts';
 
 /** Why a run need not begin: a wrong address, or one at which nobody answers. */
 export async function checkAddresses(options: SuiteOptions): Promise<Abort | undefined> {
-  const [wrong, unknown] = await Promise.all([
-    checkBaseAddress(options),
-    checkReceiverName(options.receiver),
-  ]);
+  const [wrong, unknown] = await Promise.all([checkBaseAddress(options), checkReceiverName(options)]);
   return wrong ?? unknown;
 }
 
@@ -50,8 +47,10 @@ export async function checkScheme(baseUrl: string): Promise<Abort | undefined> {
 /** Names that are known in one network only, such as that of the deployment's containers. */
 const privateName = /^[^.]+$|\.(internal|local|localdomain|lan|home\.arpa|svc|test|localhost)$/i;
 
-async function checkReceiverName({ url }: SuiteOptions['receiver']): Promise<Abort | undefined> {
-  if (url === undefined) return undefined;
+async function checkReceiverName({ receiver, connection }: SuiteOptions): Promise<Abort | undefined> {
+  const { url } = receiver;
+  // Behind a proxy, a machine may know no names but its own.
+  if (url === undefined || connection?.proxy) return undefined;
   const { hostname } = new URL(url);
   if (hostname.startsWith('[') || privateName.test(hostname)) return undefined;
   try {

@@ -1,21 +1,35 @@
 // Whether the API key was ever given out: a wrong one is refused by every call, exactly as an invented one is.
 import type { OperationId } from '../../../openapi/operations.ts';
 import { call } from '../../calls/call.ts';
+import { newTokenMs } from '../../calls/new-tokens.ts';
 import { inventToken, sessionToken } from '../../calls/user-session.ts';
+import { createdKey, isWholeKey } from '../../checks/authentication/created-keys.ts';
 import type { Context } from '../../context.ts';
 import { areAlike, describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import type { Abort } from '../../core/outcomes.ts';
+import { settle } from '../../core/settled.ts';
 import { askForNobodysSubscription } from './nobodys-subscription.ts';
 
 const reading: readonly OperationId[] = ['listSites', 'getSite', 'listSubscriptions', 'listKeys'];
 
-/** The reason why a run ends where no call takes the API key for one. One call that refuses keys may be the deployment's fault. */
+/**
+ * The reason why a run ends where no call takes the API key for one. One call that refuses keys may be the deployment's fault, and so may
+ * all of them where a key that it has just made is refused as well.
+ */
 export async function checkApiKey(context: Context): Promise<Abort | undefined> {
-  const { options, siteId, operations } = context;
-  const { apiKey } = options;
-  const calls = reading.filter((id) => isForKeys(operations.get(id)?.auth));
-  if (apiKey === undefined || siteId === undefined || calls.length === 0) return undefined;
-  const values = { siteID: siteId };
+  const { apiKey } = context.options;
+  if (!apiKey || context.siteId === undefined) return undefined;
+  const refusal = await refusedEverywhere(context, apiKey);
+  if (!refusal || !(await tellsTokensApart(context))) return undefined;
+  const mayBeRight = isWholeKey(apiKey) && (await isNewKeyRefused(context));
+  return mayBeRight ? undefined : wrongKey(context, refusal);
+}
+
+/** The last refusal of a key that every call for keys refuses exactly as an invented one. */
+async function refusedEverywhere(context: Context, apiKey: string): Promise<Exchange | undefined> {
+  const calls = reading.filter((id) => isForKeys(context.operations.get(id)?.auth));
+  if (calls.length === 0) return undefined;
+  const values = { siteID: context.siteId };
   const asks = [
     ...calls.map((id) => (token: string) => call(context, id, { values, token })),
     (token: string) => askForNobodysSubscription(context, token),
@@ -25,7 +39,21 @@ export async function checkApiKey(context: Context): Promise<Abort | undefined> 
     refusal = await ask(apiKey);
     if (succeeded(refusal) || !areAlike(refusal, await ask(inventToken(apiKey)))) return undefined;
   }
-  return refusal && (await tellsTokensApart(context)) ? wrongKey(context, refusal) : undefined;
+  return refusal;
+}
+
+/** Whether a key that is made for this is refused too; only where it can be deleted again. The checks have use for it. */
+async function isNewKeyRefused(context: Context): Promise<boolean> {
+  const { options, operations } = context;
+  const isPossible =
+    options.account && options.tier !== 'smoke' && operations.has('createKey') && operations.has('deleteKey');
+  if (!isPossible) return false;
+  const created = await settle(() => createdKey(context));
+  if (created.error) return false;
+  const { key } = created.value();
+  if (!(await refusedEverywhere(context, key))) return false;
+  await context.clock.pass(newTokenMs, 'a new API key to be known everywhere');
+  return (await refusedEverywhere(context, key)) !== undefined;
 }
 
 /** Whether the test of a subscription that nobody has gets another answer with a good token; some look for the subscription first. */

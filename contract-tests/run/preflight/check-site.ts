@@ -4,7 +4,7 @@ import { isRateLimited } from '../../calls/expect-answer.ts';
 import { refusalOfInvented } from '../../calls/live-session.ts';
 import { gapOf } from '../../calls/profile-calls.ts';
 import { listSites } from '../../calls/sites.ts';
-import { sessionToken } from '../../calls/user-session.ts';
+import { inventToken, sessionToken } from '../../calls/user-session.ts';
 import type { Context } from '../../context.ts';
 import { areAlike, describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import type { Abort } from '../../core/outcomes.ts';
@@ -30,15 +30,16 @@ function chooseSite(context: Context, id: unknown): void {
   else if (typeof id === 'string' && /^\d+$/.test(id)) context.siteId = parseExactly(id) as number | bigint;
 }
 
-/** The refusal of a call about the given site that gets another answer about a listed one. */
+/** The refusal of a call about the given site that gets another answer about a listed one; none where any call about the given one is accepted. */
 async function refusedUnlike(context: Context, listed: unknown): Promise<Exchange | undefined> {
+  let refusal: Exchange | undefined;
   for (const ask of await questions(context)) {
     const given = await ask(context.siteId);
     if (succeeded(given)) return undefined;
     const isOther = isRateLimited(context, given) || given.response.status >= 500;
-    if (!isOther && !areAlike(given, await ask(listed))) return given;
+    if (!refusal && !isOther && !areAlike(given, await ask(listed))) refusal = given;
   }
-  return undefined;
+  return refusal;
 }
 
 /** Calls about a site that change nothing. */
@@ -66,11 +67,18 @@ async function checkList(context: Context): Promise<Abort | undefined> {
   if (!refusal || succeeded(refusal) || isRateLimited(context, refusal)) return undefined;
   const invented = await settle(() => refusalOfInvented(context));
   if (invented.error || areAlike(refusal, invented.value())) return undefined;
-  if (!(await isLikeUnknownPath(context, refusal))) return undefined;
+  if (!(await isLikeUnknownPath(context, refusal)) || (await isTellingTokensApart(context, refusal)))
+    return undefined;
   const { method, path } = context.operations.get('listSites') ?? {};
   const answer = context.secrets.redact(describeAnswer(refusal));
   return {
     kind: 'usage',
     reason: `the profile's ${gapOf(context, 'listSites')} (${method} ${path}) is answered like a path that does not exist (${answer}); check --profile, or have \`sitepub discover\` write one`,
   };
+}
+
+/** Whether a refused list is answered otherwise to a token that nobody has, and a path that nobody has is not: then its path is known. */
+async function isTellingTokensApart(context: Context, refusal: Exchange): Promise<boolean> {
+  const invented = await call(context, 'listSites', { token: inventToken(await sessionToken(context)) });
+  return !areAlike(refusal, invented) && !(await isLikeUnknownPath(context, invented));
 }

@@ -1,9 +1,10 @@
 // Whether the token is where the profile says: the answer to the login may show it elsewhere.
 import { formatPointer } from '../../../openapi/json-pointer.ts';
 import { call } from '../../calls/call.ts';
+import { isRateLimited } from '../../calls/expect-answer.ts';
 import { inventToken, listsSitesBySession, mainLogin } from '../../calls/user-session.ts';
 import type { Context } from '../../context.ts';
-import { areAlike, type Exchange, succeeded } from '../../core/exchange.ts';
+import { areAlike, type Exchange, envelopeOf, succeeded } from '../../core/exchange.ts';
 import type { Abort } from '../../core/outcomes.ts';
 import { tokensIn } from '../../redaction/learn-tokens.ts';
 import { askForNobodysSubscription } from './nobodys-subscription.ts';
@@ -13,7 +14,9 @@ export async function checkToken(context: Context): Promise<Abort | undefined> {
   if (!context.options.account) return undefined;
   const login = await mainLogin(context);
   const { token } = login.values;
-  const others = tokensIn(login).filter(({ text }) => text !== token);
+  // What is outside of data, or of the envelope, is not in the wrong place by the profile's fault.
+  const isElsewhere = ({ text, path }: Candidate) => text !== token && path[0] === 'data';
+  const others = envelopeOf(login).code === undefined ? [] : tokensIn(login).filter(isElsewhere);
   if (others.length === 0 || (typeof token === 'string' && (await isTaken(context, token)))) return undefined;
   const right = await findToken(context, others, typeof token === 'string');
   return right && wrongPlace(context, login, right);
@@ -28,24 +31,48 @@ async function findToken(
   isInProfilesPlace: boolean,
 ): Promise<Candidate | undefined> {
   const likely = candidates.toSorted((one, other) => rank(one) - rank(other));
-  for (const candidate of likely) if (await isTaken(context, candidate.text, false)) return candidate;
+  for (const candidate of likely) if (await isToken(context, candidate)) return candidate;
   return isInProfilesPlace ? undefined : likely.find((candidate) => rank(candidate) < 2);
 }
+
+/** Whether the answer to a login shows a token that is accepted, whatever its code says. */
+export async function givesToken(context: Context, login: Exchange): Promise<boolean> {
+  for (const candidate of tokensIn(login)) if (await isToken(context, candidate)) return true;
+  return false;
+}
+
+/** A token for renewals may be told from an invented one, and be refused all the same. */
+async function isToken(context: Context, candidate: Candidate): Promise<boolean> {
+  const { text } = candidate;
+  if (await opensList(context, text)) return true;
+  return rank(candidate) < rankOfRenewal && (await isKnown(context, text)) === true;
+}
+
+const rankOfRenewal = 3;
 
 /** By the names on the way to it. */
 function rank({ path }: Candidate): number {
   const names = path.join('/');
-  if (/refresh/i.test(names)) return 3;
+  if (/refresh/i.test(names)) return rankOfRenewal;
   if (/access_?token/i.test(names)) return 0;
   return /token|jwt|bearer|session/i.test(names) ? 1 : 2;
 }
 
-/** Whether a token is accepted: by the list of sites, or by a test of a subscription that nobody has; `otherwise` where neither can be sent. */
-async function isTaken(context: Context, token: string, otherwise = true): Promise<boolean> {
-  if (listsSitesBySession(context) && succeeded(await call(context, 'listSites', { token }))) return true;
-  if (context.siteId === undefined) return otherwise;
+/** Whether a token is accepted, as far as that can be asked. */
+async function isTaken(context: Context, token: string): Promise<boolean> {
+  return (await opensList(context, token)) || (await isKnown(context, token)) !== false;
+}
+
+async function opensList(context: Context, token: string): Promise<boolean> {
+  return listsSitesBySession(context) && succeeded(await call(context, 'listSites', { token }));
+}
+
+/** Whether a test of a subscription that nobody has tells a token from an invented one; undefined where it can't be told. */
+async function isKnown(context: Context, token: string): Promise<boolean | undefined> {
+  if (context.siteId === undefined) return undefined;
   const answer = await askForNobodysSubscription(context, token);
-  return !areAlike(answer, await askForNobodysSubscription(context, inventToken(token)));
+  if (areAlike(answer, await askForNobodysSubscription(context, inventToken(token)))) return false;
+  return isRateLimited(context, answer) || answer.response.status >= 500 ? undefined : true;
 }
 
 function wrongPlace({ profile }: Context, login: Exchange, { path }: Candidate): Abort {

@@ -1,17 +1,22 @@
 // Why the first login was refused: the address, the credentials, the limit, or the service itself.
 import { codeOf } from '../../../openapi/error-codes.ts';
+import { call } from '../../calls/call.ts';
 import { isRateLimited } from '../../calls/expect-answer.ts';
-import { sendLogin } from '../../calls/user-session.ts';
+import { budgetKey, inventToken, sendLogin } from '../../calls/user-session.ts';
 import type { Context } from '../../context.ts';
 import { perMinute, windowMs } from '../../core/documented-limits.ts';
-import { describeAnswer, type Exchange, envelopeOf } from '../../core/exchange.ts';
+import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../../core/exchange.ts';
 import type { Abort } from '../../core/outcomes.ts';
+import { settle } from '../../core/settled.ts';
 import { checkScheme } from './check-addresses.ts';
 import { findOtherAddress } from './other-address.ts';
 import { isLikeUnknownPath } from './unknown-path.ts';
 
-/** Why a run can't go on after a refused login, and what to do. */
-export async function explainRefusal(context: Context, login: Exchange): Promise<Abort> {
+/** After how long a login is tried again that failed for no reason of ours, in milliseconds. */
+const failureMs = 1_000;
+
+/** Why a run can't go on after a refused login, and what to do; undefined where the deployment broke a promise with the refusal. */
+export async function explainRefusal(context: Context, login: Exchange): Promise<Abort | undefined> {
   const answer = context.secrets.redact(describeAnswer(login));
   if (isRateLimited(context, login)) return limited(answer);
   if (isBadCredentials(context, login)) return wrongCredentials(context, answer);
@@ -26,12 +31,16 @@ export function isBadCredentials({ profile }: Context, login: Exchange): boolean
   return code === codeOf(profile, 'bad-credentials') && code !== codeOf(profile, 'unauthenticated');
 }
 
-/** Logs in again a minute later where others have used up the tenant's logins, if such a wait is allowed. */
-export async function retryWhenLimited(context: Context, login: Exchange): Promise<Exchange> {
-  const { options } = context;
-  const isAllowed = context.clock.isMoved || options.maxWaitMs >= windowMs;
-  if (!isRateLimited(context, login) || !isAllowed) return login;
-  await context.clock.pass(windowMs, `somebody else has used up the ${perMinute} logins of this minute`);
+/** Logs in again a minute later where others have used up the tenant's logins, if such a wait is allowed; and soon where the service failed. */
+export async function retryLogin(context: Context, login: Exchange): Promise<Exchange> {
+  const { options, clock, budget } = context;
+  if (isRateLimited(context, login)) {
+    if (!clock.isMoved && options.maxWaitMs < windowMs) return login;
+    await clock.pass(windowMs, `somebody else has used up the ${perMinute} logins of this minute`);
+  } else if (!succeeded(login) && login.response.status >= 500) {
+    await clock.pass(failureMs, 'the login to work again');
+    await budget.takeNecessary(budgetKey(context, 'main'));
+  } else return login;
   return sendLogin(context, { ...options.account });
 }
 
@@ -41,13 +50,18 @@ function limited(answer: string): Abort {
 }
 
 function wrongCredentials({ options: { account } }: Context, answer: string): Abort {
-  const advice = account?.password.startsWith('sp_')
-    ? 'SITEPUB_PASSWORD begins with sp_ as API keys do: set that as SITEPUB_API_KEY, and the password of the user'
-    : 'check SITEPUB_USERNAME and SITEPUB_PASSWORD';
+  const advice = adviceOnPassword(account?.password ?? '');
   return {
     kind: 'credentials',
     reason: `the login of ${account?.username} was refused (${answer}); ${advice}`,
   };
+}
+
+function adviceOnPassword(password: string): string {
+  if (password.startsWith('sp_'))
+    return 'SITEPUB_PASSWORD begins with sp_ as API keys do: set that as SITEPUB_API_KEY, and the password of the user';
+  const hint = password === password.trim() ? '' : '; the password begins or ends with a space or a line end';
+  return `check SITEPUB_USERNAME and SITEPUB_PASSWORD${hint}`;
 }
 
 async function noSuchPath(context: Context, answer: string): Promise<Abort> {
@@ -66,17 +80,37 @@ function failing({ options: { baseUrl } }: Context, answer: string): Abort {
   return { kind: 'unreachable', reason };
 }
 
-async function outsideEnvelope(context: Context, { response }: Exchange, answer: string): Promise<Abort> {
+async function outsideEnvelope(
+  context: Context,
+  { response }: Exchange,
+  answer: string,
+): Promise<Abort | undefined> {
   const { baseUrl } = context.options;
+  if (await renewsInEnvelope(context)) return undefined;
   const { status, headers } = response;
   const otherScheme = baseUrl.startsWith('http:') ? await checkScheme(baseUrl) : undefined;
   if (otherScheme) return otherScheme;
   const what = `${baseUrl} does not answer the login in the envelope (${answer})`;
   const other = (await findOtherAddress(baseUrl, 'path')) ?? (await findOtherAddress(baseUrl, 'origin'));
   if (other) return { kind: 'usage', reason: `${what}; did you mean ${other}?` };
-  const isRedirect = status >= 300 && status < 400 && headers.location !== undefined;
-  const advice = isRedirect
-    ? `it leads to ${headers.location}: give --base-url of that place`
-    : 'is it the address of the service? check --base-url';
-  return { kind: 'unreachable', reason: `${what}; ${advice}` };
+  return { kind: 'unreachable', reason: `${what}; ${adviceOn(status, headers)}` };
+}
+
+/** Whether a renewal with a token that nobody has is answered in the envelope: then this is the service, and the login broke a promise. */
+async function renewsInEnvelope(context: Context): Promise<boolean> {
+  const token = inventToken('');
+  const renewal = await settle(() => call(context, 'refresh', { token, values: { token } }));
+  return !renewal.error && Number.isInteger(envelopeOf(renewal.value()).code);
+}
+
+/** What may stand before the service, by its answer. */
+function adviceOn(status: number, headers: Exchange['response']['headers']): string {
+  const { location, 'www-authenticate': scheme } = headers;
+  if (status >= 300 && status < 400 && location !== undefined)
+    return `it leads to ${location}: give --base-url of that place`;
+  if (status === 401 && scheme !== undefined)
+    return 'a gateway before it asks for credentials of its own: send them with --header';
+  if (status === 403)
+    return 'something before it refuses this machine: check --base-url, the network (VPN, list of allowed addresses), or send what it asks for with --header';
+  return 'is it the address of the service? check --base-url';
 }

@@ -9,11 +9,12 @@ import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { type Abort, NotVerified, PromiseBroken, Unreachable } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import { checkScheme } from './check-addresses.ts';
-import { explainRefusal, isBadCredentials, retryWhenLimited } from './explain-refusal.ts';
+import { givesToken } from './check-token.ts';
+import { explainRefusal, isBadCredentials, retryLogin } from './explain-refusal.ts';
 import { answersLogin, findOtherAddress } from './other-address.ts';
 
 const mostTries = 3;
-const pauseMs = 1_000;
+const pauseMs = 700;
 
 /** Reaches the deployment, and logs in; `planned` logins are needed in all. Returns the reason where no check can be made. */
 export async function logInFirst(context: Context, planned = 1): Promise<Abort | undefined> {
@@ -93,8 +94,9 @@ async function logIn(context: Context, planned: number): Promise<Abort | undefin
   const usedUp = loginsUsedUp(context, planned);
   if (usedUp) return usedUp;
   await budget.takeNecessary(budgetKey(context, 'main'));
-  const login = await retryWhenLimited(context, await sendLogin(context, { ...options.account }));
-  if (succeeded(login)) {
+  const login = await retryLogin(context, await sendLogin(context, { ...options.account }));
+  // An answer with a token is no refusal: what its code and its envelope lack is left to the checks.
+  if (succeeded(login) || (await givesToken(context, login))) {
     await continueWithLogin(context, login);
     return undefined;
   }

@@ -1,5 +1,6 @@
 // What must be clear before anything is created: do the address, the credentials, the profile, the site and the receiver fit? A run ends
 // here only where another setting is shown to work, or a setting to be wrong; what may be the deployment's fault is left to the checks.
+import { newTokenMs } from '../../calls/new-tokens.ts';
 import type { Context } from '../../context.ts';
 import { type Abort, NotApplicable, NotVerified, Unreachable } from '../../core/outcomes.ts';
 import { dryRunOf } from '../dry-run.ts';
@@ -16,18 +17,28 @@ export async function runPreflight(context: Context): Promise<Abort | undefined>
   const { logins } = dryRunOf(options, selectChecks(options));
   const refused = await logInFirst(context, logins.count);
   if (refused) return refused;
-  for (const look of [checkToken, checkSite, checkApiKey, checkReceiver]) {
+  for (const look of [checkToken, settled(checkSite), settled(checkApiKey), checkReceiver]) {
     const abort = await lookBriefly(context, look);
     if (abort) return abort;
   }
   return undefined;
 }
 
+type Look = (context: Context) => Promise<Abort | undefined>;
+
+/** A refusal counts where a later look meets it too: what was made right before the run, such as an API key, may not be known everywhere yet. */
+function settled(look: Look): Look {
+  return async (context) => {
+    const since = context.clock.now();
+    if (!(await look(context))) return undefined;
+    const restMs = since + newTokenMs - context.clock.now();
+    if (restMs > 0) await context.clock.pass(restMs, 'what is new to be known everywhere');
+    return look(context);
+  };
+}
+
 /** What can't be looked at is left to the checks, which say why. */
-async function lookBriefly(
-  context: Context,
-  look: (context: Context) => Promise<Abort | undefined>,
-): Promise<Abort | undefined> {
+async function lookBriefly(context: Context, look: Look): Promise<Abort | undefined> {
   try {
     return await look(context);
   } catch (error) {

@@ -4,31 +4,8 @@ import { networkInterfaces, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { createLoginBudget } from '../../../contract-tests/deployment/login-budget.ts';
 import type { StartedMock } from '../../../mock/start.ts';
-
-/** Where a mistake is made: a deployment in order, and places that are none. */
-export interface Scene {
-  mock: StartedMock;
-  /** A folder of its own. */
-  folder: string;
-  ports: Record<'closed' | 'tls' | 'page' | 'gateway' | 'redirect' | 'taken' | 'blackHole', number>;
-}
-
-export interface Mistake {
-  name: string;
-  /** Flags that replace those of a right call; undefined leaves one out. */
-  flags?: (scene: Scene) => Record<string, string | undefined>;
-  /** Variables that replace those of a right call. */
-  environment?: (scene: Scene) => Record<string, string>;
-  /** Done beforehand. */
-  before?: (scene: Scene) => Promise<void>;
-  /** The profile that the mock speaks. */
-  spoken?: string;
-  status: 2 | 3;
-  /** The last line. */
-  says: RegExp;
-  /** Whether it is tried in every test run. */
-  isQuick?: true;
-}
+import { furtherMistakes } from './further-mistakes.ts';
+import type { Mistake, Scene } from './mistake.ts';
 
 const base = (url: string) => ({ 'base-url': url });
 
@@ -172,6 +149,8 @@ const credentials: readonly Mistake[] = [
   {
     name: 'a wrong API key',
     environment: () => ({ SITEPUB_API_KEY: 'sp_0123456789abcdef0123456789abcdef' }),
+    // A new key shows whether the deployment takes any.
+    creates: 2,
     status: 2,
     says: /the API key is refused everywhere as one that nobody was given .*; check SITEPUB_API_KEY, or leave it out$/,
   },
@@ -392,6 +371,7 @@ const noProfile: Mistake = {
 export const mistakes: readonly Mistake[] = [
   ...[...addresses, ...credentials, ...sites, ...receivers, ...flags, ...profileFiles],
   ...[...profiles, noProfile],
+  ...furtherMistakes,
 ];
 
 /** The flag --profile with a file of this text. */

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../../../contract-tests/reports/report.ts';
 import { credentialsOf, openCommand, openMock } from '../../testing.ts';
-import type { Mistake, Scene } from './mistakes.ts';
+import type { Mistake, PlaceName, Scene } from './mistake.ts';
 import { freePort, openBlackHole, openPage, openTls, type Place, takePort } from './places.ts';
 
 interface Trial {
@@ -20,12 +20,17 @@ interface Trial {
 /** The places that mistakes lead to, and the command line. */
 export async function openScene() {
   const command = openCommand();
-  const places: Record<Exclude<keyof Scene['ports'], 'closed'>, Place> = {
+  const places: Record<PlaceName, Place> = {
     tls: await openTls(),
     page: await openPage(200, '<!doctype html><title>A website</title>'),
     gateway: await openPage(502, '<html>Bad Gateway</html>'),
     redirect: await openPage(308, '', { location: 'https://elsewhere.example/' }),
     taken: await takePort(),
+    basic: await openPage(401, 'Authorization Required', { 'www-authenticate': 'Basic realm="staging"' }),
+    firewall: await openPage(403, '<html><title>Access denied</title>'),
+    maintenance: await openPage(503, '<html>We are back soon</html>'),
+    portal: await openPage(302, '', { location: 'https://login.hotel.example/welcome' }),
+    busy: await openPage(429, 'Too many requests', { 'retry-after': '30' }),
     blackHole: await openBlackHole(),
   };
   const ports = { closed: await freePort(), ...portsOf(places) };
