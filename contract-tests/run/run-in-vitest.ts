@@ -41,7 +41,7 @@ export async function runInVitest(options: SuiteOptions, watcher: Watcher = {}):
 
 async function startInVitest(options: SuiteOptions, watcher: Watcher, reporter: Reporter): Promise<void> {
   const { startVitest } = await import('vitest/node');
-  const keepSignals = signalKeeper();
+  const letSignals = keepSignals();
   const progress = receiveProgress(watcher);
   const stopListening = watcher.signal && onAbort(watcher.signal, progress.interrupt);
   const folder = fileURLToPath(new URL('.', import.meta.url));
@@ -55,7 +55,7 @@ async function startInVitest(options: SuiteOptions, watcher: Watcher, reporter: 
       exclude: [],
       watch: false,
       pool: 'threads',
-      reporters: [{ onInit: keepSignals }, reporter],
+      reporters: [reporter],
       disableConsoleIntercept: true,
       // Each check has a time limit of the suite's own, which ends only that check.
       testTimeout: 0,
@@ -65,6 +65,7 @@ async function startInVitest(options: SuiteOptions, watcher: Watcher, reporter: 
     },
     { cacheDir: join(tmpdir(), 'sitepub-vite'), logLevel: 'silent' },
   );
+  letSignals();
   await vitest.close();
   stopListening?.();
   progress.close();
@@ -72,14 +73,13 @@ async function startInVitest(options: SuiteOptions, watcher: Watcher, reporter: 
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-/** Removes Vitest's signal handlers, which would end the process before clean-up and report. */
-function signalKeeper(): () => void {
-  const before = signals.map((signal) => process.listeners(signal));
-  return () => {
-    for (const [index, signal] of signals.entries())
-      for (const listener of process.listeners(signal))
-        if (!before[index]?.includes(listener)) process.off(signal, listener);
+/** Removes Vitest's signal handlers as soon as it adds them: they would end the process before clean-up and report. Call the result in the end. */
+function keepSignals(): () => void {
+  const remove = (name: string | symbol, listener: (...args: unknown[]) => void) => {
+    if (signals.some((signal) => signal === name)) queueMicrotask(() => process.off(name, listener));
   };
+  process.on('newListener', remove);
+  return () => process.off('newListener', remove);
 }
 
 /** What a run that broke off has gathered. */

@@ -177,9 +177,11 @@ function brokenBy(
   }: Omit<Outcome, 'broken'> & { printed: string },
   report: string,
 ): string[] {
+  // A signal to a process that is about to exit by itself kills it.
+  const hadEnded = status === null && megabytes !== undefined;
   const statuses = secondsAfterSignal === undefined ? [0, 1, 2, 3] : [130];
   const problems: readonly [boolean, string][] = [
-    [status === null || !statuses.includes(status), `ended with ${status}: ${lastLines(printed)}`],
+    [!hadEnded && !statuses.includes(status ?? -1), `ended with ${status}: ${lastLines(printed)}`],
     [seconds > bounds.seconds, `took ${seconds.toFixed(0)} s`],
     [
       (secondsAfterSignal ?? 0) > bounds.secondsAfterSignal,
