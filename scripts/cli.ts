@@ -123,4 +123,8 @@ function printError(message: string, code: number): number {
 
 guardOutput();
 keepCompiledCode();
+// Node's own status for a wait that nothing can end any more is 13.
+process.exitCode = 4;
 process.exitCode = await main(process.argv.slice(2));
+// What an interruption has abandoned must not hold the process.
+if (process.exitCode === 130) process.exit();

@@ -73,6 +73,7 @@ const scriptRooms: readonly Row[] = [
   ['output', ['screen', 'options']],
   ['commands', ['screen', 'options', 'generate', 'receiver', 'output']],
   ['prove', ['options', 'output']],
+  ['attack', ['options']],
   ['bench', ['options']],
   ['mutation', ['options', 'output']],
   ['pictures', []],

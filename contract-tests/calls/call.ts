@@ -5,7 +5,6 @@ import {
   namesIn,
   type Operation,
   type OperationId,
-  readLayout,
   writeQuery,
   writeRequest,
 } from '../../openapi/operations.ts';
@@ -14,8 +13,10 @@ import type { Context } from '../context.ts';
 import { type Exchange, type RequestMessage, type SentRequest, succeeded } from '../core/exchange.ts';
 import { HarnessError, NotApplicable, NotVerified } from '../core/outcomes.ts';
 import { isSameId, parseExactly, roundIntegers, writeJson } from '../core/parse-json.ts';
+import { readValues } from '../core/read-values.ts';
 import { creations, deletions } from '../deployment/created-resources.ts';
 import { isOnlyRateLimited } from './expect-answer.ts';
+import { requireFit } from './fit-values.ts';
 import { keepExchange } from './keep-exchange.ts';
 import { isFirstUse, newTokenMs, noteNewToken } from './new-tokens.ts';
 import { requireGoingOn, requireOwnAnswer, sendRequest } from './send-request.ts';
@@ -78,7 +79,7 @@ async function callOnce(
     response,
     at,
     answeredAt: context.clock.now(),
-    values: readLayout(operation.success.layout, parseExactly(response.text)),
+    values: readValues(operation.success.layout, parseExactly(response.text)),
     mayBeReplayed: options.mayBeReplayed ?? isSentAgain,
   };
   keepExchange(context, exchange);
@@ -190,6 +191,7 @@ function buildRequest(
     );
   }
   const text = rawBody ?? (body === undefined ? undefined : writeJson(body));
+  requireFit(operation, values, token);
   const path = fillPath(operation.path, values);
   if (/\{\w+\}/.test(path)) throw new HarnessError(`the path of ${operation.id} is not filled: ${path}`);
   secrets.add('SITEPUB_WEBHOOK_SECRET', values.secret);

@@ -1,11 +1,13 @@
 // Runs one check, and returns its result.
 import { isRefusedInGeneral } from '../calls/general-refusal.ts';
 import type { Check } from '../check.ts';
-import { type Context, interruptedReason } from '../context.ts';
+import type { Context } from '../context.ts';
+import { unlessAborted } from '../core/ending.ts';
 import { describeAnswer, succeeded } from '../core/exchange.ts';
 import {
   type CheckOutcome,
   HarnessError,
+  interruption,
   NotApplicable,
   NotSeenYet,
   NotVerified,
@@ -25,7 +27,7 @@ import { unmetNeeds } from './needs.ts';
 export async function prepareChecks(checks: readonly Check[], context: Context): Promise<void> {
   const possible = (check: Check) => unmetNeeds(check, context) === undefined;
   if (checks.some((check) => check.needs.includes('receiver') && possible(check)))
-    await checkReceiverReachability(context);
+    await unlessAborted(context.signal, checkReceiverReachability(context));
   for (const check of checks) {
     if (!check.prepare || !possible(check)) continue;
     try {
@@ -36,7 +38,7 @@ export async function prepareChecks(checks: readonly Check[], context: Context):
 
 /** Runs a check, unless something that it needs is missing. Returns a time where the check is to be made again after it. Never throws. */
 export async function runCheck(check: Check, context: Context): Promise<CheckResult | { since: number }> {
-  if (context.signal.aborted) return notMade(check, interruptedReason);
+  if (context.signal.aborted) return notMade(check, interruption.reason);
   const unmet = unmetNeeds(check, context);
   if (unmet !== undefined) return notMade(check, context.secrets.redact(unmet));
   const startedAt = performance.now();
@@ -49,7 +51,7 @@ async function makeCheck(check: Check, context: Context): Promise<CheckResult | 
     await runStep(context, check, check.run);
     return result(check, 'passed');
   } catch (error) {
-    if (context.signal.aborted) return notMade(check, interruptedReason);
+    if (context.signal.aborted) return notMade(check, interruption.reason);
     if (error instanceof NotSeenYet && !context.isLastLook) return { since: error.since };
     const found = resultOfError(check, await excuse(context, error), context);
     return { ...redactTexts(found, context.secrets.redact), id: check.id };
@@ -78,7 +80,7 @@ function runStep(context: Context, { id, longestMs }: Check, step: Check['run'])
   return new Promise((resolve, reject) => {
     const charged = () => (recorder ? recorder.charge('checks', id, () => step(context)) : step(context));
     const work = withTimeLimit(limitMs, charged);
-    const stop = () => reject(new NotVerified(interruptedReason));
+    const stop = () => reject(new NotVerified(interruption.reason));
     signal.addEventListener('abort', stop, { once: true });
     Promise.resolve(work)
       .then(resolve, reject)

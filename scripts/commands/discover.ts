@@ -27,14 +27,15 @@ import {
   switchFlag,
   textFlag,
 } from '../options/flags.ts';
-import { readDuration } from '../options/read-duration.ts';
+import { readDuration, readTimeout } from '../options/read-duration.ts';
+import { requestTimeoutFlag } from '../options/shared-flags.ts';
 import { readOwnFiles } from '../options/test-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { outputLost } from '../output/exit-code.ts';
 import { readOut, requireNewJournal } from '../output/output-file.ts';
 import { sayWaits } from '../output/progress.ts';
 import { saveProfile } from '../output/save-profile.ts';
-import { runInterruptibly } from './interruptible.ts';
+import { commandInterruptibly } from './interruptible.ts';
 
 const flags: Flags = {
   'base-url': textFlag('URL', 'the deployment, an address that ends in /api/v1'),
@@ -45,6 +46,7 @@ const flags: Flags = {
     'create without asking (on a terminal it asks; elsewhere nothing is created without this)',
   ),
   'max-wait': textFlag('TIME', 'longest wait for one answer, such as 62s or 370s (default: 15s)'),
+  'request-timeout': requestTimeoutFlag,
   'control-url': textFlag('URL', 'control API of a mock: its clock is moved'),
   ...connectionFlags,
   ...receiverFlags,
@@ -68,14 +70,16 @@ an unexpected answer, or nothing could be found out, 4 the command itself failed
 export async function discover(args: readonly string[]): Promise<number> {
   const given = readFlagsOrHelp(args, flags, { usage: 'sitepub discover --base-url URL', notes });
   if (!given) return 0;
+  return commandInterruptibly((signal) => discoverInterruptibly(given, signal));
+}
+
+async function discoverInterruptibly(given: Given, signal: AbortSignal): Promise<number> {
   const out = readNewOut(given);
   const options = readOptions(given);
   requireNewJournal(given.text('journal'));
-  const discovery = await runInterruptibly((signal) => {
-    const mayCreate = async (plan: readonly string[]) =>
-      given.switched('create') || (await askToCreate(plan, signal));
-    return probe({ ...options, mayCreate, signal });
-  });
+  const mayCreate = async (plan: readonly string[]) =>
+    given.switched('create') || (await askToCreate(plan, signal));
+  const discovery = await probe({ ...options, mayCreate, signal });
   return finish(discovery, { out, options });
 }
 
@@ -116,6 +120,7 @@ function readOptions(given: Given): ProbeOptions {
     ...dropEmpty({ connection, siteId, foreignSiteId, controlUrl, controlToken }),
     given: known === undefined ? {} : statedValues(loadProfile(known)),
     maxWaitMs: readDuration('--max-wait', given.text('max-wait') ?? '15s'),
+    requestTimeoutMs: readTimeout(given, 'request-timeout', '30s'),
     receiver: readReceiver(given),
     uses: usesOfOperations(),
     ...readOwnFiles(given, 'discover'),

@@ -6,7 +6,7 @@ import { runInVitest } from '../../contract-tests/run/run-in-vitest.ts';
 import { version } from '../../openapi/version.ts';
 import { visibleJson } from '../../openapi/visible-text.ts';
 import { readDemands } from '../options/demand-options.ts';
-import { readFlagsOrHelp } from '../options/flags.ts';
+import { type Given, readFlagsOrHelp } from '../options/flags.ts';
 import { readNames } from '../options/read-names.ts';
 import { environmentHelp, readTestOptions, testFlags } from '../options/test-options.ts';
 import { UsageError } from '../options/usage-error.ts';
@@ -17,6 +17,7 @@ import { requireNewJournal, requireWritable } from '../output/output-file.ts';
 import { type ReportTarget, readReportTargets } from '../output/report-targets.ts';
 import { saveOutput } from '../output/save-output.ts';
 import { planLeftBehind } from '../output/say-left-behind.ts';
+import { commandInterruptibly } from './interruptible.ts';
 import { runWithProgress } from './run-with-progress.ts';
 
 /** `sitepub test`: runs the contract suite against a deployment. */
@@ -26,6 +27,14 @@ export async function test(args: readonly string[]): Promise<number> {
     notes: environmentHelp,
   });
   if (!given) return 0;
+  return commandInterruptibly((signal) => testInterruptibly(args, given, signal));
+}
+
+async function testInterruptibly(
+  args: readonly string[],
+  given: Given,
+  signal: AbortSignal,
+): Promise<number> {
   const targets = readReportTargets(given.list('report'));
   const failOn = readNames(given, 'fail-on', { known: noticeNames, noun: 'notice' });
   const demands = readDemands(given);
@@ -42,7 +51,7 @@ export async function test(args: readonly string[]): Promise<number> {
   const staying = ended ? undefined : await planLeftBehind(options, given.switched('leave-behind'));
   const run =
     ended ??
-    (await runWithProgress((watcher) =>
+    (await runWithProgress(signal, (watcher) =>
       runInVitest(options, { ...watcher, onBegun: () => staying && console.error(staying) }),
     ));
   const report = createReport(run, { options, version, startedAt });

@@ -21,10 +21,10 @@ import {
   receiverFlags,
 } from './deployment-options.ts';
 import { type Flags, type Given, listFlag, readSecret, switchFlag, textFlag } from './flags.ts';
-import { readDuration } from './read-duration.ts';
+import { readDuration, readTimeout } from './read-duration.ts';
 import { readNames } from './read-names.ts';
 import { readNumber } from './read-number.ts';
-import { reportFlags } from './shared-flags.ts';
+import { reportFlags, requestTimeoutFlag } from './shared-flags.ts';
 import { UsageError } from './usage-error.ts';
 
 export const testFlags: Flags = {
@@ -38,10 +38,7 @@ export const testFlags: Flags = {
     'TIME',
     'how long to wait for a push before the run goes on (default: 10s); what comes within a minute still counts, with the remark `late`',
   ),
-  'request-timeout': textFlag(
-    'TIME',
-    'how long an answer may take (default: 30s), and twice that for publish, import and AI; three lost answers in a row end the run',
-  ),
+  'request-timeout': requestTimeoutFlag,
   'fail-on': listFlag(
     'ID…',
     'notices that make the exit code 1: drift, the id of a gap, or that of a remark',
@@ -174,13 +171,6 @@ export function readOwnFiles(given: Given, command: 'run' | 'discover'): { folde
   if (notice !== undefined) console.error(`sitepub: ${visible(notice)}`);
   const usual = join(path, `${command}-${Date.now()}-${process.pid}.jsonl`);
   return { folder: path, journal: given.text('journal') ?? usual };
-}
-
-/** The duration of a flag that can't be 0. */
-function readTimeout(given: Given, flag: string, usual: string): number {
-  const ms = readDuration(`--${flag}`, given.text(flag) ?? usual);
-  if (ms < 1) throw new UsageError(`--${flag} is 0; expected a time such as ${usual}`);
-  return ms;
 }
 
 const tiers: readonly Tier[] = ['smoke', 'safe', 'full'];
