@@ -27,11 +27,13 @@ function withoutUnfit(values: Values): Values {
 /** Longer ones are no identifiers, and more than a server takes in a path. */
 const longest = 1_000;
 
-/** Whether a value can stand in a path: a path that holds `.`, `..`, nothing or a slash there leads elsewhere. */
+/** Whether a value can stand in a path. With `.` or `..`, also between slashes that a server decodes, or with nothing, the path leads elsewhere. */
 export function isPathPart(value: unknown): boolean {
   if (!isPlain(value)) return false;
   const text = String(value);
-  return !/^\.{0,2}$/.test(text) && !/[/\\\p{Cc}]/u.test(text) && text.isWellFormed();
+  const parts = text.split(/[/\\]/);
+  const isElsewhere = parts.every((part) => part === '') || parts.some((part) => /^\.{1,2}$/.test(part));
+  return !isElsewhere && !/\p{Cc}/u.test(text) && text.isWellFormed();
 }
 
 function isPlain(value: unknown): boolean {
