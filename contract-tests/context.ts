@@ -5,10 +5,11 @@ import { makeProfile, type Profile } from '../openapi/profile.ts';
 import { resolve } from '../openapi/resolve.ts';
 import { createValidator, type Validator } from '../openapi/validate.ts';
 import type { CostRecorder } from './core/costs.ts';
+import { createEnding, type Ending } from './core/ending.ts';
 import type { Exchange, SentRequest } from './core/exchange.ts';
 import { type Abort, Unreachable } from './core/outcomes.ts';
 import { writeJson } from './core/parse-json.ts';
-import type { SuiteOptions } from './core/suite-options.ts';
+import { requestTimeoutMs, type SuiteOptions } from './core/suite-options.ts';
 import { createExchangeChecker, type ExchangeChecker } from './deployment/check-exchange.ts';
 import { sayConnection } from './deployment/connection.ts';
 import type { Control } from './deployment/control-api.ts';
@@ -59,12 +60,16 @@ export interface Context {
   runId: string;
   /** Ends the run: from then on only the clean-up sends requests. */
   signal: AbortSignal;
+  /** How it ends then. */
+  ending: Ending;
   /** How often the main session was replaced, and whether its end can't be told from other refusals. */
   sessions: { replaced: number; areAlikeForAll: boolean };
   /** Calls without an answer so far. */
   inFlight: Set<Promise<unknown>>;
   /** How many calls in a row got no answer, whether any did, and the reason why the run ends, once that were too many. */
   lostInARow: number;
+  /** How long was waited in all for answers that did not come, in milliseconds. */
+  lostMs: number;
   hasLostAnswers: boolean;
   ended: Abort | undefined;
   /** Whether the run is at its end, when what has not come yet is missing. */
@@ -77,16 +82,13 @@ export interface Context {
   shared: Map<unknown, Map<string, Promise<unknown>>>;
 }
 
-/** How long an answer may take unless --request-timeout says otherwise, in milliseconds. */
-const requestTimeoutMs = 30_000;
-
 /** The connections of a run to the outside. */
-type ContextOptions = Partial<Pick<Context, 'receiver' | 'clock' | 'control' | 'signal' | 'recorder'>>;
+type ContextOptions = Partial<Pick<Context, 'receiver' | 'clock' | 'control' | 'ending' | 'recorder'>>;
 
 /** The context of a run. Throws ProfileError where the profile's values contradict one another. */
 export function createContext(
   options: SuiteOptions,
-  { clock = createRealClock(), signal = new AbortController().signal, ...given }: ContextOptions = {},
+  { clock = createRealClock(), ending = createEnding(), ...given }: ContextOptions = {},
 ): Context {
   const profile = profileOf(options);
   const description = resolve(profile);
@@ -115,7 +117,7 @@ export function createContext(
       observations,
       remarks,
     }),
-    send: createClient(options, options.requestTimeoutMs ?? requestTimeoutMs),
+    send: createClient(options, options.requestTimeoutMs ?? requestTimeoutMs, ending),
     exchanges: [],
     requests: [],
     sent: new Map(),
@@ -134,10 +136,12 @@ export function createContext(
     plainSecret: undefined,
     secretForm: 0,
     runId,
-    signal,
+    signal: ending.interrupted,
+    ending,
     sessions: { replaced: 0, areAlikeForAll: false },
     inFlight: new Set(),
     lostInARow: 0,
+    lostMs: 0,
     hasLostAnswers: false,
     ended: undefined,
     isLastLook: false,
@@ -151,9 +155,6 @@ function createCounter(): () => number {
   let count = 0;
   return () => ++count;
 }
-
-/** Why a check was not made after the run was interrupted. */
-export const interruptedReason = 'the run was interrupted';
 
 function journalHead({ baseUrl, profile }: SuiteOptions, run: string): object {
   const head: JournalHead = { run, base_url: baseUrl, profile, started_at: new Date().toISOString() };

@@ -97,6 +97,33 @@ test('with browsers allowed, a web page of any origin may call it', async () => 
   await mock.close();
 });
 
+test.each([
+  ['/health', 'GET', false],
+  ['/reset', 'POST', false],
+  ['/inbox/ci', 'POST', false],
+  ['/inbox/ci/messages', 'GET', false],
+  ['/nothing', 'GET', false],
+  ['/health', 'GET', true],
+])('with browsers allowed, the control API is not: %s, %s, apart: %s', async (path, method, isApart) => {
+  const mock = await startMock({ cors: true, ...(isApart && { controlPort: 0 }) });
+  const { origin } = new URL(mock.baseUrl);
+  const headers = { origin: 'http://evil.example' };
+  const preflight = { ...headers, 'access-control-request-method': method };
+  for (const base of [mock.controlUrl, `${origin}/_mock`, ...(isApart ? [] : [`${origin}/%5Fmock`])]) {
+    const asked = await fetch(base + path, { method: 'OPTIONS', headers: preflight });
+    const called = await fetch(base + path, { method, headers });
+    const names = [asked, called].flatMap((answer) => [...answer.headers.keys()]);
+    expect(names.filter((name) => name.startsWith('access-control'))).toEqual([]);
+    expect([asked.ok, called.ok]).toEqual([false, path === '/inbox/ci']);
+  }
+  await mock.close();
+});
+
+test('a host name that is none is refused', async () => {
+  for (const name of ['http://mock.test', 'mock.test:4010', '*.test', 'a b', '[::1]', '', 'a/b'])
+    await expect(startMock({ hostNames: [name] })).rejects.toThrow('expected a host name alone');
+});
+
 test('by default, no web page may call it', async () => {
   const { baseUrl, close } = await startMock();
   const answer = await fetch(`${baseUrl}/tenant/sites`, { headers: { origin: 'http://localhost:5173' } });

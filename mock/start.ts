@@ -1,5 +1,6 @@
 // Starts the mock on a port, for the library and for the command line.
 import { randomBytes } from 'node:crypto';
+import { domainToASCII } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { loadProfile, type Profile } from '../openapi/profile.ts';
 import type { Control } from './control/create-control.ts';
@@ -15,7 +16,10 @@ import type { WorldSeed } from './world/world-seed.ts';
 /** Defaults of the inherited ones: seed 1, a real clock, no variations, no faults, no log. */
 export interface StartOptions
   extends Partial<
-    Pick<MockOptions, 'seed' | 'clock' | 'variations' | 'faults' | 'controlToken' | 'log' | 'onStop'>
+    Pick<
+      MockOptions,
+      'seed' | 'clock' | 'variations' | 'faults' | 'controlToken' | 'hostNames' | 'log' | 'onStop'
+    >
   > {
   /** Default: 0, any free port. */
   port?: number;
@@ -27,7 +31,7 @@ export interface StartOptions
   world?: string | WorldSeed;
   /** Bounds of the delay of each answer of the service, in milliseconds. */
   latency?: NonNullable<Settings['latency']>;
-  /** Lets web pages of any origin call the mock. */
+  /** Lets web pages of any origin call the service, but never the control API. */
   cors?: boolean;
   /** A separate port for the control API. */
   controlPort?: number;
@@ -58,11 +62,12 @@ export async function startMock(options: StartOptions = {}): Promise<StartedMock
   const { app, controlApp, service, tenants, control } = createMock({
     ...(await readOptions(options)),
     ...(options.onStop && { onStop: options.onStop }),
+    hostNames: (options.hostNames ?? []).map(readHostName),
     hasControlApart: controlPort !== undefined,
     ...(controlToken !== undefined && { controlToken }),
   });
   const apps = [...new Set([app, controlApp])];
-  if (options.cors) for (const one of apps) await allowBrowsers(one, service);
+  if (options.cors) await allowBrowsers(app, service);
   const shutdown = createShutdown(apps, service);
   try {
     await listen(app, port, host);
@@ -92,6 +97,15 @@ async function readOptions(options: StartOptions): Promise<MockOptions> {
       refusesPrivateTargets: options.refusePrivateTargets ?? false,
     },
   };
+}
+
+/** As a Host header has it. */
+function readHostName(name: string): string {
+  const ascii = /^[^\s:/?#@[\]]+$/.test(name) ? domainToASCII(name) : '';
+  if (/^[\w.-]+$/.test(ascii)) return ascii;
+  throw new MockError(
+    `--host-name is ${JSON.stringify(name)}; expected a host name alone, without scheme and port, such as mock.test`,
+  );
 }
 
 async function readWorld(world: string | WorldSeed): Promise<WorldSeed> {

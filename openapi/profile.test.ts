@@ -475,3 +475,24 @@ function problemsOf(text: string): readonly string[] {
     throw error;
   }
 }
+
+test('refuses a profile whose aliases would fill the memory', () => {
+  const lines = Array.from({ length: 3000 }, (_, index) => `gap.${index}: [${Array(50).fill('*a')}]`);
+  const text = [`login.token: &a [${Array(2000).fill('x')}]`, ...lines].join('\n');
+  expect(() => parseProfile(text, 'a.yaml')).toThrow(
+    /^a\.yaml:1: it holds too much data, its aliases written out; leave out what is not needed$/,
+  );
+});
+
+test('refuses a file that never ends', () => {
+  expect(() => loadProfile('/dev/zero')).toThrow('profile /dev/zero is longer than 1000000 bytes');
+});
+
+test('finds the second of thousands of keys at once', () => {
+  const lines = Array.from({ length: 30_000 }, (_, index) => `k${index}: 1`);
+  const before = performance.now();
+  expect(() => parseProfile([...lines, 'k7: 2'].join('\n'), 'a.yaml')).toThrow(
+    /^a\.yaml:30001: k7 appears here a second time; keep one of the two$/,
+  );
+  expect(performance.now() - before).toBeLessThan(15_000);
+});

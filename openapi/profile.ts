@@ -1,5 +1,5 @@
 // Reads profiles: flat YAML maps from gap id to value, checked against the list of gaps.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
@@ -7,6 +7,7 @@ import { findContradictions } from './contradictions.ts';
 import { explainMismatch } from './explain-mismatch.ts';
 import type { GapValues } from './generated/gap-values.ts';
 import { didYouMean } from './nearest.ts';
+import { notUtf8, readLimitedText, tooLong } from './read-limited-text.ts';
 import type { Finding } from './read-yaml.ts';
 import { readYamlMap } from './read-yaml-map.ts';
 import { findGap, type Gap, gaps } from './registers.ts';
@@ -116,11 +117,17 @@ function profileError(source: string, findings: readonly Finding[]): ProfileErro
   return new ProfileError(findings.map(({ line, text }) => `${source}:${line}: ${text}`));
 }
 
+/** In bytes. */
+const largestProfile = 1_000_000;
+
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readLimitedText(file, largestProfile);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unreadable';
+    if (code === tooLong)
+      throw new ProfileError([`profile ${file} is longer than ${largestProfile} bytes; state each gap once`]);
+    if (code === notUtf8) throw new ProfileError([`profile ${file} is not UTF-8; save it as UTF-8`]);
     const advice = `give the path of a YAML file, or the name of a profile that comes with sitepub (${packagedNames().join(', ')})`;
     throw new ProfileError([`profile ${file} can't be read (${code}); ${advice}`]);
   }

@@ -1,7 +1,7 @@
 // Reads a flat YAML map, and reports the line of each mistake.
 import { type Document, isMap, isNode, type Pair } from 'yaml';
 import { formatPointer, setAt } from './json-pointer.ts';
-import { explainSyntax, type Finding, isEmpty, parseYaml, type YamlFile } from './read-yaml.ts';
+import { expandedSize, explainSyntax, type Finding, isEmpty, parseYaml, type YamlFile } from './read-yaml.ts';
 
 interface YamlMap {
   /** Plain JSON by key. */
@@ -11,6 +11,9 @@ interface YamlMap {
   /** What can't be read; when not empty, the values must not be used. */
   findings: readonly Finding[];
 }
+
+/** With its aliases written out (see expandedSize). */
+const largestMap = 16_000_000;
 
 /** Reads the map in a YAML text; `expected` says in words what it should hold. */
 export function readYamlMap(text: string, expected: string): YamlMap {
@@ -24,6 +27,11 @@ export function readYamlMap(text: string, expected: string): YamlMap {
   });
   if (findings.length === 0 && !isMap(file.document.contents) && !isEmpty(file.document))
     findings.push({ line: 1, text: expected });
+  if (findings.length === 0 && expandedSize(file.document) > largestMap)
+    findings.push({
+      line: 1,
+      text: 'it holds too much data, its aliases written out; leave out what is not needed',
+    });
   return findings.length > 0 ? { values: {}, lines: new Map(), findings } : readPairs(file);
 }
 

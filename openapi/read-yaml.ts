@@ -9,6 +9,7 @@ import {
   LineCounter,
   parseDocument,
   type YAMLError,
+  YAMLParseError,
 } from 'yaml';
 
 /** Something that is wrong on a line. */
@@ -27,9 +28,65 @@ export interface YamlFile {
 /** A YAML text. Its mistakes are in `document`; nothing is printed, since a warning would repeat the text. */
 export function parseYaml(text: string): YamlFile {
   const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' });
+  // The parser compares each key of a map with all before it, which takes minutes where there are many.
+  const options = { lineCounter, prettyErrors: false, logLevel: 'error', uniqueKeys: false } as const;
+  const document = parseDocument(text, options);
+  document.errors.push(...findDuplicateKeys(document));
+  document.errors.sort((one, other) => one.pos[0] - other.pos[0]);
   const lineAt = (offset: number) => lineCounter.linePos(offset).line;
   return { document, lineAt, lineOf: (path) => lineAt(offsetOf(document, path)) };
+}
+
+/** How much a document is with its aliases written out: the characters of its texts, and some for each value. */
+export function expandedSize(document: Document.Parsed): number {
+  const anchored = new Map<string, number>();
+  const sizes = new Map<unknown, number>();
+  const sizeOf = (node: unknown): number => {
+    if (isAlias(node)) return anchored.get(node.source) ?? 0;
+    return sizes.get(node) ?? 0;
+  };
+  // Children come before what holds them, and anchors before their aliases.
+  for (const node of nodesFromInside(document)) {
+    sizes.set(node, ownSize(node) + childrenOf(node).reduce((sum: number, child) => sum + sizeOf(child), 0));
+    if (isNode(node) && !isAlias(node) && node.anchor) anchored.set(node.anchor, sizeOf(node));
+  }
+  return sizeOf(document.contents);
+}
+
+const valueSize = 16;
+
+function ownSize(node: unknown): number {
+  return valueSize + (isScalar(node) ? (node.source?.length ?? 0) : 0);
+}
+
+/** Without recursion: a file may be as deep as it is long. */
+function nodesFromInside({ contents }: Document.Parsed): unknown[] {
+  const found: unknown[] = [];
+  const left: unknown[] = [contents];
+  while (left.length > 0) {
+    const node = left.pop();
+    found.push(node);
+    for (const child of childrenOf(node)) left.push(child);
+  }
+  return found.reverse();
+}
+
+function childrenOf(node: unknown): unknown[] {
+  if (isSeq(node)) return node.items;
+  return isMap(node) ? node.items.flatMap(({ key, value }) => [key, value]) : [];
+}
+
+function findDuplicateKeys(document: Document.Parsed): YAMLParseError[] {
+  return nodesFromInside(document).flatMap((node) => {
+    const seen = new Set<unknown>();
+    return (isMap(node) ? node.items : []).flatMap(({ key }) => {
+      if (!isScalar(key)) return [];
+      const isKnown = seen.has(key.value);
+      seen.add(key.value);
+      const [start = 0, end = 0] = key.range ?? [];
+      return isKnown ? [new YAMLParseError([start, end], 'DUPLICATE_KEY', 'Map keys must be unique')] : [];
+    });
+  });
 }
 
 /** Whether a document holds nothing, or null. */

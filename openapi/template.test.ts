@@ -68,6 +68,7 @@ test.for([
 
 test('a value in a path is percent-encoded', () => {
   expect(fillPath('/forms/{form}', { form: 'a/b ?ü' })).toBe('/forms/a%2Fb%20%3F%C3%BC');
+  expect(fillPath('/forms/{form}', { form: 'a\ud800' })).toBe('/forms/a%EF%BF%BD');
 });
 
 test.for([

@@ -35,11 +35,11 @@ export function fillTemplate(template: Template, values: Readonly<Record<string,
   return Object.fromEntries(filled.filter(([, value]) => value !== undefined));
 }
 
-/** A path template with its placeholders filled and percent-encoded; those without a value stay. */
+/** A path template with its placeholders filled and percent-encoded, half characters as �; those without a value stay. */
 export function fillPath(path: string, values: Readonly<Record<string, unknown>>): string {
   return path.replace(placeholder, (text, name: string) => {
     const value = ownValue(values, name);
-    return value === undefined ? text : encodeURIComponent(String(value));
+    return value === undefined ? text : encodeURIComponent(String(value).toWellFormed());
   });
 }
 

@@ -39,6 +39,12 @@ test.for<[string[], number, string, string]>([
   ],
   [['mock', '--clock', 'fast'], 2, 'stderr', 'sitepub: --clock is "fast"; expected real or manual'],
   [
+    ['mock', '--host-name', 'mock.test', 'http://mock.test:4010'],
+    2,
+    'stderr',
+    'sitepub: --host-name is "http://mock.test:4010"; expected a host name alone, without scheme and port, such as mock.test',
+  ],
+  [
     ['mock', '--latency', '200-20'],
     2,
     'stderr',

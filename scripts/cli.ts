@@ -1,7 +1,11 @@
 // The command line: finds the command, runs it, and turns errors into a sentence and an exit code.
+import { enableCompileCache } from 'node:module';
+import { cacheFolder } from '../contract-tests/deployment/own-folder.ts';
 import { didYouMean } from '../openapi/nearest.ts';
 import { version } from '../openapi/version.ts';
+import { visible } from '../openapi/visible-text.ts';
 import { UsageError } from './options/usage-error.ts';
+import { guardOutput } from './screen/guard-output.ts';
 
 interface Command {
   summary: string;
@@ -129,8 +133,15 @@ function explain(error: unknown, command: string): number {
     const hint = error instanceof UsageError ? ` (\`sitepub ${command} --help\`)` : '';
     return printError(`${error.message}${hint}`, 2);
   }
+  if (error instanceof Error && error.constructor.name === 'OutputError') return printError(error.message, 4);
   const message = error instanceof Error ? error.message : String(error);
   return printError(`${command} itself failed: ${message} (SITEPUB_DEBUG=1 shows where)`, 4);
+}
+
+/** Where nobody else can put code; Node's own folder for it is shared by all users. NODE_COMPILE_CACHE names another. */
+function keepCompiledCode(): void {
+  const folder = process.env.NODE_COMPILE_CACHE ?? cacheFolder('compiled');
+  if (folder !== undefined) enableCompileCache(folder);
 }
 
 function help(): string {
@@ -146,8 +157,14 @@ function print(text: string, code = 0): number {
 }
 
 function printError(message: string, code: number): number {
-  for (const line of message.split('\n')) console.error(`sitepub: ${line}`);
+  for (const line of message.split('\n')) console.error(`sitepub: ${visible(line)}`);
   return code;
 }
 
+guardOutput();
+keepCompiledCode();
+// Node's own status for a wait that nothing can end any more is 13.
+process.exitCode = 4;
 process.exitCode = await main(process.argv.slice(2));
+// What an interruption has abandoned must not hold the process.
+if (process.exitCode === 130) process.exit();

@@ -87,7 +87,7 @@ test.for([
   ['openapi/a.ts', `import data from '../package.json' with { type: 'json' }`, []],
   ['mock/http/a.ts', `import { b } from '../../openapi/b.ts'`, []],
   ['mock/http/a.ts', `import type { B } from '../../contract-tests/core/b.ts'`, ['contract-tests/core/b.ts']],
-  ['mock/http/a.ts', `import { b } from '../world/b.ts'`, ['mock/world/b.ts']],
+  ['mock/http/a.ts', `import { b } from '../clock/b.ts'`, ['mock/clock/b.ts']],
   ['mock/clock/a.ts', `import { b } from '../world/b.ts'`, []],
   ['mock/clock/a.ts', `type B = import('../service.ts').Service`, ['mock/service.ts']],
   ['mock/world/a.test.ts', `import { b } from '../testing/b.ts'; import { c } from '../clock/c.ts'`, []],

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // The command `sitepub`: runs the command line under a Node that is new enough.
 import { existsSync } from 'node:fs';
-import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const source = new URL('./cli.ts', import.meta.url);
@@ -15,7 +14,6 @@ if (inCheckout && !existsSync(new URL('../node_modules', import.meta.url))) {
 const { fail, findNode24, isNewEnough, runToTheEnd } = await import('./node24.mjs');
 
 if (isNewEnough(process.versions.node)) {
-  module.enableCompileCache?.();
   await import((inCheckout ? source : new URL('../dist/scripts/cli.js', import.meta.url)).href);
 } else {
   try {

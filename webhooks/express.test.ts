@@ -56,6 +56,22 @@ test('takes the bytes that express.raw() has left', async () => {
   expect((await server.post(text)).status).toBe(200);
 });
 
+test.for<[string, (bytes: Buffer) => unknown]>([
+  ['bytes', (bytes) => bytes],
+  ['an array buffer', (bytes) => new Uint8Array(bytes).buffer],
+  ['a text', (bytes) => bytes.toString()],
+])('the limit holds for %s that were read before', async ([, leave]) => {
+  const body = JSON.stringify({ ...event, site_name: '漢'.repeat(100) });
+  const before: Before = async (request) => {
+    request.body = leave(Buffer.concat(await Array.fromAsync(request)));
+  };
+  const size = Buffer.byteLength(body);
+  using exact = await openServer({ maxBytes: size }, before);
+  expect((await exact.post(body)).status).toBe(200);
+  using less = await openServer({ maxBytes: size - 1 }, before);
+  expect([(await less.post(body)).status, less.seen, less.errors]).toEqual([413, [], []]);
+});
+
 test.for<[string, Before]>([
   ['parsed', async (request) => void Object.assign(request, { body: await json(request) })],
   ['read and left nowhere', async (request) => void (await readText(request))],

@@ -30,10 +30,18 @@ async function answerTo(
   options: ReceiverOptions,
 ): Promise<Answer> {
   const { headers } = request;
+  const { maxBytes = defaultMaxBytes } = options;
   // The stream has been read: by `express.raw()`, whose bytes can be verified, or by a parser, whose object can't.
-  if (request.readableDidRead) return receive({ body: request.body, headers }, options);
-  const body = await read(request, options.maxBytes ?? defaultMaxBytes);
+  if (request.readableDidRead)
+    return isLonger(request.body, maxBytes) ? tooLarge : receive({ body: request.body, headers }, options);
+  const body = await read(request, maxBytes);
   return body ? receive({ body, headers }, options) : tooLarge;
+}
+
+function isLonger(body: unknown, maxBytes: number): boolean {
+  if (typeof body === 'string')
+    return body.length > maxBytes || new TextEncoder().encode(body).length > maxBytes;
+  return (body instanceof ArrayBuffer || ArrayBuffer.isView(body)) && body.byteLength > maxBytes;
 }
 
 /** Reads to the end even of a body that is too long, since a sender may not read an answer while it is sending. */

@@ -5,7 +5,6 @@ import {
   namesIn,
   type Operation,
   type OperationId,
-  readLayout,
   writeQuery,
   writeRequest,
 } from '../../openapi/operations.ts';
@@ -14,9 +13,11 @@ import type { Context } from '../context.ts';
 import { type Exchange, type RequestMessage, type SentRequest, succeeded } from '../core/exchange.ts';
 import { HarnessError, NotApplicable, NotVerified } from '../core/outcomes.ts';
 import { isSameId, parseExactly, roundIntegers, writeJson } from '../core/parse-json.ts';
+import { readValues } from '../core/read-values.ts';
 import { creations, deletions } from '../deployment/created-resources.ts';
-import { learnTokens } from '../redaction/learn-tokens.ts';
 import { isOnlyRateLimited } from './expect-answer.ts';
+import { requireFit } from './fit-values.ts';
+import { keepExchange } from './keep-exchange.ts';
 import { isFirstUse, newTokenMs, noteNewToken } from './new-tokens.ts';
 import { requireGoingOn, requireOwnAnswer, sendRequest } from './send-request.ts';
 
@@ -72,18 +73,17 @@ async function callOnce(
   const sent = noteRequest(context, { operation: id, values, at });
   const response = await sendRequest(context, operation, request);
   const isSentAgain = isRepeat(context, operation, { ...request, at });
-  const exchange = {
+  const exchange: Exchange = {
     operation: id,
     request,
     response,
     at,
     answeredAt: context.clock.now(),
-    values: readLayout(operation.success.layout, parseExactly(response.text)),
+    values: readValues(operation.success.layout, parseExactly(response.text)),
     mayBeReplayed: options.mayBeReplayed ?? isSentAgain,
   };
-  context.exchanges.push(exchange);
+  keepExchange(context, exchange);
   Object.assign(sent, { exchange, answeredAt: context.clock.now() });
-  learnTokens({ exchanges: [exchange], secrets: context.secrets });
   context.exchangeChecker.check(exchange);
   requireOwnAnswer(context, exchange);
   if (noteOutcome?.(exchange)) context.recorder?.noteCreated(id);
@@ -191,6 +191,7 @@ function buildRequest(
     );
   }
   const text = rawBody ?? (body === undefined ? undefined : writeJson(body));
+  requireFit(operation, values, token);
   const path = fillPath(operation.path, values);
   if (/\{\w+\}/.test(path)) throw new HarnessError(`the path of ${operation.id} is not filled: ${path}`);
   secrets.add('SITEPUB_WEBHOOK_SECRET', values.secret);

@@ -2,10 +2,12 @@
 import type { OperationId } from '../../openapi/operations.ts';
 import type { Context } from '../context.ts';
 import { asCleanUp } from '../core/clean-up-scope.ts';
+import { unlessAborted } from '../core/ending.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
 import { isSameId } from '../core/parse-json.ts';
 import { settle } from '../core/settled.ts';
+import { requestTimeoutMs } from '../core/suite-options.ts';
 import { creations, deletionOf, type Resource, type ResourceKind } from '../deployment/created-resources.ts';
 import { call } from './call.ts';
 import { untilAccepted } from './look-again.ts';
@@ -15,29 +17,41 @@ import { otherSession } from './user-session.ts';
 
 const goneStatuses: readonly number[] = [404, 410];
 
-/** So many lost answers in a row end the clean-up. */
+/** So many lost answers in a row end the clean-up, and so many times the longest time of an answer, waited for lost ones in all. */
 const mostLost = 4;
+const mostTimeouts = 5;
 
 /**
  * Deletes what is left of the run's resources. What can't be deleted stays listed, and is no reason to fail. `mayBeGone`: an
- * interrupted run may have deleted some already, so what is not found counts as deleted.
+ * interrupted run may have deleted some already, so what is not found counts as deleted. After an interruption there are seconds for it.
  */
 export async function cleanUp(context: Context, { mayBeGone = false } = {}): Promise<void> {
+  await unlessAborted(context.ending.stopped, waitAndDelete(context, mayBeGone));
+  context.resources.close();
+}
+
+async function waitAndDelete(context: Context, mayBeGone: boolean): Promise<void> {
   // A pending request may create something.
   await Promise.allSettled(context.inFlight);
   await asCleanUp(() => deleteRemaining(context, mayBeGone));
-  context.resources.close();
 }
 
 async function deleteRemaining(context: Context, mayBeGone: boolean): Promise<void> {
   context.lostInARow = 0;
+  const isLosing = losingFrom(context);
   for (const resource of context.resources.remaining().toReversed()) {
-    if (context.lostInARow >= mostLost) break;
+    if (isLosing()) break;
     const tries = [await tryDeleting(context, resource, mayBeGone || context.hasLostAnswers)];
     // A lost answer leaves open whether it is deleted; the second try finds it gone.
-    while (tries.at(-1) === 'lost' && context.lostInARow < mostLost)
-      tries.push(await tryDeleting(context, resource, true));
+    while (tries.at(-1) === 'lost' && !isLosing()) tries.push(await tryDeleting(context, resource, true));
   }
+}
+
+/** Whether too much is lost, counted from now on. */
+function losingFrom(context: Context): () => boolean {
+  const { lostMs: before, options } = context;
+  const mostMs = mostTimeouts * (options.requestTimeoutMs ?? requestTimeoutMs);
+  return () => context.lostInARow >= mostLost || context.lostMs - before >= mostMs;
 }
 
 /** Whatever goes wrong with one resource, the others are deleted all the same. */

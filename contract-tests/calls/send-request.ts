@@ -1,6 +1,6 @@
 // Sends a request, notes lost answers, and ends the run where the deployment no longer answers.
 import type { Operation, OperationId } from '../../openapi/operations.ts';
-import { type Context, interruptedReason } from '../context.ts';
+import type { Context } from '../context.ts';
 import { isCleaningUp } from '../core/clean-up-scope.ts';
 import {
   describeAnswer,
@@ -8,11 +8,17 @@ import {
   type RequestMessage,
   type ResponseMessage,
 } from '../core/exchange.ts';
-import { NotVerified, Unreachable } from '../core/outcomes.ts';
+import { interruption, NotVerified, Unreachable } from '../core/outcomes.ts';
+import { requestTimeoutMs } from '../core/suite-options.ts';
 import { requireTimeLeft } from '../core/time-limit.ts';
 
 /** Operations that may take twice as long as others. */
 const slowOperations: readonly OperationId[] = ['publishSite', 'failPublish', 'importSite', 'askAi'];
+
+/** How many times the usual time an answer of an operation may take. */
+export function patienceFor(operation: OperationId): number {
+  return slowOperations.includes(operation) ? 2 : 1;
+}
 
 /** What a gateway answers where it can't reach the deployment. */
 const gatewayStatuses: readonly number[] = [502, 503, 504];
@@ -20,28 +26,31 @@ const gatewayStatuses: readonly number[] = [502, 503, 504];
 /** So many lost answers in a row end the run, unless the deployment still answers a plain call. */
 const mostLostInARow = 3;
 
+/** For so many times the longest time of an answer a run waits for lost ones, all together. */
+const mostTimeouts = 15;
+
 /** Sends a request; reading is repeated where the answer is lost. Throws Unreachable where none comes in time. */
 export async function sendRequest(
   context: Context,
   { id, method }: Operation,
   request: RequestMessage,
 ): Promise<ResponseMessage> {
-  const patience = slowOperations.includes(id) ? 2 : 1;
+  const patience = patienceFor(id);
   try {
-    return await track(context, context.send(request, patience));
+    return await track(context, () => context.send(request, patience));
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
     await noteLost(context, error);
     if (method !== 'GET') throw error;
     requireGoingOn(context);
-    return track(context, context.send(request, patience));
+    return track(context, () => context.send(request, patience));
   }
 }
 
 /** Throws NotVerified where the run or the check has been ended; the clean-up goes on. */
 export function requireGoingOn({ signal, ended }: Pick<Context, 'signal' | 'ended'>): void {
   if (isCleaningUp()) return;
-  if (signal.aborted) throw new NotVerified(interruptedReason);
+  if (signal.aborted) throw new NotVerified(interruption.reason);
   if (ended) throw new NotVerified(ended.reason);
   requireTimeLeft();
 }
@@ -54,13 +63,18 @@ export function requireOwnAnswer(context: Context, exchange: Exchange): void {
   throw new Unreachable(`a gateway answered in its place (${describeAnswer(exchange)})`);
 }
 
-async function track(context: Context, work: Promise<ResponseMessage>): Promise<ResponseMessage> {
+async function track(context: Context, send: () => Promise<ResponseMessage>): Promise<ResponseMessage> {
   const { inFlight } = context;
+  const startedAt = performance.now();
+  const work = send();
   inFlight.add(work);
   try {
     const answer = await work;
     context.lostInARow = 0;
     return answer;
+  } catch (error) {
+    context.lostMs += performance.now() - startedAt;
+    throw error;
   } finally {
     inFlight.delete(work);
   }
@@ -69,12 +83,22 @@ async function track(context: Context, work: Promise<ResponseMessage>): Promise<
 async function noteLost(context: Context, { message }: Unreachable): Promise<void> {
   context.hasLostAnswers = true;
   context.lostInARow++;
-  if (context.lostInARow < mostLostInARow || isCleaningUp() || context.ended) return;
+  if (isCleaningUp() || context.ended) return;
+  endWhereMuchIsLost(context, message);
+  if (context.lostInARow < mostLostInARow || context.ended) return;
   if (await stillAnswers(context)) {
     context.lostInARow = 0;
     return;
   }
   const reason = `${mostLostInARow} calls in a row got no answer (the last: ${message}), so the run ended early`;
+  context.ended = { kind: 'unreachable', reason };
+}
+
+/** A deployment that answers some calls and keeps others waiting would hold a run for hours. */
+function endWhereMuchIsLost(context: Context, last: string): void {
+  const { lostMs, options } = context;
+  if (lostMs < mostTimeouts * (options.requestTimeoutMs ?? requestTimeoutMs)) return;
+  const reason = `${Math.round(lostMs / 1_000)} s were waited for answers that did not come (the last: ${last}), so the run ended early`;
   context.ended = { kind: 'unreachable', reason };
 }
 

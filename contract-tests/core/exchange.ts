@@ -16,6 +16,8 @@ export interface ResponseMessage {
   headers: Record<string, string | string[] | undefined>;
   text: string;
   json: unknown;
+  /** What the whole body was, where only its beginning is kept. */
+  whole?: { bytes: number; sha256: string };
 }
 
 /** One request and its response. */

@@ -86,3 +86,6 @@ export interface Abort {
     | 'suite-error';
   reason: string;
 }
+
+/** The user has ended the run. */
+export const interruption: Abort = { kind: 'interrupted', reason: 'the run was interrupted' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSameId, parseExactly, parseJson, roundIntegers, writeJson } from './parse-json.ts';
+import { isSameId, isTooDeep, parseExactly, parseJson, roundIntegers, writeJson } from './parse-json.ts';
 
 const text = '{"id":9007199254740993,"list":[-9223372036854775808,12,1.5,1e30,"9007199254740993"]}';
 
@@ -29,4 +29,31 @@ test('identifiers are compared by their text', () => {
     false,
     false,
   ]);
+});
+
+test('an object with data for toString can be written as a text', () => {
+  const value = parseJson('{"id":{"toString":1,"valueOf":2},"\\u0074oString":0}') as { id: unknown };
+  expect([String(value.id), String(value)]).toEqual(['[object Object]', '[object Object]']);
+  expect(writeJson(value)).toBe('{"id":{"toString":1,"valueOf":2},"toString":0}');
+  expect(isSameId(value.id, 7)).toBe(false);
+});
+
+test('an integer of a million digits is read in no time, and rounded', () => {
+  const startedAt = performance.now();
+  expect(parseExactly(`[1${'0'.repeat(99)},${'9'.repeat(1_000_000)}]`)).toEqual([10n ** 99n, Infinity]);
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+});
+
+test.for([
+  [`${'['.repeat(200)}${']'.repeat(200)}`, false],
+  [`${'['.repeat(201)}${']'.repeat(201)}`, true],
+  [`\n{"a":"${'['.repeat(300)}"}`, false],
+  [`{"a\\"${'['.repeat(300)}":1}`, false],
+  [`{"a\\\\":${'['.repeat(200)}`, true],
+  [`[${'[],'.repeat(300)}1]`, false],
+  ['['.repeat(200_000), true],
+  [`<html>${'['.repeat(300)}`, false],
+] as const)('%# more than 200 levels are too deep', ([json, isDeep]) => {
+  expect(isTooDeep(json)).toBe(isDeep);
+  if (isDeep) expect(parseJson(json) ?? parseExactly(json)).toBeUndefined();
 });

@@ -1,12 +1,34 @@
 // JSON as it is sent. Identifiers may be integers that a JavaScript number can't hold: they are read as bigint, and written as they came.
 
-/** The value of a JSON text; undefined where the text is no JSON. */
+/** The deepest nesting of arrays and objects that is read. */
+export const mostLevels = 200;
+
+/** The value of a JSON text; undefined where the text is no JSON, or nested deeper than that. */
 export function parseJson(text: string): unknown {
+  if (isTooDeep(text)) return undefined;
   try {
-    return JSON.parse(text);
+    return makeWritable(JSON.parse(text), text);
   } catch {
     return undefined;
   }
+}
+
+const [quote, backslash] = ['"', '\\'].map((one) => one.charCodeAt(0));
+const openers = [...'[{'].map((one) => one.charCodeAt(0));
+const closers = [...']}'].map((one) => one.charCodeAt(0));
+
+/** Whether a JSON text is nested too deep: what reads its value step by step would run out of stack. Other texts have no levels. */
+export function isTooDeep(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  let [depth, isInText] = [0, false];
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (char === quote) isInText = !isInText;
+    else if (isInText) at += char === backslash ? 1 : 0;
+    else if (openers.includes(char) && ++depth > mostLevels) return true;
+    else if (closers.includes(char)) depth--;
+  }
+  return false;
 }
 
 /** Only what has so many digits in a row may hold an integer above 2^53; the plain way of parsing is several times as fast. */
@@ -14,9 +36,9 @@ const longNumber = /\d{16}/;
 
 /** The same, with integers above 2^53 as bigint instead of rounded. */
 export function parseExactly(text: string): unknown {
-  if (!longNumber.test(text)) return parseJson(text);
+  if (!longNumber.test(text) || isTooDeep(text)) return parseJson(text);
   try {
-    return JSON.parse(text, exactInteger as (key: string, value: unknown) => unknown);
+    return makeWritable(JSON.parse(text, exactInteger as (key: string, value: unknown) => unknown), text);
   } catch {
     return undefined;
   }
@@ -24,7 +46,30 @@ export function parseExactly(text: string): unknown {
 
 function exactInteger(_key: string, value: unknown, { source }: { source?: string }): unknown {
   const isRounded = typeof value === 'number' && !Number.isSafeInteger(value);
-  return isRounded && source !== undefined && /^-?\d+$/.test(source) ? BigInt(source) : value;
+  return isRounded && source !== undefined && isInteger.test(source) ? BigInt(source) : value;
+}
+
+/** No identifier has more digits, and reading millions of them would take minutes. */
+const isInteger = /^-?\d{1,100}$/;
+
+/** Only there a member can have such a name, written plainly or not. */
+const mayHaveMethodNames = /toString|\\u00/i;
+
+/** An object with data for `toString` could not be written as a text: String() would throw. */
+function makeWritable(value: unknown, text: string): unknown {
+  if (mayHaveMethodNames.test(text)) eachObject(value, hideMethods);
+  return value;
+}
+
+function hideMethods(node: object): void {
+  if (Object.hasOwn(node, 'toString'))
+    Object.defineProperty(node, Symbol.toPrimitive, { value: () => '[object Object]' });
+}
+
+function eachObject(value: unknown, visit: (node: object) => void): void {
+  if (typeof value !== 'object' || value === null) return;
+  visit(value);
+  for (const part of Object.values(value)) eachObject(part, visit);
 }
 
 /** The JSON text of a value that may hold bigints. */

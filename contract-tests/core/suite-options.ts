@@ -31,6 +31,9 @@ export function headerVariable(name: string): string {
   return `SITEPUB_HEADER_${name.replaceAll('-', '_').toUpperCase()}`;
 }
 
+/** How long an answer may take unless --request-timeout says otherwise, in milliseconds. */
+export const requestTimeoutMs = 30_000;
+
 /** How much a run may do: create nothing; create and clean up; also what uses up shared allowances. */
 export type Tier = 'smoke' | 'safe' | 'full';
 

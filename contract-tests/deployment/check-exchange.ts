@@ -1,5 +1,6 @@
 // Checks every exchange, whatever it was made for: what breaks a promise is a violation, what differs from a gap's value is drift.
 // Unknown extra fields are allowed everywhere.
+import { createHash } from 'node:crypto';
 import type { Description } from '../../openapi/description.ts';
 import type { Json } from '../../openapi/json.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
@@ -9,6 +10,7 @@ import { findGap, type Gap } from '../../openapi/registers.ts';
 import type { Mismatch, Validator } from '../../openapi/validate.ts';
 import { describeAnswer, type Exchange, envelopeOf, isJsonType, succeeded } from '../core/exchange.ts';
 import { writeJson } from '../core/parse-json.ts';
+import { shortenText, withoutLongLists } from '../core/shorten-json.ts';
 import type { Observations } from './gap-observations.ts';
 import type { Remarks } from './remarks.ts';
 
@@ -49,7 +51,12 @@ export function createExchangeChecker(options: CheckerOptions): ExchangeChecker 
     remarkType(exchange, options);
     const success = succeeded(exchange);
     const operation = success ? options.operations.get(exchange.operation) : undefined;
-    const mismatches = options.validate(operation?.success.schema ?? failureSchema, exchange.response.json);
+    const mismatches = oneOfEachKind(
+      options.validate(
+        operation?.success.schema ?? failureSchema,
+        withoutLongLists(exchange.response.json, mostItems),
+      ),
+    );
     add(mismatches.flatMap((mismatch) => mismatchProblems(exchange, mismatch)));
     add(traceProblems(exchange, traceIds));
     add(messageProblems(exchange, success));
@@ -63,6 +70,22 @@ export function createExchangeChecker(options: CheckerOptions): ExchangeChecker 
 }
 
 type Problem = Omit<Violation, 'exchange'>;
+
+/** Whoever reads a report needs no more of a list, or of a text, to see what is wrong with it. */
+const mostItems = 2_000;
+const longestShown = 200;
+
+/** The first of the mismatches that the items of a list share. */
+function oneOfEachKind(mismatches: readonly Mismatch[]): Mismatch[] {
+  const kinds = new Map<string, Mismatch>();
+  for (const mismatch of mismatches) {
+    const kind = `${mismatch.at.replace(/\/\d+(?=\/|$)/g, '/0')} ${mismatch.expected}`;
+    if (!kinds.has(kind) && kinds.size < mostKinds) kinds.set(kind, mismatch);
+  }
+  return [...kinds.values()];
+}
+
+const mostKinds = 100;
 
 /** "All bodies are JSON" says nothing of how they are declared. */
 function remarkType({ operation, response }: Exchange, { remarks }: CheckerOptions): void {
@@ -92,10 +115,12 @@ function traceProblems(exchange: Exchange, seen: Set<string>): Problem[] {
   const traceId = envelopeOf(exchange).trace_id;
   if (typeof traceId !== 'string') return [];
   const problem = (expected: string, actual: string) => [{ requirement: 'ENV-4', expected, actual }];
-  if (traceId.trim() === '') return problem('a trace_id that is not empty', writeJson(traceId));
-  const isRepeated = seen.has(traceId) && !exchange.mayBeReplayed;
-  seen.add(traceId);
-  return isRepeated ? problem('a new trace_id', `${traceId}, which an earlier answer had`) : [];
+  const shown = shortenText(traceId, longestShown);
+  if (traceId.trim() === '') return problem('a trace_id that is not empty', writeJson(shown));
+  const known = traceId.length > longestShown ? createHash('sha256').update(traceId).digest('hex') : traceId;
+  const isRepeated = seen.has(known) && !exchange.mayBeReplayed;
+  seen.add(known);
+  return isRepeated ? problem('a new trace_id', `${shown}, which an earlier answer had`) : [];
 }
 
 function messageProblems(exchange: Exchange, success: boolean): Problem[] {
@@ -183,7 +208,7 @@ function observeFailureData(exchange: Exchange, { observations }: CheckerOptions
 function describeAt({ response }: Exchange, at: string): string {
   const value = getAt(response.json, at);
   const text = writeJson(value);
-  return value === undefined ? 'nothing there' : text.length > 200 ? `${text.slice(0, 200)}…` : text;
+  return value === undefined ? 'nothing there' : shortenText(text, longestShown);
 }
 
 const gapsOfSchemas = new WeakMap<Json, Gap[]>();

@@ -93,7 +93,7 @@ test.skipIf(!hasOpenssl)(
       expect(json).toEqual({ method: 'GET', url: `/api/v1${path}`, host: stagingHost, proxied: false });
     }
     const malformed = { method: 'POST', url: `${baseUrl}/%zz`, headers, body: undefined };
-    expect((await sendPlainly(malformed, { baseUrl, connection }, 5_000)).json).toMatchObject({
+    expect((await sendPlainly(malformed, { baseUrl, connection }, { timeoutMs: 5_000 })).json).toMatchObject({
       url: '/api/v1/%zz',
     });
     expect(proxy.seen).toEqual([`CONNECT ${stagingHost}:443`, `CONNECT ${stagingHost}:443`]);

@@ -1,5 +1,5 @@
 // The way to a deployment behind a proxy or a gateway: the agent that takes it, and how it is told.
-import { Agent } from 'node:http';
+import { Agent, type ClientRequest } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
 import type { Socket } from 'node:net';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
@@ -11,17 +11,37 @@ export interface Target {
   connection?: Connection;
 }
 
-/** The agent for requests to the target; undefined where nothing is asked that Node's own does not do. */
-export function openAgent({ baseUrl, connection }: Target, timeoutMs: number): Agent | undefined {
-  const { proxy, ca, cert } = connection ?? {};
+/** The agent for requests to the target. */
+export function openAgent({ baseUrl, connection = {} }: Target, timeoutMs: number): Agent {
+  const { proxy, ca, cert } = connection;
   const isSecure = new URL(baseUrl).protocol === 'https:';
-  if (!connection || !(proxy || (isSecure && (ca || cert)))) return undefined;
   const proxyEnv = proxy && { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url };
   const options = { keepAlive: true, ...(proxyEnv && { proxyEnv }) };
-  if (!isSecure) return closeIdleSockets(new Agent(options));
-  const agent = new SecureAgent({ ...options, secureContext: secureContextOf(connection) });
+  if (!isSecure) return showRequests(closeIdleSockets(new Agent(options)));
+  const secureContext = ca || cert ? { secureContext: secureContextOf(connection) } : {};
+  const agent = new SecureAgent({ ...options, ...secureContext });
   if (proxy) endSilentTunnels(agent, timeoutMs);
-  return closeIdleSockets(agent);
+  return showRequests(closeIdleSockets(agent));
+}
+
+/** The option of a request that is called with it: who calls PactumJS gets hold of no request otherwise. */
+export const watchOption = 'watchRequest';
+
+type WatchedOptions = { [watchOption]?: (request: ClientRequest) => void };
+
+/** Node calls this method of an agent, or of what is like one, with each request; only its types do not know it. */
+interface Adding {
+  addRequest(request: ClientRequest, options: WatchedOptions): void;
+}
+
+function showRequests<T extends Agent>(agent: T): T {
+  const adding = agent as unknown as Adding;
+  const add = adding.addRequest.bind(agent);
+  adding.addRequest = (request, options) => {
+    options[watchOption]?.(request);
+    add(request, options);
+  };
+  return agent;
 }
 
 /** Made once: reading all authorities anew for each connection takes milliseconds. Throws where OpenSSL refuses a certificate or key. */

@@ -1,10 +1,9 @@
 // What a run creates: noted in a journal before the request, so that nothing is lost when the run is interrupted.
-import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { OperationId } from '../../openapi/operations.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { isSameId, writeJson } from '../core/parse-json.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
+import { openJournal } from './journal-file.ts';
 
 export type ResourceKind =
   | 'subscription'
@@ -34,7 +33,7 @@ export type JournalLine =
   | { entry: number; outcome: 'refused' | 'removed' };
 
 export interface Resources {
-  /** Notes what is about to be created; call the result with the answer, and it returns whether there is something new. */
+  /** Notes what is about to be created; call the result with the answer, and it returns whether there is something new. Throws NotVerified where it can't be noted. */
   announce(resource: Omit<Resource, 'id'>): (exchange: Exchange) => boolean;
   markDeleted(what: ResourceKind, id: unknown): void;
   /** Notes that a resource does not exist. */
@@ -57,9 +56,8 @@ export interface CleanUpJournal {
 export function createResources(journal?: CleanUpJournal): Resources {
   const entries: Resource[] = [];
   const isLeft = new Set<Resource>();
-  const write = (line: object) => {
-    if (journal) appendFileSync(journal.file, `${writeJson(line)}\n`);
-  };
+  const file = journal && openJournal(journal.file);
+  const write = (line: object) => file?.append(`${writeJson(line)}\n`);
   const enter = (resource: Resource) => {
     isLeft.add(resource);
     return entries.push(resource);
@@ -72,10 +70,10 @@ export function createResources(journal?: CleanUpJournal): Resources {
   for (const line of journal?.lines ?? []) readLine(line, { entries, isLeft, enter });
   return {
     announce: (wanted) => {
-      if (journal && entries.length === 0) startJournal(journal);
+      const head = journal && entries.length === 0 ? `${JSON.stringify(journal.head)}\n` : '';
+      file?.announce(`${head}${writeJson({ entry: entries.length + 1, ...wanted })}\n`);
       const resource: Resource = { ...wanted, id: undefined };
       const entry = enter(resource);
-      write({ entry, ...wanted });
       return (exchange) => {
         if (!succeeded(exchange)) return markGone(resource, 'refused');
         resource.id = exchange.values.id ?? exchange.values.version;
@@ -95,8 +93,7 @@ export function createResources(journal?: CleanUpJournal): Resources {
     markMissing: (resource) => void markGone(resource, 'refused'),
     remaining: () => entries.filter((resource) => isLeft.has(resource)),
     close: () => {
-      if (journal && entries.length > 0 && ![...isLeft].some(canBeDeleted))
-        rmSync(journal.file, { force: true });
+      if (entries.length > 0 && ![...isLeft].some(canBeDeleted)) file?.remove();
     },
   };
 }
@@ -132,11 +129,6 @@ function readLine(line: JournalLine, { entries, isLeft, enter }: JournalState): 
   if (!resource) return;
   if ('created' in line) resource.id = line.created;
   else isLeft.delete(resource);
-}
-
-function startJournal({ file, head }: CleanUpJournal): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  appendFileSync(file, `${JSON.stringify(head)}\n`, { mode: 0o600 });
 }
 
 /** What an operation creates, and the value of the call that becomes its `target`. */

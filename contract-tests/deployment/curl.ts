@@ -1,6 +1,7 @@
 import type { RequestMessage } from '../core/exchange.ts';
+import { shellWord } from '../core/shell-word.ts';
 import type { Connection } from '../core/suite-options.ts';
-import type { Secrets } from '../redaction/redact.ts';
+import type { Piece, Secrets } from '../redaction/redact.ts';
 
 /** A command line that sends the request again, for a POSIX shell with the secrets in its environment. */
 export function curlLine(request: RequestMessage, means: CurlMeans): string {
@@ -12,7 +13,7 @@ export function tokenLine(login: RequestMessage, place: readonly string[], means
   const call = lineOf(login, { ...means, flags: ['-sS'] });
   const members = place.map((name) => `[${JSON.stringify(name)}]`).join('');
   const program = `JSON.parse(require("fs").readFileSync(0, "utf8"))${members}`;
-  return `export SITEPUB_TOKEN="$(${call} | node -pe '${program.replaceAll("'", `'\\''`)}')"`;
+  return `export SITEPUB_TOKEN="$(${call} | node -pe ${shellWord(program)})"`;
 }
 
 interface CurlMeans {
@@ -52,16 +53,29 @@ function wayOf(url: string, { proxy, ca, cert, key, passphrase }: Connection, se
 
 /** A shell word in which the name of a variable replaces each secret, so that only the shell sees it. */
 function quote(text: string, secrets: Secrets): string {
-  for (const [value, name] of secrets.entries()) {
-    const form = text.includes(value) ? value : JSON.stringify(value).slice(1, -1);
-    const at = text.indexOf(form);
-    if (at < 0) continue;
-    const around = [text.slice(0, at), text.slice(at + form.length)].map((part) =>
-      part === '' ? '' : quote(part, secrets),
-    );
-    return `${around[0]}${form === value ? `"$${name}"` : escapedInJson(name)}${around[1]}`;
+  let [word, plain] = ['', ''];
+  const endPlain = () => {
+    if (plain !== '') word += shellWord(plain);
+    plain = '';
+  };
+  for (const piece of secrets.split(text)) {
+    const variable = variableFor(piece);
+    if (variable === undefined) plain += piece.text;
+    else {
+      endPlain();
+      word += variable;
+    }
   }
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+  endPlain();
+  return word || "''";
+}
+
+/** What the shell makes the same text of; undefined where that is no secret as it was given, and stays to be redacted. */
+function variableFor({ text, secret }: Piece): string | undefined {
+  if (text === secret?.value) return `"$${secret.name}"`;
+  return secret && text === JSON.stringify(secret.value).slice(1, -1)
+    ? escapedInJson(secret.name)
+    : undefined;
 }
 
 /** A variable's value, escaped for a JSON string. */

@@ -21,7 +21,7 @@ test('reads a coded answer to a path that is not well-formed', async () => {
   const body = gzipSync(json);
   const text = await textOf(
     { coding: 'gzip', body },
-    (baseUrl) => (request) => sendPlainly(request, { baseUrl }, 5_000),
+    (baseUrl) => (request) => sendPlainly(request, { baseUrl }, { timeoutMs: 5_000 }),
   );
   expect(text).toBe(json);
 });

@@ -1,12 +1,12 @@
 // A tenant may log in 10 times a minute. The suite notes each login here before it sends it, and remembers those of the last
 // minute across runs (as hashes and times, in the temporary folder), so that no run exceeds the limit.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { isObject } from '../../openapi/json.ts';
 import { perMinute, windowMs } from '../core/documented-limits.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { type Clock, createRealClock } from './deployment-clock.ts';
+import { ownFolder, readOwnFile, writeOwnFile } from './own-folder.ts';
 
 /** Logins that checks leave for the start of later runs. */
 const reserve = 2;
@@ -41,7 +41,7 @@ interface LedgerStore {
 
 /** The login budget of the tenants of one deployment; `tenant` may be any stable name. */
 export function createLoginBudget(
-  { baseUrl, maxWaitMs, folder = defaultFolder() }: BudgetOptions,
+  { baseUrl, maxWaitMs, folder = ownFolder().path }: BudgetOptions,
   clock: Clock = createRealClock(),
 ): LoginBudget {
   // The time of a moved clock means nothing to other runs, and waiting on it costs nothing.
@@ -108,14 +108,13 @@ function inFile(file: string): LedgerStore {
   return { read: () => readLedger(file), write: (ledger) => writeLedger(file, ledger) };
 }
 
-/** The folder of what this user's runs must remember. */
-export function defaultFolder(): string {
-  return join(tmpdir(), `sitepub-${userInfo().username}`);
-}
-
 function readLedger(file: string): Ledger {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Ledger;
+    const ledger: unknown = JSON.parse(readOwnFile(file));
+    if (!isObject(ledger)) return {};
+    const times = (value: unknown) =>
+      Array.isArray(value) ? value.filter((one) => typeof one === 'number') : [];
+    return Object.fromEntries(Object.entries(ledger).map(([key, value]) => [key, times(value)]));
   } catch {
     return {};
   }
@@ -124,9 +123,6 @@ function readLedger(file: string): Ledger {
 /** Where the file can't be written, later runs only don't know of these logins. */
 function writeLedger(file: string, ledger: Ledger): void {
   try {
-    mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
-    const draft = `${file}.${process.pid}`;
-    writeFileSync(draft, JSON.stringify(ledger), { mode: 0o600 });
-    renameSync(draft, file);
+    writeOwnFile(file, JSON.stringify(ledger));
   } catch {}
 }

@@ -1,31 +1,38 @@
-// One POST without a body, by Node's own client, for paths that the other client can't send.
-import { request as openRequest } from 'node:http';
+// One request by Node's own client, for paths that the other client can't send.
+import { type IncomingMessage, request as openRequest } from 'node:http';
 import { request as openSecureRequest } from 'node:https';
-import { buffer as readBody } from 'node:stream/consumers';
+import type { Ending } from '../core/ending.ts';
 import type { RequestMessage, ResponseMessage } from '../core/exchange.ts';
 import { openAgent, type Target } from './connection.ts';
-import { readResponse } from './http-client.ts';
+import { type Deadline, withDeadline } from './deadline.ts';
+import { readAnswer } from './read-answer.ts';
 
-/** Sends a request without a body; follows no redirect. Rejects where no answer comes in time. */
+/** Sends a request; follows no redirect. Rejects where no whole answer comes in time, as that of `createClient` does. */
 export function sendPlainly(
-  { method, url, headers }: RequestMessage,
+  request: RequestMessage,
   target: Target,
-  timeoutMs: number,
+  { timeoutMs, ending }: { timeoutMs: number; ending?: Ending },
 ): Promise<ResponseMessage> {
-  const open = url.startsWith('https:') ? openSecureRequest : openRequest;
-  const agent = openAgent(target, timeoutMs);
-  const signal = AbortSignal.timeout(timeoutMs);
+  return withDeadline({ timeoutMs, ending }, async (deadline) =>
+    readAnswer(await open(request, openAgent(target, timeoutMs), deadline)),
+  );
+}
+
+function open(
+  { method, url, headers, body }: RequestMessage,
+  agent: ReturnType<typeof openAgent>,
+  { signal, watch }: Deadline,
+): Promise<IncomingMessage> {
+  const request = (url.startsWith('https:') ? openSecureRequest : openRequest)(url, {
+    method,
+    headers,
+    signal,
+    agent,
+  });
+  watch(request);
   return new Promise((resolve, reject) => {
-    const request = open(url, { method, headers, signal, ...(agent && { agent }) });
     request.on('error', reject);
-    request.on('response', async (response) => {
-      try {
-        const { statusCode = 0, headers: answered } = response;
-        resolve(readResponse({ statusCode, headers: answered, buffer: await readBody(response) }));
-      } catch (error) {
-        reject(error);
-      }
-    });
-    request.end();
+    request.on('response', resolve);
+    request.end(body);
   });
 }

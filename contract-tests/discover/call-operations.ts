@@ -3,12 +3,12 @@ import {
   namesIn,
   type Operation,
   type OperationId,
-  readLayout,
   writeQuery,
   writeRequest,
 } from '../../openapi/operations.ts';
 import { fillPath } from '../../openapi/template.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
+import { readValues } from '../core/read-values.ts';
 import { creations } from '../deployment/created-resources.ts';
 import { type Probe, recordCreation } from './discovery-probe.ts';
 import { keepSession } from './probe-expiry.ts';
@@ -62,7 +62,7 @@ export async function callOperation(
     // A repetition may create a second one, of which nobody would know.
     isOnce: creation !== undefined,
   });
-  const read = readLayout(operation.success.layout, exchange.response.json);
+  const read = readValues(operation.success.layout, exchange.response.json);
   settle?.(exchange, read.id ?? read.version);
   probe.secrets.add('SITEPUB_CREATED_KEY', read.key);
   return { exchange, values: succeeded(exchange) ? read : {} };

@@ -7,8 +7,8 @@ import type { Probe } from './discovery-probe.ts';
 
 /** What can't be deleted stays listed among the leftovers; that is no reason to fail. */
 export async function cleanUpDiscovery(probe: Probe): Promise<void> {
-  const { options, resources, clock, token, findings } = probe;
-  const { baseUrl, account, apiKey, siteId, maxWaitMs, receiver, connection } = options;
+  const { options, resources, clock, token, findings, ending } = probe;
+  const { baseUrl, account, apiKey, siteId, maxWaitMs, receiver, connection, requestTimeoutMs } = options;
   if (resources.remaining().length === 0 || token === undefined) return resources.close();
   const context = createContext(
     {
@@ -18,13 +18,14 @@ export async function cleanUpDiscovery(probe: Probe): Promise<void> {
       ...(apiKey && { apiKey }),
       ...(siteId !== undefined && { siteId }),
       ...(connection && { connection }),
+      ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
       tier: 'safe',
       only: [],
       skip: [],
       maxWaitMs,
       receiver,
     },
-    { clock },
+    { clock, ending },
   );
   context.resources = resources;
   useRenewedToken(context, token);

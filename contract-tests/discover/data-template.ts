@@ -90,7 +90,11 @@ export function guessValues(
 }
 
 const idName = /(^|[/_-])(id|uid|identifier|number|no|key[_-]?id|编号)([/_-]|$)|[a-z](Id|ID)(\/|$)/i;
-const constantName = /^[\w-]*(mode|version|type|kind|status|count|level)[\w-]*$/i;
+const constantName = /mode|version|type|kind|status|count|level/i;
+
+function isConstant(name: string): boolean {
+  return constantName.test(name) && /^[\w-]*$/.test(name);
+}
 
 /** The number under the name of an identifier, if any; other numbers are then constants. */
 function guessId(leaves: readonly JsonLeaf[]): { id: unknown; constants: string[] } {
@@ -99,7 +103,7 @@ function guessId(leaves: readonly JsonLeaf[]): { id: unknown; constants: string[
     return id === undefined ? [] : [{ ...leaf, id }];
   });
   const named = numbers.filter(({ pointer }) => idName.test(pointer));
-  const likely = named.length > 0 ? named : numbers.filter(({ name }) => !constantName.test(name));
+  const likely = named.length > 0 ? named : numbers.filter(({ name }) => !isConstant(name));
   const constants = numbers.filter((one) => !likely.includes(one) && isJsonNumber(one.value));
   return { id: likely[0]?.id, constants: constants.map(({ pointer }) => pointer) };
 }

@@ -13,6 +13,8 @@ export interface DiscoverOptions {
   foreignSiteId?: number | bigint;
   /** Known values by gap id. */
   given: Readonly<Record<string, unknown>>;
+  /** How long an answer may take, in milliseconds; 30 s unless given, and twice as long for publish, import and AI. */
+  requestTimeoutMs?: number;
   /** The longest real time, in milliseconds, that one question may take. */
   maxWaitMs: number;
   controlUrl?: string;

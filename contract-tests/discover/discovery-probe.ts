@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorKind } from '../../openapi/error-codes.ts';
 import type { Operation, OperationId } from '../../openapi/operations.ts';
+import { createEnding, type Ending } from '../core/ending.ts';
 import { type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
 import { isJsonNumber } from '../core/parse-json.ts';
+import { requestTimeoutMs } from '../core/suite-options.ts';
 import type { Control } from '../deployment/control-api.ts';
 import {
   type CleanUpJournal,
@@ -62,9 +64,13 @@ export interface Probe {
   settlesLate: boolean;
   /** How many answers in a row were lost. */
   lostInARow: number;
+  /** How long was waited in all for answers that did not come, in milliseconds. */
+  lostMs: number;
   /** Whether the call that tests a subscription is refused without a body. */
   needsTestBody: boolean;
   count: { requests: number; logins: number; paths: number };
+  /** How it ends when the user ends it. */
+  ending: Ending;
   send: Send;
 }
 
@@ -89,9 +95,6 @@ export class Stop extends Error {
 /** The user has ended the discovery. */
 export class Interrupted extends Error {}
 
-/** What takes longer is lost; a slow deployment takes seconds. */
-const requestTimeoutMs = 30_000;
-
 export function createProbe(
   options: DiscoverOptions,
   connections: Pick<Probe, 'clock' | 'control' | 'listener'>,
@@ -100,6 +103,7 @@ export function createProbe(
   const runId = randomUUID().slice(0, 8);
   const findings = createFindings(given);
   const head = { baseUrl, findings };
+  const ending = createEnding(options.signal);
   return {
     options,
     findings,
@@ -128,9 +132,11 @@ export function createProbe(
     hasLoggedIn: false,
     settlesLate: false,
     lostInARow: 0,
+    lostMs: 0,
     needsTestBody: false,
     count: { requests: 0, logins: 0, paths: 0 },
-    send: createClient(options, requestTimeoutMs),
+    ending,
+    send: createClient(options, options.requestTimeoutMs ?? requestTimeoutMs, ending),
   };
 }
 
@@ -191,7 +197,8 @@ export function areSameRefusals(one: Exchange, other: Exchange | undefined): boo
 }
 
 function wordingOf(exchange: Exchange): string {
-  return String(envelopeOf(exchange).message ?? '').replace(/"[^"]*"|'[^']*'|\S*\d\S*/g, '#');
+  const unquoted = String(envelopeOf(exchange).message ?? '').replace(/"[^"]*"|'[^']*'/g, '#');
+  return unquoted.replace(/\S+/g, (word) => (/\d/.test(word) ? '#' : word));
 }
 
 /** Whether a wait is allowed; with a moved clock it costs nothing. */

@@ -110,7 +110,7 @@ async function sendMalformed(probe: Probe): Promise<Exchange | undefined> {
   const request = { method: 'POST', url, headers, body: undefined };
   probe.count.requests++;
   try {
-    const response = await sendPlainly(request, options, 15_000);
+    const response = await sendPlainly(request, options, { timeoutMs: 15_000, ending: probe.ending });
     const rest = {
       operation: 'testSubscription',
       at: 0,

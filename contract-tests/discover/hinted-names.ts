@@ -14,11 +14,16 @@ export interface HintedNames {
 export function hintedNames(refusal: Exchange): HintedNames {
   const { code: _code, message, trace_id: _trace, ...rest } = envelopeOf(refusal);
   const texts = [String(message ?? ''), ...jsonLeavesOf(rest).map(({ value }) => String(value ?? ''))];
-  const text = texts.join('\n');
+  const text = texts.join('\n').slice(0, longestHint);
   const sure = unique([...namesInMembers(rest), ...quotedNames(text), ...requiredNames(text)]);
-  const possible = namesIn(`${text} ${writeJson(rest)}`).filter((name) => !sure.includes(name));
+  const possible = namesIn(`${text} ${writeJson(rest).slice(0, longestHint)}`).filter(
+    (name) => !sure.includes(name),
+  );
   return { sure, possible };
 }
+
+/** Nobody explains a refusal at greater length, in characters. */
+const longestHint = 8_192;
 
 /** Words that could be names of fields, in the order in which they appear in a text. */
 export function namesIn(text: string): string[] {
@@ -58,7 +63,7 @@ function quotedNames(text: string): string[] {
   return quoted.map(([, name = '']) => lastNameOf(name)).filter(isName);
 }
 
-const subject = String.raw`([A-Za-z_][\w.[\]-]*)`;
+const subject = String.raw`(?<![A-Za-z_])([A-Za-z_][\w.[\]-]{0,100})`;
 const required = [
   new RegExp(String.raw`^\s*${subject}:\s`, 'gm'),
   new RegExp(

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { isJsonNumber, writeJson } from '../core/parse-json.ts';
+import { isPathPart } from '../core/read-values.ts';
 import { unassignedIdLike } from '../subscriptions/nobodys-ids.ts';
 import { callOperation, isGiven } from './call-operations.ts';
 import {
@@ -82,7 +83,8 @@ export async function tryCreation(
 /** The identifier in the answer to a creation. */
 export function subscriptionIdIn({ findings }: Probe, { response }: Exchange): unknown {
   const pointer = findings.value('subscription.response.id');
-  return answerLeaves(response.json).find((leaf) => leaf.pointer === pointer)?.value;
+  const id = answerLeaves(response.json).find((leaf) => leaf.pointer === pointer)?.value;
+  return isPathPart(id) ? id : undefined;
 }
 
 /** The call that tests a subscription. */

@@ -2,6 +2,7 @@
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
+import { isPathPart } from '../core/read-values.ts';
 import { type Probe, recordCreation } from './discovery-probe.ts';
 import { answerLeaves } from './json-leaves.ts';
 import { sendRequest } from './send-request.ts';
@@ -60,7 +61,7 @@ export function creationBody({ findings }: Probe, values: Readonly<Record<string
 /** The identifier in an answer, for cleaning up; a guess as long as its place is not known. */
 function guessId({ response }: Exchange, { findings }: Probe): unknown {
   const known = findings.value('subscription.response.id');
-  const leaves = answerLeaves(response.json);
+  const leaves = answerLeaves(response.json).filter(({ value }) => isPathPart(value));
   const leaf =
     leaves.find(({ pointer }) => pointer === known) ??
     leaves.find(({ name }) => /^(id|.*_id|.*Id|uuid)$/.test(name) && !/site/i.test(name));

@@ -1,8 +1,10 @@
 // How a discovery asks the deployment: a lost answer is asked for once more, and a refusal for the rate of calls is waited out.
 import type { OperationId } from '../../openapi/operations.ts';
+import { patienceFor } from '../calls/send-request.ts';
 import { type Exchange, type RequestMessage, succeeded } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
 import { parseExactly, writeJson } from '../core/parse-json.ts';
+import { requestTimeoutMs } from '../core/suite-options.ts';
 import { mayWait, type Probe, Stop, throwIfInterrupted } from './discovery-probe.ts';
 import { isRateRefusal } from './unexpected-answer.ts';
 
@@ -26,6 +28,8 @@ export interface ProbeRequest {
 
 /** So many lost answers in a row end the discovery. */
 const mostLost = 4;
+/** For so many times the longest time of an answer a discovery waits for lost ones, all together. */
+const mostTimeouts = 15;
 /** How often a call that was refused for its rate is made again. */
 const mostRetries = 3;
 
@@ -74,8 +78,9 @@ async function sendOnce(probe: Probe, wanted: ProbeRequest): Promise<Exchange> {
   const request = messageOf(probe, wanted);
   probe.count.requests++;
   const at = probe.clock.now();
+  const startedAt = performance.now();
   try {
-    const answer = await probe.send(request);
+    const answer = await probe.send(request, patienceFor(operation));
     const response = { ...answer, json: parseExactly(answer.text) };
     probe.lostInARow = 0;
     return {
@@ -88,6 +93,7 @@ async function sendOnce(probe: Probe, wanted: ProbeRequest): Promise<Exchange> {
       mayBeReplayed: false,
     };
   } catch (error) {
+    probe.lostMs += performance.now() - startedAt;
     if (error instanceof Unreachable && !wanted.mayBeCut) noteLost(probe, error);
     throw error;
   }
@@ -95,8 +101,12 @@ async function sendOnce(probe: Probe, wanted: ProbeRequest): Promise<Exchange> {
 
 function noteLost(probe: Probe, { message }: Unreachable): void {
   probe.lostInARow++;
+  const { baseUrl, requestTimeoutMs: longestMs = requestTimeoutMs } = probe.options;
+  if (probe.lostMs >= mostTimeouts * longestMs) {
+    const waited = `${Math.round(probe.lostMs / 1_000)} s were waited for answers that did not come`;
+    throw new Stop('unreachable', `${waited} (the last: ${message})`);
+  }
   if (probe.lostInARow < mostLost) return;
-  const { baseUrl } = probe.options;
   throw new Stop('unreachable', `${baseUrl} can't be reached: ${message}, ${mostLost} times in a row`);
 }
 

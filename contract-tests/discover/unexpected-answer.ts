@@ -31,6 +31,6 @@ export function isRateRefusal(exchange: Exchange): boolean {
   const { code, message } = envelopeOf(exchange);
   if (code === 0) return false;
   const words =
-    /too many|too fast|too frequent|rate.?limit|limit exceeded|more than \d+|频繁|限流|超过.*限制/i;
+    /too many|too fast|too frequent|rate.?limit|limit exceeded|more than \d+|频繁|限流|超过.{0,40}限制/i;
   return status === 429 || headers['retry-after'] !== undefined || words.test(String(message ?? ''));
 }

@@ -1,8 +1,9 @@
 // Writes the profile of what was found, in the order of the gaps: values with their evidence, the rest as comments.
 import { isDeepStrictEqual } from 'node:util';
-import { stringify } from 'yaml';
 import { readYamlMap } from '../../openapi/read-yaml-map.ts';
 import { type Gap, gaps } from '../../openapi/registers.ts';
+import { visible } from '../../openapi/visible-text.ts';
+import { visibleYaml } from '../../openapi/visible-yaml.ts';
 import { writeJson } from '../core/parse-json.ts';
 import type { Secrets } from '../redaction/redact.ts';
 import type { Findings } from './gap-findings.ts';
@@ -74,7 +75,7 @@ function isReadAgain(id: string, value: unknown): boolean {
 
 /** As YAML, one line or several. */
 function entry(id: string, value: unknown): string[] {
-  return stringify({ [id]: value }, { lineWidth: 0, aliasDuplicateObjects: false })
+  return visibleYaml({ [id]: value }, { lineWidth: 0 })
     .trimEnd()
     .split('\n');
 }
@@ -82,6 +83,6 @@ function entry(id: string, value: unknown): string[] {
 const longestComment = 300;
 
 function oneLine(text: string): string {
-  const line = text.replace(/[\s\p{C}]+/gu, ' ').trim();
+  const line = visible(text.replace(/\s+/g, ' ').trim());
   return line.length > longestComment ? `${line.slice(0, longestComment)}…` : line;
 }

@@ -16,6 +16,22 @@ test('keeps the raw bytes and the headers of a push', async () => {
   expect(others).toEqual([]);
 });
 
+test('refuses a push that is too long with 413, and remembers that', async () => {
+  await using receiver = await open();
+  await push(receiver.urlOf('/run/1'), Buffer.alloc(8_000_000));
+  expect(receiver.hasRefused()).toBe(false);
+  expect((await push(receiver.urlOf('/run/1'), Buffer.alloc(8_000_001))).status).toBe(413);
+  expect([receiver.hasRefused(), receiver.pushesTo('/run/1')]).toEqual([true, [expect.anything()]]);
+});
+
+test('keeps no more than 64 MB of pushes in all', async () => {
+  await using receiver = await open();
+  const statuses: number[] = [];
+  for (let count = 0; count < 10; count++)
+    statuses.push((await push(receiver.urlOf('/run/1'), Buffer.alloc(7_000_000))).status);
+  expect(statuses).toEqual([...Array(9).fill(200), 413]);
+});
+
 test('keeps the pushes to each path in order', async () => {
   await using receiver = await open();
   for (const text of ['one', 'two']) await push(receiver.urlOf('/run/1?x=1'), Buffer.from(text));

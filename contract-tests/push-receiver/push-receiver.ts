@@ -1,17 +1,17 @@
 // The suite's webhook receiver: it records the raw bytes of every push, and answers each path by its script.
 import { randomInt } from 'node:crypto';
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
+import type {
+  IncomingHttpHeaders,
+  IncomingMessage,
+  RequestListener,
+  Server,
+  ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isLocalHost } from '../core/local-host.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import type { Moment } from '../deployment/deployment-clock.ts';
+import { createReceivingServer, longestBody, readLimitedBody } from './limited-body.ts';
 
 /** One push as it arrived: `body` in raw bytes, `at` and `arrived` in milliseconds since 1970, by the deployment's clock. */
 export interface Push {
@@ -56,6 +56,8 @@ export interface Receiver {
   pushesTo(path: string): readonly Push[];
   /** All pushes so far, those that were dismissed included. */
   everyPush(): readonly Push[];
+  /** Whether a push was refused with 413, since its body or all of them together were too long to keep. */
+  hasRefused(): boolean;
   /** Whether any push has come so far. */
   wasReached(): boolean;
   /** Whether any request came to a path, a GET included. */
@@ -130,12 +132,18 @@ export async function startReceiver({
 
 type PushRecord = Omit<Receiver, 'urlOf' | 'reserve' | 'close'> & { listener: RequestListener };
 
+/** How many bytes of pushes are kept, and what one takes besides its body, about. */
+const mostKept = 64_000_000;
+const pushOverhead = 2_000;
+
 function recordPushes(prefix: string, moment: () => Moment): PushRecord {
   let pushes: Push[] = [];
   const every: Push[] = [];
   const visits = new Set<string>();
   const scripts = new Map<string, PushAnswer[] | Exclude<Script, readonly PushAnswer[]>>();
   const pending = createPending();
+  let room = mostKept;
+  let hasRefused = false;
   const pushesTo = (path: string) => pushes.filter((push) => push.path === path);
   const receive = (push: Push, response: ServerResponse) => {
     const { method, path } = push;
@@ -152,16 +160,17 @@ function recordPushes(prefix: string, moment: () => Moment): PushRecord {
     else giveAnswer(push, response, answer);
   };
   return {
-    listener: (request, response) => {
-      const chunks: Buffer[] = [];
+    listener: async (request, response) => {
       // A push arrives with its first byte.
       const arrived = moment();
       const order = performance.now();
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () =>
-        receive(toPush(request, { body: Buffer.concat(chunks), arrived, order, prefix }), response),
-      );
+      const body = await readLimitedBody(request, response, Math.min(longestBody, room));
+      if (body === 'too-long') hasRefused = true;
+      if (typeof body === 'string') return;
+      room = Math.max(0, room - body.length - pushOverhead);
+      receive(toPush(request, { body, arrived, order, prefix }), response);
     },
+    hasRefused: () => hasRefused,
     pushesTo,
     everyPush: () => every,
     wasReached: () => every.length > 0,
@@ -235,7 +244,7 @@ function withoutPrefix(path: string, prefix: string): string {
 
 /** Listens, and returns the address as host:port. Adds the server to `servers`. */
 function openServer(listener: RequestListener, listen: string, servers: Server[]): Promise<string> {
-  const server = createServer(listener);
+  const server = createReceivingServer(listener);
   const [, host = '127.0.0.1', port = '0'] = /^(?:(.*):)?(\d+)$/.exec(listen) ?? [];
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>

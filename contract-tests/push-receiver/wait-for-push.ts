@@ -1,6 +1,6 @@
 // Waits for pushes, also for those that should not come.
 import type { Exchange } from '../core/exchange.ts';
-import { NotSeenYet, PromiseBroken } from '../core/outcomes.ts';
+import { NotSeenYet, NotVerified, PromiseBroken } from '../core/outcomes.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import type { Clock } from '../deployment/deployment-clock.ts';
 import type { Remarks } from '../deployment/remarks.ts';
@@ -71,6 +71,10 @@ export async function requireArrival(context: RequiredPushContext, push: Expecte
   if (!find() && !isWaitedFor) throw new NotSeenYet(expected, since);
   await comesWithin(context, () => find() !== undefined, since + patienceMs(context) - clock.now());
   const found = find();
+  if (!found && context.receiver?.hasRefused())
+    throw new NotVerified(
+      `a push was too long for the suite's receiver, and it may have been this one: ${expected}`,
+    );
   if (!found) throw new PromiseBroken(expected, notSeen(clock.now() - since), exchange);
   const tookMs = found.arrived.from - since;
   if (tookMs > arrivalMs(context))

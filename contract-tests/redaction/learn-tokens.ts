@@ -14,29 +14,65 @@ const tokenOperations: readonly string[] = ['login', 'refresh', 'createKey'];
 /** Adds what looks like a token in the answers so far, also where the profile expects none. */
 export function learnTokens(seen: { exchanges: readonly Exchange[]; secrets: Secrets }): void {
   const { exchanges, secrets } = seen;
-  const tokens = exchanges.flatMap((exchange) => tokensIn(exchange).map(({ text }) => text));
-  for (const token of new Set(tokens)) if (!secrets.has(token)) secrets.add('SITEPUB_TOKEN', token);
+  for (const exchange of exchanges)
+    visitTokens(exchange, ({ text }) => {
+      if (!secrets.has(text)) secrets.learn('SITEPUB_TOKEN', text);
+      return true;
+    });
 }
+
+/** More candidates than this are no tokens. */
+const mostTokens = 1_000;
 
 /** The texts of an answer that look like a token, with their places. */
 export function tokensIn(exchange: Exchange): NamedText[] {
-  return textsIn(exchange.response.json).filter((named) => isToken(named, exchange));
+  const found: NamedText[] = [];
+  visitTokens(exchange, ({ name, text, place }) => {
+    found.push({ name, text, path: pathOf(place) });
+    return found.length < mostTokens;
+  });
+  return found;
+}
+
+/** A member of the answer, within another one. */
+interface Place {
+  key: string;
+  within: Place | undefined;
+}
+
+interface Visited {
+  name: string;
+  text: string;
+  place: Place | undefined;
+}
+
+/** Calls `visit` with each token of an answer, in its order, until that returns false. */
+function visitTokens(exchange: Exchange, visit: (token: Visited) => boolean): void {
+  const walk = (node: unknown, name: string, place: Place | undefined): boolean => {
+    if (typeof node === 'string')
+      return !isToken({ name, text: node }, exchange) || visit({ name, text: node, place });
+    if (typeof node !== 'object' || node === null) return true;
+    return Object.entries(node).every(([key, child]) =>
+      walk(child, Array.isArray(node) ? name : key, { key, within: place }),
+    );
+  };
+  walk(exchange.response.json, '', undefined);
+}
+
+function pathOf(place: Place | undefined): string[] {
+  const path: string[] = [];
+  for (let at = place; at; at = at.within) path.unshift(at.key);
+  return path;
 }
 
 const secretName = /token|secret|password|credential|api_?key/i;
 
 /** Decides by the field's name; in answers of `tokenOperations`, by the form of the text. Fields of the envelope hold no tokens. */
-function isToken({ name, text }: NamedText, { operation, request }: Exchange): boolean {
+function isToken({ name, text }: Omit<NamedText, 'path'>, { operation, request }: Exchange): boolean {
+  const isNamed = secretName.test(name);
+  if (!isNamed && !tokenOperations.includes(operation)) return false;
   if (name === 'trace_id' || !/^[\w.~+/=-]{8,}$/.test(text) || request.body?.includes(text)) return false;
   const isWord = /^[A-Za-z_-]+$/.test(text) && text.length < 16;
-  if (secretName.test(name)) return !isWord;
-  return tokenOperations.includes(operation) && text.length >= 16 && /\d/.test(text);
-}
-
-function textsIn(node: unknown, path: readonly string[] = [], name = ''): NamedText[] {
-  if (typeof node === 'string') return [{ name, text: node, path }];
-  if (typeof node !== 'object' || node === null) return [];
-  return Object.entries(node).flatMap(([key, child]) =>
-    textsIn(child, [...path, key], Array.isArray(node) ? name : key),
-  );
+  if (isNamed) return !isWord;
+  return text.length >= 16 && /\d/.test(text);
 }

@@ -128,3 +128,76 @@ test('knows all that a run is given in confidence', () => {
     '{SITEPUB_PASSWORD} {SITEPUB_SECOND_PASSWORD} {SITEPUB_OTHER_PASSWORD} {SITEPUB_API_KEY} {SITEPUB_CONTROL_TOKEN} mei',
   );
 });
+
+test.for([
+  ['in capitals', 'S3CRET-W\u00d6RD'],
+  ['in small letters', 's3cret-w\u00f6rd'],
+  ['without its last character', 'S3cret-w\u00f6r'],
+  ['in hexadecimal digits', Buffer.from('S3cret-w\u00f6rd').toString('hex')],
+  ['in base64 twice', Buffer.from(Buffer.from('S3cret-w\u00f6rd').toString('base64')).toString('base64url')],
+  ['with every letter percent-encoded', '%53%33%63%72%65%74%2D%77%C3%B6%72%64'],
+  ['with codes behind a backslash of its own', 'S3cret\\u002dw\u00f6rd'],
+  ['with named entities', 'S3cret&dash;w&ouml;rd'],
+  ['with entities that lack their semicolon', 'S3c&#114et-w\u00f6rd'],
+  ['behind a percent sign', '%S3cret-w\u00f6rd'],
+] as const)('hides a secret %s', ([, given]) => {
+  const secrets = createSecrets();
+  secrets.add('S', 'S3cret-w\u00f6rd');
+  expect(secrets.redact(`"${given}"`)).toMatch(/^"%?\{S\}"$/);
+});
+
+test.for([
+  ['test', 'testSubscription, a test, Test', 'testSubscription, a {S}, Test'],
+  ['1234', '17123499 1234', '17123499 {S}'],
+  ['publish', 'publishSite POST PUBLISH Publish', '{S}Site POST {S} Publish'],
+  ['integration1', 'the integration of integration1', 'the integration of {S}'],
+  ['PASSWORD', 'password PASSWORD', '{S} {S}'],
+] as const)('hides a secret that may be a word, %s, where it is meant', ([secret, given, want]) => {
+  const secrets = createSecrets();
+  secrets.add('S', secret);
+  expect(secrets.redact(given)).toBe(want);
+});
+
+test.for([
+  ['the password is correct ho', 'the password is {S}'],
+  ['the password is correct ho...', 'the password is {S}...'],
+  ['the password is correct', 'the password is correct'],
+] as const)('hides half a secret at the end of a text: %s', ([given, want]) => {
+  const secrets = createSecrets();
+  secrets.add('S', 'correct horse>?1');
+  expect(secrets.redact(given)).toBe(want);
+});
+
+test('leaves the names alone that stand for secrets, whatever the secrets are', () => {
+  const secrets = createSecrets();
+  secrets.add('SITEPUB_PASSWORD', 'PASSWORD');
+  secrets.add('SITEPUB_TOKEN', '{SITEPUB_P');
+  const text = '{SITEPUB_PASSWORD} "$SITEPUB_PASSWORD" PASSWORD';
+  expect(secrets.redact(text)).toBe('{SITEPUB_PASSWORD} "$SITEPUB_PASSWORD" {SITEPUB_PASSWORD}');
+});
+
+test('cuts what nobody would read', () => {
+  const secrets = createSecrets();
+  secrets.add('S', 'S3cret-word');
+  expect(secrets.redact(`${'x '.repeat(65_534)}S3cret-word and more`)).toMatch(/^(x )+\{S\}…$/);
+});
+
+test('hides more tokens than can be kept', () => {
+  const secrets = createSecrets();
+  const tokens = Array.from({ length: 20_000 }, (_, index) => `st_0123456789abcdef${index}`);
+  for (const token of tokens) secrets.learn('SITEPUB_TOKEN', token);
+  expect(secrets.redact(`${tokens[0]} "${tokens.at(-1)}"`)).toBe('{SITEPUB_TOKEN} "{SITEPUB_TOKEN}"');
+});
+
+test.for([
+  ['corp\\mei', '\\'],
+  [`corp${'\\'.repeat(40)}`, 'corp\\\\'],
+  ['....////====&&&&', '....////'],
+  ['st_0123456789abcdef', 'st_0123456789abcde'],
+] as const)('takes no longer for the secret %s than for any other', ([secret, piece]) => {
+  const secrets = createSecrets();
+  secrets.add('S', secret);
+  const before = performance.now();
+  secrets.redact(piece.repeat(100_000 / piece.length));
+  expect(performance.now() - before).toBeLessThan(2_000);
+});

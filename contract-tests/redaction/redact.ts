@@ -1,41 +1,63 @@
 // Keeps secrets out of everything that is printed or written, in whatever form they appear.
 import { type Connection, headerVariable, type SuiteOptions } from '../core/suite-options.ts';
-import { beginningPattern, secretPattern } from './secret-pattern.ts';
+import { type Found, findSecrets } from './find-secrets.ts';
+import { createKnownSecrets } from './known-secrets.ts';
+import { createTokenDigests } from './token-digests.ts';
 
 /** Secrets by the name of the environment variable that holds them, or would. */
 export interface Secrets {
   /** Adds a secret. Earlier values of the same name stay secret. */
   add(name: string, value: unknown): void;
+  /** The same for a text that looks like a token in an answer. Of many, the later ones are known by their digests alone. */
+  learn(name: string, value: string): void;
   has(value: string): boolean;
-  /** A text with every known secret replaced by its name in braces, such as {SITEPUB_PASSWORD}. */
+  /** A text with every known secret replaced by its name in braces, such as {SITEPUB_PASSWORD}. What goes beyond 128 kB is left out. */
   redact(text: string): string;
+  /** A text in pieces; those that are secrets have the name and the value. */
+  split(text: string): readonly Piece[];
   /** The known values with their names, longest first. */
   entries(): readonly (readonly [value: string, name: string])[];
 }
 
-interface Known {
-  name: string;
-  whole: RegExp;
-  beginning: RegExp;
+/** Nobody reads longer texts in a report, in characters. */
+const longestText = 131_072;
+
+/** So much is kept of what deployments give away, each and in all, in characters: in every encoding it is told by this. */
+const longestKept = 16_384;
+const mostLearnt = 262_144;
+
+/** A part of a text, as it stands there. */
+export interface Piece {
+  text: string;
+  secret?: { name: string; value: string };
 }
 
 /** A set of secrets, empty at first. */
 export function createSecrets(): Secrets {
-  const known = new Map<string, Known>();
-  let ordered: readonly (readonly [string, Known])[] = [];
+  const names = new Map<string, string>();
+  const known = createKnownSecrets();
+  const digests = createTokenDigests();
+  let learnt = 0;
+  const add = (name: string, value: unknown) => {
+    if (typeof value !== 'string' || value === '') return;
+    if (!names.has(value)) known.add(value);
+    names.set(value, name);
+  };
   return {
-    add: (name, value) => {
-      if (typeof value !== 'string' || value === '') return;
-      const { whole, beginning } = known.get(value) ?? {
-        whole: secretPattern(value),
-        beginning: beginningPattern(value),
-      };
-      known.set(value, { name, whole, beginning });
-      ordered = [...known].sort(([one], [other]) => other.length - one.length);
+    add,
+    learn: (name, value) => {
+      learnt += Math.min(value.length, longestKept);
+      if (learnt <= mostLearnt) add(name, flat(value.slice(0, longestKept)));
+      else digests.add(value);
     },
-    has: (value) => known.has(value),
-    entries: () => ordered.map(([value, { name }]) => [value, name] as const),
-    redact: (text) => ordered.reduce((redacted, [, secret]) => hide(redacted, secret), text),
+    has: (value) => names.has(value.slice(0, longestKept)) || names.has(value),
+    entries: () => [...names].sort(([one], [other]) => other.length - one.length),
+    split: (text) => pieces(text, text.length > longestText ? [] : findSecrets(text, known), names),
+    redact: (text) => {
+      if (text === '' || names.size === 0) return text;
+      const some = digests.hideIn(text.length > longestText ? `${text.slice(0, longestText)}…` : text);
+      return hide(some, outsidePlaceholders(some, findSecrets(some, known)), names);
+    },
   };
 }
 
@@ -73,9 +95,41 @@ function addSecretsOf({ headers = {}, passphrase, proxy }: Connection, secrets: 
   if (proxy) secrets.add('PROXY_PASSWORD', decodeURIComponent(new URL(proxy.url).password));
 }
 
-/** Long texts were cut before, which "…" shows, and a secret may have been cut with them. */
-function hide(text: string, { name, whole, beginning }: Known): string {
-  const hidden = () => `{${name}}`;
-  const redacted = text.replace(whole, hidden);
-  return redacted.includes('…') ? redacted.replace(beginning, hidden) : redacted;
+/** Names that stand for secrets: those of this module, and the variables of curl lines. */
+const placeholder = /\{[A-Z][A-Z0-9_]*\}|"\$[A-Z][A-Z0-9_]*"/g;
+
+/** A name that stands for a secret already is left as it is, whatever the secrets are: a text may be redacted twice. */
+function outsidePlaceholders(text: string, found: readonly Found[]): readonly Found[] {
+  if (found.length === 0) return found;
+  const ends = [...text.matchAll(placeholder)].map(
+    ({ 0: name, index }) => [index, index + name.length] as const,
+  );
+  let next = 0;
+  return found.filter(({ from, to }) => {
+    while (next < ends.length && (ends[next]?.[1] ?? 0) <= from) next += 1;
+    const [start = to, end = 0] = ends[next] ?? [];
+    return from < start || to > end;
+  });
+}
+
+/** A copy: a slice would hold on to the whole answer. */
+function flat(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
+}
+
+function hide(text: string, found: readonly Found[], names: ReadonlyMap<string, string>): string {
+  return pieces(text, found, names)
+    .map((piece) => (piece.secret ? `{${piece.secret.name}}` : piece.text))
+    .join('');
+}
+
+function pieces(text: string, found: readonly Found[], names: ReadonlyMap<string, string>): Piece[] {
+  const made: Piece[] = [];
+  let at = 0;
+  for (const { from, to, value } of found) {
+    const secret = { name: names.get(value) ?? '', value };
+    made.push({ text: text.slice(at, from) }, { text: text.slice(from, to), secret });
+    at = to;
+  }
+  return [...made, { text: text.slice(at) }].filter((piece) => piece.text !== '');
 }

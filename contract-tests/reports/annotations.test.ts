@@ -19,9 +19,9 @@ test('is silent on what passed, was not verified, or failed as expected', () => 
 
 test('escapes what would end the line, the title or the message', () => {
   const check = { ...failed.checks[0], reason: 'a\r\n::stop-commands::x, 100%', trace_id: null };
-  const hostile = { ...failed, title: 'a, b: 100%\nc', checks: [check, check] } as typeof failed;
+  const hostile = { ...failed, title: 'a, b: 100%\n##[c]', checks: [check, check] } as typeof failed;
   expect(annotations(reportOf({ requirements: [hostile] }))).toBe(
-    '::error title=HOOK-4 a%2C b%3A 100%25%0Ac::hook-4-channel-slack: a%0D%0A::stop-commands::x, 100%25%0Aand in 1 more of its checks%0Asentence: The sentence that promises it.%0Areading: Four values are named, and no others.\n',
+    '::error title=HOOK-4 a%2C b%3A 100%25\\n#\\u0023[c]::hook-4-channel-slack: a\\u000d\\n::stop-commands::x, 100%25%0Aand in 1 more of its checks%0Asentence: The sentence that promises it.%0Areading: Four values are named, and no others.\n',
   );
 });
 

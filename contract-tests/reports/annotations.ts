@@ -1,4 +1,5 @@
 // Lines by which GitHub shows failures beside a pull request: one for each requirement that failed unexpectedly, and for what was demanded in vain.
+import { visible, visibleLines } from '../../openapi/visible-text.ts';
 import { sayShortfall, shortfallGroups } from './group-by-cause.ts';
 import { outdatedEntries, promiseOf, unsuccessfulChecks, verdictOf } from './group-by-verdict.ts';
 import type { Report, RequirementReport } from './report.ts';
@@ -24,15 +25,16 @@ function messageOf(requirement: RequirementReport): string {
   const traceId = first.trace_id === null ? '' : ` (trace_id ${first.trace_id})`;
   const others = checks.length > 1 ? `\nand in ${checks.length - 1} more of its checks` : '';
   const promise = promiseOf(requirement).map(([name, text]) => `\n${name}: ${text}`);
-  return `${first.id}: ${first.reason}${traceId}${others}${promise.join('')}`;
+  return `${visible(`${first.id}: ${first.reason}${traceId}`)}${others}${promise.join('')}`;
 }
 
 function command(title: string, message: string): string {
-  return `::error title=${escapeProperty(title)}::${escapeData(message)}`;
+  return `::error title=${escapeProperty(visible(title))}::${escapeData(message)}`;
 }
 
+/** As GitHub documents it; it reads them back, so what they stand for is made harmless before. */
 function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return visibleLines(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
 }
 
 function escapeProperty(text: string): string {

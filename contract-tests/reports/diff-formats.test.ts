@@ -109,6 +109,6 @@ test('paints only when asked to, and lets no text of a deployment move the curso
     .split('\n')
     .filter((line) => line.startsWith('| ✗ HOOK-4'));
   expect(table).toEqual([
-    '| ✗ HOOK-4 | Another channel is refused | failed → failed; hook-4-channel-slack; a �\\[2Jz |',
+    '| ✗ HOOK-4 | Another channel is refused | failed → failed; hook-4-channel-slack; a \\\\u001b\\[2Jz |',
   ]);
 });

@@ -1,9 +1,9 @@
 // The formats of `sitepub diff`.
 import { styleText } from 'node:util';
+import { visible, visibleJson } from '../../openapi/visible-text.ts';
 import type { Comparison } from './compare-reports.ts';
 import { type DiffSection, diffHeadline, diffRuns, diffSections, sayDifference } from './diff-sections.ts';
 import { code, escapeMarkdown, table } from './markdown-text.ts';
-import { visible } from './visible-text.ts';
 
 interface Settings {
   colour: boolean;
@@ -13,7 +13,7 @@ interface Settings {
 export const diffFormats = {
   text: textDiff,
   markdown: markdownDiff,
-  json: (comparison: Comparison) => `${JSON.stringify({ schema: 1, ...comparison }, null, 2)}\n`,
+  json: (comparison: Comparison) => `${visibleJson({ schema: 1, ...comparison }, 2)}\n`,
 } satisfies Record<string, (comparison: Comparison, settings: Settings) => string>;
 
 function textDiff(comparison: Comparison, { colour }: Settings): string {
@@ -42,7 +42,7 @@ function textSection({ title, lines }: DiffSection, colour: boolean): string[] {
   return [
     `${title}:`,
     ...lines.flatMap(({ sign, id, title: what, detail }) => [
-      `${paint(sign)} ${id.padEnd(10)} ${what}`,
+      `${paint(sign)} ${visible(id).padEnd(10)} ${visible(what)}`,
       `             ${visible(detail)}`,
     ]),
   ];

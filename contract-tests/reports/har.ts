@@ -47,9 +47,10 @@ function entryOf({ operation, request, response, at, answeredAt }: Exchange, red
       headers: headersOf(response.headers, redact),
       redirectURL: redact(textOf(response.headers.location)),
       content: {
-        size: Buffer.byteLength(response.text),
+        size: response.whole?.bytes ?? Buffer.byteLength(response.text),
         mimeType: redact(type) || 'x-unknown',
         text: shorten(redact(response.text)),
+        ...(response.whole && { comment: `cut; sha256 of the whole: ${response.whole.sha256}` }),
       },
     },
     cache: {},

@@ -102,9 +102,11 @@ test('has a case for a requirement that passed without a check', () => {
 
 test.for([
   ['markup', `<b a="1" c='2'>&amp; ]]> <![CDATA[`, `<b a="1" c='2'>&amp; ]]> <![CDATA[`],
-  ['white space', 'a\tb\nc\rd', 'a\tb\nc\rd'],
-  ['control characters', 'a\u0000b\u001bc\u0085d', 'a�b�c�d'],
-  ['lone surrogates and what is no character', 'a\ud800b\uffffc\u{1f600}', 'a�b�c😀'],
+  ['white space', 'a\tb\r\nc\rd', 'a\tb\nc\\u000dd'],
+  ['control characters', 'a\u0000b\u001bc\u0085d', 'a\\u0000b\\u001bc\\u0085d'],
+  ['lone surrogates and what is no character', 'a\ud800b\uffffc\u{1f600}', 'a�b\\uffffc😀'],
+  ['what turns the direction of reading', 'a\u202eb', 'a\\u202eb'],
+  ['commands', 'a\n ::stop-commands::##vso[x]', 'a\n \\u003a:stop-commands::#\\u0023vso[x]'],
 ] as const)('keeps %s of a deployment within the text', ([, given, want]) => {
   const report = sampleWith(given);
   expect(XMLValidator.validate(junitReport(report))).toBe(true);

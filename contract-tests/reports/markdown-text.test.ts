@@ -7,9 +7,17 @@ test.for([
   ['<b>&amp;', '&lt;b&gt;&amp;amp;'],
   [
     '*a* _b_ `c` [d](e) ~f~ #1 $x$ @me \\',
-    '\\*a\\* \\_b\\_ \\`c\\` \\[d\\](e) \\~f\\~ \\#1 \\$x\\$ \\@me \\\\',
+    '\\*a\\* \\_b\\_ \\`c\\` \\[d\\](e) \\~f\\~ #&#8203;1 \\$x\\$ @&#8203;me \\\\',
   ],
-  ['a\u0000b\ud800', 'a�b�'],
+  ['a\u0000b\ud800\u202e', 'a\\\\u0000b�\\\\u202e'],
+  ['##[add-mask]x', '#&#8203;\\\\u0023\\[add-mask\\]x'],
+  ['![x](https://evil.example)', '!\\[x\\](https&#58;//evil.example)'],
+  ['WWW.evil.example', 'WWW&#46;evil.example'],
+  ['- a', '\\- a'],
+  ['---', '\\---'],
+  ['===', '\\==='],
+  ['12. a', '12\\. a'],
+  ['--require: 2.4', '--require: 2.4'],
 ] as const)('escapes %j', ([given, want]) => {
   expect(escapeMarkdown(given)).toBe(want);
 });

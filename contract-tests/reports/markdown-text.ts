@@ -1,14 +1,19 @@
 // Escapes any text for Markdown.
-import { replaceControls } from './xml.ts';
+import { visibleLines } from '../../openapi/visible-text.ts';
 
-/** A text within a paragraph or a cell: nothing in it marks anything up. */
+/** A text within a paragraph, an item or a cell: nothing in it marks anything up, links, or calls somebody. */
 export function escapeMarkdown(text: string): string {
   return oneLine(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replace(/[\\`*_[\]|~#$@]/g, '\\$&');
+    .replace(/[&<>\\`*_[\]|~$]/g, (one) => entities[one] ?? `\\${one}`)
+    .replace(/^[-+=](?=[-=\s]*$|\s)|(?<=^\d{1,9})[.)](?=\s|$)/, '\\$&')
+    .replace(/[@#]/g, `$&${nothing}`)
+    .replace(/:(?=\/\/)|(?<=www)\./gi, (one) => `&#${one.charCodeAt(0)};`);
 }
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** GitHub looks for mentions in what is shown, where a backslash is gone; what has no width keeps the sign and the name apart. */
+const nothing = '&#8203;';
 
 /** A text as code, within a paragraph. */
 export function code(text: string): string {
@@ -20,7 +25,7 @@ export function code(text: string): string {
 /** A block of code. */
 export function fence(text: string, language: string): string {
   const marks = '`'.repeat(Math.max(3, longestRun(text) + 1));
-  return `${marks}${language}\n${replaceControls(text).replace(/\r\n?/g, '\n')}\n${marks}`;
+  return `${marks}${language}\n${visibleLines(text)}\n${marks}`;
 }
 
 /** A table of texts. */
@@ -34,7 +39,7 @@ export function table(columns: readonly string[], rows: readonly (readonly strin
 }
 
 function oneLine(text: string): string {
-  return replaceControls(text).replace(/\s+/g, ' ');
+  return visibleLines(text).replace(/\s+/g, ' ');
 }
 
 function longestRun(text: string): number {

@@ -69,7 +69,7 @@ test.for([
   ['| needs another site | LIMIT-8 |'],
   ['| late | Something came late | 2 | a push came after 12.3 s |'],
   ['| needs an API key; set SITEPUB\\_API\\_KEY | AUTH-3 |'],
-  ['| subscription 7 on site 101: http://127.0.0.1:1/run/1 |'],
+  ['| subscription 7 on site 101: http&#58;//127.0.0.1:1/run/1 |'],
   ['| token.lifetime | 7200 (default) |  | not-observed |'],
   ['| publishSite | never called |  |'],
   ['| login | 4 | 201, 401 |'],

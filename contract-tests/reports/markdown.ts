@@ -88,12 +88,15 @@ function head(report: Report): string {
 /** For those who did not run it. */
 function inShort(report: Report): string[] {
   const { sentences, advice, broken, unseen } = plainSummaryOf(report);
-  const idsOf = (requirements: readonly RequirementReport[]) => requirements.map(({ id }) => id).join(', ');
+  const idsOf = (requirements: readonly RequirementReport[]) =>
+    escapeMarkdown(requirements.map(({ id }) => id).join(', '));
   const list = broken.map(
     ({ about, means, requirements }) =>
-      `- **${capitalised(about)}** (${idsOf(requirements)}). ${means}\n${requirements.map(({ title }) => `  - ${escapeMarkdown(title)}`).join('\n')}`,
+      `- **${escapeMarkdown(capitalised(about))}** (${idsOf(requirements)}). ${means}\n${requirements.map(({ title }) => `  - ${escapeMarkdown(title)}`).join('\n')}`,
   );
-  const notSeen = unseen.map(({ about, requirements }) => `${about} (${requirements.length})`);
+  const notSeen = unseen.map(
+    ({ about, requirements }) => `${escapeMarkdown(about)} (${requirements.length})`,
+  );
   return [
     [
       sentences.map(escapeMarkdown).join(' '),
@@ -139,7 +142,7 @@ function failure(requirement: RequirementReport, report: Report): string {
   const { id, title, level, section, outcome } = requirement;
   const accepting = outcome === 'failed' ? acceptingLines(requirement, report) : [];
   return [
-    `### ${signs[outcome].sign} ${id} ${escapeMarkdown(title)}`,
+    `### ${signs[outcome].sign} ${escapeMarkdown(`${id} ${title}`)}`,
     `${level} in section ${escapeMarkdown(section)} of the interface document`,
     ...promiseOf(requirement).map(([name, text]) => `${name}: ${escapeMarkdown(text)}`),
     ...unsuccessfulChecks(requirement).map(evidence),

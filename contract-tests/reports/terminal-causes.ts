@@ -1,8 +1,9 @@
 // The parts of the terminal's report that say things once: what was missing, what failed, and what was demanded in vain.
+
+import { visible } from '../../openapi/visible-text.ts';
 import { causesOf, sayIds, sayShortfall, shortfallGroups, shortfallsTitle } from './group-by-cause.ts';
 import { count, signs, verdictOf } from './group-by-verdict.ts';
 import { leftOut, type Report } from './report.ts';
-import { visible } from './visible-text.ts';
 
 type Paint = (format: 'gray' | 'red' | 'magenta', text: string) => string;
 
@@ -13,7 +14,7 @@ export function causeLines(report: Report, paint: Paint): string[] {
   const lines = causes.flatMap(({ reason, whole, partly }) => {
     const head = paint('gray', `${signs['not-verified'].sign} ${visible(reason)}`);
     if (reason === leftOut) return [`${head}: ${count(whole.length + partly.length, 'requirement')}`];
-    return [head, `    ${sayIds({ whole, partly })}`];
+    return [head, `    ${visible(sayIds({ whole, partly }))}`];
   });
   return ['', 'Not verified, by what was missing:', ...lines];
 }
@@ -24,7 +25,7 @@ export function failureLines({ requirements }: Report, paint: Paint): string[] {
     const verdict = verdictOf(requirement);
     if (verdict !== 'failed' && verdict !== 'error') return [];
     const sign = paint(verdict === 'failed' ? 'red' : 'magenta', signs[verdict].sign);
-    return [`${sign} ${requirement.id.padEnd(10)} ${requirement.title}`];
+    return [`${sign} ${visible(requirement.id).padEnd(10)} ${visible(requirement.title)}`];
   });
 }
 

@@ -1,5 +1,6 @@
 // The report as text for a terminal: requirement by requirement, failures with their evidence, drift, and a summary.
 import { styleText } from 'node:util';
+import { visible } from '../../openapi/visible-text.ts';
 import type { GapReport } from '../deployment/gap-observations.ts';
 import {
   acceptingLines,
@@ -26,7 +27,6 @@ import {
 } from './group-by-verdict.ts';
 import type { CheckResult, Report, RequirementReport, Warning } from './report.ts';
 import { causeLines, failureLines, shortfallLines } from './terminal-causes.ts';
-import { visible } from './visible-text.ts';
 
 type Format = Parameters<typeof styleText>[0];
 type Paint = (format: Format, text: string) => string;
@@ -94,7 +94,7 @@ function endedAtOnce({ aborted, summary, leftovers }: Report): boolean {
 function requirementLines(requirement: RequirementReport, report: Report, paint: Paint): string[] {
   const { id, title, section, level, expected_failure } = requirement;
   const verdict = verdictOf(requirement);
-  const head = `${paint(formats[verdict], signs[verdict].sign)} ${id.padEnd(10)} ${title}`;
+  const head = `${paint(formats[verdict], signs[verdict].sign)} ${visible(id).padEnd(10)} ${visible(title)}`;
   if (verdict === 'not-verified') return [];
   if (verdict === 'passed' || verdict === 'partly') return [head];
   if (expected_failure)
@@ -102,17 +102,17 @@ function requirementLines(requirement: RequirementReport, report: Report, paint:
   const accepting = verdict === 'failed' ? acceptingLines(requirement, report) : [];
   return [
     head,
-    indent(`${level} in section ${section} of the interface document`),
+    indent(`${level} in section ${visible(section)} of the interface document`),
     ...promiseOf(requirement).map(([name, text]) => indent(`${name}: ${visible(text)}`)),
     ...unsuccessfulChecks(requirement).flatMap(checkLines),
-    ...accepting.map((line) => indent(`  accept   ${line}`)),
+    ...accepting.map((line) => indent(`  accept   ${visible(line)}`)),
   ];
 }
 
 function checkLines(check: CheckResult): string[] {
   const { id, curl, expected_failure } = check;
   return [
-    indent(expected_failure ? `${id} (failed as expected: ${visible(sayExpected(expected_failure))})` : id),
+    indent(visible(expected_failure ? `${id} (failed as expected: ${sayExpected(expected_failure)})` : id)),
     ...evidenceLines({ ...Object.fromEntries(evidenceOf(check)), curl }),
   ];
 }
@@ -127,14 +127,14 @@ function indent(text: string): string {
 
 function driftLine(gap: GapReport, paint: Paint): string {
   const source = gap.source === 'profile' ? 'the profile says' : 'the default is';
-  return `${paint('yellow', '~')} ${gap.id}: ${source} ${sayValue(gap)}, observed: ${visible(sayObserved(gap))}`;
+  return `${paint('yellow', '~')} ${visible(`${gap.id}: ${source} ${sayValue(gap)}, observed: ${sayObserved(gap)}`)}`;
 }
 
 function remarkLines({ remarks }: Report, paint: Paint): string[] {
   if (remarks.length === 0) return [];
   const lines = remarks.map(
     ({ id, what, count: times, example }) =>
-      `${paint('yellow', '~')} ${id} (${times}): ${what}; such as: ${visible(example)}`,
+      `${paint('yellow', '~')} ${visible(`${id} (${times}): ${what}; such as: ${example}`)}`,
   );
   return ['', 'Remarks (no failures):', ...lines];
 }
@@ -149,7 +149,7 @@ function warningLines({ warnings = [] }: Report, paint: Paint): string[] {
 }
 
 function adviceLines({ id, expected, actual, curl }: Warning, paint: Paint): string[] {
-  return [`${paint('yellow', '~')} ${id}`, ...evidenceLines({ expected, actual, curl })];
+  return [`${paint('yellow', '~')} ${visible(id)}`, ...evidenceLines({ expected, actual, curl })];
 }
 
 /** How many leftovers are shown at most; the reports have all. */
@@ -185,7 +185,7 @@ function hints(report: Report): string[] {
 }
 
 function outdatedLines(report: Report, paint: Paint): string[] {
-  const lines = outdatedEntries(report).map(({ text }) => `${paint('red', '✗')} ${text}`);
+  const lines = outdatedEntries(report).map(({ text }) => `${paint('red', '✗')} ${visible(text)}`);
   return lines.length > 0
     ? ['', 'Expected failures that are out of date, which fail the run:', ...lines]
     : [];

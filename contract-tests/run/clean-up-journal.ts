@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { cleanUp } from '../calls/delete-created.ts';
 import { createContext } from '../context.ts';
-import type { Abort } from '../core/outcomes.ts';
+import { createEnding, unlessAborted } from '../core/ending.ts';
+import { type Abort, interruption } from '../core/outcomes.ts';
 import { parseExactly } from '../core/parse-json.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import {
@@ -49,15 +50,18 @@ interface CleanedUp {
 export async function cleanUpJournal(
   journal: ReadJournal,
   options: SuiteOptions,
-  onWait?: OnWait,
+  { onWait, signal }: { onWait?: OnWait; signal?: AbortSignal } = {},
 ): Promise<CleanedUp> {
-  const context = createContext(options, { clock: createRealClock(onWait) });
+  const ending = createEnding(signal);
+  const context = createContext(options, { clock: createRealClock(onWait, signal), ending });
   context.resources = createResources(journal);
   const before = context.resources.remaining();
-  const abort = before.some(canBeDeleted) ? await logInFirst(context) : undefined;
-  if (!abort) await cleanUp(context, { mayBeGone: true });
+  const login = before.some(canBeDeleted) ? logInFirst(context) : Promise.resolve(undefined);
+  const abort = await unlessAborted(ending.interrupted, login);
+  if (!abort && !signal?.aborted) await cleanUp(context, { mayBeGone: true });
   const remaining = context.resources.remaining();
-  return { abort, removed: before.filter((resource) => !remaining.includes(resource)), remaining };
+  const removed = before.filter((resource) => !remaining.includes(resource));
+  return { abort: signal?.aborted ? interruption : abort, removed, remaining };
 }
 
 function readText(file: string): string {

@@ -2,11 +2,13 @@
 import type { Context } from '../context.ts';
 import { type Exchange, envelopeOf, textOfAnswer } from '../core/exchange.ts';
 import type { PromiseBroken } from '../core/outcomes.ts';
+import { shortenText } from '../core/shorten-json.ts';
 import { curlLine } from '../deployment/curl.ts';
 import type { CallReport, CheckResult, SimilarAnswers } from '../reports/report.ts';
 
 /** Longer answers are cut, in characters. */
 const longestAnswer = 2_000;
+const longestTraceId = 400;
 
 /** The evidence for a failure. Its texts are redacted with the rest of the result; an answer is before it is cut, since half a secret is not recognized. */
 export function evidenceFor(
@@ -30,14 +32,13 @@ function evidenceOfCall(exchange: Exchange, { secrets, options }: Context): Part
   return {
     call: callOf(exchange, secrets.redact),
     curl: curlLine(exchange.request, { secrets, connection: options.connection }),
-    trace_id: typeof traceId === 'string' ? traceId : null,
+    trace_id: typeof traceId === 'string' ? shortenText(secrets.redact(traceId), longestTraceId) : null,
   };
 }
 
 function callOf({ operation, request, response }: Exchange, redact: (text: string) => string): CallReport {
   const { pathname, search } = new URL(request.url);
-  const text = redact(textOfAnswer(response));
-  const answer = text.length > longestAnswer ? `${text.slice(0, longestAnswer)}…` : text;
+  const answer = shortenText(redact(textOfAnswer(response)), longestAnswer);
   return {
     operation,
     method: request.method,

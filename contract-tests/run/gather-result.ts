@@ -2,6 +2,7 @@ import { version } from '../../openapi/version.ts';
 import type { Context } from '../context.ts';
 import { succeeded } from '../core/exchange.ts';
 import type { Abort } from '../core/outcomes.ts';
+import type { Leftover, Resource } from '../deployment/created-resources.ts';
 import { tokenLine } from '../deployment/curl.ts';
 import { learnTokens } from '../redaction/learn-tokens.ts';
 import { redactTexts } from '../redaction/redact-texts.ts';
@@ -21,16 +22,21 @@ export function gatherResult(context: Context, abort?: Abort): Gathered {
     gaps: observations.report().map((gap) => ({ ...gap, observed: clean(gap.observed) })),
     remarks: remarks.report().map((remark) => ({ ...remark, example: redact(remark.example) })),
     coverage: coverageOf(context),
-    leftovers: resources.remaining().map((leftover) => ({
-      what: leftover.what,
-      id: clean(plain(leftover.id)),
-      site: clean(plain(leftover.site)),
-      target: redact(leftover.target),
-    })),
+    leftovers: resources.remaining().map((resource) => toLeftover(resource, redact)),
     requests: exchanges.length,
     notes: clean(notes),
     ...clean(tokenLineOf(context)),
     ...(context.options.keepsExchanges && { har: harOf(exchanges, { version, redact }) }),
+  };
+}
+
+/** A resource as reports have it. */
+export function toLeftover({ what, id, site, target }: Resource, redact: (text: string) => string): Leftover {
+  return {
+    what,
+    id: redactTexts(plain(id), redact),
+    site: redactTexts(plain(site), redact),
+    target: redact(target),
   };
 }
 

@@ -17,3 +17,14 @@ test('the number of checks and the waits come over, and an interruption goes bac
   progress.close();
   channel.close();
 });
+
+test('an interruption reaches a thread that opens its channel later', async () => {
+  const progress = receiveProgress({});
+  progress.interrupt();
+  await sleep(20);
+  const { channel, signal } = openProgressChannel();
+  while (!signal.aborted) await sleep(1);
+  expect(signal.aborted).toBe(true);
+  progress.close();
+  channel.close();
+});

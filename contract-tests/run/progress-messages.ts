@@ -13,6 +13,8 @@ export function openProgressChannel(): { channel: BroadcastChannel; signal: Abor
   const channel = openChannel((data) => {
     if (data === 'interrupt') controller.abort();
   });
+  // An interruption from before would have been missed.
+  channel.postMessage('opened');
   return { channel, signal: controller.signal };
 }
 
@@ -31,13 +33,19 @@ export function receiveProgress({ onSelected, onBegun, onWait }: ProgressListene
   interrupt(): void;
   close(): void;
 } {
+  let isInterrupted = false;
+  const interrupt = () => {
+    isInterrupted = true;
+    channel.postMessage('interrupt');
+  };
   const channel = openChannel((data) => {
     if (data === 'begun') onBegun?.();
+    if (data === 'opened' && isInterrupted) interrupt();
     if (typeof data !== 'object' || data === null) return;
     if ('waiting' in data) onWait?.(data.waiting as Wait);
     if ('selected' in data) onSelected?.(data.selected as number);
   });
-  return { interrupt: () => channel.postMessage('interrupt'), close: () => channel.close() };
+  return { interrupt, close: () => channel.close() };
 }
 
 function openChannel(onData: (data: unknown) => void): BroadcastChannel {

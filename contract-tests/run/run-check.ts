@@ -1,11 +1,13 @@
 // Runs one check, and returns its result.
 import { isRefusedInGeneral } from '../calls/general-refusal.ts';
 import type { Check } from '../check.ts';
-import { type Context, interruptedReason } from '../context.ts';
+import type { Context } from '../context.ts';
+import { unlessAborted } from '../core/ending.ts';
 import { describeAnswer, succeeded } from '../core/exchange.ts';
 import {
   type CheckOutcome,
   HarnessError,
+  interruption,
   NotApplicable,
   NotSeenYet,
   NotVerified,
@@ -16,7 +18,6 @@ import { settle } from '../core/settled.ts';
 import { withTimeLimit } from '../core/time-limit.ts';
 import { checkReceiverReachability } from '../events/receiver-reachability.ts';
 import { patienceMs } from '../push-receiver/wait-for-push.ts';
-import { learnTokens } from '../redaction/learn-tokens.ts';
 import { redactTexts } from '../redaction/redact-texts.ts';
 import type { CheckResult } from '../reports/report.ts';
 import { evidenceFor } from './failure-evidence.ts';
@@ -26,7 +27,7 @@ import { unmetNeeds } from './needs.ts';
 export async function prepareChecks(checks: readonly Check[], context: Context): Promise<void> {
   const possible = (check: Check) => unmetNeeds(check, context) === undefined;
   if (checks.some((check) => check.needs.includes('receiver') && possible(check)))
-    await checkReceiverReachability(context);
+    await unlessAborted(context.signal, checkReceiverReachability(context));
   for (const check of checks) {
     if (!check.prepare || !possible(check)) continue;
     try {
@@ -37,7 +38,7 @@ export async function prepareChecks(checks: readonly Check[], context: Context):
 
 /** Runs a check, unless something that it needs is missing. Returns a time where the check is to be made again after it. Never throws. */
 export async function runCheck(check: Check, context: Context): Promise<CheckResult | { since: number }> {
-  if (context.signal.aborted) return notMade(check, interruptedReason);
+  if (context.signal.aborted) return notMade(check, interruption.reason);
   const unmet = unmetNeeds(check, context);
   if (unmet !== undefined) return notMade(check, context.secrets.redact(unmet));
   const startedAt = performance.now();
@@ -50,8 +51,7 @@ async function makeCheck(check: Check, context: Context): Promise<CheckResult | 
     await runStep(context, check, check.run);
     return result(check, 'passed');
   } catch (error) {
-    learnTokens(context);
-    if (context.signal.aborted) return notMade(check, interruptedReason);
+    if (context.signal.aborted) return notMade(check, interruption.reason);
     if (error instanceof NotSeenYet && !context.isLastLook) return { since: error.since };
     const found = resultOfError(check, await excuse(context, error), context);
     return { ...redactTexts(found, context.secrets.redact), id: check.id };
@@ -80,7 +80,7 @@ function runStep(context: Context, { id, longestMs }: Check, step: Check['run'])
   return new Promise((resolve, reject) => {
     const charged = () => (recorder ? recorder.charge('checks', id, () => step(context)) : step(context));
     const work = withTimeLimit(limitMs, charged);
-    const stop = () => reject(new NotVerified(interruptedReason));
+    const stop = () => reject(new NotVerified(interruption.reason));
     signal.addEventListener('abort', stop, { once: true });
     Promise.resolve(work)
       .then(resolve, reject)
@@ -111,7 +111,9 @@ function resultOfError(check: Check, error: unknown, context: Context): CheckRes
 
 /** The place in our code, for a bug report. */
 function firstFrame(error: Error): string {
-  const [, place = ''] = /\n\s+at .*?([\w-]+\.[tj]s:\d+)/.exec(error.stack ?? '') ?? [];
+  // The message may be a deployment's, and of any length.
+  const frames = (error.stack ?? '').slice(error.message.length);
+  const [, place = ''] = /\n\s+at .*?([\w-]+\.[tj]s:\d+)/.exec(frames) ?? [];
   return place && `(${place})`;
 }
 

@@ -1,11 +1,16 @@
 // Starts Vitest on suite.vitest.ts, with a reporter that collects the results of the checks.
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
-import { HarnessError } from '../core/outcomes.ts';
+import { onAbort, unlessAborted } from '../core/ending.ts';
+import { interruption } from '../core/outcomes.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
+import { createResources } from '../deployment/created-resources.ts';
+import { ownFolder } from '../deployment/own-folder.ts';
+import { secretsOf } from '../redaction/redact.ts';
 import type { RunResult } from '../reports/report.ts';
+import { toLeftover } from './gather-result.ts';
 import { type ProgressListener, receiveProgress } from './progress-messages.ts';
 
 /** Callbacks during a run. */
@@ -16,13 +21,29 @@ export interface Watcher extends ProgressListener {
   signal?: AbortSignal;
 }
 
-/** Runs the suite. Throws HarnessError when the run could not finish. */
+/** For how long after an interruption the thread of the checks is waited for, in milliseconds: it cleans up for less. */
+const graceMs = 3_300;
+
+/** Runs the suite. What it has gathered until then is the result where it breaks off, and where it does not end after an interruption. */
 export async function runInVitest(options: SuiteOptions, watcher: Watcher = {}): Promise<RunResult> {
-  const { startVitest } = await import('vitest/node');
   const { reporter, collected } = createCollector(watcher.onResult);
-  const keepSignals = signalKeeper();
+  const givenUp = new AbortController();
+  const stopListening =
+    watcher.signal && onAbort(watcher.signal, () => setTimeout(() => givenUp.abort(), graceMs));
+  const run = startInVitest(options, watcher, reporter);
+  await unlessAborted(givenUp.signal, run);
+  stopListening?.();
+  const result = collected();
+  return givenUp.signal.aborted
+    ? { ...result, abort: interruption, leftovers: await leftIn(options) }
+    : result;
+}
+
+async function startInVitest(options: SuiteOptions, watcher: Watcher, reporter: Reporter): Promise<void> {
+  const { startVitest } = await import('vitest/node');
+  const letSignals = keepSignals();
   const progress = receiveProgress(watcher);
-  watcher.signal?.addEventListener('abort', progress.interrupt);
+  const stopListening = watcher.signal && onAbort(watcher.signal, progress.interrupt);
   const folder = fileURLToPath(new URL('.', import.meta.url));
   const vitest = await startVitest(
     'test',
@@ -34,7 +55,7 @@ export async function runInVitest(options: SuiteOptions, watcher: Watcher = {}):
       exclude: [],
       watch: false,
       pool: 'threads',
-      reporters: [{ onInit: keepSignals }, reporter],
+      reporters: [reporter],
       disableConsoleIntercept: true,
       // Each check has a time limit of the suite's own, which ends only that check.
       testTimeout: 0,
@@ -42,24 +63,23 @@ export async function runInVitest(options: SuiteOptions, watcher: Watcher = {}):
       provide: { suite: options },
       experimental: { viteModuleRunner: false },
     },
-    { cacheDir: join(tmpdir(), 'sitepub-vite'), logLevel: 'silent' },
+    { cacheDir: join(options.folder ?? ownFolder().path, 'vite'), logLevel: 'silent' },
   );
+  letSignals();
   await vitest.close();
-  watcher.signal?.removeEventListener('abort', progress.interrupt);
+  stopListening?.();
   progress.close();
-  return collected();
 }
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-/** Removes Vitest's signal handlers, which would end the process before clean-up and report. */
-function signalKeeper(): () => void {
-  const before = signals.map((signal) => process.listeners(signal));
-  return () => {
-    for (const [index, signal] of signals.entries())
-      for (const listener of process.listeners(signal))
-        if (!before[index]?.includes(listener)) process.off(signal, listener);
+/** Removes Vitest's signal handlers as soon as it adds them: they would end the process before clean-up and report. Call the result in the end. */
+function keepSignals(): () => void {
+  const remove = (name: string | symbol, listener: (...args: unknown[]) => void) => {
+    if (signals.some((signal) => signal === name)) queueMicrotask(() => process.off(name, listener));
   };
+  process.on('newListener', remove);
+  return () => process.off('newListener', remove);
 }
 
 /** What a run that broke off has gathered. */
@@ -72,6 +92,16 @@ const nothing = {
   requests: 0,
   notes: [],
 } satisfies Omit<RunResult, 'results' | 'abort'>;
+
+/** What the journal lists, for the thread that knows it better has not ended. */
+async function leftIn({ journal, ...secrets }: SuiteOptions): Promise<RunResult['leftovers']> {
+  if (journal === undefined || !existsSync(journal)) return [];
+  const { readJournal } = await import('./clean-up-journal.ts');
+  const { redact } = secretsOf(secrets);
+  return createResources(readJournal(journal))
+    .remaining()
+    .map((resource) => toLeftover(resource, redact));
+}
 
 interface Collector {
   reporter: Reporter;
@@ -101,8 +131,7 @@ function createCollector(onResult: Watcher['onResult']): Collector {
   };
   const collected = (): RunResult => {
     if (rest && problems.length === 0) return { results, ...rest };
-    const reason = `the suite did not finish: ${problems[0] ?? 'no results came back'}`;
-    if (results.length === 0) throw new HarnessError(reason);
+    const reason = `the suite itself failed: it did not finish: ${problems[0] ?? 'no results came back'}`;
     return { results, ...nothing, ...rest, abort: { kind: 'suite-error', reason } };
   };
   return { reporter, collected };

@@ -2,9 +2,10 @@
 import { cleanUp } from '../calls/delete-created.ts';
 import type { Check } from '../check.ts';
 import { checks as allChecks } from '../checks/index.ts';
-import { type Context, createContext, interruptedReason } from '../context.ts';
+import { type Context, createContext } from '../context.ts';
 import type { CostRecorder } from '../core/costs.ts';
-import type { Abort } from '../core/outcomes.ts';
+import { createEnding, unlessAborted } from '../core/ending.ts';
+import { type Abort, interruption } from '../core/outcomes.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import { createControl } from '../deployment/control-api.ts';
 import {
@@ -49,6 +50,7 @@ export async function startRun(
   options: SuiteOptions,
   { onWait, signal, recorder }: Runner = {},
 ): Promise<Run> {
+  const ending = createEnding(signal);
   const control =
     options.controlUrl === undefined ? undefined : createControl(options.controlUrl, options.controlToken);
   const clock = control ? await createMovedClock(control) : createRealClock(onWait, signal);
@@ -58,12 +60,12 @@ export async function startRun(
     clock,
     control,
     recorder,
-    ...(signal && { signal }),
+    ending,
   });
   const abort: Abort | undefined =
     receiver instanceof ReceiverError
       ? { kind: 'usage', reason: receiver.message }
-      : await runPreflight(context);
+      : await unlessAborted(ending.interrupted, runPreflight(context));
   const missing: { check: Check; since: number }[] = [];
   return {
     context,
@@ -86,11 +88,7 @@ export async function startRun(
       remarkGreetings(context);
       remarkOnShownSecrets(context);
       await context.receiver?.close();
-      const ended: Abort | undefined =
-        abort ??
-        context.ended ??
-        (signal?.aborted ? { kind: 'interrupted', reason: interruptedReason } : undefined);
-      return endOf(context, ended);
+      return endOf(context, signal?.aborted ? interruption : (abort ?? context.ended));
     },
   };
 }

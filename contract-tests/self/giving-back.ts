@@ -15,7 +15,8 @@ interface EchoingDeployment {
 
 const passwords = ['pä"ss <w>&%41\\/+ 1', 'sécond\'"&<>\\\\x 2', 'öther%"+</p>&amp; 3'] as const;
 const apiKey = 'sp "k<e>&y%20\\/+\'4';
-const gateToken = 'gäte "<t>&%7e\\/+\'5';
+// Without a slash, so that it may be an identifier.
+const gateToken = 'gäte "<t>&%7e\\+\'5';
 
 export function createEchoingDeployment(): EchoingDeployment {
   /** The mock's secrets, by the form that the suite knows. */

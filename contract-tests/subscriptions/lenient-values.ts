@@ -68,7 +68,14 @@ export function resemblesId(other: unknown, id: unknown): boolean {
   const [text, own] = [String(other), String(id)];
   if (text === own) return false;
   if (!/^\d+$/.test(own)) return text.startsWith(own);
-  return /^\d/.test(text) && (new RegExp(`^0*${own}(\\D|$)`).test(text) || integerOf(text) === BigInt(own));
+  return /^\d/.test(text) && (beginsWithNumber(text, own) || integerOf(text) === BigInt(own));
+}
+
+/** Whether a text begins with a number, zeros before it aside. */
+function beginsWithNumber(text: string, number: string): boolean {
+  const zeros = /^0*/.exec(number)?.[0].length ?? 0;
+  const [digits = ''] = /^\d*/.exec(text) ?? [];
+  return digits.length >= number.length && digits.replace(/^0+/, '') === number.slice(zeros);
 }
 
 /** The whole number that a text such as "0x65" or "1.01e2" writes, however large. */

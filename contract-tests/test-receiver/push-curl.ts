@@ -1,3 +1,4 @@
+import { shellWord } from '../core/shell-word.ts';
 import type { Signature } from './make-signature.ts';
 import { headerText, type SentPush } from './sent-push.ts';
 
@@ -6,10 +7,10 @@ export function pushCurl({ method, headers, body, transport = {} }: SentPush, ur
   const signature = headers.map(([, value]) => value).find((value) => typeof value !== 'string');
   const reads = signature?.shell.includes(' signed') ?? false;
   const signed = signature?.signed ?? body;
-  const words = ['curl', '-sS', '-i', '-X', method, quote(url)];
+  const words = ['curl', '-sS', '-i', '-X', method, shellWord(url)];
   for (const [name, value] of headers) words.push('-H', headerWord(name, value));
-  if (transport.chunked) words.push('-H', quote('Transfer-Encoding: chunked'));
-  if (transport.expectContinue) words.push('-H', quote('Expect: 100-continue'));
+  if (transport.chunked) words.push('-H', shellWord('Transfer-Encoding: chunked'));
+  if (transport.expectContinue) words.push('-H', shellWord('Expect: 100-continue'));
   words.push('--data-binary', '@push');
   return [...(reads ? [`${signed.shell} > signed`] : []), `${body.shell} > push`, words.join(' ')].join(
     ' && ',
@@ -21,9 +22,5 @@ function headerWord(name: string, value: string | Signature): string {
   const shell = typeof value === 'string' ? undefined : value.shell;
   if (shell?.includes('$(')) return `"${name}: ${shell}"`;
   const text = headerText(value);
-  return quote(text === '' ? `${name};` : `${name}: ${Buffer.from(text, 'latin1').toString('utf8')}`);
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+  return shellWord(text === '' ? `${name};` : `${name}: ${Buffer.from(text, 'latin1').toString('utf8')}`);
 }

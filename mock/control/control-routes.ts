@@ -8,30 +8,35 @@ import { readTarget } from './control-target.ts';
 import type { Control } from './create-control.ts';
 import { findCall } from './find-call.ts';
 import { answerMessage } from './inbox-message.ts';
+import { createPageGuard, refusePreflight } from './page-guard.ts';
 import { readInput } from './read-input.ts';
 import { createStream } from './stream.ts';
-import { createGuard } from './token-guard.ts';
+import { createTokenGuard } from './token-guard.ts';
 
 interface ControlOptions {
   control: Control;
   /** The Bearer token that every call must carry, except messages to an inbox. */
   token?: string | undefined;
+  /** The names by which it may be called without a token, besides loopback names and IP addresses. */
+  hostNames?: readonly string[];
 }
 
 export function serveControl(
   app: FastifyInstance,
   context: ControlContext,
-  { control, token }: ControlOptions,
+  { control, token, hostNames = [] }: ControlOptions,
 ): void {
   const { service, contract } = context;
-  const guard = createGuard(token);
+  // Who has the token is no web page that merely leads here.
+  const guard = token === undefined ? createPageGuard(hostNames) : createTokenGuard(token);
   const stream = createStream(context);
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { method, raw, headers } = request;
+    const { method, raw } = request;
+    refusePreflight(raw);
     const target = readTarget(method, raw.url ?? '');
     if (target.kind === 'message') return answerMessage(context, { target, request, reply });
-    guard(headers.authorization);
+    guard(raw);
     const call = findCall(contract().calls, method, target.segments);
     if (call.id === 'stream') return stream.listen(reply);
     const input = await readInput(contract(), call, { request, segments: target.segments });
@@ -48,8 +53,9 @@ export function serveControl(
   }
 
   // One entrance, so that whatever the router matches passes the guard.
-  app.all('/_mock', answerOrRefuse);
-  app.all('/_mock/*', answerOrRefuse);
+  const options = { config: { cors: false } };
+  app.all('/_mock', options, answerOrRefuse);
+  app.all('/_mock/*', options, answerOrRefuse);
   app.addHook('preClose', async () => stream.close());
 }
 

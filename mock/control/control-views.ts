@@ -10,6 +10,7 @@ export interface HealthView extends Omit<Schemas['Health'], 'operations'> {
   operations: readonly OperationId[];
 }
 
+export type KeptView = Schemas['Health']['kept'];
 export type ClockView = Schemas['Clock'];
 export type MovedClockView = Schemas['MovedClock'];
 

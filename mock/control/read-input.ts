@@ -24,7 +24,7 @@ export async function readInput(
   return {
     path: readParameters(contract, call, inPath),
     query: readParameters(contract, call, readQuery(call, request.raw.url ?? '')),
-    body: call.body && (await readJson(call, request)),
+    body: call.body ? await readJson(call, request) : await readNothing(call, request),
   };
 }
 
@@ -67,6 +67,18 @@ async function readJson(call: ControlCall, { raw }: FastifyRequest): Promise<unk
   const status = problem.kind === 'unsupported-media-type' ? 415 : 400;
   throw new ControlError(status, `${callNameOf(call)}: ${problem.message}`);
 }
+
+/** A webhook that is subscribed to the address of a call has a body, and must not be taken for the call. */
+async function readNothing(call: ControlCall, { raw }: FastifyRequest): Promise<undefined> {
+  if (call.method === 'GET') return;
+  const bytes = await receiveBytes(raw, bodyLimit);
+  // Some clients send an empty object where there is nothing to say.
+  if (bytes.length <= longestNothing && /^\s*(\{\s*\})?\s*$/.test(bytes.toString())) return;
+  refuse(call, 'takes no body; send none');
+}
+
+/** In bytes. */
+const longestNothing = 16;
 
 function refuse(call: ControlCall, reason: string): never {
   throw new ControlError(400, `${callNameOf(call)}: ${reason}`);

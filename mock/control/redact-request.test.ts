@@ -74,6 +74,9 @@ test.each([
   [`x${token}`, 'xst_…'],
   [`${token},${key}`, 'st_…,sp_…'],
   ['first_published_at', 'first_published_at'],
+  ['list_subscription_of_a_tenant', 'list_subscription_of_a_tenant'],
+  ['list_subscription_of_a_tenant_1', 'list_…'],
+  ['asp_asp_sp_asp_0123456789', 'asp_…'],
   ['see https://a.example/?k=v and', 'see https://a.example/?k=… and'],
 ])('the text %s is shown as %s', (text, shown) => {
   expect(redactText(text)).toBe(shown);
@@ -88,6 +91,14 @@ test.each([
   [
     '{"Secret":"abc","newPasswd":"abc","sessionToken":["abc"]}',
     { Secret: '…', newPasswd: '…', sessionToken: '…' },
+  ],
+  [
+    '{"pass":"abc","userPass":"abc","pass_phrase":"abc","PIN":1,"jwt":"abc","compass":"abc"}',
+    { pass: '…', userPass: '…', pass_phrase: '…', PIN: '…', jwt: '…', compass: '…' },
+  ],
+  [
+    '{"passed":1,"passenger":"a","bypassed":true,"pinned":1}',
+    { passed: 1, passenger: 'a', bypassed: true, pinned: 1 },
   ],
   [`{"note":"${token}","${key}":1}`, { note: 'st_…', 'sp_…': 1 }],
   ['{"url":"https://hooks.example/x?key=abc","pages":3}', { url: 'https://hooks.example/x?key=…', pages: 3 }],

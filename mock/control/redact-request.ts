@@ -1,6 +1,6 @@
 // Hides the secrets in a request that is shown. In doubt a harmless value is hidden, too.
 import type { IncomingHttpHeaders } from 'node:http';
-import { formatPointer } from '../../openapi/json-pointer.ts';
+import { parsePointer } from '../../openapi/json-pointer.ts';
 
 const hidden = '…';
 
@@ -12,10 +12,10 @@ export interface SecretPlaces {
   pointers: readonly string[];
 }
 
-const secretName = /passw|pwd|secret|token|apikey|credential|privatekey|signingkey|accesskey|authorization/;
+const secretName =
+  /passw|pwd|secret|token|apikey|credential|privatekey|signingkey|accesskey|authorization|^(\w*pass(phrase|code|key)?|psw|pin|otp|jwt|bearer|cookies?)$/;
 const secretHeader = /token|secret|key|cookie|passw|credential|^(proxy-)?authorization$/i;
-/** After a letter, only a long text with a digit is a token: "list_subscriptions" is none. */
-const tokenForm = /(?<![a-z])(st|sp)_\w{8,}|(st|sp)_(?=\w*\d)\w{16,}/gi;
+const prefixLength = 'st_'.length;
 const webAddress = /https?:\/\/[^\s"'<>\\]+/gi;
 /** JSON below this depth is hidden. */
 const deepest = 100;
@@ -47,7 +47,20 @@ export function redactAddress(address: string): string {
 
 /** Any text: hides tokens, and the secrets in addresses. */
 export function redactText(text: string): string {
-  return text.replace(webAddress, redactAddress).replace(tokenForm, (token) => token.slice(0, 3) + hidden);
+  return text.replace(webAddress, redactAddress).replace(/\w+/g, hideToken);
+}
+
+/** After a letter, only a long text with a digit is a token: "list_subscriptions" is none. */
+function hideToken(word: string): string {
+  const lastDigit = word.search(/\d\D*$/);
+  for (const { index } of word.matchAll(/s[tp]_/gi)) {
+    const start = index + prefixLength;
+    const length = word.length - start;
+    const isBehindLetter = index > 0 && /[a-z]/i.test(word.charAt(index - 1));
+    if ((!isBehindLetter && length >= 8) || (length >= 16 && lastDigit >= start))
+      return word.slice(0, start) + hidden;
+  }
+  return word;
 }
 
 /** A body, parsed; undefined if there is none. */
@@ -56,8 +69,9 @@ export function redactBody(text: string | undefined, places: SecretPlaces): unkn
   try {
     return walk(JSON.parse(text), {
       names: places.names.map(plain),
-      pointers: new Set(places.pointers),
-      at: [],
+      places: places.pointers.map(parsePointer),
+      name: '',
+      depth: 0,
     });
   } catch {
     return { not_shown: `not JSON, ${text.length} characters` };
@@ -66,22 +80,28 @@ export function redactBody(text: string | undefined, places: SecretPlaces): unkn
 
 interface Walk {
   names: readonly string[];
-  pointers: ReadonlySet<string>;
-  at: readonly string[];
+  /** What is left of the ways to the places that begin as the way here does. */
+  places: readonly (readonly string[])[];
+  /** The last name on the way here, in plain letters. */
+  name: string;
+  depth: number;
 }
 
 function walk(value: unknown, here: Walk): unknown {
-  const { at, pointers, names } = here;
-  if (at.length > deepest || pointers.has(formatPointer(at))) return hidden;
-  const name = plain(at.at(-1) ?? '');
+  const { names, places, name, depth } = here;
+  if (depth > deepest || places.some((place) => place.length === 0)) return hidden;
   if (secretName.test(name) || (name !== '' && names.includes(name))) return hidden;
   if (typeof value === 'string') return redactText(value);
-  if (Array.isArray(value))
-    return value.map((item, index) => walk(item, { ...here, at: [...at, String(index)] }));
+  if (Array.isArray(value)) return value.map((item, index) => walk(item, below(here, String(index))));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [redactText(key), walk(part, { ...here, at: [...at, key] })]),
+    Object.entries(value).map(([key, part]) => [redactText(key), walk(part, below(here, key))]),
   );
+}
+
+function below({ names, places, depth }: Walk, key: string): Walk {
+  const further = places.filter(([next]) => next === key).map((place) => place.slice(1));
+  return { names, places: further, name: plain(key), depth: depth + 1 };
 }
 
 function redactHeader(name: string, value: string): string {

@@ -1,9 +1,23 @@
+import { type Journal, journalBound } from '../http/journal.ts';
+import { byteBounds, keptBytes, type WorldPart } from '../world/kept-bytes.ts';
 import { isoTime, timeOf } from '../world/time.ts';
 import type { World } from '../world/world.ts';
-import type { ClockView, WorldSummary } from './control-views.ts';
+import type { ClockView, KeptView, WorldSummary } from './control-views.ts';
 
 export function showClock({ clock }: World): ClockView {
   return { mode: clock.mode, now: isoTime(timeOf(clock)) };
+}
+
+/** How many bytes it keeps of what came, and how many at most. */
+export function showKept(world: World, journal: Journal): KeptView {
+  const part = (name: WorldPart) => ({ bytes: keptBytes(world, name), bound: byteBounds[name] });
+  return {
+    inboxes: part('inboxes'),
+    journal: { bytes: journal.bytes(), bound: journalBound },
+    content: part('content'),
+    deliveries: part('deliveries'),
+    records: part('records'),
+  };
 }
 
 export function summarize(world: World): WorldSummary {

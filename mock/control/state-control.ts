@@ -10,7 +10,7 @@ import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
 import type { HealthView, WorldSummary } from './control-views.ts';
 import { resetTenant } from './reset-tenant.ts';
-import { showClock, summarize } from './show-world.ts';
+import { showClock, showKept, summarize } from './show-world.ts';
 import { findTenant } from './tenants.ts';
 
 export function stateControl({ service, addresses, stop, check, read, changeWhenIdle }: ControlContext) {
@@ -25,6 +25,7 @@ export function stateControl({ service, addresses, stop, check, read, changeWhen
         profile: { name: profile.name, values: { ...statedValues(profile) } },
         operations,
         clock: read(showClock),
+        kept: read((world) => showKept(world, service.journal)),
       };
     },
 

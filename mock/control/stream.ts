@@ -85,9 +85,7 @@ function createForwarding({ service, read }: ControlContext, send: (text: string
 }
 
 function open(reply: FastifyReply): void {
-  const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' };
-  // A hijacked reply does not send the headers set before, such as those of CORS.
-  reply.raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...headers });
+  reply.raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   reply.raw.write(': listening\n\n');
 }
 

@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { digest } from '../world/digests.ts';
 import { ControlError } from './control-error.ts';
 
-/** Returns a check that throws a ControlError unless the Authorization header carries the control token, if there is one. */
-export function createGuard(token: string | undefined): (header: string | undefined) => void {
-  if (token === undefined) return () => {};
+/** Returns a check that throws a ControlError unless the Authorization header carries the control token. */
+export function createTokenGuard(token: string): (request: Pick<IncomingMessage, 'headers'>) => void {
   const own = Buffer.from(digest(token));
-  return (header) => {
-    const given = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? '';
+  return ({ headers }) => {
+    const given = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';
     // Digests have the same length, and where two of them differ reveals nothing about the token.
     if (timingSafeEqual(Buffer.from(digest(given)), own)) return;
     throw new ControlError(

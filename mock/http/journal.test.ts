@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createJournal } from './journal.ts';
+import { createJournal, journalBound } from './journal.ts';
 import type { JournalExchange } from './journal-exchange.ts';
 
 function exchange(values: Partial<JournalExchange> = {}): JournalExchange {
@@ -48,4 +48,17 @@ test('keeps the beginning of a long body', () => {
   journal.add(exchange({ requestBody: body, answer: { status: 200, headers: {}, body } }));
   const [entry] = journal.entries();
   expect([entry?.exchange.requestBody?.length, entry?.exchange.answer?.body.length]).toEqual([8192, 8192]);
+});
+
+test('keeps no more bytes than its bound, and says how many', () => {
+  const journal = createJournal();
+  const large = { cookie: 'x'.repeat(journalBound / 100) };
+  for (let count = 0; count < 99; count++) journal.add(exchange({ headers: large }));
+  expect([journal.entries().length, journal.evicted()]).toEqual([99, 0]);
+  journal.add(exchange({ headers: large }));
+  expect([journal.entries()[0]?.id, journal.entries().length, journal.evicted()]).toEqual([12, 89, 11]);
+  expect(journal.bytes()).toBeGreaterThan(0.88 * journalBound);
+  expect(journal.bytes()).toBeLessThanOrEqual(0.9 * journalBound);
+  journal.clear();
+  expect(journal.bytes()).toBe(0);
 });

@@ -1,4 +1,5 @@
 // The latest requests. They are kept as received; secrets are removed when they are shown.
+import { bytesOf } from '../world/bytes.ts';
 import type { JournalExchange } from './journal-exchange.ts';
 
 export interface Journal {
@@ -7,6 +8,8 @@ export interface Journal {
   entries(): JournalEntry[];
   /** How many were dropped to make room since the journal was last cleared. */
   evicted(): number;
+  /** How many bytes they take in memory, about. */
+  bytes(): number;
   /** Removes all requests, or those of one tenant. */
   clear(tenantId?: number): void;
 }
@@ -17,31 +20,54 @@ export interface JournalEntry {
 }
 
 const capacity = 1000;
-/** Of each body, which bounds the size of the journal. */
+/** In bytes; over it, the oldest requests go. */
+export const journalBound = 32_000_000;
+/** Of each body. */
 const keptCharacters = 8192;
 
+interface KeptEntry extends JournalEntry {
+  bytes: number;
+}
+
 export function createJournal(): Journal {
-  let entries: JournalEntry[] = [];
+  let entries: KeptEntry[] = [];
+  let bytes = 0;
   let count = 0;
   let evicted = 0;
+
+  function keep(kept: KeptEntry[]): void {
+    entries = kept;
+    bytes = kept.reduce((sum, entry) => sum + entry.bytes, 0);
+  }
+
   return {
     add(exchange) {
       shorten(exchange);
-      entries.push({ id: ++count, exchange });
+      const entry = { id: ++count, exchange, bytes: bytesOf(exchange) };
+      entries.push(entry);
+      bytes += entry.bytes;
       // In batches, since removing the first entry of a long array moves all others.
-      if (entries.length < 1.2 * capacity) return;
-      const tooMany = entries.length - capacity;
-      entries = entries.slice(tooMany);
+      if (entries.length < 1.2 * capacity && bytes <= journalBound) return;
+      const tooMany = tooManyOf(entries, bytes);
+      keep(entries.slice(tooMany));
       evicted += tooMany;
     },
     entries: () => [...entries],
     evicted: () => evicted,
+    bytes: () => bytes,
     clear(tenantId) {
-      entries =
-        tenantId === undefined ? [] : entries.filter(({ exchange }) => exchange.tenantId !== tenantId);
+      keep(tenantId === undefined ? [] : entries.filter(({ exchange }) => exchange.tenantId !== tenantId));
       if (tenantId === undefined) evicted = 0;
     },
   };
+}
+
+/** How many of the oldest entries go. */
+function tooManyOf(entries: readonly KeptEntry[], bytes: number): number {
+  let count = Math.max(0, entries.length - capacity);
+  let left = entries.slice(0, count).reduce((sum, entry) => sum - entry.bytes, bytes);
+  for (; left > 0.9 * journalBound; count++) left -= entries[count]?.bytes ?? left;
+  return count;
 }
 
 function shorten(exchange: JournalExchange): void {

@@ -1,5 +1,7 @@
 // Receives a message to an inbox: records it in any case, and answers it by the inbox's script, then by its kind.
 import { isUtf8 } from 'node:buffer';
+import { StringDecoder } from 'node:string_decoder';
+import { keepBytes } from '../world/kept-bytes.ts';
 import type { Inbox, InboxMessage, World } from '../world/world.ts';
 import { answerJson, type InboxAnswer, type InboxRequest } from './inbox-request.ts';
 import { openInbox } from './inboxes.ts';
@@ -22,8 +24,10 @@ export function receiveMessage(world: World, name: string, message: ReceivedMess
   inbox.received++;
   const isClockStill = world.clock.mode === 'manual';
   const outcome = nextScriptedOutcome(inbox) ?? answerByKind(inbox, { ...message, isClockStill });
-  inbox.messages.push(messageOf(inbox, message, outcome));
+  const received = messageOf(inbox, message, outcome);
+  inbox.messages.push(received);
   if (inbox.messages.length > maxMessages) inbox.messages.shift();
+  keepBytes(world, 'inboxes', received);
   return outcome;
 }
 
@@ -41,6 +45,17 @@ function answerByKind(
   return answerAsRobot(kind, { ...message, settings: robot, state: robotState, messageId: received });
 }
 
+/** In pieces: texts of a megabyte would be kept outside of the engine's heap, which does not give back what was freed. */
+function textOf(bytes: Buffer): string {
+  const decoder = new StringDecoder();
+  let text = '';
+  for (let at = 0; at < bytes.length; at += pieceLength)
+    text += decoder.write(bytes.subarray(at, at + pieceLength));
+  return text;
+}
+
+const pieceLength = 524_288;
+
 function messageOf(inbox: Inbox, { request, now }: ReceivedMessage, outcome: InboxOutcome): InboxMessage {
   const { method, path, headers, body } = request;
   const { secret } = inbox;
@@ -50,7 +65,7 @@ function messageOf(inbox: Inbox, { request, now }: ReceivedMessage, outcome: Inb
     method,
     path,
     headers: { ...headers },
-    ...(isUtf8(body) ? { body: body.toString() } : { bodyBase64: body.toString('base64') }),
+    ...(isUtf8(body) ? { body: textOf(body) } : { bodyBase64: body.toString('base64') }),
     ...(secret !== undefined && { verified: isSignedBy(secret, body, headers['x-webhook-signature']) }),
     answer: typeof outcome === 'string' ? { error: outcome } : { status: outcome.status, body: outcome.body },
   };

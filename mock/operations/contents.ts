@@ -1,5 +1,6 @@
 import type { Call, Values } from '../service.ts';
 import { bounds, keepNewest } from '../world/bounds.ts';
+import { keepBytes } from '../world/kept-bytes.ts';
 import type { Content } from '../world/world.ts';
 import { emitEvent } from './emit-event.ts';
 import type { Inputs } from './inputs.ts';
@@ -21,6 +22,7 @@ export function createContent(call: Call<Inputs['createContent']>): Values {
   world.contents.set(id, content);
   site.isUnchanged = false;
   keepNewest(world.contents, bounds.contents);
+  keepBytes(world, 'content', content);
   if (!call.operation.also?.includes('operation.publish-content')) return { ...content };
   content.state = 'published';
   return emitAndShow(call, 'content.publish', content);
@@ -40,6 +42,7 @@ export function updateContent(call: Call<Inputs['updateContent']>): Values {
     ...(text !== undefined && { text }),
     updatedAt: call.now,
   });
+  keepBytes(call.world, 'content', content);
   return emitAndShow(call, 'content.update', content);
 }
 

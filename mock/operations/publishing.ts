@@ -3,6 +3,7 @@ import { scheduleJob } from '../clock/jobs.ts';
 import { publishUnderWay } from '../http/api-errors.ts';
 import type { Call, OperationContext, Values } from '../service.ts';
 import { bounds, keepNewest } from '../world/bounds.ts';
+import { keepBytes } from '../world/kept-bytes.ts';
 import { publishMs } from '../world/publish-time.ts';
 import type { Publication, Site } from '../world/world.ts';
 import { emitEvent } from './emit-event.ts';
@@ -41,6 +42,7 @@ function startPublication(call: Call<Inputs['publishSite']>, outcome: 'complete'
   };
   world.publications.set(publication.id, publication);
   keepNewest(world.publications, bounds.publications, ({ state }) => state === 'running');
+  keepBytes(world, 'records', publication);
   const endsAt = now + publishMs(call.profile, world);
   if (endsAt === now && call.profile.values['publish.mode'] === 'synchronous')
     endPublication(call, publication.id, outcome);

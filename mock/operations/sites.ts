@@ -1,5 +1,6 @@
 import type { Call, Values } from '../service.ts';
 import { bounds, keepNewest } from '../world/bounds.ts';
+import { keepBytes } from '../world/kept-bytes.ts';
 import type { Site } from '../world/world.ts';
 import type { Inputs } from './inputs.ts';
 import { callingTenant, siteOf } from './lookups.ts';
@@ -44,5 +45,6 @@ function addSite(call: Call<unknown>, given: Pick<Site, 'name' | 'source'>): Sit
   const site: Site = { id, tenantId, ...given, version: 0, lastVersion: 0, createdAt: now };
   world.sites.set(id, site);
   keepNewest(world.sites, bounds.sites);
+  keepBytes(world, 'records', site);
   return site;
 }

@@ -4,6 +4,7 @@ import type { Call, Values } from '../service.ts';
 import { isPrivateHost } from '../webhooks/private-targets.ts';
 import { greeting, testPush } from '../webhooks/test-push.ts';
 import { bounds, keepNewest } from '../world/bounds.ts';
+import { keepBytes } from '../world/kept-bytes.ts';
 import { isReceivingUrl } from '../world/receiving-url.ts';
 import { newSubscriptionId, subscriptionIdsOf, subscriptionKey } from '../world/subscription-id.ts';
 import type { Site, Subscription } from '../world/world.ts';
@@ -30,6 +31,7 @@ export function createSubscription(call: Call<Inputs['createSubscription']>): Va
   };
   world.subscriptions.set(subscriptionKey(subscription, ids), subscription);
   keepNewest(world.subscriptions, bounds.subscriptions);
+  keepBytes(world, 'records', subscription);
   if (profile.values['subscription.greeting'] === 'on-creation')
     void call.dispatcher.test(greeting(call, site), subscription);
   return { ...subscription };

@@ -1,6 +1,7 @@
 // What visitors of a published site do.
 import type { Call, Values } from '../service.ts';
 import { bounds, keepNewest } from '../world/bounds.ts';
+import { keepBytes } from '../world/kept-bytes.ts';
 import { emitEvent } from './emit-event.ts';
 import type { Inputs } from './inputs.ts';
 import { siteOf } from './lookups.ts';
@@ -11,8 +12,10 @@ export function submitForm(call: Call<Inputs['submitForm']>): Values {
   const site = siteOf(call, input.siteID);
   const { form = 'form', fields = {} } = input;
   const id = ++world.counters.submission;
-  world.submissions.set(id, { id, siteId: site.id, form, fields, at: now });
+  const submission = { id, siteId: site.id, form, fields, at: now };
+  world.submissions.set(id, submission);
   keepNewest(world.submissions, bounds.submissions);
+  keepBytes(world, 'content', submission);
   emitEvent(call, site, { event: 'form.submit', values: { id, form, fields } });
   return { id };
 }
@@ -22,8 +25,10 @@ export function createComment(call: Call<Inputs['createComment']>): Values {
   const site = siteOf(call, input.siteID);
   const { author = '', text = '' } = input;
   const id = ++world.counters.comment;
-  world.comments.set(id, { id, siteId: site.id, author, text, at: now });
+  const comment = { id, siteId: site.id, author, text, at: now };
+  world.comments.set(id, comment);
   keepNewest(world.comments, bounds.comments);
+  keepBytes(world, 'content', comment);
   emitEvent(call, site, { event: 'comment.created', values: { id, author, text } });
   return { id };
 }

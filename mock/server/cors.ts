@@ -1,12 +1,16 @@
 import type { FastifyInstance } from 'fastify';
+import { isControlPath } from '../http/paths.ts';
 import type { Service } from '../service.ts';
 
-/** Lets web pages of any origin call an app (CORS), without cookies. */
+/** Lets web pages of any origin call the service of an app (CORS), without cookies; never the control API, whose routes opt out. */
 export async function allowBrowsers(app: FastifyInstance, { profile }: Service): Promise<void> {
   const { fastifyCors } = await import('@fastify/cors');
   // The plugin would treat every OPTIONS request as a preflight and answer it with an empty body.
-  app.addHook('onRequest', async ({ method, headers }, reply) => {
-    if (method === 'OPTIONS' && !headers['access-control-request-method']) reply.callNotFound();
+  app.addHook('onRequest', async ({ method, headers, url, routeOptions }, reply) => {
+    const isPlainOptions = method === 'OPTIONS' && !headers['access-control-request-method'];
+    // Where the control API has a port of its own, there is none here.
+    const isElsewhere = isControlPath(url) && !isControlPath(routeOptions.url ?? '');
+    if (isElsewhere || (isPlainOptions && !isControlPath(routeOptions.url ?? ''))) reply.callNotFound();
   });
   await app.register(fastifyCors, {
     origin: '*',

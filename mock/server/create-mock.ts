@@ -54,6 +54,8 @@ export interface MockOptions {
   controlToken?: string;
   /** Ends the mock, when the control API is asked to. Without it, it refuses. */
   onStop?: () => void;
+  /** The host names by which the control API may be called without a token, besides loopback names and IP addresses. */
+  hostNames?: readonly string[];
   /** Whether the control API is served by a separate app. */
   hasControlApart?: boolean;
 }
@@ -69,7 +71,7 @@ export interface Mock {
 }
 
 export function createMock(options: MockOptions): Mock {
-  const { requestTimeout = 30_000, controlToken: token, faults = [] } = options;
+  const { requestTimeout = 30_000, controlToken: token, hostNames = [], faults = [] } = options;
   const description = resolve(options.profile);
   const operations = operationsOf(description);
   const { service, tenants } = createService(options, { description, operations });
@@ -83,7 +85,7 @@ export function createMock(options: MockOptions): Mock {
   const controlApp = options.hasControlApart ? createApp(service, { operations: [], requestTimeout }) : app;
   const context = createControlContext(service, () => addressesOf(app, controlApp), options.onStop);
   const control = createControl(context);
-  serveControl(controlApp, context, { control, token });
+  serveControl(controlApp, context, { control, token, hostNames });
   return { description, app, controlApp, service, control, tenants };
 }
 

@@ -9,7 +9,7 @@ import { subscriptionIdsOf, subscriptionKey } from '../world/subscription-id.ts'
 import type { Attempt, AttemptCause, Delivery, Subscription, World } from '../world/world.ts';
 import type { DeliverySteps } from './delivery-steps.ts';
 import type { PushMessage } from './push-message.ts';
-import { firstAttemptAt, type VaryBody } from './record-delivery.ts';
+import { dropOldestDeliveries, firstAttemptAt, type VaryBody } from './record-delivery.ts';
 import { countedAttemptTime } from './retry-times.ts';
 import { robotRefusal } from './robot-refusal.ts';
 import type { Message, Reply, Sender, Target } from './send.ts';
@@ -120,6 +120,7 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
       durationMs: state.world.clock.mode === 'manual' ? 0 : Math.round(performance.now() - startedAt),
     };
     delivery.attempts.push(attempt);
+    dropOldestDeliveries(state.world, attempt);
     if (state.steps.isDelivered(delivery, attempt, profile)) settle(delivery, 'delivered');
     else if (cause !== 'redelivery') scheduleRetry(delivery, at);
     context.onAttempt(delivery, attempt);

@@ -1,7 +1,8 @@
 // Refuses push targets in private networks, as a service on the public Internet has to.
-import { lookup } from 'node:dns';
+import dns from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
+/** What the registries of special addresses of IANA do not list as globally reachable, and what embeds an IPv4 address. */
 const privateNetworks: readonly [string, number, 'ipv4' | 'ipv6'][] = [
   ['0.0.0.0', 8, 'ipv4'],
   ['10.0.0.0', 8, 'ipv4'],
@@ -18,13 +19,23 @@ const privateNetworks: readonly [string, number, 'ipv4' | 'ipv6'][] = [
   ['203.0.113.0', 24, 'ipv4'],
   ['224.0.0.0', 4, 'ipv4'],
   ['240.0.0.0', 4, 'ipv4'],
-  ['::', 128, 'ipv6'],
-  ['::1', 128, 'ipv6'],
+  // Unspecified, loopback, and IPv4 addresses in their oldest embedding.
+  ['::', 96, 'ipv6'],
+  ['::ffff:0:0:0', 96, 'ipv6'],
   ['64:ff9b::', 96, 'ipv6'],
+  ['64:ff9b:1::', 48, 'ipv6'],
   ['100::', 64, 'ipv6'],
+  ['100:0:0:1::', 64, 'ipv6'],
+  // Teredo, benchmarking, ORCHID and others.
+  ['2001::', 23, 'ipv6'],
   ['2001:db8::', 32, 'ipv6'],
+  // 6to4.
+  ['2002::', 16, 'ipv6'],
+  ['3fff::', 20, 'ipv6'],
+  ['5f00::', 16, 'ipv6'],
   ['fc00::', 7, 'ipv6'],
   ['fe80::', 10, 'ipv6'],
+  ['fec0::', 10, 'ipv6'],
   ['ff00::', 8, 'ipv6'],
 ];
 
@@ -44,7 +55,7 @@ export function isPrivateHost(hostname: string): boolean {
 
 /** Resolves a name as Node does; fails if any of its addresses is private. */
 export const lookUpPublic: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+  dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, []);
     if (addresses.some(({ address }) => isPrivateAddress(address)))
       return callback(privateTargetError(hostname), []);
@@ -54,6 +65,12 @@ export const lookUpPublic: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-export function privateTargetError(hostname: string): NodeJS.ErrnoException {
+/** Throws for a URL whose host is visibly private. */
+export function refusePrivateTarget(url: string): void {
+  const { hostname } = new URL(url);
+  if (isPrivateHost(hostname)) throw privateTargetError(hostname);
+}
+
+function privateTargetError(hostname: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${hostname} is in a private network`), { code: 'EPRIVATE' });
 }

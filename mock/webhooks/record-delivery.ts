@@ -1,7 +1,8 @@
 import type { Profile } from '../../openapi/profile.ts';
 import { dropJobs } from '../clock/jobs.ts';
 import { bounds, keepNewest } from '../world/bounds.ts';
-import type { Delivery, Subscription, World } from '../world/world.ts';
+import { keepBytes } from '../world/kept-bytes.ts';
+import type { Attempt, Delivery, Subscription, World } from '../world/world.ts';
 import type { PushMessage } from './push-message.ts';
 import { renderBody } from './render.ts';
 import { signBody, signForDingtalk } from './sign.ts';
@@ -45,14 +46,15 @@ export function recordDelivery(
     attempts: [],
   };
   world.deliveries.set(delivery.id, delivery);
-  dropOldestDeliveries(world);
+  dropOldestDeliveries(world, delivery);
   return delivery;
 }
 
-/** Removes the oldest deliveries from the log, and their pending retries from the jobs. */
-function dropOldestDeliveries(world: World): void {
+/** Removes the oldest deliveries from the log after something was added to it, and their pending retries from the jobs. */
+export function dropOldestDeliveries(world: World, added: Delivery | Attempt): void {
   const { size } = world.deliveries;
   keepNewest(world.deliveries, bounds.deliveries, ({ state }) => state === 'pending');
+  keepBytes(world, 'deliveries', added);
   if (world.deliveries.size < size)
     dropJobs(world, ({ task }) => task.kind === 'attempt' && !world.deliveries.has(task.deliveryId));
 }

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type { Agent, Dispatcher, request } from 'undici';
 import type { Profile } from '../../openapi/profile.ts';
-import { isPrivateHost, lookUpPublic, privateTargetError } from './private-targets.ts';
+import { lookUpPublic, refusePrivateTarget } from './private-targets.ts';
 import { createTargetQueue } from './target-queue.ts';
 
 export interface Target {
@@ -33,6 +33,8 @@ export interface Sender {
 }
 
 interface Client {
+  /** Throws for a URL that nothing may be sent to. */
+  check(url: string): void;
   agent: Agent;
   request: typeof request;
 }
@@ -57,14 +59,13 @@ export function createSender({ refusesPrivateTargets }: { refusesPrivateTargets:
 
   async function send(target: Target, makeMessage: () => Message): Promise<Reply> {
     await queue.acquire(target.url);
-    const { pathname, search, hostname } = new URL(target.url);
+    const { pathname, search } = new URL(target.url);
     const request = createPendingRequest(pathname + search);
     const timer = setTimeout(() => abort(request), target.timeoutSeconds * 1000);
     pending.add(request);
     try {
       const message = makeMessage();
       if (isClosed) return { error: 'the mock was closed' };
-      if (refusesPrivateTargets && isPrivateHost(hostname)) throw privateTargetError(hostname);
       // Loaded for the first push, since it would double the start time of the mock.
       client ??= loadClient(refusesPrivateTargets);
       const loaded = await client;
@@ -101,7 +102,8 @@ export function createSender({ refusesPrivateTargets }: { refusesPrivateTargets:
 
 async function loadClient(refusesPrivateTargets: boolean): Promise<Client> {
   const { Agent, request } = await import('undici');
-  return { agent: new Agent(refusesPrivateTargets ? { connect: { lookup: lookUpPublic } } : {}), request };
+  if (!refusesPrivateTargets) return { check: () => {}, agent: new Agent(), request };
+  return { check: refusePrivateTarget, agent: new Agent({ connect: { lookup: lookUpPublic } }), request };
 }
 
 function timedOut({ timeoutSeconds }: Target): Reply {
@@ -119,13 +121,21 @@ function abort(request: PendingRequest): void {
 
 type Options = Pick<Dispatcher.RequestOptions, 'headers' | 'body' | 'method'> & { signal: EventEmitter };
 
-async function postMessage({ agent, request }: Client, target: Target, options: Options): Promise<Reply> {
+/** Every address is asked about anew: a public receiver may lead to a private one. */
+async function postMessage(
+  { check, agent, request }: Client,
+  target: Target,
+  options: Options,
+): Promise<Reply> {
+  check(target.url);
   const { statusCode, headers, body } = await request(target.url, { ...options, dispatcher: agent });
   let reply = { status: statusCode, body: await readStart(body) };
   let location = target.redirects === 'not-followed' ? undefined : headers.location;
   let url = target.url;
   for (let count = 0; typeof location === 'string' && count < maxRedirects; count++) {
+    if (!URL.canParse(location, url)) break;
     url = new URL(location, url).href;
+    check(url);
     const visited = await request(url, { ...options, dispatcher: agent });
     const answer = { status: visited.statusCode, body: await readStart(visited.body) };
     if (target.redirects === 'counted') reply = answer;
@@ -148,6 +158,7 @@ async function readStart(body: AsyncIterable<Buffer>): Promise<string> {
 
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error ? String(error.code) : error.name;
+  // The parser's error has a code only where it knows one.
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
   return error.message === '' ? code : `${code}: ${error.message}`;
 }

@@ -257,14 +257,28 @@ test('reads a list that a file uses a thousand times', () => {
   expect(readWorldFile(fileOf(text)).tenants[0]?.sites?.[0]?.subscriptions).toHaveLength(1000);
 });
 
+const tooMuch = 'acme.yaml: it holds too much data, its aliases written out; leave out what is not needed';
+
+test.each([
+  ['a list', `[${Array(2000).fill('publish.complete').join()}]`],
+  ['a text', 'x'.repeat(50_000)],
+])('refuses 3,000 aliases of %s that is long', (_case, value) => {
+  const aliases = Array(3000).fill('*long').join();
+  expect(messageOf(sites(`{ name: S, contents: &long ${value}, submissions: [${aliases}] }`))).toBe(tooMuch);
+});
+
+test('refuses a file that is too long, or never ends', () => {
+  const refusal = 'is longer than 2000000 bytes; leave out what no test needs';
+  expect(messageOf(`# ${'x'.repeat(2_000_000)}`)).toBe(`the world file acme.yaml ${refusal}`);
+  expect(() => readWorldFile('/dev/zero')).toThrow(`the world file /dev/zero ${refusal}`);
+});
+
 test('refuses aliases that would fill the memory', () => {
   const levels = Array.from(
     { length: 9 },
     (_, level) => `l${level + 1}: &l${level + 1} [${Array(10).fill(`*l${level}`)}]`,
   );
-  expect(messageOf(['l0: &l0 [x]', ...levels].join('\n'))).toBe(
-    'acme.yaml: its aliases expand to too much data; write the values out',
-  );
+  expect(messageOf(['l0: &l0 [x]', ...levels].join('\n'))).toBe(tooMuch);
 });
 
 test('refuses a file that is not UTF-8', () => {

@@ -444,6 +444,23 @@ export interface components {
             /** @description The operations that are served, by their operationId. */
             operations: string[];
             clock: components["schemas"]["Clock"];
+            /** @description How many bytes are kept of what came, about, and how many at most; over that, the oldest go. */
+            kept: {
+                /** @description The messages of all inboxes. */
+                inboxes: components["schemas"]["KeptBytes"];
+                /** @description Requests of the service, with the beginnings of their bodies. */
+                journal: components["schemas"]["KeptBytes"];
+                /** @description Contents, comments and submissions. */
+                content: components["schemas"]["KeptBytes"];
+                /** @description The log of pushes, those to be sent included. */
+                deliveries: components["schemas"]["KeptBytes"];
+                /** @description Sites, publications, subscriptions and the first answers of repeated calls. */
+                records: components["schemas"]["KeptBytes"];
+            };
+        };
+        KeptBytes: {
+            bytes: number;
+            bound: number;
         };
         /** @description The whole world in the mock's own form. Its maps are objects; moments are milliseconds since 1970. */
         World: {
@@ -909,7 +926,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description 400 where the call is not valid, 401 without the control token, 404 where there is no such call or thing, 405 for a wrong method, 409 where it can't be done as things are, 413 and 415 for the body. The text says what to do. */
+        /** @description 400 where the call is not valid, 401 without the control token, 403 from a web page or by a foreign host name, 404 where there is no such call or thing, 405 for a wrong method, 409 where it can't be done as things are, 413 and 415 for the body. The text says what to do. */
         Refused: {
             headers: {
                 [name: string]: unknown;

@@ -1,5 +1,6 @@
 import type { SuiteOptions } from '../../contract-tests/core/suite-options.ts';
 import { canBeDeleted, type Resource } from '../../contract-tests/deployment/created-resources.ts';
+import { ownFolder } from '../../contract-tests/deployment/own-folder.ts';
 import {
   cleanUpJournal,
   JournalError,
@@ -7,34 +8,46 @@ import {
   readJournal,
 } from '../../contract-tests/run/clean-up-journal.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
+import { visible } from '../../openapi/visible-text.ts';
 import { connectionFlags, connectionHelp, readConnection } from '../options/connection-options.ts';
 import { dropEmpty, readAccount, readOtherAccount } from '../options/deployment-options.ts';
 import { type Flags, type Given, readFlagsOrHelp, readSecret, textFlag } from '../options/flags.ts';
+import { readTimeout } from '../options/read-duration.ts';
+import { requestTimeoutFlag } from '../options/shared-flags.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { sayWaits } from '../output/progress.ts';
+import { commandInterruptibly } from './interruptible.ts';
 
 const flags: Flags = {
   journal: textFlag('F', 'the journal of a run of `sitepub test`'),
   profile: textFlag('P', "a profile that says how resources are deleted, if the run's profile does not"),
+  'request-timeout': requestTimeoutFlag,
   ...connectionFlags,
 };
 
 const notes = `The deployment, and the profile unless another one is given, are those of the run. Credentials come from the environment as for \`sitepub test\`.
 How the deployment is reached is not in the journal:
 ${connectionHelp}
-Exit codes: 0 nothing is left that can be deleted, 1 something is, 2 usage or credentials, 3 the deployment can't be reached.`;
+Exit codes: 0 nothing is left that can be deleted, 1 something is, 2 usage or credentials, 3 the deployment can't be reached, 130 it was interrupted.`;
 
 /** `sitepub cleanup`: deletes what a run has left behind. */
 export async function cleanup(args: readonly string[]): Promise<number> {
   const given = readFlagsOrHelp(args, flags, { usage: 'sitepub cleanup --journal F', notes });
   if (!given) return 0;
+  return commandInterruptibly((signal) => cleanUpInterruptibly(given, signal));
+}
+
+async function cleanUpInterruptibly(given: Given, signal: AbortSignal): Promise<number> {
   const journal = read(given);
   const options = optionsOf(journal, given);
-  const { abort, removed, remaining } = await cleanUpJournal(journal, options, sayWaits());
-  for (const resource of removed) console.log(`deleted  ${describe(resource)}`);
-  for (const resource of remaining) console.log(`left     ${describe(resource)}`);
+  const { abort, removed, remaining } = await cleanUpJournal(journal, options, {
+    onWait: sayWaits(),
+    signal,
+  });
+  for (const resource of removed) console.log(visible(`deleted  ${describe(resource)}`));
+  for (const resource of remaining) console.log(visible(`left     ${describe(resource)}`));
   if (abort) {
-    console.error(`sitepub: ${abort.reason}`);
+    console.error(`sitepub: ${visible(abort.reason)}`);
     return abort.kind === 'credentials' || abort.kind === 'usage' ? 2 : 3;
   }
   const stuck = remaining.filter(canBeDeleted).length;
@@ -73,8 +86,10 @@ function optionsOf({ file, head }: ReadJournal, given: Given): SuiteOptions {
     only: [],
     skip: [],
     maxWaitMs: 61_000,
+    requestTimeoutMs: readTimeout(given, 'request-timeout', '30s'),
     receiver: {},
     journal: file,
+    folder: ownFolder().path,
   };
 }
 

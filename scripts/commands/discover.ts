@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
+import { plainWord } from '../../contract-tests/core/shell-word.ts';
 import { ControlError } from '../../contract-tests/deployment/control-api.ts';
 import { canBeDeleted } from '../../contract-tests/deployment/created-resources.ts';
 import { type Discovery, discover as probeDeployment } from '../../contract-tests/discover/discover.ts';
@@ -7,6 +8,7 @@ import type { DiscoverOptions } from '../../contract-tests/discover/discover-opt
 import { ReceiverError } from '../../contract-tests/push-receiver/push-receiver.ts';
 import { usesOfOperations } from '../../contract-tests/run/operation-uses.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
+import { visible } from '../../openapi/visible-text.ts';
 import { connectionFlags, connectionHelp, readConnection } from '../options/connection-options.ts';
 import {
   dropEmpty,
@@ -25,12 +27,15 @@ import {
   switchFlag,
   textFlag,
 } from '../options/flags.ts';
-import { readDuration } from '../options/read-duration.ts';
-import { defaultJournal } from '../options/test-options.ts';
+import { readDuration, readTimeout } from '../options/read-duration.ts';
+import { requestTimeoutFlag } from '../options/shared-flags.ts';
+import { readOwnFiles } from '../options/test-options.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { readOut, writeOutput } from '../output/output-file.ts';
+import { outputLost } from '../output/exit-code.ts';
+import { readOut, requireNewJournal } from '../output/output-file.ts';
 import { sayWaits } from '../output/progress.ts';
-import { runInterruptibly } from './interruptible.ts';
+import { saveProfile } from '../output/save-profile.ts';
+import { commandInterruptibly } from './interruptible.ts';
 
 const flags: Flags = {
   'base-url': textFlag('URL', 'the deployment, an address that ends in /api/v1'),
@@ -41,6 +46,7 @@ const flags: Flags = {
     'create without asking (on a terminal it asks; elsewhere nothing is created without this)',
   ),
   'max-wait': textFlag('TIME', 'longest wait for one answer, such as 62s or 370s (default: 15s)'),
+  'request-timeout': requestTimeoutFlag,
   'control-url': textFlag('URL', 'control API of a mock: its clock is moved'),
   ...connectionFlags,
   ...receiverFlags,
@@ -58,19 +64,22 @@ const notes = `Credentials come from the environment, or from files that SITEPUB
   SITEPUB_CONTROL_TOKEN               the token of the control API
 ${connectionHelp}
 Exit codes: 0 a profile was written, 2 usage, profile or credentials, 3 the deployment can't be reached or gives
-an unexpected answer, or nothing could be found out, 4 the command itself failed, 130 it was interrupted.`;
+an unexpected answer, or nothing could be found out, 4 the command itself failed or the profile could not be written to --out, 130 it was interrupted.`;
 
 /** `sitepub discover`: probes a deployment and writes its profile. */
 export async function discover(args: readonly string[]): Promise<number> {
   const given = readFlagsOrHelp(args, flags, { usage: 'sitepub discover --base-url URL', notes });
   if (!given) return 0;
+  return commandInterruptibly((signal) => discoverInterruptibly(given, signal));
+}
+
+async function discoverInterruptibly(given: Given, signal: AbortSignal): Promise<number> {
   const out = readNewOut(given);
   const options = readOptions(given);
-  const discovery = await runInterruptibly((signal) => {
-    const mayCreate = async (plan: readonly string[]) =>
-      given.switched('create') || (await askToCreate(plan, signal));
-    return probe({ ...options, mayCreate, signal });
-  });
+  requireNewJournal(given.text('journal'));
+  const mayCreate = async (plan: readonly string[]) =>
+    given.switched('create') || (await askToCreate(plan, signal));
+  const discovery = await probe({ ...options, mayCreate, signal });
   return finish(discovery, { out, options });
 }
 
@@ -111,9 +120,10 @@ function readOptions(given: Given): ProbeOptions {
     ...dropEmpty({ connection, siteId, foreignSiteId, controlUrl, controlToken }),
     given: known === undefined ? {} : statedValues(loadProfile(known)),
     maxWaitMs: readDuration('--max-wait', given.text('max-wait') ?? '15s'),
+    requestTimeoutMs: readTimeout(given, 'request-timeout', '30s'),
     receiver: readReceiver(given),
     uses: usesOfOperations(),
-    journal: given.text('journal') ?? defaultJournal('discover'),
+    ...readOwnFiles(given, 'discover'),
     ...(process.stderr.isTTY ? { onProgress: showProgress } : { onWait: sayWaits() }),
   };
 }
@@ -121,7 +131,7 @@ function readOptions(given: Given): ProbeOptions {
 async function askToCreate(plan: readonly string[], signal: AbortSignal): Promise<boolean> {
   const isTerminal = process.stdin.isTTY && process.stderr.isTTY;
   clearProgress();
-  const list = plan.map((line) => `  - ${line}`).join('\n');
+  const list = plan.map((line) => `  - ${visible(line)}`).join('\n');
   console.error(
     `${isTerminal ? 'To find out more, this is created' : 'Nothing is created without --create, which would be'}:\n${list}`,
   );
@@ -138,7 +148,7 @@ async function askToCreate(plan: readonly string[], signal: AbortSignal): Promis
 
 /** One line, which is overwritten each time. */
 function showProgress(text: string): void {
-  process.stderr.write(`\r\u001b[K${text} …`);
+  process.stderr.write(`\r\u001b[K${visible(text)} …`);
 }
 
 function clearProgress(): void {
@@ -150,15 +160,16 @@ interface Outcome {
   options: ProbeOptions;
 }
 
-function finish(discovery: Discovery, { out, options }: Outcome): number {
+async function finish(discovery: Discovery, { out, options }: Outcome): Promise<number> {
   const { stopped, found, leftovers } = discovery;
-  if (stopped) console.error(`sitepub: ${stopped.reason}`);
+  if (stopped) console.error(`sitepub: ${visible(stopped.reason)}`);
   if (stopped?.kind === 'credentials') return 2;
   // What was seen before a login that failed says nothing of the deployment.
   const isWritten = discovery.hasSession && found.length > 0;
-  if (isWritten) writeOutput(out, discovery.profile);
-  console.error(summaryOf(discovery, { out: isWritten ? out : undefined, options }));
+  const isSaved = !isWritten || (await saveProfile(out, discovery.profile));
+  console.error(summaryOf(discovery, { out: isWritten && isSaved ? out : undefined, options }));
   printLeftovers(leftovers, options);
+  if (!isSaved) return outputLost;
   if (stopped?.kind === 'interrupted') return 130;
   if (stopped?.kind === 'failed') return 4;
   return stopped || found.length === 0 ? 3 : 0;
@@ -167,11 +178,13 @@ function finish(discovery: Discovery, { out, options }: Outcome): number {
 function printLeftovers(leftovers: Discovery['leftovers'], { journal }: ProbeOptions): void {
   for (const { what, id, target } of leftovers)
     console.error(
-      `  left behind: ${what} ${id ?? '(its identifier is not known)'}${target ? `, ${target}` : ''}`,
+      visible(
+        `  left behind: ${what} ${id ?? '(its identifier is not known)'}${target ? `, ${target}` : ''}`,
+      ),
     );
   if (leftovers.some(canBeDeleted))
     console.error(
-      `  what can be deleted of it is listed in ${journal}; \`sitepub cleanup --journal ${journal}\` does it, once its profile says how`,
+      `  what can be deleted of it is listed in ${visible(`${journal}`)}; \`sitepub cleanup --journal ${plainWord(`${journal}`)}\` does it, once its profile says how`,
     );
 }
 
@@ -182,8 +195,9 @@ function summaryOf({ found, missed, count }: Discovery, { out, options }: Outcom
     out !== undefined &&
       missed.length > 0 &&
       `  not found out: ${missed.join(', ')}; the profile says why, and how to fill them`,
-    out !== undefined && `  the profile is ${out}`,
-    out !== undefined && `  next: sitepub test --base-url ${options.baseUrl} --profile ${out}`,
+    out !== undefined && `  the profile is ${visible(out)}`,
+    out !== undefined &&
+      `  next: sitepub test --base-url ${plainWord(options.baseUrl)} --profile ${plainWord(out)}`,
   ];
   return lines.filter((line) => line !== false).join('\n');
 }

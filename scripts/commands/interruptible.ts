@@ -1,15 +1,40 @@
-/** Does some work. The first Ctrl-C aborts the signal, so that the work can clean up; the second ends the process. */
+// Commands that end in time when they are interrupted, whatever a deployment does.
+
+/** How long after an interruption the process ends by itself, in milliseconds: the work is bounded to less. */
+const longestMs = 4_300;
+
+/** Does some work. The first Ctrl-C aborts the signal, so that the work can clean up for some seconds; the second ends the process. */
 export async function runInterruptibly<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const interruption = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
   const interrupt = () => {
     if (interruption.signal.aborted) process.exit(130);
     console.error('\nsitepub: interrupted; cleaning up (a second interrupt ends it at once)');
+    timer = setTimeout(() => process.exit(130), longestMs).unref();
     interruption.abort();
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   try {
     return await work(interruption.signal);
   } finally {
+    clearTimeout(timer);
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
+}
+
+/** Runs a whole command so. Its exit code is 130 where it was interrupted, and where it is as it ends. */
+export async function commandInterruptibly(work: (signal: AbortSignal) => Promise<number>): Promise<number> {
+  const code = await runInterruptibly(async (signal) => {
+    try {
+      const given = await work(signal);
+      return signal.aborted ? 130 : given;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      console.error(`sitepub: ${error instanceof Error ? error.message : String(error)}`);
+      return 130;
+    }
+  });
+  const endAtOnce = () => process.exit(130);
+  process.on('SIGINT', endAtOnce).on('SIGTERM', endAtOnce);
+  return code;
 }

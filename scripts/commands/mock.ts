@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import type { StartedMock } from '../../mock/start.ts';
 import { loadProfile } from '../../openapi/profile.ts';
+import { visibleJson } from '../../openapi/visible-text.ts';
 import { type Flags, readFlagsOrHelp, switchFlag, textFlag } from '../options/flags.ts';
 import { logFlags, readLog } from '../options/log-options.ts';
 import { mockFlags, profileOf, startMockFromFlags } from '../options/mock-options.ts';
@@ -68,7 +69,7 @@ function readyLine({ baseUrl, controlUrl, controlToken, tenants }: StartedMock, 
     api_key: apiKey,
     site_ids: sites.map((site) => site.id),
   }));
-  return JSON.stringify({
+  return visibleJson({
     base_url: baseUrl,
     control_url: controlUrl,
     ...(controlToken !== undefined && { control_token: controlToken }),

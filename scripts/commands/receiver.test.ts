@@ -72,6 +72,20 @@ test('says of each push that is not verified why, and rejects it', async () => {
   expect(await send(signed('[]'), '[]')).toEqual({ ...taken, reason: 'not-an-event', event: null });
 });
 
+test('a body of more than 8 MB is refused unread, and the next push is taken', async () => {
+  await using receiver = await openReceiver(['--json'], withSecret);
+  const long = Buffer.alloc(40_000_000, 'x');
+  expect(await sendTo(receiver.url, long, signed(body))).toBe(413);
+  expect(JSON.parse(await receiver.line())).toMatchObject({
+    verified: null,
+    too_long: true,
+    answer: 413,
+    body: '',
+  });
+  expect(await sendTo(receiver.url, body, signed(body))).toBe(200);
+  expect(JSON.parse(await receiver.line())).toMatchObject({ verified: true, answer: 200 });
+});
+
 test('one line of JSON a push has all that came', async () => {
   await using receiver = await openReceiver(['--json']);
   await sendTo(`${receiver.url}a`, body, { 'X-One': '1', Authorization: 'Bearer abc' });

@@ -1,12 +1,14 @@
 import type { Watcher } from '../../contract-tests/run/run-in-vitest.ts';
 import { createProgress } from '../output/progress.ts';
-import { runInterruptibly } from './interruptible.ts';
 
-/** Does some work that can be interrupted, with a line of progress on the terminal. */
-export async function runWithProgress<T>(work: (watcher: Watcher) => Promise<T>): Promise<T> {
+/** Does some work that `signal` ends, with a line of progress on the terminal. */
+export async function runWithProgress<T>(
+  signal: AbortSignal,
+  work: (watcher: Watcher) => Promise<T>,
+): Promise<T> {
   const progress = createProgress();
   try {
-    return await runInterruptibly((signal) => work({ ...progress, signal }));
+    return await work({ ...progress, signal });
   } finally {
     progress.clear();
   }

@@ -1,6 +1,7 @@
-import { stringify } from 'yaml';
 import { loadProfile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
+import { visibleJson } from '../../openapi/visible-text.ts';
+import { visibleYaml } from '../../openapi/visible-yaml.ts';
 import { type Flags, readFlagsOrHelp, textFlag } from '../options/flags.ts';
 import { profileFlag } from '../options/shared-flags.ts';
 import { readOut, writeOutput } from '../output/output-file.ts';
@@ -19,9 +20,7 @@ export async function spec(args: readonly string[]): Promise<number> {
   if (!given) return 0;
   const out = readOut(given);
   const description = resolve(loadProfile(given.text('profile') ?? 'default'));
-  const text = out?.endsWith('.json')
-    ? `${JSON.stringify(description, null, 2)}\n`
-    : stringify(description, { aliasDuplicateObjects: false });
+  const text = out?.endsWith('.json') ? `${visibleJson(description, 2)}\n` : visibleYaml(description);
   writeOutput(out, text);
   return 0;
 }

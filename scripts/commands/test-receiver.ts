@@ -11,6 +11,7 @@ import {
 } from '../options/test-receiver-options.ts';
 import { finishReport, readExpectedFailures } from '../output/finish-report.ts';
 import { readReportTargets } from '../output/report-targets.ts';
+import { runInterruptibly } from './interruptible.ts';
 import { runWithProgress } from './run-with-progress.ts';
 
 /** `sitepub test-receiver`: runs the checks of receivers against one. */
@@ -29,7 +30,9 @@ export async function testReceiver(args: readonly string[]): Promise<number> {
   }
   const expected = await readExpectedFailures(given.text('expected-failures'), loadReceiverChecks);
   const startedAt = new Date();
-  const run = await runWithProgress((watcher) => runReceiverChecks(options, watcher));
+  const run = await runInterruptibly((signal) =>
+    runWithProgress(signal, (watcher) => runReceiverChecks(options, watcher)),
+  );
   return finishReport(createReceiverReport(run, { options, version, startedAt }), { expected, targets });
 }
 

@@ -4,17 +4,20 @@ import { createReport, type RunResult } from '../../contract-tests/reports/repor
 import { checkAddresses } from '../../contract-tests/run/preflight/check-addresses.ts';
 import { runInVitest } from '../../contract-tests/run/run-in-vitest.ts';
 import { version } from '../../openapi/version.ts';
+import { visibleJson } from '../../openapi/visible-text.ts';
 import { readDemands } from '../options/demand-options.ts';
-import { readFlagsOrHelp } from '../options/flags.ts';
+import { type Given, readFlagsOrHelp } from '../options/flags.ts';
 import { readNames } from '../options/read-names.ts';
 import { environmentHelp, readTestOptions, testFlags } from '../options/test-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { requireEvidenceFolder, writeEvidence } from '../output/evidence-folder.ts';
 import { noticeNames } from '../output/fail-on.ts';
 import { finishReport, readExpectedFailures } from '../output/finish-report.ts';
-import { requireWritable, writeWhole } from '../output/output-file.ts';
+import { requireNewJournal, requireWritable } from '../output/output-file.ts';
 import { type ReportTarget, readReportTargets } from '../output/report-targets.ts';
+import { saveOutput } from '../output/save-output.ts';
 import { planLeftBehind } from '../output/say-left-behind.ts';
+import { commandInterruptibly } from './interruptible.ts';
 import { runWithProgress } from './run-with-progress.ts';
 
 /** `sitepub test`: runs the contract suite against a deployment. */
@@ -24,6 +27,14 @@ export async function test(args: readonly string[]): Promise<number> {
     notes: environmentHelp,
   });
   if (!given) return 0;
+  return commandInterruptibly((signal) => testInterruptibly(args, given, signal));
+}
+
+async function testInterruptibly(
+  args: readonly string[],
+  given: Given,
+  signal: AbortSignal,
+): Promise<number> {
   const targets = readReportTargets(given.list('report'));
   const failOn = readNames(given, 'fail-on', { known: noticeNames, noun: 'notice' });
   const demands = readDemands(given);
@@ -33,20 +44,25 @@ export async function test(args: readonly string[]): Promise<number> {
   if (har !== undefined) requireWritable('--har', har);
   if (given.switched('dry-run')) return printDryRun(options);
   if (evidence !== undefined) requireEvidenceFolder(evidence);
+  requireNewJournal(given.text('journal'));
   const expected = await readExpectedFailures(given.text('expected-failures'));
   const startedAt = new Date();
   const ended = await endBeforehand(options);
   const staying = ended ? undefined : await planLeftBehind(options, given.switched('leave-behind'));
   const run =
     ended ??
-    (await runWithProgress((watcher) =>
+    (await runWithProgress(signal, (watcher) =>
       runInVitest(options, { ...watcher, onBegun: () => staying && console.error(staying) }),
     ));
   const report = createReport(run, { options, version, startedAt });
-  if (har !== undefined) writeWhole(har, `${JSON.stringify(run.har)}\n`);
-  if (evidence !== undefined)
+  const isHarSaved = har === undefined || saveOutput(har, `${visibleJson(run.har)}\n`);
+  const isEvidenceSaved =
+    evidence === undefined ||
     writeEvidence(evidence, report, { har: run.har, profile: options.profile, command: ['test', ...args] });
-  return finishReport(report, { expected, targets, failOn, demands, journal: options.journal });
+  return finishReport(report, {
+    ...{ expected, targets, failOn, demands, journal: options.journal },
+    isSaved: isHarSaved && isEvidenceSaved,
+  });
 }
 
 /** A run that replaced its own baseline would make the next one green. */

@@ -1,5 +1,6 @@
 import { loadProfile } from '../../openapi/profile.ts';
 import { version } from '../../openapi/version.ts';
+import { visibleLines } from '../../openapi/visible-text.ts';
 import { type Flags, readFlagsOrHelp, textFlag } from '../options/flags.ts';
 import { profileFlag } from '../options/shared-flags.ts';
 import { UsageError } from '../options/usage-error.ts';
@@ -17,7 +18,7 @@ export async function types(args: readonly string[]): Promise<number> {
   const out = readOut(given);
   const profile = loadProfile(given.text('profile') ?? 'default');
   const { generateTypes } = await loadGenerator();
-  writeOutput(out, await generateTypes(profile));
+  writeOutput(out, visibleLines(await generateTypes(profile)));
   return 0;
 }
 

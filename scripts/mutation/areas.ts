@@ -24,7 +24,11 @@ export const oracleModules = [
   ...['deployment/check-exchange', 'deployment/gap-observations', 'deployment/login-budget'],
   ...['events/retry-delays', 'push-receiver/attempts', 'redaction/learn-tokens', 'redaction/redact'],
   ...[
-    'redaction/secret-pattern',
+    'redaction/automaton',
+    'redaction/decode-escapes',
+    'redaction/decode-runs',
+    'redaction/find-secrets',
+    'redaction/known-secrets',
     'reports/apply-expected-failures',
     'reports/expected-failures',
     'run/needs',

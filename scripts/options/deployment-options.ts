@@ -35,14 +35,22 @@ export function readUrl(given: Given, flag: string): string {
 export function readOptionalUrl(given: Given, flag: string): string | undefined {
   const text = given.text(flag);
   if (text === undefined) return undefined;
-  // Credentials in an address are not repeated.
-  const shown = text.replace(/^([\w+.-]+:\/\/)?[^/]*@/, '$1…@');
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new UsageError(`--${flag} is "${shown}"; expected an http or https URL`);
+    throw new UsageError(`--${flag} is "${withoutSecrets(text)}"; expected an http or https URL`);
   if (url.search || url.hash || url.username || url.password)
-    throw new UsageError(`--${flag} is "${shown}"; it takes no query, fragment or credentials`);
+    throw new UsageError(
+      `--${flag} is "${withoutSecrets(text)}"; it takes no query, fragment or credentials`,
+    );
   return url.href.replace(/\/+$/, '');
+}
+
+/** An address, or what was meant to be one, without what may be a password in it or a token behind it. */
+function withoutSecrets(address: string): string {
+  const end = address.lastIndexOf('@');
+  const [scheme = ''] = /^([a-z][a-z\d+.-]*:\/\/)?/i.exec(address) ?? [];
+  const shown = end < 0 ? address : `${scheme}…${address.slice(end)}`;
+  return shown.replace(/([?#]).+/s, '$1…');
 }
 
 /** What a deployment is called with: a user, an API key, or both. Throws UsageError when there is neither. */

@@ -16,7 +16,11 @@ export const mockFlags: Flags = {
   clock: textFlag('MODE', 'real, or manual: stands still until it is moved (default: real)'),
   seed: textFlag('N', 'the same seed produces the same identifiers and tokens (default: 1)'),
   latency: textFlag('MS-MS', 'delay every answer by a time in this range, such as 20-200'),
-  cors: switchFlag('let web pages of any origin call the mock'),
+  cors: switchFlag('let web pages of any origin call the service; never the control API'),
+  'host-name': listFlag(
+    'NAME…',
+    'host names by which the control API may be called without a token, besides localhost and IP addresses',
+  ),
   'control-port': textFlag('N', 'a separate port for the control API'),
   'control-token': secretFlag(
     'require a token for the control API: that of SITEPUB_CONTROL_TOKEN, or a new one, which is printed',
@@ -42,6 +46,7 @@ export function startMockFromFlags(
     clock: readClockMode(given),
     seed: readNumber(given, 'seed', 2 ** 32 - 1) ?? 1,
     cors: given.switched('cors'),
+    hostNames: given.list('host-name'),
     refusePrivateTargets: given.switched('refuse-private-targets'),
     variations: given.list('vary'),
     faults: given.list('fault'),

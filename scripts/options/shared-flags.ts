@@ -6,6 +6,11 @@ export const profileFlag: Flag = textFlag(
   'path of a profile, or the name of one that comes with sitepub (default: default)',
 );
 
+export const requestTimeoutFlag: Flag = textFlag(
+  'TIME',
+  'how long a whole answer may take (default: 30s), and twice that for publish, import and AI; three lost answers in a row end it',
+);
+
 export const reportFlags: Flags = {
   'expected-failures': textFlag(
     'F',

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { defaultCases } from '../../contract-tests/checks/generated-cases/case-settings.ts';
 import type { SuiteOptions, Tier } from '../../contract-tests/core/suite-options.ts';
 import { type Control, ControlError, openControl } from '../../contract-tests/deployment/control-api.ts';
-import { defaultFolder } from '../../contract-tests/deployment/login-budget.ts';
+import { ownFolder } from '../../contract-tests/deployment/own-folder.ts';
 import { loadProfile, makeProfile, noProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { readRequirements } from '../../openapi/registers.ts';
+import { visible } from '../../openapi/visible-text.ts';
 import { connectionFlags, connectionHelp, readConnection } from './connection-options.ts';
 import { demandFlags } from './demand-options.ts';
 import {
@@ -20,10 +21,10 @@ import {
   receiverFlags,
 } from './deployment-options.ts';
 import { type Flags, type Given, listFlag, readSecret, switchFlag, textFlag } from './flags.ts';
-import { readDuration } from './read-duration.ts';
+import { readDuration, readTimeout } from './read-duration.ts';
 import { readNames } from './read-names.ts';
 import { readNumber } from './read-number.ts';
-import { reportFlags } from './shared-flags.ts';
+import { reportFlags, requestTimeoutFlag } from './shared-flags.ts';
 import { UsageError } from './usage-error.ts';
 
 export const testFlags: Flags = {
@@ -37,10 +38,7 @@ export const testFlags: Flags = {
     'TIME',
     'how long to wait for a push before the run goes on (default: 10s); what comes within a minute still counts, with the remark `late`',
   ),
-  'request-timeout': textFlag(
-    'TIME',
-    'how long an answer may take (default: 30s), and twice that for publish, import and AI; three lost answers in a row end the run',
-  ),
+  'request-timeout': requestTimeoutFlag,
   'fail-on': listFlag(
     'ID…',
     'notices that make the exit code 1: drift, the id of a gap, or that of a remark',
@@ -88,7 +86,7 @@ export const environmentHelp = `Credentials come from the environment, or from f
   SITEPUB_CONTROL_TOKEN                             the token of the control API
 ${connectionHelp}
 Exit codes: 0 every requirement that was verified holds, 1 one failed or a notice of --fail-on came, 2 usage, profile or credentials,
-3 the deployment can't be reached, nothing could be verified, or less than --require, --min-verified or --baseline demand, 4 the suite itself failed, 130 the run was interrupted (what was created is cleaned up; a second interrupt ends it at once).`;
+3 the deployment can't be reached, nothing could be verified, or less than --require, --min-verified or --baseline demand, 4 the suite itself failed or an output could not be written, 130 the run was interrupted (what was created is cleaned up; a second interrupt ends it at once).`;
 
 /** The options of a run, from flags and environment. Throws UsageError. */
 export async function readTestOptions(given: Given): Promise<SuiteOptions> {
@@ -118,7 +116,7 @@ export async function readTestOptions(given: Given): Promise<SuiteOptions> {
     arrivalMs: readTimeout(given, 'arrival-timeout', '10s'),
     requestTimeoutMs: readTimeout(given, 'request-timeout', '30s'),
     keepsExchanges: given.text('har') !== undefined || given.text('evidence') !== undefined,
-    journal: given.text('journal') ?? defaultJournal('run'),
+    ...readOwnFiles(given, 'run'),
     receiver: readReceiver(given),
   };
 }
@@ -167,16 +165,12 @@ async function connectControl(
   }
 }
 
-/** A new journal, beside the record of recent logins. */
-export function defaultJournal(command: 'run' | 'discover'): string {
-  return join(defaultFolder(), `${command}-${Date.now()}-${process.pid}.jsonl`);
-}
-
-/** The duration of a flag that can't be 0. */
-function readTimeout(given: Given, flag: string, usual: string): number {
-  const ms = readDuration(`--${flag}`, given.text(flag) ?? usual);
-  if (ms < 1) throw new UsageError(`--${flag} is 0; expected a time such as ${usual}`);
-  return ms;
+/** The folder of the record of recent logins, and a new journal, which lies beside it unless it is given. */
+export function readOwnFiles(given: Given, command: 'run' | 'discover'): { folder: string; journal: string } {
+  const { path, notice } = ownFolder();
+  if (notice !== undefined) console.error(`sitepub: ${visible(notice)}`);
+  const usual = join(path, `${command}-${Date.now()}-${process.pid}.jsonl`);
+  return { folder: path, journal: given.text('journal') ?? usual };
 }
 
 const tiers: readonly Tier[] = ['smoke', 'safe', 'full'];

@@ -1,12 +1,14 @@
 // The folder of --evidence: all that one hands on with a finding, for readers with and without the tool.
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { stringify } from 'yaml';
 import type { SuiteOptions } from '../../contract-tests/core/suite-options.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
+import { visible, visibleJson } from '../../openapi/visible-text.ts';
+import { visibleYaml } from '../../openapi/visible-yaml.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { writeWhole } from './output-file.ts';
+import { requireWritable } from './output-file.ts';
 import { writeReports } from './report-targets.ts';
+import { saveOutput } from './save-output.ts';
 
 /** What goes into the folder beside the report. */
 interface Findings {
@@ -20,24 +22,34 @@ interface Findings {
 export function requireEvidenceFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true });
-    if (readdirSync(folder).length === 0) return;
+    if (readdirSync(folder).length === 0) {
+      requireWritable('--evidence', join(folder, 'run.json'));
+      return;
+    }
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(`--evidence: ${folder} can't be made a folder (${code}); give another path`);
+    throw new UsageError(
+      `--evidence: ${visible(folder)} can't be made a folder (${code}); give another path`,
+    );
   }
-  throw new UsageError(`--evidence: ${folder} is not empty; give the path of a new folder`);
+  throw new UsageError(`--evidence: ${visible(folder)} is not empty; give the path of a new folder`);
 }
 
-/** Writes the report in every form, the exchanges, the profile, and how the run was made. */
-export function writeEvidence(folder: string, report: Report, { har, profile, command }: Findings): void {
+/** Writes the report in every form, the exchanges, the profile, and how the run was made. Returns whether all was written. */
+export function writeEvidence(folder: string, report: Report, { har, profile, command }: Findings): boolean {
   const paths = { json: 'report.json', html: 'report.html', markdown: 'report.md', junit: 'report.xml' };
-  writeReports(
+  const { tool, started_at, notes = [] } = report;
+  const run = { command: ['sitepub', ...command], tool, node: process.version, started_at, notes };
+  const others: [string, string][] = [
+    ...(har ? [['exchanges.har', `${visibleJson(har)}\n`] as [string, string]] : []),
+    ['profile.yaml', `# profile ${visible(profile.name)}\n${visibleYaml(profile.stated)}`],
+    ['run.json', `${visibleJson(run, 2)}\n`],
+  ];
+  const areWritten = writeReports(
     report,
     Object.entries(paths).map(([format, name]) => ({ format, path: join(folder, name) })),
   );
-  if (har) writeWhole(join(folder, 'exchanges.har'), `${JSON.stringify(har)}\n`);
-  writeWhole(join(folder, 'profile.yaml'), `# profile ${profile.name}\n${stringify(profile.stated)}`);
-  const { tool, started_at, notes = [] } = report;
-  const run = { command: ['sitepub', ...command], tool, node: process.version, started_at, notes };
-  writeWhole(join(folder, 'run.json'), `${JSON.stringify(run, null, 2)}\n`);
+  const written = others.map(([name, text]) => saveOutput(join(folder, name), text));
+  return areWritten && !written.includes(false);
 }

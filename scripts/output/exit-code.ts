@@ -1,8 +1,11 @@
 import type { Report } from '../../contract-tests/reports/report.ts';
 
+/** The exit code of a command that could not write what it was asked for, whatever it has found out. */
+export const outputLost = 4;
+
 /**
  * The exit code of a run: 0 all hold, 1 one failed, an expected failure is out of date or a notice was not wanted, 2 credentials or usage,
- * 3 unreachable, nothing verified or less than was demanded, 4 the suite itself failed; 130, as in shells, when the run was interrupted.
+ * 3 unreachable, nothing verified or less than was demanded, 4 the suite itself failed or an output is lost; 130, as in shells, when the run was interrupted.
  * What regressed against a baseline has failed.
  */
 export function exitCodeOf(report: Report, hasUnwantedNotice = false): number {

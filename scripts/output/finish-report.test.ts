@@ -67,7 +67,9 @@ test('annotates and summarises in a job on GitHub', () => {
   reportToGithub(report, { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: path });
   expect(written.mock.calls).toEqual([
     [
-      '::error title=HOOK-4 Another channel is refused::hook-4-channel-slack: expected a refusal; got a success (trace_id a1b2)%0Asentence: The sentence that promises it.%0Areading: Four values are named, and no others.\n',
+      Buffer.from(
+        '::error title=HOOK-4 Another channel is refused::hook-4-channel-slack: expected a refusal; got a success (trace_id a1b2)%0Asentence: The sentence that promises it.%0Areading: Four values are named, and no others.\n',
+      ),
     ],
   ]);
   expect(readFileSync(path, 'utf8')).toMatch(/^# The deployment breaks 1 promise\n/);

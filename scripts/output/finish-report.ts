@@ -1,4 +1,5 @@
 // What happens to a report at the end of a run: expected failures, the terminal, GitHub and files.
+import { plainWord } from '../../contract-tests/core/shell-word.ts';
 import { canBeDeleted } from '../../contract-tests/deployment/created-resources.ts';
 import { annotations } from '../../contract-tests/reports/annotations.ts';
 import { applyDemands, type Demands } from '../../contract-tests/reports/apply-demands.ts';
@@ -11,8 +12,9 @@ import {
 } from '../../contract-tests/reports/expected-failures.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
 import { terminalReport } from '../../contract-tests/reports/terminal.ts';
+import { visible } from '../../openapi/visible-text.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { exitCodeOf } from './exit-code.ts';
+import { exitCodeOf, outputLost } from './exit-code.ts';
 import { noticesNamed } from './fail-on.ts';
 import { type ReportTarget, writeReports } from './report-targets.ts';
 import { appendStepSummary } from './step-summary.ts';
@@ -47,31 +49,33 @@ interface Settings {
   demands?: Demands | undefined;
   /** The journal of the run, from which `sitepub cleanup` can delete what is left. */
   journal?: string | undefined;
+  /** Whether the other files of the run were written. */
+  isSaved?: boolean;
 }
 
 /** Marks the expected failures of a report, prints it and writes the files that were asked for. Returns the exit code. */
 export function finishReport(
   unmarked: Report,
-  { expected, targets, journal, demands, failOn = [] }: Settings,
+  { expected, targets, journal, demands, failOn = [], isSaved = true }: Settings,
 ): number {
   const marked = expected ? applyExpectedFailures(unmarked, expected) : unmarked;
   const report = demands ? applyDemands(marked, demands) : marked;
   process.stdout.write(terminalReport(report, { colour: process.stdout.isTTY && !process.env.NO_COLOR }));
   reportToGithub(report);
-  writeReports(report, targets);
+  const areWritten = writeReports(report, targets);
   if (journal !== undefined && report.leftovers.some(canBeDeleted))
     console.error(
-      `sitepub: \`sitepub cleanup --journal ${journal}\` deletes what is left; add --profile if this one does not say how`,
+      `sitepub: \`sitepub cleanup --journal ${plainWord(journal)}\` deletes what is left; add --profile if this one does not say how`,
     );
-  if (report.aborted) console.error(`sitepub: ${report.aborted.reason}`);
+  if (report.aborted) console.error(`sitepub: ${visible(report.aborted.reason)}`);
   const notices = noticesNamed(failOn, report);
   if (notices.length > 0) console.error(`sitepub: --fail-on: ${notices.join(', ')}`);
-  return exitCodeOf(report, notices.length > 0);
+  return areWritten && isSaved ? exitCodeOf(report, notices.length > 0) : outputLost;
 }
 
-/** In a job on GitHub: annotations on standard output, and the step's summary. A summary that can't be written is no failure. */
+/** In a job on GitHub: annotations, as bytes since GitHub shall obey them, on standard output, and the step's summary. A summary that can't be written is no failure. */
 export function reportToGithub(report: Report, environment: Environment = process.env): void {
-  if (environment.GITHUB_ACTIONS === 'true') process.stdout.write(annotations(report));
+  if (environment.GITHUB_ACTIONS === 'true') process.stdout.write(Buffer.from(annotations(report)));
   const { GITHUB_STEP_SUMMARY: path } = environment;
   if (!path) return;
   try {

@@ -113,7 +113,7 @@ test.for<[string, Note, string]>([
 
 test.for([
   [{ ...request, path: '/\u009b2J\u202e' }, '  POST /\\u009b2J\\u202e  '],
-  [{ ...request, who: 'a\u001b]0;x\u0007\nb' }, '  a\\u001b]0;x\\u0007\\u000ab  '],
+  [{ ...request, who: 'a\u001b]0;x\u0007\nb' }, '  a\\u001b]0;x\\u0007\\nb  '],
   [{ ...request, refusal: 'no "\r\u001b[2K" here' }, '  refused: no "\\u000d\\u001b[2K" here'],
   [{ ...push, event: 'x\u001b[1A' }, '  push 7 x\\u001b[1A  '],
   [{ ...push, url: 'http://\u009b/' }, '  http://\\u009b/  '],

@@ -1,6 +1,7 @@
 // A line for each thing that happens in a mock, for people. Times are those of the mock's clock, in UTC.
+
 import type { ClockNote, Note, PushNote, RequestNote } from '../../mock/control/watch.ts';
-import { harmless } from './harmless.ts';
+import { visible } from '../../openapi/visible-text.ts';
 
 /** Answers and pushes that take longer are marked. */
 const slowMs = 1000;
@@ -93,7 +94,7 @@ function clockLine({ now, mode }: ClockNote, paint: Paint): string {
 
 /** A text of others: in one line, harmless, and not too long. */
 export function shown(text: string): string {
-  return harmless(text.length > longest ? `${text.slice(0, longest)}…` : text);
+  return visible(text.length > longest ? `${text.slice(0, longest)}…` : text);
 }
 
 /** "03:04:05.678". */

@@ -1,8 +1,30 @@
 // The files that commands write: refused before any work is done, and written completely or not at all.
-import { accessSync, constants, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { plainWord } from '../../contract-tests/core/shell-word.ts';
+import { visible } from '../../openapi/visible-text.ts';
 import type { Given } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { sayError } from '../screen/guard-output.ts';
+import { type Place, placeOf } from './output-place.ts';
+
+/** A file that can't be written. The message names it, and says why. */
+export class OutputError extends Error {}
 
 /** The file of `--out`; undefined for the screen. Throws UsageError when it can't be written. */
 export function readOut(given: Given): string | undefined {
@@ -11,18 +33,60 @@ export function readOut(given: Given): string | undefined {
   return out;
 }
 
-/** Throws UsageError when a flag names a file that can't be written. */
+/** Throws UsageError when a flag names a file that can't be written. Nothing is left that was not there. */
 export function requireWritable(flag: string, path: string): void {
+  const refuse = (what: string, error: unknown, advice: string) =>
+    new UsageError(`${flag}: ${what} can't be written (${(error as NodeJS.ErrnoException).code}); ${advice}`);
+  const place = tryTo(
+    () => placeOf(path),
+    (error) =>
+      isOfFolder(error)
+        ? refuse(`the folder ${visible(dirname(resolve(path)))}`, error, 'create it first')
+        : refuse(visible(path), error, 'give another path'),
+  );
+  if (place.kind === 'folder')
+    throw new UsageError(`${flag}: ${visible(path)} is a folder; give the path of a file`);
+  tryTo(
+    () => probe(place),
+    (error) =>
+      place.kind === 'file' && !place.there && (error as NodeJS.ErrnoException).code !== 'ENAMETOOLONG'
+        ? refuse(`the folder ${visible(dirname(place.path))}`, error, 'give another path')
+        : refuse(visible(path), error, 'give another path'),
+  );
+}
+
+/** Throws UsageError where a journal can't be written, or another run would be mixed with what it lists. */
+export function requireNewJournal(path: string | undefined): void {
+  if (path === undefined) return;
+  requireWritable('--journal', path);
   const there = statSync(path, { throwIfNoEntry: false });
-  if (there?.isDirectory()) throw new UsageError(`${flag}: ${path} is a folder; give the path of a file`);
-  if (there && !there.isFile()) return;
-  const folder = dirname(resolve(path));
+  if (there?.isFile() && there.size > 0)
+    throw new UsageError(
+      `--journal: ${visible(path)} holds something already; give a new file, or delete what a run has left first: \`sitepub cleanup --journal ${plainWord(path)}\``,
+    );
+}
+
+function tryTo<T>(work: () => T, explain: (error: unknown) => Error): T {
   try {
-    // The slash refuses a file in the place of the folder.
-    accessSync(`${folder}/`, constants.W_OK);
+    return work();
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(`${flag}: the folder ${folder} can't be written (${code}); create it first`);
+    throw explain(error);
+  }
+}
+
+function isOfFolder(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes(`${(error as NodeJS.ErrnoException).code}`);
+}
+
+/** Throws where a place can't be written. Permissions alone don't say it: a disk may be full, or read only. */
+function probe(place: Place): void {
+  if (place.kind === 'open') writeSync(place.descriptor, '');
+  else if (place.kind !== 'file') accessSync(place.path, constants.W_OK);
+  else if (place.there) accessSync(place.path, constants.W_OK);
+  else {
+    const { descriptor, draft } = openDraft(place.path);
+    closeSync(descriptor);
+    rmSync(draft);
   }
 }
 
@@ -32,11 +96,91 @@ export function writeOutput(path: string | undefined, text: string): void {
   else writeWhole(path, text);
 }
 
-/** Completely or not at all, but for what is no file: a device such as /dev/stdout, or a pipe, must not be replaced. */
+/** Completely or not at all, but for what is no file: a device such as /dev/stdout, or a pipe, must not be replaced. Throws OutputError. */
 export function writeWhole(path: string, text: string): void {
-  const there = statSync(path, { throwIfNoEntry: false });
-  const isFile = !there || there.isFile();
-  const draft = isFile ? `${path}.${process.pid}.part` : path;
-  writeFileSync(draft, text);
-  if (isFile) renameSync(draft, there ? realpathSync(path) : path);
+  try {
+    writePlace(placeOf(path), text);
+  } catch (error) {
+    throw new OutputError(`${visible(path)} can't be written (${sayError(error as NodeJS.ErrnoException)})`);
+  }
+}
+
+function writePlace(place: Place, text: string): void {
+  if (place.kind === 'open') writeAll(place.descriptor, text);
+  else if (place.kind === 'file') replaceFile(place.path, text, place.there);
+  else writeThrough(place.path, text, constants.O_WRONLY);
+}
+
+function writeThrough(path: string, text: string, flags: number): void {
+  const descriptor = openSync(path, flags);
+  try {
+    writeAll(descriptor, text);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** A file that is mounted by itself, or lies in a folder of somebody else, can't be replaced; it is written in place. */
+function replaceFile(path: string, text: string, there: Stats | undefined): void {
+  try {
+    writeDraft(path, text, there);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (!there || !['EACCES', 'EBUSY', 'EPERM', 'EXDEV'].includes(`${code}`)) throw error;
+    writeThrough(path, text, constants.O_WRONLY | constants.O_TRUNC);
+  }
+}
+
+function writeDraft(path: string, text: string, there: Stats | undefined): void {
+  const { descriptor, draft } = openDraft(path);
+  try {
+    try {
+      writeAll(descriptor, text);
+      if (there) keepOwner(descriptor, there);
+      // Some disks say only now that they are full.
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(draft, path);
+  } catch (error) {
+    tryToRemove(draft);
+    throw error;
+  }
+}
+
+function tryToRemove(file: string): void {
+  try {
+    rmSync(file);
+  } catch {}
+}
+
+/** A new file beside the one that it will replace. Its name is short, since names may be at their limit. */
+function openDraft(path: string): { descriptor: number; draft: string } {
+  const draft = join(dirname(path), `.sitepub-${randomBytes(6).toString('hex')}.part`);
+  return { descriptor: openSync(draft, 'wx'), draft };
+}
+
+/** A file keeps its mode, and its owner where this may be given. */
+function keepOwner(descriptor: number, { mode, uid, gid }: Stats): void {
+  const made = fstatSync(descriptor);
+  try {
+    if (made.uid !== uid || made.gid !== gid) fchownSync(descriptor, uid, gid);
+    fchmodSync(descriptor, mode & 0o777);
+  } catch {}
+}
+
+/** What reads from a pipe may go away, which is no failure, or take its time. */
+function writeAll(descriptor: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let written = 0; written < bytes.length; ) {
+    try {
+      written += writeSync(descriptor, bytes, written);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EPIPE') return;
+      if (code !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
+  }
 }

@@ -2,6 +2,7 @@
 import type { OnWait } from '../../contract-tests/deployment/deployment-clock.ts';
 import type { ProgressListener, Wait } from '../../contract-tests/run/progress-messages.ts';
 import type { Watcher } from '../../contract-tests/run/run-in-vitest.ts';
+import { visible } from '../../openapi/visible-text.ts';
 
 interface Progress extends ProgressListener, Pick<Watcher, 'onResult'> {
   /** Deletes the line. */
@@ -57,7 +58,7 @@ export function sayWaits(stream: Pick<NodeJS.WriteStream, 'write'> = process.std
     const now = Date.now();
     if (until - now < longMs || now - (said.get(what) ?? Number.NEGATIVE_INFINITY) < quietMs) return;
     said.set(what, now);
-    stream.write(`sitepub: waiting ${sayTime(until - now)} for ${what}\n`);
+    stream.write(`sitepub: waiting ${sayTime(until - now)} for ${visible(what)}\n`);
   };
 }
 
@@ -73,7 +74,7 @@ export function progressLine({ count, total, waiting, now }: State): string {
   const all = total ?? count;
   const done = `${total === undefined ? '' : `${count} of `}${all} check${all === 1 ? '' : 's'} done`;
   if (!waiting || waiting.until <= now) return done;
-  return `${done}, waiting for ${waiting.what} (${sayTime(waiting.until - now)} left)`;
+  return `${done}, waiting for ${visible(waiting.what)} (${sayTime(waiting.until - now)} left)`;
 }
 
 function sayTime(ms: number): string {

@@ -1,4 +1,6 @@
+import { plainWord, shellWord } from '../../contract-tests/core/shell-word.ts';
 import type { StartedMock } from '../../mock/start.ts';
+import { visible } from '../../openapi/visible-text.ts';
 import { mockEnvironment } from '../options/mock-environment.ts';
 
 const mostTenants = 5;
@@ -11,7 +13,7 @@ export function quickStart(
   const { baseUrl, controlUrl, controlToken, tenants } = mock;
   const hidden = tenants.length - mostTenants;
   return [
-    `sitepub mock, profile ${profile}`,
+    `sitepub mock, profile ${visible(profile)}`,
     '',
     `  base address  ${baseUrl}`,
     `  reference     ${new URL('/docs', baseUrl)}`,
@@ -31,7 +33,7 @@ export function quickStart(
     'Check it with the contract suite, in another terminal:',
     '',
     `  export ${describeEnvironment(mock)}`,
-    `  npx sitepub test --base-url ${baseUrl} --profile ${profile}`,
+    `  npx sitepub test --base-url ${baseUrl} --profile ${plainWord(profile)}`,
     '',
     `Commands for a running mock${controlToken === undefined ? '' : ', with SITEPUB_CONTROL_TOKEN set to its token'}: \`npx sitepub inbox shop\`, \`npx sitepub advance PT36M\` and others (\`npx sitepub --help\`).`,
     isTold
@@ -42,12 +44,14 @@ export function quickStart(
 
 function describeTenant({ name, users, apiKey, sites }: StartedMock['tenants'][number]): string[] {
   return [
-    `  ${name}`,
-    ...users.map(({ username, password }) => `    user     ${username}  password ${password}`),
-    ...(apiKey === undefined ? [] : [`    API key  ${apiKey}`]),
+    `  ${visible(name)}`,
+    ...users.map(
+      ({ username, password }) => `    user     ${visible(username)}  password ${visible(password)}`,
+    ),
+    ...(apiKey === undefined ? [] : [`    API key  ${visible(apiKey)}`]),
     ...(sites.length === 0
       ? []
-      : [`    sites    ${sites.map((site) => `${site.id} ${site.name}`).join(', ')}`]),
+      : [`    sites    ${sites.map((site) => `${site.id} ${visible(site.name)}`).join(', ')}`]),
     '',
   ];
 }
@@ -55,7 +59,7 @@ function describeTenant({ name, users, apiKey, sites }: StartedMock['tenants'][n
 function describeLogin({ baseUrl, tenants }: StartedMock): string[] {
   const [user] = tenants[0]?.users ?? [];
   if (!user) return [];
-  const call = `curl -sS ${baseUrl}/auth/tenant/login -H 'Content-Type: application/json' -d '${JSON.stringify(user)}'`;
+  const call = `curl -sS ${baseUrl}/auth/tenant/login -H 'Content-Type: application/json' -d ${shellWord(JSON.stringify(user))}`;
   return ['Log in:', '', `  ${call}`, ''];
 }
 
@@ -63,9 +67,9 @@ function describeEnvironment(mock: StartedMock): string {
   // The addresses are in the command itself.
   const skipped = ['SITEPUB_BASE_URL', 'SITEPUB_CONTROL_URL', 'SITEPUB_CONTROL_TOKEN'];
   const variables = Object.entries(mockEnvironment(mock)).filter(([name]) => !skipped.includes(name));
-  return variables.map(([name, value]) => `${name}='${value.replaceAll("'", `'\\''`)}'`).join(' \\\n    ');
+  return variables.map(([name, value]) => `${name}=${shellWord(value)}`).join(' \\\n    ');
 }
 
 function authorization({ controlToken }: StartedMock): string {
-  return controlToken === undefined ? '' : ` -H 'Authorization: Bearer ${controlToken}'`;
+  return controlToken === undefined ? '' : ` -H ${shellWord(`Authorization: Bearer ${controlToken}`)}`;
 }

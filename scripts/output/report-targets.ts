@@ -5,8 +5,10 @@ import { junitReport } from '../../contract-tests/reports/junit.ts';
 import { markdownReport } from '../../contract-tests/reports/markdown.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
+import { visibleJson } from '../../openapi/visible-text.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { requireWritable, writeWhole } from './output-file.ts';
+import { requireWritable } from './output-file.ts';
+import { saveOutput } from './save-output.ts';
 
 export interface ReportTarget {
   format: string;
@@ -15,7 +17,7 @@ export interface ReportTarget {
 
 /** The forms of a report that go into files, by name. */
 export const reportFormats: Readonly<Record<string, (report: Report) => string>> = {
-  json: (report) => `${JSON.stringify(report, null, 2)}\n`,
+  json: (report) => `${visibleJson(report, 2)}\n`,
   junit: junitReport,
   html: htmlReport,
   markdown: markdownReport,
@@ -44,7 +46,8 @@ function readTarget(text: string): ReportTarget {
   return { format, path };
 }
 
-/** Writes the reports, each completely or not at all. */
-export function writeReports(report: Report, targets: readonly ReportTarget[]): void {
-  for (const { format, path } of targets) writeWhole(path, reportFormats[format]?.(report) ?? '');
+/** Writes the reports, each completely or not at all. Returns whether all were written. */
+export function writeReports(report: Report, targets: readonly ReportTarget[]): boolean {
+  const written = targets.map(({ format, path }) => saveOutput(path, reportFormats[format]?.(report) ?? ''));
+  return !written.includes(false);
 }

@@ -1,6 +1,6 @@
 // Writes what happens in a mock to a stream, without ever holding the mock up.
 import type { Note } from '../../mock/control/watch.ts';
-import { harmlessJson, harmlessLines } from './harmless.ts';
+import { visibleJson, visibleLines } from '../../openapi/visible-text.ts';
 import { lineOf, painter } from './note-lines.ts';
 import { usesColour } from './use-colour.ts';
 
@@ -22,11 +22,10 @@ type Tell = (notes: readonly (Note | FailureNote)[]) => void;
 /** Returns what writes notes, each list in one go. */
 export function createTeller(format: LogFormat, stream: Output = process.stderr): Tell {
   const paint = painter(usesColour(stream));
-  const toLine =
-    format === 'json'
-      ? harmlessJson
-      : (note: Note | FailureNote) =>
-          note.type === 'error' ? harmlessLines(note.message) : lineOf(note, paint);
+  const toLine = (note: Note | FailureNote) => {
+    if (format === 'json') return visibleJson(note);
+    return note.type === 'error' ? visibleLines(note.message) : lineOf(note, paint);
+  };
   let isClosed = false;
   let dropped = 0;
   // Whoever read it has gone; the mock goes on.

@@ -1,5 +1,5 @@
+import { visible } from '../../openapi/visible-text.ts';
 import type { Given } from '../options/flags.ts';
-import { harmless } from './harmless.ts';
 
 /** What a mock does otherwise than one that is started without flags, in lines; none where there is nothing. */
 export function unusualSettings(given: Given): string[] {
@@ -19,7 +19,7 @@ export function unusualSettings(given: Given): string[] {
     ],
   ];
   const unusual = rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
-  return unusual.map(([name, value]) => `  ${name.padEnd(12)}  ${harmless(value)}`);
+  return unusual.map(([name, value]) => `  ${name.padEnd(12)}  ${visible(value)}`);
 }
 
 function otherThan(usual: string, value: string | undefined): string | undefined {

@@ -1,22 +1,5 @@
 import { expect, test } from 'vitest';
-import { escapeControlCharacters, escapeToLine, indentJson } from './indent-text.ts';
-
-test.for([
-  ['plain 示例 🚀', 'plain 示例 🚀'],
-  ['two\nlines\r\nand\ta tab', 'two\nlines\nand\ta tab'],
-  ['\u001b[31mred\u001b]0;title\u0007', '\\u001b[31mred\\u001b]0;title\\u0007'],
-  ['\u009b2J\u007f\u0000\b', '\\u009b2J\\u007f\\u0000\\u0008'],
-  ['over\rwritten', 'over\\u000dwritten'],
-  ['a\u202eb\u2066c\u2028d\ufeff', 'a\\u202eb\\u2066c\\u2028d\\ufeff'],
-  ['half \ud83d', 'half \ufffd'],
-  ['\u{1f469}\u200d\u{1f4bb}', '\u{1f469}\u200d\u{1f4bb}'],
-] as const)('%j is made harmless', ([text, want]) => {
-  expect(escapeControlCharacters(text)).toBe(want);
-});
-
-test('in one line, line feeds are escaped as well', () => {
-  expect(escapeToLine('a\nb\r\nc\td')).toBe('a\\u000ab\\u000ac\\u0009d');
-});
+import { indentJson } from './indent-text.ts';
 
 test.for([
   ['{}', '{}'],

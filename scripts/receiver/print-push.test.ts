@@ -44,7 +44,7 @@ test('is printed in one line of JSON, headers joined', () => {
 });
 
 test('a path that controls a terminal is made harmless, whatever the server lets through', () => {
-  expect(describePush({ ...push, path: '/\u009b2J\n' })).toContain('POST /\\u009b2J\\u000a  form.submit');
+  expect(describePush({ ...push, path: '/\u009b2J\n' })).toContain('POST /\\u009b2J\\n  form.submit');
 });
 
 test.for([
@@ -61,8 +61,25 @@ test.for([
   ).toEqual([want]);
 });
 
+test('a body that was too long is said to be unread', () => {
+  const unread = { ...push, body: Buffer.alloc(0), isTooLong: true, answer: 413 };
+  const [head = '', ...lines] = describePush(unread).split('\n');
+  expect(head).toMatch(/ attempt 2 {2}not read: longer than 8000000 bytes$/);
+  expect(lines.slice(6)).toEqual(['  (the body was not read)', '', '  answered 413', '']);
+});
+
 test('another method is not a push', () => {
   expect(describePush({ ...push, method: 'GET', body: Buffer.alloc(0) })).toContain(
     'GET /hook  attempt 2  not a push\n',
   );
 });
+
+test.for(['::stop-commands::x', 'a\n  ::stop-commands::x', '##vso[task.setvariable]x'])(
+  'a log obeys nothing of a push: %j',
+  (command) => {
+    const hostile = { ...push, path: command, rawHeaders: ['X-A', command], body: Buffer.from(command) };
+    const shown = `${describePush(hostile)}\n${pushAsJson(hostile)}`;
+    expect(shown).not.toMatch(/^\s*::|##[a-z]*\[/m);
+    expect(JSON.parse(pushAsJson(hostile))).toMatchObject({ path: command, body: command });
+  },
+);

@@ -1,7 +1,9 @@
 // A push that the receiver has verified, and how it is printed: in lines for people, as JSON for programs.
+import { longestBody } from '../../contract-tests/push-receiver/limited-body.ts';
+import { visible, visibleJson, visibleLines } from '../../openapi/visible-text.ts';
 import type { Verification } from '../../webhooks/verification.ts';
 import type { AnswerStep } from '../options/receiver-command-options.ts';
-import { escapeControlCharacters, escapeToLine, indentJson } from './indent-text.ts';
+import { indentJson } from './indent-text.ts';
 
 export interface ReceivedPush {
   at: Date;
@@ -10,6 +12,8 @@ export interface ReceivedPush {
   /** Names and values alternately, as received. */
   rawHeaders: readonly string[];
   body: Buffer;
+  /** Whether its body was too long to be read. */
+  isTooLong?: boolean;
   /** How many times these bytes have arrived at this path, this time included. */
   attempt: number;
   /** Undefined when there is no secret to verify with. */
@@ -29,17 +33,17 @@ export function describePush(push: ReceivedPush): string {
   const event = eventOf(push);
   const head = [
     at.toISOString(),
-    `${method} ${escapeToLine(path)}`,
-    ...(event === undefined ? [] : [escapeToLine(event)]),
+    `${method} ${visible(path)}`,
+    ...(event === undefined ? [] : [visible(event)]),
     `attempt ${attempt}`,
     verdictOf(push).text,
   ];
-  const headers = headersOf(push).map(([name, value]) => `  ${escapeToLine(name)}: ${escapeToLine(value)}`);
+  const headers = headersOf(push).map(([name, value]) => `  ${visible(name)}: ${visible(value)}`);
   return [
     head.join('  '),
     ...headers,
     '',
-    indent(describeBody(body)),
+    indent(push.isTooLong ? '(the body was not read)' : describeBody(body)),
     '',
     `  ${typeof answer === 'number' ? `answered ${answer}` : explanations[answer]}${describePassing(push)}`,
     '',
@@ -57,16 +61,14 @@ export function pushAsJson(push: ReceivedPush): string {
     attempt,
     verified: verdictOf(push).verified,
     ...(verification?.ok === false && { reason: verification.reason, message: verification.message }),
+    ...(push.isTooLong && { too_long: true }),
     event: eventOf(push) ?? null,
     headers: joinHeaders(headersOf(push)),
     ...(text === undefined ? { body_base64: body.toString('base64') } : { body: text }),
     answer,
     ...(passedOn && { passed_on: { url: passedOn.url, problem: passedOn.problem ?? null } }),
   };
-  return JSON.stringify(fields).replace(
-    /[\x7f-\x9f\u2028\u2029]/g,
-    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return visibleJson(fields);
 }
 
 const explanations = { timeout: 'not answered', reset: 'connection reset' };
@@ -74,13 +76,14 @@ const explanations = { timeout: 'not answered', reset: 'connection reset' };
 function describePassing({ passedOn }: ReceivedPush): string {
   if (!passedOn) return '';
   const { url, problem } = passedOn;
-  return problem === undefined ? ` by ${escapeToLine(url)}` : `: ${escapeToLine(problem)}`;
+  return problem === undefined ? ` by ${visible(url)}` : `: ${visible(problem)}`;
 }
 
-function verdictOf({ method, verification, secrets }: ReceivedPush): {
+function verdictOf({ method, verification, secrets, isTooLong }: ReceivedPush): {
   verified: boolean | null;
   text: string;
 } {
+  if (isTooLong) return { verified: null, text: `not read: longer than ${longestBody} bytes` };
   if (method !== 'POST') return { verified: null, text: 'not a push' };
   if (!verification) return { verified: null, text: 'not verified: no secret is set' };
   if (verification.ok) {
@@ -88,8 +91,8 @@ function verdictOf({ method, verification, secrets }: ReceivedPush): {
     return { verified: true, text: `verified${which}` };
   }
   const { reason, message } = verification;
-  if (reason === 'not-an-event') return { verified: true, text: `verified: ${message}` };
-  return { verified: false, text: `NOT VERIFIED (${reason}): ${message}` };
+  if (reason === 'not-an-event') return { verified: true, text: visible(`verified: ${message}`) };
+  return { verified: false, text: visible(`NOT VERIFIED (${reason}): ${message}`) };
 }
 
 /** From the body, since only that is signed. */
@@ -122,7 +125,7 @@ function describeBody(body: Buffer): string {
   const text = decode(body);
   if (text === undefined)
     return `(${body.length} bytes that are not UTF-8, in Base64) ${shorten(body.toString('base64'))}`;
-  return escapeControlCharacters(text.length > mostShown ? shorten(text) : indentJson(text));
+  return visibleLines(text.length > mostShown ? shorten(text) : indentJson(text));
 }
 
 function shorten(text: string): string {

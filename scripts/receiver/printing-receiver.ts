@@ -1,8 +1,8 @@
 // Accepts pushes on any path, verifies them, and answers with the configured steps.
 import { createHash } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
+import { createReceivingServer, readLimitedBody } from '../../contract-tests/push-receiver/limited-body.ts';
 import type { Verification } from '../../webhooks/verification.ts';
 import { verifyWebhook } from '../../webhooks/verify-webhook.ts';
 import type { AnswerStep } from '../options/receiver-command-options.ts';
@@ -27,9 +27,12 @@ export async function startPrintingReceiver(
 ): Promise<{ url: string; close(): Promise<void> }> {
   const attempts = countAttempts();
   const next = createStepQueue(settings.steps);
-  const server = createServer(async (request, response) => {
-    const push = await receive(request, { settings, attempts, next });
-    if (!push) return;
+  const server = createReceivingServer(async (request, response) => {
+    const at = new Date();
+    const body = await readLimitedBody(request, response);
+    if (body === 'broken-off') return;
+    if (body === 'too-long') return settings.onPush(refusedPush(request, at));
+    const push = await receive(request, { at, body }, { settings, attempts, next });
     if (settings.passOn) return answerAsTarget(response, push, { ...settings, passOn: settings.passOn });
     settings.onPush(push);
     answer(response, push);
@@ -44,14 +47,17 @@ interface RequestContext {
   next(): AnswerStep | undefined;
 }
 
-/** Undefined when the sender aborts the request. */
+/** One that was answered before it was read. */
+function refusedPush({ method = '', url: path = '', rawHeaders }: IncomingMessage, at: Date): ReceivedPush {
+  const unread = { body: Buffer.alloc(0), isTooLong: true, attempt: 1, verification: undefined, secrets: 0 };
+  return { at, method, path, rawHeaders, answer: 413, ...unread };
+}
+
 async function receive(
   request: IncomingMessage,
+  { at, body }: Pick<ReceivedPush, 'at' | 'body'>,
   { settings: { secrets }, attempts, next }: RequestContext,
-): Promise<ReceivedPush | undefined> {
-  const at = new Date();
-  const body = await readBody(request);
-  if (!body) return undefined;
+): Promise<ReceivedPush> {
   const { method = '', url: path = '', rawHeaders, headers } = request;
   const isPush = method === 'POST';
   const isVerified = isPush && secrets.length > 0;
@@ -68,14 +74,6 @@ async function receive(
     // A request by another method, such as a health check, uses up no step.
     answer: isPush ? (next() ?? defaultAnswer(verification)) : 405,
   };
-}
-
-async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  try {
-    return await buffer(request);
-  } catch {
-    return undefined;
-  }
 }
 
 /** On mismatch a receiver must reject (section 6.4). */

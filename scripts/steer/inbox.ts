@@ -1,6 +1,6 @@
 import type { MessageView } from '../../mock/control/control-views.ts';
 import { redactAddress } from '../../mock/control/redact-request.ts';
-import { harmlessLines } from '../output/harmless.ts';
+import { visibleLines } from '../../openapi/visible-text.ts';
 import { shown, timeOfDay } from '../output/note-lines.ts';
 import { indentJson } from '../receiver/indent-text.ts';
 import { followFlag, listAndFollow } from './list-and-follow.ts';
@@ -53,7 +53,7 @@ function describe({
     verified === undefined ? '' : verified ? 'verified' : 'NOT VERIFIED',
     'error' in answer ? explanations[answer.error] : `answered ${answer.status}`,
   ];
-  const text = body === undefined ? `(not UTF-8, in Base64) ${base64}` : harmlessLines(indentJson(body));
+  const text = body === undefined ? `(not UTF-8, in Base64) ${base64}` : visibleLines(indentJson(body));
   return [head.filter(Boolean).join('  '), ...(text === '' ? [] : [text.replace(/^(?=.)/gm, '  ')]), ''];
 }
 

@@ -1,8 +1,8 @@
 // A running mock as the commands call it: its control API over HTTP.
 
+import { visible } from '../../openapi/visible-text.ts';
 import { readOptionalUrl } from '../options/deployment-options.ts';
 import { type Flags, type Given, readSecret, textFlag } from '../options/flags.ts';
-import { harmless } from '../output/harmless.ts';
 import { lastMock } from './running-mocks.ts';
 
 export const controlFlags: Flags = {
@@ -103,8 +103,8 @@ function refusalOf(response: Response, answer: unknown, url: string): Error {
   if (typeof error !== 'string') return notAMock(response, url);
   if (status === 401)
     return new Refused(status, `the mock at ${url} asks for its control token; set SITEPUB_CONTROL_TOKEN`);
-  if (status >= 500) return new Unreachable(`the mock at ${url} failed: ${harmless(error)}`);
-  return new Refused(status, `the mock refused it: ${harmless(error.replace(/^[A-Z]+ \/_mock\S*: /, ''))}`);
+  if (status >= 500) return new Unreachable(`the mock at ${url} failed: ${visible(error)}`);
+  return new Refused(status, `the mock refused it: ${visible(error.replace(/^[A-Z]+ \/_mock\S*: /, ''))}`);
 }
 
 function notAMock({ status }: Response, url: string): Unreachable {
@@ -115,5 +115,5 @@ function notAMock({ status }: Response, url: string): Unreachable {
 
 function reasonOf(error: unknown): string {
   const { cause, message } = error as Error & { cause?: { code?: string; message?: string } };
-  return harmless(cause?.code ?? cause?.message ?? message);
+  return visible(cause?.code ?? cause?.message ?? message);
 }

@@ -1,7 +1,7 @@
 // Which mocks of this user are running, so that commands find the last one that was started here.
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { cacheFolder, readOwnFile, writeOwnFile } from '../../contract-tests/deployment/own-folder.ts';
 
 interface RunningMock {
   pid: number;
@@ -12,15 +12,13 @@ interface RunningMock {
 
 /** Records a mock of this process. Returns what removes the record, as the end of the process does; undefined where it can't be recorded. */
 export function recordMock(controlUrl: string): (() => void) | undefined {
-  const folder = ownFolder();
+  const folder = recordsFolder();
   if (folder === undefined) return undefined;
   const file = join(folder, `${process.pid}.json`);
   const record: RunningMock = { pid: process.pid, control_url: controlUrl, started_at: Date.now() };
   const remove = () => rmSync(file, { force: true });
   try {
-    // What a dead process of the same number has left may be there.
-    remove();
-    writeFileSync(file, JSON.stringify(record), { mode: 0o600, flag: 'wx' });
+    writeOwnFile(file, JSON.stringify(record));
   } catch {
     return undefined;
   }
@@ -30,7 +28,7 @@ export function recordMock(controlUrl: string): (() => void) | undefined {
 
 /** The control URL of the mock that was started last and is running still. Removes records of others that have ended. */
 export function lastMock(): string | undefined {
-  const folder = ownFolder();
+  const folder = recordsFolder();
   if (folder === undefined) return undefined;
   const records = readdirSync(folder).flatMap((name) => {
     const file = join(folder, name);
@@ -44,7 +42,7 @@ export function lastMock(): string | undefined {
 
 function readRecord(file: string): RunningMock | undefined {
   try {
-    const { pid, control_url: url, started_at: at } = JSON.parse(readFileSync(file, 'utf8')) as RunningMock;
+    const { pid, control_url: url, started_at: at } = JSON.parse(readOwnFile(file)) as RunningMock;
     const isWhole = Number.isInteger(pid) && pid > 0 && typeof url === 'string' && typeof at === 'number';
     return isWhole && URL.canParse(url) ? { pid, control_url: url, started_at: at } : undefined;
   } catch {
@@ -60,16 +58,13 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** The folder of the records. Undefined where it, or the one around it, is not this user's alone: whoever else writes there could have commands and their control token sent elsewhere. */
-function ownFolder(): string | undefined {
+/** The folder of the records. Undefined where it is not this user's alone: whoever else writes there could have commands and their control token sent elsewhere. */
+function recordsFolder(): string | undefined {
+  const folder = cacheFolder('mocks');
+  if (folder === undefined) return undefined;
   try {
-    const outer = join(tmpdir(), `sitepub-${userInfo().username}`);
-    const inner = join(outer, 'mocks');
-    for (const folder of [outer, inner]) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      if (!isOwn(folder)) return undefined;
-    }
-    return inner;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return isOwn(folder) ? folder : undefined;
   } catch {
     return undefined;
   }

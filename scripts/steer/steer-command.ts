@@ -1,8 +1,8 @@
 // What the commands for a running mock have in common: flags, words, help, and exit codes.
+import { visibleJson } from '../../openapi/visible-text.ts';
 import { type Flags, type Given, readFlagsOrHelp, switchFlag } from '../options/flags.ts';
 import { takeFiles } from '../options/take-files.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { harmlessJson } from '../output/harmless.ts';
 import { controlFlags, findMock, type MockClient, Refused, Unreachable } from './mock-client.ts';
 
 export interface Steering {
@@ -41,7 +41,7 @@ export function steerCommand({ usage, notes, flags = {}, words: taken, run }: St
     if (words.length > most)
       throw new UsageError(`"${words[most]}" is one word too many; expected \`${usage}\``);
     const print: Steering['print'] = (value, lines) => {
-      for (const line of given.switched('json') ? [harmlessJson(value)] : lines) console.log(line);
+      for (const line of given.switched('json') ? [visibleJson(value)] : lines) console.log(line);
     };
     try {
       return await run({ mock: findMock(given), given, words, print });

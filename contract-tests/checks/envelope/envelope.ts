@@ -2,6 +2,7 @@
 // asks for, and then report all violations.
 
 import type { OperationId } from '../../../openapi/operations.ts';
+import { keepExchange } from '../../calls/keep-exchange.ts';
 import { callOutside } from '../../calls/outside-calls.ts';
 import type { Check } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
@@ -52,13 +53,14 @@ export const envelope: readonly Check[] = [
 ];
 
 /** A single answer without JSON may be that of a gateway on a bad day: the same call is sent once more. */
-async function lookTwice({ exchangeChecker, send, clock, exchanges }: Context): Promise<void> {
+async function lookTwice(context: Context): Promise<void> {
+  const { exchangeChecker, send, clock } = context;
   const seen = exchangeChecker.violations.filter(({ requirement }) => requirement === 'ENV-7');
   const [violation] = seen;
   if (!violation || seen.length > 1) return;
   const { exchange } = violation;
   const again = { ...exchange, response: await send(exchange.request), at: clock.now(), mayBeReplayed: true };
-  exchanges.push(again);
+  keepExchange(context, again);
   if (again.response.json === undefined) exchangeChecker.check(again);
   else exchangeChecker.forgive(violation);
 }

@@ -138,7 +138,8 @@ function observeForm({ observations }: Context, push: SeenPush): void {
 /** As the profile would say it: case and blanks make no difference. */
 function contentTypeOf(push: SeenPush): string {
   const type = headerOf(push, 'Content-Type') ?? '(none)';
-  return type.toLowerCase().replace(/\s*;\s*/g, '; ');
+  const parts = type.toLowerCase().split(';');
+  return parts.map((part) => part.trim()).join('; ');
 }
 
 function observeData({ validate, observations }: Context, body: Body): void {

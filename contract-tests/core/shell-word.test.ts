@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { visible } from '../../openapi/visible-text.ts';
+import { plainWord, shellWord } from './shell-word.ts';
+
+test.for([
+  ['plain', "'plain'"],
+  ['', "''"],
+  ["it's", `'it'\\''s'`],
+  ['a\u001b[2Jb', `'a'"$(printf '\\033')"'[2Jb'`],
+  ['a\nb', `'a'"$(printf '\\012\\142')"`],
+  ['###[x]', `'##''#[x]'`],
+] as const)('quotes %j', ([text, want]) => {
+  expect(shellWord(text)).toBe(want);
+});
+
+const hostile = [
+  `"$(touch /tmp/x)" \`id\` $HOME \\ !! !x ; & | > < * ? ~ # {a,b} %s %%`,
+  `'; echo x; '`,
+  'a\n\n::stop-commands::x\r\n\tb',
+  'a\n\u001b\n\nb',
+  '\u009b31m\u202e\u2066\u200b\ufeff\u{e0041}示例',
+  '##[add-mask]x ###vso[y] ##teamcity[z]',
+  '👩‍💻 ❤️',
+  '-n',
+];
+
+test.for(hostile)('%j is the same word to a shell, in one line that nothing obeys', (text) => {
+  const line = `printf '%s\\0' ${shellWord(text)}`;
+  expect(visible(line)).toBe(line);
+  for (const shell of ['sh', 'bash']) expect(wordsOf(shell, line)).toEqual([text]);
+});
+
+test.for([
+  ['/tmp/a-1/run.jsonl', '/tmp/a-1/run.jsonl'],
+  ['my run.jsonl', `'my run.jsonl'`],
+  ['$(id)', `'$(id)'`],
+  ['', `''`],
+] as const)('quotes %j only where it must', ([text, want]) => {
+  expect(plainWord(text)).toBe(want);
+});
+
+test('a line end at the end is for the shells of people', () => {
+  const line = `printf '%s\\0' ${shellWord('a\n\n')}`;
+  expect(visible(line)).toBe(line);
+  expect(wordsOf('bash', line)).toEqual(['a\n\n']);
+});
+
+function wordsOf(shell: string, line: string): string[] {
+  const printed = execFileSync(shell, [...(shell === 'bash' ? ['--norc'] : []), '-c', line], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return printed.split('\0').slice(0, -1);
+}

@@ -1,0 +1,210 @@
+// What a client does with answers that do not end, or go beyond what is read of one.
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { createEnding } from '../core/ending.ts';
+import { createClient, type Send } from './http-client.ts';
+import { sendPlainly } from './send-plainly.ts';
+
+const head = 'HTTP/1.1 200 OK\r\n';
+const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n`;
+const megabyte = 'x'.repeat(1_048_576);
+
+/** Writes a piece every few milliseconds, for ever. */
+function drip(socket: Socket, piece: string | (() => string)): void {
+  const timer = setInterval(() => socket.write(typeof piece === 'string' ? piece : piece()), 5);
+  socket.on('close', () => clearInterval(timer));
+}
+
+function answerWith(socket: Socket, body: Buffer | string, headers = ''): void {
+  const bytes = Buffer.from(body as string);
+  socket.write(`${head}${headers}Content-Length: ${bytes.length}\r\n\r\n`);
+  socket.write(bytes);
+}
+
+const zeros = Buffer.alloc(64 * 1_048_576);
+const bomb = (coding: string, body: Buffer) => (socket: Socket) =>
+  answerWith(socket, body, `Content-Encoding: ${coding}\r\n`);
+
+const late = 'no whole answer within 0.3 s';
+const long = 'its body is longer than 8 MB';
+const deep = 'its body is nested more than 200 levels deep';
+
+type Peer = (socket: Socket) => void;
+
+const lost: Readonly<Record<string, readonly [Peer, string | RegExp]>> = {
+  'nothing at all': [() => {}, late],
+  'a status line a byte at a time': [(socket) => drip(socket, 'H'), /Parse Error|no whole answer/],
+  'headers that never end': [
+    (socket) => {
+      socket.write(head);
+      drip(socket, 'a: b\r\n');
+    },
+    late,
+  ],
+  'more headers than anyone needs': [
+    (socket) => socket.write(`${head}${'a: bbbbbbbbbb\r\n'.repeat(5_000)}\r\n`),
+    /Header overflow/,
+  ],
+  'a body a byte at a time': [
+    (socket) => {
+      socket.write(chunked);
+      drip(socket, '1\r\n \r\n');
+    },
+    late,
+  ],
+  'less than its Content-Length': [(socket) => socket.write(`${head}Content-Length: 10\r\n\r\n{}`), late],
+  'a connection that ends in the body': [
+    (socket) => socket.end(`${head}Content-Length: 10\r\n\r\n{}`),
+    /aborted/,
+  ],
+  '100 Continue for ever': [(socket) => drip(socket, 'HTTP/1.1 100 Continue\r\n\r\n'), late],
+  '103 Early Hints for ever': [
+    (socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'),
+    late,
+  ],
+  'another protocol': [
+    (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+    'it wants another protocol (HTTP 101)',
+  ],
+  '101 without a protocol': [
+    (socket) => socket.write('HTTP/1.1 101 Y\r\n\r\n'),
+    'HTTP 101 is the last of it',
+  ],
+  'no HTTP': [(socket) => socket.write('\u0000\u0001garbage\r\n\r\n'), /Parse Error/],
+  'a body without an end': [
+    (socket) => {
+      socket.write(chunked);
+      drip(socket, () => `100000\r\n${megabyte}\r\n`);
+    },
+    long,
+  ],
+  'a body that is too long': [(socket) => answerWith(socket, megabyte.repeat(9)), long],
+};
+
+/** These come whole, and their connections may be used again. */
+const beyond: typeof lost = {
+  'a bomb of gzip': [bomb('gzip', gzipSync(zeros)), long],
+  'a bomb of brotli': [bomb('br', brotliCompressSync(zeros)), long],
+  'a bomb of zstd': [bomb('zstd', zstdCompressSync(zeros)), long],
+  'too many levels': [(socket) => answerWith(socket, `{"data":${'['.repeat(200)}${']'.repeat(200)}}`), deep],
+  'levels that are never closed': [(socket) => answerWith(socket, '['.repeat(200_000)), deep],
+};
+
+const clients = {
+  'the client': (baseUrl: string, timeoutMs = 300): Send => createClient({ baseUrl }, timeoutMs),
+  'the plain one': (baseUrl: string, timeoutMs = 300): Send => {
+    return (request) => sendPlainly(request, { baseUrl }, { timeoutMs });
+  },
+};
+
+for (const [name, clientOf] of Object.entries(clients)) {
+  test.for(Object.entries(lost))(
+    `${name} gives up %s, and closes the connection`,
+    async ([, [peer, why]]) => {
+      await using server = await listen(peer);
+      const startedAt = performance.now();
+      // Megabytes take their time where the machine is busy.
+      const timeoutMs = why === long ? 20_000 : 300;
+      await expect(get(server.url, (baseUrl) => clientOf(baseUrl, timeoutMs))).rejects.toThrow(why);
+      expect(performance.now() - startedAt).toBeLessThan(timeoutMs + 3_000);
+      await server.closed();
+    },
+  );
+
+  test.for(Object.entries(beyond))(`${name} takes %s for a lost answer`, async ([, [peer, why]]) => {
+    await using server = await listen(peer);
+    await expect(get(server.url, (baseUrl) => clientOf(baseUrl, 5_000))).rejects.toThrow(why);
+  });
+}
+
+test.for([
+  ['a body of 8 MB', (socket: Socket) => answerWith(socket, megabyte.repeat(8)), megabyte.repeat(8)],
+  [
+    'brackets in a text, and 200 levels',
+    (socket: Socket) => answerWith(socket, `${'['.repeat(200)}"[\\"[["${']'.repeat(200)}`),
+    `${'['.repeat(200)}"[\\"[["${']'.repeat(200)}`,
+  ],
+  [
+    'a text that is no JSON',
+    (socket: Socket) => answerWith(socket, `x${'['.repeat(300)}`),
+    `x${'['.repeat(300)}`,
+  ],
+  [
+    'an early hint before it',
+    (socket: Socket) => {
+      socket.write('HTTP/1.1 103 Early Hints\r\n\r\n');
+      answerWith(socket, '{}');
+    },
+    '{}',
+  ],
+] as const)('%s is read', async ([, peer, text]) => {
+  await using server = await listen(peer);
+  expect((await get(server.url, (baseUrl) => createClient({ baseUrl }, 5_000))).text).toBe(text);
+});
+
+test('a connection is used again after an answer', async () => {
+  await using server = await listen((socket) => socket.on('data', () => answerWith(socket, '{}')));
+  const send = createClient({ baseUrl: server.url }, 5_000);
+  for (let calls = 0; calls < 3; calls++) await get(server.url, () => send);
+  expect(server.connections()).toBe(1);
+});
+
+test('a redirect is an answer, and is not followed', async () => {
+  await using server = await listen((socket) => {
+    socket.write('HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n');
+  });
+  expect((await get(server.url, (baseUrl) => createClient({ baseUrl }, 5_000))).status).toBe(302);
+  expect(server.connections()).toBe(1);
+});
+
+test('an interrupted run gives a call another second, and a stopped one sends nothing', async () => {
+  await using server = await listen(() => {});
+  const interruption = new AbortController();
+  const ending = createEnding(interruption.signal);
+  const clientOf = (baseUrl: string) => createClient({ baseUrl }, 60_000, ending);
+  const startedAt = performance.now();
+  const waiting = expect(get(server.url, clientOf)).rejects.toThrow('the run was interrupted');
+  interruption.abort();
+  await waiting;
+  expect(performance.now() - startedAt).toBeGreaterThan(900);
+  await new Promise<void>((resolve) => {
+    ending.stopped.addEventListener('abort', () => resolve());
+  });
+  const before = server.connections();
+  await expect(get(server.url, clientOf)).rejects.toThrow('the run was interrupted');
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(server.connections()).toBe(before);
+});
+
+function get(url: string, clientOf: (baseUrl: string) => Send) {
+  return clientOf(url)({ method: 'GET', url, headers: {}, body: undefined });
+}
+
+async function listen(peer: Peer) {
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections++;
+    sockets.add(socket);
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+    socket.resume();
+    peer(socket);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/x`,
+    connections: () => connections,
+    closed: async () => {
+      while (sockets.size > 0) await sleep(5);
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createReceivingServer, type LimitedBody, longestBody, readLimitedBody } from './limited-body.ts';
+
+async function openServer(requestTimeout?: number) {
+  const bodies: LimitedBody[] = [];
+  const server = createReceivingServer(async (incoming, response) => {
+    const body = await readLimitedBody(incoming, response);
+    bodies.push(body);
+    if (body !== 'too-long') response.end('taken');
+  }, requestTimeout);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const close = async () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { bodies, port, url: `http://127.0.0.1:${port}/`, [Symbol.asyncDispose]: close };
+}
+
+/** What comes back on a socket until it ends, in whatever way. */
+function answerOn(socket: Socket): Promise<string> {
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  return new Promise((resolve) => socket.on('error', () => {}).on('close', () => resolve(text)));
+}
+
+test.each([
+  ['nothing', 0],
+  ['as much as is read', longestBody],
+])('a body of %s is taken', async (_case, length) => {
+  await using server = await openServer();
+  const answer = await fetch(server.url, { method: 'POST', body: Buffer.alloc(length, 'x') });
+  expect([answer.status, server.bodies.map(({ length: taken }) => taken)]).toEqual([200, [length]]);
+});
+
+test('a body that announces too much is refused before it is read, and the answer is seen at once', async () => {
+  await using server = await openServer();
+  const socket = connect(server.port, '127.0.0.1');
+  socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${longestBody + 1}\r\n\r\n`);
+  const [first] = (await once(socket, 'data')) as [Buffer];
+  expect(first.toString()).toMatch(/^HTTP\/1\.1 413 .*connection: close/is);
+  expect(server.bodies).toEqual(['too-long']);
+  socket.destroy();
+});
+
+test('a sender that waits to be invited is not', async () => {
+  await using server = await openServer();
+  const socket = connect(server.port, '127.0.0.1');
+  socket.write(
+    `POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: ${longestBody + 1}\r\n\r\n`,
+  );
+  const [first] = (await once(socket, 'data')) as [Buffer];
+  expect(first.toString()).toMatch(/^HTTP\/1\.1 413 /);
+  socket.destroy();
+  const invited = request(server.url, {
+    method: 'POST',
+    headers: { expect: '100-continue', 'content-length': 2 },
+  });
+  invited.flushHeaders();
+  await once(invited, 'continue');
+  invited.end('ok');
+  expect(((await once(invited, 'response')) as [{ statusCode: number }])[0].statusCode).toBe(200);
+});
+
+test.each([['announced'], ['in chunks']])(
+  'a sender that sends all of 60 MB before it reads sees the refusal: %s',
+  async (kind) => {
+    await using server = await openServer();
+    const socket = connect(server.port, '127.0.0.1');
+    socket.pause();
+    const total = 60_000_000;
+    const chunk = Buffer.alloc(1_000_000, 'x');
+    const length = kind === 'announced' ? `Content-Length: ${total}` : 'Transfer-Encoding: chunked';
+    socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${length}\r\n\r\n`);
+    for (let sent = 0; sent < total; sent += chunk.length) {
+      if (kind === 'in chunks') socket.write('f4240\r\n');
+      if (!socket.write(chunk)) await once(socket, 'drain');
+      if (kind === 'in chunks') socket.write('\r\n');
+    }
+    if (kind === 'in chunks') socket.write('0\r\n\r\n');
+    const answer = answerOn(socket);
+    socket.resume();
+    expect(await answer).toMatch(/^HTTP\/1\.1 413 .*reads no body of more than 8000000 bytes"}$/is);
+    expect(server.bodies).toEqual(['too-long']);
+  },
+);
+
+test('a body that drips is ended at the deadline', async () => {
+  await using server = await openServer(300);
+  const socket = connect(server.port, '127.0.0.1');
+  const answer = answerOn(socket);
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n');
+  const drip = setInterval(() => socket.writable && socket.write('x'), 50);
+  const text = await Promise.race([answer, sleep(5_000, 'it goes on')]);
+  clearInterval(drip);
+  expect([text.slice(0, 12), server.bodies]).toEqual(['HTTP/1.1 408', ['broken-off']]);
+});

@@ -1,0 +1,118 @@
+// What is looked for: every secret as an automaton knows it, and from which of its nodes on it is hidden.
+import { type Automaton, createAutomaton } from './automaton.ts';
+import { decodeEscapes, mostEscaped } from './decode-escapes.ts';
+import { type TextView, viewOf } from './text-view.ts';
+
+/** A secret in one of its readings: as it is, or as what is left of it where its own text is taken for escapes. */
+export interface Word {
+  /** The secret. */
+  value: string;
+  /** As the automaton compares it. */
+  folded: Uint16Array;
+  /** Hidden only where neither a letter nor a digit is beside it. */
+  isWhole: boolean;
+  /** As it is written, where it is hidden only like that or in capitals. */
+  exact: string | undefined;
+}
+
+export interface KnownSecrets {
+  automaton: Automaton;
+  add(value: string): void;
+  /** The words that end at a node, or all but end there. */
+  wordsAt(node: number): readonly Word[];
+  /** A word that goes on from a node. */
+  longestThrough(node: number): Word | undefined;
+}
+
+/** So many units of a word are in the automaton; what follows is compared unit by unit. */
+export const compared = 256;
+
+export function createKnownSecrets(): KnownSecrets {
+  const automaton = createAutomaton();
+  const ending = new Map<number, Word[]>();
+  const through: (Word | undefined)[] = [];
+  const end = (node: number, word: Word, isWhole: boolean) => {
+    const words = ending.get(node) ?? [];
+    const others = words.filter(({ exact }) => exact !== undefined);
+    const [plain] = words.filter(({ exact }) => exact === undefined);
+    if (word.exact !== undefined) ending.set(node, [...others, word, ...(plain ? [plain] : [])]);
+    else if (isWhole || !plain) ending.set(node, [...others, word]);
+    automaton.mark(node);
+  };
+  const addWord = (word: Word) => {
+    const nodes = automaton.addWord(word.folded.subarray(0, compared));
+    for (const node of nodes)
+      if ((through[node]?.folded.length ?? 0) < word.folded.length) through[node] = word;
+    for (const [index, node] of nodes
+      .slice(-1 - mostLeftOut(word))
+      .reverse()
+      .entries())
+      end(node, word, index === 0);
+  };
+  return {
+    automaton,
+    add: (value) => {
+      for (const view of readingsOf(value)) addWord(wordOf(value, view));
+    },
+    wordsAt: (node) => ending.get(node) ?? [],
+    longestThrough: (node) => through[node],
+  };
+}
+
+/** A secret that looks encoded is decoded with the text around it, once or more. */
+function readingsOf(value: string): TextView[] {
+  const views = [viewOf(value)];
+  // With what follows, such an end may be an escape.
+  const begun = value.replace(/[\\%&]$/, '');
+  if (begun !== value && begun.length >= shortestSafe) views.unshift(viewOf(begun));
+  for (let layer = 0; layer < mostEscaped; layer += 1) {
+    const [last] = views.slice(-1);
+    const decoded = last && decodeEscapes(last);
+    if (!decoded || decoded.units.length < shortestSafe) break;
+    views.push(decoded);
+  }
+  return views;
+}
+
+/** A shorter secret may be part of any word, in units. */
+const shortestSafe = 4;
+
+function wordOf(value: string, { units }: TextView): Word {
+  const { length } = units;
+  const text = String.fromCharCode(...units.slice(0, compared));
+  const isPlain = /^(\p{L}*|\d*)$/u.test(text);
+  return {
+    value,
+    folded: Uint16Array.from(units, fold),
+    isWhole: length < shortestSafe || (length < 6 && isPlain),
+    exact: length < shortestSafe || (length < 8 && isPlain) ? text : undefined,
+  };
+}
+
+/** How many of its last units a secret may lack and still be hidden: it is told by the others. A word of letters may be another word then. */
+function mostLeftOut({ folded }: Word): number {
+  const { length } = folded;
+  const lastCharacter = (folded[length - 1] ?? 0) >> 10 === 0xdc00 >> 10 ? 2 : 1;
+  const most = Math.min(Math.max(lastCharacter, Math.floor(length / 8)), length - shortestCut);
+  if (most < 1 || length > compared) return 0;
+  return /^\p{L}*$/u.test(String.fromCharCode(...folded.subarray(0, length - most))) ? 0 : most;
+}
+
+/** So much of a secret tells it apart from other texts, in units. */
+const shortestCut = 8;
+
+const folds = new Uint16Array(0x10000);
+
+/** A unit without its case; forms write a space as a plus sign, and HTML as one that does not break. */
+export function fold(unit: number): number {
+  if (unit < 0) return unit;
+  if (folds[unit] === 0) folds[unit] = foldSlowly(unit);
+  return folds[unit] ?? 0;
+}
+
+function foldSlowly(unit: number): number {
+  const character = String.fromCharCode(unit);
+  if (character === '+' || character === '\u{a0}') return 32;
+  const lower = character.toLowerCase();
+  return lower.length === 1 ? lower.charCodeAt(0) : unit;
+}

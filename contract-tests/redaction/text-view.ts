@@ -1,0 +1,60 @@
+// A text as it reads after something in it was decoded. Every unit knows the part of the original text that it stands for.
+
+/** UTF-16 code units, each with where its part of the original begins and ends. */
+export interface TextView {
+  units: readonly number[] | Uint16Array;
+  from: readonly number[] | undefined;
+  to: readonly number[] | undefined;
+}
+
+/** A view that is being written. */
+export interface WrittenView extends TextView {
+  units: number[];
+  from: number[];
+  to: number[];
+}
+
+/** An escape that was read: its units, and how long it is. */
+export interface Escape {
+  units: readonly number[];
+  length: number;
+}
+
+/** A unit that no text holds, between parts that have nothing to do with each other. */
+export const separator = -1;
+
+/** Shows that something was left out here. */
+export const ellipsis = 0x2026;
+
+/** The text itself. */
+export function viewOf(text: string): TextView {
+  const units = new Uint16Array(text.length);
+  for (let at = 0; at < text.length; at += 1) units[at] = text.charCodeAt(at);
+  return { units, from: undefined, to: undefined };
+}
+
+export function startView(): WrittenView {
+  return { units: [], from: [], to: [] };
+}
+
+export function beginningAt({ from }: TextView, at: number): number {
+  return from?.[at] ?? at;
+}
+
+export function endAt({ to }: TextView, at: number): number {
+  return to?.[at] ?? at + 1;
+}
+
+export function pushUnit(view: WrittenView, unit: number, from: number, to: number): void {
+  view.units.push(unit);
+  view.from.push(from);
+  view.to.push(to);
+}
+
+/** The value of a hexadecimal digit; -1 where the unit is none. */
+export function hexValue(unit: number | undefined): number {
+  if (unit === undefined) return -1;
+  if (unit >= 48 && unit <= 57) return unit - 48;
+  const lower = unit | 32;
+  return lower >= 97 && lower <= 102 ? lower - 87 : -1;
+}

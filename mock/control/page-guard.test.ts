@@ -1,0 +1,210 @@
+import { expect, test } from 'vitest';
+import { startMock } from '../start.ts';
+import { openControl } from '../testing/open-control.ts';
+import { exchangeRaw, openMock, subscriptionRequest } from '../testing/open-mock.ts';
+
+const token = 'correct-horse-battery';
+
+/** Sends a control call line by line, so that any header can be in it. */
+async function sendRaw(lines: readonly string[], options: Parameters<typeof openMock>[1] = {}) {
+  const mock = openMock(undefined, options);
+  const answer = await exchangeRaw(mock, [`${[...lines, 'connection: close'].join('\r\n')}\r\n\r\n`]);
+  await mock.app.close();
+  return { ...answer, error: (answer.envelope as unknown as { error?: string }).error };
+}
+
+test.each([
+  'localhost',
+  'localhost:4010',
+  'LOCALHOST:4010',
+  'localhost.',
+  'mock.localhost:1',
+  'a.b.localhost.:80',
+  '127.0.0.1',
+  '127.0.0.1:4010',
+  '127.0.0.1.',
+  '192.168.1.20:4010',
+  '[::1]',
+  '[::1]:4010',
+  '[2001:DB8::1]:4010',
+  'mock.test',
+  'MOCK.test.:4010',
+])('the host %s is its own', async (host) => {
+  const { status } = await sendRaw(['GET /_mock/health HTTP/1.1', `host: ${host}`], {
+    hostNames: ['Mock.Test'],
+  });
+  expect(status).toBe(200);
+});
+
+test.each([
+  'evil.example',
+  'evil.example:4010',
+  'localhost.evil.example',
+  '127.0.0.1.evil.example:4010',
+  'evillocalhost',
+  '.localhost',
+  'a..localhost',
+  'localhost..',
+  'x.mock.test',
+  'localhost@evil.example',
+  'localhost:4010@evil.example',
+  'evil.example#localhost',
+  'localhost, evil.example',
+  'localhost evil.example',
+  '127.1',
+  '0x7f000001',
+  '2130706433',
+  '::1',
+  '[::1',
+  '[::1]x',
+  '[evil.example]',
+  '[::ffff:evil]',
+  'localhost:4010:80',
+  'localhost:x',
+  '',
+])('the host "%s" is refused, with what to do', async (host) => {
+  const { status, error } = await sendRaw(['POST /_mock/reset HTTP/1.1', `host: ${host}`], {
+    hostNames: ['mock.test'],
+  });
+  expect(status).toBe(403);
+  expect(error).toBe(
+    `the control API is not reached by the host ${JSON.stringify(host)}; call it by localhost or an IP address, start the mock with --host-name NAME, or start it with --control-token and send "Authorization: Bearer <control token>"`,
+  );
+});
+
+test.each([
+  ['two hosts', ['GET /_mock/world HTTP/1.1', 'host: localhost', 'host: evil.example']],
+  ['two hosts, the other way', ['GET /_mock/world HTTP/1.1', 'host: evil.example', 'Host: localhost']],
+  ['the same host twice', ['GET /_mock/world HTTP/1.1', 'host: localhost', 'host: localhost']],
+  ['no host', ['GET /_mock/world HTTP/1.0']],
+  ['another host in its address', ['GET http://evil.example/_mock/world HTTP/1.1', 'host: localhost']],
+  ['another scheme and host', ['GET HTTPS://evil.example/_mock/world HTTP/1.1', 'host: localhost']],
+  ['a user in its address', ['GET http://localhost@evil.example/_mock/world HTTP/1.1', 'host: localhost']],
+  ['a foreign Host beside its address', ['GET http://localhost/_mock/world HTTP/1.1', 'host: evil.example']],
+  ['X-Forwarded-Host', ['GET /_mock/world HTTP/1.1', 'host: evil.example', 'x-forwarded-host: localhost']],
+  ['Forwarded', ['GET /_mock/world HTTP/1.1', 'host: evil.example', 'forwarded: host=localhost']],
+  ['an encoded path', ['GET /%5fmock/world HTTP/1.1', 'host: evil.example']],
+  ['the messages of an inbox', ['GET /_mock/inbox/ci/messages HTTP/1.1', 'host: evil.example']],
+  ['the messages, encoded', ['GET /_mock/inbox/ci/%6dessages HTTP/1.1', 'host: evil.example']],
+  ['the stream', ['GET /_mock/stream HTTP/1.1', 'host: evil.example']],
+  ['nothing that exists', ['GET /_mock/nothing HTTP/1.1', 'host: evil.example']],
+  ['a preflight', ['OPTIONS /_mock/world HTTP/1.1', 'host: evil.example']],
+  [
+    'a WebSocket',
+    [
+      'GET /_mock/stream HTTP/1.1',
+      'host: localhost',
+      'upgrade: websocket',
+      'connection: upgrade',
+      'origin: http://evil.example',
+    ],
+  ],
+])('a call with %s is refused', async (_case, lines) => {
+  const { status, error, received } = await sendRaw(lines);
+  expect([status, received.includes('sessions')]).toEqual([error === undefined ? 404 : 403, false]);
+});
+
+test.each([
+  ['http://localhost:4010', 'localhost:4010', 200],
+  ['http://localhost:4010', 'LOCALHOST:4010', 200],
+  ['http://localhost', 'localhost', 200],
+  ['http://localhost', 'localhost:80', 200],
+  ['http://[::1]:4010', '[::1]:4010', 200],
+  ['http://mock.test:4010', 'mock.test:4010', 200],
+  ['http://localhost:3000', 'localhost:4010', 403],
+  ['http://127.0.0.1:4010', 'localhost:4010', 403],
+  ['https://localhost:4010', 'localhost:4010', 403],
+  ['http://evil.example', 'localhost:4010', 403],
+  ['http://evil.example:4010', 'evil.example:4010', 403],
+  ['http://localhost:4010.evil.example', 'localhost:4010', 403],
+  ['null', 'localhost:4010', 403],
+  ['', 'localhost:4010', 403],
+  ['file://', 'localhost:4010', 403],
+  ['chrome-extension://abc', 'localhost:4010', 403],
+  ['http://localhost:4010, http://evil.example', 'localhost:4010', 403],
+])('a page of %s that calls %s is answered with %i', async (origin, host, want) => {
+  const { status, error = 'web page' } = await sendRaw(
+    ['POST /_mock/reset HTTP/1.1', `host: ${host}`, `origin: ${origin}`],
+    { hostNames: ['mock.test'] },
+  );
+  expect(status).toBe(want);
+  expect(error).toMatch(host.startsWith('evil') ? '--host-name' : 'web page');
+});
+
+test.each([
+  ['cross-site', 403],
+  ['same-site', 403],
+  ['same-origin', 200],
+  ['none', 200],
+])('a browser’s request without Origin, %s, is answered with %i', async (site, want) => {
+  const lines = ['GET /_mock/world HTTP/1.1', 'host: localhost', `sec-fetch-site: ${site}`];
+  expect((await sendRaw(lines)).status).toBe(want);
+});
+
+test('who has the control token may call by any name and from any page; the token must be right', async () => {
+  const lines = ['POST /_mock/reset HTTP/1.1', 'host: sitepub:4010', 'origin: http://evil.example'];
+  const options = { controlToken: token };
+  const right = await sendRaw([...lines, `authorization: Bearer ${token}`], options);
+  const wrong = await sendRaw([...lines, `authorization: Bearer ${token}x`], options);
+  expect([right.status, wrong.status, (await sendRaw(lines, options)).status]).toEqual([200, 401, 401]);
+});
+
+test('a preflight is refused, and no message to an inbox', async () => {
+  const lines = ['OPTIONS /_mock/inbox/ci HTTP/1.1', 'host: localhost', 'origin: http://evil.example'];
+  const { status, error } = await sendRaw([...lines, 'access-control-request-method: PUT']);
+  expect([status, error]).toEqual([403, expect.stringContaining('allow none to')]);
+  expect((await sendRaw(lines)).status).toBe(200);
+});
+
+test('an inbox takes messages from any page and by any name', async () => {
+  const lines = ['POST /_mock/inbox/ci HTTP/1.1', 'host: evil.example', 'origin: http://evil.example'];
+  expect((await sendRaw([...lines, 'sec-fetch-site: cross-site'])).status).toBe(200);
+});
+
+test.each(['POST /_mock/reset', 'POST /_mock/drain', 'DELETE /_mock/limits', 'DELETE /_mock/inbox/ci'])(
+  '%s takes no body but an empty one',
+  async (line) => {
+    const { app } = openControl();
+    const [method = '', url = ''] = line.split(' ');
+    const send = async (payload: string) =>
+      (
+        await app.inject({
+          method: method as 'POST',
+          url,
+          payload,
+          headers: { 'content-type': 'application/json' },
+        })
+      ).statusCode;
+    expect([await send(''), await send('{}'), await send(' {\n} '), await send('{"event":"x"}')]).toEqual([
+      200, 200, 200, 400,
+    ]);
+    expect([await send('null'), await send('a=b'), await send(' '.repeat(2_000_000))]).toEqual([
+      400, 400, 400,
+    ]);
+  },
+);
+
+test('a webhook that is subscribed to a control call does not make it', async () => {
+  const { baseUrl, controlUrl, control, tenants, close } = await startMock({ clock: 'manual' });
+  const key = tenants[0]?.apiKey;
+  await control.advance('PT1H');
+  const call = (path: string, body: object) =>
+    fetch(`${baseUrl}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+      body: JSON.stringify(body),
+    });
+  for (const path of ['reset', 'drain', 'clock', 'events', 'overrides', 'tokens/expire', 'world'])
+    for (const channel of ['custom', 'wecom', 'dingtalk', 'feishu']) {
+      const { url, events } = subscriptionRequest({ url: `${controlUrl}/${path}` });
+      const answer = await call('/tenant/sites/101/webhooks', { url, events, channel });
+      expect(answer.ok).toBe(true);
+    }
+  control.causeEvent({ event: 'publish.complete', site_id: 101 });
+  await control.drain();
+  const statuses = control.deliveries().deliveries.map(({ attempts: [first] }) => first?.status);
+  expect(statuses).toHaveLength(28);
+  expect(new Set(statuses)).toEqual(new Set([400, 405]));
+  expect([control.clock().now, control.overrides().overrides]).toEqual(['2026-01-01T01:00:00.000Z', []]);
+  await close();
+});

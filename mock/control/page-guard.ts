@@ -1,0 +1,88 @@
+// Keeps web pages away from the control API: those of another origin, and those whose host name was made to lead here (DNS rebinding).
+import type { IncomingMessage } from 'node:http';
+import { isIPv4, isIPv6 } from 'node:net';
+import { ControlError } from './control-error.ts';
+import { shorten } from './explain-input.ts';
+
+type PageRequest = Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders'>;
+
+/** Returns a check that throws a ControlError for a request that a web page of another origin may have sent, or one by a foreign host name. */
+export function createPageGuard(hostNames: readonly string[]): (request: PageRequest) => void {
+  const known = new Set(hostNames.map(normalName));
+  return (request) => {
+    for (const authority of authoritiesOf(request)) checkHost(authority, known);
+    checkOrigin(request.headers);
+  };
+}
+
+/** A browser asks whether a page may call; it may not, and the question is no message to an inbox either. */
+export function refusePreflight({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): void {
+  if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return;
+  throw forbidden(
+    'a web page of another origin wants to call this; the control API and inboxes allow none to',
+  );
+}
+
+const tokenAdvice = 'start it with --control-token and send "Authorization: Bearer <control token>"';
+
+/** Where a request says that it goes: an address in the request line comes before the Host header, and a proxy may read either. */
+function authoritiesOf({ url = '', rawHeaders }: PageRequest): string[] {
+  const hosts = rawHeaders.filter(
+    (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'host',
+  );
+  if (hosts.length !== 1)
+    throw forbidden(`a control call has one Host header; this one has ${hosts.length || 'none'}`);
+  const [, inUrl] = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(url) ?? [];
+  return inUrl === undefined ? hosts : [inUrl, ...hosts];
+}
+
+function checkHost(authority: string, known: ReadonlySet<string>): void {
+  const name = nameIn(authority);
+  if (name !== undefined && (isOwnName(name) || known.has(name))) return;
+  throw forbidden(
+    `the control API is not reached by the host ${quote(authority)}; call it by localhost or an IP address, start the mock with --host-name NAME, or ${tokenAdvice}`,
+  );
+}
+
+/** The name of "name:port", in its normal form; undefined for anything else. */
+function nameIn(authority: string): string | undefined {
+  const [, address, name] = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d{0,5})?$/i.exec(authority) ?? [];
+  if (address !== undefined) return isIPv6(address) ? `[${address}]` : undefined;
+  return name === undefined ? undefined : normalName(name);
+}
+
+function normalName(name: string): string {
+  return name.toLowerCase().replace(/\.$/, '');
+}
+
+/** Nobody else can make these lead here: no name server is asked for them. */
+function isOwnName(name: string): boolean {
+  return name.startsWith('[') || isIPv4(name) || /^([\w-]+\.)*localhost$/.test(name);
+}
+
+function checkOrigin({ host = '', origin, 'sec-fetch-site': site }: IncomingMessage['headers']): void {
+  if (origin !== undefined) {
+    if (origin === originOf(host)) return;
+    throw forbidden(
+      `a web page of another origin (${quote(origin)}) sent this; the control API is not for web pages: call it from outside the browser, or ${tokenAdvice}`,
+    );
+  }
+  // A browser sends no Origin with a GET of its own, and says in this header where that came from.
+  if (site === undefined || site === 'same-origin' || site === 'none') return;
+  throw forbidden(
+    `a web page of another origin led here; open the address by hand, call it from outside the browser, or ${tokenAdvice}`,
+  );
+}
+
+/** Without the port 80, as browsers write it. */
+function originOf(host: string): string | undefined {
+  return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).origin : undefined;
+}
+
+function quote(text: string): string {
+  return JSON.stringify(shorten(text));
+}
+
+function forbidden(message: string): ControlError {
+  return new ControlError(403, message);
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { bytesOf } from './bytes.ts';
+
+test.each([
+  ['one byte a character', 'x'.repeat(1_000_000), 1_000_024],
+  ['two, where one character needs them', `${'x'.repeat(999_999)}漢`, 2_000_024],
+  ['nothing', undefined, 8],
+  ['a number', 7, 8],
+  ['a fraction', 1.5, 24],
+  ['an empty object', {}, 56],
+  ['members', { ab: 1 }, 56 + 18 + 8],
+  ['items', [1, 2, 3], 56 + 3 * 8],
+])('%s', (_case, value, want) => {
+  expect(bytesOf(value)).toBe(want);
+});
+
+test('a value may be as deep as it likes', () => {
+  expect(bytesOf(JSON.parse('['.repeat(500_000) + ']'.repeat(500_000)))).toBe(500_000 * 56);
+});

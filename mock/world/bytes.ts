@@ -1,0 +1,32 @@
+/** How many bytes a value of JSON takes in memory, roughly and rather too many. Without recursion, since it may be as deep as its text is long. */
+export function bytesOf(value: unknown): number {
+  let bytes = 0;
+  const left = [value];
+  while (left.length > 0) {
+    const next = left.pop();
+    if (typeof next === 'string') bytes += bytesOfText(next);
+    else if (typeof next === 'object' && next !== null) {
+      bytes += objectBytes;
+      for (const name in next) {
+        if (!Array.isArray(next)) bytes += memberBytes + name.length;
+        left.push(next[name as keyof typeof next]);
+      }
+    } else if (typeof next === 'number' && !Number.isInteger(next)) bytes += fractionBytes;
+    bytes += slotBytes;
+  }
+  return bytes;
+}
+
+const slotBytes = 8;
+const fractionBytes = 16;
+const objectBytes = 48;
+const memberBytes = 16;
+const textBytes = 16;
+/** Of shorter texts, looking at each character is not worth it. */
+const shortText = 256;
+
+/** The engine keeps a text with one byte a character, or with two where any of them needs it. */
+function bytesOfText(text: string): number {
+  const isOneByte = text.length >= shortText && Buffer.byteLength(text) === text.length;
+  return textBytes + text.length * (isOneByte ? 1 : 2);
+}

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import { bytesOf } from './bytes.ts';
+import { byteBounds, keepBytes, keptBytes } from './kept-bytes.ts';
+import type { Delivery, Inbox, World } from './world.ts';
+import { createEmptyWorld } from './world.ts';
+
+/** As large as one of a hundred that fill the part. */
+function filling(part: keyof typeof byteBounds): string {
+  return 'x'.repeat(byteBounds[part] / 100);
+}
+
+function emptyWorld(): World {
+  return createEmptyWorld(1, { mode: 'manual', time: 0 });
+}
+
+function addComment(world: World, { at, text = filling('content') }: { at: number; text?: string }): void {
+  const id = ++world.counters.comment;
+  const comment = { id, siteId: 1, author: '', text, at };
+  world.comments.set(id, comment);
+  keepBytes(world, 'content', comment);
+}
+
+test('over the bound the oldest go, down to nine tenths of it', () => {
+  const world = emptyWorld();
+  for (let at = 1; at <= 99; at++) addComment(world, { at });
+  expect([...world.comments.keys()]).toHaveLength(99);
+  addComment(world, { at: 100 });
+  expect([...world.comments.keys()]).toEqual(Array.from({ length: 89 }, (_, index) => index + 12));
+});
+
+test('contents, submissions and comments are bounded together, by their age', () => {
+  const world = emptyWorld();
+  const text = filling('content').repeat(60);
+  world.contents.set(1, { id: 1, siteId: 1, title: '', text, state: 'draft', updatedAt: 3 });
+  world.submissions.set(1, {
+    id: 1,
+    siteId: 1,
+    form: '',
+    fields: { text: filling('content').repeat(30) },
+    at: 1,
+  });
+  addComment(world, { at: 2, text: filling('content').repeat(20) });
+  expect([world.contents.size, world.submissions.size, world.comments.size]).toEqual([1, 0, 1]);
+});
+
+test('what was just added stays, however old it says it is', () => {
+  const world = emptyWorld();
+  addComment(world, { at: 5, text: filling('content').repeat(60) });
+  addComment(world, { at: 4, text: filling('content').repeat(60) });
+  expect([...world.comments.values()].map(({ at }) => at)).toEqual([4]);
+});
+
+test('what was removed or changed meanwhile is measured anew', () => {
+  const world = emptyWorld();
+  for (let round = 0; round < 10; round++) {
+    for (let at = 1; at <= 50; at++) addComment(world, { at });
+    expect(world.comments.size).toBe(50);
+    world.comments.clear();
+  }
+  expect(keptBytes(world, 'content')).toBe(0);
+});
+
+test('of all inboxes, the messages that came first go', () => {
+  const world = emptyWorld();
+  const inbox = (): Inbox => ({
+    kind: 'plain',
+    respond: [],
+    robot: {},
+    robotState: { times: [] },
+    messages: [],
+    received: 0,
+  });
+  for (const name of ['a', 'b']) world.inboxes.set(name, inbox());
+  for (let at = 1; at <= 120; at++) {
+    const target = world.inboxes.get(at % 3 === 0 ? 'a' : 'b') ?? inbox();
+    const message = {
+      id: ++target.received,
+      at,
+      method: 'POST',
+      path: '',
+      headers: {},
+      body: filling('inboxes'),
+      answer: { status: 200, body: '' },
+    };
+    target.messages.push(message);
+    keepBytes(world, 'inboxes', message);
+  }
+  const times = [...world.inboxes.values()].flatMap(({ messages }) => messages.map(({ at }) => at));
+  const oldest = Math.min(...times);
+  expect(times.toSorted((one, other) => one - other)).toEqual(
+    Array.from({ length: times.length }, (_, index) => oldest + index),
+  );
+  expect([Math.max(...times), times.length > 85]).toEqual([120, true]);
+  expect(keptBytes(world, 'inboxes')).toBeLessThanOrEqual(byteBounds.inboxes);
+});
+
+test('pushes that are still to be sent stay longer than those that have been', () => {
+  const world = emptyWorld();
+  for (let id = 1; id <= 100; id++) {
+    const delivery = {
+      id,
+      createdAt: id,
+      state: id <= 20 ? 'pending' : 'delivered',
+      body: filling('deliveries'),
+    } as Delivery;
+    world.deliveries.set(id, delivery);
+    keepBytes(world, 'deliveries', delivery);
+  }
+  expect([...world.deliveries.keys()].slice(0, 22)).toEqual([
+    ...Array.from({ length: 20 }, (_, index) => index + 1),
+    32,
+    33,
+  ]);
+});
+
+test('a part that was never measured is measured as a whole', () => {
+  const world = emptyWorld();
+  for (let at = 1; at <= 150; at++)
+    world.comments.set(at, { id: at, siteId: 1, author: '', text: filling('content'), at });
+  world.counters.comment = 150;
+  addComment(world, { at: 151 });
+  expect(world.comments.size).toBe(89);
+  expect(bytesOf([...world.comments.values()])).toBeLessThan(0.91 * byteBounds.content);
+});

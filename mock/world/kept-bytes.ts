@@ -1,0 +1,111 @@
+// How many bytes of what came the mock keeps. Numbers alone bound nothing: an entry may be large.
+import { bytesOf } from './bytes.ts';
+import type { Inbox, World } from './world.ts';
+
+/** The bounds of the parts of a world, in bytes; over one of them, the oldest entries go. */
+export const byteBounds = {
+  inboxes: 64_000_000,
+  content: 64_000_000,
+  deliveries: 16_000_000,
+  records: 16_000_000,
+} as const;
+
+export type WorldPart = keyof typeof byteBounds;
+
+/** So much of a bound is left when it was reached, so that the next entries cost nothing. */
+const filled = 0.9;
+
+/** An entry of a part, and how it is removed. */
+interface Entry {
+  value: object;
+  /** What is still to be done with it comes last. */
+  isNeeded: boolean;
+  at: number;
+  /** Orders those of the same time. */
+  id: number;
+  remove(): void;
+}
+
+/** How much each part takes at most: what was removed is only noticed when it is measured again, so that removing costs nothing. */
+const estimates = new WeakMap<World, Partial<Record<WorldPart, number>>>();
+
+/** Counts what was added to a part of a world, and drops its oldest entries once it has grown over its bound. */
+export function keepBytes(world: World, part: WorldPart, added: object): void {
+  const estimate = estimates.get(world) ?? {};
+  estimates.set(world, estimate);
+  const before = estimate[part];
+  const now = before === undefined ? keptBytes(world, part) : before + bytesOf(added);
+  estimate[part] = now > byteBounds[part] ? dropOldest(world, part, added) : now;
+}
+
+/** How many bytes a part takes now. */
+export function keptBytes(world: World, part: WorldPart): number {
+  return entriesOf(world, part).reduce((sum, { value }) => sum + bytesOf(value), 0);
+}
+
+/** Returns how many bytes are left. */
+function dropOldest(world: World, part: WorldPart, added: object): number {
+  const entries = entriesOf(world, part).map((entry) => ({ ...entry, bytes: bytesOf(entry.value) }));
+  let left = entries.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (left <= byteBounds[part]) return left;
+  for (const { value, bytes, remove } of entries.sort(byAge)) {
+    if (left <= filled * byteBounds[part]) break;
+    if (value === added) continue;
+    remove();
+    left -= bytes;
+  }
+  return left;
+}
+
+function byAge(one: Entry, other: Entry): number {
+  return Number(one.isNeeded) - Number(other.isNeeded) || one.at - other.at || one.id - other.id;
+}
+
+function entriesOf(world: World, part: WorldPart): Entry[] {
+  if (part === 'inboxes') return [...world.inboxes.values()].flatMap(messagesOf);
+  if (part === 'deliveries')
+    return entriesIn(world.deliveries, ({ id, createdAt: at, state }) => ({
+      at,
+      id,
+      isNeeded: state === 'pending',
+    }));
+  if (part === 'content')
+    return [
+      ...entriesIn(world.contents, ({ id, updatedAt: at }) => ({ at, id })),
+      ...entriesIn(world.submissions, ({ id, at }) => ({ at, id })),
+      ...entriesIn(world.comments, ({ id, at }) => ({ at, id })),
+    ];
+  return [
+    ...entriesIn(world.sites, ({ id, createdAt: at }) => ({ at, id })),
+    ...entriesIn(world.publications, ({ id, startedAt: at, state }) => ({
+      at,
+      id,
+      isNeeded: state === 'running',
+    })),
+    ...entriesIn(world.subscriptions, ({ createdAt: at }) => ({ at, id: 0 })),
+    ...entriesIn(world.firstAnswers, ({ until: at }) => ({ at, id: 0 })),
+  ];
+}
+
+function entriesIn<Key, Value extends object>(
+  entries: Map<Key, Value>,
+  placeOf: (value: Value) => { at: number; id: number; isNeeded?: boolean },
+): Entry[] {
+  return [...entries].map(([key, value]) => ({
+    value,
+    isNeeded: false,
+    ...placeOf(value),
+    remove: () => entries.delete(key),
+  }));
+}
+
+function messagesOf({ messages }: Inbox): Entry[] {
+  return messages.map((value) => ({
+    value,
+    at: value.at,
+    isNeeded: false,
+    id: value.id,
+    // The first one, as a rule.
+    remove: () => messages.splice(messages.indexOf(value), 1),
+  }));
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { visible, visibleJson, visibleLines } from './visible-text.ts';
+
+test.for([
+  ['a line end', 'a\nb', 'a\\nb'],
+  ['carriage return, backspace and tab', 'a\rb\bc\td', 'a\\u000db\\u0008c\\u0009d'],
+  ['ESC and OSC', '\u001b[31mred\u001b]0;title\u0007', '\\u001b[31mred\\u001b]0;title\\u0007'],
+  ['C1', 'a\u0085\u009b31m', 'a\\u0085\\u009b31m'],
+  ['bidi', 'a\u202eb\u2066c\u200fd\u061ce', 'a\\u202eb\\u2066c\\u200fd\\u061ce'],
+  ['unseen', 'a\u200bb\u00adc\ufeffd\u3164e\ufe0f', 'a\\u200bb\\u00adc\\ufeffd\\u3164e\\ufe0f'],
+  ['what joins letters, and no emoji', 'a\u200db👍\u200d', 'a\\u200db👍\\u200d'],
+  ['line separators', 'a\u2028b\u2029c', 'a\\u2028b\\u2029c'],
+  ['tags', 'a\u{e0041}b', 'a\\udb40\\udc41b'],
+  ['half a pair', 'a\ud800b\udc00c', 'a\ufffdb\ufffdc'],
+  ['no character', 'a\uffffb', 'a\\uffffb'],
+  ['a command of Azure', 'a ##vso[x]b', 'a #\\u0023vso[x]b'],
+  ['a command of GitHub anywhere', 'a ##[add-mask]b', 'a #\\u0023[add-mask]b'],
+  ['a command of TeamCity', '##TeamCity[x]', '#\\u0023TeamCity[x]'],
+  ['more marks', '####[x]', '###\\u0023[x]'],
+  ['a command at the start', '::add-mask::x', '\\u003a:add-mask::x'],
+  ['after blanks', ' \u00a0::stop-commands::x', ' \u00a0\\u003a:stop-commands::x'],
+] as const)('shows %s in one line', ([, given, want]) => {
+  expect(visible(given)).toBe(want);
+  expect(visible(want)).toBe(want);
+});
+
+test.for([
+  '👩‍💻 ❤️ 1️⃣ 🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} 🇨🇳',
+  '示例站点 – “é” 👍',
+  'a ## b [c]',
+  'http://[::1]:80/x',
+  'a::b',
+  '',
+])('leaves %j as it is', (text) => {
+  expect(visible(text)).toBe(text);
+});
+
+test('keeps the line ends and tabs of lines, and looks at the start of each', () => {
+  expect(visibleLines('a\r\n\tb\n  ::add-mask::x\n::y\rz')).toBe(
+    'a\n\tb\n  \\u003a:add-mask::x\n\\u003a:y\\u000dz',
+  );
+});
+
+test('writes JSON that reads as the same value', () => {
+  const value = { '##[x]': ['::y\n::z', '\u001b\u009b\u202e\u{e0041}\ud800', 'é'] };
+  const text = visibleJson(value, 2);
+  expect(JSON.parse(text)).toEqual(value);
+  expect(text).not.toMatch(/##\[|[^\P{C}\n]/u);
+});
+
+test('takes time in proportion to the text', () => {
+  const time = (length: number) => {
+    const texts = ['#', '##a', ' ', ':', '\n', '\n ', '\u202e', '##aaaa'].map((one) => one.repeat(length));
+    const start = performance.now();
+    for (const text of texts) visibleLines(text);
+    return performance.now() - start;
+  };
+  time(10_000);
+  expect(time(200_000)).toBeLessThan(20 * 5 * Math.max(time(10_000), 1));
+});

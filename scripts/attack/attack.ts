@@ -1,0 +1,63 @@
+// `npm run attack`: the campaign against what means harm, and the table of docs/security.md that it makes.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { describeFlags, type Flags, listFlag, readFlags, switchFlag, textFlag } from '../options/flags.ts';
+import { readNumber } from '../options/read-number.ts';
+import { UsageError } from '../options/usage-error.ts';
+import { type Row, runCampaign } from './campaign.ts';
+import { type Group, groups, type Tried } from './groups.ts';
+import { madeUp, tableOf, withTable } from './security-table.ts';
+
+const recordFile = new URL('./record.json', import.meta.url);
+const pageFile = new URL('../../docs/security.md', import.meta.url);
+
+const flags: Flags = {
+  only: listFlag('ID…', 'only these groups or deployments; records nothing'),
+  seed: textFlag('N', 'the first seed of what is made up (default: random)'),
+  jobs: textFlag('N', 'trials at the same time (default: four for each core, since most only wait)'),
+  help: switchFlag('show this'),
+};
+
+async function main(args: readonly string[]): Promise<number> {
+  const given = readFlags(args, flags, {});
+  if (given.switched('help')) {
+    console.log(`npm run attack -- [flags]\n\n${describeFlags(flags)}`);
+    return 0;
+  }
+  const first = readNumber(given, 'seed', 2 ** 31) ?? Math.floor(Math.random() * 2 ** 31);
+  const only = given.list('only');
+  const startedAt = performance.now();
+  const rows = await runCampaign(groups, {
+    seeds: Array.from({ length: madeUp }, (_, index) => first + index),
+    jobs: readNumber(given, 'jobs', 100) ?? availableParallelism() * 4,
+    isWanted: ({ id }, group) =>
+      only.length === 0 || only.some((one) => one === group.id || id.startsWith(`${one} × `)),
+    heard: printBroken,
+  });
+  console.log(`${tableOf(rows)}\n\nseed ${first}, ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
+  return only.length > 0 ? codeOf(rows) : record(rows);
+}
+
+function printBroken({ id, broken }: Tried, group: Group): void {
+  if (broken.length > 0) console.log(`${group.id}: ${id} ${broken.join('; ')}`);
+}
+
+/** Only what holds is recorded. */
+function record(rows: readonly Row[]): number {
+  if (codeOf(rows) !== 0) return 1;
+  writeFileSync(recordFile, `${JSON.stringify(rows, null, 2)}\n`);
+  writeFileSync(pageFile, withTable(readFileSync(pageFile, 'utf8'), rows));
+  return 0;
+}
+
+function codeOf(rows: readonly Row[]): number {
+  return rows.some(({ tried, held }) => held < tried) || rows.every(({ tried }) => tried === 0) ? 1 : 0;
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  console.error(`attack: ${error.message}`);
+  process.exitCode = 2;
+}

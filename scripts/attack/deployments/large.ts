@@ -1,0 +1,51 @@
+// Deployments whose answers are large, deep, or costly to look at.
+import { byAnswers, type Deployment, plentyOf, sendJson, success, yesMan } from './serve.ts';
+
+const text = (length: number) => 'x'.repeat(length);
+const tokens = Array.from({ length: 20_000 }, (_, index) => `tok-${String(index).padStart(10, '0')}-aB3`);
+const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+/** Of 7.9 MB, which is just read. */
+const justRead = 7_900_000;
+
+export const large: readonly Deployment[] = [
+  yesMan('large', 'sends 7.9 MB with each answer', () => ({ padding: text(justRead) })),
+  yesMan('too-large', 'sends 9 MB with each answer', () => ({ padding: text(9_000_000) })),
+  yesMan('many-items', 'lists 400,000 items, in 7.9 MB', (asked) => ({
+    list: Array.from({ length: 400_000 }, (_, index) => ({ id: asked.count * 1_000_000 + index })),
+    total: 400_000,
+  })),
+  yesMan('many-members', 'sends an object of 300,000 members', () => ({
+    extra: Object.fromEntries(Array.from({ length: 300_000 }, (_, index) => [`m${index}`, index])),
+  })),
+  yesMan('token-like-texts', 'sends 20,000 texts that look like tokens, in 600 KB', () => ({ tokens })),
+  byAnswers('large-trace', 'sends a trace_id of 7 MB', (asked, response) =>
+    sendJson(response, success(plentyOf(asked), `${asked.count}${text(7_000_000)}`)),
+  ),
+  byAnswers('large-message', 'refuses everything with a message of 7 MB', (asked, response) =>
+    sendJson(response, {
+      code: 40_000,
+      message: `${text(7_000_000)}${asked.count}`,
+      data: null,
+      trace_id: 't',
+    }),
+  ),
+  byAnswers('levels', 'nests 200,000 levels deep', (_asked, response) =>
+    sendJson(response, `{"code":0,"message":"success","data":${nested(200_000)},"trace_id":"t"}`),
+  ),
+  byAnswers('levels-just-read', 'nests 199 levels deep', (asked, response) =>
+    sendJson(
+      response,
+      `{"code":0,"message":"success","data":${JSON.stringify(plentyOf(asked)).slice(0, -1)},"deep":${nested(197)}},"trace_id":"${asked.count}"}`,
+    ),
+  ),
+  byAnswers('open-levels', 'opens a million levels and closes none', (_asked, response) =>
+    sendJson(response, '['.repeat(1_000_000)),
+  ),
+  byAnswers('many-digits', 'sends numbers of a million digits', (asked, response) =>
+    sendJson(
+      response,
+      JSON.stringify(success(plentyOf(asked))).replace('"total":1', `"total":${'9'.repeat(1_000_000)}`),
+    ),
+  ),
+];

@@ -1,0 +1,207 @@
+// One command against one deployment, in a process of its own: how it ended, when, and with how much memory.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Deployment } from './deployments/serve.ts';
+
+const cli = fileURLToPath(new URL('../sitepub.mjs', import.meta.url));
+const hook = new URL('usage-hook.mjs', import.meta.url).href;
+
+export const commands = ['test', 'discover', 'cleanup'] as const;
+type Command = (typeof commands)[number];
+
+/** What every run is held to. */
+const bounds = { seconds: 120, megabytes: 400, secondsAfterSignal: 5 };
+
+/** What became of a run. */
+export interface Outcome {
+  deployment: string;
+  command: Command;
+  isInterrupted: boolean;
+  seconds: number;
+  /** From the signal on. */
+  secondsAfterSignal: number | undefined;
+  /** Undefined where the process was killed. */
+  megabytes: number | undefined;
+  status: number | null;
+  /** What it promised and did not do; empty where it held. */
+  broken: string[];
+}
+
+export interface Attempt {
+  command: Command;
+  /** Sends SIGTERM a moment after the deployment was reached. */
+  isInterrupted: boolean;
+}
+
+/** Runs a command against a deployment, and holds it to the bounds. */
+export async function attack(deployment: Deployment, { command, isInterrupted }: Attempt): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'sitepub-attack-'));
+  const started = await deployment.start();
+  try {
+    const baseUrl = `${started.scheme}://${deployment.isNear ? '127.0.0.1' : anyAddress}:${started.port}/api/v1`;
+    const run = startCommand({ command, baseUrl, folder }, deployment.environment);
+    const ended = await waitForEnd(run, isInterrupted ? started.visited : undefined);
+    const usage = join(folder, 'usage');
+    const megabytes = existsSync(usage) ? Number(readFileSync(usage, 'utf8')) / 1_024 : undefined;
+    const seen = { deployment: deployment.id, command, isInterrupted, ...ended, megabytes };
+    return { ...seen, broken: brokenBy(seen, join(folder, 'report.json')) };
+  } finally {
+    await started.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** It leads to this machine, and is no address that a receiver is expected to be reached from. */
+const anyAddress = '0.0.0.0';
+
+interface Place {
+  command: Command;
+  baseUrl: string;
+  folder: string;
+}
+
+function startCommand({ command, baseUrl, folder }: Place, environment: Deployment['environment']) {
+  const temporary = join(folder, 'tmp');
+  mkdirSync(temporary);
+  const others = Object.entries(process.env).filter(
+    ([name]) => !/^(SITEPUB|GITHUB|NODE_OPTIONS)|proxy$/i.test(name),
+  );
+  return spawn(
+    process.execPath,
+    ['--import', hook, cli, command, ...argumentsOf({ command, baseUrl, folder })],
+    {
+      env: {
+        ...Object.fromEntries(others),
+        NO_COLOR: '1',
+        TMPDIR: temporary,
+        ATTACK_USAGE_FILE: join(folder, 'usage'),
+        SITEPUB_USERNAME: 'mei',
+        SITEPUB_PASSWORD: 'a-pass-of-mei',
+        SITEPUB_SITE_ID: '7',
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+}
+
+/** Short waits: what a deployment makes a command wait for is what is tried, not how long a person would. */
+function argumentsOf({ command, baseUrl, folder }: Place): string[] {
+  const short = ['--request-timeout', '3s'];
+  const place = ['--base-url', baseUrl, '--profile', 'default', '--max-wait', '0s'];
+  const report = join(folder, 'report.json');
+  if (command === 'test')
+    return [...place, ...short, '--arrival-timeout', '1s', '--report', `json=${report}`];
+  if (command === 'discover') return [...place, ...short, '--create', '--out', join(folder, 'profile.yaml')];
+  return [...short, '--journal', writeJournal(folder, baseUrl), '--profile', 'default'];
+}
+
+/** What an earlier run has left: with an identifier, with one that leads elsewhere, and without any. */
+function writeJournal(folder: string, baseUrl: string): string {
+  const profile = { name: 'default', stated: {} };
+  const resource = (entry: number, what: string, target: string) => ({
+    entry,
+    what,
+    site: 7,
+    target,
+    tenant: 'main',
+  });
+  const lines = [
+    { sitepub_journal: 1, run: 'a1b2', base_url: baseUrl, profile, started_at: '2026-01-01T00:00:00.000Z' },
+    resource(1, 'subscription', 'http://127.0.0.1:9/1'),
+    { entry: 1, created: 5 },
+    resource(2, 'subscription', 'http://127.0.0.1:9/2'),
+    { entry: 2, created: '..' },
+    resource(3, 'subscription', 'http://127.0.0.1:9/3'),
+    resource(4, 'API key', 'a key'),
+  ];
+  const file = join(folder, 'journal.jsonl');
+  writeFileSync(file, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
+  return file;
+}
+
+type Running = ReturnType<typeof startCommand>;
+type Ended = Pick<Outcome, 'seconds' | 'secondsAfterSignal' | 'status'> & { printed: string };
+
+async function waitForEnd(child: Running, visited: Promise<void> | undefined): Promise<Ended> {
+  const startedAt = performance.now();
+  const ended = once(child, 'exit');
+  let printed = '';
+  const listen = (data: Buffer) => {
+    printed = (printed + data).slice(-2_000);
+  };
+  child.stdout.on('data', listen);
+  child.stderr.on('data', listen);
+  const timer = setTimeout(() => child.kill('SIGKILL'), (bounds.seconds + 5) * 1_000);
+  const signalledAt = visited && (await interrupt(child, visited, ended));
+  const [status] = (await ended) as [number | null];
+  clearTimeout(timer);
+  const secondsSince = (since: number) => (performance.now() - since) / 1_000;
+  return {
+    printed,
+    status,
+    seconds: secondsSince(startedAt),
+    secondsAfterSignal: signalledAt === undefined ? undefined : secondsSince(signalledAt),
+  };
+}
+
+/** For so long the command goes on after it has reached the deployment, in milliseconds; a run loads its checks in that time. */
+const amongCallsMs = 2_500;
+
+/** When the signal was sent; undefined where the command had ended by then. */
+async function interrupt(
+  child: Running,
+  visited: Promise<void>,
+  ended: Promise<unknown>,
+): Promise<number | undefined> {
+  await Promise.race([visited, ended]);
+  await Promise.race([sleep(amongCallsMs), ended]);
+  if (child.exitCode !== null || child.signalCode !== null) return undefined;
+  child.kill('SIGTERM');
+  return performance.now();
+}
+
+function brokenBy(
+  {
+    command,
+    status,
+    seconds,
+    secondsAfterSignal,
+    megabytes,
+    printed,
+  }: Omit<Outcome, 'broken'> & { printed: string },
+  report: string,
+): string[] {
+  // A signal to a process that is about to exit by itself kills it.
+  const hadEnded = status === null && megabytes !== undefined;
+  const statuses = secondsAfterSignal === undefined ? [0, 1, 2, 3] : [130];
+  const problems: readonly [boolean, string][] = [
+    [!hadEnded && !statuses.includes(status ?? -1), `ended with ${status}: ${lastLines(printed)}`],
+    [seconds > bounds.seconds, `took ${seconds.toFixed(0)} s`],
+    [
+      (secondsAfterSignal ?? 0) > bounds.secondsAfterSignal,
+      `took ${secondsAfterSignal?.toFixed(1)} s after SIGTERM`,
+    ],
+    [megabytes !== undefined && megabytes > bounds.megabytes, `took ${megabytes?.toFixed(0)} MB`],
+    [command === 'test' && !isReport(report), 'wrote no report'],
+    [/unsettled top-level await/.test(printed), 'was left waiting for what can not come'],
+  ];
+  return problems.flatMap(([isBroken, what]) => (isBroken ? [what] : []));
+}
+
+function lastLines(text: string): string {
+  return text.trim().split('\n').slice(-3).join(' | ').slice(0, 300);
+}
+
+function isReport(file: string): boolean {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).schema !== undefined;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,35 @@
+// The table of docs/security.md is that of the last whole campaign, in which all that there is to try was tried.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { Row } from './campaign.ts';
+import { groups } from './groups.ts';
+import { madeUp, withTable } from './security-table.ts';
+
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
+const page = read('../../docs/security.md');
+const rows: Row[] = JSON.parse(read('record.json'));
+/** Nothing is recorded before a whole campaign has held. */
+const isRecorded = rows.length > 0;
+
+test.skipIf(!isRecorded)('the table is made of the record', () => {
+  expect(withTable(page, rows)).toBe(page);
+});
+
+test.skipIf(!isRecorded)('everything of the campaign was tried, and held', () => {
+  const seeds = Array.from({ length: madeUp }, (_, seed) => seed);
+  const wanted = groups.map((group) => {
+    const tried = group.trials(seeds).length;
+    return { id: group.id, what: group.what, promise: group.promise, tried, held: tried };
+  });
+  expect(rows.map(({ id, what, promise, tried, held }) => ({ id, what, promise, tried, held }))).toEqual(
+    wanted,
+  );
+});
+
+test('there are 35 hostile deployments and more, each against three commands', () => {
+  expect(groups[0]?.trials([]).length).toBeGreaterThanOrEqual(35 * 3);
+});
+
+test('a page without a place for the table is refused', () => {
+  expect(() => withTable('# Security\n', rows)).toThrow('docs/security.md has lost the lines');
+});

@@ -1,0 +1,28 @@
+// What a long run has found is not lost where its file can't be written.
+import { basename, join } from 'node:path';
+import { ownFolder } from '../../contract-tests/deployment/own-folder.ts';
+import { visible } from '../../openapi/visible-text.ts';
+import { OutputError, writeWhole } from './output-file.ts';
+
+/** Writes a file; where that fails, keeps it elsewhere and says so. Returns whether it was written. */
+export function saveOutput(path: string, text: string): boolean {
+  try {
+    writeWhole(path, text);
+    return true;
+  } catch (error) {
+    if (!(error instanceof OutputError)) throw error;
+    console.error(`sitepub: ${error.message}; ${sayKept(basename(path), text)}`);
+    return false;
+  }
+}
+
+/** Keeps a text in the user's own folder, and says where. */
+export function sayKept(name: string, text: string): string {
+  const path = join(ownFolder().path, `${Date.now()}-${process.pid}-${name.slice(-80)}`);
+  try {
+    writeWhole(path, text);
+    return `it is kept in ${visible(path)}`;
+  } catch {
+    return 'it is lost';
+  }
+}

@@ -1,0 +1,68 @@
+// What reaches standard output and standard error, as processes see it.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const guard = new URL('guard-output.ts', import.meta.url);
+
+test('texts are made harmless, and bytes are left as they are', async () => {
+  const program = `
+    console.log('a\\u001b[31m\\u202e\\n ::add-mask::x ##vso[y]');
+    console.error('::b\\r\\u009b');
+    process.stdout.write(Buffer.from('::error::c\\n'));`;
+  expect(await run(program)).toEqual({
+    status: 0,
+    stdout: 'a\\u001b[31m\\u202e\n \\u003a:add-mask::x #\\u0023vso[y]\n::error::c\n',
+    stderr: '\\u003a:b\\u000d\\u009b\n',
+  });
+});
+
+test('colours and a line that is drawn anew are left to a terminal, and nothing else', async () => {
+  const program = `
+    process.stdout.write('\\u001b[31ma\\u001b[39m\\r\\u001b[Kb\\u001b[2Jc\\rd');`;
+  expect((await run(program, 'process.stdout.isTTY = true;')).stdout).toBe(
+    '\u001b[31ma\u001b[39m\r\u001b[Kb\\u001b[2Jc\\u000dd',
+  );
+});
+
+test.skipIf(!existsSync('/dev/full'))('a full standard output is exit code 4, and said', async () => {
+  const full = openSync('/dev/full', 'w');
+  expect(await run("console.log('a'); process.exitCode = 1", '', full)).toMatchObject({
+    status: 4,
+    stderr:
+      "sitepub: standard output can't be written (ENOSPC, no space left on device); some of what was printed is lost\n",
+  });
+  closeSync(full);
+});
+
+test('a reader that goes away is no failure', async () => {
+  const program = "setInterval(() => console.log('a'.repeat(70_000)), 1).unref(); setTimeout(() => {}, 300);";
+  const child = start(program, '', 'pipe');
+  child.stdout?.once('data', () => child.stdout?.destroy());
+  const [stderr, [status]] = await Promise.all([
+    text(child.stderr ?? Readable.from([])),
+    once(child, 'exit'),
+  ]);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+});
+
+async function run(program: string, before = '', stdout: 'pipe' | number = 'pipe') {
+  const child = start(program, before, stdout);
+  const [printed, stderr, [status]] = await Promise.all([
+    text(child.stdout ?? Readable.from([])),
+    text(child.stderr ?? Readable.from([])),
+    once(child, 'exit'),
+  ]);
+  return { status, stdout: printed, stderr };
+}
+
+function start(program: string, before: string, stdout: 'pipe' | number) {
+  const source = `${before} const { guardOutput } = await import(${JSON.stringify(fileURLToPath(guard))}); guardOutput(); ${program}`;
+  return spawn(process.execPath, ['--input-type=module', '--eval', source], {
+    stdio: ['ignore', stdout, 'pipe'],
+  });
+}
