@@ -48,6 +48,10 @@ const lost: Readonly<Record<string, readonly [Peer, string | RegExp]>> = {
     (socket) => socket.write(`${head}${'a: bbbbbbbbbb\r\n'.repeat(5_000)}\r\n`),
     /Header overflow/,
   ],
+  'more interim answers than anyone needs': [
+    (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'.repeat(1_000)),
+    'more than 100 interim answers (1xx) came before it',
+  ],
   'a body a byte at a time': [
     (socket) => {
       socket.write(chunked);

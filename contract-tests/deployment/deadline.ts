@@ -34,7 +34,10 @@ export async function withDeadline<T>(
   };
   loseAfter(timeoutMs, `no whole answer within ${timeoutMs / 1_000} s`);
   const stopWatching = onEnding(ending, loseAfter);
-  const watch = (request: ClientRequest) => refuseUpgrade(request, lose);
+  const watch = (request: ClientRequest) => {
+    refuseUpgrade(request, lose);
+    boundInterim(request, lose);
+  };
   try {
     return await Promise.race([work({ signal: closing.signal, watch }), lost]);
   } finally {
@@ -59,5 +62,16 @@ function refuseUpgrade(request: ClientRequest, lose: (reason: string) => void): 
   request.once('upgrade', ({ statusCode }, socket) => {
     socket.destroy();
     lose(`it wants another protocol (HTTP ${statusCode}), which nobody asked for`);
+  });
+}
+
+/** The most interim answers (1xx) before the answer itself. */
+const mostInterim = 100;
+
+function boundInterim(request: ClientRequest, lose: (reason: string) => void): void {
+  let count = 0;
+  request.on('information', () => {
+    count++;
+    if (count > mostInterim) lose(`more than ${mostInterim} interim answers (1xx) came before it`);
   });
 }

@@ -1,6 +1,7 @@
 // The login: whether the deployment answers in the envelope at all, and what the answer shows.
 import { inventToken } from '../calls/user-session.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
+import { mayBeToken } from '../redaction/learn-tokens.ts';
 import { hasEnvelope, mayWait, noteRefusal, type Probe, reportProgress, Stop } from './discovery-probe.ts';
 import { answerLeaves } from './json-leaves.ts';
 import { findExpiry } from './login-expiry.ts';
@@ -97,7 +98,7 @@ export interface TokenCandidate {
 /** Texts of an answer that may be a token, the likeliest first. All of them are secrets from now on. */
 export function tokenCandidates(probe: Probe, { response }: Exchange): TokenCandidate[] {
   const texts = answerLeaves(response.json).flatMap(({ pointer, value }) =>
-    typeof value === 'string' && /^[\w.~+/=-]{8,}$/.test(value) && value !== probe.options.account?.username
+    typeof value === 'string' && mayBeToken(value) && value !== probe.options.account?.username
       ? [{ pointer, token: value }]
       : [],
   );

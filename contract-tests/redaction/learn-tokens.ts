@@ -65,13 +65,21 @@ function pathOf(place: Place | undefined): string[] {
   return path;
 }
 
+/** What is longer, in characters, is no token that a header could carry. */
+const longestToken = 65_536;
+
+/** Whether a text has the form of a token. */
+export function mayBeToken(text: string): boolean {
+  return text.length <= longestToken && /^[\w.~+/=-]{8,}$/.test(text);
+}
+
 const secretName = /token|secret|password|credential|api_?key/i;
 
 /** Decides by the field's name; in answers of `tokenOperations`, by the form of the text. Fields of the envelope hold no tokens. */
 function isToken({ name, text }: Omit<NamedText, 'path'>, { operation, request }: Exchange): boolean {
   const isNamed = secretName.test(name);
   if (!isNamed && !tokenOperations.includes(operation)) return false;
-  if (name === 'trace_id' || !/^[\w.~+/=-]{8,}$/.test(text) || request.body?.includes(text)) return false;
+  if (name === 'trace_id' || !mayBeToken(text) || request.body?.includes(text)) return false;
   const isWord = /^[A-Za-z_-]+$/.test(text) && text.length < 16;
   if (isNamed) return !isWord;
   return text.length >= 16 && /\d/.test(text);
