@@ -41,8 +41,12 @@ export function steerCommand({ usage, notes, flags = {}, words: taken, run }: St
     if (words.length > most)
       throw new UsageError(`"${words[most]}" is one word too many; expected \`${usage}\``);
     const print: Steering['print'] = (value, lines) => {
-      for (const line of given.switched('json') ? [harmlessJson(value)] : lines) console.log(line);
+      const text = given.switched('json') ? [harmlessJson(value)] : lines;
+      // As bytes: the lines are harmless already, and their colours are wanted.
+      process.stdout.write(Buffer.from(text.map((line) => `${line}\n`).join('')));
     };
+    // What reads the output may end before it, as `head` does.
+    if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', () => {});
     try {
       return await run({ mock: findMock(given), given, words, print });
     } catch (error) {
