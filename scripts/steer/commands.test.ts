@@ -41,7 +41,12 @@ afterAll(async () => {
 async function run(...[name, ...args]: [keyof typeof commands, ...string[]]) {
   const lines: string[] = [];
   const errors: string[] = [];
-  vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(...line.split('\n')));
+  const keep = (text: string) => void lines.push(...text.split('\n'));
+  vi.spyOn(console, 'log').mockImplementation(keep);
+  vi.spyOn(process.stdout, 'write').mockImplementation((bytes) => {
+    if (bytes.length > 0) keep(String(bytes).replace(/\n$/, ''));
+    return true;
+  });
   vi.spyOn(console, 'error').mockImplementation((line: string) => void errors.push(line));
   const code = await commands[name](args);
   return { code, lines, ...(errors.length > 0 && { errors }) };

@@ -41,7 +41,9 @@ export function steerCommand({ usage, notes, flags = {}, words: taken, run }: St
     if (words.length > most)
       throw new UsageError(`"${words[most]}" is one word too many; expected \`${usage}\``);
     const print: Steering['print'] = (value, lines) => {
-      for (const line of given.switched('json') ? [visibleJson(value)] : lines) console.log(line);
+      const text = given.switched('json') ? [visibleJson(value)] : lines;
+      // As bytes: the lines are harmless already, and their colours are wanted.
+      process.stdout.write(Buffer.from(text.map((line) => `${line}\n`).join('')));
     };
     try {
       return await run({ mock: findMock(given), given, words, print });
