@@ -1,4 +1,4 @@
-// A few attacks of the campaign, such as take seconds; campaign.slow.test.ts has them all.
+// A few attacks of the campaign, such as take seconds; `npm run attack` has them all.
 import { expect, test } from 'vitest';
 import { attackInThread } from './attack-in-thread.ts';
 
