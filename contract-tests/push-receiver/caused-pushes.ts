@@ -209,8 +209,22 @@ function isTestMessage(context: CauseContext, push: Push, { tests, events, pushe
   return !isPushedElsewhere(context, push);
 }
 
-/** Whether a target that was never tested has got the same. */
+/** Whether a target that was never tested has got the same, or, as the target itself, one push of the same event at that time. */
 function isPushedElsewhere(context: CauseContext, push: Push): boolean {
-  const untested = [...targetsOf(context).values()].filter(({ tests }) => tests.length === 0);
-  return untested.some(({ pushes }) => pushes.some((other) => saysTheSame(other, push)));
+  const all = [...targetsOf(context).values()];
+  const here = all.find(({ path }) => path === push.path)?.pushes ?? [];
+  const isOnlyOne = here.every((one) => one.body.equals(push.body) || !isOfSameOccurrence(one, push));
+  const untested = all.filter(({ tests }) => tests.length === 0);
+  return untested.some(({ pushes }) =>
+    pushes.some((other) => saysTheSame(other, push) || (isOnlyOne && isOfSameOccurrence(other, push))),
+  );
+}
+
+/** Pushes that name the same event this close together are of one occurrence of it, in milliseconds. */
+const occurrenceMs = 1_000;
+
+function isOfSameOccurrence(one: Push, other: Push): boolean {
+  const event = eventNamed(one);
+  const isTogether = Math.abs(one.arrived.from - other.arrived.from) <= occurrenceMs;
+  return isTogether && event !== undefined && event === eventNamed(other);
 }
