@@ -4,9 +4,10 @@ import { type SentRequest, succeeded } from '../core/exchange.ts';
 import type { Clock } from '../deployment/deployment-clock.ts';
 import type { Remarks } from '../deployment/remarks.ts';
 import { saysTheSame } from './attempts.ts';
+import { isTestMessage } from './is-test-message.ts';
 import type { Push } from './push-receiver.ts';
 import { bodyOf, describePush, eventNamed } from './read-push.ts';
-import { isEventful, type Target, type TargetContext, targetsOf } from './targets.ts';
+import { isAfterAny, isEventful, type Target, type TargetContext, targetsOf } from './targets.ts';
 import { comesWithin } from './wait-for-push.ts';
 
 /**
@@ -98,10 +99,6 @@ export function wasAnyLate(context: CauseContext, ms: number): boolean {
 export function remarkGreetings(context: CauseContext & { remarks: Remarks }): void {
   for (const push of context.receiver?.everyPush() ?? [])
     if (kindOf(context, push) === 'greeting') context.remarks.add('greeting', describePush(push));
-}
-
-function isAfterAny(push: Push, requests: readonly SentRequest[]): boolean {
-  return requests.some(({ order }) => order < push.order);
 }
 
 function greetedUntil({ creations: [creation] }: Target): number {
@@ -197,34 +194,4 @@ function isListening({ receiver }: CauseContext, { path, creations: [{ values }]
 
 function firstCauseAt({ tests, events }: Pick<Target, 'tests' | 'events'>): number {
   return Math.min(...[...tests, ...events].map(({ at }) => at));
-}
-
-/** Whether a push that an event or a test may have caused is the test message. */
-function isTestMessage(context: CauseContext, push: Push, { tests, events, pushes }: Target): boolean {
-  const early = pushes.filter((one) => isAfterAny(one, tests) && !isAfterAny(one, events));
-  if (early.some(({ body }) => body.equals(push.body))) return true;
-  const arrived = new Set(early.map(({ body }) => body.toString('latin1')));
-  const taken = tests.filter(({ exchange }) => !exchange || succeeded(exchange));
-  if (arrived.size >= taken.length || push.body.includes(`sitepub-${context.runId}`)) return false;
-  return !isPushedElsewhere(context, push);
-}
-
-/** Whether a target that was never tested has got the same, or, as the target itself, one push of the same event at that time. */
-function isPushedElsewhere(context: CauseContext, push: Push): boolean {
-  const all = [...targetsOf(context).values()];
-  const here = all.find(({ path }) => path === push.path)?.pushes ?? [];
-  const isOnlyOne = here.every((one) => one.body.equals(push.body) || !isOfSameOccurrence(one, push));
-  const untested = all.filter(({ tests }) => tests.length === 0);
-  return untested.some(({ pushes }) =>
-    pushes.some((other) => saysTheSame(other, push) || (isOnlyOne && isOfSameOccurrence(other, push))),
-  );
-}
-
-/** Pushes that name the same event this close together are of one occurrence of it, in milliseconds. */
-const occurrenceMs = 1_000;
-
-function isOfSameOccurrence(one: Push, other: Push): boolean {
-  const event = eventNamed(one);
-  const isTogether = Math.abs(one.arrived.from - other.arrived.from) <= occurrenceMs;
-  return isTogether && event !== undefined && event === eventNamed(other);
 }
