@@ -158,8 +158,10 @@ function shapeOf(push: Push): string {
 function isUnprovoked(context: CauseContext, { creations: [creation], tests, pushes }: Target): boolean {
   const [first] = pushes;
   if (!first || isAfterAny(first, tests)) return false;
-  const later = context.requests.filter((request) => request.order > creation.order && isEventful(request));
-  return !isAfterAny(first, later) && !isEventOfOthers(context, first);
+  const isCaused = context.requests.some(
+    (request) => request.order > creation.order && request.order < first.order && isEventful(request),
+  );
+  return !isCaused && !isEventOfOthers(context, first);
 }
 
 /** Pushes to targets that are new themselves are left out: they may be greetings, and all alike. */
@@ -167,8 +169,8 @@ function isEventOfOthers(context: CauseContext, push: Push): boolean {
   const all = [...targetsOf(context).values()].filter(({ path }) => path !== push.path);
   return all.some((target) =>
     target.pushes
-      .filter((other) => isAfterAny(other, target.events) && other.arrived.from >= greetedUntil(target))
-      .some((other) => saysTheSame(other, push)),
+      .filter((other) => saysTheSame(other, push) && other.arrived.from >= greetedUntil(target))
+      .some((other) => isAfterAny(other, target.events)),
   );
 }
 
