@@ -11,6 +11,8 @@ export const longest = [
   'scripts/commands/test.test.ts',
   'scripts/docs.test.ts',
   'scripts/cli.test.ts',
+  'contract-tests/self/discover-unexpected.test.ts',
+  'scripts/commands/discover.test.ts',
   'contract-tests/self/discover.test.ts',
   'contract-tests/self/conforming.test.ts',
 ];
