@@ -9,7 +9,6 @@ export const longest = [
   'contract-tests/self/population.test.ts',
   'scripts/prove/kill-matrix.test.ts',
   'scripts/commands/test.test.ts',
-  'scripts/docs.test.ts',
   'scripts/cli.test.ts',
   'contract-tests/self/discover-unexpected.test.ts',
   'scripts/commands/discover.test.ts',
