@@ -4,7 +4,7 @@ import { namesIn, type Operation, type OperationId } from '../../openapi/operati
 import type { Context } from '../context.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
-import { parseExactly, writeJson } from '../core/parse-json.ts';
+import { exactOf, writeJson } from '../core/parse-json.ts';
 import type { CallOptions } from './call.ts';
 import { callProfileOperation, callToEnd } from './profile-calls.ts';
 
@@ -97,7 +97,7 @@ function nextByCursor({ cursors }: Reading, cursor: unknown): Item | undefined {
 
 /** The items with all their members, for the profile may not say where any of them are. */
 function wholeItems({ operation }: Reading, { response }: Exchange): readonly unknown[] {
-  const items = getPath(parseExactly(response.text), operation?.success.layout.values.list ?? []);
+  const items = getPath(exactOf(response), operation?.success.layout.values.list ?? []);
   return Array.isArray(items) ? items : [];
 }
 

@@ -44,6 +44,11 @@ export function parseExactly(text: string): unknown {
   }
 }
 
+/** What `parseExactly` makes of a text whose value is known already; only where that holds such integers it is parsed once more. */
+export function exactOf({ text, json }: { text: string; json: unknown }): unknown {
+  return longNumber.test(text) ? parseExactly(text) : json;
+}
+
 function exactInteger(_key: string, value: unknown, { source }: { source?: string }): unknown {
   const isRounded = typeof value === 'number' && !Number.isSafeInteger(value);
   return isRounded && source !== undefined && isInteger.test(source) ? BigInt(source) : value;

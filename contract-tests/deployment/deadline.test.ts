@@ -156,6 +156,21 @@ test('a connection is used again after an answer', async () => {
   expect(server.connections()).toBe(1);
 });
 
+test('after 256 MB of large answers no more of them are read, and others are', async () => {
+  const compressed = gzipSync(Buffer.alloc(8 * megabyte.length, 'x'), { level: 1 });
+  const isLarge = { value: true };
+  await using server = await listen((socket) =>
+    socket.on('data', () =>
+      isLarge.value ? bomb('gzip', compressed)(socket) : answerWith(socket, '{"code":0}'),
+    ),
+  );
+  const send = createClient({ baseUrl: server.url }, 20_000);
+  for (let calls = 0; calls < 32; calls++) await get(server.url, () => send);
+  await expect(get(server.url, () => send)).rejects.toThrow('256 MB of such answers were read already');
+  isLarge.value = false;
+  expect((await get(server.url, () => send)).text).toBe('{"code":0}');
+});
+
 test('a redirect is an answer, and is not followed', async () => {
   await using server = await listen((socket) => {
     socket.write('HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n');
