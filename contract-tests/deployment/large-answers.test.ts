@@ -17,7 +17,7 @@ test('large answers are read one after the other', async () => {
 
 test('of large answers 384 MB are read in all, and of others any number', () => {
   const large = limitLargeAnswers();
-  const eight = () => large.count({ bytes: 8 * largeBytes, values: 0 });
+  const eight = () => large.count({ bytes: 8 * 1_048_576, values: 0 });
   for (let count = 0; count < 48; count++) eight();
   expect(eight).toThrow('it is large, and 384 MB of large answers were read already');
   for (let count = 0; count < 1_000; count++) large.count({ bytes: largeBytes, values: 0 });

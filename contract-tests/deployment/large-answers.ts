@@ -3,7 +3,7 @@
 import { collectGarbage } from '../core/memory.ts';
 
 /** An answer is large beyond so many bytes, each of its values counted as 40 more. */
-export const largeBytes = 1_048_576;
+export const largeBytes = 262_144;
 const bytesOfValue = 40;
 
 /** So much is read of large answers in all. A list of 10,000 sites counts as 6 MB, and a run reads lists some fifty times. */
