@@ -2,9 +2,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Threads that are started from now on keep 8 MB of what is new, instead of 64 MB, until they collect garbage. */
+/** Threads that are started from now on collect garbage after 8 MB of what is new and a third more in all, instead of 64 MB and several times as much. */
 export function keepThreadsSmall(): void {
   setFlagsFromString('--max-semi-space-size=8');
+  setFlagsFromString('--heap-growing-percent=30');
 }
 
 /** Lets go of everything that is not used any more. */
