@@ -1,6 +1,7 @@
 // A whole discovery: its steps, those that move the clock last, and cleaning up.
 import { gaps } from '../../openapi/registers.ts';
 import { version } from '../../openapi/version.ts';
+import { createEnding } from '../core/ending.ts';
 import { Unreachable } from '../core/outcomes.ts';
 import { openControl } from '../deployment/control-api.ts';
 import type { Resource } from '../deployment/created-resources.ts';
@@ -31,7 +32,8 @@ export interface Discovery {
 /** Probes a deployment. Throws ControlError or ReceiverError when the control API or the receiver can't be used as the options say. */
 export async function discover(options: DiscoverOptions): Promise<Discovery> {
   const { controlUrl, controlToken, signal } = options;
-  const control = controlUrl === undefined ? undefined : await openControl(controlUrl, controlToken);
+  const control =
+    controlUrl === undefined ? undefined : await openControl(controlUrl, controlToken, createEnding(signal));
   const clock = control
     ? await createMovedClock(control)
     : createRealClock((until, what) => {

@@ -52,7 +52,9 @@ export async function startRun(
 ): Promise<Run> {
   const ending = createEnding(signal);
   const control =
-    options.controlUrl === undefined ? undefined : createControl(options.controlUrl, options.controlToken);
+    options.controlUrl === undefined
+      ? undefined
+      : createControl(options.controlUrl, options.controlToken, ending);
   const clock = control ? await createMovedClock(control) : createRealClock(onWait, signal);
   const receiver = await receiverFor(options, clock);
   const context = createContext(options, {
