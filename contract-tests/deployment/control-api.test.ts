@@ -44,6 +44,12 @@ test.for(['-000001-01-01T00:00:00Z', '+275760-09-13T00:00:00Z', 1e308, [['2026']
   },
 );
 
+test('what refuses a call later on is a ControlError too', async () => {
+  await using server = await serve('application/json', '[]', 200);
+  await expect(createControl(server.url, undefined).drain()).rejects.toThrow(ControlError);
+  await expect(createControl('http://127.0.0.1:9/_mock', undefined).drain()).rejects.toThrow(ControlError);
+});
+
 test('a health answer without a profile is refused', async () => {
   await using server = await serve('application/json', '{"profile":{"name":7,"values":null}}', 200);
   await expect(createControl(server.url, undefined).readProfile()).rejects.toThrow('returned no profile');

@@ -6,7 +6,7 @@ import { writeJson } from '../core/parse-json.ts';
 import { sendPlainly } from './send-plainly.ts';
 
 /** The control API can't be used; the message says what to do. */
-export class ControlError extends Error {}
+export class ControlError extends HarnessError {}
 
 /** The time of a mock's clock, in milliseconds since 1970, and whether it runs by itself. */
 export interface ClockReading {
@@ -36,7 +36,7 @@ interface Caller {
   ending?: Ending | undefined;
 }
 
-/** The status and the members of the answer to one call of a control API; follows no redirect. Throws an Error where no whole answer comes, or one that is no object. */
+/** The status and the members of the answer to one call of a control API; follows no redirect. Throws ControlError where no whole answer comes, or one that is no object. */
 export async function callControl(
   url: string,
   { method, path, body }: { method: string; path: string; body?: object | undefined },
@@ -51,10 +51,14 @@ export async function callControl(
     },
     body: body && writeJson(body),
   };
-  const { status, text, json } = await sendPlainly(request, { baseUrl: url }, { timeoutMs, ending });
+  const { status, text, json } = await sendPlainly(request, { baseUrl: url }, { timeoutMs, ending }).catch(
+    (error: Error) => {
+      throw new ControlError(`the control API gave no answer to ${method} ${path}: ${error.message}`);
+    },
+  );
   if (status < 200 || status > 299)
-    throw new HarnessError(`the control API refused ${method} ${path}: ${status} ${text.slice(0, 200)}`);
-  if (!isObject(json)) throw new HarnessError(`the control API answered ${method} ${path} with no object`);
+    throw new ControlError(`the control API refused ${method} ${path}: ${status} ${text.slice(0, 200)}`);
+  if (!isObject(json)) throw new ControlError(`the control API answered ${method} ${path} with no object`);
   return json;
 }
 
@@ -89,7 +93,7 @@ export async function openControl(url: string, token: string | undefined, ending
 
 function toProfile({ profile }: Record<string, unknown>): { name: string; values: Record<string, unknown> } {
   if (!isObject(profile) || typeof profile.name !== 'string' || !isObject(profile.values))
-    throw new HarnessError('the control API returned no profile');
+    throw new ControlError('the control API returned no profile');
   return { name: profile.name, values: profile.values };
 }
 
@@ -98,6 +102,6 @@ const latest = Date.parse('9000-01-01T00:00:00Z');
 
 function toReading({ now, mode }: Record<string, unknown>): ClockReading {
   const time = typeof now === 'string' ? Date.parse(now) : Number.NaN;
-  if (!(time >= 0 && time < latest)) throw new HarnessError('the control API returned no time');
+  if (!(time >= 0 && time < latest)) throw new ControlError('the control API returned no time');
   return { now: time, mode: mode === 'manual' ? 'manual' : 'real' };
 }

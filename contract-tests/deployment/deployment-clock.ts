@@ -1,7 +1,6 @@
 // The deployment's clock: real time, for which a run waits, or the clock of a mock, which it moves.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HarnessError } from '../core/outcomes.ts';
-import type { Control } from './control-api.ts';
+import { type Control, ControlError } from './control-api.ts';
 
 /** When something happened, in milliseconds since 1970; on a moved clock only the step is known. */
 export interface Moment {
@@ -70,7 +69,7 @@ export async function createMovedClock(control: Control): Promise<Clock> {
       read = { ...(await control.advance(to - from)), at: Date.now() };
       // Who waits for a time would ask for it again and again.
       if (now() < Math.floor(to) - 1)
-        throw new HarnessError('the control API did not move its clock as it was told');
+        throw new ControlError('the control API did not move its clock as it was told');
     } finally {
       step = undefined;
     }
