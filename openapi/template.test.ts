@@ -8,6 +8,7 @@ import {
   slotsOf,
   wholePlaceholder,
 } from './template.ts';
+import { matcherOf } from './template-text.ts';
 
 test.for([
   ['{name}', 'name'],
@@ -110,5 +111,39 @@ test.for([
   ['{a}.', 'two\nlines.', true],
 ] as const)('that the pattern of %s matches %j is %j', ([template, text, want]) => {
   expect(patternOf(template).test(text)).toBe(want);
+  expect(matcherOf(patternOf(template).source, 'u').test(text)).toBe(want);
   expect(new RegExp(patternOf(template).source, 'u').test(text)).toBe(want);
+});
+
+test.for([
+  ['{a} is {a}, {b}', 'Tea is Tea, x, y', { a: 'Tea', b: 'x, y' }],
+  ['{a} ({b})', 'Tea (black) (7)', { a: 'Tea (black)', b: '7' }],
+  ['{a}{b}', 'xy', { a: 'xy', b: '' }],
+  ['a{a}b{b}a', 'aba', { a: '', b: '' }],
+  ['ab{a}b', 'ab', {}],
+  ['{a}--{b}-', '--', {}],
+  ['{a}--{b}-', '---', { a: '', b: '' }],
+] as const)('with %s, %j holds %j', ([template, text, want]) => {
+  expect(readSlots(slotsOf(template), text)).toEqual(want);
+});
+
+test.for([
+  ['{a}-{b}-{c}.', '-'],
+  ['{a}-{a}', '-'],
+  ['{a}{b}{c}{d}.', 'x'],
+  ['{a} {b} {a}!', ' '],
+] as const)('reading %s takes a time that grows with the text alone', ([template, character]) => {
+  const slots = slotsOf(template);
+  const matcher = matcherOf(patternOf(template).source, 'u');
+  const timeOf = (length: number) => {
+    const text = character.repeat(length);
+    const startedAt = performance.now();
+    for (let round = 0; round < 20; round++) {
+      readSlots(slots, text);
+      matcher.test(text);
+    }
+    return performance.now() - startedAt;
+  };
+  timeOf(10_000);
+  expect(timeOf(100_000)).toBeLessThan(Math.max(50, timeOf(10_000) * 15));
 });

@@ -11,7 +11,7 @@ import { readAnswer } from './read-answer.ts';
 export function sendPlainly(
   request: RequestMessage,
   target: Target,
-  { timeoutMs, ending }: { timeoutMs: number; ending?: Ending },
+  { timeoutMs, ending }: { timeoutMs: number; ending?: Ending | undefined },
 ): Promise<ResponseMessage> {
   return withDeadline({ timeoutMs, ending }, async (deadline) =>
     readAnswer(await open(request, openAgent(target, timeoutMs), deadline)),
