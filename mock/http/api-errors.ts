@@ -116,6 +116,14 @@ export function requestTimeout(): ApiError {
   return new ApiError('request-timeout', 'the request did not arrive completely in time');
 }
 
+/** A body that is still on its way where all of them together take too much. */
+export function pushedOut(): ApiError {
+  return new ApiError(
+    'request-timeout',
+    'too many requests are on their way, and this one was among the oldest; send it again',
+  );
+}
+
 export function bodyTooLarge(limit: number): ApiError {
   return new ApiError('body-too-large', `the body is larger than ${limit} bytes`);
 }
