@@ -43,11 +43,11 @@ export function fillPath(path: string, values: Readonly<Record<string, unknown>>
   });
 }
 
-/** The place of a string with placeholders in a template. Without a `pattern` its one placeholder is any value; otherwise the pattern finds the texts. */
+/** The place of a string with placeholders in a template. Without a `template` its one placeholder is any value; otherwise texts are read by it. */
 export interface Slot {
   path: readonly string[];
   names: readonly string[];
-  pattern?: RegExp;
+  template?: string;
 }
 
 /** The slots of a template, for reading many bodies with it. */
@@ -55,7 +55,7 @@ export function slotsOf(template: Template, path: readonly string[] = []): Slot[
   if (typeof template === 'string') {
     const names = placeholdersOf(template);
     if (names.length === 0) return [];
-    return [wholePlaceholder(template) ? { path, names } : { path, names, pattern: patternOf(template) }];
+    return [wholePlaceholder(template) ? { path, names } : { path, names, template }];
   }
   if (typeof template !== 'object' || template === null) return [];
   return Object.entries(template).flatMap(([key, part]) => slotsOf(part, [...path, key]));
@@ -64,27 +64,70 @@ export function slotsOf(template: Template, path: readonly string[] = []): Slot[
 /** The values in the slots of a body, by the names of the placeholders: the inverse of `fillTemplate`. */
 export function readSlots(slots: readonly Slot[], body: unknown): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  for (const { path, names, pattern } of slots) {
+  for (const { path, names, template } of slots) {
     const found = getPath(body, path);
-    const texts = pattern ? textsIn(found, pattern) : [found];
+    const texts = template === undefined ? [found] : textsIn(found, template);
     for (const [index, name] of names.entries()) if (texts[index] !== undefined) values[name] = texts[index];
   }
   return values;
 }
 
-function textsIn(text: unknown, pattern: RegExp): readonly unknown[] {
-  return (typeof text === 'string' && pattern.exec(text)?.slice(1)) || [];
+/** The texts in the places of the placeholders, each as long as those after it allow; none if the text is another one. */
+function textsIn(text: unknown, template: string): readonly string[] {
+  if (typeof text !== 'string') return [];
+  if (isRepeating(template)) return repeatingPatternOf(template).exec(text)?.slice(1) ?? [];
+  const [first = '', ...further] = literalsOf(template);
+  let end = text.length;
+  const texts: string[] = [];
+  for (const [index, literal] of [...further.entries()].reverse()) {
+    const isLast = index === further.length - 1;
+    const at = isLast ? end - literal.length : lastIndexBefore(text, literal, end);
+    if (at < first.length || !text.startsWith(literal, at)) return [];
+    if (!isLast) texts.unshift(text.slice(at + literal.length, end));
+    end = at;
+  }
+  return text.startsWith(first) ? [text.slice(first.length, end), ...texts] : [];
 }
 
-/** A regular expression that the filled string matches, one group for each placeholder; a repeated one must have the same text. */
+/** The last place of a part that ends at a limit or before it. */
+function lastIndexBefore(text: string, part: string, limit: number): number {
+  return limit < part.length ? -1 : text.lastIndexOf(part, limit - part.length);
+}
+
+/** What is before, between and behind the placeholders. */
+function literalsOf(template: string): string[] {
+  return template.split(placeholder).filter((_, index) => index % 2 === 0);
+}
+
+function isRepeating(template: string): boolean {
+  return placeholdersOf(template).length < literalsOf(template).length - 1;
+}
+
+/**
+ * A regular expression that the filled string matches; a repeated placeholder must have the same text. It runs over texts of peers, so
+ * it does not try again: a lookahead finds the next literal, once and for all, and the text up to it is then passed over.
+ */
 export function patternOf(template: string): RegExp {
+  const [first = '', ...further] = literalsOf(template).map(escapeText);
+  if (isRepeating(template)) return repeatingPatternOf(template);
+  const last = further.pop();
+  const between = further.map((literal, index) => `(?=([\\s\\S]*?${literal}))\\${index + 1}`);
+  return new RegExp(`^${first}${between.join('')}${last === undefined ? '' : `([\\s\\S]*)${last}`}$`);
+}
+
+/** One group for each placeholder. */
+function repeatingPatternOf(template: string): RegExp {
   const names = placeholdersOf(template);
   const parts = template.split(placeholder).map((part, index, all) => {
-    if (index % 2 === 0) return part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+    if (index % 2 === 0) return escapeText(part);
     const first = all.findIndex((other, at) => at % 2 === 1 && other === part);
     return first === index ? '([\\s\\S]*)' : `(?:\\${names.indexOf(part) + 1})`;
   });
   return new RegExp(`^${parts.join('')}$`);
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 
 function fillString(template: string, values: Readonly<Record<string, unknown>>): unknown {
