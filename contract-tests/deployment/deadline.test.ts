@@ -94,6 +94,10 @@ const beyond: typeof lost = {
   'a bomb of brotli': [bomb('br', brotliCompressSync(zeros)), long],
   'a bomb of zstd': [bomb('zstd', zstdCompressSync(zeros)), long],
   'too many levels': [(socket) => answerWith(socket, `{"data":${'['.repeat(200)}${']'.repeat(200)}}`), deep],
+  'too many values': [
+    (socket) => answerWith(socket, `[${'1,'.repeat(200_000)}1]`),
+    'it has more than 200000 values',
+  ],
   'levels that are never closed': [(socket) => answerWith(socket, '['.repeat(200_000)), deep],
 };
 
@@ -156,7 +160,7 @@ test('a connection is used again after an answer', async () => {
   expect(server.connections()).toBe(1);
 });
 
-test('after 256 MB of large answers no more of them are read, and others are', async () => {
+test('after 384 MB of large answers no more of them are read, and others are', async () => {
   const compressed = gzipSync(Buffer.alloc(8 * megabyte.length, 'x'), { level: 1 });
   const isLarge = { value: true };
   await using server = await listen((socket) =>
@@ -165,8 +169,8 @@ test('after 256 MB of large answers no more of them are read, and others are', a
     ),
   );
   const send = createClient({ baseUrl: server.url }, 20_000);
-  for (let calls = 0; calls < 32; calls++) await get(server.url, () => send);
-  await expect(get(server.url, () => send)).rejects.toThrow('256 MB of such answers were read already');
+  for (let calls = 0; calls < 47; calls++) await get(server.url, () => send);
+  await expect(get(server.url, () => send)).rejects.toThrow('384 MB of large answers were read already');
   isLarge.value = false;
   expect((await get(server.url, () => send)).text).toBe('{"code":0}');
 });

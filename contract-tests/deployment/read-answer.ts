@@ -1,8 +1,9 @@
 // Reads an answer to its end, or to the limits beyond which it is a lost one.
 import type { IncomingMessage } from 'node:http';
+import { StringDecoder } from 'node:string_decoder';
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import type { ResponseMessage } from '../core/exchange.ts';
-import { isTooDeep, mostLevels, parseJson } from '../core/parse-json.ts';
+import { measureJson, mostLevels, mostValues, parseJson } from '../core/parse-json.ts';
 import { type LargeAnswers, largeBytes, limitLargeAnswers } from './large-answers.ts';
 
 /** The longest body that is read, in bytes: as it comes, and decompressed. */
@@ -10,6 +11,7 @@ const mostBytes = 8 * 1_048_576;
 
 const tooLong = `its body is longer than ${mostBytes / 1_048_576} MB`;
 const tooDeep = `its body is nested more than ${mostLevels} levels deep`;
+const tooMany = `it has more than ${mostValues} values`;
 
 /** Reads an answer. Rejects where it ends too early, or goes beyond the limits; the connection is closed then. */
 export async function readAnswer(
@@ -21,16 +23,19 @@ export async function readAnswer(
     answer.destroy();
     throw new Error(`HTTP ${statusCode} is the last of it`);
   }
-  const body = decodeBody(await readBody(answer, large), String(headers['content-encoding'] ?? ''));
-  large.count(body.length);
-  const text = body.toString('utf8');
-  if (isTooDeep(text)) throw new Error(tooDeep);
+  const text = await readText(answer, large);
+  const { levels, values } = measureJson(text);
+  if (levels > mostLevels) throw new Error(tooDeep);
+  if (values > mostValues) throw new Error(tooMany);
+  large.count({ bytes: text.length, values });
   return { status: statusCode, headers, text, json: parseJson(text) };
 }
 
-async function readBody(answer: IncomingMessage, large: LargeAnswers): Promise<Buffer> {
+async function readText(answer: IncomingMessage, large: LargeAnswers): Promise<string> {
+  const decode = decoderOf(answer);
   const chunks: Buffer[] = [];
-  let length = 0;
+  const utf8 = new StringDecoder('utf8');
+  let [length, text] = [0, ''];
   let endTurn: (() => void) | undefined;
   try {
     for await (const chunk of answer as AsyncIterable<Buffer>) {
@@ -38,9 +43,11 @@ async function readBody(answer: IncomingMessage, large: LargeAnswers): Promise<B
       // Leaving the loop destroys the stream, and the connection with it.
       if (length > mostBytes) throw new Error(tooLong);
       if (length > largeBytes) endTurn ??= await large.turn();
-      chunks.push(chunk);
+      if (decode) chunks.push(chunk);
+      else text += utf8.write(chunk);
     }
-    return Buffer.concat(chunks, length);
+    const body = decode?.(Buffer.concat(chunks, length));
+    return body?.toString('utf8') ?? text + utf8.end();
   } finally {
     endTurn?.();
   }
@@ -57,13 +64,20 @@ const decoders: Readonly<Record<string, Decode>> = {
 };
 
 /** A server may compress for a client that says nothing of codings (RFC 9110, section 12.5.3). What can't be decoded stays as it came. */
-function decodeBody(body: Buffer, coding: string): Buffer {
-  const name = coding.trim().toLowerCase();
+function decoderOf({ headers }: IncomingMessage): ((body: Buffer) => Buffer) | undefined {
+  const name = String(headers['content-encoding'] ?? '')
+    .trim()
+    .toLowerCase();
   const decode = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
-  try {
-    return decode ? decode(body, { maxOutputLength: mostBytes }) : body;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw new Error(tooLong);
-    return body;
-  }
+  return (
+    decode &&
+    ((body) => {
+      try {
+        return decode(body, { maxOutputLength: mostBytes });
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw new Error(tooLong);
+        return body;
+      }
+    })
+  );
 }
