@@ -132,7 +132,7 @@ test.for([
   ['{a} of {b}: {c}', ' of '],
   ['{a} {b} {c} {d} {e}!', ' '],
   ['({a})({b}).', ')('],
-])('texts are matched with %s, and read by it, in linear time', ([template, part]) => {
+] as const)('texts are matched with %s, and read by it, in linear time', ([template, part]) => {
   const pattern = patternOf(template);
   const slots = slotsOf({ text: template });
   const hostile = part.repeat(1_000_000 / part.length);

@@ -112,16 +112,8 @@ export function methodNotAllowed(method: string, path: string, allowed: readonly
   });
 }
 
-export function requestTimeout(): ApiError {
-  return new ApiError('request-timeout', 'the request did not arrive completely in time');
-}
-
-/** A body that is still on its way where all of them together take too much. */
-export function pushedOut(): ApiError {
-  return new ApiError(
-    'request-timeout',
-    'too many requests are on their way, and this one was among the oldest; send it again',
-  );
+export function requestTimeout(reason = 'the request did not arrive completely in time'): ApiError {
+  return new ApiError('request-timeout', reason);
 }
 
 export function bodyTooLarge(limit: number): ApiError {

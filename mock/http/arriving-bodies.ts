@@ -1,5 +1,5 @@
 // How many bytes of unfinished bodies all connections together may hold: each alone is within its limit, but there may be thousands.
-import { type ApiError, pushedOut } from './api-errors.ts';
+import { type ApiError, requestTimeout } from './api-errors.ts';
 
 /** In bytes; more than the longest body, a snapshot of a world. */
 export const arrivingBound = 96_000_000;
@@ -15,6 +15,8 @@ interface Arriving {
   bytes: number;
   giveUp(problem: ApiError): void;
 }
+
+const pushedOut = 'too many requests are on their way, and this one was among the oldest; send it again';
 
 /** The oldest first. */
 const arriving = new Set<Arriving>();
@@ -32,7 +34,7 @@ export function openArriving(giveUp: (problem: ApiError) => void): ArrivingBody 
       for (const oldest of arriving) {
         if (total <= arrivingBound) return;
         forget(oldest);
-        oldest.giveUp(pushedOut());
+        oldest.giveUp(requestTimeout(pushedOut));
       }
     },
     end: () => forget(own),
