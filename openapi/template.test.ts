@@ -95,6 +95,13 @@ test.for([
   [{ a: 'no. {id}' }, { a: 7 }, {}],
   [['{id}', '{title}'], [7], { id: 7 }],
   ['{fields}', { a: 1 }, { fields: { a: 1 } }],
+  [{ a: '{x}, {y}, {z}.' }, { a: '1, 2, 3, 4.' }, { x: '1, 2', y: '3', z: '4' }],
+  [{ a: '{x}, {y}.' }, { a: ', .' }, { x: '', y: '' }],
+  [{ a: '{x}, {y}.' }, { a: ',.' }, {}],
+  [{ a: 'ab{x}b{y}' }, { a: 'ab' }, {}],
+  [{ a: 'ab{x}ba' }, { a: 'aba' }, {}],
+  [{ a: '{x}{y}!' }, { a: 'ab!' }, { x: 'ab', y: '' }],
+  [{ a: '{x}aa{y}' }, { a: 'aaa' }, { x: 'a', y: '' }],
 ] as const)('of %j, the body %j holds %j', ([template, body, want]) => {
   expect(readSlots(slotsOf(template), body)).toEqual(want);
 });
@@ -109,6 +116,14 @@ test.for([
   ['{a}{a}0', '110', true],
   ['a{a}', 'aa', true],
   ['{a}.', 'two\nlines.', true],
+  ['{a}, {b}, {c}.', '1, 2, 3, 4.', true],
+  ['{a}, {b}, {c}.', '1, 2.', false],
+  ['{a}, {b}.', ', .', true],
+  ['{a}, {b}.', ',.', false],
+  ['ab{a}b{b}', 'ab', false],
+  ['ab{a}ba', 'aba', false],
+  ['{a}1{b}2', '112', true],
+  ['{a}aa{b}', 'aaa', true],
 ] as const)('that the pattern of %s matches %j is %j', ([template, text, want]) => {
   expect(patternOf(template).test(text)).toBe(want);
   expect(matcherOf(patternOf(template).source, 'u').test(text)).toBe(want);

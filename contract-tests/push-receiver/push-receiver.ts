@@ -132,9 +132,9 @@ export async function startReceiver({
 
 type PushRecord = Omit<Receiver, 'urlOf' | 'reserve' | 'close'> & { listener: RequestListener };
 
-/** How many bytes of pushes are kept, and what one takes besides its body, about. */
+/** How many bytes of pushes are kept, and what each counts besides its body: checks compare every push with many. */
 const mostKept = 64_000_000;
-const pushOverhead = 2_000;
+const pushOverhead = 10_000;
 
 function recordPushes(prefix: string, moment: () => Moment): PushRecord {
   let pushes: Push[] = [];
