@@ -3,7 +3,7 @@ import { isObject } from '../../openapi/json.ts';
 import type { Ending } from '../core/ending.ts';
 import { HarnessError } from '../core/outcomes.ts';
 import { writeJson } from '../core/parse-json.ts';
-import { sendPlainly } from './send-plainly.ts';
+import { createPlainClient } from './send-plainly.ts';
 
 /** The control API can't be used; the message says what to do. */
 export class ControlError extends HarnessError {}
@@ -36,36 +36,46 @@ interface Caller {
   ending?: Ending | undefined;
 }
 
-/** The status and the members of the answer to one call of a control API; follows no redirect. Throws ControlError where no whole answer comes, or one that is no object. */
-export async function callControl(
+interface ControlCall {
+  method: string;
+  path: string;
+  body?: object | undefined;
+}
+
+/**
+ * Calls a control API, and returns the members of the answer; follows no redirect. Throws ControlError where no whole answer comes, or
+ * one that is no object. A run on a moved clock makes hundreds of calls, which share their connections.
+ */
+export function createControlCaller(
   url: string,
-  { method, path, body }: { method: string; path: string; body?: object | undefined },
   { token, ending }: Caller,
-): Promise<Record<string, unknown>> {
-  const request = {
-    method,
-    url: `${url.replace(/\/+$/, '')}${path}`,
-    headers: {
+): (call: ControlCall) => Promise<Record<string, unknown>> {
+  const send = createPlainClient({ baseUrl: url }, { timeoutMs, ending });
+  return async ({ method, path, body }) => {
+    const headers = {
       ...(token !== undefined && { Authorization: `Bearer ${token}` }),
       ...(body && { 'Content-Type': 'application/json' }),
-    },
-    body: body && writeJson(body),
-  };
-  const { status, text, json } = await sendPlainly(request, { baseUrl: url }, { timeoutMs, ending }).catch(
-    (error: Error) => {
+    };
+    const request = {
+      method,
+      url: `${url.replace(/\/+$/, '')}${path}`,
+      headers,
+      body: body && writeJson(body),
+    };
+    const { status, text, json } = await send(request).catch((error: Error) => {
       throw new ControlError(`the control API gave no answer to ${method} ${path}: ${error.message}`);
-    },
-  );
-  if (status < 200 || status > 299)
-    throw new ControlError(`the control API refused ${method} ${path}: ${status} ${text.slice(0, 200)}`);
-  if (!isObject(json)) throw new ControlError(`the control API answered ${method} ${path} with no object`);
-  return json;
+    });
+    if (status < 200 || status > 299)
+      throw new ControlError(`the control API refused ${method} ${path}: ${status} ${text.slice(0, 200)}`);
+    if (!isObject(json)) throw new ControlError(`the control API answered ${method} ${path} with no object`);
+    return json;
+  };
 }
 
 /** A client of the control API at an address such as http://127.0.0.1:4010/_mock. */
 export function createControl(url: string, token: string | undefined, ending?: Ending): Control {
-  const request = (method: string, path: string, body?: object) =>
-    callControl(url, { method, path, body }, { token, ending });
+  const call = createControlCaller(url, { token, ending });
+  const request = (method: string, path: string, body?: object) => call({ method, path, body });
   return {
     readProfile: async () => toProfile(await request('GET', '/health')),
     readClock: async () => toReading(await request('GET', '/clock')),

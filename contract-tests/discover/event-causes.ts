@@ -3,7 +3,7 @@ import type { EventName } from '../../openapi/generated/types.ts';
 import type { OperationId } from '../../openapi/operations.ts';
 import { findGap } from '../../openapi/registers.ts';
 import { succeeded } from '../core/exchange.ts';
-import { callControl } from '../deployment/control-api.ts';
+import { createControlCaller } from '../deployment/control-api.ts';
 import { callOperation, isGiven, placeholdersIn } from './call-operations.ts';
 import type { Probe } from './discovery-probe.ts';
 
@@ -94,9 +94,6 @@ async function causeByContent(
 /** Throws HarnessError when the control API refuses. */
 export async function causeByControl({ options, ending }: Probe, event: EventName): Promise<void> {
   const { controlUrl = '', controlToken: token, siteId } = options;
-  await callControl(
-    controlUrl,
-    { method: 'POST', path: '/events', body: { event, site_id: siteId } },
-    { token, ending },
-  );
+  const call = createControlCaller(controlUrl, { token, ending });
+  await call({ method: 'POST', path: '/events', body: { event, site_id: siteId } });
 }
