@@ -5,7 +5,11 @@ export const mostLevels = 200;
 
 /** The value of a JSON text; undefined where the text is no JSON, or nested deeper than that. */
 export function parseJson(text: string): unknown {
-  if (isTooDeep(text)) return undefined;
+  return isTooDeep(text) ? undefined : parseMeasured(text);
+}
+
+/** The same for a text that is known not to be nested too deep. */
+export function parseMeasured(text: string): unknown {
   try {
     return makeWritable(JSON.parse(text), text);
   } catch {

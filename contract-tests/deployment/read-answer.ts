@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { StringDecoder } from 'node:string_decoder';
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import type { ResponseMessage } from '../core/exchange.ts';
-import { measureJson, mostLevels, mostValues, parseJson } from '../core/parse-json.ts';
+import { measureJson, mostLevels, mostValues, parseMeasured } from '../core/parse-json.ts';
 import { type LargeAnswers, largeBytes, limitLargeAnswers } from './large-answers.ts';
 
 /** The longest body that is read, in bytes: as it comes, and decompressed. */
@@ -28,7 +28,7 @@ export async function readAnswer(
   if (levels > mostLevels) throw new Error(tooDeep);
   if (values > mostValues) throw new Error(tooMany);
   large.count({ bytes: text.length, values });
-  return { status: statusCode, headers, text, json: parseJson(text) };
+  return { status: statusCode, headers, text, json: parseMeasured(text) };
 }
 
 async function readText(answer: IncomingMessage, large: LargeAnswers): Promise<string> {
