@@ -8,9 +8,13 @@ export function keepThreadsSmall(): void {
   setFlagsFromString('--heap-growing-percent=30');
 }
 
+let collect: unknown;
+
 /** Lets go of everything that is not used any more. */
 export function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('globalThis.gc');
+  if (collect === undefined) {
+    setFlagsFromString('--expose-gc');
+    collect = runInNewContext('globalThis.gc');
+  }
   if (typeof collect === 'function') collect();
 }
