@@ -1,11 +1,10 @@
 // Templates of JSON bodies and paths: strings in them may hold "{placeholders}".
 import { getPath } from './json-pointer.ts';
-import { readText } from './template-text.ts';
+import { placeholder, readText } from './template-text.ts';
 
 /** A JSON value whose strings may hold placeholders. */
 export type Template = unknown;
 
-const placeholder = /\{([A-Za-z][A-Za-z0-9_]*)\}/g;
 const whole = /^\{([A-Za-z][A-Za-z0-9_]*)\}$/;
 
 /** The name of a string that is one placeholder and nothing else. */
