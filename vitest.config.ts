@@ -11,8 +11,8 @@ export default defineConfig({
     exclude: ['**/*.slow.test.ts', '**/node_modules/**', 'dist/**', '.node24/**'],
     // A worker for each file would cost 0.4 s a file on two cores; no module keeps state that could leak.
     isolate: false,
-    // One more than two cores, since some files wait for processes and clocks.
-    maxWorkers: 3,
+    // Two more than two cores, since some files wait for processes and clocks.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // Commands that tests start with their own temporary folders would each compile everything anew: 0.4 s of a core.
     env: {

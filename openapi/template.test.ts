@@ -8,6 +8,7 @@ import {
   slotsOf,
   wholePlaceholder,
 } from './template.ts';
+import { matcherOf } from './template-text.ts';
 
 test.for([
   ['{name}', 'name'],
@@ -94,6 +95,13 @@ test.for([
   [{ a: 'no. {id}' }, { a: 7 }, {}],
   [['{id}', '{title}'], [7], { id: 7 }],
   ['{fields}', { a: 1 }, { fields: { a: 1 } }],
+  [{ a: '{x}, {y}, {z}.' }, { a: '1, 2, 3, 4.' }, { x: '1, 2', y: '3', z: '4' }],
+  [{ a: '{x}, {y}.' }, { a: ', .' }, { x: '', y: '' }],
+  [{ a: '{x}, {y}.' }, { a: ',.' }, {}],
+  [{ a: 'ab{x}b{y}' }, { a: 'ab' }, {}],
+  [{ a: 'ab{x}ba' }, { a: 'aba' }, {}],
+  [{ a: '{x}{y}!' }, { a: 'ab!' }, { x: 'ab', y: '' }],
+  [{ a: '{x}aa{y}' }, { a: 'aaa' }, { x: 'a', y: '' }],
 ] as const)('of %j, the body %j holds %j', ([template, body, want]) => {
   expect(readSlots(slotsOf(template), body)).toEqual(want);
 });
@@ -108,7 +116,49 @@ test.for([
   ['{a}{a}0', '110', true],
   ['a{a}', 'aa', true],
   ['{a}.', 'two\nlines.', true],
+  ['{a}, {b}, {c}.', '1, 2, 3, 4.', true],
+  ['{a}, {b}, {c}.', '1, 2.', false],
+  ['{a}, {b}.', ', .', true],
+  ['{a}, {b}.', ',.', false],
+  ['ab{a}b{b}', 'ab', false],
+  ['ab{a}ba', 'aba', false],
+  ['{a}1{b}2', '112', true],
+  ['{a}aa{b}', 'aaa', true],
 ] as const)('that the pattern of %s matches %j is %j', ([template, text, want]) => {
   expect(patternOf(template).test(text)).toBe(want);
+  expect(matcherOf(patternOf(template).source, 'u').test(text)).toBe(want);
   expect(new RegExp(patternOf(template).source, 'u').test(text)).toBe(want);
+});
+
+test.for([
+  ['{a} is {a}, {b}', 'Tea is Tea, x, y', { a: 'Tea', b: 'x, y' }],
+  ['{a} ({b})', 'Tea (black) (7)', { a: 'Tea (black)', b: '7' }],
+  ['{a}{b}', 'xy', { a: 'xy', b: '' }],
+  ['a{a}b{b}a', 'aba', { a: '', b: '' }],
+  ['ab{a}b', 'ab', {}],
+  ['{a}--{b}-', '--', {}],
+  ['{a}--{b}-', '---', { a: '', b: '' }],
+] as const)('with %s, %j holds %j', ([template, text, want]) => {
+  expect(readSlots(slotsOf(template), text)).toEqual(want);
+});
+
+test.for([
+  ['{a}-{b}-{c}.', '-'],
+  ['{a}-{a}', '-'],
+  ['{a}{b}{c}{d}.', 'x'],
+  ['{a} {b} {a}!', ' '],
+] as const)('reading %s takes a time that grows with the text alone', ([template, character]) => {
+  const slots = slotsOf(template);
+  const matcher = matcherOf(patternOf(template).source, 'u');
+  const timeOf = (length: number) => {
+    const text = character.repeat(length);
+    const startedAt = performance.now();
+    for (let round = 0; round < 20; round++) {
+      readSlots(slots, text);
+      matcher.test(text);
+    }
+    return performance.now() - startedAt;
+  };
+  timeOf(10_000);
+  expect(timeOf(100_000)).toBeLessThan(Math.max(50, timeOf(10_000) * 15));
 });

@@ -1,10 +1,10 @@
 // Templates of JSON bodies and paths: strings in them may hold "{placeholders}".
 import { getPath } from './json-pointer.ts';
+import { placeholder, readText } from './template-text.ts';
 
 /** A JSON value whose strings may hold placeholders. */
 export type Template = unknown;
 
-const placeholder = /\{([A-Za-z][A-Za-z0-9_]*)\}/g;
 const whole = /^\{([A-Za-z][A-Za-z0-9_]*)\}$/;
 
 /** The name of a string that is one placeholder and nothing else. */
@@ -43,11 +43,11 @@ export function fillPath(path: string, values: Readonly<Record<string, unknown>>
   });
 }
 
-/** The place of a string with placeholders in a template. Without a `pattern` its one placeholder is any value; otherwise the pattern finds the texts. */
+/** The place of a string with placeholders in a template. Without a `template` its one placeholder is any value; otherwise it has the texts. */
 export interface Slot {
   path: readonly string[];
   names: readonly string[];
-  pattern?: RegExp;
+  template?: string;
 }
 
 /** The slots of a template, for reading many bodies with it. */
@@ -55,7 +55,7 @@ export function slotsOf(template: Template, path: readonly string[] = []): Slot[
   if (typeof template === 'string') {
     const names = placeholdersOf(template);
     if (names.length === 0) return [];
-    return [wholePlaceholder(template) ? { path, names } : { path, names, pattern: patternOf(template) }];
+    return [wholePlaceholder(template) ? { path, names } : { path, names, template }];
   }
   if (typeof template !== 'object' || template === null) return [];
   return Object.entries(template).flatMap(([key, part]) => slotsOf(part, [...path, key]));
@@ -64,28 +64,26 @@ export function slotsOf(template: Template, path: readonly string[] = []): Slot[
 /** The values in the slots of a body, by the names of the placeholders: the inverse of `fillTemplate`. */
 export function readSlots(slots: readonly Slot[], body: unknown): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  for (const { path, names, pattern } of slots) {
+  for (const { path, names, template } of slots) {
     const found = getPath(body, path);
-    const texts = pattern ? textsIn(found, pattern) : [found];
-    for (const [index, name] of names.entries()) if (texts[index] !== undefined) values[name] = texts[index];
+    if (template !== undefined) Object.assign(values, typeof found === 'string' && readText(template, found));
+    else if (names[0] !== undefined && found !== undefined) values[names[0]] = found;
   }
   return values;
 }
 
-function textsIn(text: unknown, pattern: RegExp): readonly unknown[] {
-  return (typeof text === 'string' && pattern.exec(text)?.slice(1)) || [];
-}
-
-/** A regular expression that the filled string matches, one group for each placeholder; a repeated one must have the same text. */
+/** A regular expression that the filled string matches, for the description; a repeated placeholder must have the same text. */
 export function patternOf(template: string): RegExp {
   const names = placeholdersOf(template);
   const parts = template.split(placeholder).map((part, index, all) => {
     if (index % 2 === 0) return part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
     const first = all.findIndex((other, at) => at % 2 === 1 && other === part);
-    return first === index ? '([\\s\\S]*)' : `(?:\\${names.indexOf(part) + 1})`;
+    return first === index ? anyText : `(?:\\${names.indexOf(part) + 1})`;
   });
   return new RegExp(`^${parts.join('')}$`);
 }
+
+const anyText = '([\\s\\S]*)';
 
 function fillString(template: string, values: Readonly<Record<string, unknown>>): unknown {
   const name = wholePlaceholder(template);

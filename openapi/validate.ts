@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import type { Description } from './description.ts';
 import type { Json } from './json.ts';
 import { formatPointer } from './json-pointer.ts';
+import { matcherOf } from './template-text.ts';
 
 /** A mismatch between a value and its schema. */
 export interface Mismatch {
@@ -37,6 +38,7 @@ function compileValidator(description: Description): Validator {
     validateSchema: false,
     // A deployment may name a field "constructor".
     ownProperties: true,
+    code: { regExp: Object.assign(matcherOf, { code: 'matcherOf' }) },
   });
   addFormats.default(ajv);
   ajv.addSchema(description, 'description');

@@ -9,8 +9,9 @@ export const longest = [
   'contract-tests/self/population.test.ts',
   'scripts/prove/kill-matrix.test.ts',
   'scripts/commands/test.test.ts',
-  'scripts/docs.test.ts',
   'scripts/cli.test.ts',
+  'contract-tests/self/discover-unexpected.test.ts',
+  'scripts/commands/discover.test.ts',
   'contract-tests/self/discover.test.ts',
   'contract-tests/self/conforming.test.ts',
 ];

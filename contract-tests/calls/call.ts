@@ -12,7 +12,7 @@ import { fillPath } from '../../openapi/template.ts';
 import type { Context } from '../context.ts';
 import { type Exchange, type RequestMessage, type SentRequest, succeeded } from '../core/exchange.ts';
 import { HarnessError, NotApplicable, NotVerified } from '../core/outcomes.ts';
-import { isSameId, parseExactly, roundIntegers, writeJson } from '../core/parse-json.ts';
+import { exactOf, isSameId, roundIntegers, writeJson } from '../core/parse-json.ts';
 import { readValues } from '../core/read-values.ts';
 import { creations, deletions } from '../deployment/created-resources.ts';
 import { isOnlyRateLimited } from './expect-answer.ts';
@@ -79,7 +79,7 @@ async function callOnce(
     response,
     at,
     answeredAt: context.clock.now(),
-    values: readValues(operation.success.layout, parseExactly(response.text)),
+    values: readValues(operation.success.layout, exactOf(response)),
     mayBeReplayed: options.mayBeReplayed ?? isSentAgain,
   };
   keepExchange(context, exchange);

@@ -45,7 +45,8 @@ async function sendOutside(
   { method, path }: OutsideCall,
 ): Promise<ResponseMessage | undefined> {
   const body = method === 'GET' ? undefined : '{}';
-  const headers = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  const headers = { ...options.connection?.headers, ...type };
   try {
     return await send({ method, url: `${options.baseUrl}${path}`, headers, body });
   } catch (error) {

@@ -4,7 +4,7 @@ import { namesIn, type Operation, type OperationId } from '../../openapi/operati
 import type { Context } from '../context.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
-import { parseExactly, writeJson } from '../core/parse-json.ts';
+import { exactOf, writeJson } from '../core/parse-json.ts';
 import type { CallOptions } from './call.ts';
 import { callProfileOperation, callToEnd } from './profile-calls.ts';
 
@@ -75,8 +75,9 @@ function addPage(reading: Reading, exchange: Exchange): Item | undefined {
   const { names, seen, items } = reading;
   const isFirst = reading.pages++ === 0;
   const before = items.length;
+  const whole = wholeItems(reading, exchange);
   for (const [index, item] of (list as Item[]).entries()) {
-    const written = writtenItem(reading, exchange, index);
+    const written = writeJson(whole[index] ?? null);
     if (isFirst || !seen.has(written)) items.push(item);
     seen.add(written);
   }
@@ -94,10 +95,10 @@ function nextByCursor({ cursors }: Reading, cursor: unknown): Item | undefined {
   return { cursor };
 }
 
-/** An item with all its members, for the profile may not say where any of them are. */
-function writtenItem({ operation }: Reading, { response }: Exchange, index: number): string {
-  const place = operation?.success.layout.values.list ?? [];
-  return writeJson(getPath(parseExactly(response.text), [...place, String(index)]));
+/** The items with all their members, for the profile may not say where any of them are. */
+function wholeItems({ operation }: Reading, { response }: Exchange): readonly unknown[] {
+  const items = getPath(exactOf(response), operation?.success.layout.values.list ?? []);
+  return Array.isArray(items) ? items : [];
 }
 
 /** Where no pages are stated, the list may be cut all the same. */

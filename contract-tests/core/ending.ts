@@ -15,7 +15,7 @@ export const lastCallMs = 1_000;
 const cleanUpMs = 2_500;
 
 /** The ending of a run that `interrupted` interrupts; without it nothing does. */
-export function createEnding(interrupted = new AbortController().signal): Ending {
+export function createEnding(interrupted: AbortSignal = new AbortController().signal): Ending {
   const stop = new AbortController();
   onAbort(interrupted, () => setTimeout(() => stop.abort(), cleanUpMs).unref());
   return { interrupted, stopped: stop.signal };

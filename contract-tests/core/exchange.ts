@@ -71,10 +71,18 @@ export function describeAnswer({ response }: Pick<Exchange, 'response'>): string
   return `HTTP ${response.status} ${shown.length > 400 ? `${shown.slice(0, 400)}…` : shown}`;
 }
 
-/** The body of an answer in one line. */
+/** Nobody reads more of an answer in a report, in characters. Half a secret at its end is far behind what is shown of it. */
+const mostRead = 32_768;
+
+/** The body of an answer in one line; of a large one the beginning, as it came. */
 export function textOfAnswer({ json, text }: ResponseMessage): string {
-  const shown = json === undefined ? text.replace(/\s+/g, ' ').trim() : writeJson(parseExactly(text) ?? json);
+  if (text.length > mostRead) return `${oneLine(text.slice(0, mostRead))}…`;
+  const shown = json === undefined ? oneLine(text) : writeJson(parseExactly(text) ?? json);
   return shown || '(empty body)';
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }
 
 /** Whether a Content-Type is JSON; parameters are allowed. */

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { isSameId, isTooDeep, parseExactly, parseJson, roundIntegers, writeJson } from './parse-json.ts';
+import {
+  isSameId,
+  isTooDeep,
+  measureJson,
+  parseExactly,
+  parseJson,
+  roundIntegers,
+  writeJson,
+} from './parse-json.ts';
 
 const text = '{"id":9007199254740993,"list":[-9223372036854775808,12,1.5,1e30,"9007199254740993"]}';
 
@@ -56,4 +64,12 @@ test.for([
 ] as const)('%# more than 200 levels are too deep', ([json, isDeep]) => {
   expect(isTooDeep(json)).toBe(isDeep);
   if (isDeep) expect(parseJson(json) ?? parseExactly(json)).toBeUndefined();
+});
+
+test.for<[string, number, number]>([
+  ['{"a":1,"b":[2,{"c":"[,{"}]}', 3, 6],
+  ['"[[["', 0, 1],
+  ['["\\",[",[[]]]', 3, 5],
+])('measures %s', ([json, levels, values]) => {
+  expect(measureJson(json)).toEqual({ levels, values });
 });

@@ -5,7 +5,11 @@ export const mostLevels = 200;
 
 /** The value of a JSON text; undefined where the text is no JSON, or nested deeper than that. */
 export function parseJson(text: string): unknown {
-  if (isTooDeep(text)) return undefined;
+  return isTooDeep(text) ? undefined : parseMeasured(text);
+}
+
+/** The same for a text that is known not to be nested too deep. */
+export function parseMeasured(text: string): unknown {
   try {
     return makeWritable(JSON.parse(text), text);
   } catch {
@@ -13,22 +17,33 @@ export function parseJson(text: string): unknown {
   }
 }
 
-const [quote, backslash] = ['"', '\\'].map((one) => one.charCodeAt(0));
+/** The most values in a JSON text, members and items counted, that are read of an answer. */
+export const mostValues = 200_000;
+
+const [quote, backslash, comma] = ['"', '\\', ','].map((one) => one.charCodeAt(0));
 const openers = [...'[{'].map((one) => one.charCodeAt(0));
 const closers = [...']}'].map((one) => one.charCodeAt(0));
 
 /** Whether a JSON text is nested too deep: what reads its value step by step would run out of stack. Other texts have no levels. */
 export function isTooDeep(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false;
-  let [depth, isInText] = [0, false];
-  for (let at = 0; at < text.length; at++) {
+  return measureJson(text).levels > mostLevels;
+}
+
+/** How deep a JSON text is nested, and how many values it has at most; it is not looked at beyond the limits. */
+export function measureJson(text: string): { levels: number; values: number } {
+  if (!/^\s*[[{]/.test(text)) return { levels: 0, values: 1 };
+  let [depth, levels, values, isInText] = [0, 0, 1, false];
+  for (let at = 0; at < text.length && levels <= mostLevels; at++) {
     const char = text.charCodeAt(at);
     if (char === quote) isInText = !isInText;
     else if (isInText) at += char === backslash ? 1 : 0;
-    else if (openers.includes(char) && ++depth > mostLevels) return true;
-    else if (closers.includes(char)) depth--;
+    else if (openers.includes(char)) {
+      values++;
+      levels = Math.max(levels, ++depth);
+    } else if (closers.includes(char)) depth--;
+    else if (char === comma) values++;
   }
-  return false;
+  return { levels, values };
 }
 
 /** Only what has so many digits in a row may hold an integer above 2^53; the plain way of parsing is several times as fast. */
@@ -42,6 +57,11 @@ export function parseExactly(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** What `parseExactly` makes of a text whose value is known already; only where that holds such integers it is parsed once more. */
+export function exactOf({ text, json }: { text: string; json: unknown }): unknown {
+  return longNumber.test(text) ? parseExactly(text) : json;
 }
 
 function exactInteger(_key: string, value: unknown, { source }: { source?: string }): unknown {

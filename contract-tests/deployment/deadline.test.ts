@@ -94,6 +94,10 @@ const beyond: typeof lost = {
   'a bomb of brotli': [bomb('br', brotliCompressSync(zeros)), long],
   'a bomb of zstd': [bomb('zstd', zstdCompressSync(zeros)), long],
   'too many levels': [(socket) => answerWith(socket, `{"data":${'['.repeat(200)}${']'.repeat(200)}}`), deep],
+  'too many values': [
+    (socket) => answerWith(socket, `[${'1,'.repeat(200_000)}1]`),
+    'it has more than 200000 values',
+  ],
   'levels that are never closed': [(socket) => answerWith(socket, '['.repeat(200_000)), deep],
 };
 
@@ -154,6 +158,21 @@ test('a connection is used again after an answer', async () => {
   const send = createClient({ baseUrl: server.url }, 5_000);
   for (let calls = 0; calls < 3; calls++) await get(server.url, () => send);
   expect(server.connections()).toBe(1);
+});
+
+test('after 384 MB of large answers no more of them are read, and others are', async () => {
+  const compressed = gzipSync(Buffer.alloc(8 * megabyte.length, 'x'), { level: 1 });
+  const isLarge = { value: true };
+  await using server = await listen((socket) =>
+    socket.on('data', () =>
+      isLarge.value ? bomb('gzip', compressed)(socket) : answerWith(socket, '{"code":0}'),
+    ),
+  );
+  const send = createClient({ baseUrl: server.url }, 20_000);
+  for (let calls = 0; calls < 47; calls++) await get(server.url, () => send);
+  await expect(get(server.url, () => send)).rejects.toThrow('384 MB of large answers were read already');
+  isLarge.value = false;
+  expect((await get(server.url, () => send)).text).toBe('{"code":0}');
 });
 
 test('a redirect is an answer, and is not followed', async () => {

@@ -36,6 +36,12 @@ test('a moved clock is never moved back', async () => {
   expect(moves).toEqual([]);
 });
 
+test('a clock that does not move as it is told ends the wait', async () => {
+  const { control } = fakeControl();
+  const clock = await createMovedClock({ ...control, advance: () => control.readClock() });
+  await expect(clock.pass(60_000, 'a retry')).rejects.toThrow('did not move its clock');
+});
+
 test('a wait on the real clock of more than a second is reported, and ends with the signal', async () => {
   const controller = new AbortController();
   const waits: [number, string][] = [];

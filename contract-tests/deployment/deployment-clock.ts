@@ -1,6 +1,6 @@
 // The deployment's clock: real time, for which a run waits, or the clock of a mock, which it moves.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Control } from './control-api.ts';
+import { type Control, ControlError } from './control-api.ts';
 
 /** When something happened, in milliseconds since 1970; on a moved clock only the step is known. */
 export interface Moment {
@@ -67,6 +67,9 @@ export async function createMovedClock(control: Control): Promise<Clock> {
     step = { from, to };
     try {
       read = { ...(await control.advance(to - from)), at: Date.now() };
+      // Who waits for a time would ask for it again and again.
+      if (now() < Math.floor(to) - 1)
+        throw new ControlError('the control API did not move its clock as it was told');
     } finally {
       step = undefined;
     }

@@ -7,6 +7,7 @@ import { Unreachable } from '../core/outcomes.ts';
 import { openAgent, type Target, watchOption } from './connection.ts';
 import { type Deadline, withDeadline } from './deadline.ts';
 import { explainDemand, explainLoss, type Loss } from './explain-loss.ts';
+import { limitLargeAnswers } from './large-answers.ts';
 import { readAnswer } from './read-answer.ts';
 
 /**
@@ -20,10 +21,11 @@ export function createClient(target: Target, timeoutMs: number, ending?: Ending)
   pactum.settings.setLogLevel('SILENT' as never);
   pactum.settings.setReporterAutoRun(false);
   const agent = openAgent(target, timeoutMs);
+  const large = limitLargeAnswers();
   return async (request, patience = 1) => {
     const limits = { timeoutMs: timeoutMs * patience, ending };
     const answer = await orLost(request, target, () =>
-      withDeadline(limits, async (deadline) => readAnswer(await toss(request, agent, deadline))),
+      withDeadline(limits, async (deadline) => readAnswer(await toss(request, agent, deadline), large)),
     );
     // Through a tunnel only the deployment itself answers.
     const demand = request.url.startsWith('http:') && explainDemand(answer.status, target.connection);

@@ -1,4 +1,4 @@
-// One request by Node's own client, for paths that the other client can't send.
+// Requests by Node's own client, for paths that the other client can't send.
 import { type IncomingMessage, request as openRequest } from 'node:http';
 import { request as openSecureRequest } from 'node:https';
 import type { Ending } from '../core/ending.ts';
@@ -7,15 +7,28 @@ import { openAgent, type Target } from './connection.ts';
 import { type Deadline, withDeadline } from './deadline.ts';
 import { readAnswer } from './read-answer.ts';
 
-/** Sends a request; follows no redirect. Rejects where no whole answer comes in time, as that of `createClient` does. */
+interface Limits {
+  timeoutMs: number;
+  ending?: Ending | undefined;
+}
+
+/** A client that uses its connections again; follows no redirect. It rejects where no whole answer comes in time, as that of `createClient` does. */
+export function createPlainClient(
+  target: Target,
+  limits: Limits,
+): (request: RequestMessage) => Promise<ResponseMessage> {
+  const agent = openAgent(target, limits.timeoutMs);
+  return (request) =>
+    withDeadline(limits, async (deadline) => readAnswer(await open(request, agent, deadline)));
+}
+
+/** Sends a single request in the same way. */
 export function sendPlainly(
   request: RequestMessage,
   target: Target,
-  { timeoutMs, ending }: { timeoutMs: number; ending?: Ending },
+  limits: Limits,
 ): Promise<ResponseMessage> {
-  return withDeadline({ timeoutMs, ending }, async (deadline) =>
-    readAnswer(await open(request, openAgent(target, timeoutMs), deadline)),
-  );
+  return createPlainClient(target, limits)(request);
 }
 
 function open(

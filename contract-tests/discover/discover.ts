@@ -1,8 +1,9 @@
 // A whole discovery: its steps, those that move the clock last, and cleaning up.
 import { gaps } from '../../openapi/registers.ts';
 import { version } from '../../openapi/version.ts';
+import { createEnding } from '../core/ending.ts';
 import { Unreachable } from '../core/outcomes.ts';
-import { openControl } from '../deployment/control-api.ts';
+import { ControlError, openControl } from '../deployment/control-api.ts';
 import type { Resource } from '../deployment/created-resources.ts';
 import { createMovedClock, createRealClock } from '../deployment/deployment-clock.ts';
 import { cleanUpDiscovery } from './clean-up.ts';
@@ -31,7 +32,8 @@ export interface Discovery {
 /** Probes a deployment. Throws ControlError or ReceiverError when the control API or the receiver can't be used as the options say. */
 export async function discover(options: DiscoverOptions): Promise<Discovery> {
   const { controlUrl, controlToken, signal } = options;
-  const control = controlUrl === undefined ? undefined : await openControl(controlUrl, controlToken);
+  const control =
+    controlUrl === undefined ? undefined : await openControl(controlUrl, controlToken, createEnding(signal));
   const clock = control
     ? await createMovedClock(control)
     : createRealClock((until, what) => {
@@ -71,6 +73,7 @@ async function probeAll(probe: Probe): Promise<Discovery['stopped']> {
       return { kind: 'interrupted', reason: 'it was interrupted' };
     if (error instanceof Unreachable)
       return { kind: 'unreachable', reason: `${probe.options.baseUrl} can't be reached: ${error.message}` };
+    if (error instanceof ControlError) return { kind: 'unreachable', reason: error.message };
     // What was found out until then is worth its file.
     const problem = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return { kind: 'failed', reason: `the discovery itself failed; please report it: ${problem}` };

@@ -3,8 +3,7 @@ import type { EventName } from '../../openapi/generated/types.ts';
 import type { OperationId } from '../../openapi/operations.ts';
 import { findGap } from '../../openapi/registers.ts';
 import { succeeded } from '../core/exchange.ts';
-import { HarnessError } from '../core/outcomes.ts';
-import { writeJson } from '../core/parse-json.ts';
+import { createControlCaller } from '../deployment/control-api.ts';
 import { callOperation, isGiven, placeholdersIn } from './call-operations.ts';
 import type { Probe } from './discovery-probe.ts';
 
@@ -93,19 +92,8 @@ async function causeByContent(
 }
 
 /** Throws HarnessError when the control API refuses. */
-export async function causeByControl({ options }: Probe, event: EventName): Promise<void> {
-  const { controlUrl = '', controlToken, siteId } = options;
-  const response = await fetch(`${controlUrl.replace(/\/+$/, '')}/events`, {
-    method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      ...(controlToken !== undefined && { Authorization: `Bearer ${controlToken}` }),
-    },
-    body: writeJson({ event, site_id: siteId }),
-    signal: AbortSignal.timeout(10_000),
-  });
-  if (response.ok) return void (await response.body?.cancel());
-  throw new HarnessError(
-    `the control API refused to cause ${event}: ${(await response.text()).slice(0, 200)}`,
-  );
+export async function causeByControl({ options, ending }: Probe, event: EventName): Promise<void> {
+  const { controlUrl = '', controlToken: token, siteId } = options;
+  const call = createControlCaller(controlUrl, { token, ending });
+  await call({ method: 'POST', path: '/events', body: { event, site_id: siteId } });
 }

@@ -3,7 +3,7 @@ import type { OperationId } from '../../openapi/operations.ts';
 import { patienceFor } from '../calls/send-request.ts';
 import { type Exchange, type RequestMessage, succeeded } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
-import { parseExactly, writeJson } from '../core/parse-json.ts';
+import { exactOf, writeJson } from '../core/parse-json.ts';
 import { requestTimeoutMs } from '../core/suite-options.ts';
 import { mayWait, type Probe, Stop, throwIfInterrupted } from './discovery-probe.ts';
 import { isRateRefusal } from './unexpected-answer.ts';
@@ -81,7 +81,7 @@ async function sendOnce(probe: Probe, wanted: ProbeRequest): Promise<Exchange> {
   const startedAt = performance.now();
   try {
     const answer = await probe.send(request, patienceFor(operation));
-    const response = { ...answer, json: parseExactly(answer.text) };
+    const response = { ...answer, json: exactOf(answer) };
     probe.lostInARow = 0;
     return {
       operation,

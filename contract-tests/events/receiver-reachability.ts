@@ -3,7 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { eventNames } from '../../openapi/event-names.ts';
 import { untilAccepted } from '../calls/look-again.ts';
 import type { Context } from '../context.ts';
+import type { Ending } from '../core/ending.ts';
 import { settle } from '../core/settled.ts';
+import { explainLoss } from '../deployment/explain-loss.ts';
+import { sendPlainly } from '../deployment/send-plainly.ts';
 import { awaitGreeting } from '../push-receiver/caused-pushes.ts';
 import { probePath, type Receiver } from '../push-receiver/push-receiver.ts';
 import { arrivalMs, comesWithin, patienceMs } from '../push-receiver/wait-for-push.ts';
@@ -29,30 +32,26 @@ export async function checkReceiverReachability(context: Context): Promise<void>
 }
 
 /** The problem of a public address that does not lead to the receiver. */
-async function wrongAddress({ options }: Context, receiver: Receiver): Promise<string | undefined> {
+async function wrongAddress({ options, ending }: Context, receiver: Receiver): Promise<string | undefined> {
   if (options.receiver.url === undefined) return undefined;
   const nonce = randomUUID();
-  const problem = await probe(`${receiver.urlOf(probePath)}${nonce}`, nonce);
+  const problem = await probe(`${receiver.urlOf(probePath)}${nonce}`, nonce, ending);
   return (
     problem &&
     `--receiver-url ${options.receiver.url} does not lead to the suite's receiver (${problem}); no push can be seen`
   );
 }
 
-async function probe(url: string, nonce: string): Promise<string | undefined> {
+/** How long the answer of a public address may take, in milliseconds. */
+const probeMs = 10_000;
+
+async function probe(url: string, nonce: string, ending: Ending): Promise<string | undefined> {
   try {
-    const response = await fetch(url, {
-      method: 'POST',
-      redirect: 'manual',
-      signal: AbortSignal.timeout(10_000),
-    });
-    const text = await response.text();
-    return text.includes(nonce)
-      ? undefined
-      : `it answered ${response.status}, but not from the suite's receiver`;
+    const request = { method: 'POST', url, headers: {}, body: undefined };
+    const { status, text } = await sendPlainly(request, { baseUrl: url }, { timeoutMs: probeMs, ending });
+    return text.includes(nonce) ? undefined : `it answered ${status}, but not from the suite's receiver`;
   } catch (error) {
-    const { cause, message } = error as Error & { cause?: Error };
-    return cause?.message || message;
+    return explainLoss(error, undefined).reason || (error as NodeJS.ErrnoException).code;
   }
 }
 

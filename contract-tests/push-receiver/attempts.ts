@@ -1,5 +1,5 @@
 // The attempts at one delivery, recognized among the pushes to a path.
-import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../../openapi/json.ts';
 import type { Moment } from '../deployment/deployment-clock.ts';
 import type { Push } from './push-receiver.ts';
 import { bodyOf } from './read-push.ts';
@@ -37,7 +37,7 @@ export function attemptsOf(
 
 /** Whether two pushes have the same content. */
 export function saysTheSame(one: Push, other: Push): boolean {
-  return isDeepStrictEqual(contentOf(one), contentOf(other));
+  return contentOf(one) === contentOf(other);
 }
 
 /** How many attempts the pushes are, whatever their content. */
@@ -45,11 +45,24 @@ export function countAttempts(pushes: readonly Push[]): number {
   return groupByArrival(pushes, () => true).length;
 }
 
-/** The content of a delivery: the data of the event, or the whole body where it has none. */
-function contentOf(push: Push): unknown {
+/** Each push is compared with many. */
+const contents = new WeakMap<Push['body'], string>();
+
+/** The content of a delivery, to compare: the data of the event, or the whole body where it has none. */
+function contentOf(push: Push): string {
+  const known = contents.get(push.body);
+  if (known !== undefined) return known;
   const body = bodyOf(push);
-  const data = typeof body === 'object' && body !== null ? Reflect.get(body, 'data') : undefined;
-  return data ?? push.body.toString('latin1');
+  const data = isObject(body) ? body.data : undefined;
+  const content = data == null ? push.body.toString('latin1') : JSON.stringify(data, sorted);
+  contents.set(push.body, content);
+  return content;
+}
+
+/** A replacer that makes texts of equal values equal, whatever the order of their members. */
+function sorted(_key: string, value: unknown): unknown {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** Groups pushes, in the order of arrival, into attempts; of those that come together, one that surely belongs represents all. */

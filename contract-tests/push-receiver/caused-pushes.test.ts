@@ -95,6 +95,29 @@ test('a test push that comes after events is recognized by its content', () => {
   expect(kindsOf(steps, [late, event, alike, elsewhere])).toEqual(['test', 'event', 'event', 'event']);
 });
 
+test('a late event that is pushed to an untested target at the same time is no test push, whatever its body', () => {
+  const [message, event] = [
+    pushed(700, { sample: 1 }),
+    pushed(35_000, { event: 'publish.complete', text: 1 }),
+  ];
+  const elsewhere = pushed(35_010, { event: 'publish.complete', data: { version: 3 } }, '/sitepub/r/2');
+  const steps = [created(0), created(10, 2), done(500, 7), tested(600), message, event, elsewhere];
+  expect(kindsOf(steps, [message, event, elsewhere])).toEqual(['test', 'event', 'event']);
+  const sample = pushed(35_005, { event: 'publish.complete', data: { sample: 1 } });
+  const both = pushed(35_006, { event: 'publish.complete', data: { text: 'sitepub-r 1' } });
+  expect(kindsOf([...steps.slice(0, 4), sample, both, elsewhere], [sample, both])).toEqual(['test', 'event']);
+});
+
+test('where test messages are known to name another event, a tested target tells as well', () => {
+  const known = pushed(30, { event: 'form.submit', data: { sample: 1 } }, '/sitepub/r/3');
+  const event = pushed(35_000, { event: 'publish.complete', text: 1 });
+  const elsewhere = pushed(35_010, { event: 'publish.complete', data: { version: 3 } }, '/sitepub/r/2');
+  const first = [created(0), created(10, 2), created(20, 3)];
+  const later = [done(500, 7), tested(600), tested(610, 2), event, elsewhere];
+  expect(kindsOf([...first, tested(25, 3), known, ...later], [event, elsewhere])).toEqual(['event', 'event']);
+  expect(kindsOf([...first, ...later], [event, elsewhere])).toEqual(['test', 'test']);
+});
+
 test('a test that was refused explains no push', () => {
   const refused = {
     ...tested(500),

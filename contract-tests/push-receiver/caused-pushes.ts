@@ -4,9 +4,10 @@ import { type SentRequest, succeeded } from '../core/exchange.ts';
 import type { Clock } from '../deployment/deployment-clock.ts';
 import type { Remarks } from '../deployment/remarks.ts';
 import { saysTheSame } from './attempts.ts';
+import { isTestMessage } from './is-test-message.ts';
 import type { Push } from './push-receiver.ts';
 import { bodyOf, describePush, eventNamed } from './read-push.ts';
-import { isEventful, type Target, type TargetContext, targetsOf } from './targets.ts';
+import { isAfterAny, isEventful, type Target, type TargetContext, targetsOf } from './targets.ts';
 import { comesWithin } from './wait-for-push.ts';
 
 /**
@@ -100,10 +101,6 @@ export function remarkGreetings(context: CauseContext & { remarks: Remarks }): v
     if (kindOf(context, push) === 'greeting') context.remarks.add('greeting', describePush(push));
 }
 
-function isAfterAny(push: Push, requests: readonly SentRequest[]): boolean {
-  return requests.some(({ order }) => order < push.order);
-}
-
 function greetedUntil({ creations: [creation] }: Target): number {
   return (creation.answeredAt ?? creation.at) + greetingMs;
 }
@@ -161,8 +158,10 @@ function shapeOf(push: Push): string {
 function isUnprovoked(context: CauseContext, { creations: [creation], tests, pushes }: Target): boolean {
   const [first] = pushes;
   if (!first || isAfterAny(first, tests)) return false;
-  const later = context.requests.filter((request) => request.order > creation.order && isEventful(request));
-  return !isAfterAny(first, later) && !isEventOfOthers(context, first);
+  const isCaused = context.requests.some(
+    (request) => request.order > creation.order && request.order < first.order && isEventful(request),
+  );
+  return !isCaused && !isEventOfOthers(context, first);
 }
 
 /** Pushes to targets that are new themselves are left out: they may be greetings, and all alike. */
@@ -170,8 +169,8 @@ function isEventOfOthers(context: CauseContext, push: Push): boolean {
   const all = [...targetsOf(context).values()].filter(({ path }) => path !== push.path);
   return all.some((target) =>
     target.pushes
-      .filter((other) => isAfterAny(other, target.events) && other.arrived.from >= greetedUntil(target))
-      .some((other) => saysTheSame(other, push)),
+      .filter((other) => saysTheSame(other, push) && other.arrived.from >= greetedUntil(target))
+      .some((other) => isAfterAny(other, target.events)),
   );
 }
 
@@ -197,20 +196,4 @@ function isListening({ receiver }: CauseContext, { path, creations: [{ values }]
 
 function firstCauseAt({ tests, events }: Pick<Target, 'tests' | 'events'>): number {
   return Math.min(...[...tests, ...events].map(({ at }) => at));
-}
-
-/** Whether a push that an event or a test may have caused is the test message. */
-function isTestMessage(context: CauseContext, push: Push, { tests, events, pushes }: Target): boolean {
-  const early = pushes.filter((one) => isAfterAny(one, tests) && !isAfterAny(one, events));
-  if (early.some(({ body }) => body.equals(push.body))) return true;
-  const arrived = new Set(early.map(({ body }) => body.toString('latin1')));
-  const taken = tests.filter(({ exchange }) => !exchange || succeeded(exchange));
-  if (arrived.size >= taken.length || push.body.includes(`sitepub-${context.runId}`)) return false;
-  return !isPushedElsewhere(context, push);
-}
-
-/** Whether a target that was never tested has got the same. */
-function isPushedElsewhere(context: CauseContext, push: Push): boolean {
-  const untested = [...targetsOf(context).values()].filter(({ tests }) => tests.length === 0);
-  return untested.some(({ pushes }) => pushes.some((other) => saysTheSame(other, push)));
 }

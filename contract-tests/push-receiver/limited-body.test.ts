@@ -3,12 +3,18 @@ import { request } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createReceivingServer, type LimitedBody, longestBody, readLimitedBody } from './limited-body.ts';
+import {
+  createReceivingServer,
+  type LimitedBody,
+  longestBody,
+  type Room,
+  readLimitedBody,
+} from './limited-body.ts';
 
-async function openServer(requestTimeout?: number) {
+async function openServer(requestTimeout?: number, room?: Room) {
   const bodies: LimitedBody[] = [];
   const server = createReceivingServer(async (incoming, response) => {
-    const body = await readLimitedBody(incoming, response);
+    const body = await readLimitedBody(incoming, response, room);
     bodies.push(body);
     if (body !== 'too-long') response.end('taken');
   }, requestTimeout);
@@ -100,4 +106,19 @@ test('a body that drips is ended at the deadline', async () => {
   const text = await Promise.race([answer, sleep(5_000, 'it goes on')]);
   clearInterval(drip);
   expect([text.slice(0, 12), server.bodies]).toEqual(['HTTP/1.1 408', ['broken-off']]);
+});
+
+test('bodies that are on their way share their room, and give it back where they end too early', async () => {
+  const room = { left: 10_000 };
+  await using server = await openServer(undefined, room);
+  const socket = connect(server.port, '127.0.0.1');
+  socket.on('error', () => {}).write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n\r\n');
+  socket.write('x'.repeat(8_000));
+  while (room.left > 2_000) await sleep(5);
+  const push = (length: number) => fetch(server.url, { method: 'POST', body: Buffer.alloc(length) });
+  expect((await push(3_000)).status).toBe(413);
+  socket.destroy();
+  while (room.left < 10_000) await sleep(5);
+  expect((await push(3_000)).status).toBe(200);
+  expect(room.left).toBe(7_000);
 });

@@ -33,28 +33,42 @@ export function createReceivingServer(listener: RequestListener, requestTimeout 
 
 export type LimitedBody = Buffer | 'too-long' | 'broken-off';
 
-/** Reads a body; one that is longer than `limit` bytes has been answered with 413 when this returns. */
+/** The bytes that all bodies together may still take, those that are on their way included. */
+export interface Room {
+  left: number;
+}
+
+/** Reads a body, which takes its bytes of the room. One that is too long, alone or with the others, has been answered with 413 when this returns. */
 export function readLimitedBody(
   request: IncomingMessage,
   response: ServerResponse,
-  limit = longestBody,
+  room: Room = { left: longestBody },
 ): Promise<LimitedBody> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let length = 0;
+    const giveBack = () => {
+      room.left += length;
+      length = 0;
+      chunks.length = 0;
+    };
     const refuse = () => {
       request.off('data', take);
-      chunks.length = 0;
+      giveBack();
       answerTooLong(request, response);
       resolve('too-long');
     };
     const take = (chunk: Buffer) => {
       length += chunk.length;
-      if (length > limit) refuse();
+      room.left -= chunk.length;
+      if (length > longestBody || room.left < 0) refuse();
       else chunks.push(chunk);
     };
-    request.on('error', () => resolve('broken-off'));
-    if (isAnnouncedOver(request, limit)) return refuse();
+    request.on('error', () => {
+      giveBack();
+      resolve('broken-off');
+    });
+    if (isAnnouncedOver(request, Math.min(longestBody, room.left))) return refuse();
     request.on('data', take);
     request.on('end', () => resolve(Buffer.concat(chunks)));
   });

@@ -24,12 +24,12 @@ test('refuses a push that is too long with 413, and remembers that', async () =>
   expect([receiver.hasRefused(), receiver.pushesTo('/run/1')]).toEqual([true, [expect.anything()]]);
 });
 
-test('keeps no more than 64 MB of pushes in all', async () => {
+test('keeps no more than 48 MB of pushes in all', async () => {
   await using receiver = await open();
   const statuses: number[] = [];
-  for (let count = 0; count < 10; count++)
+  for (let count = 0; count < 7; count++)
     statuses.push((await push(receiver.urlOf('/run/1'), Buffer.alloc(7_000_000))).status);
-  expect(statuses).toEqual([...Array(9).fill(200), 413]);
+  expect(statuses).toEqual([...Array(6).fill(200), 413]);
 });
 
 test('keeps the pushes to each path in order', async () => {

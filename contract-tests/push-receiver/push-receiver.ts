@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { isLocalHost } from '../core/local-host.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import type { Moment } from '../deployment/deployment-clock.ts';
-import { createReceivingServer, longestBody, readLimitedBody } from './limited-body.ts';
+import { createReceivingServer, type Room, readLimitedBody } from './limited-body.ts';
 
 /** One push as it arrived: `body` in raw bytes, `at` and `arrived` in milliseconds since 1970, by the deployment's clock. */
 export interface Push {
@@ -132,9 +132,9 @@ export async function startReceiver({
 
 type PushRecord = Omit<Receiver, 'urlOf' | 'reserve' | 'close'> & { listener: RequestListener };
 
-/** How many bytes of pushes are kept, and what one takes besides its body, about. */
-const mostKept = 64_000_000;
-const pushOverhead = 2_000;
+/** How many bytes of pushes are kept, and what each counts besides its body: checks compare every push with many. */
+const mostKept = 48_000_000;
+const pushOverhead = 10_000;
 
 function recordPushes(prefix: string, moment: () => Moment): PushRecord {
   let pushes: Push[] = [];
@@ -142,7 +142,7 @@ function recordPushes(prefix: string, moment: () => Moment): PushRecord {
   const visits = new Set<string>();
   const scripts = new Map<string, PushAnswer[] | Exclude<Script, readonly PushAnswer[]>>();
   const pending = createPending();
-  let room = mostKept;
+  const room: Room = { left: mostKept };
   let hasRefused = false;
   const pushesTo = (path: string) => pushes.filter((push) => push.path === path);
   const receive = (push: Push, response: ServerResponse) => {
@@ -164,10 +164,10 @@ function recordPushes(prefix: string, moment: () => Moment): PushRecord {
       // A push arrives with its first byte.
       const arrived = moment();
       const order = performance.now();
-      const body = await readLimitedBody(request, response, Math.min(longestBody, room));
+      const body = await readLimitedBody(request, response, room);
       if (body === 'too-long') hasRefused = true;
       if (typeof body === 'string') return;
-      room = Math.max(0, room - body.length - pushOverhead);
+      room.left -= pushOverhead;
       receive(toPush(request, { body, arrived, order, prefix }), response);
     },
     hasRefused: () => hasRefused,

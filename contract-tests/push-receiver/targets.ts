@@ -82,3 +82,8 @@ function isEventAt(request: SentRequest, { values: created }: SentRequest): bool
 export function isEventful({ operation }: SentRequest): boolean {
   return eventfulOperations.includes(operation);
 }
+
+/** Whether a push came after any of the requests was sent. */
+export function isAfterAny(push: Push, requests: readonly SentRequest[]): boolean {
+  return requests.some(({ order }) => order < push.order);
+}

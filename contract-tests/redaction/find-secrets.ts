@@ -13,7 +13,7 @@ export interface Found {
 
 /** The parts of a text that hold secrets, in order; parts that overlap are one, of the longest secret. */
 export function findSecrets(text: string, known: KnownSecrets): Found[] {
-  const found = viewsOf(text).flatMap((view) => findIn(view, known));
+  const found = [...viewsOf(text).flatMap((view) => findIn(view, known))];
   found.sort((one, other) => one.from - other.from || other.to - one.to);
   const merged: Found[] = [];
   for (const part of found) addPart(merged, part);

@@ -1,7 +1,7 @@
 // A text as it reads after one layer of encoding after the other was taken off, in whatever order they were put on.
 import { decodeEscapes, decodeLeniently, mostEscaped } from './decode-escapes.ts';
 import { decodeBase64, decodeHex } from './decode-runs.ts';
-import { type TextView, viewOf } from './text-view.ts';
+import { packView, type TextView, viewOf } from './text-view.ts';
 
 interface Layered {
   view: TextView;
@@ -15,17 +15,19 @@ const mostPacked = 2;
 /** All views together have at most so many times the units of the text: more than any two layers need. */
 const mostUnits = 40;
 
-/** The text itself, and what is read in it, by the number of layers. */
-export function viewsOf(text: string): TextView[] {
-  const views: Layered[] = [{ view: viewOf(text), escaped: mostEscaped, packed: mostPacked }];
+/** The text itself, and what is read in it, by the number of layers. Only those that are still to be looked at are kept. */
+export function* viewsOf(text: string): Generator<TextView> {
+  const waiting: Layered[] = [{ view: viewOf(text), escaped: mostEscaped, packed: mostPacked }];
   let left = mostUnits * text.length;
-  for (const layered of views)
-    for (const further of withoutALayer(layered)) {
-      left -= further.view.units.length;
-      if (left < 0) return views.map(({ view }) => view);
-      views.push(further);
+  for (let layered = waiting.shift(); layered; layered = waiting.shift()) {
+    yield layered.view;
+    const further = left < 0 ? [] : withoutALayer(layered);
+    for (const { view, ...rest } of further) {
+      left -= view.units.length;
+      if (left < 0) break;
+      waiting.push({ view: packView(view), ...rest });
     }
-  return views.map(({ view }) => view);
+  }
 }
 
 function withoutALayer({ view, escaped, packed }: Layered): Layered[] {

@@ -39,3 +39,7 @@ test('takes a fence that is longer than any in the text', () => {
 test('keeps each cell of a table in its cell', () => {
   expect(table(['x', 'y'], [['1|2', '3\n4']])).toBe('| x | y |\n| --- | --- |\n| 1\\|2 | 3 4 |');
 });
+
+test('a text of many runs of backticks is fenced', () => {
+  expect(fence('` '.repeat(400_000), '')).toMatch(/^```\n/);
+});

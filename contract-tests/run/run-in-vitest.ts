@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import { onAbort, unlessAborted } from '../core/ending.ts';
+import { keepThreadsSmall } from '../core/memory.ts';
 import { interruption } from '../core/outcomes.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import { createResources } from '../deployment/created-resources.ts';
@@ -41,6 +42,7 @@ export async function runInVitest(options: SuiteOptions, watcher: Watcher = {}):
 
 async function startInVitest(options: SuiteOptions, watcher: Watcher, reporter: Reporter): Promise<void> {
   const { startVitest } = await import('vitest/node');
+  keepThreadsSmall();
   const letSignals = keepSignals();
   const progress = receiveProgress(watcher);
   const stopListening = watcher.signal && onAbort(watcher.signal, progress.interrupt);

@@ -7,7 +7,7 @@ import type { CostRecorder } from '../core/costs.ts';
 import { createEnding, unlessAborted } from '../core/ending.ts';
 import { type Abort, interruption } from '../core/outcomes.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
-import { createControl } from '../deployment/control-api.ts';
+import { ControlError, createControl } from '../deployment/control-api.ts';
 import {
   type Clock,
   createMovedClock,
@@ -45,6 +45,12 @@ interface Runner {
   recorder?: CostRecorder;
 }
 
+/** Returns what a control API that can't be used is reported by. */
+function controlErrorOf(error: unknown): ControlError {
+  if (error instanceof ControlError) return error;
+  throw error;
+}
+
 /** Starts the receiver, reaches the deployment and logs in. */
 export async function startRun(
   options: SuiteOptions,
@@ -52,8 +58,11 @@ export async function startRun(
 ): Promise<Run> {
   const ending = createEnding(signal);
   const control =
-    options.controlUrl === undefined ? undefined : createControl(options.controlUrl, options.controlToken);
-  const clock = control ? await createMovedClock(control) : createRealClock(onWait, signal);
+    options.controlUrl === undefined
+      ? undefined
+      : createControl(options.controlUrl, options.controlToken, ending);
+  const moved = control && (await createMovedClock(control).catch(controlErrorOf));
+  const clock = moved && !(moved instanceof ControlError) ? moved : createRealClock(onWait, signal);
   const receiver = await receiverFor(options, clock);
   const context = createContext(options, {
     receiver: receiver instanceof ReceiverError ? undefined : receiver,
@@ -62,9 +71,10 @@ export async function startRun(
     recorder,
     ending,
   });
+  const unusable = [moved, receiver].find((one) => one instanceof Error);
   const abort: Abort | undefined =
-    receiver instanceof ReceiverError
-      ? { kind: 'usage', reason: receiver.message }
+    unusable instanceof Error
+      ? { kind: 'usage', reason: unusable.message }
       : await unlessAborted(ending.interrupted, runPreflight(context));
   const missing: { check: Check; since: number }[] = [];
   return {

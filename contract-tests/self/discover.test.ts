@@ -17,6 +17,8 @@ const nested = loadProfile('nested-201-uuid');
 const flags = loadProfile('flags-and-cursors');
 const packaged = [defaults, camelCase, nested, documentedOnly, flags];
 
+// Concurrent, since they mostly wait.
+
 /** What does not show where identifiers are texts, publishes are alike or show no version, or no idempotent write is offered. */
 const lackingOf = new Map([
   [camelCase, ['subscription.id-scope']],
@@ -25,24 +27,27 @@ const lackingOf = new Map([
   [documentedOnly, windowGaps.toSorted()],
 ]);
 
-test.for(packaged)('finds out the whole profile $name, with which the suite agrees', async (spoken) => {
-  const missed = await expectWholeProfile(spoken);
-  expect(missed.filter((id) => !untried.includes(id)).toSorted()).toEqual(lackingOf.get(spoken) ?? []);
-});
+test.concurrent.for(packaged)(
+  'finds out the whole profile $name, with which the suite agrees',
+  async (spoken) => {
+    const missed = await expectWholeProfile(spoken);
+    expect(missed.filter((id) => !untried.includes(id)).toSorted()).toEqual(lackingOf.get(spoken) ?? []);
+  },
+);
 
 // The rest of the population is in discover.slow.test.ts.
-test.for(guessablePopulation.slice(0, 3))(
+test.concurrent.for(guessablePopulation.slice(0, 1))(
   'finds out the whole profile $name, with which the suite agrees',
   async (spoken) => void (await expectWholeProfile(spoken)),
 );
 
 // Without a clock to move it takes real time; the others are in discover.slow.test.ts.
-test.for([documentedOnly])(
+test.concurrent.for([documentedOnly])(
   'finds out of $name alone what needs neither paths nor a clock, with which the suite agrees',
   expectUnaided,
 );
 
-test('finds out how long a deployment waits for an answer, when it is given the time', async () => {
+test.concurrent('finds out how long a deployment waits for an answer, when it is given the time', async () => {
   const spoken = makeProfile({ 'webhook.timeout': 1 }, { name: 'hasty', source: 'hasty.yaml' });
   const options = { maxWaitMs: 5_000 };
   const { differences, found } = await discoverMock({ spoken, knows: 'nothing', controls: false, options });
@@ -52,7 +57,7 @@ test('finds out how long a deployment waits for an answer, when it is given the 
   });
 });
 
-test.for([
+test.concurrent.for([
   { name: 'takes what it does not know', spoken: camelCase, mostRequests: 90 },
   { name: 'refuses what it does not know', spoken: nested, mostRequests: 250 },
 ])('finds the names out of a deployment that $name, and never says what is wrong', async (trial) => {
@@ -73,7 +78,7 @@ test.for([
   expect(count.requests).toBeLessThan(mostRequests);
 });
 
-test('takes away what it created, and lists what it can’t', async () => {
+test.concurrent('takes away what it created, and lists what it can’t', async () => {
   const all = await discoverMock({ spoken: defaults, knows: 'paths', controls: true });
   const none = await discoverMock({ spoken: documentedOnly, knows: 'paths', controls: true });
   const kinds = (leftovers: typeof all.leftovers) => new Set(leftovers.map(({ what }) => what));
@@ -81,7 +86,7 @@ test('takes away what it created, and lists what it can’t', async () => {
   expect(kinds(none.leftovers)).toEqual(new Set(['subscription']));
 });
 
-test('creates nothing where it may not', async () => {
+test.concurrent('creates nothing where it may not', async () => {
   const { missed, leftovers, profile } = await discoverMock({
     spoken: defaults,
     knows: 'paths',
@@ -97,12 +102,12 @@ test('creates nothing where it may not', async () => {
   expect(profile).toMatch(/# subscription.request.url: url {2}# not found out: .*--create/);
 });
 
-test('keeps secrets out of the profile', async () => {
+test.concurrent('keeps secrets out of the profile', async () => {
   const { profile } = await discoverMock({ spoken: camelCase, knows: 'paths', controls: true });
   expect(profile).not.toMatch(/demo-password|st_[0-9a-f]{8}|sp_\w{8}|s3cr3t/);
 });
 
-test('keeps what is given, and says where something else was seen', async () => {
+test.concurrent('keeps what is given, and says where something else was seen', async () => {
   const given = { 'hook-test.status': 204, 'webhook.body-style': 'spaced' };
   const { profile } = await discoverMock({
     spoken: defaults,

@@ -1,13 +1,16 @@
-// No false alarm over a whole population, with as many generated cases as a run makes.
+// No false alarm over a whole population, with as many generated cases as a run makes; those of `npm test` are left out.
 import { test } from 'vitest';
 import { membersOf, runFully, wildProfiles } from './population/false-alarms.ts';
 import { populationProfiles } from './population/profiles.ts';
 
-test.concurrent.for(membersOf([...populationProfiles(60, 1), ...wildProfiles([2, 3, 4, 5])]))(
-  'nothing fails of $name with variations: $variations',
-  async (member, { expect }) => {
-    const { alarms, verified } = await runFully(member);
-    expect(alarms).toEqual([]);
-    expect(verified).toBeGreaterThan(40);
-  },
-);
+test.concurrent.for(
+  membersOf([
+    ...populationProfiles(60, 1),
+    ...populationProfiles(14, 2).slice(7),
+    ...wildProfiles([1, 2, 3, 4, 5]),
+  ]),
+)('nothing fails of $name with variations: $variations', async (member, { expect }) => {
+  const { alarms, verified } = await runFully(member);
+  expect(alarms).toEqual([]);
+  expect(verified).toBeGreaterThan(40);
+});

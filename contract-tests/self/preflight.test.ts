@@ -154,3 +154,13 @@ test.for<[given: string, doubt: 'path' | 'origin', want: string[]]>([
 ])('near %s, with the %s in doubt, is %j', ([given, doubt, want]) => {
   expect(nearAddresses(given, doubt)).toEqual(want);
 });
+
+test('a control API that can not be used ends the run as a wrong setting', async () => {
+  const report = await runAgainstMock({
+    options: { controlUrl: 'http://127.0.0.1:9/_mock', only: ['ENV-1'] },
+  });
+  expect(report.aborted).toMatchObject({
+    kind: 'usage',
+    reason: expect.stringMatching(/^the control API gave no answer to GET \/clock/),
+  });
+});

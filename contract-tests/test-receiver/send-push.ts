@@ -14,6 +14,9 @@ interface SendOptions {
 /** The longest part of an answer's body that is read, in characters. */
 const maxTextLength = 65_536;
 
+/** How long the body of an answer may take after its head, in milliseconds: its status is what counts. */
+const bodyMs = 1_000;
+
 /** Sends a push. Never throws. */
 export async function sendPush(push: SentPush, { url, timeoutMs, signal }: SendOptions): Promise<Answer> {
   if (signal.aborted) return silence('the run was interrupted', 0);
@@ -79,9 +82,14 @@ function receiveAnswer(request: ClientRequest): Promise<Omit<Answered, 'ms'>> {
     request.on('response', (response) => {
       hasStatus = true;
       let text = '';
-      const done = () => resolve({ kind: 'answered', text, ...headOf(response) });
+      const done = () => {
+        clearTimeout(timer);
+        resolve({ kind: 'answered', text, ...headOf(response) });
+      };
+      const timer = setTimeout(done, bodyMs);
       response.setEncoding('utf8').on('data', (part: string) => {
-        if (text.length < maxTextLength) text += part;
+        text += part.slice(0, maxTextLength - text.length);
+        if (text.length >= maxTextLength) done();
       });
       response.on('end', done).on('error', done).on('close', done);
     });

@@ -65,8 +65,9 @@ function problemOf(
   { method }: FastifyRequest,
 ): ControlError {
   if (error instanceof ControlError) return error;
-  // The body was cut off, so nobody reads the answer.
-  if (error instanceof ApiError) return new ControlError(400, error.message);
+  // The body was given up, or cut off, and then nobody reads the answer.
+  if (error instanceof ApiError)
+    return new ControlError(error.kind === 'request-timeout' ? 408 : 400, error.message);
   log(`control: ${error instanceof Error ? error.stack : String(error)}`);
   return new ControlError(
     500,

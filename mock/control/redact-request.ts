@@ -37,17 +37,33 @@ export function redactPath(path: string): string {
 
 /** A receiving address. The query of a robot's address gives access to its group, and so does the last part of a Feishu robot's path. */
 export function redactAddress(address: string): string {
+  return redactAddressAt(address, 0);
+}
+
+/** Addresses in the names of an address's query are read this deep; below, each takes another pass over the rest of the text. */
+const deepestAddress = 3;
+
+function redactAddressAt(address: string, depth: number): string {
   const [place = '', ...query] = address.split('?');
   const open = place
     .replace(/^(\w+:\/\/)[^/@]*@/, `$1${hidden}@`)
     .replace(/(\/hook\/)[^/?#]+/g, `$1${hidden}`);
-  const names = query.join('?').split('&').map(redactValue);
+  const names = query
+    .join('?')
+    .split('&')
+    .map((pair) => redactValue(pair, depth + 1));
   return open + (query.length > 0 ? `?${names.join('&')}` : '');
 }
 
 /** Any text: hides tokens, and the secrets in addresses. */
 export function redactText(text: string): string {
-  return text.replace(webAddress, redactAddress).replace(/\w+/g, hideToken);
+  return redactTextAt(text, 0);
+}
+
+function redactTextAt(text: string, depth: number): string {
+  const hideAddress = (address: string) =>
+    depth < deepestAddress ? redactAddressAt(address, depth) : hidden;
+  return text.replace(webAddress, hideAddress).replace(/\w+/g, hideToken);
 }
 
 /** After a letter, only a long text with a digit is a token: "list_subscriptions" is none. */
@@ -121,11 +137,11 @@ function redactPair(pair: string): string {
   return isNamedAsSecret || holdsSecret(pair) ? redactValue(pair) : pair;
 }
 
-function redactValue(pair: string): string {
+function redactValue(pair: string, depth = 0): string {
   const [name = '', ...value] = pair.split('=');
   // Without a name, all of it may be the secret.
   return value.length > 0
-    ? `${redactText(decode(name)) === decode(name) ? name : hidden}=${hidden}`
+    ? `${redactTextAt(decode(name), depth) === decode(name) ? name : hidden}=${hidden}`
     : pair && hidden;
 }
 

@@ -112,8 +112,8 @@ export function methodNotAllowed(method: string, path: string, allowed: readonly
   });
 }
 
-export function requestTimeout(): ApiError {
-  return new ApiError('request-timeout', 'the request did not arrive completely in time');
+export function requestTimeout(reason = 'the request did not arrive completely in time'): ApiError {
+  return new ApiError('request-timeout', reason);
 }
 
 export function bodyTooLarge(limit: number): ApiError {

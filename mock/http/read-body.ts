@@ -10,6 +10,7 @@ import {
   malformedRequest,
   unsupportedMediaType,
 } from './api-errors.ts';
+import { openArriving } from './arriving-bodies.ts';
 
 /** In bytes. */
 export const bodyLimit = 1_048_576;
@@ -54,14 +55,30 @@ export function readSharedBody(
  */
 export function receiveBytes(message: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] = [];
     let length = 0;
+    const giveUp = (problem: ApiError) => {
+      chunks = [];
+      // The rest is read and discarded.
+      length = Number.POSITIVE_INFINITY;
+      reject(problem);
+    };
+    const arriving = openArriving(giveUp);
     message.on('data', (chunk: Buffer) => {
-      if (length <= limit) chunks.push(chunk);
+      if (length <= limit) {
+        chunks.push(chunk);
+        arriving.grow(chunk.length);
+      }
       length += chunk.length;
     });
-    message.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    message.on('error', () => reject(malformedRequest('the body ended before its announced end')));
+    message.on('end', () => {
+      arriving.end();
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+    });
+    message.on('error', () => {
+      arriving.end();
+      giveUp(malformedRequest('the body ended before its announced end'));
+    });
   });
 }
 

@@ -352,3 +352,13 @@ function fileOf(text: string): string {
   writeFileSync(file, text);
   return file;
 }
+
+test('a file of nothing but unknown members is refused at once, and its first lines are named', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sitepub-world-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'world.yaml');
+  writeFileSync(path, Array.from({ length: 20_000 }, (_, index) => `k${index}: 1\n`).join(''));
+  const from = performance.now();
+  expect(() => readWorldFile(path)).toThrow(/world\.yaml:1: [\s\S]*\nand 19991 more$/);
+  expect(performance.now() - from).toBeLessThan(3000);
+});

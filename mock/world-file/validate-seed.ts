@@ -14,6 +14,8 @@ export class WorldFileError extends Error {
 }
 
 const maxShown = 10;
+/** Looking for a line takes as long as the map around it has members. */
+const mostLocated = 100;
 
 /** A copy of a valid seed. `source` names it in messages; `lineOf` adds the line of a file. Throws WorldFileError. */
 export function checkWorldSeed(value: unknown, source: string, lineOf?: (path: Path) => number): WorldSeed {
@@ -22,12 +24,15 @@ export function checkWorldSeed(value: unknown, source: string, lineOf?: (path: P
     throw new WorldFileError([
       `${source}: it can't be written as JSON; give plain objects, lists, texts, numbers, true and false`,
     ]);
-  const mistakes = findMistakes(seed).map((mistake) => ({ mistake, line: lineOf?.(placeOf(mistake)) ?? 0 }));
+  const found = findMistakes(seed);
+  const mistakes = found
+    .slice(0, mostLocated)
+    .map((mistake) => ({ mistake, line: lineOf?.(placeOf(mistake)) ?? 0 }));
   if (mistakes.length === 0) return seed as WorldSeed;
   const problems = mistakes
     .sort((one, other) => one.line - other.line)
     .map(({ mistake, line }) => `${lineOf ? `${source}:${line}` : source}: ${wordingOf(mistake)}`);
-  throw new WorldFileError(problems);
+  throw new WorldFileError([...problems, ...found.slice(mostLocated).map(wordingOf)]);
 }
 
 function plainCopy(value: unknown): unknown {

@@ -1,14 +1,12 @@
-// A few attacks of the campaign, such as take seconds; campaign.slow.test.ts has them all.
+// A few attacks of the campaign, such as take seconds; `npm run attack` has them all.
 import { expect, test } from 'vitest';
 import { attackInThread } from './attack-in-thread.ts';
 
 test.concurrent.for([
-  ['upgrade', 'discover', false],
   ['upgrade', 'test', false],
   ['dot-ids', 'cleanup', false],
   ['dripped-body', 'test', true],
   ['dripped-headers', 'discover', true],
-  ['continue-for-ever', 'cleanup', true],
 ] as const)('%s × %s (interrupted: %s)', async ([id, command, isInterrupted]) => {
   const outcome = await attackInThread({ id }, { command, isInterrupted });
   expect(outcome.broken).toEqual([]);

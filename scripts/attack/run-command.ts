@@ -39,13 +39,27 @@ export interface Attempt {
 }
 
 /** Runs a command against a deployment, and holds it to the bounds. */
-export async function attack(deployment: Deployment, { command, isInterrupted }: Attempt): Promise<Outcome> {
+export async function attack(deployment: Deployment, attempt: Attempt): Promise<Outcome> {
+  const outcome = await attackOnce(deployment, attempt, amongCallsMs);
+  // One that was about to end by itself has its own exit code: it is tried again with an earlier signal.
+  const wasEnding = attempt.isInterrupted && [0, 1, 2, 3].includes(outcome.status ?? -1);
+  return wasEnding ? attackOnce(deployment, attempt, amongCallsMs / 5) : outcome;
+}
+
+async function attackOnce(
+  deployment: Deployment,
+  { command, isInterrupted }: Attempt,
+  signalAfterMs: number,
+): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-attack-'));
   const started = await deployment.start();
   try {
     const baseUrl = `${started.scheme}://${deployment.isNear ? '127.0.0.1' : anyAddress}:${started.port}/api/v1`;
     const run = startCommand({ command, baseUrl, folder }, deployment.environment);
-    const ended = await waitForEnd(run, isInterrupted ? started.visited : undefined);
+    const ended = await waitForEnd(
+      run,
+      isInterrupted ? { visited: started.visited, signalAfterMs } : undefined,
+    );
     const usage = join(folder, 'usage');
     const megabytes = existsSync(usage) ? Number(readFileSync(usage, 'utf8')) / 1_024 : undefined;
     const seen = { deployment: deployment.id, command, isInterrupted, ...ended, megabytes };
@@ -128,7 +142,7 @@ function writeJournal(folder: string, baseUrl: string): string {
 type Running = ReturnType<typeof startCommand>;
 type Ended = Pick<Outcome, 'seconds' | 'secondsAfterSignal' | 'status'> & { printed: string };
 
-async function waitForEnd(child: Running, visited: Promise<void> | undefined): Promise<Ended> {
+async function waitForEnd(child: Running, signal: Signal | undefined): Promise<Ended> {
   const startedAt = performance.now();
   const ended = once(child, 'exit');
   let printed = '';
@@ -138,7 +152,7 @@ async function waitForEnd(child: Running, visited: Promise<void> | undefined): P
   child.stdout.on('data', listen);
   child.stderr.on('data', listen);
   const timer = setTimeout(() => child.kill('SIGKILL'), (bounds.seconds + 5) * 1_000);
-  const signalledAt = visited && (await interrupt(child, visited, ended));
+  const signalledAt = signal && (await interrupt(child, signal, ended));
   const [status] = (await ended) as [number | null];
   clearTimeout(timer);
   const secondsSince = (since: number) => (performance.now() - since) / 1_000;
@@ -153,14 +167,20 @@ async function waitForEnd(child: Running, visited: Promise<void> | undefined): P
 /** For so long the command goes on after it has reached the deployment, in milliseconds; a run loads its checks in that time. */
 const amongCallsMs = 2_500;
 
+/** When a signal is sent: so long after the deployment was reached. */
+interface Signal {
+  visited: Promise<void>;
+  signalAfterMs: number;
+}
+
 /** When the signal was sent; undefined where the command had ended by then. */
 async function interrupt(
   child: Running,
-  visited: Promise<void>,
+  { visited, signalAfterMs }: Signal,
   ended: Promise<unknown>,
 ): Promise<number | undefined> {
   await Promise.race([visited, ended]);
-  await Promise.race([sleep(amongCallsMs), ended]);
+  await Promise.race([sleep(signalAfterMs), ended]);
   if (child.exitCode !== null || child.signalCode !== null) return undefined;
   child.kill('SIGTERM');
   return performance.now();

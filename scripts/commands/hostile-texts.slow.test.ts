@@ -1,5 +1,5 @@
 // The commands against a deployment that puts hostile texts wherever it may: nothing that is printed or written obeys them.
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { XMLValidator } from 'fast-xml-parser';
 import { afterAll, expect, test } from 'vitest';
@@ -78,7 +78,14 @@ test('a run with all of its outputs, its reports anew, a comparison and a clean-
   expectHarmless(
     await printedBy(['diff', `${paths.json}`, `${paths.json}`], ['--format'], ['text', 'markdown', 'json']),
   );
-  const cleaned = await run(['cleanup', '--journal', journal], environment);
+  const lines = [
+    { sitepub_journal: 1, run: 'a1', base_url: deployment.baseUrl, profile: { name: hostile, stated: {} } },
+    { entry: 1, what: 'comment', site: hostile, target: hostile, tenant: 'main' },
+    { entry: 1, created: hostile },
+  ];
+  const left = join(folder, 'left.jsonl');
+  writeFileSync(left, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const cleaned = await run(['cleanup', '--journal', left], environment);
   expect(cleaned.stdout).toMatch(/^left .*stop-commands/m);
   expectHarmless({ stdout: cleaned.stdout, stderr: cleaned.stderr });
 }, 240_000);

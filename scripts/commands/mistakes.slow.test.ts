@@ -7,6 +7,9 @@ const scene = await openScene();
 
 afterAll(scene.close);
 
+// On an idle machine each takes 1 to 4 s; CI has other tests beside it.
+const mostMs = process.env.CI ? 20_000 : 5_000;
+
 // A busy machine may be late once.
 test.for(mistakes.map((mistake) => [mistake.name, mistake] as const))(
   '%s',
@@ -20,6 +23,6 @@ test.for(mistakes.map((mistake) => [mistake.name, mistake] as const))(
     expect(lines.length).toBeLessThanOrEqual(6);
     expect(verdictsIn(report)).toEqual([]);
     expect(created).toBe(mistake.creates ?? 0);
-    expect(ms).toBeLessThan(5_000);
+    expect(ms).toBeLessThan(mostMs);
   },
 );

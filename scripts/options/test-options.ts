@@ -147,7 +147,7 @@ function requireOthers(
 async function chooseProfile(named: string | undefined, control: Control | undefined): Promise<Profile> {
   if (named !== undefined) return loadProfile(named);
   if (!control) return noProfile;
-  const { name, values } = await control.readProfile();
+  const { name, values } = await orUsageError(control.readProfile());
   return makeProfile(values, { name, source: "the mock's health answer" });
 }
 
@@ -157,8 +157,12 @@ async function connectControl(
   token: string | undefined,
 ): Promise<Control | undefined> {
   if (url === undefined) return undefined;
+  return orUsageError(openControl(url, token));
+}
+
+async function orUsageError<T>(work: Promise<T>): Promise<T> {
   try {
-    return await openControl(url, token);
+    return await work;
   } catch (error) {
     if (error instanceof ControlError) throw new UsageError(error.message);
     throw error;

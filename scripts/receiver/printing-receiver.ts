@@ -21,21 +21,26 @@ interface ReceiverSettings {
   onPush(push: ReceivedPush): void;
 }
 
+/** What all bodies that are being read may take together, in bytes. */
+const mostOnTheirWay = 64_000_000;
+
 /** Starts to listen. Throws UsageError when it can't. */
 export async function startPrintingReceiver(
   settings: ReceiverSettings,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const attempts = countAttempts();
   const next = createStepQueue(settings.steps);
+  const room = { left: mostOnTheirWay };
   const server = createReceivingServer(async (request, response) => {
     const at = new Date();
-    const body = await readLimitedBody(request, response);
+    const body = await readLimitedBody(request, response, room);
     if (body === 'broken-off') return;
     if (body === 'too-long') return settings.onPush(refusedPush(request, at));
     const push = await receive(request, { at, body }, { settings, attempts, next });
     if (settings.passOn) return answerAsTarget(response, push, { ...settings, passOn: settings.passOn });
     settings.onPush(push);
     answer(response, push);
+    room.left += body.length;
   });
   await listen(server, settings);
   return { url: urlOf(server), close: () => close(server) };

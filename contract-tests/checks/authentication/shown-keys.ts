@@ -60,7 +60,8 @@ interface Readable {
   pieces: string;
 }
 
-/** Each key is looked for in each answer, so an answer is taken apart once. */
+/** Each key is looked for in each answer, so an answer is taken apart once; of longer ones there are few, and what is kept is several times as large. */
+const longestKept = 65_536;
 const readables = new WeakMap<Exchange['response'], Readable>();
 
 function readable(response: Exchange['response']): Readable {
@@ -70,7 +71,7 @@ function readable(response: Exchange['response']): Readable {
   const headers = Object.values(response.headers).flat().join('\n');
   const text = `${response.text}\n${texts.join('\n')}\n${headers}`;
   const made = { text, decoded: decodedIn(text).join('\n'), pieces: texts.join('') };
-  readables.set(response, made);
+  if (response.text.length <= longestKept) readables.set(response, made);
   return made;
 }
 

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../../openapi/json.ts';
 import { isLocalHost } from '../../core/local-host.ts';
+import { sendPlainly } from '../../deployment/send-plainly.ts';
 
 const version = '/api/v1';
 /** The port of `sitepub mock`. */
@@ -61,17 +62,13 @@ export async function answersLogin(address: string): Promise<boolean> {
 /** Status and code of an answer in the envelope to a login of nobody; "" outside of it, undefined without an answer. */
 async function send(url: string): Promise<string | undefined> {
   try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{}',
-      redirect: 'manual',
-      signal: AbortSignal.timeout(answerMs),
-    });
-    const answer: unknown = await response.json().catch(() => undefined);
-    const isEnvelope =
-      isObject(answer) && Number.isInteger(answer.code) && typeof answer.message === 'string';
-    return isEnvelope ? `${response.status} ${answer.code}` : '';
+    const { status, json } = await sendPlainly(
+      { method: 'POST', url, headers: { 'content-type': 'application/json' }, body: '{}' },
+      { baseUrl: url },
+      { timeoutMs: answerMs },
+    );
+    const isEnvelope = isObject(json) && Number.isInteger(json.code) && typeof json.message === 'string';
+    return isEnvelope ? `${status} ${json.code}` : '';
   } catch {
     return undefined;
   }

@@ -1,0 +1,54 @@
+// What a run reads of large answers: one after the other, since each takes many times its size, and so much in all.
+
+import { collectGarbage } from '../core/memory.ts';
+
+/** An answer is large beyond so many bytes, each of its values counted as 40 more. */
+export const largeBytes = 262_144;
+const bytesOfValue = 40;
+
+/** So much is read of large answers in all. A list of 10,000 sites counts as 6 MB, and a run reads lists some fifty times. */
+const mostInAll = 384 * 1_048_576;
+
+/** After so much of large answers what they leave behind is collected. */
+const collectedBytes = 8 * 1_048_576;
+
+/** The size of an answer: of its body in bytes, and how many JSON values it has. */
+interface Size {
+  bytes: number;
+  values: number;
+}
+
+export interface LargeAnswers {
+  /** Waits until the large answers before it have been read; what it returns ends the turn. */
+  turn(): Promise<() => void>;
+  /** Counts an answer. Throws an Error where more was read in all than a run does. */
+  count(size: Size): void;
+}
+
+/** For the answers of one run. */
+export function limitLargeAnswers(): LargeAnswers {
+  let [last, inAll, sinceCollected] = [Promise.resolve(), 0, 0];
+  return {
+    turn: async () => {
+      const before = last;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      last = promise;
+      await before;
+      return resolve;
+    },
+    count: ({ bytes, values }) => {
+      const size = bytes + values * bytesOfValue;
+      if (size <= largeBytes) return;
+      inAll += size;
+      sinceCollected += size;
+      if (sinceCollected > collectedBytes) {
+        sinceCollected = 0;
+        collectGarbage();
+      }
+      if (inAll > mostInAll)
+        throw new Error(
+          `it is large, and ${mostInAll / 1_048_576} MB of large answers were read already, each value counted as ${bytesOfValue} bytes`,
+        );
+    },
+  };
+}
