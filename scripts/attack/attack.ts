@@ -1,6 +1,7 @@
 // `npm run attack`: the campaign against what means harm, and the table of docs/security.md that it makes.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describeFlags, type Flags, listFlag, readFlags, switchFlag, textFlag } from '../options/flags.ts';
 import { readNumber } from '../options/read-number.ts';
 import { UsageError } from '../options/usage-error.ts';
@@ -54,8 +55,19 @@ function codeOf(rows: readonly Row[]): number {
   return rows.some(({ tried, held }) => held < tried) || rows.every(({ tried }) => tried === 0) ? 1 : 0;
 }
 
+/** Keeps what Node compiles of the commands: a third of the time of most trials. */
+async function withCompileCache(work: () => Promise<number>): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'sitepub-attack-compiled-'));
+  process.env.NODE_COMPILE_CACHE = folder;
+  try {
+    return await work();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 try {
-  process.exitCode = await main(process.argv.slice(2));
+  process.exitCode = await withCompileCache(() => main(process.argv.slice(2)));
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
   console.error(`attack: ${error.message}`);

@@ -42,9 +42,12 @@ export const groups: readonly Group[] = [
   },
   {
     id: 'interrupted',
-    what: 'the same, with a SIGTERM among the calls',
+    what: 'the same, each with a SIGTERM among the calls of one command that is drawn',
     promise: 'ends within 5 s with exit 130; `test` with its report',
-    trials: () => deployments.flatMap((deployment) => trialsOf({ id: deployment.id }, true)),
+    trials: ([seed = 0]) =>
+      deployments.flatMap(({ id }, index) =>
+        trialsOf({ id }, true).filter((_trial, command) => command === (seed + index) % commands.length),
+      ),
   },
   {
     id: 'generated',
