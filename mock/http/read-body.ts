@@ -17,7 +17,7 @@ import { countValues } from './count-values.ts';
 export const bodyLimit = 1_048_576;
 
 /** The most members and items of a body. The document bounds neither these nor its size. */
-export const valueLimit = 50_000;
+const valueLimit = 50_000;
 
 /** The JSON value of a body, undefined for an empty one, or why it can't be read. */
 export interface Body {
