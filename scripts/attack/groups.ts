@@ -1,35 +1,9 @@
 // What the campaign consists of: one list of groups, each a row of the table in docs/security.md.
 
 import { attackInThread, type Which } from './attack-in-thread.ts';
+import { commands, type Outcome } from './broken-by.ts';
 import { deployments } from './deployments/index.ts';
-import { commands, type Outcome } from './run-command.ts';
-
-/** One thing to try. */
-export interface Trial {
-  /** Of what it tries, such as a deployment's. */
-  id: string;
-  run(): Promise<Tried>;
-}
-
-/** What became of a trial. */
-export interface Tried {
-  id: string;
-  /** What was promised and did not hold; empty where all did. */
-  broken: readonly string[];
-  seconds?: number | undefined;
-  megabytes?: number | undefined;
-  secondsAfterSignal?: number | undefined;
-}
-
-export interface Group {
-  id: string;
-  /** What is tried, as the table says it. */
-  what: string;
-  /** What is promised of it. */
-  promise: string;
-  /** The trials; `seeds` are those of what is made up. */
-  trials(seeds: readonly number[]): readonly Trial[];
-}
+import type { Group, Trial, Tried } from './group.ts';
 
 const inBounds = 'ends by itself within 120 s and 400 MB, with exit 0 to 3; `test` with its report';
 
