@@ -4,6 +4,9 @@ import { attackInThread, type Which } from './attack-in-thread.ts';
 import { commands, type Outcome } from './broken-by.ts';
 import { deployments } from './deployments/index.ts';
 import type { Group, Trial, Tried } from './group.ts';
+import { pages } from './pages.ts';
+import { redaction } from './redaction.ts';
+import { inThreads } from './threads/in-threads.ts';
 
 const inBounds = 'ends by itself within 120 s and 400 MB, with exit 0 to 3; `test` with its report';
 
@@ -26,6 +29,8 @@ export const groups: readonly Group[] = [
     promise: inBounds,
     trials: (seeds) => seeds.flatMap((seed) => trialsOf({ seed }, false)),
   },
+  inThreads(pages),
+  inThreads(redaction),
 ];
 
 function trialsOf(which: Which, isInterrupted: boolean): Trial[] {
