@@ -5,6 +5,7 @@ import { commands, type Outcome } from './broken-by.ts';
 import { deployments } from './deployments/index.ts';
 import type { Group, Trial, Tried } from './group.ts';
 import { pages } from './pages.ts';
+import { pushes } from './pushes/index.ts';
 import { redaction } from './redaction.ts';
 import { inThreads } from './threads/in-threads.ts';
 
@@ -30,6 +31,7 @@ export const groups: readonly Group[] = [
     trials: (seeds) => seeds.flatMap((seed) => trialsOf({ seed }, false)),
   },
   inThreads(pages),
+  inThreads(pushes),
   inThreads(redaction),
 ];
 
