@@ -3,6 +3,7 @@
 import { attackInThread, type Which } from './attack-in-thread.ts';
 import { commands, type Outcome } from './broken-by.ts';
 import { deployments } from './deployments/index.ts';
+import { files } from './files.ts';
 import type { Group, Trial, Tried } from './group.ts';
 import { pages } from './pages.ts';
 import { pushes } from './pushes/index.ts';
@@ -31,6 +32,7 @@ export const groups: readonly Group[] = [
     trials: (seeds) => seeds.flatMap((seed) => trialsOf({ seed }, false)),
   },
   inThreads(pages),
+  files,
   inThreads(pushes),
   inThreads(redaction),
 ];
