@@ -30,13 +30,14 @@ interface StartedWorld extends Addresses {
   end(): Promise<void>;
 }
 
-/** A world by name has begun or ended. Its time is real. */
-interface WorldNote {
+/** A world by name has begun or ended. */
+export interface WorldNote {
   type: 'world';
+  /** By its own clock. */
   at: string;
   world: string;
   change: WorldChange;
-  /** When it will expire, if it will. */
+  /** When it will expire, if it will, by real time. */
   expires_at?: string;
 }
 
@@ -114,11 +115,11 @@ function watchAll(
   };
 }
 
-function noteChange({ name, expiresAt }: NamedWorld, change: WorldChange): WorldNote {
+function noteChange({ name, expiresAt, service }: NamedWorld, change: WorldChange): WorldNote {
   const expires = change === 'begun' && expiresAt !== undefined;
   return {
     type: 'world',
-    at: isoTime(Date.now()),
+    at: isoTime(service.clock.now()),
     world: name,
     change,
     ...(expires && { expires_at: isoTime(expiresAt) }),
