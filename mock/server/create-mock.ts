@@ -24,6 +24,7 @@ import { createWorldFromSeed, type TenantAccess } from '../world/create-world.ts
 import { demoSeed } from '../world/demo-world.ts';
 import type { ClockState, Job, World } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
+import { prefixOf } from '../worlds/choose-world.ts';
 import { createNamedWorlds, type NamedWorlds } from '../worlds/named-worlds.ts';
 import { addressesIn, createKeeper, type WorldSettings } from '../worlds/world-keeper.ts';
 import { createApp } from './app.ts';
@@ -79,12 +80,14 @@ export function createMock(options: MockOptions): Mock {
   const spoken = speak(options.profile);
   const contract = lazyContract();
   const tokens = options.controlToken === undefined ? [] : [options.controlToken];
+  const addresses = () => addressesOf(main.app, main.controlApp);
   const worlds = createNamedWorlds<WorldSettings>(async (settings, { name, controlToken, end }) => {
     const own = { ...options, ...settings };
     const world = assemble(own, {
       spoken: settings.profile ? speak(settings.profile) : spoken,
       contract,
-      addresses: () => addressesIn(name, addressesOf(main.app, main.controlApp)),
+      prefix: prefixOf(name),
+      addresses: () => addressesIn(name, addresses()),
       tokens: controlToken === undefined ? tokens : [...tokens, controlToken],
       // The call that asks for it is answered first.
       stop: () => void setImmediate(end),
@@ -94,9 +97,7 @@ export function createMock(options: MockOptions): Mock {
     for (const app of new Set([world.app, world.controlApp])) await app.ready();
     return { ...world, seed: own.seed };
   });
-  const createdAt = Date.now();
-  const addresses = () => addressesOf(main.app, main.controlApp);
-  const root = { seed: options.seed, createdAt, hasControlToken: tokens.length > 0, addresses };
+  const root = { seed: options.seed, createdAt: Date.now(), hasControlToken: tokens.length > 0, addresses };
   const main = assemble(options, {
     spoken,
     contract,
@@ -109,7 +110,10 @@ export function createMock(options: MockOptions): Mock {
   return { ...main, worlds };
 }
 
-function assemble(options: MockOptions, { spoken, tokens, gates, ...place }: Place): Omit<Mock, 'worlds'> {
+function assemble(
+  options: MockOptions,
+  { spoken, tokens, gates, prefix = '', ...place }: Place,
+): Omit<Mock, 'worlds'> {
   const { requestTimeout = 30_000, hostNames = [], faults = [] } = options;
   const { description, operations } = spoken;
   const { service, tenants } = createService(options, spoken);
@@ -117,7 +121,7 @@ function assemble(options: MockOptions, { spoken, tokens, gates, ...place }: Pla
   serveOperations(app, service, operations);
   // Only a mock with faults loads their table, before it answers its first call.
   if (faults.length > 0) app.addHook('onReady', () => service.faults.set(faults));
-  serveDocs(app, description, options.profile);
+  serveDocs(app, { description, profile: options.profile.name, prefix });
   const controlApp = options.hasControlApart
     ? createApp(service, { operations: [], requestTimeout, gate: gates?.control })
     : app;
@@ -164,10 +168,7 @@ function createService(options: MockOptions, { operations, validate }: Spoken) {
 }
 
 /** Read both anew each time: they can be replaced as a whole. */
-interface State {
-  world: World;
-  steps: Steps;
-}
+type State = { world: World; steps: Steps };
 
 /** The clock, the jobs that become due by it, and the sending of pushes. */
 function createDelivery(options: MockOptions, state: State, perform: (job: Job) => Promise<void>) {

@@ -24,6 +24,8 @@ export interface Place extends ControlPlace {
   spoken: Spoken;
   /** What control calls must carry one of. */
   tokens: readonly string[];
+  /** What stands before its paths; nothing at the root. */
+  prefix?: string;
   /** At the root alone. */
   gates?: Gates;
 }

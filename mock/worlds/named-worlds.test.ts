@@ -309,6 +309,21 @@ test('what no route knows is answered by the world that is named', async () => {
   expect([bare.status, bare.headers.get('location')]).toEqual([308, 'a/?x=1']);
 });
 
+test('the reference of a world loads its own parts, and calls its own service', async () => {
+  const mock = await start();
+  const { base_url: baseUrl } = await createWorld(mock, { name: 'a', profile: 'always-200-camel-case' });
+  const root = baseUrl.replace('/api/v1', '');
+  const page = await (await fetch(`${root}/docs/`)).text();
+  const sources = [...page.matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(([, source]) => source ?? '');
+  expect(sources).toHaveLength(4);
+  for (const source of sources) expect((await fetch(new URL(source, root))).status).toBe(200);
+  expect(sources.filter((source) => !source.startsWith('/w/a/docs/'))).toEqual([]);
+  expect(await (await fetch(`${root}/docs/start.js`)).text()).toContain("fetch('/w/a/docs/openapi.json')");
+  const description = (await send(`GET ${root}/docs/openapi.json`)).body;
+  expect(description.servers).toEqual([{ url: '/w/a/api/v1' }]);
+  expect(JSON.stringify(description.info)).toContain('always-200-camel-case');
+});
+
 test('POST stop at a world ends that world alone', async () => {
   const mock = await start();
   const world = await createWorld(mock, { name: 'a' });
