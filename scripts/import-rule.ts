@@ -28,6 +28,7 @@ const mockRooms: readonly Row[] = [
   ['request', ['world', 'http', 'service.ts']],
   ['faults', ['world', 'http', 'webhooks', 'service.ts', 'operations', 'request']],
   ['control', ['world', 'http', 'clock', 'webhooks', 'inbox', 'service.ts', 'request', 'faults']],
+  ['worlds', ['world', 'http', 'service.ts', 'faults', 'variations', 'world-file', 'control']],
   ['server', 'above'],
   ['start.ts', 'above'],
 ];

@@ -101,8 +101,12 @@ export function callInProgress(): ApiError {
   return new ApiError('call-in-progress', 'the same call is in progress; try again to read its result');
 }
 
-export function unknownPath(method: string, path: string): ApiError {
-  return new ApiError('unknown-path', `there is nothing at ${method} ${shorten(path)}`);
+export function unknownPath(
+  method: string,
+  path: string,
+  reason = `there is nothing at ${method} ${shorten(path)}`,
+): ApiError {
+  return new ApiError('unknown-path', reason);
 }
 
 export function methodNotAllowed(method: string, path: string, allowed: readonly string[]): ApiError {
