@@ -11,7 +11,8 @@ export const handlers = {
   getWorld: (control) => control.world(),
   putWorld: withBody('restore'),
   stop: (control) => control.stop(),
-  resetWorld: (control, { query }) => control.reset(query.tenant),
+  resetWorld: (control, { query: { tenant, sessions } }) =>
+    control.reset(tenant, { keepsSessions: sessions === 'keep' }),
   getClock: (control) => control.clock(),
   moveClock: withBody('moveClock'),
   causeEvent: withBody('causeEvent'),

@@ -9,6 +9,7 @@ import { checkKeys } from './check-keys.ts';
 import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
 import type { HealthView, WorldSummary } from './control-views.ts';
+import { keepSessions, putSessionsBack } from './keep-sessions.ts';
 import { resetTenant } from './reset-tenant.ts';
 import { showClock, showKept, summarize } from './show-world.ts';
 import { findTenant } from './tenants.ts';
@@ -58,11 +59,14 @@ export function stateControl({ service, addresses, stop, check, read, changeWhen
     },
 
     /** Resets the world to its seed, or only one tenant, given by id or name. */
-    async reset(tenant?: string | number): Promise<WorldSummary> {
+    async reset(tenant?: string | number, { keepsSessions = false } = {}): Promise<WorldSummary> {
       await changeWhenIdle((world) => {
         const tenantId = tenant === undefined ? undefined : findTenant(world, tenant).id;
-        if (tenantId === undefined) service.replaceWorld(service.createWorld());
-        else resetTenant(world, service.createWorld(), tenantId);
+        const kept = keepsSessions ? keepSessions(world) : undefined;
+        const seed = service.createWorld();
+        if (tenantId === undefined) service.replaceWorld(seed);
+        else resetTenant(world, seed, tenantId);
+        if (kept) putSessionsBack(tenantId === undefined ? seed : world, kept);
         service.journal.clear(tenantId);
       });
       return read(summarize);

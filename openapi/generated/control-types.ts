@@ -56,7 +56,7 @@ export interface paths {
         put?: never;
         /**
          * Go back to the seed
-         * @description Puts the world back as it was at the beginning, its clock included, and empties the journal. With a tenant, all that belongs to that one is put back and nothing else changes, so that parallel tests can share a mock.
+         * @description Puts the world back as it was at the beginning, its clock included, and empties the journal. With a tenant, all that belongs to that one is put back and nothing else changes, so that parallel tests can share a mock. With `sessions=keep`, who is logged in stays so: session tokens of users that there still are are valid for as long as they were, and random numbers go on, so that no new token is an old one.
          */
         post: operations["resetWorld"];
         delete?: never;
@@ -1094,6 +1094,8 @@ export interface operations {
             query?: {
                 /** @description One tenant alone, by its id or its name. */
                 tenant?: components["parameters"]["tenant"];
+                /** @description Whether session tokens stay valid. */
+                sessions?: "keep" | "end";
             };
             header?: never;
             path?: never;

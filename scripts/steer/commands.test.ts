@@ -216,6 +216,23 @@ test('requests shows who called and why it was refused, without tokens', async (
   });
 });
 
+test('reset --keep-sessions leaves who is logged in so', async () => {
+  const [user] = harbour?.users ?? [];
+  const answer = await fetch(`${mock.baseUrl}/auth/tenant/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(user),
+  });
+  const { data } = (await answer.json()) as { data: { token: string } };
+  const list = async () =>
+    (await fetch(`${mock.baseUrl}/tenant/sites`, { headers: { Authorization: `Bearer ${data.token}` } }))
+      .status;
+  expect((await run('reset', '--keep-sessions')).code).toBe(0);
+  expect(await list()).toBe(200);
+  expect((await run('reset')).code).toBe(0);
+  expect(await list()).toBe(401);
+});
+
 test('reset goes back to the beginning, of a tenant alone too', async () => {
   await subscribe();
   await subscribe({ tenant: blumen, site: 201, name: 'other' });
