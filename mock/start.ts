@@ -11,6 +11,7 @@ import { createShutdown, type Shutdown } from './server/shutdown.ts';
 import type { Settings } from './service.ts';
 import { explainUnknown } from './variations/variations.ts';
 import type { TenantAccess } from './world/create-world.ts';
+import { demoSeedOf, mostDemoTenants } from './world/demo-world.ts';
 import type { WorldSeed } from './world/world-seed.ts';
 
 /** Defaults of the inherited ones: seed 1, a real clock, no variations, no faults, no log. */
@@ -37,6 +38,10 @@ export interface StartOptions
   controlPort?: number;
   /** Rejects subscriptions and pushes to private networks, as a service in another network does. */
   refusePrivateTargets?: boolean;
+  /** `off` accepts any number of logins, publishes and AI calls a minute, for tests that run side by side. Default: on. */
+  limits?: 'on' | 'off';
+  /** How many tenants the demo world has. Default: 2. */
+  tenants?: number;
 }
 
 export interface StartedMock extends Shutdown {
@@ -82,6 +87,8 @@ export async function startMock(options: StartOptions = {}): Promise<StartedMock
 async function readOptions(options: StartOptions): Promise<MockOptions> {
   const { profile = 'default', seed = 1, clock = 'real', log = () => {}, world, latency } = options;
   const { variations = [], faults = [] } = options;
+  if (world !== undefined && options.tenants !== undefined)
+    throw new MockError('--tenants is for the demo world, and --world names another; leave one of them out');
   const unknown = explainUnknown(variations) ?? (await explainUnknownFault(faults));
   if (unknown !== undefined) throw new MockError(unknown);
   return {
@@ -91,10 +98,11 @@ async function readOptions(options: StartOptions): Promise<MockOptions> {
     variations,
     faults,
     log,
-    ...(world !== undefined && { world: await readWorld(world) }),
+    world: world === undefined ? readDemoWorld(options) : await readWorld(world),
     settings: {
       ...(latency && { latency }),
       refusesPrivateTargets: options.refusePrivateTargets ?? false,
+      isUnlimited: options.limits === 'off',
     },
   };
 }
@@ -105,6 +113,13 @@ function readHostName(name: string): string {
   if (/^[\w.-]+$/.test(ascii)) return ascii;
   throw new MockError(
     `--host-name is ${JSON.stringify(name)}; expected a host name alone, without scheme and port, such as mock.test`,
+  );
+}
+
+function readDemoWorld({ tenants = 2 }: StartOptions): WorldSeed {
+  if (Number.isInteger(tenants) && tenants >= 1 && tenants <= mostDemoTenants) return demoSeedOf(tenants);
+  throw new MockError(
+    `--tenants is ${tenants}; the demo world has 1 to ${mostDemoTenants} tenants, and a world file as many as it names`,
   );
 }
 

@@ -148,6 +148,7 @@ function createDelivery(options: MockOptions, state: State, perform: (job: Job) 
   const variations = createVariations(options.variations ?? [], { seed, profile });
   const settings: Settings = {
     refusesPrivateTargets: false,
+    isUnlimited: false,
     habits: habitsOf(options.variations ?? []),
     ...options.settings,
   };

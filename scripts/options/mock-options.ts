@@ -1,6 +1,7 @@
 // The flags of the commands that start a mock, and what they mean.
 import { randomBytes } from 'node:crypto';
 import { type StartedMock, type StartOptions, startMock } from '../../mock/start.ts';
+import { mostDemoTenants } from '../../mock/world/demo-world.ts';
 import { type Flags, type Given, listFlag, readSecret, secretFlag, switchFlag, textFlag } from './flags.ts';
 import { readNumber } from './read-number.ts';
 import { profileFlag } from './shared-flags.ts';
@@ -15,6 +16,11 @@ export const mockFlags: Flags = {
   world: textFlag('FILE', 'world file to start with, instead of the demo world'),
   clock: textFlag('MODE', 'real, or manual: stands still until it is moved (default: real)'),
   seed: textFlag('N', 'the same seed produces the same identifiers and tokens (default: 1)'),
+  tenants: textFlag('N', 'how many tenants the demo world has, 1 to 1000 (default: 2)'),
+  limits: textFlag(
+    'on|off',
+    'off takes any number of logins, publishes and AI calls a minute, for tests that run side by side (default: on)',
+  ),
   latency: textFlag('MS-MS', 'delay every answer by a time in this range, such as 20-200'),
   cors: switchFlag('let web pages of any origin call the service; never the control API'),
   'host-name': listFlag(
@@ -39,11 +45,13 @@ export function startMockFromFlags(
   others: Pick<StartOptions, 'onStop' | 'log'> = {},
 ): Promise<StartedMock> {
   const world = given.text('world');
+  const tenants = readNumber(given, 'tenants', mostDemoTenants);
   return startMock({
     profile: profileOf(given),
     port: readNumber(given, 'port', 65_535) ?? defaultPort,
     host: given.text('host') ?? '127.0.0.1',
-    clock: readClockMode(given),
+    clock: readChoice(given, 'clock', ['real', 'manual']),
+    limits: readChoice(given, 'limits', ['on', 'off']),
     seed: readNumber(given, 'seed', 2 ** 32 - 1) ?? 1,
     cors: given.switched('cors'),
     hostNames: given.list('host-name'),
@@ -52,6 +60,7 @@ export function startMockFromFlags(
     faults: given.list('fault'),
     log: (entry) => console.error(entry),
     ...(world !== undefined && { world }),
+    ...(tenants !== undefined && { tenants }),
     ...others,
     ...readLatency(given),
     ...readControlAccess(given),
@@ -63,10 +72,15 @@ export function profileOf(given: Given): string {
   return given.text('profile') ?? 'default';
 }
 
-function readClockMode(given: Given): 'real' | 'manual' {
-  const mode = given.text('clock') ?? 'real';
-  if (mode === 'real' || mode === 'manual') return mode;
-  throw new UsageError(`--clock is "${mode}"; expected real or manual`);
+/** One of two words; the first where none is given. */
+function readChoice<Word extends string>(
+  given: Given,
+  name: string,
+  [usual, other]: readonly [Word, Word],
+): Word {
+  const word = given.text(name) ?? usual;
+  if (word === usual || word === other) return word as Word;
+  throw new UsageError(`--${name} is "${word}"; expected ${usual} or ${other}`);
 }
 
 function readLatency(given: Given): Pick<StartOptions, 'latency'> {

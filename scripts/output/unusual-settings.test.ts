@@ -7,7 +7,9 @@ const told = (...args: string[]) => unusualSettings(readFlags(args, mockFlags, {
 
 test('nothing is unusual without flags, or with those that say what is usual', () => {
   expect(told()).toEqual([]);
-  expect(told('--profile', 'default', '--clock', 'real', '--seed', '1')).toEqual([]);
+  expect(
+    told('--profile', 'default', '--clock', 'real', '--seed', '1', '--limits', 'on', '--tenants', '2'),
+  ).toEqual([]);
 });
 
 test('everything unusual has a line', () => {
@@ -20,13 +22,19 @@ test('everything unusual has a line', () => {
     '--vary',
     'all',
     '--cors',
+    '--tenants',
+    '3',
+    '--limits',
+    'off',
     '--refuse-private-targets',
   ];
   expect(told(...args, ...others)).toEqual([
     '  profile       acme.yaml',
     '  world         a\\u001b[2J.yaml',
+    '  tenants       3',
     '  clock         stands still until it is moved',
     '  seed          7',
+    '  limits        off: any number of calls a minute',
     '  latency       20-200 ms',
     '  faults        a, b',
     '  variations    all',
