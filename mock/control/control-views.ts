@@ -20,7 +20,7 @@ export type ClockMove = Schemas['ClockMove'];
 /** How much the world holds. */
 export type WorldSummary = Schemas['WorldSummary'];
 
-/** Sample values are sent without `data`. */
+/** Without `data`, the values of what the site has are sent. */
 export type EventRequest = Schemas['Cause'];
 
 export interface DeliveryFilter {

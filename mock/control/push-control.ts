@@ -1,6 +1,6 @@
 // Events, and the log of what was pushed.
 import { eventData } from '../webhooks/event-data.ts';
-import { sampleValues } from '../webhooks/sample-values.ts';
+import { siteEventValues } from '../webhooks/site-event-values.ts';
 import { isoTime, timeOf } from '../world/time.ts';
 import type { Delivery, Site, World } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
@@ -17,8 +17,11 @@ export function pushControl({ service, check, read, change }: ControlContext) {
       const { event, data } = request;
       return change((world) => {
         const site = siteOf(world, request);
-        const given = data ?? eventData(service.profile, event, sampleValues[event]);
-        const deliveries = service.dispatcher.emit({ event, at: timeOf(world.clock), site, data: given });
+        const { profile, dispatcher } = service;
+        const now = timeOf(world.clock);
+        const given =
+          data ?? eventData(profile, event, siteEventValues(world, site, { profile, event, now }));
+        const deliveries = dispatcher.emit({ event, at: now, site, data: given });
         return { site_id: site.id, deliveries: deliveries.map(showDelivery) };
       });
     },

@@ -120,7 +120,7 @@ export interface paths {
         put?: never;
         /**
          * Cause an event on a site
-         * @description Pushes it to every subscription of the site that chose the event, with sample values or with `data` as given. Without `site_id` it is the only site that has such a subscription, or the first site where none has; where several have, the call is refused with 409. The pushes are sent after the answer; POST /_mock/drain waits for them.
+         * @description Pushes it to every subscription of the site that chose the event, with `data` as given, or else with what the real thing would say: the newest content, submission or comment of the site, a publish with its next version, which is recorded as published (or as failed). Where a site has nothing of the kind, sample values are sent. Without `site_id` it is the only site that has such a subscription, or the first site where none has; where several have, the call is refused with 409. The pushes are sent after the answer; POST /_mock/drain waits for them.
          */
         post: operations["causeEvent"];
         delete?: never;
