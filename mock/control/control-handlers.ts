@@ -17,6 +17,12 @@ export const handlers = {
   moveClock: withBody('moveClock'),
   causeEvent: withBody('causeEvent'),
   listDeliveries: withQuery('deliveries'),
+  listSites: withQuery('sites'),
+  listContents: ofSite('contents'),
+  listSubmissions: ofSite('submissions'),
+  listComments: ofSite('comments'),
+  listPublications: ofSite('publications'),
+  listSubscriptions: ofSite('subscriptions'),
   getDelivery: (control, { path }) => control.delivery(Number(path.id)),
   redeliver: (control, { path }) => control.redeliver(Number(path.id)),
   drain: (control) => control.drain(),
@@ -33,7 +39,7 @@ export const handlers = {
   configureInbox: (control, { path, body }) =>
     control.inbox(String(path.name)).configure(body as InboxRequest),
   clearInbox: (control, { path }) => control.inbox(String(path.name)).clear(),
-  listMessages: (control, { path }) => control.inbox(String(path.name)).messages(),
+  listMessages: (control, { path, query }) => control.inbox(String(path.name)).messages(query),
 } satisfies Record<string, Handler>;
 
 export function handlerOf(callId: string): Handler {
@@ -53,6 +59,12 @@ function withBody(method: BodyMethod): Handler {
 }
 
 /** The query was validated when it was read. */
-function withQuery(method: 'deliveries' | 'requests'): Handler {
+function withQuery(method: 'deliveries' | 'requests' | 'sites'): Handler {
   return (control, { query }) => control[method](query);
+}
+
+type SiteMethod = 'contents' | 'submissions' | 'comments' | 'publications' | 'subscriptions';
+
+function ofSite(method: SiteMethod): Handler {
+  return (control, { path, query }) => control[method](Number(path.siteId), query);
 }

@@ -5,7 +5,14 @@ import { isoTime, timeOf } from '../world/time.ts';
 import type { Delivery, Site, World } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
-import type { DeliveryFilter, DeliveryView, DrainView, EventRequest } from './control-views.ts';
+import type {
+  DeliveriesView,
+  DeliveryFilter,
+  DeliveryView,
+  DrainView,
+  EventRequest,
+} from './control-views.ts';
+import { pageOf } from './page-of.ts';
 import { showDelivery } from './show-delivery.ts';
 import { findTenant, sitesOf } from './tenants.ts';
 
@@ -26,10 +33,11 @@ export function pushControl({ service, check, read, change }: ControlContext) {
       });
     },
 
-    deliveries: (filter: DeliveryFilter = {}): { deliveries: DeliveryView[]; total: number } =>
+    deliveries: (filter: DeliveryFilter = {}): DeliveriesView =>
       read((world) => {
-        const deliveries = [...world.deliveries.values()].filter(filterOf(world, filter)).map(showDelivery);
-        return { deliveries, total: deliveries.length };
+        const fitting = [...world.deliveries.values()].filter(filterOf(world, filter));
+        const { shown, total, more } = pageOf(fitting, filter, ({ id }) => id);
+        return { deliveries: shown.map(showDelivery), total, ...more };
       }),
 
     delivery: (id: number): DeliveryView => read((world) => showDelivery(findDelivery(world, id))),

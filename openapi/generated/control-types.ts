@@ -129,6 +129,141 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_mock/sites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sites
+         * @description Lists the sites of all tenants, or of one, by the hundred.
+         */
+        get: operations["listSites"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_mock/sites/{siteId}/contents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the site. */
+                siteId: components["parameters"]["siteId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the contents of a site
+         * @description Lists drafts and published contents, by the hundred.
+         */
+        get: operations["listContents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_mock/sites/{siteId}/submissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the site. */
+                siteId: components["parameters"]["siteId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read what came by the forms of a site
+         * @description Lists the submissions of all forms of a site, by the hundred.
+         */
+        get: operations["listSubmissions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_mock/sites/{siteId}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the site. */
+                siteId: components["parameters"]["siteId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the comments on a site
+         * @description Lists the comments on a site, by the hundred.
+         */
+        get: operations["listComments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_mock/sites/{siteId}/publications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the site. */
+                siteId: components["parameters"]["siteId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the publishes of a site
+         * @description Lists every attempt to publish a site and what became of it, by the hundred. With `order=newest` and `limit=1` it is the state of the last one.
+         */
+        get: operations["listPublications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_mock/sites/{siteId}/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the site. */
+                siteId: components["parameters"]["siteId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the subscriptions of a site
+         * @description Lists the webhook subscriptions of a site in the order of their creation, by the hundred, without their secrets.
+         */
+        get: operations["listSubscriptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/_mock/deliveries": {
         parameters: {
             query?: never;
@@ -138,7 +273,7 @@ export interface paths {
         };
         /**
          * Read the log of deliveries
-         * @description Lists the deliveries that all filters fit, the newest last.
+         * @description Lists the deliveries that all filters fit, by the hundred, the newest last unless `order` says otherwise.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -224,7 +359,7 @@ export interface paths {
         };
         /**
          * Read the journal of the service
-         * @description Lists the latest requests of the service with their answers, oldest first, without their secrets. `evicted` says how many were dropped to make room since the journal was last emptied.
+         * @description Lists the latest requests of the service with their answers, by the hundred, without their secrets. `evicted` says how many were dropped to make room since the journal was last emptied.
          */
         get: operations["listRequests"];
         put?: never;
@@ -378,7 +513,7 @@ export interface paths {
         };
         /**
          * Read an inbox
-         * @description Lists the messages of an inbox, oldest first, as they came.
+         * @description Lists the messages of an inbox, by the hundred, as they came.
          */
         get: operations["listMessages"];
         put?: never;
@@ -779,9 +914,70 @@ export interface components {
         Headers: {
             [key: string]: string;
         };
+        /** @description How many there are on all pages. */
+        Total: number;
+        /** @description The `cursor` of the next page; absent in the last one. */
+        Next: number;
+        Site: {
+            id: number;
+            name: string;
+            /** @description The name of its tenant. */
+            tenant: string;
+            /** @description The published version; 0 before the first publish. */
+            version: number;
+            created_at: components["schemas"]["Time"];
+            /** @description The URL that it was imported from. */
+            source?: string;
+        };
+        Content: {
+            id: number;
+            site_id: number;
+            title: string;
+            text: string;
+            /** @enum {unknown} */
+            state: "draft" | "published";
+            updated_at: components["schemas"]["Time"];
+        };
+        Submission: {
+            id: number;
+            site_id: number;
+            form: string;
+            fields: Record<string, unknown>;
+            at: components["schemas"]["Time"];
+        };
+        Comment: {
+            id: number;
+            site_id: number;
+            author: string;
+            text: string;
+            at: components["schemas"]["Time"];
+        };
+        Publication: {
+            id: number;
+            site_id: number;
+            version: number;
+            note: string;
+            /** @enum {unknown} */
+            state: "running" | "complete" | "failed";
+            started_at: components["schemas"]["Time"];
+            /** @description How many pages a complete one has. */
+            pages?: number;
+        };
+        Subscription: {
+            id: number | string;
+            site_id: number;
+            /** @description The receiving URL, without what is secret in it. */
+            url: string;
+            events: string[];
+            channel: string;
+            /** @description Whether its pushes are signed. */
+            has_secret: boolean;
+            created_at: components["schemas"]["Time"];
+        };
         Journal: {
             requests: components["schemas"]["Request"][];
-            total: number;
+            total: components["schemas"]["Total"];
+            next?: components["schemas"]["Next"];
             /** @description How many older ones were dropped, of all tenants and operations. */
             evicted: number;
         };
@@ -897,6 +1093,7 @@ export interface components {
         };
         Messages: {
             messages: components["schemas"]["Message"][];
+            next?: components["schemas"]["Next"];
             /** @description How many came in all. */
             received: number;
             /** @description How many of the oldest were dropped to make room. */
@@ -1016,6 +1213,14 @@ export interface components {
         tenant: string;
         /** @description One operation alone, by its operationId. */
         operation: string;
+        /** @description The next page, as the answer with the page before it had it under `next`. */
+        cursor: number;
+        /** @description How many at most. */
+        limit: number;
+        /** @description Which come first. The pages of a list have one order. */
+        order: "oldest" | "newest";
+        /** @description The number of the site. */
+        siteId: number;
         /** @description The number of the delivery. */
         deliveryId: number;
         /** @description The name of the inbox; any will do. */
@@ -1210,6 +1415,221 @@ export interface operations {
             "4XX": components["responses"]["Refused"];
         };
     };
+    listSites: {
+        parameters: {
+            query?: {
+                /** @description One tenant alone, by its id or its name. */
+                tenant?: components["parameters"]["tenant"];
+                /** @description The next page, as the answer with the page before it had it under `next`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description How many at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description Which come first. The pages of a list have one order. */
+                order?: components["parameters"]["order"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sites: components["schemas"]["Site"][];
+                        total: components["schemas"]["Total"];
+                        next?: components["schemas"]["Next"];
+                    };
+                };
+            };
+            500: components["responses"]["Failed"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    listContents: {
+        parameters: {
+            query?: {
+                /** @description The next page, as the answer with the page before it had it under `next`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description How many at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description Which come first. The pages of a list have one order. */
+                order?: components["parameters"]["order"];
+            };
+            header?: never;
+            path: {
+                /** @description The number of the site. */
+                siteId: components["parameters"]["siteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        contents: components["schemas"]["Content"][];
+                        total: components["schemas"]["Total"];
+                        next?: components["schemas"]["Next"];
+                    };
+                };
+            };
+            500: components["responses"]["Failed"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    listSubmissions: {
+        parameters: {
+            query?: {
+                /** @description The next page, as the answer with the page before it had it under `next`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description How many at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description Which come first. The pages of a list have one order. */
+                order?: components["parameters"]["order"];
+            };
+            header?: never;
+            path: {
+                /** @description The number of the site. */
+                siteId: components["parameters"]["siteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        submissions: components["schemas"]["Submission"][];
+                        total: components["schemas"]["Total"];
+                        next?: components["schemas"]["Next"];
+                    };
+                };
+            };
+            500: components["responses"]["Failed"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    listComments: {
+        parameters: {
+            query?: {
+                /** @description The next page, as the answer with the page before it had it under `next`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description How many at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description Which come first. The pages of a list have one order. */
+                order?: components["parameters"]["order"];
+            };
+            header?: never;
+            path: {
+                /** @description The number of the site. */
+                siteId: components["parameters"]["siteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        comments: components["schemas"]["Comment"][];
+                        total: components["schemas"]["Total"];
+                        next?: components["schemas"]["Next"];
+                    };
+                };
+            };
+            500: components["responses"]["Failed"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    listPublications: {
+        parameters: {
+            query?: {
+                /** @description The next page, as the answer with the page before it had it under `next`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description How many at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description Which come first. The pages of a list have one order. */
+                order?: components["parameters"]["order"];
+            };
+            header?: never;
+            path: {
+                /** @description The number of the site. */
+                siteId: components["parameters"]["siteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        publications: components["schemas"]["Publication"][];
+                        total: components["schemas"]["Total"];
+                        next?: components["schemas"]["Next"];
+                    };
+                };
+            };
+            500: components["responses"]["Failed"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    listSubscriptions: {
+        parameters: {
+            query?: {
+                /** @description The next page, as the answer with the page before it had it under `next`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description How many at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description Which come first. The pages of a list have one order. */
+                order?: components["parameters"]["order"];
+            };
+            header?: never;
+            path: {
+                /** @description The number of the site. */
+                siteId: components["parameters"]["siteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        subscriptions: components["schemas"]["Subscription"][];
+                        total: components["schemas"]["Total"];
+                        next?: components["schemas"]["Next"];
+                    };
+                };
+            };
+            500: components["responses"]["Failed"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
     listDeliveries: {
         parameters: {
             query?: {
@@ -1221,6 +1641,12 @@ export interface operations {
                 subscription_id?: string;
                 /** @description Those in this state only. */
                 state?: components["schemas"]["DeliveryState"];
+                /** @description The next page, as the answer with the page before it had it under `next`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description How many at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description Which come first. The pages of a list have one order. */
+                order?: components["parameters"]["order"];
             };
             header?: never;
             path?: never;
@@ -1236,7 +1662,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         deliveries: components["schemas"]["Delivery"][];
-                        total: number;
+                        total: components["schemas"]["Total"];
+                        next?: components["schemas"]["Next"];
                     };
                 };
             };
@@ -1313,6 +1740,12 @@ export interface operations {
                 operation?: components["parameters"]["operation"];
                 /** @description Those with a greater id only. */
                 after?: number;
+                /** @description The next page, as the answer with the page before it had it under `next`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description How many at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description Which come first. The pages of a list have one order. */
+                order?: components["parameters"]["order"];
             };
             header?: never;
             path?: never;
@@ -1567,7 +2000,14 @@ export interface operations {
     };
     listMessages: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The next page, as the answer with the page before it had it under `next`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description How many at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description Which come first. The pages of a list have one order. */
+                order?: components["parameters"]["order"];
+            };
             header?: never;
             path: {
                 /** @description The name of the inbox; any will do. */

@@ -216,6 +216,15 @@ test('requests shows who called and why it was refused, without tokens', async (
   });
 });
 
+test('lists of more than a hundred are shown as a whole', async () => {
+  await subscribe();
+  for (let count = 0; count < 103; count++) mock.control.causeEvent({ event: 'form.submit', site_id: 101 });
+  await mock.control.drain();
+  expect((await run('deliveries')).lines).toHaveLength(103);
+  expect((await run('inbox', 'shop', '--json')).lines).toHaveLength(103);
+  await expect(run('redeliver', '104')).rejects.toThrow('there are those from 1 to 103');
+});
+
 test('reset --keep-sessions leaves who is logged in so', async () => {
   const [user] = harbour?.users ?? [];
   const answer = await fetch(`${mock.baseUrl}/auth/tenant/login`, {
