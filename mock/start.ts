@@ -12,6 +12,8 @@ import type { Settings } from './service.ts';
 import { explainUnknown } from './variations/variations.ts';
 import type { TenantAccess } from './world/create-world.ts';
 import { demoSeedOf, mostDemoTenants } from './world/demo-world.ts';
+import type { Snapshot } from './world/snapshot.ts';
+import { subscriptionIdsOf } from './world/subscription-id.ts';
 import type { WorldSeed } from './world/world-seed.ts';
 
 /** Defaults of the inherited ones: seed 1, a real clock, no variations, no faults, no log. */
@@ -28,8 +30,8 @@ export interface StartOptions
   host?: string;
   /** The path of a profile, the name of a packaged one, or a profile that has been read. */
   profile?: string | Profile;
-  /** The path of a world file, or its contents. */
-  world?: string | WorldSeed;
+  /** The path of a world file or of a saved world, or the contents of either. A saved world brings its clock. */
+  world?: string | WorldSeed | Snapshot;
   /** Bounds of the delay of each answer of the service, in milliseconds. */
   latency?: NonNullable<Settings['latency']>;
   /** Lets web pages of any origin call the service, but never the control API. */
@@ -77,6 +79,8 @@ export async function startMock(options: StartOptions = {}): Promise<StartedMock
   try {
     await listen(app, port, host);
     if (controlPort !== undefined) await listen(controlApp, controlPort, host);
+    // A saved world may have something to do already.
+    service.scheduler.wake();
   } catch (error) {
     await shutdown.close();
     throw error;
@@ -91,14 +95,17 @@ async function readOptions(options: StartOptions): Promise<MockOptions> {
     throw new MockError('--tenants is for the demo world, and --world names another; leave one of them out');
   const unknown = explainUnknown(variations) ?? (await explainUnknownFault(faults));
   if (unknown !== undefined) throw new MockError(unknown);
+  const spoken = typeof profile === 'string' ? loadProfile(profile) : profile;
   return {
-    profile: typeof profile === 'string' ? loadProfile(profile) : profile,
+    profile: spoken,
     seed,
     clock,
     variations,
     faults,
     log,
-    world: world === undefined ? readDemoWorld(options) : await readWorld(world),
+    ...(world === undefined
+      ? { world: readDemoWorld(options) }
+      : await readWorld(world, { ...options, seed, profile: spoken })),
     settings: {
       ...(latency && { latency }),
       refusesPrivateTargets: options.refusePrivateTargets ?? false,
@@ -123,11 +130,34 @@ function readDemoWorld({ tenants = 2 }: StartOptions): WorldSeed {
   );
 }
 
-async function readWorld(world: string | WorldSeed): Promise<WorldSeed> {
+type Beginning = Pick<StartOptions, 'clock'> & { seed: number; profile: Profile };
+
+async function readWorld(
+  world: NonNullable<StartOptions['world']>,
+  beginning: Beginning,
+): Promise<Pick<MockOptions, 'world' | 'createWorld'>> {
   // Loaded on demand: the demo world needs neither validation nor YAML.
-  if (typeof world === 'string')
-    return (await import('./world-file/read-world-file.ts')).readWorldFile(world);
-  return (await import('./world-file/validate-seed.ts')).checkWorldSeed(world, 'world');
+  const { isSnapshot, readWorldFile } = await import('./world-file/read-world-file.ts');
+  if (typeof world !== 'string') {
+    if (isSnapshot(world)) return beginWith(world, 'world', beginning);
+    return { world: (await import('./world-file/validate-seed.ts')).checkWorldSeed(world, 'world') };
+  }
+  const read = readWorldFile(world);
+  return 'snapshot' in read ? beginWith(read.snapshot, world, beginning) : { world: read };
+}
+
+async function beginWith(
+  snapshot: object,
+  source: string,
+  { seed, clock, profile }: Beginning,
+): Promise<Pick<MockOptions, 'createWorld'>> {
+  const { beginSaved } = await import('./server/begin-saved.ts');
+  try {
+    const subscriptionIds = subscriptionIdsOf(profile);
+    return { createWorld: beginSaved(snapshot, { seed, subscriptionIds, ...(clock && { clock }) }) };
+  } catch (error) {
+    throw new MockError(`${source}: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 async function listen(app: FastifyInstance, port: number, host: string): Promise<void> {

@@ -39,6 +39,8 @@ export interface MockOptions {
   seed: number;
   /** What the world starts with. Default: the demo world. */
   world?: WorldSeed;
+  /** Creates what the world starts with, in place of a seed. */
+  createWorld?: () => ReturnType<typeof createWorldFromSeed>;
   /** `manual` starts at a fixed time and moves only on request; `real` runs by itself and can be moved too. */
   clock: ClockState['mode'];
   settings?: Partial<Settings>;
@@ -102,7 +104,8 @@ function createService(
   { description, operations }: { description: Description; operations: readonly Operation[] },
 ) {
   const { profile, log, seed } = options;
-  const createSeededWorld = () => createWorldFromSeed(options.world ?? demoSeed, worldSetup(options));
+  const createSeededWorld =
+    options.createWorld ?? (() => createWorldFromSeed(options.world ?? demoSeed, worldSetup(options)));
   const { world, tenants } = createSeededWorld();
   const state: State = { world, steps: defaultSteps };
   const service: Service = {

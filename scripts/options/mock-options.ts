@@ -13,8 +13,14 @@ export const mockFlags: Flags = {
     'address to listen on (default: 127.0.0.1); any but a loopback address requires a control token',
   ),
   profile: profileFlag,
-  world: textFlag('FILE', 'world file to start with, instead of the demo world'),
-  clock: textFlag('MODE', 'real, or manual: stands still until it is moved (default: real)'),
+  world: textFlag(
+    'FILE',
+    'world file, or a world that `sitepub world save` has kept, to start with instead of the demo world',
+  ),
+  clock: textFlag(
+    'MODE',
+    'real, or manual: stands still until it is moved (default: real, or as a saved world has it)',
+  ),
   seed: textFlag('N', 'the same seed produces the same identifiers and tokens (default: 1)'),
   tenants: textFlag('N', 'how many tenants the demo world has, 1 to 1000 (default: 2)'),
   limits: textFlag(
@@ -50,7 +56,6 @@ export function startMockFromFlags(
     profile: profileOf(given),
     port: readNumber(given, 'port', 65_535) ?? defaultPort,
     host: given.text('host') ?? '127.0.0.1',
-    clock: readChoice(given, 'clock', ['real', 'manual']),
     limits: readChoice(given, 'limits', ['on', 'off']),
     seed: readNumber(given, 'seed', 2 ** 32 - 1) ?? 1,
     cors: given.switched('cors'),
@@ -60,6 +65,8 @@ export function startMockFromFlags(
     faults: given.list('fault'),
     log: (entry) => console.error(entry),
     ...(world !== undefined && { world }),
+    // A saved world has a clock of its own.
+    ...(given.text('clock') !== undefined && { clock: readChoice(given, 'clock', ['real', 'manual']) }),
     ...(tenants !== undefined && { tenants }),
     ...others,
     ...readLatency(given),
