@@ -91,6 +91,8 @@ export interface Settings {
   refusesPrivateTargets: boolean;
   /** Counts no calls against the limits per minute. */
   isUnlimited: boolean;
+  /** Of this mock, in PEM: pushes to its inboxes trust it. */
+  ownCertificate?: string;
   /** What variations change in it. */
   habits: Habits;
 }

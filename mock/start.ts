@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { loadProfile, type Profile } from '../openapi/profile.ts';
 import type { Control } from './control/create-control.ts';
 import { explainUnknownFault } from './faults/fault-switch.ts';
+import type { Certificate } from './server/app.ts';
 import { allowBrowsers } from './server/cors.ts';
 import { addressesOf, createMock, type MockOptions } from './server/create-mock.ts';
 import { createShutdown, type Shutdown } from './server/shutdown.ts';
@@ -42,6 +43,8 @@ export interface StartOptions
   refusePrivateTargets?: boolean;
   /** `off` accepts any number of logins, publishes and AI calls a minute, for tests that run side by side. Default: on. */
   limits?: 'on' | 'off';
+  /** Serves https, by a certificate of one's own in PEM, or by one that is made for it. */
+  https?: true | { cert: string; key: string };
   /** How many tenants the demo world has. Default: 2. */
   tenants?: number;
 }
@@ -53,6 +56,8 @@ export interface StartedMock extends Shutdown {
   controlUrl: string;
   /** The token that the control API requires, if any. */
   controlToken: string | undefined;
+  /** With https, the certificate in PEM: who calls the mock has to trust it, or who has signed it. */
+  certificate: string | undefined;
   tenants: TenantAccess[];
   /** The control API without HTTP. */
   control: Control;
@@ -66,8 +71,10 @@ export async function startMock(options: StartOptions = {}): Promise<StartedMock
   const { port = 0, host = '127.0.0.1', controlPort } = options;
   const controlToken =
     options.controlToken ?? (isLoopback(host) ? undefined : randomBytes(24).toString('hex'));
+  const tls = await readCertificate(options, host);
   const { app, controlApp, service, tenants, control } = createMock({
     ...(await readOptions(options)),
+    ...(tls && { tls }),
     ...(options.onStop && { onStop: options.onStop }),
     hostNames: (options.hostNames ?? []).map(readHostName),
     hasControlApart: controlPort !== undefined,
@@ -85,7 +92,14 @@ export async function startMock(options: StartOptions = {}): Promise<StartedMock
     await shutdown.close();
     throw error;
   }
-  return { ...addressesOf(app, controlApp), controlToken, tenants, control, ...shutdown };
+  return {
+    ...addressesOf(app, controlApp),
+    controlToken,
+    certificate: tls?.cert,
+    tenants,
+    control,
+    ...shutdown,
+  };
 }
 
 async function readOptions(options: StartOptions): Promise<MockOptions> {
@@ -112,6 +126,19 @@ async function readOptions(options: StartOptions): Promise<MockOptions> {
       isUnlimited: options.limits === 'off',
     },
   };
+}
+
+async function readCertificate(
+  { https, hostNames = [] }: StartOptions,
+  host: string,
+): Promise<Certificate | undefined> {
+  if (!https) return undefined;
+  // Loaded on demand, as few need it.
+  const { explainCertificate, makeCertificate, serverNames } = await import('./tls/index.ts');
+  if (https === true) return makeCertificate(serverNames(host, hostNames.map(readHostName)));
+  const problem = explainCertificate(https);
+  if (problem !== undefined) throw new MockError(`https can't be served: ${problem}`);
+  return https;
 }
 
 /** As a Host header has it. */

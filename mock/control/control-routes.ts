@@ -19,16 +19,18 @@ interface ControlOptions {
   token?: string | undefined;
   /** The names by which it may be called without a token, besides loopback names and IP addresses. */
   hostNames?: readonly string[];
+  /** How its own pages are loaded. Default: http. */
+  scheme?: 'http' | 'https';
 }
 
 export function serveControl(
   app: FastifyInstance,
   context: ControlContext,
-  { control, token, hostNames = [] }: ControlOptions,
+  { control, token, hostNames = [], scheme = 'http' }: ControlOptions,
 ): void {
   const { service, contract } = context;
   // Who has the token is no web page that merely leads here.
-  const guard = token === undefined ? createPageGuard(hostNames) : createTokenGuard(token);
+  const guard = token === undefined ? createPageGuard(hostNames, scheme) : createTokenGuard(token);
   const stream = createStream(context);
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

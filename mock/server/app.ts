@@ -13,19 +13,31 @@ interface AppOptions {
   operations: readonly Operation[];
   /** How long a request may take to arrive completely, in milliseconds. */
   requestTimeout: number;
+  /** Serves https by this certificate. */
+  tls?: Certificate | undefined;
+}
+
+/** In PEM. */
+export interface Certificate {
+  cert: string;
+  key: string;
 }
 
 /** A server without routes. */
-export function createApp(service: Service, { operations, requestTimeout }: AppOptions): FastifyInstance {
-  const app = fastify({
+export function createApp(
+  service: Service,
+  { operations, requestTimeout, tls }: AppOptions,
+): FastifyInstance {
+  const http = {
+    requireHostHeader: false,
+    // If it were longer than the timeout of the whole request, Node would ignore the latter.
+    headersTimeout: requestTimeout,
+    connectionsCheckingInterval: Math.min(1000, requestTimeout),
+  };
+  const app: FastifyInstance = fastify({
     ...quietAndWide,
     requestTimeout,
-    http: {
-      requireHostHeader: false,
-      // If it were longer than the timeout of the whole request, Node would ignore the latter.
-      headersTimeout: requestTimeout,
-      connectionsCheckingInterval: Math.min(1000, requestTimeout),
-    },
+    ...(tls ? { https: { ...http, ...tls } } : { http }),
     clientErrorHandler: (error, socket) => answerUnreadable(service, error, socket),
     frameworkErrors: (error, request, reply) => refuseWith(service, error, { request, reply }),
   });

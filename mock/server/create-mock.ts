@@ -31,7 +31,7 @@ import { demoSeed } from '../world/demo-world.ts';
 import { subscriptionIdsOf } from '../world/subscription-id.ts';
 import type { ClockState, Job, World } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
-import { createApp, send } from './app.ts';
+import { type Certificate, createApp, send } from './app.ts';
 
 export interface MockOptions {
   profile: Profile;
@@ -58,6 +58,8 @@ export interface MockOptions {
   onStop?: () => void;
   /** The host names by which the control API may be called without a token, besides loopback names and IP addresses. */
   hostNames?: readonly string[];
+  /** Serves https by this certificate. */
+  tls?: Certificate;
   /** Whether the control API is served by a separate app. */
   hasControlApart?: boolean;
 }
@@ -77,17 +79,20 @@ export function createMock(options: MockOptions): Mock {
   const description = resolve(options.profile);
   const operations = operationsOf(description);
   const { service, tenants } = createService(options, { description, operations });
-  const app = createApp(service, { operations, requestTimeout });
+  const { tls } = options;
+  const app = createApp(service, { operations, requestTimeout, tls });
   const routes = operations.map((operation) => ({ operation, handler: handlerOf(operation.id) }));
   const shared = Map.groupBy(routes, ({ operation: { method, path } }) => `${method} ${path}`);
   for (const [first, ...others] of shared.values()) if (first) serve(app, service, [first, ...others]);
   // Only a mock with faults loads their table, before it answers its first call.
   if (faults.length > 0) app.addHook('onReady', () => service.faults.set(faults));
   serveDocs(app, description, options.profile);
-  const controlApp = options.hasControlApart ? createApp(service, { operations: [], requestTimeout }) : app;
+  const controlApp = options.hasControlApart
+    ? createApp(service, { operations: [], requestTimeout, tls })
+    : app;
   const context = createControlContext(service, () => addressesOf(app, controlApp), options.onStop);
   const control = createControl(context);
-  serveControl(controlApp, context, { control, token, hostNames });
+  serveControl(controlApp, context, { control, token, hostNames, scheme: tls ? 'https' : 'http' });
   return { description, app, controlApp, service, control, tenants };
 }
 
@@ -152,6 +157,7 @@ function createDelivery(options: MockOptions, state: State, perform: (job: Job) 
   const settings: Settings = {
     refusesPrivateTargets: false,
     isUnlimited: false,
+    ...(options.tls && { ownCertificate: options.tls.cert }),
     habits: habitsOf(options.variations ?? []),
     ...options.settings,
   };
