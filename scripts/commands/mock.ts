@@ -5,6 +5,7 @@ import { visibleJson } from '../../openapi/visible-text.ts';
 import { type Flags, readFlagsOrHelp, switchFlag, textFlag } from '../options/flags.ts';
 import { logFlags, readLog } from '../options/log-options.ts';
 import { mockFlags, profileOf, startMockFromFlags } from '../options/mock-options.ts';
+import { trustedOf, writeTrusted } from '../output/certificate-file.ts';
 import { quickStart } from '../output/quick-start.ts';
 import { createTeller, endUnread } from '../output/tell-notes.ts';
 import { unusualSettings } from '../output/unusual-settings.ts';
@@ -32,13 +33,14 @@ export async function mock(args: readonly string[]): Promise<number> {
   const { name: profile } = loadProfile(profileOf(given));
   // A caller may interrupt the mock as soon as it prints that it is ready.
   endOnSignals(ending.resolve);
-  const forget = recordMock(started.controlUrl);
+  const certificateFile = writeTrusted(started.certificate);
+  const forget = recordMock(started.controlUrl, trustedOf(started.certificate));
   const unwatch = tell && started.control.watch(tell);
   const unusual = unusualSettings(given);
   console.log(
     given.switched('json')
-      ? readyLine(started, profile)
-      : quickStart(started, { profile, unusual, isTold: tell !== undefined }),
+      ? readyLine(started, { profile, certificateFile })
+      : quickStart(started, { profile, unusual, certificateFile, isTold: tell !== undefined }),
   );
   if (!forget && format === 'text')
     console.error(
@@ -61,7 +63,10 @@ function limitHeapGrowth(): void {
 }
 
 /** One line, for scripts: once it is printed, the mock answers. */
-function readyLine({ baseUrl, controlUrl, controlToken, tenants }: StartedMock, profile: string): string {
+function readyLine(
+  { baseUrl, controlUrl, controlToken, tenants }: StartedMock,
+  { profile, certificateFile }: { profile: string; certificateFile: string | undefined },
+): string {
   const rows = tenants.map(({ id, name, users, apiKey, sites }) => ({
     id,
     name,
@@ -73,6 +78,7 @@ function readyLine({ baseUrl, controlUrl, controlToken, tenants }: StartedMock, 
     base_url: baseUrl,
     control_url: controlUrl,
     ...(controlToken !== undefined && { control_token: controlToken }),
+    ...(certificateFile !== undefined && { certificate_file: certificateFile }),
     pid: process.pid,
     profile,
     tenants: rows,

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { readFlags } from './flags.ts';
 import { mockFlags, startMockFromFlags } from './mock-options.ts';
@@ -16,6 +17,17 @@ test.each([
   ['--clock', 'still', '--clock is "still"; expected real or manual'],
 ])('%s %s is refused', async (flag, value, message) => {
   await expect(async () => start(flag, value)).rejects.toThrow(message);
+});
+
+test('half of a certificate is refused, and so is a file that is none', async () => {
+  const [file, missing] = [fileURLToPath(import.meta.url), '/no/such/file.pem'];
+  const refusals = [
+    [['--tls-cert', file], '--tls-cert needs its key; give --tls-key FILE too'],
+    [['--tls-key', file], '--tls-key needs a certificate; give --tls-cert FILE too'],
+    [['--tls-cert', missing, '--tls-key', file], `--tls-cert: ${missing} can't be read (ENOENT)`],
+    [['--tls-cert', file, '--tls-key', file], "https can't be served: the certificate is none in PEM"],
+  ] as const;
+  for (const [args, message] of refusals) await expect(async () => start(...args)).rejects.toThrow(message);
 });
 
 test('--tenants beside --world is refused', async () => {

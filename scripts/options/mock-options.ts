@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type StartedMock, type StartOptions, startMock } from '../../mock/start.ts';
 import { mostDemoTenants } from '../../mock/world/demo-world.ts';
 import { type Flags, type Given, listFlag, readSecret, secretFlag, switchFlag, textFlag } from './flags.ts';
+import { httpsFlags, readHttps } from './https-options.ts';
 import { readNumber } from './read-number.ts';
 import { profileFlag } from './shared-flags.ts';
 import { UsageError } from './usage-error.ts';
@@ -29,6 +30,7 @@ export const mockFlags: Flags = {
   ),
   latency: textFlag('MS-MS', 'delay every answer by a time in this range, such as 20-200'),
   cors: switchFlag('let web pages of any origin call the service; never the control API'),
+  ...httpsFlags,
   'host-name': listFlag(
     'NAME…',
     'host names by which the control API may be called without a token, besides localhost and IP addresses',
@@ -71,6 +73,7 @@ export function startMockFromFlags(
     ...others,
     ...readLatency(given),
     ...readControlAccess(given),
+    ...readHttps(given),
   });
 }
 
