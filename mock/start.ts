@@ -8,6 +8,7 @@ import { explainUnknownFault } from './faults/fault-switch.ts';
 import type { Certificate } from './server/app.ts';
 import { allowBrowsers } from './server/cors.ts';
 import { addressesOf, createMock, type MockOptions } from './server/create-mock.ts';
+import { MockError } from './server/mock-error.ts';
 import { createShutdown, type Shutdown } from './server/shutdown.ts';
 import type { Settings } from './service.ts';
 import { explainUnknown } from './variations/variations.ts';
@@ -16,6 +17,8 @@ import { demoSeedOf, mostDemoTenants } from './world/demo-world.ts';
 import type { Snapshot } from './world/snapshot.ts';
 import { subscriptionIdsOf } from './world/subscription-id.ts';
 import type { WorldSeed } from './world/world-seed.ts';
+
+export { MockError };
 
 /** Defaults of the inherited ones: seed 1, a real clock, no variations, no faults, no log. */
 export interface StartOptions
@@ -62,9 +65,6 @@ export interface StartedMock extends Shutdown {
   /** The control API without HTTP. */
   control: Control;
 }
-
-/** Why the mock can't be started, and what to do. */
-export class MockError extends Error {}
 
 /** Throws MockError, ProfileError or WorldFileError if the mock can't be started with these options. */
 export async function startMock(options: StartOptions = {}): Promise<StartedMock> {

@@ -31,6 +31,7 @@ const mockRooms: readonly Row[] = [
   ['control', ['world', 'http', 'clock', 'webhooks', 'inbox', 'service.ts', 'request', 'faults']],
   ['server', 'above'],
   ['start.ts', 'above'],
+  ['embed', 'above'],
 ];
 
 const beforeCalls = ['core', 'redaction', 'deployment', 'push-receiver', 'context.ts', 'check.ts'];
@@ -64,7 +65,9 @@ const suiteRooms: readonly Row[] = [
 ];
 
 const scriptRooms: readonly Row[] = [
-  ['node24.mjs', []],
+  ['node-store.mjs', []],
+  ['run-to-the-end.mjs', []],
+  ['node24.mjs', ['node-store.mjs', 'run-to-the-end.mjs']],
   ['setup.mjs', ['node24.mjs']],
   ['prepare.mjs', ['node24.mjs']],
   ['screen', []],

@@ -1,7 +1,7 @@
 // Long lists of the control API come by the hundred, whatever the profile says about lists of the service.
 import type { PageRequest } from './control-views.ts';
 
-export const pageSize = 100;
+const pageSize = 100;
 
 export interface PageOf<Entry> {
   shown: Entry[];
