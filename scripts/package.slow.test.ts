@@ -146,7 +146,7 @@ test.skipIf(olderNode === undefined)(
     const { status, stderr } = await run(['old.mjs'], home, olderNode);
     expect(status).toBe(1);
     expect(stderr).toMatch(
-      /\nError: sitepub\/mock needs Node 22\.19 or newer, and this is \S+: .*`npx sitepub exec -- npm test`\n/,
+      /\n\[?Error: sitepub\/mock needs Node 22\.19 or newer, and this is .*`npx sitepub exec -- npm test`\]?\n/,
     );
     expect(stderr).not.toMatch(/^ +at /m);
   },
