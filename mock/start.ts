@@ -9,14 +9,11 @@ import type { Certificate } from './server/app.ts';
 import { allowBrowsers } from './server/cors.ts';
 import { addressesOf, createMock, type MockOptions } from './server/create-mock.ts';
 import { MockError } from './server/mock-error.ts';
+import { readBeginning, type WorldChoice } from './server/read-beginning.ts';
 import { createShutdown, type Shutdown } from './server/shutdown.ts';
 import type { Settings } from './service.ts';
 import { explainUnknown } from './variations/variations.ts';
 import type { TenantAccess } from './world/create-world.ts';
-import { demoSeedOf, mostDemoTenants } from './world/demo-world.ts';
-import type { Snapshot } from './world/snapshot.ts';
-import { subscriptionIdsOf } from './world/subscription-id.ts';
-import type { WorldSeed } from './world/world-seed.ts';
 
 export { MockError };
 
@@ -35,7 +32,7 @@ export interface StartOptions
   /** The path of a profile, the name of a packaged one, or a profile that has been read. */
   profile?: string | Profile;
   /** The path of a world file or of a saved world, or the contents of either. A saved world brings its clock. */
-  world?: string | WorldSeed | Snapshot;
+  world?: WorldChoice;
   /** Bounds of the delay of each answer of the service, in milliseconds. */
   latency?: NonNullable<Settings['latency']>;
   /** Lets web pages of any origin call the service, but never the control API. */
@@ -64,6 +61,8 @@ export interface StartedMock extends Shutdown {
   tenants: TenantAccess[];
   /** The control API without HTTP. */
   control: Control;
+  /** Begins anew with another world, which `reset` then goes back to. Throws as `startMock` does, and then changes nothing. */
+  reload(world: WorldChoice): Promise<void>;
 }
 
 /** Throws MockError, ProfileError or WorldFileError if the mock can't be started with these options. */
@@ -72,8 +71,9 @@ export async function startMock(options: StartOptions = {}): Promise<StartedMock
   const controlToken =
     options.controlToken ?? (isLoopback(host) ? undefined : randomBytes(24).toString('hex'));
   const tls = await readCertificate(options, host);
-  const { app, controlApp, service, tenants, control } = createMock({
-    ...(await readOptions(options)),
+  const beginning = await readOptions(options);
+  const { app, controlApp, service, tenants, control, beginWith } = createMock({
+    ...beginning,
     ...(tls && { tls }),
     ...(options.onStop && { onStop: options.onStop }),
     hostNames: (options.hostNames ?? []).map(readHostName),
@@ -92,21 +92,25 @@ export async function startMock(options: StartOptions = {}): Promise<StartedMock
     await shutdown.close();
     throw error;
   }
-  return {
+  const mock: StartedMock = {
     ...addressesOf(app, controlApp),
     controlToken,
     certificate: tls?.cert,
     tenants,
     control,
+    async reload(world) {
+      const { seed, profile } = beginning;
+      mock.tenants = beginWith(await readBeginning({ clock: options.clock, world, seed, profile }));
+      await control.reset();
+    },
     ...shutdown,
   };
+  return mock;
 }
 
 async function readOptions(options: StartOptions): Promise<MockOptions> {
-  const { profile = 'default', seed = 1, clock = 'real', log = () => {}, world, latency } = options;
+  const { profile = 'default', seed = 1, clock = 'real', log = () => {}, latency } = options;
   const { variations = [], faults = [] } = options;
-  if (world !== undefined && options.tenants !== undefined)
-    throw new MockError('--tenants is for the demo world, and --world names another; leave one of them out');
   const unknown = explainUnknown(variations) ?? (await explainUnknownFault(faults));
   if (unknown !== undefined) throw new MockError(unknown);
   const spoken = typeof profile === 'string' ? loadProfile(profile) : profile;
@@ -117,9 +121,7 @@ async function readOptions(options: StartOptions): Promise<MockOptions> {
     variations,
     faults,
     log,
-    ...(world === undefined
-      ? { world: readDemoWorld(options) }
-      : await readWorld(world, { ...options, seed, profile: spoken })),
+    ...(await readBeginning({ ...options, seed, profile: spoken })),
     settings: {
       ...(latency && { latency }),
       refusesPrivateTargets: options.refusePrivateTargets ?? false,
@@ -148,43 +150,6 @@ function readHostName(name: string): string {
   throw new MockError(
     `--host-name is ${JSON.stringify(name)}; expected a host name alone, without scheme and port, such as mock.test`,
   );
-}
-
-function readDemoWorld({ tenants = 2 }: StartOptions): WorldSeed {
-  if (Number.isInteger(tenants) && tenants >= 1 && tenants <= mostDemoTenants) return demoSeedOf(tenants);
-  throw new MockError(
-    `--tenants is ${tenants}; the demo world has 1 to ${mostDemoTenants} tenants, and a world file as many as it names`,
-  );
-}
-
-type Beginning = Pick<StartOptions, 'clock'> & { seed: number; profile: Profile };
-
-async function readWorld(
-  world: NonNullable<StartOptions['world']>,
-  beginning: Beginning,
-): Promise<Pick<MockOptions, 'world' | 'createWorld'>> {
-  // Loaded on demand: the demo world needs neither validation nor YAML.
-  const { isSnapshot, readWorldFile } = await import('./world-file/read-world-file.ts');
-  if (typeof world !== 'string') {
-    if (isSnapshot(world)) return beginWith(world, 'world', beginning);
-    return { world: (await import('./world-file/validate-seed.ts')).checkWorldSeed(world, 'world') };
-  }
-  const read = readWorldFile(world);
-  return 'snapshot' in read ? beginWith(read.snapshot, world, beginning) : { world: read };
-}
-
-async function beginWith(
-  snapshot: object,
-  source: string,
-  { seed, clock, profile }: Beginning,
-): Promise<Pick<MockOptions, 'createWorld'>> {
-  const { beginSaved } = await import('./server/begin-saved.ts');
-  try {
-    const subscriptionIds = subscriptionIdsOf(profile);
-    return { createWorld: beginSaved(snapshot, { seed, subscriptionIds, ...(clock && { clock }) }) };
-  } catch (error) {
-    throw new MockError(`${source}: ${error instanceof Error ? error.message : String(error)}`);
-  }
 }
 
 async function listen(app: FastifyInstance, port: number, host: string): Promise<void> {

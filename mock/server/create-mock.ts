@@ -72,13 +72,18 @@ export interface Mock {
   service: Service;
   control: Control;
   tenants: TenantAccess[];
+  /** What the next reset begins with. Returns its tenants. */
+  beginWith(world: Beginning): TenantAccess[];
 }
+
+/** What a world begins with. */
+export type Beginning = Pick<MockOptions, 'world' | 'createWorld'>;
 
 export function createMock(options: MockOptions): Mock {
   const { requestTimeout = 30_000, controlToken: token, hostNames = [], faults = [] } = options;
   const description = resolve(options.profile);
   const operations = operationsOf(description);
-  const { service, tenants } = createService(options, { description, operations });
+  const { service, tenants, beginWith } = createService(options, { description, operations });
   const { tls } = options;
   const app = createApp(service, { operations, requestTimeout, tls });
   const routes = operations.map((operation) => ({ operation, handler: handlerOf(operation.id) }));
@@ -93,7 +98,7 @@ export function createMock(options: MockOptions): Mock {
   const context = createControlContext(service, () => addressesOf(app, controlApp), options.onStop);
   const control = createControl(context);
   serveControl(controlApp, context, { control, token, hostNames, scheme: tls ? 'https' : 'http' });
-  return { description, app, controlApp, service, control, tenants };
+  return { description, app, controlApp, service, control, tenants, beginWith };
 }
 
 /** The addresses of a mock; placeholders until it listens. */
@@ -109,8 +114,9 @@ function createService(
   { description, operations }: { description: Description; operations: readonly Operation[] },
 ) {
   const { profile, log, seed } = options;
-  const createSeededWorld =
-    options.createWorld ?? (() => createWorldFromSeed(options.world ?? demoSeed, worldSetup(options)));
+  let beginning: Beginning = options;
+  const createSeededWorld = () =>
+    beginning.createWorld?.() ?? createWorldFromSeed(beginning.world ?? demoSeed, worldSetup(options));
   const { world, tenants } = createSeededWorld();
   const state: State = { world, steps: defaultSteps };
   const service: Service = {
@@ -141,7 +147,11 @@ function createService(
     callsInProgress: new Map(),
     journal: createJournal(),
   };
-  return { service, tenants };
+  const beginWith = (other: Beginning) => {
+    beginning = other;
+    return createSeededWorld().tenants;
+  };
+  return { service, tenants, beginWith };
 }
 
 /** Read both anew each time: they can be replaced as a whole. */

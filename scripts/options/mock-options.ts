@@ -46,15 +46,22 @@ export const mockFlags: Flags = {
   ),
 };
 
+type OtherOptions = Pick<StartOptions, 'onStop' | 'log'>;
+
 /** Starts a mock as the flags say. Its internal errors are printed on standard error, unless there is another `log`. */
 export function startMockFromFlags(
   given: Given,
   defaultPort: number,
-  others: Pick<StartOptions, 'onStop' | 'log'> = {},
+  others?: OtherOptions,
 ): Promise<StartedMock> {
+  return startMock(readStartOptions(given, defaultPort, others));
+}
+
+/** What the flags say of the mock to be started. Throws UsageError. */
+export function readStartOptions(given: Given, defaultPort: number, others: OtherOptions = {}): StartOptions {
   const world = given.text('world');
   const tenants = readNumber(given, 'tenants', mostDemoTenants);
-  return startMock({
+  return {
     profile: profileOf(given),
     port: readNumber(given, 'port', 65_535) ?? defaultPort,
     host: given.text('host') ?? '127.0.0.1',
@@ -74,7 +81,7 @@ export function startMockFromFlags(
     ...readLatency(given),
     ...readControlAccess(given),
     ...readHttps(given),
-  });
+  };
 }
 
 /** The path or name of the mock's profile. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readFlags } from '../options/flags.ts';
+import { readFlags, switchFlag } from '../options/flags.ts';
 import { mockFlags } from '../options/mock-options.ts';
 import { unusualSettings } from './unusual-settings.ts';
 
@@ -13,6 +13,9 @@ test('nothing is unusual without flags, or with those that say what is usual', (
 });
 
 test('everything unusual has a line', () => {
+  expect(unusualSettings(readFlags(['--watch'], { ...mockFlags, watch: switchFlag('') }, {}))).toEqual([
+    '  watching      the world file and the profile are read anew when they change',
+  ]);
   const args = ['--profile', 'acme.yaml', '--world', 'a\u001b[2J.yaml', '--clock', 'manual', '--seed', '7'];
   const others = [
     '--latency',

@@ -7,6 +7,10 @@ export function unusualSettings(given: Given): string[] {
   const rows: [name: string, value: string | undefined][] = [
     ['profile', otherThan('default', given.text('profile'))],
     ['world', given.text('world')],
+    [
+      'watching',
+      given.switched('watch') ? 'the world file and the profile are read anew when they change' : undefined,
+    ],
     ['tenants', otherThan('2', given.text('tenants'))],
     ['clock', given.text('clock') === 'manual' ? 'stands still until it is moved' : undefined],
     ['seed', otherThan('1', given.text('seed'))],
