@@ -115,7 +115,10 @@ test('sitepub mock --watch tells what it reads anew, and asks for a file', async
   await once(createInterface(child.stdout), 'line');
   const lines = createInterface(child.stderr)[Symbol.asyncIterator]();
   writeFileSync(file, worldOf('Two'));
-  const told = [JSON.parse((await lines.next()).value), JSON.parse((await lines.next()).value)];
+  const told = [
+    JSON.parse(String((await lines.next()).value)),
+    JSON.parse(String((await lines.next()).value)),
+  ];
   expect(told).toContainEqual({ type: 'reload', message: `the world of ${file} was read anew` });
   child.kill('SIGINT');
   expect(await ended).toEqual([0, null]);
