@@ -419,9 +419,9 @@ export interface components {
         };
         /** Format: date-time */
         Time: string;
-        /** @enum {unknown} */
+        /** @enum {string} */
         EventName: "content.publish" | "content.update" | "content.delete" | "form.submit" | "comment.created" | "publish.complete" | "publish.failed";
-        /** @enum {unknown} */
+        /** @enum {string} */
         Channel: "custom" | "wecom" | "dingtalk" | "feishu";
         SubscriptionId: number | string;
         Health: {
@@ -541,7 +541,7 @@ export interface components {
                     siteId: number;
                     title: string;
                     text: string;
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     state: "draft" | "published";
                     updatedAt: components["schemas"]["Moment"];
                 };
@@ -570,7 +570,7 @@ export interface components {
                     siteId: number;
                     version: components["schemas"]["Count"];
                     note: string;
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     state: "running" | "complete" | "failed";
                     startedAt: components["schemas"]["Moment"];
                     pages?: components["schemas"]["Count"];
@@ -631,7 +631,7 @@ export interface components {
                     /** @constant */
                     kind: "end-publication";
                     publicationId: components["schemas"]["Count"];
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     outcome: "complete" | "failed";
                 };
             }[];
@@ -688,7 +688,7 @@ export interface components {
         Count: number;
         Digest: string;
         NumberKey: unknown;
-        /** @enum {unknown} */
+        /** @enum {string} */
         AttemptCause: "event" | "retry" | "redelivery";
         WorldSummary: {
             clock: components["schemas"]["Clock"];
@@ -702,7 +702,7 @@ export interface components {
         };
         /**
          * @description A manual clock stands still until it is moved; a real one goes on by itself and can be moved too.
-         * @enum {unknown}
+         * @enum {string}
          */
         ClockMode: "real" | "manual";
         Clock: {
@@ -739,7 +739,7 @@ export interface components {
             pages: number;
             version: number;
         };
-        /** @enum {unknown} */
+        /** @enum {string} */
         DeliveryState: "pending" | "delivered" | "given-up";
         Delivery: {
             id: number;
@@ -810,7 +810,7 @@ export interface components {
             refusal?: string;
             /**
              * @description Who asked for another answer than the operation's own.
-             * @enum {unknown}
+             * @enum {string}
              */
             forced_by?: "prefer" | "override";
             request_headers: components["schemas"]["Headers"];
@@ -837,7 +837,7 @@ export interface components {
             username?: string;
         };
         Limit: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             limit: "logins" | "publishes" | "AI calls";
             /** @description Its name. */
             tenant: string;
@@ -850,7 +850,7 @@ export interface components {
              */
             frees_at?: string;
         };
-        /** @enum {unknown} */
+        /** @enum {string} */
         InboxKind: "plain" | "wecom" | "dingtalk" | "feishu";
         /** @description an HTTP status from 200 to 599, "timeout", "reset", or { status, headers, body } */
         InboxStep: number | ("timeout" | "reset") | {
@@ -862,7 +862,7 @@ export interface components {
         };
         /**
          * @description The vendor's words in a refusal, as documented or as seen in the wild.
-         * @enum {unknown}
+         * @enum {string}
          */
         RobotWording: "documented" | "observed";
         Keywords: string[];
@@ -921,7 +921,7 @@ export interface components {
             status: number;
             body: string;
         } | {
-            /** @enum {unknown} */
+            /** @enum {string} */
             error: "timeout" | "reset";
         };
     };
@@ -1046,7 +1046,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     getWorld: {
@@ -1068,7 +1068,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     putWorld: {
@@ -1086,7 +1086,7 @@ export interface operations {
         responses: {
             200: components["responses"]["WorldInPlace"];
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     resetWorld: {
@@ -1103,7 +1103,7 @@ export interface operations {
         responses: {
             200: components["responses"]["WorldInPlace"];
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     stop: {
@@ -1128,7 +1128,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     getClock: {
@@ -1150,7 +1150,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     moveClock: {
@@ -1176,7 +1176,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     causeEvent: {
@@ -1205,7 +1205,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     listDeliveries: {
@@ -1239,7 +1239,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     getDelivery: {
@@ -1256,7 +1256,7 @@ export interface operations {
         responses: {
             200: components["responses"]["OneDelivery"];
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     redeliver: {
@@ -1273,7 +1273,7 @@ export interface operations {
         responses: {
             200: components["responses"]["OneDelivery"];
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     drain: {
@@ -1299,7 +1299,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     listRequests: {
@@ -1328,7 +1328,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     clearRequests: {
@@ -1350,7 +1350,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     listOverrides: {
@@ -1364,7 +1364,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Overrides"];
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     addOverride: {
@@ -1382,7 +1382,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Overrides"];
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     clearOverrides: {
@@ -1399,7 +1399,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Overrides"];
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     getFaults: {
@@ -1413,7 +1413,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Faults"];
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     setFaults: {
@@ -1431,7 +1431,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Faults"];
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     expireTokens: {
@@ -1459,7 +1459,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     listLimits: {
@@ -1476,7 +1476,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Limits"];
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     clearLimits: {
@@ -1493,7 +1493,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Limits"];
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     configureInbox: {
@@ -1514,7 +1514,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Inbox"];
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     sendMessage: {
@@ -1543,7 +1543,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     clearInbox: {
@@ -1560,7 +1560,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Inbox"];
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     listMessages: {
@@ -1585,7 +1585,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     stream: {
@@ -1607,7 +1607,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
 }
