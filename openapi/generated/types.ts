@@ -545,19 +545,19 @@ export interface components {
         /** @description The envelope of a success. */
         Success: {
             /** @constant */
-            code?: 0;
+            code: 0;
             /** @constant */
-            message?: "success";
+            message: "success";
             /** @description Business data. A list stands in it as `list`, with its `total`. */
             data: Record<string, unknown>;
-        } & components["schemas"]["Envelope"];
+        } & WithRequired<components["schemas"]["Envelope"], "code" | "message">;
         /** @description The envelope of a failure. */
         Failure: {
             /** @description A business error code: 40000 malformed-request, 40001 malformed-json, 40002 invalid-request, 40100 unauthenticated, 40101 token-expired, 40102 bad-credentials, 40400 foreign-site, 40400 unknown-site, 40401 unknown-subscription, 40402 unknown-resource, 40403 unknown-path, 40500 method-not-allowed, 40800 request-timeout, 40103 account-locked, 40900 key-quota, 40901 subscription-quota, 40902 publish-under-way, 40903 call-in-progress, 41300 body-too-large, 41500 unsupported-media-type, 42900 rate-limited, 43100 header-too-large, 50000 internal. */
-            code?: number;
+            code: number;
             /** @description Describes the error. */
-            message?: string;
-        } & components["schemas"]["Envelope"];
+            message: string;
+        } & WithRequired<components["schemas"]["Envelope"], "code" | "message">;
         /**
          * @description The seven events.
          * @enum {string}
