@@ -72,7 +72,7 @@ test('ships what is needed, and nothing else', () => {
   const pages = ['CHANGELOG.md', 'CONTRIBUTING.md', 'README.md', 'README.zh-CN.md', 'SECURITY.md'];
   const own = [...pages, 'docs', 'examples', 'package.json', 'scripts', 'dist/index.d.ts', 'dist/index.js'];
   expect([...tops].sort()).toEqual([...own, ...folders.map((name) => `dist/${name}`)].sort());
-  expect(files).toContain('dist/mock/docs-site/redoc.standalone.js');
+  expect(files).toContain('dist/mock/docs-site/scalar.js');
   expect(files).toContain('dist/openapi/vectors/signatures.json');
   expect(files).toContain('dist/openapi/generated/profile.schema.json');
   expect(files).toContain('dist/openapi/report.schema.json');
@@ -143,7 +143,7 @@ const [tenant] = mock.tenants;
 const client = createClient({ baseUrl: mock.baseUrl, ...tenant.users[0] });
 const { total } = await client.GET('/tenant/sites');
 const { status, code } = await createClient({ baseUrl: mock.baseUrl, apiKey: 'sp_x' }).GET('/tenant/sites').catch((error) => error);
-const docs = await Promise.all(['/docs', '/docs/redoc.js'].map(async (path) => (await fetch(new URL(path, mock.baseUrl))).status));
+const docs = await Promise.all(['/docs', '/docs/scalar.js'].map(async (path) => (await fetch(new URL(path, mock.baseUrl))).status));
 console.log(total + ' sites, ' + status + ' ' + code + ', docs ' + docs.join(' '));
 await mock.close();
 `;
@@ -205,7 +205,7 @@ function link(name: string, where = home): void {
 
 /** The packages that the JavaScript imports, whether at once or on demand. */
 function importedPackages(): string[] {
-  const files = globSync('dist/**/*.js', { cwd: installed, exclude: ['**/redoc.standalone.js'] });
+  const files = globSync('dist/**/*.js', { cwd: installed, exclude: ['**/scalar.js'] });
   return files
     .flatMap(
       (file) => ts.preProcessFile(readFileSync(join(installed, file), 'utf8'), true, true).importedFiles,

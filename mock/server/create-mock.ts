@@ -81,9 +81,15 @@ export function createMock(options: MockOptions): Mock {
   for (const [first, ...others] of shared.values()) if (first) serve(app, service, [first, ...others]);
   // Only a mock with faults loads their table, before it answers its first call.
   if (faults.length > 0) app.addHook('onReady', () => service.faults.set(faults));
-  serveDocs(app, description, options.profile);
   const controlApp = options.hasControlApart ? createApp(service, { operations: [], requestTimeout }) : app;
   const context = createControlContext(service, () => addressesOf(app, controlApp), options.onStop);
+  serveDocs(app, () => ({
+    description,
+    profile: options.profile,
+    world: service.world,
+    demo: options.world ? undefined : tenants[0],
+    inbox: `${addressesOf(app, controlApp).controlUrl}/inbox/docs`,
+  }));
   const control = createControl(context);
   serveControl(controlApp, context, { control, token, hostNames });
   return { description, app, controlApp, service, control, tenants };
