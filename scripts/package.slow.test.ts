@@ -83,6 +83,16 @@ test('ships what is needed, and nothing else', () => {
     'examples/embedded-mock/site-publisher.ts',
     'examples/express-receiver/receiver.ts',
     'examples/fetch-handler/route.ts',
+    'examples/front-end/backend/backend.ts',
+    'examples/front-end/backend/sessions.ts',
+    'examples/front-end/dev.ts',
+    'examples/front-end/playwright.config.ts',
+    'examples/front-end/src/page.ts',
+    'examples/front-end/tests/fixtures.ts',
+    'examples/front-end/tests/page.spec.ts',
+    'examples/front-end/tests/world.ts',
+    'examples/front-end/vite.config.ts',
+    'examples/generated-clients/use.ts',
   ]);
 });
 

@@ -1,7 +1,6 @@
 // The description as its readers get it: with its server URL, the pushes apart from the calls, and what this very mock answers.
 import type { Description } from '../../openapi/description.ts';
 import type { Json } from '../../openapi/json.ts';
-import type { Profile } from '../../openapi/profile.ts';
 import { operationObjects } from '../../openapi/resolve.ts';
 import { basePath } from '../http/paths.ts';
 import { addChannels } from './channels.ts';
@@ -13,22 +12,29 @@ const events = { name: 'events', description: 'What is pushed to the receivers o
 
 export interface Subject extends SampleSource {
   description: Description;
+  /** What stands before all paths here: nothing at the root. */
+  prefix: string;
 }
 
 export function describe(subject: Subject): Json {
-  const { profile } = subject;
+  const { profile, prefix } = subject;
   const shown = structuredClone(subject.description);
   for (const push of operationObjects({ ...shown, paths: {} })) push.tags = [events.name];
   addExamples(shown, samplesOf(subject), profile);
   addFailures(shown, profile);
   addChannels(shown, profile);
   const tags = [...(shown.tags as Json[]), events];
-  return { ...shown, info: explain(shown.info as Json, profile), tags, servers: [{ url: basePath }] };
+  return {
+    ...shown,
+    info: explain(shown.info as Json, subject),
+    tags,
+    servers: [{ url: `${prefix}${basePath}` }],
+  };
 }
 
-function explain(info: Json, { name }: Profile): Json {
+function explain(info: Json, { profile: { name }, prefix }: Subject): Json {
   const note =
     `This is how the mock behaves under the profile \`${name}\`. A gap is left open by the interface document, and a ` +
-    'deployment may differ; what is marked as promised holds everywhere. [The description](/docs/openapi.json) is there for generators, too.';
+    `deployment may differ; what is marked as promised holds everywhere. [The description](${prefix}/docs/openapi.json) is there for generators, too.`;
   return { ...info, description: `${info.description}\n\n${note}` };
 }

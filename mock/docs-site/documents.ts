@@ -20,13 +20,13 @@ const text = 'text/plain; charset=utf-8';
 const code = 'text/javascript; charset=utf-8';
 
 const documents: Readonly<Record<string, (subject: Subject) => Document>> = {
-  '/docs': ({ profile }) => {
+  '/docs': ({ profile: { name: profile }, prefix }) => {
     const nonce = randomBytes(16).toString('base64');
-    return found('text/html; charset=utf-8', page(profile.name, nonce), `'nonce-${nonce}'`);
+    return found('text/html; charset=utf-8', page({ profile, nonce, prefix }), `'nonce-${nonce}'`);
   },
   '/docs/openapi.json': (subject) => found('application/json', JSON.stringify(describe(subject))),
   '/docs/shown.json': (subject) => found('application/json', JSON.stringify(showMarks(describe(subject)))),
-  '/docs/start.js': (subject) => found(code, script(samplesOf(subject).apiKey)),
+  '/docs/start.js': (subject) => found(code, script(samplesOf(subject).apiKey, subject.prefix)),
   '/docs/style.css': () => found('text/css; charset=utf-8', style),
   '/docs/scalar.js': () => found(code, readViewer()),
   '/docs/scalar-licence.txt': () => found(text, readLicence()),

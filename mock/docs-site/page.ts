@@ -1,5 +1,13 @@
+interface PageOptions {
+  /** The name of the profile. */
+  profile: string;
+  nonce: string;
+  /** What stands before all paths here. */
+  prefix: string;
+}
+
 /** The page; its script fills in the content. */
-export function page(profile: string, nonce: string): string {
+export function page({ profile, nonce, prefix }: PageOptions): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -9,11 +17,11 @@ export function page(profile: string, nonce: string): string {
 <meta name="color-scheme" content="light dark">
 <title>Site Publishing Service, profile ${escapeHtml(profile)}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="/docs/style.css">
-<script src="/docs/start.js" type="module"></script>
+<link rel="stylesheet" href="${prefix}/docs/style.css">
+<script src="${prefix}/docs/start.js" type="module"></script>
 </head>
 <body>
-<noscript><p>The API reference needs JavaScript; the description itself is <a href="/docs/openapi.json">openapi.json</a>.</p></noscript>
+<noscript><p>The API reference needs JavaScript; the description itself is <a href="${prefix}/docs/openapi.json">openapi.json</a>.</p></noscript>
 <div id="reference"></div>
 </body>
 </html>
@@ -24,7 +32,7 @@ export function page(profile: string, nonce: string): string {
  * A separate file, since the policy forbids inline scripts. The viewer's styles are let through one by one: elements get the page's nonce,
  * and attributes are set by the object model, which the policy does not concern.
  */
-export function script(apiKey: string | undefined): string {
+export function script(apiKey: string | undefined, prefix: string): string {
   return `const { content: nonce } = document.querySelector('meta[property=csp-nonce]');
 const { createElement } = Document.prototype;
 Document.prototype.createElement = function (...words) {
@@ -37,10 +45,10 @@ Element.prototype.setAttribute = function (name, value) {
   if (name === 'style' && this.style) this.style.cssText = value;
   else setAttribute.call(this, name, value);
 };
-await import('/docs/scalar.js');
+await import('${prefix}/docs/scalar.js');
 const securitySchemes = { apiKey: { token: ${JSON.stringify(apiKey ?? '')} } };
 Scalar.createApiReference('#reference', {
-  url: '/docs/shown.json',
+  url: '${prefix}/docs/shown.json',
   authentication: { preferredSecurityScheme: 'apiKey', securitySchemes },
   // What would reach another host, or offer to.
   telemetry: false,

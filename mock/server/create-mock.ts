@@ -85,6 +85,7 @@ export function createMock(options: MockOptions): Mock {
   const context = createControlContext(service, () => addressesOf(app, controlApp), options.onStop);
   serveDocs(app, () => ({
     description,
+    prefix: '',
     profile: options.profile,
     world: service.world,
     demo: options.world ? undefined : tenants[0],
