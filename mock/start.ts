@@ -6,12 +6,15 @@ import { loadProfile, type Profile } from '../openapi/profile.ts';
 import type { Control } from './control/create-control.ts';
 import { explainUnknownFault } from './faults/fault-switch.ts';
 import { allowBrowsers } from './server/cors.ts';
-import { addressesOf, createMock, type MockOptions } from './server/create-mock.ts';
+import { createMock, type MockOptions } from './server/create-mock.ts';
+import { addressesOf } from './server/serve-operations.ts';
 import { createShutdown, type Shutdown } from './server/shutdown.ts';
 import type { Settings } from './service.ts';
 import { explainUnknown } from './variations/variations.ts';
 import type { TenantAccess } from './world/create-world.ts';
 import type { WorldSeed } from './world/world-seed.ts';
+import { type StartedWorlds, startedWorlds } from './worlds/started-worlds.ts';
+import type { WorldSettings } from './worlds/world-keeper.ts';
 
 /** Defaults of the inherited ones: seed 1, a real clock, no variations, no faults, no log. */
 export interface StartOptions
@@ -39,6 +42,12 @@ export interface StartOptions
   refusePrivateTargets?: boolean;
 }
 
+/** In what a world by name may differ from the mock. */
+export type WorldOptions = Pick<
+  StartOptions,
+  'profile' | 'world' | 'clock' | 'seed' | 'variations' | 'faults'
+>;
+
 export interface StartedMock extends Shutdown {
   /** Ends with /api/v1. */
   baseUrl: string;
@@ -49,6 +58,8 @@ export interface StartedMock extends Shutdown {
   tenants: TenantAccess[];
   /** The control API without HTTP. */
   control: Control;
+  /** Worlds by name: for each test worker one of its own, for example. */
+  worlds: StartedWorlds<WorldOptions>;
 }
 
 /** Why the mock can't be started, and what to do. */
@@ -59,16 +70,19 @@ export async function startMock(options: StartOptions = {}): Promise<StartedMock
   const { port = 0, host = '127.0.0.1', controlPort } = options;
   const controlToken =
     options.controlToken ?? (isLoopback(host) ? undefined : randomBytes(24).toString('hex'));
-  const { app, controlApp, service, tenants, control } = createMock({
+  const { app, controlApp, service, tenants, control, worlds } = createMock({
     ...(await readOptions(options)),
     ...(options.onStop && { onStop: options.onStop }),
     hostNames: (options.hostNames ?? []).map(readHostName),
     hasControlApart: controlPort !== undefined,
+    opensToBrowsers: options.cors ?? false,
     ...(controlToken !== undefined && { controlToken }),
   });
   const apps = [...new Set([app, controlApp])];
   if (options.cors) await allowBrowsers(app, service);
-  const shutdown = createShutdown(apps, service);
+  const services = () => [service, ...worlds.list().map((world) => world.service)];
+  const shutdown = createShutdown({ apps, services, endWorlds: worlds.endAll });
+  const addresses = () => addressesOf(app, controlApp);
   try {
     await listen(app, port, host);
     if (controlPort !== undefined) await listen(controlApp, controlPort, host);
@@ -76,7 +90,14 @@ export async function startMock(options: StartOptions = {}): Promise<StartedMock
     await shutdown.close();
     throw error;
   }
-  return { ...addressesOf(app, controlApp), controlToken, tenants, control, ...shutdown };
+  return {
+    ...addresses(),
+    controlToken,
+    tenants,
+    control,
+    worlds: startedWorlds({ worlds, control, addresses, readSettings }),
+    ...shutdown,
+  };
 }
 
 async function readOptions(options: StartOptions): Promise<MockOptions> {
@@ -97,6 +118,13 @@ async function readOptions(options: StartOptions): Promise<MockOptions> {
       refusesPrivateTargets: options.refusePrivateTargets ?? false,
     },
   };
+}
+
+/** Those that were given alone: all others are as the mock was started. */
+async function readSettings(options: WorldOptions): Promise<WorldSettings> {
+  const read = await readOptions(options);
+  const given = Object.entries(read).filter(([name]) => options[name as keyof WorldOptions] !== undefined);
+  return Object.fromEntries(given);
 }
 
 /** As a Host header has it. */

@@ -7,19 +7,26 @@ import { basePath, isControlPath, methodsAt } from '../http/paths.ts';
 import type { Answer } from '../http/render-envelope.ts';
 import { refuseOutside } from '../request/pipeline.ts';
 import type { Service } from '../service.ts';
+import { type Gate, openGate } from '../worlds/gate.ts';
 import { answerConnect, answerUnreadable } from './socket-errors.ts';
 
 interface AppOptions {
   operations: readonly Operation[];
   /** How long a request may take to arrive completely, in milliseconds. */
   requestTimeout: number;
+  /** Leads requests to the worlds by name. */
+  gate?: Gate | undefined;
 }
 
 /** A server without routes. */
-export function createApp(service: Service, { operations, requestTimeout }: AppOptions): FastifyInstance {
+export function createApp(
+  service: Service,
+  { operations, requestTimeout, gate }: AppOptions,
+): FastifyInstance {
   const app = fastify({
     ...quietAndWide,
     requestTimeout,
+    ...(gate && { rewriteUrl: gate.rewriteUrl }),
     http: {
       requireHostHeader: false,
       // If it were longer than the timeout of the whole request, Node would ignore the latter.
@@ -31,7 +38,11 @@ export function createApp(service: Service, { operations, requestTimeout }: AppO
   });
   for (const method of bodyMethods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   app.setErrorHandler((error, request, reply) => refuseWith(service, error, { request, reply }));
-  app.setNotFoundHandler((request, reply) => answerUnknown(service, operations, { request, reply }));
+  app.setNotFoundHandler(
+    (request, reply) =>
+      gate?.passOn(request, reply) ?? answerUnknown(service, operations, { request, reply }),
+  );
+  if (gate) openGate(app, gate);
   handleSpecialRequests(app, service);
   declareOtherwise(app, service);
   app.addHook('onClose', async () => {

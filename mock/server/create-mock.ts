@@ -1,25 +1,19 @@
 // Assembles a mock, which answers requests with a socket or without one.
 import { EventEmitter } from 'node:events';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Description } from '../../openapi/description.ts';
-import { type Operation, operationsOf } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
-import { resolve } from '../../openapi/resolve.ts';
-import { createValidator } from '../../openapi/validate.ts';
 import { clockOf } from '../clock/clock.ts';
 import { createScheduler } from '../clock/scheduler.ts';
 import { createControlContext } from '../control/control-context.ts';
+import { lazyContract } from '../control/control-contract.ts';
 import { serveControl } from '../control/control-routes.ts';
 import { type Control, createControl } from '../control/create-control.ts';
 import { serveDocs } from '../docs-site/serve-docs.ts';
 import { createFaultSwitch } from '../faults/fault-switch.ts';
 import { createHttpDate } from '../http/http-date.ts';
 import { createJournal } from '../http/journal.ts';
-import { basePath, toFastifyPath } from '../http/paths.ts';
-import { handlerOf } from '../operations/index.ts';
-import { endPublication } from '../operations/publishing.ts';
 import { defaultRequestSteps } from '../request/default-steps.ts';
-import { handleRequest, handleShared, type Route } from '../request/pipeline.ts';
 import type { Log, Service, ServiceEvents, Settings, Steps } from '../service.ts';
 import { createVariations, habitsOf } from '../variations/variations.ts';
 import { varySending } from '../variations/vary-sending.ts';
@@ -28,10 +22,18 @@ import { createDispatcher } from '../webhooks/dispatch.ts';
 import { createSender } from '../webhooks/send.ts';
 import { createWorldFromSeed, type TenantAccess } from '../world/create-world.ts';
 import { demoSeed } from '../world/demo-world.ts';
-import { subscriptionIdsOf } from '../world/subscription-id.ts';
 import type { ClockState, Job, World } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
-import { createApp, send } from './app.ts';
+import { prefixOf } from '../worlds/choose-world.ts';
+import { createNamedWorlds, type NamedWorlds } from '../worlds/named-worlds.ts';
+import { addressesIn, createKeeper, type WorldSettings } from '../worlds/world-keeper.ts';
+import { createApp } from './app.ts';
+import { allowBrowsers } from './cors.ts';
+import { createGates } from './gates.ts';
+import { performJob } from './perform-job.ts';
+import { type Place, type Spoken, speak } from './place.ts';
+import { addressesOf, serveOperations } from './serve-operations.ts';
+import { worldSetup } from './world-setup.ts';
 
 export interface MockOptions {
   profile: Profile;
@@ -56,6 +58,8 @@ export interface MockOptions {
   onStop?: () => void;
   /** The host names by which the control API may be called without a token, besides loopback names and IP addresses. */
   hostNames?: readonly string[];
+  /** Lets web pages of any origin call the services of worlds by name, as `allowBrowsers` does for main. */
+  opensToBrowsers?: boolean;
   /** Whether the control API is served by a separate app. */
   hasControlApart?: boolean;
 }
@@ -68,46 +72,73 @@ export interface Mock {
   service: Service;
   control: Control;
   tenants: TenantAccess[];
+  /** Those besides main. */
+  worlds: NamedWorlds<WorldSettings>;
 }
 
 export function createMock(options: MockOptions): Mock {
-  const { requestTimeout = 30_000, controlToken: token, hostNames = [], faults = [] } = options;
-  const description = resolve(options.profile);
-  const operations = operationsOf(description);
-  const { service, tenants } = createService(options, { description, operations });
-  const app = createApp(service, { operations, requestTimeout });
-  const routes = operations.map((operation) => ({ operation, handler: handlerOf(operation.id) }));
-  const shared = Map.groupBy(routes, ({ operation: { method, path } }) => `${method} ${path}`);
-  for (const [first, ...others] of shared.values()) if (first) serve(app, service, [first, ...others]);
+  const spoken = speak(options.profile);
+  const contract = lazyContract();
+  const tokens = options.controlToken === undefined ? [] : [options.controlToken];
+  const addresses = () => addressesOf(main.app, main.controlApp);
+  const worlds = createNamedWorlds<WorldSettings>(async (settings, { name, controlToken, end }) => {
+    const own = { ...options, ...settings };
+    const world = assemble(own, {
+      spoken: settings.profile ? speak(settings.profile) : spoken,
+      contract,
+      prefix: prefixOf(name),
+      addresses: () => addressesIn(name, addresses()),
+      tokens: controlToken === undefined ? tokens : [...tokens, controlToken],
+      // The call that asks for it is answered first.
+      stop: () => void setImmediate(end),
+      worlds: undefined,
+    });
+    if (options.opensToBrowsers) await allowBrowsers(world.app, world.service);
+    for (const app of new Set([world.app, world.controlApp])) await app.ready();
+    return { ...world, seed: own.seed };
+  });
+  const root = { seed: options.seed, createdAt: Date.now(), hasControlToken: tokens.length > 0, addresses };
+  const main = assemble(options, {
+    spoken,
+    contract,
+    addresses,
+    tokens,
+    stop: options.onStop,
+    worlds: createKeeper(worlds, () => ({ ...main, ...root })),
+    gates: createGates(worlds, () => main.service),
+  });
+  return { ...main, worlds };
+}
+
+function assemble(
+  options: MockOptions,
+  { spoken, tokens, gates, prefix = '', ...place }: Place,
+): Omit<Mock, 'worlds'> {
+  const { requestTimeout = 30_000, hostNames = [], faults = [] } = options;
+  const { description, operations } = spoken;
+  const { service, tenants } = createService(options, spoken);
+  const app = createApp(service, { operations, requestTimeout, gate: gates?.service });
+  serveOperations(app, service, operations);
   // Only a mock with faults loads their table, before it answers its first call.
   if (faults.length > 0) app.addHook('onReady', () => service.faults.set(faults));
-  const controlApp = options.hasControlApart ? createApp(service, { operations: [], requestTimeout }) : app;
-  const context = createControlContext(service, () => addressesOf(app, controlApp), options.onStop);
   serveDocs(app, () => ({
     description,
-    prefix: '',
+    prefix,
     profile: options.profile,
     world: service.world,
     demo: options.world ? undefined : tenants[0],
-    inbox: `${addressesOf(app, controlApp).controlUrl}/inbox/docs`,
+    inbox: `${place.addresses().controlUrl}/inbox/docs`,
   }));
+  const controlApp = options.hasControlApart
+    ? createApp(service, { operations: [], requestTimeout, gate: gates?.control })
+    : app;
+  const context = createControlContext(service, place);
   const control = createControl(context);
-  serveControl(controlApp, context, { control, token, hostNames });
+  serveControl(controlApp, context, { control, tokens, hostNames });
   return { description, app, controlApp, service, control, tenants };
 }
 
-/** The addresses of a mock; placeholders until it listens. */
-export function addressesOf(app: FastifyInstance, controlApp: FastifyInstance) {
-  // The getter throws until the app listens.
-  const originOf = (one: FastifyInstance) =>
-    one.server.listening ? one.listeningOrigin : 'http://127.0.0.1';
-  return { baseUrl: `${originOf(app)}${basePath}`, controlUrl: `${originOf(controlApp)}/_mock` };
-}
-
-function createService(
-  options: MockOptions,
-  { description, operations }: { description: Description; operations: readonly Operation[] },
-) {
+function createService(options: MockOptions, { operations, validate }: Spoken) {
   const { profile, log, seed } = options;
   const createSeededWorld = () => createWorldFromSeed(options.world ?? demoSeed, worldSetup(options));
   const { world, tenants } = createSeededWorld();
@@ -130,10 +161,10 @@ function createService(
       },
       seed,
     }),
-    ...createDelivery(options, state, (job) => perform(service, job)),
+    ...createDelivery(options, state, (job) => performJob(service, job)),
     profile,
     log,
-    validate: createValidator(description),
+    validate,
     operations: operations.map(({ id }) => id),
     httpDate: createHttpDate(),
     tokenCache: new WeakMap(),
@@ -144,10 +175,7 @@ function createService(
 }
 
 /** Read both anew each time: they can be replaced as a whole. */
-interface State {
-  world: World;
-  steps: Steps;
-}
+type State = { world: World; steps: Steps };
 
 /** The clock, the jobs that become due by it, and the sending of pushes. */
 function createDelivery(options: MockOptions, state: State, perform: (job: Job) => Promise<void>) {
@@ -179,32 +207,3 @@ function createDelivery(options: MockOptions, state: State, perform: (job: Job) 
 }
 
 export const defaultSteps: Steps = { ...defaultRequestSteps, ...defaultDeliverySteps };
-
-/** A manual clock starts at a fixed time, so that two runs are the same. */
-const manualStart = Date.parse('2026-01-01T00:00:00.000Z');
-
-function worldSetup({ profile, seed, clock: mode, variations = [] }: MockOptions) {
-  const { clockAheadMs: ahead = 0 } = habitsOf(variations);
-  const clock: ClockState = mode === 'manual' ? { mode, time: manualStart + ahead } : { mode, offset: ahead };
-  return { seed, clock, subscriptionIds: subscriptionIdsOf(profile) };
-}
-
-async function perform(service: Service, { task }: Job): Promise<void> {
-  try {
-    if (task.kind === 'attempt') await service.dispatcher.attempt(task.deliveryId, task.cause);
-    else endPublication(service, task.publicationId, task.outcome);
-  } catch (error) {
-    service.log(`${task.kind} failed: ${error instanceof Error ? error.stack : String(error)}`);
-  }
-}
-
-function serve(app: FastifyInstance, service: Service, routes: readonly [Route, ...Route[]]): void {
-  const [route] = routes;
-  const answer = (request: FastifyRequest) =>
-    routes.length === 1 ? handleRequest(service, route, request) : handleShared(service, routes, request);
-  app.route({
-    method: route.operation.method,
-    url: toFastifyPath(route.operation.path),
-    handler: async (request, reply) => send(reply, service, await answer(request)),
-  });
-}

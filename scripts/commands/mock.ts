@@ -33,7 +33,7 @@ export async function mock(args: readonly string[]): Promise<number> {
   // A caller may interrupt the mock as soon as it prints that it is ready.
   endOnSignals(ending.resolve);
   const forget = recordMock(started.controlUrl);
-  const unwatch = tell && started.control.watch(tell);
+  const unwatch = tell && started.worlds.watch(tell);
   const unusual = unusualSettings(given);
   console.log(
     given.switched('json')

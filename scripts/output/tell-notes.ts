@@ -1,5 +1,5 @@
 // Writes what happens in a mock to a stream, without ever holding the mock up.
-import type { Note } from '../../mock/control/watch.ts';
+import type { NamedNote } from '../../mock/worlds/started-worlds.ts';
 import { visibleJson, visibleLines } from '../../openapi/visible-text.ts';
 import { lineOf, painter } from './note-lines.ts';
 import { usesColour } from './use-colour.ts';
@@ -17,12 +17,12 @@ type Output = Pick<NodeJS.WriteStream, 'write' | 'writableLength' | 'isTTY' | 'o
 /** Where nobody reads the stream, lines are dropped beyond this. */
 const mostUnreadBytes = 1_000_000;
 
-type Tell = (notes: readonly (Note | FailureNote)[]) => void;
+type Tell = (notes: readonly (NamedNote | FailureNote)[]) => void;
 
 /** Returns what writes notes, each list in one go. */
 export function createTeller(format: LogFormat, stream: Output = process.stderr): Tell {
   const paint = painter(usesColour(stream));
-  const toLine = (note: Note | FailureNote) => {
+  const toLine = (note: NamedNote | FailureNote) => {
     if (format === 'json') return visibleJson(note);
     return note.type === 'error' ? visibleLines(note.message) : lineOf(note, paint);
   };
