@@ -105,14 +105,14 @@ function mergeFailures(description: Description, profile: Profile): void {
   for (const item of Object.values(description.paths)) {
     for (const operation of methods.map((method) => item[method] as Json | undefined)) {
       if (!operation) continue;
-      const { '4XX': client, default: other, ...successes } = operation.responses as Record<string, Json>;
+      const { default: other, ...successes } = operation.responses as Record<string, Json>;
       for (const [status, success] of Object.entries(successes)) {
         const media = statuses.has(status) && mediaTypeOf(success);
         if (media) media.schema = { oneOf: [media.schema, failure] };
       }
       operation.responses = always200
         ? { ...successes, '200': successes['200'] ?? { $ref: '#/components/responses/Failure' } }
-        : { ...successes, '4XX': client, default: other };
+        : { ...successes, default: other };
     }
   }
 }

@@ -13,13 +13,18 @@ test.for([
   ['{id}', id],
   ['{other}', { 'x-gap': 'g', 'x-value': 'other' }],
   ['{constructor}', { 'x-gap': 'g', 'x-value': 'constructor' }],
-  ['fixed', { const: 'fixed', 'x-gap': 'g' }],
-  [5, { const: 5, 'x-gap': 'g' }],
-  [null, { const: null, 'x-gap': 'g' }],
+  ['fixed', { type: 'string', const: 'fixed', 'x-gap': 'g' }],
+  [5, { type: 'integer', const: 5, 'x-gap': 'g' }],
+  [null, { type: 'null', const: null, 'x-gap': 'g' }],
   ['no. {id}', { type: 'string', pattern: '^no\\. ([\\s\\S]*)$', 'x-gap': 'g', 'x-template': 'no. {id}' }],
   [
     ['{id}', 'fixed'],
-    { type: 'array', 'x-gap': 'g', minItems: 2, prefixItems: [id, { const: 'fixed', 'x-gap': 'g' }] },
+    {
+      type: 'array',
+      'x-gap': 'g',
+      minItems: 2,
+      prefixItems: [id, { type: 'string', const: 'fixed', 'x-gap': 'g' }],
+    },
   ],
   [{}, { type: 'object', 'x-gap': 'g', properties: {} }],
   [
@@ -28,7 +33,7 @@ test.for([
       type: 'object',
       'x-gap': 'g',
       required: ['site', 'kind'],
-      properties: { site: id, remark: note, kind: { const: 'fixed', 'x-gap': 'g' } },
+      properties: { site: id, remark: note, kind: { type: 'string', const: 'fixed', 'x-gap': 'g' } },
     },
   ],
   [

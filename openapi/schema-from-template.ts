@@ -17,7 +17,8 @@ export function schemaFromTemplate(template: Template, options: Options): Json {
     const prefixItems = template.map((item) => schemaFromTemplate(item, options));
     return { type: 'array', prefixItems, minItems: prefixItems.length, 'x-gap': options.gap };
   }
-  if (typeof template !== 'object' || template === null) return { const: template, 'x-gap': options.gap };
+  if (typeof template !== 'object' || template === null)
+    return { ...constant(template), 'x-gap': options.gap };
   const entries = Object.entries(template);
   const required = entries.filter(([, part]) => isRequired(part, options.required)).map(([key]) => key);
   return {
@@ -31,11 +32,19 @@ export function schemaFromTemplate(template: Template, options: Options): Json {
 function schemaOfString(template: string, { schemas, gap }: Options): Json {
   const name = wholePlaceholder(template);
   if (name !== undefined) return { ...schemas[name], 'x-gap': gap, 'x-value': name };
-  if (placeholdersOf(template).length === 0) return { const: template, 'x-gap': gap };
+  if (placeholdersOf(template).length === 0) return { ...constant(template), 'x-gap': gap };
   return { type: 'string', pattern: patternOf(template).source, 'x-gap': gap, 'x-template': template };
 }
 
 function isRequired(part: Template, required: readonly string[]): boolean {
   const names = placeholdersOf(part);
   return names.length === 0 || names.some((name) => required.includes(name));
+}
+
+/** With its type, without which some generators make `unknown` of it. */
+function constant(value: unknown): Json {
+  if (value === null) return { type: 'null', const: value };
+  if (typeof value === 'number')
+    return { type: Number.isInteger(value) ? 'integer' : 'number', const: value };
+  return { type: typeof value, const: value };
 }

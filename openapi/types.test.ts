@@ -59,7 +59,7 @@ test('every answer is an envelope', () => {
 
 type Login = paths['/auth/tenant/login']['post'];
 type LoginAnswer = Login['responses'][200]['content']['application/json'];
-type LoginFailure = Login['responses']['4XX']['content']['application/json'];
+type LoginFailure = Login['responses']['default']['content']['application/json'];
 
 test('a login takes a username and a password and gives a token', () => {
   type Request = Login['requestBody']['content']['application/json'];

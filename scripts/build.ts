@@ -1,13 +1,13 @@
 // Builds dist/ (or the named folder), which `npm pack` ships: JavaScript, declarations, and data files beside the code that reads them.
 import { execFileSync } from 'node:child_process';
-import { cpSync, globSync, rmSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { cpSync, globSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readLicence, readViewer } from '../mock/docs-site/viewer.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const out = resolve(process.argv[2] ?? join(root, 'dist'));
 const dataFiles = ['openapi/**/*.{yaml,json}', 'contract-tests/generated/*.json', 'profiles/*.yaml'];
-const viewerFiles = 'node_modules/redoc/bundles/redoc.standalone.js{,.LICENSE.txt}';
 
 process.chdir(root);
 rmSync(out, { recursive: true, force: true });
@@ -18,4 +18,5 @@ execFileSync(
   { stdio: ['ignore', process.stderr, process.stderr] },
 );
 for (const file of globSync(dataFiles)) cpSync(file, join(out, file));
-for (const file of globSync(viewerFiles)) cpSync(file, join(out, 'mock/docs-site', basename(file)));
+writeFileSync(join(out, 'mock/docs-site/scalar.js'), readViewer());
+writeFileSync(join(out, 'mock/docs-site/scalar-licence.txt'), readLicence());

@@ -76,7 +76,7 @@ test('ships what is needed, and nothing else', () => {
   const pages = ['CHANGELOG.md', 'CONTRIBUTING.md', 'README.md', 'README.zh-CN.md', 'SECURITY.md'];
   const own = [...pages, 'docs', 'examples', 'package.json', 'scripts', 'dist/index.d.ts', 'dist/index.js'];
   expect([...tops].sort()).toEqual([...own, ...folders.map((name) => `dist/${name}`)].sort());
-  expect(files).toContain('dist/mock/docs-site/redoc.standalone.js');
+  expect(files).toContain('dist/mock/docs-site/scalar.js');
   expect(files).toContain('dist/openapi/vectors/signatures.json');
   expect(files).toContain('dist/openapi/generated/profile.schema.json');
   expect(files).toContain('dist/openapi/report.schema.json');
@@ -87,6 +87,16 @@ test('ships what is needed, and nothing else', () => {
     'examples/embedded-mock/site-publisher.ts',
     'examples/express-receiver/receiver.ts',
     'examples/fetch-handler/route.ts',
+    'examples/front-end/backend/backend.ts',
+    'examples/front-end/backend/sessions.ts',
+    'examples/front-end/dev.ts',
+    'examples/front-end/playwright.config.ts',
+    'examples/front-end/src/page.ts',
+    'examples/front-end/tests/fixtures.ts',
+    'examples/front-end/tests/page.spec.ts',
+    'examples/front-end/tests/world.ts',
+    'examples/front-end/vite.config.ts',
+    'examples/generated-clients/use.ts',
   ]);
 });
 
@@ -160,7 +170,7 @@ const [tenant] = mock.tenants;
 const client = createClient({ baseUrl: mock.baseUrl, ...tenant.users[0] });
 const { total } = await client.GET('/tenant/sites');
 const { status, code } = await createClient({ baseUrl: mock.baseUrl, apiKey: 'sp_x' }).GET('/tenant/sites').catch((error) => error);
-const docs = await Promise.all(['/docs', '/docs/redoc.js'].map(async (path) => (await fetch(new URL(path, mock.baseUrl))).status));
+const docs = await Promise.all(['/docs', '/docs/scalar.js'].map(async (path) => (await fetch(new URL(path, mock.baseUrl))).status));
 console.log(total + ' sites, ' + status + ' ' + code + ', docs ' + docs.join(' '));
 await mock.close();
 `;
@@ -233,7 +243,7 @@ function link(name: string, where = home): void {
 
 /** The packages that the JavaScript imports, whether at once or on demand. */
 function importedPackages(): string[] {
-  const files = globSync('dist/**/*.js', { cwd: installed, exclude: ['**/redoc.standalone.js'] });
+  const files = globSync('dist/**/*.js', { cwd: installed, exclude: ['**/scalar.js'] });
   return files
     .flatMap(
       (file) => ts.preProcessFile(readFileSync(join(installed, file), 'utf8'), true, true).importedFiles,

@@ -1,34 +1,40 @@
-// The description as its readers get it: with its server URL, and with the pushes apart from the calls.
+// The description as its readers get it: with its server URL, the pushes apart from the calls, and what this very mock answers.
 import type { Description } from '../../openapi/description.ts';
 import type { Json } from '../../openapi/json.ts';
 import { operationObjects } from '../../openapi/resolve.ts';
 import { basePath } from '../http/paths.ts';
+import { addChannels } from './channels.ts';
+import { addExamples } from './examples.ts';
+import { addFailures } from './failures.ts';
+import { type SampleSource, samplesOf } from './samples.ts';
 
 const events = { name: 'events', description: 'What is pushed to the receivers of webhook subscriptions.' };
 
-export interface Subject {
+export interface Subject extends SampleSource {
   description: Description;
-  /** The name of the profile that the description was made with. */
-  profile: string;
-  /** What stands before all paths here: "/w/NAME" in a world by name, nothing at the root. */
+  /** What stands before all paths here: nothing at the root. */
   prefix: string;
 }
 
-export function describe({ description, profile, prefix }: Subject): Json {
-  const shown = structuredClone(description);
+export function describe(subject: Subject): Json {
+  const { profile, prefix } = subject;
+  const shown = structuredClone(subject.description);
   for (const push of operationObjects({ ...shown, paths: {} })) push.tags = [events.name];
+  addExamples(shown, samplesOf(subject), profile);
+  addFailures(shown, profile);
+  addChannels(shown, profile);
   const tags = [...(shown.tags as Json[]), events];
   return {
     ...shown,
-    info: explain(shown.info as Json, profile),
+    info: explain(shown.info as Json, subject),
     tags,
     servers: [{ url: `${prefix}${basePath}` }],
   };
 }
 
-function explain(info: Json, profile: string): Json {
+function explain(info: Json, { profile: { name }, prefix }: Subject): Json {
   const note =
-    `This is how the mock behaves under the profile \`${profile}\`. What is marked \`gap\` is left open by the interface ` +
-    'document, and a deployment may differ; what is marked `requirement` is promised.';
+    `This is how the mock behaves under the profile \`${name}\`. A gap is left open by the interface document, and a ` +
+    `deployment may differ; what is marked as promised holds everywhere. [The description](${prefix}/docs/openapi.json) is there for generators, too.`;
   return { ...info, description: `${info.description}\n\n${note}` };
 }

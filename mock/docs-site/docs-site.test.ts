@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadProfile } from '../../openapi/profile.ts';
+import { createMock } from '../server/create-mock.ts';
 import { openMock, profileNames } from '../testing/open-mock.ts';
 
 test.for([
@@ -7,9 +8,9 @@ test.for([
   ['/docs/', 'text/html; charset=utf-8', '<div id="reference">'],
   ['/docs?x=1', 'text/html; charset=utf-8', '<title>Site Publishing Service, profile default</title>'],
   ['/docs/style.css', 'text/css; charset=utf-8', 'body'],
-  ['/docs/start.js', 'text/javascript; charset=utf-8', "fetch('/docs/openapi.json')"],
-  ['/docs/redoc.js', 'text/javascript; charset=utf-8', 'redoc.standalone.js.LICENSE.txt'],
-  ['/docs/redoc-licences.txt', 'text/plain; charset=utf-8', 'ReDoc'],
+  ['/docs/start.js', 'text/javascript; charset=utf-8', "url: '/docs/shown.json'"],
+  ['/docs/scalar.js', 'text/javascript; charset=utf-8', 'createApiReference'],
+  ['/docs/scalar-licence.txt', 'text/plain; charset=utf-8', 'MIT License'],
 ] as const)('serves %s', async ([url, type, part]) => {
   const { status, headers, body } = await get(url);
   expect([status, headers['content-type']]).toEqual([200, type]);
@@ -19,27 +20,55 @@ test.for([
 test('the page loads nothing from other hosts, and its policy forbids it', async () => {
   const { headers, body } = await get('/docs');
   const sources = [...body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, source]) => source);
-  expect(sources).toEqual([
-    'data:,',
-    '/docs/style.css',
-    '/docs/redoc.js',
-    '/docs/start.js',
-    '/docs/openapi.json',
-  ]);
+  expect(sources).toEqual(['data:,', '/docs/style.css', '/docs/start.js', '/docs/openapi.json']);
   const policy = String(headers['content-security-policy']);
-  expect(policy).toContain("default-src 'none'; script-src 'self'; ");
-  expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
+  expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-[\w+/=]{24}'; /);
+  expect(policy).not.toMatch(/https?:|\*|unsafe/);
+});
+
+test('each page has a nonce of its own, and names it to its script', async () => {
+  const { mock, body, headers } = await get('/docs');
+  const [, nonce = ''] = /'nonce-([^']+)'/.exec(String(headers['content-security-policy'])) ?? [];
+  expect(body).toContain(`<meta property="csp-nonce" content="${nonce}">`);
+  expect((await inject(mock, '/docs')).body).not.toContain(nonce);
 });
 
 test.for(profileNames)('shows the description of the profile %s, with its pushes', async (name) => {
   const { mock, body } = await get('/docs/openapi.json', name);
   const shown = JSON.parse(body);
-  expect(shown.paths).toEqual(mock.description.paths);
+  expect(Object.keys(shown.paths)).toEqual(Object.keys(mock.description.paths));
   expect(Object.keys(shown.webhooks)).toHaveLength(7);
   expect(shown.webhooks['form.submit'].post.tags).toEqual(['events']);
   expect(shown.servers).toEqual([{ url: '/api/v1' }]);
   expect(shown.info.description).toContain(`under the profile \`${name}\``);
   expect(shown.tags.at(-1).name).toBe('events');
+});
+
+test('what is only shown says in its texts what is promised, and what is left open', async () => {
+  const { mock, body } = await get('/docs/shown.json');
+  const { paths, components } = JSON.parse(body);
+  expect(paths['/tenant/sites'].post.description).toContain(
+    'Left open: gap `operation.create-site`\n\nPromised: `IDEM-1`',
+  );
+  expect(components.schemas.Envelope.properties.code.description).toContain('Promised: `ENV-1`');
+  expect((await inject(mock, '/docs/openapi.json')).body).not.toContain('Left open: gap');
+});
+
+test('the viewer is given the key of the demo world, and none of another', async () => {
+  const { mock, body } = await get('/docs/start.js');
+  expect(body).toContain(`{ token: "${mock.harbourKey}" }`);
+  const tenants = [
+    { name: 'Own', users: [{ username: 'ann', password: 'a secret' }], api_keys: [{ name: 'a' }] },
+  ];
+  const { app } = createMock({
+    profile: mock.profile,
+    seed: 1,
+    clock: 'manual',
+    log() {},
+    world: { tenants },
+  });
+  expect((await inject({ app }, '/docs/start.js')).body).toContain('{ token: "" }');
+  expect((await inject({ app }, '/docs/openapi.json')).body.includes('a secret')).toBe(false);
 });
 
 test('answers HEAD as GET, without the body', async () => {
@@ -63,6 +92,6 @@ async function get(url: string, profile = 'default') {
   return { mock, status, headers, body };
 }
 
-function inject({ app }: ReturnType<typeof openMock>, url: string) {
+function inject({ app }: Pick<ReturnType<typeof openMock>, 'app'>, url: string) {
   return app.inject({ method: 'GET', url });
 }

@@ -1,7 +1,10 @@
 // The documents under /docs: a page, its scripts and styles, and the description that it shows. All are part of this package.
+import { randomBytes } from 'node:crypto';
 import { describe, type Subject } from './describe.ts';
+import { showMarks } from './marks.ts';
 import { page, script, style } from './page.ts';
-import { readViewer } from './viewer.ts';
+import { samplesOf } from './samples.ts';
+import { readLicence, readViewer } from './viewer.ts';
 
 interface Document {
   status: number;
@@ -13,39 +16,46 @@ export function findDocument(path: string, subject: Subject): Document {
   return documents[path.length > 1 ? path.replace(/\/$/, '') : path]?.(subject) ?? notFound;
 }
 
+const text = 'text/plain; charset=utf-8';
+const code = 'text/javascript; charset=utf-8';
+
 const documents: Readonly<Record<string, (subject: Subject) => Document>> = {
-  '/docs': ({ profile, prefix }) => found('text/html; charset=utf-8', page(profile, prefix)),
+  '/docs': ({ profile: { name: profile }, prefix }) => {
+    const nonce = randomBytes(16).toString('base64');
+    return found('text/html; charset=utf-8', page({ profile, nonce, prefix }), `'nonce-${nonce}'`);
+  },
   '/docs/openapi.json': (subject) => found('application/json', JSON.stringify(describe(subject))),
-  '/docs/start.js': ({ prefix }) => found('text/javascript; charset=utf-8', script(prefix)),
+  '/docs/shown.json': (subject) => found('application/json', JSON.stringify(showMarks(describe(subject)))),
+  '/docs/start.js': (subject) => found(code, script(samplesOf(subject).apiKey, subject.prefix)),
   '/docs/style.css': () => found('text/css; charset=utf-8', style),
-  '/docs/redoc.js': () => found('text/javascript; charset=utf-8', readViewer('redoc.standalone.js')),
-  '/docs/redoc-licences.txt': () =>
-    found('text/plain; charset=utf-8', readViewer('redoc.standalone.js.LICENSE.txt')),
+  '/docs/scalar.js': () => found(code, readViewer()),
+  '/docs/scalar-licence.txt': () => found(text, readLicence()),
 };
 
 const notFound: Document = {
   status: 404,
-  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  headers: { 'content-type': text },
   body: 'There is nothing here; the API reference is at /docs, the description at /docs/openapi.json.\n',
 };
 
-/** The browser may neither load from other hosts nor send to them. Redoc needs inline styles, and a worker from a blob for its search. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  'worker-src blob:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** The browser may neither load from other hosts nor send to them. Of styles in the page, those with the nonce count. */
+function policyWith(styleSource: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' ${styleSource}`.trim(),
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
 
-function found(type: string, body: string | Buffer): Document {
+function found(type: string, body: string | Buffer, styleSource = ''): Document {
   const headers = {
     'content-type': type,
-    'content-security-policy': policy,
+    'content-security-policy': policyWith(styleSource),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-cache',

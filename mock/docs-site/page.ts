@@ -1,14 +1,23 @@
+interface PageOptions {
+  /** The name of the profile. */
+  profile: string;
+  nonce: string;
+  /** What stands before all paths here. */
+  prefix: string;
+}
+
 /** The page; its script fills in the content. */
-export function page(profile: string, prefix: string): string {
+export function page({ profile, nonce, prefix }: PageOptions): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta property="csp-nonce" content="${nonce}">
+<meta name="color-scheme" content="light dark">
 <title>Site Publishing Service, profile ${escapeHtml(profile)}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${prefix}/docs/style.css">
-<script src="${prefix}/docs/redoc.js" defer></script>
 <script src="${prefix}/docs/start.js" type="module"></script>
 </head>
 <body>
@@ -19,20 +28,39 @@ export function page(profile: string, prefix: string): string {
 `;
 }
 
-/** A separate file, since the policy forbids inline scripts. Lists of requirements are joined, since Redoc shows a list as JSON. */
-export function script(prefix: string): string {
-  return `const options = {
-  sortRequiredPropsFirst: true,
-  expandResponses: '200,201,202,2XX',
-  showExtensions: ['x-gap', 'x-requirement'],
-  downloadUrls: [{ title: 'openapi.json', url: '${prefix}/docs/openapi.json' }],
-  theme: { typography: { fontFamily: 'system-ui, sans-serif', headings: { fontFamily: 'system-ui, sans-serif' } } },
+/**
+ * A separate file, since the policy forbids inline scripts. The viewer's styles are let through one by one: elements get the page's nonce,
+ * and attributes are set by the object model, which the policy does not concern.
+ */
+export function script(apiKey: string | undefined, prefix: string): string {
+  return `const { content: nonce } = document.querySelector('meta[property=csp-nonce]');
+const { createElement } = Document.prototype;
+Document.prototype.createElement = function (...words) {
+  const element = createElement.apply(this, words);
+  if (element instanceof HTMLStyleElement) element.nonce = nonce;
+  return element;
 };
-const text = await (await fetch('${prefix}/docs/openapi.json')).text();
-const join = (key, value) => (key === 'x-requirement' ? value.join(', ') : value);
-const description = JSON.parse(text, join);
-delete description.info.contact;
-Redoc.init(description, options, document.getElementById('reference'));
+const { setAttribute } = Element.prototype;
+Element.prototype.setAttribute = function (name, value) {
+  if (name === 'style' && this.style) this.style.cssText = value;
+  else setAttribute.call(this, name, value);
+};
+await import('${prefix}/docs/scalar.js');
+const securitySchemes = { apiKey: { token: ${JSON.stringify(apiKey ?? '')} } };
+Scalar.createApiReference('#reference', {
+  url: '${prefix}/docs/shown.json',
+  authentication: { preferredSecurityScheme: 'apiKey', securitySchemes },
+  // What would reach another host, or offer to.
+  telemetry: false,
+  withDefaultFonts: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  // The other one holds the marks in its texts.
+  documentDownloadType: 'none',
+  persistAuth: false,
+});
 `;
 }
 

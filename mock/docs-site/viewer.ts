@@ -1,10 +1,26 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** A file of Redoc: the build copies it beside this one; in a checkout it comes from the dependency. */
-export function readViewer(file: string): Buffer {
-  const copy = new URL(file, import.meta.url);
-  return readFileSync(
-    existsSync(copy) ? copy : createRequire(import.meta.url).resolve(`redoc/bundles/${file}`),
-  );
+/** Scalar's script: the build writes it beside this file; in a checkout it is read out of a dependency, whose bundle holds it as a text. */
+export function readViewer(): Buffer {
+  const copy = new URL('scalar.js', import.meta.url);
+  return existsSync(copy) ? readFileSync(copy) : Buffer.from(readBundled());
+}
+
+/** The licence of the script; those of its parts stand within it. */
+export function readLicence(): Buffer {
+  const copy = new URL('scalar-licence.txt', import.meta.url);
+  return readFileSync(existsSync(copy) ? copy : new URL('../LICENSE', bundle()));
+}
+
+function readBundled(): string {
+  const [, literal] = /^var standalone_default = (".*");$/m.exec(readFileSync(bundle(), 'utf8')) ?? [];
+  if (literal === undefined) throw new Error('the script is not where @scalar/fastify-api-reference had it');
+  // JavaScript lets control characters stand in a text, JSON does not.
+  const write = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.parse(literal.replace(/\p{Cc}/gu, write)) as string;
+}
+
+function bundle(): URL {
+  return new URL(`file://${createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')}`);
 }

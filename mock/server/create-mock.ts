@@ -126,7 +126,14 @@ function assemble(
   serveOperations(app, service, operations);
   // Only a mock with faults loads their table, before it answers its first call.
   if (faults.length > 0) app.addHook('onReady', () => service.faults.set(faults));
-  serveDocs(app, { description, profile: options.profile.name, prefix });
+  serveDocs(app, () => ({
+    description,
+    prefix,
+    profile: options.profile,
+    world: service.world,
+    demo: options.world ? undefined : tenants[0],
+    inbox: `${place.addresses().controlUrl}/inbox/docs`,
+  }));
   const controlApp = options.hasControlApart
     ? createApp(service, { operations: [], requestTimeout, gate: gates?.control, tls })
     : app;

@@ -601,9 +601,9 @@ export interface components {
         };
         /** Format: date-time */
         Time: string;
-        /** @enum {unknown} */
+        /** @enum {string} */
         EventName: "content.publish" | "content.update" | "content.delete" | "form.submit" | "comment.created" | "publish.complete" | "publish.failed";
-        /** @enum {unknown} */
+        /** @enum {string} */
         Channel: "custom" | "wecom" | "dingtalk" | "feishu";
         SubscriptionId: number | string;
         Health: {
@@ -723,7 +723,7 @@ export interface components {
                     siteId: number;
                     title: string;
                     text: string;
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     state: "draft" | "published";
                     updatedAt: components["schemas"]["Moment"];
                 };
@@ -752,7 +752,7 @@ export interface components {
                     siteId: number;
                     version: components["schemas"]["Count"];
                     note: string;
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     state: "running" | "complete" | "failed";
                     startedAt: components["schemas"]["Moment"];
                     pages?: components["schemas"]["Count"];
@@ -813,7 +813,7 @@ export interface components {
                     /** @constant */
                     kind: "end-publication";
                     publicationId: components["schemas"]["Count"];
-                    /** @enum {unknown} */
+                    /** @enum {string} */
                     outcome: "complete" | "failed";
                 };
             }[];
@@ -870,7 +870,7 @@ export interface components {
         Count: number;
         Digest: string;
         NumberKey: unknown;
-        /** @enum {unknown} */
+        /** @enum {string} */
         AttemptCause: "event" | "retry" | "redelivery";
         /** @description 1 to 63 letters of ASCII, digits, hyphens, dots and underscores; the first is a letter or a digit */
         WorldName: string;
@@ -950,7 +950,7 @@ export interface components {
         };
         /**
          * @description A manual clock stands still until it is moved; a real one goes on by itself and can be moved too.
-         * @enum {unknown}
+         * @enum {string}
          */
         ClockMode: "real" | "manual";
         Clock: {
@@ -987,7 +987,7 @@ export interface components {
             pages: number;
             version: number;
         };
-        /** @enum {unknown} */
+        /** @enum {string} */
         DeliveryState: "pending" | "delivered" | "given-up";
         Delivery: {
             id: number;
@@ -1119,7 +1119,7 @@ export interface components {
             refusal?: string;
             /**
              * @description Who asked for another answer than the operation's own.
-             * @enum {unknown}
+             * @enum {string}
              */
             forced_by?: "prefer" | "override";
             request_headers: components["schemas"]["Headers"];
@@ -1146,7 +1146,7 @@ export interface components {
             username?: string;
         };
         Limit: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             limit: "logins" | "publishes" | "AI calls";
             /** @description Its name. */
             tenant: string;
@@ -1159,7 +1159,7 @@ export interface components {
              */
             frees_at?: string;
         };
-        /** @enum {unknown} */
+        /** @enum {string} */
         InboxKind: "plain" | "wecom" | "dingtalk" | "feishu";
         /** @description an HTTP status from 200 to 599, "timeout", "reset", or { status, headers, body } */
         InboxStep: number | ("timeout" | "reset") | {
@@ -1171,7 +1171,7 @@ export interface components {
         };
         /**
          * @description The vendor's words in a refusal, as documented or as seen in the wild.
-         * @enum {unknown}
+         * @enum {string}
          */
         RobotWording: "documented" | "observed";
         Keywords: string[];
@@ -1231,7 +1231,7 @@ export interface components {
             status: number;
             body: string;
         } | {
-            /** @enum {unknown} */
+            /** @enum {string} */
             error: "timeout" | "reset";
         };
     };
@@ -1364,7 +1364,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     getWorld: {
@@ -1386,7 +1386,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     putWorld: {
@@ -1404,7 +1404,7 @@ export interface operations {
         responses: {
             200: components["responses"]["WorldInPlace"];
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     resetWorld: {
@@ -1423,7 +1423,7 @@ export interface operations {
         responses: {
             200: components["responses"]["WorldInPlace"];
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     stop: {
@@ -1448,7 +1448,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     getClock: {
@@ -1470,7 +1470,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     moveClock: {
@@ -1496,7 +1496,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     causeEvent: {
@@ -1525,7 +1525,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     listSites: {
@@ -1560,7 +1560,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     listContents: {
@@ -1596,7 +1596,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     listSubmissions: {
@@ -1632,7 +1632,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     listComments: {
@@ -1668,7 +1668,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     listPublications: {
@@ -1704,7 +1704,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     listSubscriptions: {
@@ -1740,7 +1740,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     listDeliveries: {
@@ -1781,7 +1781,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     getDelivery: {
@@ -1798,7 +1798,7 @@ export interface operations {
         responses: {
             200: components["responses"]["OneDelivery"];
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     redeliver: {
@@ -1815,7 +1815,7 @@ export interface operations {
         responses: {
             200: components["responses"]["OneDelivery"];
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     drain: {
@@ -1841,7 +1841,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     listRequests: {
@@ -1876,7 +1876,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     clearRequests: {
@@ -1898,7 +1898,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     listOverrides: {
@@ -1912,7 +1912,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Overrides"];
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     addOverride: {
@@ -1930,7 +1930,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Overrides"];
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     clearOverrides: {
@@ -1947,7 +1947,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Overrides"];
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     getFaults: {
@@ -1961,7 +1961,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Faults"];
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     setFaults: {
@@ -1979,7 +1979,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Faults"];
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     expireTokens: {
@@ -2007,7 +2007,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     listLimits: {
@@ -2024,7 +2024,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Limits"];
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     clearLimits: {
@@ -2041,7 +2041,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Limits"];
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     configureInbox: {
@@ -2062,7 +2062,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Inbox"];
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     sendMessage: {
@@ -2091,7 +2091,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     clearInbox: {
@@ -2108,7 +2108,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Inbox"];
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     listMessages: {
@@ -2140,7 +2140,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     listWorlds: {
@@ -2162,7 +2162,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     createWorld: {
@@ -2188,7 +2188,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     endWorld: {
@@ -2216,7 +2216,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     stream: {
@@ -2238,7 +2238,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
 }

@@ -545,27 +545,27 @@ export interface components {
         /** @description The envelope of a success. */
         Success: {
             /** @constant */
-            code?: 0;
+            code: 0;
             /** @constant */
-            message?: "success";
+            message: "success";
             /** @description Business data. A list stands in it as `list`, with its `total`. */
             data: Record<string, unknown>;
-        } & components["schemas"]["Envelope"];
+        } & WithRequired<components["schemas"]["Envelope"], "code" | "message">;
         /** @description The envelope of a failure. */
         Failure: {
             /** @description A business error code: 40000 malformed-request, 40001 malformed-json, 40002 invalid-request, 40100 unauthenticated, 40101 token-expired, 40102 bad-credentials, 40400 foreign-site, 40400 unknown-site, 40401 unknown-subscription, 40402 unknown-resource, 40403 unknown-path, 40500 method-not-allowed, 40800 request-timeout, 40103 account-locked, 40900 key-quota, 40901 subscription-quota, 40902 publish-under-way, 40903 call-in-progress, 41300 body-too-large, 41500 unsupported-media-type, 42900 rate-limited, 43100 header-too-large, 50000 internal. */
-            code?: unknown;
+            code: number;
             /** @description Describes the error. */
-            message?: unknown;
-        } & components["schemas"]["Envelope"];
+            message: string;
+        } & WithRequired<components["schemas"]["Envelope"], "code" | "message">;
         /**
          * @description The seven events.
-         * @enum {unknown}
+         * @enum {string}
          */
         EventName: "content.publish" | "content.update" | "content.delete" | "form.submit" | "comment.created" | "publish.complete" | "publish.failed";
         /**
          * @description Selects the message format.
-         * @enum {unknown}
+         * @enum {string}
          */
         Channel: "custom" | "wecom" | "dingtalk" | "feishu";
         LoginRequest: {
@@ -702,9 +702,9 @@ export interface components {
         /** @description The event name. Present when a signing secret was set. */
         "X-Webhook-Event": string;
         /** @description A Unix timestamp. Present when a signing secret was set; the signature does not cover it. */
-        "X-Webhook-Timestamp": string & unknown;
+        "X-Webhook-Timestamp": string;
         /** @description `sha256=` followed by the hex of HMAC-SHA256 computed with the signing secret over the request body, byte by byte as sent. Present when a signing secret was set. */
-        "X-Webhook-Signature": string & unknown;
+        "X-Webhook-Signature": string;
     };
     requestBodies: never;
     headers: never;
@@ -734,7 +734,6 @@ export interface operations {
                     "application/json": components["schemas"]["LoginSuccess"];
                 };
             };
-            "4XX": components["responses"]["Failure"];
             default: components["responses"]["Failure"];
         };
     };
@@ -756,7 +755,6 @@ export interface operations {
                     "application/json": components["schemas"]["RefreshSuccess"];
                 };
             };
-            "4XX": components["responses"]["Failure"];
             default: components["responses"]["Failure"];
         };
     };
@@ -792,7 +790,6 @@ export interface operations {
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
             };
-            "4XX": components["responses"]["Failure"];
             default: components["responses"]["Failure"];
         };
     };
@@ -821,7 +818,6 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionSuccess"];
                 };
             };
-            "4XX": components["responses"]["Failure"];
             default: components["responses"]["Failure"];
         };
     };
@@ -848,7 +844,6 @@ export interface operations {
                     "application/json": components["schemas"]["TestSuccess"];
                 };
             };
-            "4XX": components["responses"]["Failure"];
             default: components["responses"]["Failure"];
         };
     };
@@ -878,7 +873,6 @@ export interface operations {
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
             };
-            "4XX": components["responses"]["Failure"];
             default: components["responses"]["Failure"];
         };
     };
@@ -910,7 +904,6 @@ export interface operations {
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
             };
-            "4XX": components["responses"]["Failure"];
             default: components["responses"]["Failure"];
         };
     };
@@ -941,7 +934,6 @@ export interface operations {
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
             };
-            "4XX": components["responses"]["Failure"];
             default: components["responses"]["Failure"];
         };
     };
@@ -968,7 +960,6 @@ export interface operations {
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
             };
-            "4XX": components["responses"]["Failure"];
             default: components["responses"]["Failure"];
         };
     };
@@ -1003,7 +994,6 @@ export interface operations {
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
             };
-            "4XX": components["responses"]["Failure"];
             default: components["responses"]["Failure"];
         };
     };
@@ -1038,7 +1028,6 @@ export interface operations {
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
             };
-            "4XX": components["responses"]["Failure"];
             default: components["responses"]["Failure"];
         };
     };
@@ -1072,7 +1061,6 @@ export interface operations {
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
             };
-            "4XX": components["responses"]["Failure"];
             default: components["responses"]["Failure"];
         };
     };
@@ -1107,7 +1095,6 @@ export interface operations {
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
             };
-            "4XX": components["responses"]["Failure"];
             default: components["responses"]["Failure"];
         };
     };
@@ -1139,7 +1126,6 @@ export interface operations {
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
             };
-            "4XX": components["responses"]["Failure"];
             default: components["responses"]["Failure"];
         };
     };
@@ -1172,7 +1158,6 @@ export interface operations {
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
             };
-            "4XX": components["responses"]["Failure"];
             default: components["responses"]["Failure"];
         };
     };
@@ -1199,7 +1184,6 @@ export interface operations {
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
             };
-            "4XX": components["responses"]["Failure"];
             default: components["responses"]["Failure"];
         };
     };
@@ -1235,7 +1219,6 @@ export interface operations {
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
             };
-            "4XX": components["responses"]["Failure"];
             default: components["responses"]["Failure"];
         };
     };
@@ -1266,7 +1249,6 @@ export interface operations {
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
             };
-            "4XX": components["responses"]["Failure"];
             default: components["responses"]["Failure"];
         };
     };
@@ -1304,7 +1286,6 @@ export interface operations {
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
             };
-            "4XX": components["responses"]["Failure"];
             default: components["responses"]["Failure"];
         };
     };
@@ -1333,7 +1314,6 @@ export interface operations {
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
             };
-            "4XX": components["responses"]["Failure"];
             default: components["responses"]["Failure"];
         };
     };
@@ -1370,7 +1350,6 @@ export interface operations {
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
             };
-            "4XX": components["responses"]["Failure"];
             default: components["responses"]["Failure"];
         };
     };
@@ -1406,7 +1385,6 @@ export interface operations {
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
             };
-            "4XX": components["responses"]["Failure"];
             default: components["responses"]["Failure"];
         };
     };
@@ -1435,7 +1413,6 @@ export interface operations {
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
             };
-            "4XX": components["responses"]["Failure"];
             default: components["responses"]["Failure"];
         };
     };
@@ -1496,7 +1473,6 @@ export interface operations {
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
             };
-            "4XX": components["responses"]["Failure"];
             default: components["responses"]["Failure"];
         };
     };

@@ -1,0 +1,1 @@
+export default { input: 'openapi.json', output: 'generated/hey-api', logs: { file: false } };

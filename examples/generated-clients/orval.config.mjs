@@ -1,0 +1,7 @@
+// A client of functions, and handlers for MSW beside it, in which pages are developed without any server.
+export default {
+  service: {
+    input: 'openapi.json',
+    output: { target: 'generated/orval/service.ts', client: 'fetch', mode: 'split', mock: true },
+  },
+};

@@ -1,0 +1,61 @@
+// Puts examples into a description: of each operation's request and answer, and of the values in its path.
+import { type Description, mediaTypeOf } from '../../openapi/description.ts';
+import type { Json } from '../../openapi/json.ts';
+import { getAt } from '../../openapi/json-pointer.ts';
+import { type Operation, operationsOf, writeLayout, writeRequest } from '../../openapi/operations.ts';
+import type { Profile } from '../../openapi/profile.ts';
+import { fillTemplate } from '../../openapi/template.ts';
+import type { Samples } from './samples.ts';
+
+/** Changes the description. */
+export function addExamples(description: Description, samples: Samples, profile: Profile): void {
+  const operations = operationsOf(description);
+  for (const operation of operations)
+    for (const media of mediaOf(description, operation)) media.examples = {};
+  for (const operation of operations) addTo(description, operation, { samples, profile });
+}
+
+function addTo(
+  description: Description,
+  operation: Operation,
+  { samples, profile }: { samples: Samples; profile: Profile },
+): void {
+  const [success, request] = mediaOf(description, operation);
+  const summary = operation.id;
+  if (request) example(request, operation.id, { summary, value: writeRequest(operation, samples.sent) });
+  if (success) example(success, operation.id, { summary, value: answerOf(operation, samples, profile) });
+  for (const { name, schema } of operation.parameters)
+    exampleOfParameter(description, schema, samples.sent[name]);
+  for (const { template, schema } of operation.query ?? [])
+    exampleOfParameter(description, schema, fillTemplate(template, samples.sent));
+}
+
+/** What may be left out has none. */
+function exampleOfParameter(description: Description, schema: string, value: unknown): void {
+  if (value !== undefined) Object.assign(getAt(description, schema) as Json, { examples: [value] });
+}
+
+function example(media: Json, id: string, shown: Json): void {
+  media.examples = { ...(media.examples as Json), [id]: shown };
+}
+
+/** The media type of the success, and that of the request if there is one. */
+function mediaOf({ paths }: Description, { path, method, success, request }: Operation): Json[] {
+  const object = paths[path]?.[method.toLowerCase()] as Json;
+  const response = (object.responses as Record<string, Json>)[String(success.status)];
+  return [mediaTypeOf(response) ?? {}, ...(request ? [mediaTypeOf(object.requestBody as Json) ?? {}] : [])];
+}
+
+function answerOf(operation: Operation, { sent, answered }: Samples, { values }: Profile): Json {
+  const envelope = { code: 0, message: 'success', data: {}, trace_id: '4bf92f3577b34da6' };
+  const id = idIn(operation.id, sent);
+  const list = (answered.list as Json[]).map((item) => ({ ...item, id }));
+  const lifetime = values['token.lifetime'];
+  writeLayout(operation.success.layout, { ...answered, id, list, expires_in: lifetime }, envelope);
+  return envelope;
+}
+
+/** Subscriptions have identifiers of the deployment's own kind; all others are numbers. */
+function idIn(operation: string, sent: Samples['sent']): unknown {
+  return /^(createSubscription|listSubscriptions)$/.test(operation) ? sent.subscriptionID : sent.siteID;
+}

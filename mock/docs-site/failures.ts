@@ -1,0 +1,119 @@
+// Which errors an operation may be answered with, and what they look like: one answer for each HTTP status.
+import { type Description, mediaTypeOf } from '../../openapi/description.ts';
+import { codeOf, type ErrorKind, statusOf } from '../../openapi/error-codes.ts';
+import type { Json } from '../../openapi/json.ts';
+import { namesIn, type Operation, operationsOf } from '../../openapi/operations.ts';
+import type { Profile } from '../../openapi/profile.ts';
+import { isNamedWrite } from '../request/idempotency.ts';
+import { limitOf } from '../request/rate-limits.ts';
+
+/** Those of any call: it may be unreadable, or too slow, or meet a mistake of the service. */
+const ofAnyCall: readonly ErrorKind[] = [
+  'malformed-request',
+  'request-timeout',
+  'header-too-large',
+  'internal',
+];
+
+/** The kinds of error that an operation may be answered with, besides those of any call. */
+function failuresOf(operation: Operation, { values }: Profile): ErrorKind[] {
+  const { id, auth, request, query = [] } = operation;
+  const takes = (name: string) => namesIn(operation).includes(name);
+  const canHave: Partial<Record<ErrorKind, boolean>> = {
+    'malformed-json': request !== undefined,
+    'invalid-request': request !== undefined || query.length > 0,
+    'body-too-large': request !== undefined,
+    'unsupported-media-type': request !== undefined,
+    unauthenticated: auth !== 'none',
+    'token-expired': auth === 'bearer' || auth === 'session',
+    'bad-credentials': id === 'login',
+    'account-locked': id === 'login' && values['login.lock-out'] !== 'none',
+    'unknown-site': takes('siteID'),
+    'foreign-site': takes('siteID') && auth !== 'none',
+    'unknown-subscription': takes('subscriptionID') || id === 'testSubscription',
+    'unknown-resource': takes('contentID') || takes('keyID'),
+    'key-quota': id === 'createKey',
+    'subscription-quota': id === 'createSubscription' && values['subscription.quota'] !== 'none',
+    'publish-under-way': /^(publishSite|failPublish)$/.test(id) && values['publish.concurrent'] === 'refused',
+    'call-in-progress': isNamedWrite(id) && values['idempotency.in-progress'] === 'refused',
+    'rate-limited': limitOf[id] !== undefined,
+  };
+  return (Object.keys(canHave) as ErrorKind[]).filter((kind) => canHave[kind]);
+}
+
+/** Changes the description: its operations have an answer for each status of their errors, with an example for each kind. */
+export function addFailures(description: Description, profile: Profile): void {
+  for (const operation of operationsOf(description)) {
+    const object = description.paths[operation.path]?.[operation.method.toLowerCase()] as Json;
+    const responses = object.responses as Record<string, Json>;
+    for (const kind of failuresOf(operation, profile)) addFailure(responses, kind, profile);
+    const { default: others, ...stated } = responses;
+    object.responses = { ...stated, ...(others && { default: ofAny(profile) }) };
+  }
+}
+
+function addFailure(responses: Record<string, Json>, kind: ErrorKind, profile: Profile): void {
+  const status = String(statusOf(profile, kind));
+  const found = responses[status];
+  const response = found && found.$ref === undefined ? found : { description: '', content: emptyContent() };
+  const media = mediaTypeOf(response) ?? {};
+  const line = lineOf(kind, profile);
+  const before = String(response.description);
+  if (before.includes(line)) return;
+  response.description = before === '' ? line : `${before}\n\n${line}`;
+  media.examples = { ...(media.examples as Json), [kind]: exampleOf(kind, profile) };
+  responses[status] = response;
+}
+
+function emptyContent(): Json {
+  return { 'application/json': { schema: { $ref: '#/components/schemas/Failure' }, examples: {} } };
+}
+
+function lineOf(kind: ErrorKind, profile: Profile): string {
+  return `\`${codeOf(profile, kind)}\` ${kind}: ${meanings[kind]}.`;
+}
+
+function ofAny(profile: Profile): Json {
+  const lines = ofAnyCall.map((kind) => `${lineOf(kind, profile)} HTTP ${statusOf(profile, kind)}.`);
+  const examples = Object.fromEntries(ofAnyCall.map((kind) => [kind, exampleOf(kind, profile)]));
+  return {
+    description: ['Any call may be refused so:', ...lines].join('\n\n'),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' }, examples } },
+  };
+}
+
+function exampleOf(kind: ErrorKind, profile: Profile): Json {
+  const form = profile.values['errors.data'];
+  const data = form === 'absent' ? {} : { data: form === 'null-value' ? null : {} };
+  const code = codeOf(profile, kind);
+  return {
+    summary: `${code} ${kind}`,
+    value: { code, message: meanings[kind], ...data, trace_id: '2f7adca91b0e4c55' },
+  };
+}
+
+const meanings: Readonly<Record<ErrorKind, string>> = {
+  'malformed-request': 'the request can’t be read',
+  'malformed-json': 'the body is not JSON',
+  'invalid-request': 'a value is missing, or is not what is expected',
+  unauthenticated: 'there is no valid session token or API key in the Authorization header',
+  'token-expired': 'the session token has expired; renew it with POST /auth/refresh',
+  'bad-credentials': 'the username or the password is wrong',
+  'foreign-site': 'the site belongs to another tenant',
+  'unknown-site': 'there is no such site',
+  'unknown-subscription': 'there is no such webhook subscription',
+  'unknown-resource': 'there is nothing with this identifier',
+  'unknown-path': 'there is nothing at this path',
+  'method-not-allowed': 'the path does not take this method',
+  'request-timeout': 'the request did not arrive completely in time',
+  'account-locked': 'too many wrong passwords; the account is locked for a while',
+  'key-quota': 'the tenant has as many API keys as it may have',
+  'subscription-quota': 'the site has as many webhook subscriptions as it may have',
+  'publish-under-way': 'another publish of this site is under way',
+  'call-in-progress': 'the same call is in progress',
+  'body-too-large': 'the body is larger than the service takes',
+  'unsupported-media-type': 'the body is not declared as application/json',
+  'rate-limited': 'more calls than a tenant may make in a minute',
+  'header-too-large': 'the request line and header are too large',
+  internal: 'the service made a mistake; quote the trace_id when reporting it',
+};
