@@ -120,8 +120,8 @@ export function requestTimeout(reason = 'the request did not arrive completely i
   return new ApiError('request-timeout', reason);
 }
 
-export function bodyTooLarge(limit: number): ApiError {
-  return new ApiError('body-too-large', `the body is larger than ${limit} bytes`);
+export function bodyTooLarge(limit: number, unit: 'bytes' | 'values' = 'bytes'): ApiError {
+  return new ApiError('body-too-large', `the body is larger than ${limit} ${unit}`);
 }
 
 export function unsupportedMediaType(got: string): ApiError {
