@@ -33,12 +33,13 @@ test.each([
   mock.worlds.watch((notes) => {
     if (notes.some((note) => note.type === 'request')) begun.resolve();
   });
-  const script = `fetch(process.env.SITEPUB_BASE_URL); setInterval(() => {}, 1000)`;
+  const script = `fetch(process.env.SITEPUB_BASE_URL); setTimeout(() => {}, 20_000)`;
   const args = ['exec', '--world-of-its-own', '--', process.execPath, '-e', script];
   const child = spawn(process.execPath, [program, ...args], {
     stdio: 'inherit',
     env: { ...process.env, SITEPUB_CONTROL_URL: mock.controlUrl },
   });
+  onTestFinished(() => void child.kill('SIGKILL'));
   await begun.promise;
   expect(mock.worlds.list()).toHaveLength(2);
   child.kill(signal);

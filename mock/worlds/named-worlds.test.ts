@@ -153,9 +153,10 @@ test('a world expires by real time', async () => {
   const world = await createWorld(mock, { name: 'short', expires_in: 'PT0.2S' });
   expect((await send(`GET ${world.control_url}/health`)).status).toBe(200);
   await sleep(300);
+  // By itself, and not because somebody asks for it.
+  expect(mock.worlds.list().map(({ name }) => name)).toEqual(['main']);
   const { status, body } = await send(`GET ${world.control_url}/health`);
   expect([status, body.error]).toEqual([404, expect.stringContaining('it has expired at ')]);
-  expect(mock.worlds.list().map(({ name }) => name)).toEqual(['main']);
 });
 
 test('lists main first, and shows no secrets', async () => {
@@ -170,6 +171,9 @@ test('lists main first, and shows no secrets', async () => {
     ['main', 1, 'manual', false],
     ['b', 7, 'real', true],
   ]);
+  expect(body.kept.bytes).toBeGreaterThan(0);
+  await mock.worlds.end('b');
+  expect(mock.control.worlds().kept).toEqual({ bytes: 0, bound: 192_000_000 });
   expect(JSON.stringify(body)).not.toMatch(/"control_token"|password|sp_/);
 });
 
