@@ -7,13 +7,16 @@ import type { Control } from './control/create-control.ts';
 import { explainUnknownFault } from './faults/fault-switch.ts';
 import type { Certificate } from './server/app.ts';
 import { allowBrowsers } from './server/cors.ts';
-import { addressesOf, createMock, type MockOptions } from './server/create-mock.ts';
+import { createMock, type MockOptions } from './server/create-mock.ts';
 import { MockError } from './server/mock-error.ts';
 import { readBeginning, type WorldChoice } from './server/read-beginning.ts';
+import { addressesOf } from './server/serve-operations.ts';
 import { createShutdown, type Shutdown } from './server/shutdown.ts';
 import type { Settings } from './service.ts';
 import { explainUnknown } from './variations/variations.ts';
 import type { TenantAccess } from './world/create-world.ts';
+import { type StartedWorlds, startedWorlds } from './worlds/started-worlds.ts';
+import type { WorldSettings } from './worlds/world-keeper.ts';
 
 export { MockError };
 
@@ -49,6 +52,12 @@ export interface StartOptions
   tenants?: number;
 }
 
+/** In what a world by name may differ from the mock. */
+export type WorldOptions = Pick<
+  StartOptions,
+  'profile' | 'world' | 'clock' | 'seed' | 'variations' | 'faults'
+>;
+
 export interface StartedMock extends Shutdown {
   /** Ends with /api/v1. */
   baseUrl: string;
@@ -61,6 +70,8 @@ export interface StartedMock extends Shutdown {
   tenants: TenantAccess[];
   /** The control API without HTTP. */
   control: Control;
+  /** Worlds by name: for each test worker one of its own, for example. */
+  worlds: StartedWorlds<WorldOptions>;
   /** Begins anew with another world, which `reset` then goes back to. Throws as `startMock` does, and then changes nothing. */
   reload(world: WorldChoice): Promise<void>;
 }
@@ -72,17 +83,20 @@ export async function startMock(options: StartOptions = {}): Promise<StartedMock
     options.controlToken ?? (isLoopback(host) ? undefined : randomBytes(24).toString('hex'));
   const tls = await readCertificate(options, host);
   const beginning = await readOptions(options);
-  const { app, controlApp, service, tenants, control, beginWith } = createMock({
+  const { app, controlApp, service, tenants, control, beginWith, worlds } = createMock({
     ...beginning,
     ...(tls && { tls }),
     ...(options.onStop && { onStop: options.onStop }),
     hostNames: (options.hostNames ?? []).map(readHostName),
     hasControlApart: controlPort !== undefined,
+    opensToBrowsers: options.cors ?? false,
     ...(controlToken !== undefined && { controlToken }),
   });
   const apps = [...new Set([app, controlApp])];
   if (options.cors) await allowBrowsers(app, service);
-  const shutdown = createShutdown(apps, service);
+  const services = () => [service, ...worlds.list().map((world) => world.service)];
+  const shutdown = createShutdown({ apps, services, endWorlds: worlds.endAll });
+  const addresses = () => addressesOf(app, controlApp);
   try {
     await listen(app, port, host);
     if (controlPort !== undefined) await listen(controlApp, controlPort, host);
@@ -93,11 +107,12 @@ export async function startMock(options: StartOptions = {}): Promise<StartedMock
     throw error;
   }
   const mock: StartedMock = {
-    ...addressesOf(app, controlApp),
+    ...addresses(),
     controlToken,
     certificate: tls?.cert,
     tenants,
     control,
+    worlds: startedWorlds({ worlds, control, addresses, readSettings }),
     async reload(world) {
       const { seed, profile } = beginning;
       mock.tenants = beginWith(await readBeginning({ clock: options.clock, world, seed, profile }));
@@ -128,6 +143,15 @@ async function readOptions(options: StartOptions): Promise<MockOptions> {
       isUnlimited: options.limits === 'off',
     },
   };
+}
+
+/** Those that were given alone: all others are as the mock was started. */
+async function readSettings(options: WorldOptions): Promise<WorldSettings> {
+  const read = await readOptions(options);
+  const isGiven = (name: string) => options[name as keyof WorldOptions] !== undefined;
+  // A saved world is none to read, but one to make.
+  const given = Object.entries(read).filter(([name]) => isGiven(name === 'createWorld' ? 'world' : name));
+  return Object.fromEntries(given);
 }
 
 async function readCertificate(

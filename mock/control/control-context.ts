@@ -1,8 +1,9 @@
 import { createTurns, type InTurn } from '../clock/turns.ts';
 import type { Service } from '../service.ts';
 import type { World } from '../world/world.ts';
-import { type ControlContract, callNameOf, lazyContract } from './control-contract.ts';
+import { type ControlContract, callNameOf } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
+import type { CreatedWorldView, WorldRequest, WorldsView } from './control-views.ts';
 import { explain } from './explain-input.ts';
 
 /** Where the mock is reached. */
@@ -11,14 +12,27 @@ interface Addresses {
   controlUrl: string;
 }
 
-/** What the control calls share. */
-export interface ControlContext {
-  /** Without its world, which only `read` and `change` reach. */
-  service: Omit<Service, 'world'>;
+/** The worlds by name, as the calls use them. Throws a ControlError for what can't be done. */
+export interface WorldKeeper {
+  create(request: WorldRequest): Promise<CreatedWorldView>;
+  list(): WorldsView;
+  end(name: string): Promise<void>;
+}
+
+/** What belongs to the place of a mock rather than to its service. */
+export interface ControlPlace {
   contract(): ControlContract;
   addresses(): Addresses;
   /** Ends the mock; undefined where that is up to the program around it. */
   stop: (() => void) | undefined;
+  /** Undefined in a world that is one of them. */
+  worlds: WorldKeeper | undefined;
+}
+
+/** What the control calls share. */
+export interface ControlContext extends ControlPlace {
+  /** Without its world, which only `read` and `change` reach. */
+  service: Omit<Service, 'world'>;
   /** Throws a ControlError if the body of a call does not fit the description. */
   check(callId: string, body: unknown): void;
   /** Does synchronous work that changes nothing. */
@@ -31,12 +45,8 @@ export interface ControlContext {
   inTurn: InTurn;
 }
 
-export function createControlContext(
-  service: Service,
-  addresses: () => Addresses,
-  stop?: () => void,
-): ControlContext {
-  const contract = lazyContract();
+export function createControlContext(service: Service, place: ControlPlace): ControlContext {
+  const { contract } = place;
   const inTurn = createTurns();
 
   function change<Result>(work: (world: World) => Result): Result {
@@ -44,10 +54,8 @@ export function createControlContext(
   }
 
   return {
+    ...place,
     service,
-    contract,
-    addresses,
-    stop,
     read: (work) => work(service.world),
     change,
     inTurn,

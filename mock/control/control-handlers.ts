@@ -39,6 +39,9 @@ export const handlers = {
   configureInbox: (control, { path, body }) =>
     control.inbox(String(path.name)).configure(body as InboxRequest),
   clearInbox: (control, { path }) => control.inbox(String(path.name)).clear(),
+  listWorlds: (control) => control.worlds(),
+  createWorld: withBody('createWorld'),
+  endWorld: (control, { path }) => control.endWorld(String(path.name)),
   listMessages: (control, { path, query }) => control.inbox(String(path.name)).messages(query),
 } satisfies Record<string, Handler>;
 
@@ -51,7 +54,14 @@ function isHandled(callId: string): callId is keyof typeof handlers {
   return Object.hasOwn(handlers, callId);
 }
 
-type BodyMethod = 'restore' | 'moveClock' | 'causeEvent' | 'override' | 'setFaults' | 'expireTokens';
+type BodyMethod =
+  | 'createWorld'
+  | 'restore'
+  | 'moveClock'
+  | 'causeEvent'
+  | 'override'
+  | 'setFaults'
+  | 'expireTokens';
 
 /** The control validates the body itself. */
 function withBody(method: BodyMethod): Handler {

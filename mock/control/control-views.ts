@@ -82,6 +82,12 @@ export interface DeliveryFilter extends PageRequest {
   state?: DeliveryState;
 }
 
+export type WorldRequest = Schemas['WorldRequest'];
+/** A world, without what gives access to it. */
+export type WorldView = Schemas['NamedWorld'];
+export type CreatedWorldView = Schemas['CreatedWorld'];
+export type WorldsView = Schemas['Worlds'];
+
 export type DeliveryView = Schemas['Delivery'];
 export type AttemptView = Schemas['Attempt'];
 export type CausedAttemptView = MovedClockView['attempts'][number];

@@ -11,6 +11,7 @@ import { siteControl } from './site-control.ts';
 import { stateControl } from './state-control.ts';
 import { tokenControl } from './token-control.ts';
 import { watchControl } from './watch.ts';
+import { worldControl } from './world-control.ts';
 
 /** Each method does what the HTTP call of its name does and returns the same answer, or throws a ControlError. */
 export type Control = ReturnType<typeof createControl>;
@@ -30,5 +31,6 @@ export function createControl(context: ControlContext) {
     ...limitControl(context),
     ...inboxControl(context),
     ...watchControl(context),
+    ...worldControl(context),
   };
 }

@@ -76,7 +76,7 @@ export interface paths {
         put?: never;
         /**
          * End the mock
-         * @description Ends a mock that `sitepub mock` has started, once requests and pushes that are under way have ended, after five seconds at most. A mock within a program, or within `sitepub exec`, ends with that: then the call is refused with 409.
+         * @description At a world's control API it ends that world, at once. At the root it ends a mock that `sitepub mock` has started, once requests and pushes that are under way have ended, after five seconds at most. A mock within a program, or within `sitepub exec`, ends with that: then the call is refused with 409.
          */
         post: operations["stop"];
         delete?: never;
@@ -524,6 +524,53 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_mock/worlds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the worlds
+         * @description The first is main, which is at the root and always there. `kept` says how many bytes all others keep together, about, and how many at most: beyond that, the world that keeps most drops its oldest entries.
+         */
+        get: operations["listWorlds"];
+        put?: never;
+        /**
+         * Make a world
+         * @description A world of its own, with its own clock, journal, pushes, inboxes, limits and faults. What is left out is as the mock was started. The answer alone shows who can log in, and the control token. 409 where there is one of that name, or 100 already. Only at the root.
+         */
+        post: operations["createWorld"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_mock/worlds/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the world. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a world
+         * @description Ends it at once, and forgets it with all that it holds. Requests and pushes that are under way in it are cut off. The root can't be ended; 409.
+         */
+        delete: operations["endWorld"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/_mock/stream": {
         parameters: {
             query?: never;
@@ -825,6 +872,72 @@ export interface components {
         NumberKey: unknown;
         /** @enum {unknown} */
         AttemptCause: "event" | "retry" | "redelivery";
+        /** @description 1 to 63 letters of ASCII, digits, hyphens, dots and underscores; the first is a letter or a digit */
+        WorldName: string;
+        WorldRequest: {
+            name: components["schemas"]["WorldName"];
+            clock?: components["schemas"]["ClockMode"];
+            seed?: number;
+            /** @description How long it lasts by real time, as an ISO 8601 duration of weeks, days, hours, minutes and seconds, such as PT2H */
+            expires_in?: string;
+            /** @description Whether it gets a control token of its own. */
+            control_token?: boolean;
+            /** @description The name of a profile that comes with sitepub, or a profile as a mock's health shows it. */
+            profile?: string | {
+                name: string;
+                values: Record<string, unknown>;
+            };
+            /** @description What a world file holds. */
+            world?: Record<string, unknown>;
+            variations?: string[];
+            faults?: string[];
+        };
+        NamedWorld: {
+            name: string;
+            base_url: string;
+            control_url: string;
+            /** @description Its name. */
+            profile: string;
+            seed: number;
+            clock: components["schemas"]["Clock"];
+            /** @description Whether its control API demands a token. */
+            has_control_token: boolean;
+            /**
+             * Format: date-time
+             * @description By real time.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description By real time, where it expires.
+             */
+            expires_at?: string;
+        };
+        CreatedWorld: {
+            /** @description Its own token, where one was asked for. It is not shown again. */
+            control_token?: string;
+            /** @description Who can log in. */
+            tenants: {
+                id: number;
+                name: string;
+                users: {
+                    username: string;
+                    password: string;
+                }[];
+                /** @description The first of its keys. */
+                api_key?: string;
+                site_ids: number[];
+            }[];
+        } & components["schemas"]["NamedWorld"];
+        Worlds: {
+            worlds: components["schemas"]["NamedWorld"][];
+            /** @description How many there may be besides main. */
+            most: number;
+            kept: {
+                bytes: number;
+                bound: number;
+            };
+        };
         WorldSummary: {
             clock: components["schemas"]["Clock"];
             tenants: number;
@@ -2026,6 +2139,82 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Messages"];
+                };
+            };
+            500: components["responses"]["Failed"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    listWorlds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The worlds. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Worlds"];
+                };
+            };
+            500: components["responses"]["Failed"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    createWorld: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorldRequest"];
+            };
+        };
+        responses: {
+            /** @description The world, which answers now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedWorld"];
+                };
+            };
+            500: components["responses"]["Failed"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    endWorld: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the world. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The world has ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its name. */
+                        ended: string;
+                    };
                 };
             };
             500: components["responses"]["Failed"];

@@ -73,7 +73,7 @@ type Tell = ReturnType<typeof createTeller> | undefined;
 
 async function startOnce(options: StartOptions, tell: Tell): Promise<Running> {
   const mock = await startMock(options);
-  const unwatch = tell && mock.control.watch(tell);
+  const unwatch = tell && mock.worlds.watch(tell);
   return {
     current: () => mock,
     async end(how) {
@@ -88,7 +88,7 @@ async function startWatched(options: StartOptions, tell: Tell): Promise<Running>
   requireFile(options);
   const say = (message: string) =>
     tell ? tell([{ type: 'reload', message }]) : console.error(`sitepub: ${visibleLines(message)}`);
-  const watch = (mock: StartedMock) => tell && mock.control.watch(tell);
+  const watch = (mock: StartedMock) => tell && mock.worlds.watch(tell);
   const onReplaced = (mock: StartedMock) => {
     unwatch?.();
     unwatch = watch(mock);
