@@ -228,7 +228,12 @@ test('a profile says what the parameters of a query are called', () => {
 
 test('only what a profile states is taken in a query', () => {
   const listed = operationsOf(resolve(loadProfile('default'))).filter((operation) => 'query' in operation);
-  expect(listed.map(({ id }) => id)).toEqual(['listDeliveries']);
+  expect(listed.map(({ id }) => id)).toEqual([
+    'listContents',
+    'listSubmissions',
+    'listComments',
+    'listDeliveries',
+  ]);
 });
 
 test.for([

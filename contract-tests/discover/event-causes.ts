@@ -95,5 +95,5 @@ async function causeByContent(
 export async function causeByControl({ options, ending }: Probe, event: EventName): Promise<void> {
   const { controlUrl = '', controlToken: token, siteId } = options;
   const call = createControlCaller(controlUrl, { token, ending });
-  await call({ method: 'POST', path: '/events', body: { event, site_id: siteId } });
+  await call({ method: 'POST', path: '/events', body: { event, site_id: siteId, samples: true } });
 }

@@ -76,6 +76,15 @@ test('each publish that is caused has the next version, as one that is called fo
   await app.close();
 });
 
+test('sample values are told on request, and no publish is recorded', async () => {
+  const { call, service, app } = await openSubscribed();
+  const cause = { event: 'publish.complete', site_id: 101, samples: true };
+  const { body } = await call<Deliveries>('POST /events', cause);
+  expect(JSON.parse(body.deliveries[0]?.body ?? '').data).toMatchObject({ pages: 1, version: 1 });
+  expect(service.world.publications.size).toBe(0);
+  await app.close();
+});
+
 test('sample values are told of a site without contents, submissions and comments', async () => {
   const { call, perform, harbourKey, origin, app } = await openSubscribed();
   const { values } = await perform('createSite', { name: 'Quay' }, harbourKey);

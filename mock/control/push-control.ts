@@ -1,5 +1,6 @@
 // Events, and the log of what was pushed.
 import { eventData } from '../webhooks/event-data.ts';
+import { sampleValues } from '../webhooks/sample-values.ts';
 import { siteEventValues } from '../webhooks/site-event-values.ts';
 import { isoTime, timeOf } from '../world/time.ts';
 import type { Delivery, Site, World } from '../world/world.ts';
@@ -21,13 +22,14 @@ export function pushControl({ service, check, read, change }: ControlContext) {
     /** Pushes an event to the subscriptions that chose it; the pushes are sent soon after. */
     causeEvent(request: EventRequest): { site_id: number; deliveries: DeliveryView[] } {
       check('causeEvent', request);
-      const { event, data } = request;
+      const { event, data, samples } = request;
       return change((world) => {
         const site = siteOf(world, request);
         const { profile, dispatcher } = service;
         const now = timeOf(world.clock);
-        const given =
-          data ?? eventData(profile, event, siteEventValues(world, site, { profile, event, now }));
+        const values = () =>
+          samples ? sampleValues[event] : siteEventValues(world, site, { profile, event, now });
+        const given = data ?? eventData(profile, event, values());
         const deliveries = dispatcher.emit({ event, at: now, site, data: given });
         return { site_id: site.id, deliveries: deliveries.map(showDelivery) };
       });

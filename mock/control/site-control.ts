@@ -1,4 +1,4 @@
-// What the sites have, for whoever has no call of the service for it: the interface document shows none.
+// What the sites have, whether or not the profile describes calls of the service for it.
 import { isoTime } from '../world/time.ts';
 import type { Publication, Site, World } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';

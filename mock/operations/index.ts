@@ -7,6 +7,7 @@ import { createKey, deleteKey, listKeys } from './keys.ts';
 import { failPublish, publishSite } from './publishing.ts';
 import { listDeliveries } from './push-log.ts';
 import { login, refresh } from './sessions.ts';
+import { getContent, getPublish, listComments, listContents, listSubmissions } from './site-records.ts';
 import { createSite, deleteSite, getSite, importSite, listSites } from './sites.ts';
 import {
   createSubscription,
@@ -30,6 +31,11 @@ const handlers: Handlers = {
   publishContent,
   updateContent,
   deleteContent,
+  listContents,
+  getContent,
+  listSubmissions,
+  listComments,
+  getPublish,
   submitForm,
   createComment,
   askAi,

@@ -46,6 +46,11 @@ export interface Inputs {
   publishContent: OfContent;
   updateContent: OfContent & ContentText;
   deleteContent: OfContent;
+  listContents: OfSite & Page;
+  getContent: OfContent;
+  listSubmissions: OfSite & Page;
+  listComments: OfSite & Page;
+  getPublish: OfSite & { version: string | number };
   submitForm: OfSite & { form?: string; fields?: Record<string, unknown> };
   createComment: OfSite & { author: string; text: string };
 }

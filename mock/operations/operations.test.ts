@@ -51,7 +51,8 @@ test.each(profileNames)('%s: every offered operation succeeds as described', asy
     const values = await valuesFor(mock);
     const token =
       id === 'refresh' ? String((await mock.perform('login', values)).values.token) : await mock.tokenFor(id);
-    const { envelope, mismatches } = await mock.perform(id, { ...values, token }, token);
+    const { version } = id === 'getPublish' ? (await mock.perform('publishSite', values, token)).values : {};
+    const { envelope, mismatches } = await mock.perform(id, { ...values, version, token }, token);
     expect([id, envelope.code, envelope.message, mismatches]).toEqual([id, 0, 'success', []]);
     await mock.service.dispatcher.close();
   }

@@ -1,58 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 import type { Description } from '../../openapi/description.ts';
-import type { Profile } from '../../openapi/profile.ts';
 import { createControlContext } from '../control/control-context.ts';
 import { lazyContract } from '../control/control-contract.ts';
 import { serveControl } from '../control/control-routes.ts';
 import { type Control, createControl } from '../control/create-control.ts';
 import { serveDocs } from '../docs-site/serve-docs.ts';
-import type { Log, Service, Settings } from '../service.ts';
-import type { createWorldFromSeed, TenantAccess } from '../world/create-world.ts';
-import type { ClockState } from '../world/world.ts';
+import type { Service, } from '../service.ts';
+import type { TenantAccess } from '../world/create-world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import { prefixOf } from '../worlds/choose-world.ts';
 import { createNamedWorlds, type NamedWorlds } from '../worlds/named-worlds.ts';
 import { addressesIn, createKeeper, type WorldSettings } from '../worlds/world-keeper.ts';
-import { type Certificate, createApp } from './app.ts';
+import { createApp } from './app.ts';
 import { allowBrowsers } from './cors.ts';
 import { createService } from './create-service.ts';
 import { createGates } from './gates.ts';
+import type { Beginning, MockOptions } from './mock-options.ts';
 import { type Place, speak } from './place.ts';
 import { readBeginning } from './read-beginning.ts';
 import { addressesOf, serveOperations } from './serve-operations.ts';
-
-export interface MockOptions {
-  profile: Profile;
-  /** The same seed and the same calls result in the same world. */
-  seed: number;
-  /** What the world starts with. Default: the demo world. */
-  world?: WorldSeed;
-  /** Creates what the world starts with, in place of a seed. */
-  createWorld?: () => ReturnType<typeof createWorldFromSeed>;
-  /** `manual` starts at a fixed time and moves only on request; `real` runs by itself and can be moved too. */
-  clock: ClockState['mode'];
-  settings?: Partial<Settings>;
-  /** Ids of legal variations of the usual behaviour (see docs/mock.md), or "all". */
-  variations?: readonly string[];
-  /** Ids of faults, which break the interface on purpose (see docs/mock.md). */
-  faults?: readonly string[];
-  /** Called with each internal error. */
-  log: Log;
-  /** How long a request may take to arrive completely, in milliseconds. */
-  requestTimeout?: number;
-  /** The Bearer token that control calls must carry. */
-  controlToken?: string;
-  /** Ends the mock, when the control API is asked to. Without it, it refuses. */
-  onStop?: () => void;
-  /** The host names by which the control API may be called without a token, besides loopback names and IP addresses. */
-  hostNames?: readonly string[];
-  /** Lets web pages of any origin call the services of worlds by name, as `allowBrowsers` does for main. */
-  opensToBrowsers?: boolean;
-  /** Serves https by this certificate. */
-  tls?: Certificate;
-  /** Whether the control API is served by a separate app. */
-  hasControlApart?: boolean;
-}
 
 export interface Mock {
   description: Description;
@@ -67,9 +33,6 @@ export interface Mock {
   /** What the next reset begins with. Returns its tenants. */
   beginWith(world: Beginning): TenantAccess[];
 }
-
-/** What a world begins with. */
-export type Beginning = Pick<MockOptions, 'world' | 'createWorld'>;
 
 export function createMock(options: MockOptions): Mock {
   const spoken = speak(options.profile);

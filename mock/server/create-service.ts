@@ -15,7 +15,7 @@ import { createSender } from '../webhooks/send.ts';
 import { createWorldFromSeed } from '../world/create-world.ts';
 import { demoSeed } from '../world/demo-world.ts';
 import type { Job, World } from '../world/world.ts';
-import type { Beginning, MockOptions } from './create-mock.ts';
+import type { Beginning, MockOptions } from './mock-options.ts';
 import { performJob } from './perform-job.ts';
 import type { Spoken } from './place.ts';
 import { worldSetup } from './world-setup.ts';

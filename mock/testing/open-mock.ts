@@ -15,7 +15,8 @@ import {
 import { loadProfile, makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { fillPath } from '../../openapi/template.ts';
 import { basePath } from '../http/paths.ts';
-import { createMock, type MockOptions } from '../server/create-mock.ts';
+import { createMock } from '../server/create-mock.ts';
+import type { MockOptions } from '../server/mock-options.ts';
 
 export const profileNames = [
   'default',

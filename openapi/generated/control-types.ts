@@ -978,6 +978,8 @@ export interface components {
         };
         Cause: {
             event: components["schemas"]["EventName"];
+            /** @description Whether sample values are sent, whatever the site has; `data` comes first. */
+            samples?: boolean;
             site_id?: number;
             /** @description What the push holds as `data`. */
             data?: Record<string, unknown>;

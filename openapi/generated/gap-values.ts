@@ -576,6 +576,100 @@ export interface components {
                 status?: number;
                 id?: string;
             };
+            /** @description How are a site's contents listed? (interface document, section 4) */
+            "operation.list-contents": ("not-offered" | "unknown") | {
+                /** @enum {unknown} */
+                method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                path: string;
+                /** @enum {unknown} */
+                auth?: "bearer" | "session" | "api-key" | "none";
+                body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
+                status?: number;
+                list?: string;
+                total?: string;
+                next?: string;
+                "item.id"?: string;
+                "item.title"?: string;
+                "item.state"?: string;
+                "item.updated_at"?: string;
+            };
+            /** @description How is one content read? (interface document, section 4) */
+            "operation.get-content": ("not-offered" | "unknown") | {
+                /** @enum {unknown} */
+                method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                path: string;
+                /** @enum {unknown} */
+                auth?: "bearer" | "session" | "api-key" | "none";
+                body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
+                status?: number;
+                id?: string;
+                title?: string;
+                text?: string;
+                state?: string;
+                updated_at?: string;
+            };
+            /** @description How is read what came by a site's forms? (interface document, section 4) */
+            "operation.list-submissions": ("not-offered" | "unknown") | {
+                /** @enum {unknown} */
+                method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                path: string;
+                /** @enum {unknown} */
+                auth?: "bearer" | "session" | "api-key" | "none";
+                body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
+                status?: number;
+                list?: string;
+                total?: string;
+                next?: string;
+                "item.id"?: string;
+                "item.form"?: string;
+                "item.fields"?: string;
+                "item.at"?: string;
+            };
+            /** @description How are the comments on a site read? (interface document, section 4) */
+            "operation.list-comments": ("not-offered" | "unknown") | {
+                /** @enum {unknown} */
+                method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                path: string;
+                /** @enum {unknown} */
+                auth?: "bearer" | "session" | "api-key" | "none";
+                body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
+                status?: number;
+                list?: string;
+                total?: string;
+                next?: string;
+                "item.id"?: string;
+                "item.author"?: string;
+                "item.text"?: string;
+                "item.at"?: string;
+            };
+            /** @description How is the state of a publish read ("{version}" is the number that the publish was answered with)? (interface document, section 4) */
+            "operation.get-publish": ("not-offered" | "unknown") | {
+                /** @enum {unknown} */
+                method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                path: string;
+                /** @enum {unknown} */
+                auth?: "bearer" | "session" | "api-key" | "none";
+                body?: Record<string, unknown>;
+                query?: {
+                    [key: string]: string | number | boolean;
+                };
+                status?: number;
+                version?: string;
+                state?: string;
+                pages?: string;
+            };
             /** @description How are a site's webhook subscriptions listed? (interface document, section 4) */
             "operation.list-subscriptions": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */

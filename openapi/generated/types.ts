@@ -272,7 +272,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List a site's contents
+         * @description Lists the contents of a site, drafts and published ones.
+         */
+        get: operations["listContents"];
         put?: never;
         /**
          * Create content
@@ -312,7 +316,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Read a content
+         * @description Gives one content of a site.
+         */
+        get: operations["getContent"];
         /**
          * Update content
          * @description Updates content; content.update follows.
@@ -363,6 +371,66 @@ export interface paths {
          * @description Comments on a site as its visitors do; comment.created follows.
          */
         post: operations["createComment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tenant/sites/{siteID}/submissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what came by a site's forms
+         * @description Lists the submissions of all forms of a site.
+         */
+        get: operations["listSubmissions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tenant/sites/{siteID}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the comments on a site
+         * @description Lists the comments of visitors on a site.
+         */
+        get: operations["listComments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tenant/sites/{siteID}/publishes/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the state of a publish
+         * @description Says whether the publish of a version is running, complete or failed.
+         */
+        get: operations["getPublish"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1187,6 +1255,48 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    listContents: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 1. */
+                page?: number;
+                /** @description How many items a page has at most. */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The site identifier. */
+                siteID: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            list: {
+                                id: number | string;
+                                title?: string;
+                                /** @enum {unknown} */
+                                state?: "draft" | "published";
+                                /** Format: date-time */
+                                updated_at?: string;
+                            }[];
+                            total: number;
+                        };
+                    } & WithRequired<components["schemas"]["Success"], "data">;
+                };
+            };
+            "4XX": components["responses"]["Failure"];
+            default: components["responses"]["Failure"];
+        };
+    };
     createContent: {
         parameters: {
             query?: never;
@@ -1249,6 +1359,43 @@ export interface operations {
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
             };
+            default: components["responses"]["Failure"];
+        };
+    };
+    getContent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The site identifier. */
+                siteID: number;
+                /** @description The content's identifier. */
+                contentID: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            id: number | string;
+                            title?: string;
+                            text?: string;
+                            /** @enum {unknown} */
+                            state?: "draft" | "published";
+                            /** Format: date-time */
+                            updated_at?: string;
+                        };
+                    } & WithRequired<components["schemas"]["Success"], "data">;
+                };
+            };
+            "4XX": components["responses"]["Failure"];
             default: components["responses"]["Failure"];
         };
     };
@@ -1385,6 +1532,122 @@ export interface operations {
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
             };
+            default: components["responses"]["Failure"];
+        };
+    };
+    listSubmissions: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 1. */
+                page?: number;
+                /** @description How many items a page has at most. */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The site identifier. */
+                siteID: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            list: {
+                                id: number | string;
+                                form?: string;
+                                fields?: Record<string, unknown>;
+                                /** Format: date-time */
+                                at?: string;
+                            }[];
+                            total: number;
+                        };
+                    } & WithRequired<components["schemas"]["Success"], "data">;
+                };
+            };
+            "4XX": components["responses"]["Failure"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listComments: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 1. */
+                page?: number;
+                /** @description How many items a page has at most. */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The site identifier. */
+                siteID: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            list: {
+                                id: number | string;
+                                author?: string;
+                                text?: string;
+                                /** Format: date-time */
+                                at?: string;
+                            }[];
+                            total: number;
+                        };
+                    } & WithRequired<components["schemas"]["Success"], "data">;
+                };
+            };
+            "4XX": components["responses"]["Failure"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getPublish: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The site identifier. */
+                siteID: number;
+                /** @description The version number that the publish was answered with. */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            version?: number;
+                            /** @enum {unknown} */
+                            state: "running" | "complete" | "failed";
+                            pages?: number;
+                        };
+                    } & WithRequired<components["schemas"]["Success"], "data">;
+                };
+            };
+            "4XX": components["responses"]["Failure"];
             default: components["responses"]["Failure"];
         };
     };

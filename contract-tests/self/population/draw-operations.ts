@@ -46,6 +46,11 @@ const shapes: Readonly<Record<string, Shape>> = {
   'publish-content': { method: 'POST', path: `${content}/publish` },
   'update-content': { method: 'PUT', path: content, may: ['text'] },
   'delete-content': { method: 'DELETE', path: content },
+  'list-contents': { method: 'GET', path: `${site}/contents` },
+  'get-content': { method: 'GET', path: content },
+  'list-submissions': { method: 'GET', path: `${site}/submissions` },
+  'list-comments': { method: 'GET', path: `${site}/comments` },
+  'get-publish': { method: 'GET', path: `${site}/publishes/{version}` },
   'submit-form': {
     method: 'POST',
     path: '/sites/{siteID}/forms/{form}/submissions',

@@ -1,0 +1,58 @@
+// Reads what a site has, where the profile describes calls for it.
+import { unknownResource } from '../http/api-errors.ts';
+import type { Call, Values } from '../service.ts';
+import { isoTime } from '../world/time.ts';
+import type { Content } from '../world/world.ts';
+import type { Inputs } from './inputs.ts';
+import { contentOf, siteOf } from './lookups.ts';
+import { answerList, type Page } from './pages.ts';
+
+export function listContents(call: Call<Inputs['listContents']>): Values {
+  return answerList(call, ofSite(call, call.world.contents), showContent);
+}
+
+export function getContent(call: Call<Inputs['getContent']>): Values {
+  return showContent(contentOf(call));
+}
+
+export function listSubmissions(call: Call<Inputs['listSubmissions']>): Values {
+  const show = ({ id, form, fields, at }: { id: number; form: string; fields: object; at: number }) => ({
+    id,
+    form,
+    fields,
+    at: isoTime(at),
+  });
+  return answerList(call, ofSite(call, call.world.submissions), show);
+}
+
+export function listComments(call: Call<Inputs['listComments']>): Values {
+  const show = ({ id, author, text, at }: { id: number; author: string; text: string; at: number }) => ({
+    id,
+    author,
+    text,
+    at: isoTime(at),
+  });
+  return answerList(call, ofSite(call, call.world.comments), show);
+}
+
+/** Of the last publish with this version number, where a deployment gives one out again. */
+export function getPublish(call: Call<Inputs['getPublish']>): Values {
+  const found = ofSite(call, call.world.publications).findLast(
+    ({ version }) => String(version) === String(call.input.version),
+  );
+  if (!found) throw unknownResource('publish', call.input.version);
+  const { version, state, pages } = found;
+  return { version, state, pages };
+}
+
+function showContent({ id, title, text, state, updatedAt }: Content): Values {
+  return { id, title, text, state, updated_at: isoTime(updatedAt) };
+}
+
+function ofSite<Entry extends { siteId: number }>(
+  call: Call<Page & { siteID: string | number }>,
+  entries: ReadonlyMap<number, Entry>,
+): Entry[] {
+  const { id } = siteOf(call, call.input.siteID);
+  return [...entries.values()].filter(({ siteId }) => siteId === id);
+}

@@ -1,0 +1,43 @@
+// What a mock is made with.
+import type { Profile } from '../../openapi/profile.ts';
+import type { Log, Settings } from '../service.ts';
+import type { createWorldFromSeed } from '../world/create-world.ts';
+import type { ClockState } from '../world/world.ts';
+import type { WorldSeed } from '../world/world-seed.ts';
+import type { Certificate } from './app.ts';
+
+export interface MockOptions {
+  profile: Profile;
+  /** The same seed and the same calls result in the same world. */
+  seed: number;
+  /** What the world starts with. Default: the demo world. */
+  world?: WorldSeed;
+  /** Creates what the world starts with, in place of a seed. */
+  createWorld?: () => ReturnType<typeof createWorldFromSeed>;
+  /** `manual` starts at a fixed time and moves only on request; `real` runs by itself and can be moved too. */
+  clock: ClockState['mode'];
+  settings?: Partial<Settings>;
+  /** Ids of legal variations of the usual behaviour (see docs/mock.md), or "all". */
+  variations?: readonly string[];
+  /** Ids of faults, which break the interface on purpose (see docs/mock.md). */
+  faults?: readonly string[];
+  /** Called with each internal error. */
+  log: Log;
+  /** How long a request may take to arrive completely, in milliseconds. */
+  requestTimeout?: number;
+  /** The Bearer token that control calls must carry. */
+  controlToken?: string;
+  /** Ends the mock, when the control API is asked to. Without it, it refuses. */
+  onStop?: () => void;
+  /** The host names by which the control API may be called without a token, besides loopback names and IP addresses. */
+  hostNames?: readonly string[];
+  /** Lets web pages of any origin call the services of worlds by name, as `allowBrowsers` does for main. */
+  opensToBrowsers?: boolean;
+  /** Serves https by this certificate. */
+  tls?: Certificate;
+  /** Whether the control API is served by a separate app. */
+  hasControlApart?: boolean;
+}
+
+/** What a world begins with. */
+export type Beginning = Pick<MockOptions, 'world' | 'createWorld'>;
