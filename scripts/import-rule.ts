@@ -19,6 +19,7 @@ const mockRooms: readonly Row[] = [
   ['http', ['world']],
   ['clock', ['world']],
   ['world-file', ['world']],
+  ['tls', []],
   ['webhooks', ['world', 'clock']],
   ['variations', ['world', 'http', 'clock', 'webhooks']],
   ['inbox', ['world', 'http', 'clock', 'webhooks']],
@@ -31,6 +32,7 @@ const mockRooms: readonly Row[] = [
   ['worlds', ['world', 'http', 'service.ts', 'faults', 'variations', 'world-file', 'control']],
   ['server', 'above'],
   ['start.ts', 'above'],
+  ['embed', 'above'],
 ];
 
 const beforeCalls = ['core', 'redaction', 'deployment', 'push-receiver', 'context.ts', 'check.ts'];
@@ -64,7 +66,9 @@ const suiteRooms: readonly Row[] = [
 ];
 
 const scriptRooms: readonly Row[] = [
-  ['node24.mjs', []],
+  ['node-store.mjs', []],
+  ['run-to-the-end.mjs', []],
+  ['node24.mjs', ['node-store.mjs', 'run-to-the-end.mjs']],
   ['setup.mjs', ['node24.mjs']],
   ['prepare.mjs', ['node24.mjs']],
   ['screen', []],

@@ -11,11 +11,18 @@ export const handlers = {
   getWorld: (control) => control.world(),
   putWorld: withBody('restore'),
   stop: (control) => control.stop(),
-  resetWorld: (control, { query }) => control.reset(query.tenant),
+  resetWorld: (control, { query: { tenant, sessions } }) =>
+    control.reset(tenant, { keepsSessions: sessions === 'keep' }),
   getClock: (control) => control.clock(),
   moveClock: withBody('moveClock'),
   causeEvent: withBody('causeEvent'),
   listDeliveries: withQuery('deliveries'),
+  listSites: withQuery('sites'),
+  listContents: ofSite('contents'),
+  listSubmissions: ofSite('submissions'),
+  listComments: ofSite('comments'),
+  listPublications: ofSite('publications'),
+  listSubscriptions: ofSite('subscriptions'),
   getDelivery: (control, { path }) => control.delivery(Number(path.id)),
   redeliver: (control, { path }) => control.redeliver(Number(path.id)),
   drain: (control) => control.drain(),
@@ -35,7 +42,7 @@ export const handlers = {
   listWorlds: (control) => control.worlds(),
   createWorld: withBody('createWorld'),
   endWorld: (control, { path }) => control.endWorld(String(path.name)),
-  listMessages: (control, { path }) => control.inbox(String(path.name)).messages(),
+  listMessages: (control, { path, query }) => control.inbox(String(path.name)).messages(query),
 } satisfies Record<string, Handler>;
 
 export function handlerOf(callId: string): Handler {
@@ -62,6 +69,12 @@ function withBody(method: BodyMethod): Handler {
 }
 
 /** The query was validated when it was read. */
-function withQuery(method: 'deliveries' | 'requests'): Handler {
+function withQuery(method: 'deliveries' | 'requests' | 'sites'): Handler {
   return (control, { query }) => control[method](query);
+}
+
+type SiteMethod = 'contents' | 'submissions' | 'comments' | 'publications' | 'subscriptions';
+
+function ofSite(method: SiteMethod): Handler {
+  return (control, { path, query }) => control[method](Number(path.siteId), query);
 }

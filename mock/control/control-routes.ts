@@ -19,16 +19,18 @@ interface ControlOptions {
   tokens?: readonly string[];
   /** The names by which it may be called without a token, besides loopback names and IP addresses. */
   hostNames?: readonly string[];
+  /** How its own pages are loaded. Default: http. */
+  scheme?: 'http' | 'https';
 }
 
 export function serveControl(
   app: FastifyInstance,
   context: ControlContext,
-  { control, tokens = [], hostNames = [] }: ControlOptions,
+  { control, tokens = [], hostNames = [], scheme = 'http' }: ControlOptions,
 ): void {
   const { service, contract } = context;
   // Who has the token is no web page that merely leads here.
-  const guard = tokens.length === 0 ? createPageGuard(hostNames) : createTokenGuard(tokens);
+  const guard = tokens.length === 0 ? createPageGuard(hostNames, scheme) : createTokenGuard(tokens);
   const stream = createStream(context);
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -7,6 +7,7 @@ import { limitControl } from './limit-control.ts';
 import { overrideControl } from './override-control.ts';
 import { pushControl } from './push-control.ts';
 import { requestControl } from './request-control.ts';
+import { siteControl } from './site-control.ts';
 import { stateControl } from './state-control.ts';
 import { tokenControl } from './token-control.ts';
 import { watchControl } from './watch.ts';
@@ -21,6 +22,7 @@ export function createControl(context: ControlContext) {
   return {
     ...stateControl(context),
     ...clockControl(context),
+    ...siteControl(context),
     ...pushControl(context),
     ...requestControl(context),
     ...overrideControl(context),

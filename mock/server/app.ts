@@ -16,23 +16,32 @@ interface AppOptions {
   requestTimeout: number;
   /** Leads requests to the worlds by name. */
   gate?: Gate | undefined;
+  /** Serves https by this certificate. */
+  tls?: Certificate | undefined;
+}
+
+/** In PEM. */
+export interface Certificate {
+  cert: string;
+  key: string;
 }
 
 /** A server without routes. */
 export function createApp(
   service: Service,
-  { operations, requestTimeout, gate }: AppOptions,
+  { operations, requestTimeout, gate, tls }: AppOptions,
 ): FastifyInstance {
-  const app = fastify({
+  const http = {
+    requireHostHeader: false,
+    // If it were longer than the timeout of the whole request, Node would ignore the latter.
+    headersTimeout: requestTimeout,
+    connectionsCheckingInterval: Math.min(1000, requestTimeout),
+  };
+  const app: FastifyInstance = fastify({
     ...quietAndWide,
     requestTimeout,
     ...(gate && { rewriteUrl: gate.rewriteUrl }),
-    http: {
-      requireHostHeader: false,
-      // If it were longer than the timeout of the whole request, Node would ignore the latter.
-      headersTimeout: requestTimeout,
-      connectionsCheckingInterval: Math.min(1000, requestTimeout),
-    },
+    ...(tls ? { https: { ...http, ...tls } } : { http }),
     clientErrorHandler: (error, socket) => answerUnreadable(service, error, socket),
     frameworkErrors: (error, request, reply) => refuseWith(service, error, { request, reply }),
   });

@@ -1,39 +1,25 @@
-// Assembles a mock, which answers requests with a socket or without one.
-import { EventEmitter } from 'node:events';
 import type { FastifyInstance } from 'fastify';
 import type { Description } from '../../openapi/description.ts';
 import type { Profile } from '../../openapi/profile.ts';
-import { clockOf } from '../clock/clock.ts';
-import { createScheduler } from '../clock/scheduler.ts';
 import { createControlContext } from '../control/control-context.ts';
 import { lazyContract } from '../control/control-contract.ts';
 import { serveControl } from '../control/control-routes.ts';
 import { type Control, createControl } from '../control/create-control.ts';
 import { serveDocs } from '../docs-site/serve-docs.ts';
-import { createFaultSwitch } from '../faults/fault-switch.ts';
-import { createHttpDate } from '../http/http-date.ts';
-import { createJournal } from '../http/journal.ts';
-import { defaultRequestSteps } from '../request/default-steps.ts';
-import type { Log, Service, ServiceEvents, Settings, Steps } from '../service.ts';
-import { createVariations, habitsOf } from '../variations/variations.ts';
-import { varySending } from '../variations/vary-sending.ts';
-import { defaultDeliverySteps } from '../webhooks/delivery-steps.ts';
-import { createDispatcher } from '../webhooks/dispatch.ts';
-import { createSender } from '../webhooks/send.ts';
-import { createWorldFromSeed, type TenantAccess } from '../world/create-world.ts';
-import { demoSeed } from '../world/demo-world.ts';
-import type { ClockState, Job, World } from '../world/world.ts';
+import type { Log, Service, Settings } from '../service.ts';
+import type { createWorldFromSeed, TenantAccess } from '../world/create-world.ts';
+import type { ClockState } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import { prefixOf } from '../worlds/choose-world.ts';
 import { createNamedWorlds, type NamedWorlds } from '../worlds/named-worlds.ts';
 import { addressesIn, createKeeper, type WorldSettings } from '../worlds/world-keeper.ts';
-import { createApp } from './app.ts';
+import { type Certificate, createApp } from './app.ts';
 import { allowBrowsers } from './cors.ts';
+import { createService } from './create-service.ts';
 import { createGates } from './gates.ts';
-import { performJob } from './perform-job.ts';
-import { type Place, type Spoken, speak } from './place.ts';
+import { type Place, speak } from './place.ts';
+import { readBeginning } from './read-beginning.ts';
 import { addressesOf, serveOperations } from './serve-operations.ts';
-import { worldSetup } from './world-setup.ts';
 
 export interface MockOptions {
   profile: Profile;
@@ -41,6 +27,8 @@ export interface MockOptions {
   seed: number;
   /** What the world starts with. Default: the demo world. */
   world?: WorldSeed;
+  /** Creates what the world starts with, in place of a seed. */
+  createWorld?: () => ReturnType<typeof createWorldFromSeed>;
   /** `manual` starts at a fixed time and moves only on request; `real` runs by itself and can be moved too. */
   clock: ClockState['mode'];
   settings?: Partial<Settings>;
@@ -60,6 +48,8 @@ export interface MockOptions {
   hostNames?: readonly string[];
   /** Lets web pages of any origin call the services of worlds by name, as `allowBrowsers` does for main. */
   opensToBrowsers?: boolean;
+  /** Serves https by this certificate. */
+  tls?: Certificate;
   /** Whether the control API is served by a separate app. */
   hasControlApart?: boolean;
 }
@@ -74,7 +64,12 @@ export interface Mock {
   tenants: TenantAccess[];
   /** Those besides main. */
   worlds: NamedWorlds<WorldSettings>;
+  /** What the next reset begins with. Returns its tenants. */
+  beginWith(world: Beginning): TenantAccess[];
 }
+
+/** What a world begins with. */
+export type Beginning = Pick<MockOptions, 'world' | 'createWorld'>;
 
 export function createMock(options: MockOptions): Mock {
   const spoken = speak(options.profile);
@@ -82,7 +77,8 @@ export function createMock(options: MockOptions): Mock {
   const tokens = options.controlToken === undefined ? [] : [options.controlToken];
   const addresses = () => addressesOf(main.app, main.controlApp);
   const worlds = createNamedWorlds<WorldSettings>(async (settings, { name, controlToken, end }) => {
-    const own = { ...options, ...settings };
+    const { world: _world, createWorld: _createWorld, ...others } = options;
+    const own = { ...(hasBeginning(settings) ? others : options), ...settings };
     const world = assemble(own, {
       spoken: settings.profile ? speak(settings.profile) : spoken,
       contract,
@@ -104,10 +100,17 @@ export function createMock(options: MockOptions): Mock {
     addresses,
     tokens,
     stop: options.onStop,
-    worlds: createKeeper(worlds, () => ({ ...main, ...root })),
+    worlds: createKeeper(worlds, {
+      main: () => ({ ...main, ...root }),
+      readWorld: (world, choice) => readBeginning({ world: world as WorldSeed, ...choice }),
+    }),
     gates: createGates(worlds, () => main.service),
   });
   return { ...main, worlds };
+}
+
+function hasBeginning({ world, createWorld }: Beginning): boolean {
+  return world !== undefined || createWorld !== undefined;
 }
 
 function assemble(
@@ -116,8 +119,10 @@ function assemble(
 ): Omit<Mock, 'worlds'> {
   const { requestTimeout = 30_000, hostNames = [], faults = [] } = options;
   const { description, operations } = spoken;
-  const { service, tenants } = createService(options, spoken);
-  const app = createApp(service, { operations, requestTimeout, gate: gates?.service });
+  const { service, tenants, beginWith } = createService(options, spoken);
+  // A world by name has no port of its own.
+  const tls = gates && options.tls;
+  const app = createApp(service, { operations, requestTimeout, gate: gates?.service, tls });
   serveOperations(app, service, operations);
   // Only a mock with faults loads their table, before it answers its first call.
   if (faults.length > 0) app.addHook('onReady', () => service.faults.set(faults));
@@ -130,80 +135,10 @@ function assemble(
     inbox: `${place.addresses().controlUrl}/inbox/docs`,
   }));
   const controlApp = options.hasControlApart
-    ? createApp(service, { operations: [], requestTimeout, gate: gates?.control })
+    ? createApp(service, { operations: [], requestTimeout, gate: gates?.control, tls })
     : app;
   const context = createControlContext(service, place);
   const control = createControl(context);
-  serveControl(controlApp, context, { control, tokens, hostNames });
-  return { description, app, controlApp, service, control, tenants };
+  serveControl(controlApp, context, { control, tokens, hostNames, scheme: options.tls ? 'https' : 'http' });
+  return { description, app, controlApp, service, control, tenants, beginWith };
 }
-
-function createService(options: MockOptions, { operations, validate }: Spoken) {
-  const { profile, log, seed } = options;
-  const createSeededWorld = () => createWorldFromSeed(options.world ?? demoSeed, worldSetup(options));
-  const { world, tenants } = createSeededWorld();
-  const state: State = { world, steps: defaultSteps };
-  const service: Service = {
-    get world() {
-      return state.world;
-    },
-    get steps() {
-      return state.steps;
-    },
-    replaceWorld(other) {
-      state.world = other;
-    },
-    createWorld: () => createSeededWorld().world,
-    faults: createFaultSwitch({
-      defaults: defaultSteps,
-      use(steps) {
-        state.steps = steps;
-      },
-      seed,
-    }),
-    ...createDelivery(options, state, (job) => performJob(service, job)),
-    profile,
-    log,
-    validate,
-    operations: operations.map(({ id }) => id),
-    httpDate: createHttpDate(),
-    tokenCache: new WeakMap(),
-    callsInProgress: new Map(),
-    journal: createJournal(),
-  };
-  return { service, tenants };
-}
-
-/** Read both anew each time: they can be replaced as a whole. */
-type State = { world: World; steps: Steps };
-
-/** The clock, the jobs that become due by it, and the sending of pushes. */
-function createDelivery(options: MockOptions, state: State, perform: (job: Job) => Promise<void>) {
-  const { profile, seed } = options;
-  const variations = createVariations(options.variations ?? [], { seed, profile });
-  const settings: Settings = {
-    refusesPrivateTargets: false,
-    habits: habitsOf(options.variations ?? []),
-    ...options.settings,
-  };
-  const events: ServiceEvents = new EventEmitter();
-  const clock = clockOf(state);
-  const scheduler = createScheduler(
-    { state, clock },
-    { perform, abortWaiting: () => dispatcher.abortWaiting() },
-  );
-  const sender = createSender(settings);
-  const dispatcher = createDispatcher({
-    state,
-    profile,
-    clock,
-    scheduler,
-    sender: variations ? varySending(sender, variations, scheduler) : sender,
-    varyBody: variations?.pushBody,
-    unknownAtFirstMs: settings.habits.unknownAtFirstMs ?? 0,
-    onAttempt: (delivery, attempt) => events.emit('attempt', delivery, attempt),
-  });
-  return { settings, variations, events, clock, scheduler, dispatcher };
-}
-
-export const defaultSteps: Steps = { ...defaultRequestSteps, ...defaultDeliverySteps };

@@ -9,7 +9,7 @@ import { explainUnknownFault } from '../faults/fault-switch.ts';
 import { explainUnknown } from '../variations/variations.ts';
 import type { TenantAccess } from '../world/create-world.ts';
 import { isoTime } from '../world/time.ts';
-import type { ClockState } from '../world/world.ts';
+import type { ClockState, World } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import { mainWorld, prefixOf } from './choose-world.ts';
 import { type BuiltWorld, mostWorlds, type NamedWorld, type NamedWorlds } from './named-worlds.ts';
@@ -21,6 +21,8 @@ export interface WorldSettings {
   seed?: number;
   clock?: ClockState['mode'];
   world?: WorldSeed;
+  /** Makes what it begins with, in place of a seed. */
+  createWorld?: () => { world: World; tenants: TenantAccess[] };
   variations?: readonly string[];
   faults?: readonly string[];
 }
@@ -42,7 +44,21 @@ interface Main extends BuiltWorld {
   addresses(): Addresses;
 }
 
-export function createKeeper(worlds: NamedWorlds<WorldSettings>, main: () => Main): WorldKeeper {
+/** Reads what a world begins with. Throws an error of those who asked for it. */
+type ReadWorld = (
+  world: object,
+  choice: { seed: number; profile: Profile; clock: ClockState['mode'] | undefined },
+) => Promise<Pick<WorldSettings, 'world' | 'createWorld'>>;
+
+interface KeeperParts {
+  main(): Main;
+  readWorld: ReadWorld;
+}
+
+export function createKeeper(
+  worlds: NamedWorlds<WorldSettings>,
+  { main, readWorld }: KeeperParts,
+): WorldKeeper {
   const showMain = (): WorldView => ({ name: mainWorld, ...show(main(), main().addresses()) });
   const showNamed = (world: NamedWorld): WorldView => ({
     name: world.name,
@@ -58,7 +74,7 @@ export function createKeeper(worlds: NamedWorlds<WorldSettings>, main: () => Mai
         name: request.name,
         expiresInMs: readExpiry(request.expires_in),
         hasOwnToken: request.control_token,
-        settings: await readSettings(request),
+        settings: await readSettings(request, main(), readWorld),
       });
       return { ...showNamed(world), ...showAccess(world) };
     },
@@ -125,17 +141,19 @@ export function readExpiry(text: string | undefined): number | undefined {
   );
 }
 
-async function readSettings(request: WorldRequest): Promise<WorldSettings> {
+async function readSettings(request: WorldRequest, main: Main, readWorld: ReadWorld): Promise<WorldSettings> {
   const { clock, seed, variations, faults, profile, world } = request;
   const unknown = explainUnknown(variations ?? []) ?? (await explainUnknownFault(faults ?? []));
   if (unknown !== undefined) throw new ControlError(400, `POST /_mock/worlds: ${unknown}`);
+  const spoken = profile === undefined ? undefined : readProfile(profile);
+  const choice = { clock, seed: seed ?? main.seed, profile: spoken ?? main.service.profile };
   return {
     ...(clock && { clock }),
     ...(seed !== undefined && { seed }),
     ...(variations && { variations }),
     ...(faults && { faults }),
-    ...(profile !== undefined && { profile: readProfile(profile) }),
-    ...(world && { world: await readSeed(world) }),
+    ...(spoken && { profile: spoken }),
+    ...(world && (await readBeginning(readWorld(world, choice)))),
   };
 }
 
@@ -149,12 +167,12 @@ function readProfile(profile: NonNullable<WorldRequest['profile']>): Profile {
   }
 }
 
-async function readSeed(world: object): Promise<WorldSeed> {
-  const { checkWorldSeed, WorldFileError } = await import('../world-file/validate-seed.ts');
+/** A seed or a saved world that is wrong is a mistake of who has sent it. */
+async function readBeginning<T>(read: Promise<T>): Promise<T> {
   try {
-    return checkWorldSeed(world, 'world');
+    return await read;
   } catch (error) {
-    throw refusalOf(error, WorldFileError);
+    throw refusalOf(error, Error);
   }
 }
 

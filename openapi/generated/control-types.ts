@@ -56,7 +56,7 @@ export interface paths {
         put?: never;
         /**
          * Go back to the seed
-         * @description Puts the world back as it was at the beginning, its clock included, and empties the journal. With a tenant, all that belongs to that one is put back and nothing else changes, so that parallel tests can share a mock.
+         * @description Puts the world back as it was at the beginning, its clock included, and empties the journal. With a tenant, all that belongs to that one is put back and nothing else changes, so that parallel tests can share a mock. With `sessions=keep`, who is logged in stays so: session tokens of users that there still are are valid for as long as they were, and random numbers go on, so that no new token is an old one.
          */
         post: operations["resetWorld"];
         delete?: never;
@@ -120,9 +120,144 @@ export interface paths {
         put?: never;
         /**
          * Cause an event on a site
-         * @description Pushes it to every subscription of the site that chose the event, with sample values or with `data` as given. Without `site_id` it is the only site that has such a subscription, or the first site where none has; where several have, the call is refused with 409. The pushes are sent after the answer; POST /_mock/drain waits for them.
+         * @description Pushes it to every subscription of the site that chose the event, with `data` as given, or else with what the real thing would say: the newest content, submission or comment of the site, a publish with its next version, which is recorded as published (or as failed). Where a site has nothing of the kind, sample values are sent. Without `site_id` it is the only site that has such a subscription, or the first site where none has; where several have, the call is refused with 409. The pushes are sent after the answer; POST /_mock/drain waits for them.
          */
         post: operations["causeEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_mock/sites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sites
+         * @description Lists the sites of all tenants, or of one, by the hundred.
+         */
+        get: operations["listSites"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_mock/sites/{siteId}/contents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the site. */
+                siteId: components["parameters"]["siteId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the contents of a site
+         * @description Lists drafts and published contents, by the hundred.
+         */
+        get: operations["listContents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_mock/sites/{siteId}/submissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the site. */
+                siteId: components["parameters"]["siteId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read what came by the forms of a site
+         * @description Lists the submissions of all forms of a site, by the hundred.
+         */
+        get: operations["listSubmissions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_mock/sites/{siteId}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the site. */
+                siteId: components["parameters"]["siteId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the comments on a site
+         * @description Lists the comments on a site, by the hundred.
+         */
+        get: operations["listComments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_mock/sites/{siteId}/publications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the site. */
+                siteId: components["parameters"]["siteId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the publishes of a site
+         * @description Lists every attempt to publish a site and what became of it, by the hundred. With `order=newest` and `limit=1` it is the state of the last one.
+         */
+        get: operations["listPublications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_mock/sites/{siteId}/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the site. */
+                siteId: components["parameters"]["siteId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the subscriptions of a site
+         * @description Lists the webhook subscriptions of a site in the order of their creation, by the hundred, without their secrets.
+         */
+        get: operations["listSubscriptions"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -138,7 +273,7 @@ export interface paths {
         };
         /**
          * Read the log of deliveries
-         * @description Lists the deliveries that all filters fit, the newest last.
+         * @description Lists the deliveries that all filters fit, by the hundred, the newest last unless `order` says otherwise.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -224,7 +359,7 @@ export interface paths {
         };
         /**
          * Read the journal of the service
-         * @description Lists the latest requests of the service with their answers, oldest first, without their secrets. `evicted` says how many were dropped to make room since the journal was last emptied.
+         * @description Lists the latest requests of the service with their answers, by the hundred, without their secrets. `evicted` says how many were dropped to make room since the journal was last emptied.
          */
         get: operations["listRequests"];
         put?: never;
@@ -378,7 +513,7 @@ export interface paths {
         };
         /**
          * Read an inbox
-         * @description Lists the messages of an inbox, oldest first, as they came.
+         * @description Lists the messages of an inbox, by the hundred, as they came.
          */
         get: operations["listMessages"];
         put?: never;
@@ -892,9 +1027,70 @@ export interface components {
         Headers: {
             [key: string]: string;
         };
+        /** @description How many there are on all pages. */
+        Total: number;
+        /** @description The `cursor` of the next page; absent in the last one. */
+        Next: number;
+        Site: {
+            id: number;
+            name: string;
+            /** @description The name of its tenant. */
+            tenant: string;
+            /** @description The published version; 0 before the first publish. */
+            version: number;
+            created_at: components["schemas"]["Time"];
+            /** @description The URL that it was imported from. */
+            source?: string;
+        };
+        Content: {
+            id: number;
+            site_id: number;
+            title: string;
+            text: string;
+            /** @enum {string} */
+            state: "draft" | "published";
+            updated_at: components["schemas"]["Time"];
+        };
+        Submission: {
+            id: number;
+            site_id: number;
+            form: string;
+            fields: Record<string, unknown>;
+            at: components["schemas"]["Time"];
+        };
+        Comment: {
+            id: number;
+            site_id: number;
+            author: string;
+            text: string;
+            at: components["schemas"]["Time"];
+        };
+        Publication: {
+            id: number;
+            site_id: number;
+            version: number;
+            note: string;
+            /** @enum {string} */
+            state: "running" | "complete" | "failed";
+            started_at: components["schemas"]["Time"];
+            /** @description How many pages a complete one has. */
+            pages?: number;
+        };
+        Subscription: {
+            id: number | string;
+            site_id: number;
+            /** @description The receiving URL, without what is secret in it. */
+            url: string;
+            events: string[];
+            channel: string;
+            /** @description Whether its pushes are signed. */
+            has_secret: boolean;
+            created_at: components["schemas"]["Time"];
+        };
         Journal: {
             requests: components["schemas"]["Request"][];
-            total: number;
+            total: components["schemas"]["Total"];
+            next?: components["schemas"]["Next"];
             /** @description How many older ones were dropped, of all tenants and operations. */
             evicted: number;
         };
@@ -1010,6 +1206,7 @@ export interface components {
         };
         Messages: {
             messages: components["schemas"]["Message"][];
+            next?: components["schemas"]["Next"];
             /** @description How many came in all. */
             received: number;
             /** @description How many of the oldest were dropped to make room. */
@@ -1129,6 +1326,14 @@ export interface components {
         tenant: string;
         /** @description One operation alone, by its operationId. */
         operation: string;
+        /** @description The next page, as the answer with the page before it had it under `next`. */
+        cursor: number;
+        /** @description How many at most. */
+        limit: number;
+        /** @description Which come first. The pages of a list have one order. */
+        order: "oldest" | "newest";
+        /** @description The number of the site. */
+        siteId: number;
         /** @description The number of the delivery. */
         deliveryId: number;
         /** @description The name of the inbox; any will do. */
@@ -1207,6 +1412,8 @@ export interface operations {
             query?: {
                 /** @description One tenant alone, by its id or its name. */
                 tenant?: components["parameters"]["tenant"];
+                /** @description Whether session tokens stay valid. */
+                sessions?: "keep" | "end";
             };
             header?: never;
             path?: never;
@@ -1321,6 +1528,221 @@ export interface operations {
             default: components["responses"]["Refused"];
         };
     };
+    listSites: {
+        parameters: {
+            query?: {
+                /** @description One tenant alone, by its id or its name. */
+                tenant?: components["parameters"]["tenant"];
+                /** @description The next page, as the answer with the page before it had it under `next`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description How many at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description Which come first. The pages of a list have one order. */
+                order?: components["parameters"]["order"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sites: components["schemas"]["Site"][];
+                        total: components["schemas"]["Total"];
+                        next?: components["schemas"]["Next"];
+                    };
+                };
+            };
+            500: components["responses"]["Failed"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    listContents: {
+        parameters: {
+            query?: {
+                /** @description The next page, as the answer with the page before it had it under `next`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description How many at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description Which come first. The pages of a list have one order. */
+                order?: components["parameters"]["order"];
+            };
+            header?: never;
+            path: {
+                /** @description The number of the site. */
+                siteId: components["parameters"]["siteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        contents: components["schemas"]["Content"][];
+                        total: components["schemas"]["Total"];
+                        next?: components["schemas"]["Next"];
+                    };
+                };
+            };
+            500: components["responses"]["Failed"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    listSubmissions: {
+        parameters: {
+            query?: {
+                /** @description The next page, as the answer with the page before it had it under `next`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description How many at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description Which come first. The pages of a list have one order. */
+                order?: components["parameters"]["order"];
+            };
+            header?: never;
+            path: {
+                /** @description The number of the site. */
+                siteId: components["parameters"]["siteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        submissions: components["schemas"]["Submission"][];
+                        total: components["schemas"]["Total"];
+                        next?: components["schemas"]["Next"];
+                    };
+                };
+            };
+            500: components["responses"]["Failed"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    listComments: {
+        parameters: {
+            query?: {
+                /** @description The next page, as the answer with the page before it had it under `next`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description How many at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description Which come first. The pages of a list have one order. */
+                order?: components["parameters"]["order"];
+            };
+            header?: never;
+            path: {
+                /** @description The number of the site. */
+                siteId: components["parameters"]["siteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        comments: components["schemas"]["Comment"][];
+                        total: components["schemas"]["Total"];
+                        next?: components["schemas"]["Next"];
+                    };
+                };
+            };
+            500: components["responses"]["Failed"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    listPublications: {
+        parameters: {
+            query?: {
+                /** @description The next page, as the answer with the page before it had it under `next`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description How many at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description Which come first. The pages of a list have one order. */
+                order?: components["parameters"]["order"];
+            };
+            header?: never;
+            path: {
+                /** @description The number of the site. */
+                siteId: components["parameters"]["siteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        publications: components["schemas"]["Publication"][];
+                        total: components["schemas"]["Total"];
+                        next?: components["schemas"]["Next"];
+                    };
+                };
+            };
+            500: components["responses"]["Failed"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    listSubscriptions: {
+        parameters: {
+            query?: {
+                /** @description The next page, as the answer with the page before it had it under `next`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description How many at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description Which come first. The pages of a list have one order. */
+                order?: components["parameters"]["order"];
+            };
+            header?: never;
+            path: {
+                /** @description The number of the site. */
+                siteId: components["parameters"]["siteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        subscriptions: components["schemas"]["Subscription"][];
+                        total: components["schemas"]["Total"];
+                        next?: components["schemas"]["Next"];
+                    };
+                };
+            };
+            500: components["responses"]["Failed"];
+            default: components["responses"]["Refused"];
+        };
+    };
     listDeliveries: {
         parameters: {
             query?: {
@@ -1332,6 +1754,12 @@ export interface operations {
                 subscription_id?: string;
                 /** @description Those in this state only. */
                 state?: components["schemas"]["DeliveryState"];
+                /** @description The next page, as the answer with the page before it had it under `next`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description How many at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description Which come first. The pages of a list have one order. */
+                order?: components["parameters"]["order"];
             };
             header?: never;
             path?: never;
@@ -1347,7 +1775,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         deliveries: components["schemas"]["Delivery"][];
-                        total: number;
+                        total: components["schemas"]["Total"];
+                        next?: components["schemas"]["Next"];
                     };
                 };
             };
@@ -1424,6 +1853,12 @@ export interface operations {
                 operation?: components["parameters"]["operation"];
                 /** @description Those with a greater id only. */
                 after?: number;
+                /** @description The next page, as the answer with the page before it had it under `next`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description How many at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description Which come first. The pages of a list have one order. */
+                order?: components["parameters"]["order"];
             };
             header?: never;
             path?: never;
@@ -1678,7 +2113,14 @@ export interface operations {
     };
     listMessages: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The next page, as the answer with the page before it had it under `next`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description How many at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description Which come first. The pages of a list have one order. */
+                order?: components["parameters"]["order"];
+            };
             header?: never;
             path: {
                 /** @description The name of the inbox; any will do. */

@@ -74,7 +74,8 @@ async function readRequest(given: Given): Promise<WorldRequest> {
 async function readWorld(file: string): Promise<Record<string, unknown>> {
   // Loaded on demand: it takes longer than all the rest.
   const { readWorldFile } = await import('../../mock/world-file/read-world-file.ts');
-  return { ...readWorldFile(file) };
+  const read = readWorldFile(file);
+  return { ...('snapshot' in read ? read.snapshot : read) };
 }
 
 function readClock(mode: string): 'real' | 'manual' {
