@@ -1049,7 +1049,7 @@ export interface components {
             site_id: number;
             title: string;
             text: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             state: "draft" | "published";
             updated_at: components["schemas"]["Time"];
         };
@@ -1072,7 +1072,7 @@ export interface components {
             site_id: number;
             version: number;
             note: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             state: "running" | "complete" | "failed";
             started_at: components["schemas"]["Time"];
             /** @description How many pages a complete one has. */

@@ -15,8 +15,9 @@ test('the browser sees neither a token nor the key', async ({ page, context, wor
     if (!request.url().endsWith('/news')) seen.push(await response.text());
   });
   await logIn();
+  const published = page.waitForResponse(/publish$/);
   await page.getByRole('button', { name: 'Publish Harbour Roastery' }).click();
-  await page.waitForResponse(/publish$/);
+  await published;
   seen.push(JSON.stringify([await context.storageState(), await page.content()]));
   expect(seen.length).toBeGreaterThan(8);
   expect(seen.filter((text) => /\bst_\w|\bsp_\w|bearer/i.test(text) || text.includes(world.apiKey))).toEqual(
@@ -27,8 +28,9 @@ test('the browser sees neither a token nor the key', async ({ page, context, wor
 test('goes on when the session token has expired', async ({ page, world, logIn }) => {
   await logIn();
   await world.control('POST', '/tokens/expire', {});
+  const published = page.waitForResponse((response) => response.url().endsWith('/publish') && response.ok());
   await page.getByRole('button', { name: 'Publish Harbour Roastery' }).click();
-  await page.waitForResponse((response) => response.url().endsWith('/publish') && response.ok());
+  await published;
   const { requests } = await world.control('GET', '/requests');
   expect((requests as { operation: string }[]).map(({ operation }) => operation)).toContain('refresh');
 });
