@@ -1,5 +1,7 @@
+import type { Operation } from '../../openapi/operations.ts';
 import { createTurns, type InTurn } from '../clock/turns.ts';
-import type { Service } from '../service.ts';
+import type { Service, Values } from '../service.ts';
+import type { TenantAccess } from '../world/create-world.ts';
 import type { World } from '../world/world.ts';
 import { type ControlContract, callNameOf, lazyContract } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
@@ -11,6 +13,24 @@ interface Addresses {
   controlUrl: string;
 }
 
+/** An operation of the service, or undefined where the deployment does not offer it. */
+export type CallService = (operation: string) => ServiceOperation | undefined;
+
+export interface ServiceOperation {
+  auth: Operation['auth'];
+  /** Gives the answer, and the values that it holds by name. */
+  call(values: Values, token: string | undefined): Promise<ServiceAnswer>;
+}
+
+interface ServiceAnswer {
+  status: number;
+  body: string;
+  values: Values;
+}
+
+interface Surroundings
+  extends Pick<ControlContext, 'addresses' | 'stop' | 'tenants' | 'variations' | 'callService'> {}
+
 /** What the control calls share. */
 export interface ControlContext {
   /** Without its world, which only `read` and `change` reach. */
@@ -19,6 +39,12 @@ export interface ControlContext {
   addresses(): Addresses;
   /** Ends the mock; undefined where that is up to the program around it. */
   stop: (() => void) | undefined;
+  /** The credentials of the seed. */
+  tenants: readonly TenantAccess[];
+  /** The ids of the variations that are on. */
+  variations: readonly string[];
+  /** Calls an operation of the service, as a client does. */
+  callService: CallService;
   /** Throws a ControlError if the body of a call does not fit the description. */
   check(callId: string, body: unknown): void;
   /** Does synchronous work that changes nothing. */
@@ -31,11 +57,7 @@ export interface ControlContext {
   inTurn: InTurn;
 }
 
-export function createControlContext(
-  service: Service,
-  addresses: () => Addresses,
-  stop?: () => void,
-): ControlContext {
+export function createControlContext(service: Service, surroundings: Surroundings): ControlContext {
   const contract = lazyContract();
   const inTurn = createTurns();
 
@@ -46,8 +68,7 @@ export function createControlContext(
   return {
     service,
     contract,
-    addresses,
-    stop,
+    ...surroundings,
     read: (work) => work(service.world),
     change,
     inTurn,
@@ -57,6 +78,7 @@ export function createControlContext(
         await service.scheduler.settle();
         change(work);
         service.scheduler.wake();
+        service.events.emit('replaced');
         service.events.emit('clock');
       }),
     check(callId, body) {

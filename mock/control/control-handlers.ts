@@ -8,6 +8,9 @@ type Handler = (control: Control, input: Input) => object | Promise<object>;
 
 export const handlers = {
   getHealth: (control) => control.health(),
+  getOverview: (control) => control.overview(),
+  listTenants: (control) => control.tenants(),
+  getSite: (control, { path }) => control.site(Number(path.id)),
   getWorld: (control) => control.world(),
   putWorld: withBody('restore'),
   stop: (control) => control.stop(),
@@ -18,8 +21,11 @@ export const handlers = {
   listDeliveries: withQuery('deliveries'),
   getDelivery: (control, { path }) => control.delivery(Number(path.id)),
   redeliver: (control, { path }) => control.redeliver(Number(path.id)),
+  giveUp: (control, { path }) => control.giveUp(Number(path.id)),
   drain: (control) => control.drain(),
   listRequests: withQuery('requests'),
+  getRequest: (control, { path }) => control.request(Number(path.id)),
+  callOperation: withBody('call'),
   clearRequests: (control) => control.clearRequests(),
   listOverrides: (control) => control.overrides(),
   addOverride: withBody('override'),
@@ -29,6 +35,7 @@ export const handlers = {
   expireTokens: withBody('expireTokens'),
   listLimits: (control, { query }) => control.limits(query.tenant),
   clearLimits: (control, { query }) => control.clearLimits(query.tenant),
+  listInboxes: (control) => control.inboxes(),
   configureInbox: (control, { path, body }) =>
     control.inbox(String(path.name)).configure(body as InboxRequest),
   clearInbox: (control, { path }) => control.inbox(String(path.name)).clear(),
@@ -44,7 +51,7 @@ function isHandled(callId: string): callId is keyof typeof handlers {
   return Object.hasOwn(handlers, callId);
 }
 
-type BodyMethod = 'restore' | 'moveClock' | 'causeEvent' | 'override' | 'setFaults' | 'expireTokens';
+type BodyMethod = 'restore' | 'moveClock' | 'causeEvent' | 'override' | 'setFaults' | 'expireTokens' | 'call';
 
 /** The control validates the body itself. */
 function withBody(method: BodyMethod): Handler {

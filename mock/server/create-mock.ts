@@ -21,7 +21,7 @@ import { endPublication } from '../operations/publishing.ts';
 import { defaultRequestSteps } from '../request/default-steps.ts';
 import { handleRequest, handleShared, type Route } from '../request/pipeline.ts';
 import type { Log, Service, ServiceEvents, Settings, Steps } from '../service.ts';
-import { createVariations, habitsOf } from '../variations/variations.ts';
+import { createVariations, habitsOf, variationsOn } from '../variations/variations.ts';
 import { varySending } from '../variations/vary-sending.ts';
 import { defaultDeliverySteps } from '../webhooks/delivery-steps.ts';
 import { createDispatcher } from '../webhooks/dispatch.ts';
@@ -32,6 +32,7 @@ import { subscriptionIdsOf } from '../world/subscription-id.ts';
 import type { ClockState, Job, World } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import { createApp, send } from './app.ts';
+import { createServiceCaller } from './call-service.ts';
 
 export interface MockOptions {
   profile: Profile;
@@ -83,7 +84,13 @@ export function createMock(options: MockOptions): Mock {
   if (faults.length > 0) app.addHook('onReady', () => service.faults.set(faults));
   serveDocs(app, description, options.profile);
   const controlApp = options.hasControlApart ? createApp(service, { operations: [], requestTimeout }) : app;
-  const context = createControlContext(service, () => addressesOf(app, controlApp), options.onStop);
+  const context = createControlContext(service, {
+    addresses: () => addressesOf(app, controlApp),
+    stop: options.onStop,
+    tenants,
+    variations: variationsOn(options.variations ?? []),
+    callService: createServiceCaller(app, operations),
+  });
   const control = createControl(context);
   serveControl(controlApp, context, { control, token, hostNames });
   return { description, app, controlApp, service, control, tenants };
