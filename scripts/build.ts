@@ -6,16 +6,26 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const out = resolve(process.argv[2] ?? join(root, 'dist'));
-const dataFiles = ['openapi/**/*.{yaml,json}', 'contract-tests/generated/*.json', 'profiles/*.yaml'];
+const dataFiles = [
+  'openapi/**/*.{yaml,json}',
+  'contract-tests/generated/*.json',
+  'profiles/*.yaml',
+  'mock/console/page/*.css',
+];
+const libraries = [
+  'preact/{dist/preact.mjs,hooks/dist/hooks.mjs,LICENSE}',
+  'htm/{dist/htm.module.js,preact/index.module.js,LICENSE}',
+];
 const viewerFiles = 'node_modules/redoc/bundles/redoc.standalone.js{,.LICENSE.txt}';
 
 process.chdir(root);
 rmSync(out, { recursive: true, force: true });
 // Only npm writes to standard output, which may be JSON.
-execFileSync(
-  process.execPath,
-  ['node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json', '--outDir', out],
-  { stdio: ['ignore', process.stderr, process.stderr] },
-);
+for (const project of ['tsconfig.build.json', 'mock/console/page/tsconfig.build.json'])
+  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '--project', project, '--outDir', out], {
+    stdio: ['ignore', process.stderr, process.stderr],
+  });
 for (const file of globSync(dataFiles)) cpSync(file, join(out, file));
 for (const file of globSync(viewerFiles)) cpSync(file, join(out, 'mock/docs-site', basename(file)));
+for (const name of globSync(libraries, { cwd: 'node_modules' }))
+  cpSync(join('node_modules', name), join(out, 'mock/console/libraries', name));

@@ -20,6 +20,7 @@ const mockRooms: readonly Row[] = [
   ['clock', ['world']],
   ['world-file', ['world']],
   ['docs-site', ['http']],
+  ['console', ['http']],
   ['webhooks', ['world', 'clock']],
   ['variations', ['world', 'http', 'clock', 'webhooks']],
   ['inbox', ['world', 'http', 'clock', 'webhooks']],

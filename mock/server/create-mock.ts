@@ -8,6 +8,7 @@ import { resolve } from '../../openapi/resolve.ts';
 import { createValidator } from '../../openapi/validate.ts';
 import { clockOf } from '../clock/clock.ts';
 import { createScheduler } from '../clock/scheduler.ts';
+import { leadBrowsers, serveConsole } from '../console/serve-console.ts';
 import { createControlContext } from '../control/control-context.ts';
 import { serveControl } from '../control/control-routes.ts';
 import { type Control, createControl } from '../control/create-control.ts';
@@ -93,6 +94,9 @@ export function createMock(options: MockOptions): Mock {
   });
   const control = createControl(context);
   serveControl(controlApp, context, { control, token, hostNames });
+  serveConsole(controlApp);
+  leadBrowsers(app, { controlPort: () => portApart(app, controlApp) });
+  if (controlApp !== app) leadBrowsers(controlApp);
   return { description, app, controlApp, service, control, tenants };
 }
 
@@ -102,6 +106,11 @@ export function addressesOf(app: FastifyInstance, controlApp: FastifyInstance) {
   const originOf = (one: FastifyInstance) =>
     one.server.listening ? one.listeningOrigin : 'http://127.0.0.1';
   return { baseUrl: `${originOf(app)}${basePath}`, controlUrl: `${originOf(controlApp)}/_mock` };
+}
+
+/** The port of a control API of its own. */
+function portApart(app: FastifyInstance, controlApp: FastifyInstance): number | undefined {
+  return controlApp === app ? undefined : Number(new URL(controlApp.listeningOrigin).port);
 }
 
 function createService(

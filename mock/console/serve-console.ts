@@ -1,0 +1,42 @@
+// The console at /_mock/console: static files without secrets. What the page shows it asks of the control API, which has its own guard.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+export interface ConsoleOptions {
+  /** Where else the control API listens, for a browser that asks the service's own port; undefined where that is the same. */
+  controlPort?: () => number | undefined;
+}
+
+const pathOfConsole = '/_mock/console';
+
+/** The page, its modules and its style; they are read on the first request. */
+export function serveConsole(app: FastifyInstance): void {
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { findAsset } = await import('./find-asset.ts');
+    const [path = ''] = request.raw.url?.split('?') ?? [];
+    const name = path.slice(path.indexOf(pathOfConsole) + pathOfConsole.length);
+    if (name === '/') return reply.redirect('../console');
+    const { status, headers, body } = findAsset(name.slice(1), request.headers);
+    return reply.code(status).headers(headers).send(body);
+  };
+  for (const url of [pathOfConsole, `${pathOfConsole}/*`])
+    app.route({ method: ['GET', 'HEAD'], url, handler: answer, config: { cors: false } });
+}
+
+/** A browser that asks for `/` is led to the console; others get the answer that they would get without it. */
+export function leadBrowsers(app: FastifyInstance, { controlPort }: ConsoleOptions = {}): void {
+  app.get('/', { config: { cors: false } }, (request, reply) => {
+    if (!wantsPage(request)) return reply.callNotFound();
+    return reply.redirect(`${originOf(request, controlPort?.())}${pathOfConsole}`);
+  });
+}
+
+function wantsPage({ headers }: FastifyRequest): boolean {
+  return /(^|,)\s*text\/html\b/i.test(headers.accept ?? '');
+}
+
+/** Empty for the same origin. */
+function originOf({ headers }: FastifyRequest, port: number | undefined): string {
+  if (port === undefined) return '';
+  const [, name] = /^(\[[\da-f:.]+\]|[\w.-]+)(?::\d{0,5})?$/i.exec(headers.host ?? '') ?? [];
+  return `http://${name ?? '127.0.0.1'}:${port}`;
+}
