@@ -24,7 +24,7 @@ export function ForceForm({
       await call('POST', 'overrides', wanted);
       return `The next ${wanted.times === 1 ? 'call' : 'calls'} of ${wanted.operation} will be answered so.`;
     });
-  return html`<${Form} label="Force an answer" onSend=${send}>
+  return html`<${Form} label=${operation === undefined ? 'Force an answer' : `Force an answer of ${operation}`} onSend=${send}>
     <label>Operation <select name="operation" value=${operation}>${operations.map((id) => html`<option key=${id} value=${id}>${id}</option>`)}</select></label>
     <div class="fields">
       <label>Status <input name="status" inputmode="numeric" pattern="[2-5][0-9][0-9]" placeholder="503" /></label>
@@ -33,7 +33,7 @@ export function ForceForm({
       <label>Times <input name="times" inputmode="numeric" pattern="[0-9]*" value="1" /></label>
     </div>
     <details><summary>A body of my own</summary>
-      <label>JSON, sent as it is; empty for the usual one <textarea name="body" rows="6" spellcheck="false">${body === undefined ? '' : ''}</textarea></label>
+      <label>JSON, sent as it is; empty for the usual one <textarea name="body" rows="6" spellcheck="false"></textarea></label>
       ${body !== undefined && html`<button type="button" class="small" onClick=${(event: Event) => fillIn(event, body)}>Begin with this answer</button>`}
     </details>
     <button type="submit">Force this answer</button>
