@@ -57,9 +57,9 @@ test.skipIf(chromium === undefined)(
       await seen(page, '.detail .badge', 'delivered');
 
       await press(page, 'Clock and faults', 'link');
-      await page.locator('::-p-aria(Search faults)').fill('without prefix');
+      await page.locator('::-p-aria(Search faults)').fill('signature-without-prefix-on-comments');
       await clickOn(page, '.faults input');
-      await told(page, 'is on.');
+      await told(page, 'The fault signature-without-prefix-on-comments is on.');
       await press(page, 'World', 'link');
       await clickOn(page, 'a[href="#world/101"]');
       await page.locator('select[name=event]').fill('comment.created');

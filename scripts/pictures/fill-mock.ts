@@ -33,13 +33,17 @@ export async function fillMock(
     username,
     values: { ...common, url: shop.url, channel: 'custom', secret },
   });
-  await fetch(`${baseUrl}/auth/tenant/login`, { method: 'POST', body: '{"username": "mei"}' });
+  await fetch(`${baseUrl}/auth/tenant/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password: 'a guess' }),
+  });
   await control.call({
     operation: 'createSubscription',
     username,
     values: { ...common, url: team.url, channel: 'dingtalk' },
   });
-  await control.call({ operation: 'publishSite', username, values: { siteID: 101 } });
+  await control.call({ operation: 'publishSite', username, values: { siteID: 101, note: 'a new menu' } });
   await control.drain();
   await control.advance('PT6M');
   for (let count = control.deliveries().total; count < pushes; count = control.deliveries().total) {

@@ -29,9 +29,14 @@ export function CauseForm({ store, site, users }: { store: Store; site: number; 
   const publish = () =>
     void store.act(async () => {
       const username = store.get().username ?? users[0];
-      const request = { operation: 'publishSite', username, values: { siteID: site } };
+      const request = {
+        operation: 'publishSite',
+        username,
+        values: { siteID: site, note: 'from the console' },
+      };
       const { status, code } = await call<{ status: number; code?: number }>('POST', 'calls', request);
-      return `${username} published the site: status ${status}, code ${code}.`;
+      if (code !== 0) throw new Error(`the service refused to publish, with status ${status}, code ${code}`);
+      return `${username} published the site.`;
     });
   const canPublish = store.get().overview?.operations.includes('publishSite') && users.length > 0;
   return html`<${Form} label="Cause an event" onSend=${cause}>

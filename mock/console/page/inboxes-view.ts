@@ -29,7 +29,7 @@ export function InboxesView({ store, chosen }: ViewProps): VNode {
 function Row({ note, isChosen }: { note: InboxNote; isChosen: boolean }): VNode {
   return html`<li><a class="row inbox" href="#inboxes/${encodeURIComponent(note.name)}" aria-current=${isChosen ? 'true' : undefined}>
     <b>${note.name}</b> <span class="soft">${note.kind}</span> <${Badge} tone="plain">${note.received} received<//>
-    ${note.respond > 0 && html` <${Badge} tone="warn">${note.respond} answers prepared<//>`}
+    ${note.respond > 0 && html` <${Badge} tone="warn">${note.respond} prepared<//>`}
     <span class="path soft">${note.url}</span></a></li>` as VNode;
 }
 

@@ -38,6 +38,7 @@ export function createStore() {
     username: undefined,
   };
   const listeners = new Set<() => void>();
+  const loading = new Set<Schemas['Changes'][]>();
   let reloading: ReturnType<typeof setTimeout> | undefined;
 
   function set(change: Partial<State>): void {
@@ -46,7 +47,11 @@ export function createStore() {
   }
 
   async function load(): Promise<void> {
-    const overview = await call<Overview>('GET', 'overview');
+    // What is told meanwhile may be newer than the answer.
+    const meanwhile: Schemas['Changes'][] = [];
+    loading.add(meanwhile);
+    const answer = await call<Overview>('GET', 'overview').finally(() => loading.delete(meanwhile));
+    const overview = meanwhile.reduce(merge, answer);
     set({
       overview,
       needsToken: false,
@@ -56,6 +61,7 @@ export function createStore() {
   }
 
   function take(changes: Schemas['Changes']): void {
+    for (const meanwhile of loading) meanwhile.push(changes);
     const { overview } = state;
     if (!overview) return;
     const aheadMs = Date.parse(changes.clock.now) - Date.now();
@@ -115,7 +121,12 @@ export function createStore() {
 /** The state, each time it changes. */
 export function useStore(store: Store): State {
   const [state, setState] = useState(store.get());
-  useEffect(() => store.subscribe(() => setState(store.get())), [store]);
+  useEffect(() => {
+    const update = () => setState(store.get());
+    // What has changed between drawing and now.
+    update();
+    return store.subscribe(update);
+  }, [store]);
   return state;
 }
 
