@@ -7,6 +7,8 @@ import { createNotes } from './overview-control.ts';
 import { showClock } from './show-world.ts';
 
 const pauseMs = 100;
+/** Nobody can read more at once, and each costs some microseconds. */
+const mostRequests = 25;
 const mostShown = 100;
 
 /** Calls back with what has changed, from `start` to `stop`, ten times a second at most. */
@@ -68,7 +70,7 @@ function createGathering(context: ControlContext) {
     const fresh = entries.slice(entries.findLastIndex(({ id }) => id <= lastRequest) + 1);
     const skipped = (fresh[0]?.id ?? 0) > lastRequest + 1 && lastRequest > 0;
     lastRequest = fresh.at(-1)?.id ?? lastRequest;
-    const shown = fresh.slice(-mostShown);
+    const shown = fresh.slice(-mostRequests);
     return {
       shown: shown.map((entry) => notes.request(world, entry)),
       isMore: skipped || fresh.length > shown.length,

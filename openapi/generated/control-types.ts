@@ -1005,7 +1005,7 @@ export interface components {
         /** @description What has come since the last event of the short stream; what is absent has not changed. */
         Changes: {
             clock: components["schemas"]["Clock"];
-            /** @description The newest, 100 at most. */
+            /** @description The newest, 25 at most. */
             requests?: components["schemas"]["RequestNote"][];
             /** @description Those that are new or had an attempt, 100 at most. */
             deliveries?: components["schemas"]["DeliveryNote"][];

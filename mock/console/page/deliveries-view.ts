@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { ClockButtons } from './clock-buttons.ts';
 import { DeliveryDetail } from './delivery-detail.ts';
 import { Retries } from './draw-retries.ts';
-import { Badge, Empty, inputOf, Rows, timeOf, type ViewProps } from './parts.ts';
+import { Empty, inputOf, Rows, StateBadge, timeOf, type ViewProps } from './parts.ts';
 import { type DeliveryNote, useStore } from './store.ts';
 
 export function DeliveriesView({ store, chosen }: ViewProps): VNode {
@@ -40,11 +40,6 @@ function Row({ note, now, isChosen }: { note: DeliveryNote; now: number; isChose
     <span class="path soft">${note.url}</span>
     <${Retries} note=${note} now=${now} />
   </a></li>` as VNode;
-}
-
-export function StateBadge({ state }: Pick<DeliveryNote, 'state'>): VNode {
-  const tone = { pending: 'warn', delivered: 'good', 'given-up': 'bad' }[state];
-  return html`<${Badge} tone=${tone}>${state}<//>`;
 }
 
 function holds({ id, event, url, site_id: site, channel }: DeliveryNote, text: string): boolean {

@@ -2,10 +2,9 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { call, type Schemas } from './api.ts';
 import { ChatMessage } from './chat-message.ts';
-import { StateBadge } from './deliveries-view.ts';
 import { DetailFrame } from './detail-frame.ts';
 import { Retries } from './draw-retries.ts';
-import { Badge, Body, Copy, Headers, Problem, timeOf } from './parts.ts';
+import { Badge, Body, Copy, Headers, Problem, StateBadge, timeOf } from './parts.ts';
 import type { DeliveryNote, Store } from './store.ts';
 import { useAnswer } from './use-answer.ts';
 

@@ -2,7 +2,7 @@
 import { html } from 'htm/preact';
 import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Store } from './store.ts';
+import type { DeliveryNote, Store } from './store.ts';
 
 /** What is given to each view. */
 export interface ViewProps {
@@ -109,6 +109,11 @@ export function Problem({ text }: { text: string | undefined }): VNode | null {
 
 export function Badge({ tone, children }: { tone: string; children: ComponentChildren }): VNode {
   return html`<span class="badge ${tone}">${children}</span>`;
+}
+
+export function StateBadge({ state }: Pick<DeliveryNote, 'state'>): VNode {
+  const tone = { pending: 'warn', delivered: 'good', 'given-up': 'bad' }[state];
+  return html`<${Badge} tone=${tone}>${state}<//>`;
 }
 
 const mostRows = 200;
