@@ -102,9 +102,7 @@ test('says that there was more than it shows', async () => {
   const { origin, app } = await openFailing();
   const changes = await listenShort(origin);
   await Promise.all(Array.from({ length: 400 }, () => app.inject('/api/v1/nowhere')));
-  await expect
-    .poll(() => changes().some(({ more, requests }) => more && requests?.length === 25))
-    .toBe(true);
+  await expect.poll(() => changes().some(({ more, requests }) => more && requests?.length === 25)).toBe(true);
   await app.close();
 });
 

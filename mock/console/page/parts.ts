@@ -74,7 +74,7 @@ export function Body({ value, label }: { value: unknown; label: string }): VNode
   return html`<h3>${label}</h3><pre tabindex="0" aria-label=${label}>${text || '(empty)'}</pre>` as VNode;
 }
 
-export function indent(text: string): string {
+function indent(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {

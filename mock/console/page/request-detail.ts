@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import type { Schemas } from './api.ts';
+import { curlOf } from './curl-of.ts';
 import { DetailFrame } from './detail-frame.ts';
 import { ForceForm } from './forced-answers.ts';
 import { Body, Copy, Headers, Problem } from './parts.ts';
@@ -41,28 +42,4 @@ function Shown({ store, request }: { store: Store; request: Request }): VNode {
 
 function Fact({ name, value }: { name: string; value: string }): VNode {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
-}
-
-const leftOut =
-  /^(host|connection|content-length|accept|accept-encoding|accept-language|user-agent|sec-.*|origin|referer|transfer-encoding)$/;
-
-/** What is hidden has to be filled in: the token by the variable TOKEN. */
-export function curlOf(
-  { method, path, request_headers: headers, request_body: body }: Request,
-  base: string,
-): string {
-  const url = new URL(path, base || location.href).href;
-  const shown = Object.entries(headers).filter(([name]) => !leftOut.test(name));
-  const words = [
-    `curl -X ${quote(method)} ${quote(url)}`,
-    ...shown.map(([name, value]) =>
-      name === 'authorization' ? '-H "Authorization: Bearer $TOKEN"' : `-H ${quote(`${name}: ${value}`)}`,
-    ),
-    ...(body === undefined ? [] : [`--data ${quote(JSON.stringify(body))}`]),
-  ];
-  return words.join(' \\\n  ');
-}
-
-function quote(text: string): string {
-  return /^[\w./:=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
