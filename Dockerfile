@@ -12,7 +12,7 @@ WORKDIR /opt/sitepub
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
 COPY --from=build /src/dist dist
-COPY scripts/sitepub.mjs scripts/node24.mjs scripts/
+COPY scripts/sitepub.mjs scripts/node24.mjs scripts/node-store.mjs scripts/run-to-the-end.mjs scripts/
 COPY README.md README.zh-CN.md CHANGELOG.md ./
 COPY docs docs
 COPY examples examples

@@ -89,6 +89,10 @@ export interface Settings {
   latency?: { least: number; most: number };
   /** Rejects subscriptions to targets in private networks, and sends no pushes there. */
   refusesPrivateTargets: boolean;
+  /** Counts no calls against the limits per minute. */
+  isUnlimited: boolean;
+  /** Of this mock, in PEM: pushes to its inboxes trust it. */
+  ownCertificate?: string;
   /** What variations change in it. */
   habits: Habits;
 }

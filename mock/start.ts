@@ -5,13 +5,20 @@ import type { FastifyInstance } from 'fastify';
 import { loadProfile, type Profile } from '../openapi/profile.ts';
 import type { Control } from './control/create-control.ts';
 import { explainUnknownFault } from './faults/fault-switch.ts';
+import type { Certificate } from './server/app.ts';
 import { allowBrowsers } from './server/cors.ts';
-import { addressesOf, createMock, type MockOptions } from './server/create-mock.ts';
+import { createMock, type MockOptions } from './server/create-mock.ts';
+import { MockError } from './server/mock-error.ts';
+import { readBeginning, type WorldChoice } from './server/read-beginning.ts';
+import { addressesOf } from './server/serve-operations.ts';
 import { createShutdown, type Shutdown } from './server/shutdown.ts';
 import type { Settings } from './service.ts';
 import { explainUnknown } from './variations/variations.ts';
 import type { TenantAccess } from './world/create-world.ts';
-import type { WorldSeed } from './world/world-seed.ts';
+import { type StartedWorlds, startedWorlds } from './worlds/started-worlds.ts';
+import type { WorldSettings } from './worlds/world-keeper.ts';
+
+export { MockError };
 
 /** Defaults of the inherited ones: seed 1, a real clock, no variations, no faults, no log. */
 export interface StartOptions
@@ -27,8 +34,8 @@ export interface StartOptions
   host?: string;
   /** The path of a profile, the name of a packaged one, or a profile that has been read. */
   profile?: string | Profile;
-  /** The path of a world file, or its contents. */
-  world?: string | WorldSeed;
+  /** The path of a world file or of a saved world, or the contents of either. A saved world brings its clock. */
+  world?: WorldChoice;
   /** Bounds of the delay of each answer of the service, in milliseconds. */
   latency?: NonNullable<Settings['latency']>;
   /** Lets web pages of any origin call the service, but never the control API. */
@@ -37,7 +44,19 @@ export interface StartOptions
   controlPort?: number;
   /** Rejects subscriptions and pushes to private networks, as a service in another network does. */
   refusePrivateTargets?: boolean;
+  /** `off` accepts any number of logins, publishes and AI calls a minute, for tests that run side by side. Default: on. */
+  limits?: 'on' | 'off';
+  /** Serves https, by a certificate of one's own in PEM, or by one that is made for it. */
+  https?: true | { cert: string; key: string };
+  /** How many tenants the demo world has. Default: 2. */
+  tenants?: number;
 }
+
+/** In what a world by name may differ from the mock. */
+export type WorldOptions = Pick<
+  StartOptions,
+  'profile' | 'world' | 'clock' | 'seed' | 'variations' | 'faults'
+>;
 
 export interface StartedMock extends Shutdown {
   /** Ends with /api/v1. */
@@ -46,57 +65,106 @@ export interface StartedMock extends Shutdown {
   controlUrl: string;
   /** The token that the control API requires, if any. */
   controlToken: string | undefined;
+  /** With https, the certificate in PEM: who calls the mock has to trust it, or who has signed it. */
+  certificate: string | undefined;
   tenants: TenantAccess[];
   /** The control API without HTTP. */
   control: Control;
+  /** Worlds by name: for each test worker one of its own, for example. */
+  worlds: StartedWorlds<WorldOptions>;
+  /** Begins anew with another world, which `reset` then goes back to. Throws as `startMock` does, and then changes nothing. */
+  reload(world: WorldChoice): Promise<void>;
 }
-
-/** Why the mock can't be started, and what to do. */
-export class MockError extends Error {}
 
 /** Throws MockError, ProfileError or WorldFileError if the mock can't be started with these options. */
 export async function startMock(options: StartOptions = {}): Promise<StartedMock> {
   const { port = 0, host = '127.0.0.1', controlPort } = options;
   const controlToken =
     options.controlToken ?? (isLoopback(host) ? undefined : randomBytes(24).toString('hex'));
-  const { app, controlApp, service, tenants, control } = createMock({
-    ...(await readOptions(options)),
+  const tls = await readCertificate(options, host);
+  const beginning = await readOptions(options);
+  const { app, controlApp, service, tenants, control, beginWith, worlds } = createMock({
+    ...beginning,
+    ...(tls && { tls }),
     ...(options.onStop && { onStop: options.onStop }),
     hostNames: (options.hostNames ?? []).map(readHostName),
     hasControlApart: controlPort !== undefined,
+    opensToBrowsers: options.cors ?? false,
     ...(controlToken !== undefined && { controlToken }),
   });
   const apps = [...new Set([app, controlApp])];
   if (options.cors) await allowBrowsers(app, service);
-  const shutdown = createShutdown(apps, service);
+  const services = () => [service, ...worlds.list().map((world) => world.service)];
+  const shutdown = createShutdown({ apps, services, endWorlds: worlds.endAll });
+  const addresses = () => addressesOf(app, controlApp);
   try {
     await listen(app, port, host);
     if (controlPort !== undefined) await listen(controlApp, controlPort, host);
+    // A saved world may have something to do already.
+    service.scheduler.wake();
   } catch (error) {
     await shutdown.close();
     throw error;
   }
-  return { ...addressesOf(app, controlApp), controlToken, tenants, control, ...shutdown };
+  const mock: StartedMock = {
+    ...addresses(),
+    controlToken,
+    certificate: tls?.cert,
+    tenants,
+    control,
+    worlds: startedWorlds({ worlds, control, addresses, readSettings }),
+    async reload(world) {
+      const { seed, profile } = beginning;
+      mock.tenants = beginWith(await readBeginning({ clock: options.clock, world, seed, profile }));
+      await control.reset();
+    },
+    ...shutdown,
+  };
+  return mock;
 }
 
 async function readOptions(options: StartOptions): Promise<MockOptions> {
-  const { profile = 'default', seed = 1, clock = 'real', log = () => {}, world, latency } = options;
+  const { profile = 'default', seed = 1, clock = 'real', log = () => {}, latency } = options;
   const { variations = [], faults = [] } = options;
   const unknown = explainUnknown(variations) ?? (await explainUnknownFault(faults));
   if (unknown !== undefined) throw new MockError(unknown);
+  const spoken = typeof profile === 'string' ? loadProfile(profile) : profile;
   return {
-    profile: typeof profile === 'string' ? loadProfile(profile) : profile,
+    profile: spoken,
     seed,
     clock,
     variations,
     faults,
     log,
-    ...(world !== undefined && { world: await readWorld(world) }),
+    ...(await readBeginning({ ...options, seed, profile: spoken })),
     settings: {
       ...(latency && { latency }),
       refusesPrivateTargets: options.refusePrivateTargets ?? false,
+      isUnlimited: options.limits === 'off',
     },
   };
+}
+
+/** Those that were given alone: all others are as the mock was started. */
+async function readSettings(options: WorldOptions): Promise<WorldSettings> {
+  const read = await readOptions(options);
+  const isGiven = (name: string) => options[name as keyof WorldOptions] !== undefined;
+  // A saved world is none to read, but one to make.
+  const given = Object.entries(read).filter(([name]) => isGiven(name === 'createWorld' ? 'world' : name));
+  return Object.fromEntries(given);
+}
+
+async function readCertificate(
+  { https, hostNames = [] }: StartOptions,
+  host: string,
+): Promise<Certificate | undefined> {
+  if (!https) return undefined;
+  // Loaded on demand, as few need it.
+  const { explainCertificate, makeCertificate, serverNames } = await import('./tls/index.ts');
+  if (https === true) return makeCertificate(serverNames(host, hostNames.map(readHostName)));
+  const problem = explainCertificate(https);
+  if (problem !== undefined) throw new MockError(`https can't be served: ${problem}`);
+  return https;
 }
 
 /** As a Host header has it. */
@@ -106,13 +174,6 @@ function readHostName(name: string): string {
   throw new MockError(
     `--host-name is ${JSON.stringify(name)}; expected a host name alone, without scheme and port, such as mock.test`,
   );
-}
-
-async function readWorld(world: string | WorldSeed): Promise<WorldSeed> {
-  // Loaded on demand: the demo world needs neither validation nor YAML.
-  if (typeof world === 'string')
-    return (await import('./world-file/read-world-file.ts')).readWorldFile(world);
-  return (await import('./world-file/validate-seed.ts')).checkWorldSeed(world, 'world');
 }
 
 async function listen(app: FastifyInstance, port: number, host: string): Promise<void> {

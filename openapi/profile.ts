@@ -41,6 +41,16 @@ export function loadProfile(pathOrName: string): Profile {
   return parseProfile(readText(file), named ? `profiles/${pathOrName}.yaml` : pathOrName);
 }
 
+/** A profile that comes with the package, by its name; never a file of that name. Throws ProfileError. */
+export function loadPackagedProfile(name: string): Profile {
+  const known = packagedNames();
+  if (!known.includes(name))
+    throw new ProfileError([
+      `there is no packaged profile "${name}"${didYouMean(name, known)} (known: ${known.join(', ')})`,
+    ]);
+  return loadProfile(fileURLToPath(new URL(`${name}.yaml`, profilesFolder)));
+}
+
 /** A profile from its YAML text; `source` is the file's name in messages. Throws ProfileError. */
 export function parseProfile(text: string, source: string): Profile {
   const { values, lines, findings } = readYamlMap(

@@ -1,6 +1,6 @@
 // Finds a Node that can run this project, fetching one from the npm registry when the running one is too old.
 // Plain JavaScript: it has to run on Node 20.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -11,18 +11,19 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { basename, delimiter, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openUserStore } from './node-store.mjs';
+import { npmCommand, SetupError, windows } from './run-to-the-end.mjs';
+
+export { environmentOf, fail, npmCommand, runToTheEnd, SetupError } from './run-to-the-end.mjs';
 
 export const packageRoot = fileURLToPath(new URL('..', import.meta.url));
 
-/** A set-up that cannot go on; its message is for people and complete. */
-export class SetupError extends Error {}
+class UnwritableError extends SetupError {}
 
 const [leastMajor, leastMinor] = [24, 18];
 export const fetchedVersion = '24.21.0';
-const windows = process.platform === 'win32';
-const store = join(packageRoot, '.node24');
 
 /** @param {string} version */
 export function isNewEnough(version) {
@@ -33,55 +34,11 @@ export function isNewEnough(version) {
 /** The path of a Node that is new enough. */
 export function findNode24() {
   if (isNewEnough(process.versions.node)) return process.execPath;
-  const home = join(store, fetchedVersion);
-  if (!existsSync(binaryIn(home))) fetchInto(home);
-  return binaryIn(home);
+  const stores = [openUserStore(), join(packageRoot, '.node24')].filter((store) => store !== undefined);
+  const homes = stores.map((store) => join(store, fetchedVersion));
+  const found = homes.find((home) => existsSync(binaryIn(home)));
+  return binaryIn(found ?? fetchIntoFirst(homes));
 }
-
-/** The environment in which `node` is this Node, and the binaries of the given folders come first.
- * @param {string} node @param {string[]} folders */
-export function environmentOf(node, ...folders) {
-  const path = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
-  return { ...process.env, [path]: [dirname(node), ...folders, process.env[path]].join(delimiter) };
-}
-
-/** How to start npm under the given Node: npm's cli.js when it is known, otherwise `npm` on PATH.
- * @param {string} node @param {string[]} args @returns {[string, string[], boolean]} command, arguments, shell */
-export function npmCommand(node, args) {
-  const npm = process.env.npm_execpath ?? '';
-  if (basename(npm) === 'npm-cli.js' && existsSync(npm)) return [node, [npm, ...args], false];
-  return windows ? ['npm', args.map(quote), true] : ['npm', args, false];
-}
-
-/** Runs a command to its end, then ends this process in the same way: with its exit status, or the signal that killed it.
- * @param {string} command @param {string[]} args @param {NodeJS.ProcessEnv} [env] */
-export function runToTheEnd(command, args, env = process.env) {
-  const needsShell = windows && command !== process.execPath && !command.endsWith('.exe');
-  const child = spawn(command, needsShell ? args.map(quote) : args, {
-    stdio: 'inherit',
-    env,
-    shell: needsShell,
-  });
-  // A terminal sends Ctrl-C to the child too; any other sender reaches only this process.
-  process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
-  process.on('SIGTERM', () => child.kill('SIGTERM'));
-  child.on('error', (error) => fail(new SetupError(`Could not start ${command}: ${error.message}.`)));
-  child.on('exit', (status, signal) => {
-    if (!signal) process.exit(status ?? 1);
-    process.removeAllListeners(signal);
-    process.kill(process.pid, signal);
-  });
-}
-
-/** Prints why the set-up cannot go on, and exits.
- * @param {unknown} error @returns {never} */
-export function fail(error) {
-  if (!(error instanceof SetupError)) throw error;
-  console.error(`sitepub: ${error.message}`);
-  process.exit(2);
-}
-
-// --- fetching -------------------------------------------------------------------------------------------
 
 function platformPackage() {
   const { platform, arch } = process;
@@ -94,6 +51,18 @@ function binaryIn(home) {
   return join(home, 'node_modules', platformPackage(), 'bin', windows ? 'node.exe' : 'node');
 }
 
+/** Where one can't be written, because the disk is full or read-only, the next one is tried.
+ * @param {string[]} homes */
+function fetchIntoFirst([home = '', ...others]) {
+  try {
+    fetchInto(home);
+    return home;
+  } catch (error) {
+    if (others.length === 0 || !(error instanceof UnwritableError)) throw error;
+    return fetchIntoFirst(others);
+  }
+}
+
 /** Fetches into a draft folder and renames it when complete: an interrupted or a simultaneous fetch does no harm.
  * @param {string} home */
 function fetchInto(home) {
@@ -101,7 +70,7 @@ function fetchInto(home) {
   console.error(
     `sitepub: Node ${process.versions.node} is too old, fetching Node ${fetchedVersion} into ${home}`,
   );
-  const draft = makeDraft();
+  const draft = makeDraft(dirname(home));
   try {
     installInto(draft, wanted);
     const trial = spawnSync(binaryIn(draft), ['--version'], { encoding: 'utf8' });
@@ -113,17 +82,19 @@ function fetchInto(home) {
   }
 }
 
-function makeDraft() {
+/** @param {string} store */
+function makeDraft(store) {
   try {
     mkdirSync(store, { recursive: true });
-    removeAbandonedDrafts();
+    removeAbandonedDrafts(store);
     return mkdtempSync(join(store, 'draft-'));
   } catch (error) {
-    throw cannotFetch(`the folder ${store} cannot be written (${codeOf(error)})`);
+    throw cannotWrite(`the folder ${store} cannot be written (${codeOf(error)})`);
   }
 }
 
-function removeAbandonedDrafts() {
+/** @param {string} store */
+function removeAbandonedDrafts(store) {
   const anHourAgo = Date.now() - 3_600_000;
   for (const name of readdirSync(store).filter((entry) => entry.startsWith('draft-'))) {
     const draft = join(store, name);
@@ -154,7 +125,10 @@ function installInto(folder, wanted) {
   });
   if (npm.error) throw cannotFetch(`npm did not start (${codeOf(npm.error)})`);
   if (npm.signal) throw cannotFetch(`npm was ended by ${npm.signal}`);
-  if (npm.status !== 0) throw cannotFetch(`npm could not fetch ${wanted} (${npmReason(npm.stderr)})`);
+  if (npm.status === 0) return;
+  const reason = npmReason(npm.stderr);
+  const why = `npm could not fetch ${wanted} (${reason})`;
+  throw /^(ENOSPC|EDQUOT|EROFS|EACCES|EPERM)$/.test(reason) ? cannotWrite(why) : cannotFetch(why);
 }
 
 /** @param {string} draft @param {string} home */
@@ -164,15 +138,25 @@ function moveTo(draft, home) {
     renameSync(draft, home);
   } catch (error) {
     // Another process was first; its Node is used.
-    if (!existsSync(binaryIn(home))) throw cannotFetch(`${home} cannot be written (${codeOf(error)})`);
+    if (!existsSync(binaryIn(home))) throw cannotWrite(`${home} cannot be written (${codeOf(error)})`);
   }
 }
 
 /** @param {string} why */
 function cannotFetch(why) {
-  return new SetupError(
+  return new SetupError(explain(why));
+}
+
+/** @param {string} why */
+function cannotWrite(why) {
+  return new UnwritableError(explain(why));
+}
+
+/** @param {string} why */
+function explain(why) {
+  return (
     `Node ${leastMajor}.${leastMinor} or newer is needed, this is ${process.versions.node}, and ${why}; ` +
-      'install Node 24 yourself, or put that right and try again.',
+    'install Node 24 yourself, or put that right and try again.'
   );
 }
 
@@ -184,9 +168,4 @@ function npmReason(stderr) {
 /** @param {unknown} error */
 function codeOf(error) {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
-}
-
-/** @param {string} word */
-function quote(word) {
-  return /[\s"&|<>^]/.test(word) ? `"${word.replaceAll('"', '\\"')}"` : word;
 }

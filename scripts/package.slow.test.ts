@@ -1,5 +1,5 @@
 // The package as its users get it: packed, unpacked, and with nothing around it but the dependencies that it declares.
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -13,13 +13,14 @@ import {
 } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData, type Problem } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { explainNode } from '../mock/embed/explain-node.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { packCheckout, run } from './testing/pack-checkout.ts';
 import { programOptions, programs } from './testing/package-programs.ts';
@@ -31,6 +32,9 @@ const home = join(folder, 'user');
 const installed = join(home, 'node_modules/sitepub');
 const tarball = join(folder, `sitepub-${packageJson.version}.tgz`);
 const command = join(installed, 'scripts/sitepub.mjs');
+
+/** One that this machine has beside the one that runs this. */
+const olderNode = findOlderNode();
 
 beforeAll(async () => {
   await packCheckout(folder);
@@ -135,6 +139,19 @@ test('an embedded mock, the client and the API reference work from the package',
   expect({ stdout, stderr }).toEqual({ stdout: '2 sites, 401 40100, docs 200 200\n', stderr: '' });
 });
 
+test.skipIf(olderNode === undefined)(
+  'an old Node is told in a sentence what sitepub/mock needs',
+  async () => {
+    writeFileSync(join(home, 'old.mjs'), `import { startMock } from 'sitepub/mock';\nawait startMock();\n`);
+    const { status, stderr } = await run(['old.mjs'], home, olderNode);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /\n\[?Error: sitepub\/mock needs Node 22\.19 or newer, and this is .*`npx sitepub exec -- npm test`\]?\n/,
+    );
+    expect(stderr).not.toMatch(/^ +at /m);
+  },
+);
+
 const embedded = `
 import { createClient } from 'sitepub/client';
 import { startMock } from 'sitepub/mock';
@@ -196,6 +213,17 @@ describe.for(Object.entries(compilers))('with %s', ([, compiler]) => {
     },
   );
 });
+
+function findOlderNode(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return folders
+    .map((each) => join(each, 'node'))
+    .filter((file) => existsSync(file))
+    .find((file) => {
+      const version = execFileSync(file, ['-p', 'process.versions.node'], { encoding: 'utf8' });
+      return explainNode(version) !== undefined;
+    });
+}
 
 function link(name: string, where = home): void {
   const path = join(where, 'node_modules', name);

@@ -21,8 +21,7 @@ export function parseMeasured(text: string): unknown {
 export const mostValues = 200_000;
 
 const [quote, backslash, comma] = ['"', '\\', ','].map((one) => one.charCodeAt(0));
-const openers = [...'[{'].map((one) => one.charCodeAt(0));
-const closers = [...']}'].map((one) => one.charCodeAt(0));
+const [openList, closeList, openObject, closeObject] = [...'[]{}'].map((one) => one.charCodeAt(0));
 
 /** Whether a JSON text is nested too deep: what reads its value step by step would run out of stack. Other texts have no levels. */
 export function isTooDeep(text: string): boolean {
@@ -32,18 +31,30 @@ export function isTooDeep(text: string): boolean {
 /** How deep a JSON text is nested, and how many values it has at most; it is not looked at beyond the limits. */
 export function measureJson(text: string): { levels: number; values: number } {
   if (!/^\s*[[{]/.test(text)) return { levels: 0, values: 1 };
-  let [depth, levels, values, isInText] = [0, 0, 1, false];
+  let [depth, levels, values] = [0, 0, 1];
   for (let at = 0; at < text.length && levels <= mostLevels; at++) {
     const char = text.charCodeAt(at);
-    if (char === quote) isInText = !isInText;
-    else if (isInText) at += char === backslash ? 1 : 0;
-    else if (openers.includes(char)) {
+    if (char === quote) at = endOfText(text, at + 1);
+    else if (char === openList || char === openObject) {
       values++;
       levels = Math.max(levels, ++depth);
-    } else if (closers.includes(char)) depth--;
+    } else if (char === closeList || char === closeObject) depth--;
     else if (char === comma) values++;
   }
   return { levels, values };
+}
+
+/** Where a text within a JSON text is closed that begins there. */
+function endOfText(text: string, start: number): number {
+  let end = text.indexOf('"', start);
+  while (end > 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end < 0 ? text.length : end;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let before = at;
+  while (text.charCodeAt(before - 1) === backslash) before--;
+  return (at - before) % 2 === 1;
 }
 
 /** Only what has so many digits in a row may hold an integer above 2^53; the plain way of parsing is several times as fast. */

@@ -1,9 +1,9 @@
 // The way to a deployment behind a proxy or a gateway: the agent that takes it, and how it is told.
 import { Agent, type ClientRequest } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
-import type { Socket } from 'node:net';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import type { Connection } from '../core/suite-options.ts';
+import { type Adding, guardIdleConnections } from './idle-connections.ts';
 
 /** Where requests go, and on which way. */
 export interface Target {
@@ -17,11 +17,11 @@ export function openAgent({ baseUrl, connection = {} }: Target, timeoutMs: numbe
   const isSecure = new URL(baseUrl).protocol === 'https:';
   const proxyEnv = proxy && { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url };
   const options = { keepAlive: true, ...(proxyEnv && { proxyEnv }) };
-  if (!isSecure) return showRequests(closeIdleSockets(new Agent(options)));
+  if (!isSecure) return showRequests(guardIdleConnections(new Agent(options)));
   const secureContext = ca || cert ? { secureContext: secureContextOf(connection) } : {};
   const agent = new SecureAgent({ ...options, ...secureContext });
   if (proxy) endSilentTunnels(agent, timeoutMs);
-  return showRequests(closeIdleSockets(agent));
+  return showRequests(guardIdleConnections(agent));
 }
 
 /** The option of a request that is called with it: who calls PactumJS gets hold of no request otherwise. */
@@ -29,13 +29,8 @@ export const watchOption = 'watchRequest';
 
 type WatchedOptions = { [watchOption]?: (request: ClientRequest) => void };
 
-/** Node calls this method of an agent, or of what is like one, with each request; only its types do not know it. */
-interface Adding {
-  addRequest(request: ClientRequest, options: WatchedOptions): void;
-}
-
 function showRequests<T extends Agent>(agent: T): T {
-  const adding = agent as unknown as Adding;
+  const adding = agent as unknown as Adding<WatchedOptions>;
   const add = adding.addRequest.bind(agent);
   adding.addRequest = (request, options) => {
     options[watchOption]?.(request);
@@ -67,20 +62,6 @@ function endSilentTunnels(agent: SecureAgent, timeoutMs: number): void {
     }, timeoutMs);
     return socket;
   };
-}
-
-/** How long Node's own agent keeps a connection that nobody uses, in milliseconds. */
-const idleMs = 5_000;
-
-/** Proxies forget idle connections without a word. The agent's option `timeout` would end slow tunnels too. */
-function closeIdleSockets(agent: Agent): Agent {
-  const keep = agent.keepSocketAlive.bind(agent);
-  agent.keepSocketAlive = (socket: Socket) => {
-    const isKept = keep(socket);
-    if (!socket.timeout || socket.timeout > idleMs) socket.setTimeout(idleMs);
-    return isKept;
-  };
-  return agent;
 }
 
 /** A proxy's address without its credentials. */

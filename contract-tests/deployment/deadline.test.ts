@@ -153,13 +153,6 @@ test.for([
   expect((await get(server.url, (baseUrl) => createClient({ baseUrl }, 5_000))).text).toBe(text);
 });
 
-test('a connection is used again after an answer', async () => {
-  await using server = await listen((socket) => socket.on('data', () => answerWith(socket, '{}')));
-  const send = createClient({ baseUrl: server.url }, 5_000);
-  for (let calls = 0; calls < 3; calls++) await get(server.url, () => send);
-  expect(server.connections()).toBe(1);
-});
-
 test('after 384 MB of large answers no more of them are read, and others are', async () => {
   const compressed = gzipSync(Buffer.alloc(8 * megabyte.length, 'x'), { level: 1 });
   const isLarge = { value: true };

@@ -7,6 +7,7 @@ import { Unreachable } from '../core/outcomes.ts';
 import { openAgent, type Target, watchOption } from './connection.ts';
 import { type Deadline, withDeadline } from './deadline.ts';
 import { explainDemand, explainLoss, type Loss } from './explain-loss.ts';
+import { freshOption, type IdleOptions, isFarewell } from './idle-connections.ts';
 import { limitLargeAnswers } from './large-answers.ts';
 import { readAnswer } from './read-answer.ts';
 
@@ -25,7 +26,7 @@ export function createClient(target: Target, timeoutMs: number, ending?: Ending)
   return async (request, patience = 1) => {
     const limits = { timeoutMs: timeoutMs * patience, ending };
     const answer = await orLost(request, target, () =>
-      withDeadline(limits, async (deadline) => readAnswer(await toss(request, agent, deadline), large)),
+      withDeadline(limits, async (deadline) => readAnswer(await ask(request, agent, deadline), large)),
     );
     // Through a tunnel only the deployment itself answers.
     const demand = request.url.startsWith('http:') && explainDemand(answer.status, target.connection);
@@ -35,10 +36,17 @@ export function createClient(target: Target, timeoutMs: number, ending?: Ending)
 }
 
 /** Sends a request, and returns its answer before its body is read. */
+async function ask(request: RequestMessage, agent: Agent, deadline: Deadline): Promise<IncomingMessage> {
+  const settings = { agent, signal: deadline.signal, [watchOption]: deadline.watch };
+  const answer = await toss(request, settings);
+  if (!isFarewell(answer)) return answer;
+  answer.destroy();
+  return toss(request, { ...settings, [freshOption]: true });
+}
+
 async function toss(
   { method, url, headers, body }: RequestMessage,
-  agent: Agent,
-  { signal, watch }: Deadline,
+  core: { agent: Agent } & IdleOptions,
 ): Promise<IncomingMessage> {
   const spec = pactum
     .spec()
@@ -48,7 +56,7 @@ async function toss(
     .withRequestTimeout(longestMs)
     .inspect(false as never);
   if (body !== undefined) spec.withBody(body);
-  setInside(spec, { stream: true, core: { agent, signal, [watchOption]: watch } });
+  setInside(spec, { stream: true, core });
   return (await spec.toss()) as unknown as IncomingMessage;
 }
 

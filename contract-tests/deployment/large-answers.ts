@@ -1,16 +1,11 @@
 // What a run reads of large answers: one after the other, since each takes many times its size, and so much in all.
 
-import { collectGarbage } from '../core/memory.ts';
-
 /** An answer is large beyond so many bytes, each of its values counted as 40 more. */
 export const largeBytes = 262_144;
 const bytesOfValue = 40;
 
 /** So much is read of large answers in all. A list of 10,000 sites counts as 6 MB, and a run reads lists some fifty times. */
 const mostInAll = 384 * 1_048_576;
-
-/** After so much of large answers what they leave behind is collected. */
-const collectedBytes = 8 * 1_048_576;
 
 /** The size of an answer: of its body in bytes, and how many JSON values it has. */
 interface Size {
@@ -27,7 +22,7 @@ export interface LargeAnswers {
 
 /** For the answers of one run. */
 export function limitLargeAnswers(): LargeAnswers {
-  let [last, inAll, sinceCollected] = [Promise.resolve(), 0, 0];
+  let [last, inAll] = [Promise.resolve(), 0];
   return {
     turn: async () => {
       const before = last;
@@ -40,11 +35,6 @@ export function limitLargeAnswers(): LargeAnswers {
       const size = bytes + values * bytesOfValue;
       if (size <= largeBytes) return;
       inAll += size;
-      sinceCollected += size;
-      if (sinceCollected > collectedBytes) {
-        sinceCollected = 0;
-        collectGarbage();
-      }
       if (inAll > mostInAll)
         throw new Error(
           `it is large, and ${mostInAll / 1_048_576} MB of large answers were read already, each value counted as ${bytesOfValue} bytes`,

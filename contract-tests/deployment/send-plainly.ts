@@ -5,6 +5,7 @@ import type { Ending } from '../core/ending.ts';
 import type { RequestMessage, ResponseMessage } from '../core/exchange.ts';
 import { openAgent, type Target } from './connection.ts';
 import { type Deadline, withDeadline } from './deadline.ts';
+import { freshOption, type IdleOptions, isFarewell } from './idle-connections.ts';
 import { readAnswer } from './read-answer.ts';
 
 interface Limits {
@@ -19,7 +20,7 @@ export function createPlainClient(
 ): (request: RequestMessage) => Promise<ResponseMessage> {
   const agent = openAgent(target, limits.timeoutMs);
   return (request) =>
-    withDeadline(limits, async (deadline) => readAnswer(await open(request, agent, deadline)));
+    withDeadline(limits, async (deadline) => readAnswer(await ask(request, { agent, ...deadline })));
 }
 
 /** Sends a single request in the same way. */
@@ -31,17 +32,21 @@ export function sendPlainly(
   return createPlainClient(target, limits)(request);
 }
 
+type Way = { agent: ReturnType<typeof openAgent> } & Deadline;
+
+async function ask(request: RequestMessage, way: Way): Promise<IncomingMessage> {
+  const answer = await open(request, way);
+  if (!isFarewell(answer)) return answer;
+  answer.destroy();
+  return open(request, { ...way, [freshOption]: true });
+}
+
 function open(
   { method, url, headers, body }: RequestMessage,
-  agent: ReturnType<typeof openAgent>,
-  { signal, watch }: Deadline,
+  { watch, ...way }: Way & IdleOptions,
 ): Promise<IncomingMessage> {
-  const request = (url.startsWith('https:') ? openSecureRequest : openRequest)(url, {
-    method,
-    headers,
-    signal,
-    agent,
-  });
+  const send = url.startsWith('https:') ? openSecureRequest : openRequest;
+  const request = send(url, { method, headers, ...way });
   watch(request);
   return new Promise((resolve, reject) => {
     request.on('error', reject);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openContext } from '../testing.ts';
 import { createSecrets, secretsOf } from './redact.ts';
-import { secretForms } from './testing.ts';
+import { secretForms } from './testing/secret-forms.ts';
 
 const nasty = 'p"s\'s wörd/+<1>&%25\\\\\n€😀';
 

@@ -1,6 +1,6 @@
 // A deployment whose secrets contain special characters, and that returns them in every form, wherever an answer has a text.
 import type { SuiteOptions } from '../core/suite-options.ts';
-import { secretForms } from '../redaction/testing.ts';
+import { secretForms } from '../redaction/testing/secret-forms.ts';
 import type { Access } from './run-against-mock.ts';
 import type { Message, Reply, Tamper } from './tampering-proxy.ts';
 

@@ -1,7 +1,7 @@
 // No report shows a secret, whatever its shape and whatever the deployment makes of it.
 import { beforeAll, expect, test } from 'vitest';
 import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
-import { secretForms } from '../redaction/testing.ts';
+import { secretForms } from '../redaction/testing/secret-forms.ts';
 import { annotations } from '../reports/annotations.ts';
 import { applyExpectedFailures } from '../reports/apply-expected-failures.ts';
 import { htmlReport } from '../reports/html.ts';

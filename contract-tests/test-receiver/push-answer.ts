@@ -21,6 +21,8 @@ export interface Answered {
   text: string;
   retryAfter: string | undefined;
   ms: number;
+  /** Its body was still coming when it was left. */
+  isUnended: boolean;
 }
 
 /** No answer: the receiver could not be reached, closed the connection, or was too late. */

@@ -55,7 +55,12 @@ test.skipIf(isMissing).for(differences)('curl sends %s as the check does', async
   const push = createPushFactory({ profile: noProfile, secret, events: eventNames, site: {} }).makePush(
     difference,
   );
-  await sendPush(push, { url: receiver.url, timeoutMs: 5_000, signal: new AbortController().signal });
+  await sendPush(push, {
+    url: receiver.url,
+    bodyMs: 1_000,
+    timeoutMs: 5_000,
+    signal: new AbortController().signal,
+  });
   const line = pushCurl(push, receiver.url);
   const env = { ...process.env, SITEPUB_WEBHOOK_SECRET: secret };
   const { stdout } = await promisify(execFile)('sh', ['-c', line], { cwd: folder, env });

@@ -14,6 +14,7 @@ import {
   type UnexpectedAnswer,
 } from './push-answer.ts';
 import type { ReceiverOptions } from './receiver-options.ts';
+import { createRunBudget, type RunBudget } from './run-budget.ts';
 import { sendPush } from './send-push.ts';
 import type { SentPush } from './sent-push.ts';
 
@@ -30,6 +31,8 @@ export interface ReceiverContext {
   send(push: SentPush): Promise<PushTrial>;
   /** Sends a push once, whatever the answer; `end` cuts it short. */
   sendOnce(push: SentPush, end?: AbortSignal): Promise<PushTrial>;
+  /** What is waited for in all. */
+  budget: RunBudget;
   /** Makes a push and sends it. */
   sendNew(difference?: Difference): Promise<PushTrial>;
   /** All pushes so far, in order. */
@@ -49,18 +52,25 @@ export function createReceiverContext(options: ReceiverOptions, signal: AbortSig
   const secrets = createSecrets();
   secrets.add('SITEPUB_WEBHOOK_SECRET', options.secret);
   const trials: PushTrial[] = [];
+  const budget = createRunBudget(options.timeoutMs);
   const sendOnce = async (push: SentPush, end?: AbortSignal) => {
     // A push that is cut short may last as long as another one that is sent meanwhile.
     const timeoutMs = options.timeoutMs * (end ? 2 : 1) + (end ? 1_000 : 0);
     const both = end ? AbortSignal.any([signal, end]) : signal;
-    const answer = await sendPush(push, { url: options.url, timeoutMs, signal: both });
+    const limits = { timeoutMs, bodyMs: budget.bodyMs(), signal: both };
+    const answer = await sendPush(push, { url: options.url, ...limits });
+    budget.count(answer);
     const trial = { push, answer, isLeaky: hideLeaks(answer, push, { secret: options.secret, secrets }) };
     trials.push(trial);
     return trial;
   };
   const patience = createPatience(options.timeoutMs);
   const isTaken = async () => isAccepted((await sendOnce(factory.makePush())).answer);
-  const send = (push: SentPush) => sendPatiently(() => sendOnce(push), { patience, isTaken });
+  const send = async (push: SentPush) => {
+    const reason = budget.spent();
+    if (reason !== undefined) throw new NotVerified(reason);
+    return sendPatiently(() => sendOnce(push), { patience, isTaken });
+  };
   const advised = new Map<string, UnexpectedAnswer>();
   return {
     options,
@@ -70,6 +80,7 @@ export function createReceiverContext(options: ReceiverOptions, signal: AbortSig
     signal,
     send,
     sendOnce,
+    budget,
     sendNew: (difference) => send(factory.makePush(difference)),
     trials,
     refusals: [],

@@ -118,6 +118,7 @@ async function runCheck(
 ): Promise<CheckResult | { warning: Warning | undefined }> {
   const { context } = state;
   if (context.signal.aborted) return notVerified(check, interrupted);
+  state.ended ??= context.budget.spent();
   if (context.breakdowns.length === 0 && state.ended !== undefined) return notVerified(check, state.ended);
   if (state.ended === undefined && (check.pushes > 0 || check === acceptedAfterOthers)) {
     const reason = await checkStillAccepting(state);

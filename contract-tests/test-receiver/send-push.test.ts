@@ -47,7 +47,7 @@ async function sendTo(answer: (response: ServerResponse) => void) {
   try {
     const { signal } = new AbortController();
     return {
-      answer: await sendPush(push, { url, timeoutMs: 4_000, signal }),
+      answer: await sendPush(push, { url, bodyMs: 1_000, timeoutMs: 4_000, signal }),
       ms: performance.now() - startedAt,
     };
   } finally {

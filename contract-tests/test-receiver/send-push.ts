@@ -8,17 +8,19 @@ import { headerText, type SentPush, type Transport } from './sent-push.ts';
 interface SendOptions {
   url: string;
   timeoutMs: number;
+  /** How long the body of the answer may take after its head, in milliseconds. */
+  bodyMs: number;
   signal: AbortSignal;
 }
 
 /** The longest part of an answer's body that is read, in characters. */
 const maxTextLength = 65_536;
 
-/** How long the body of an answer may take after its head, in milliseconds: its status is what counts. */
-const bodyMs = 1_000;
-
 /** Sends a push. Never throws. */
-export async function sendPush(push: SentPush, { url, timeoutMs, signal }: SendOptions): Promise<Answer> {
+export async function sendPush(
+  push: SentPush,
+  { url, timeoutMs, bodyMs, signal }: SendOptions,
+): Promise<Answer> {
   if (signal.aborted) return silence('the run was interrupted', 0);
   const startedAt = performance.now();
   const ms = () => Math.round(performance.now() - startedAt);
@@ -34,7 +36,7 @@ export async function sendPush(push: SentPush, { url, timeoutMs, signal }: SendO
   const either = AbortSignal.any([late, signal]);
   either.addEventListener('abort', stop, { once: true });
   try {
-    const answered = receiveAnswer(request);
+    const answered = receiveAnswer(request, bodyMs);
     const all = [writeBody(request, push), answered];
     if (push.transport?.hangUp) {
       await Promise.allSettled(all);
@@ -73,7 +75,7 @@ function openRequest({ method, headers, body, transport = {} }: SentPush, url: s
 }
 
 /** The answer may come before everything is sent. */
-function receiveAnswer(request: ClientRequest): Promise<Omit<Answered, 'ms'>> {
+function receiveAnswer(request: ClientRequest, bodyMs: number): Promise<Omit<Answered, 'ms'>> {
   return new Promise((resolve, reject) => {
     // Once there is a status, an error of the connection no longer matters.
     let hasStatus = false;
@@ -84,7 +86,7 @@ function receiveAnswer(request: ClientRequest): Promise<Omit<Answered, 'ms'>> {
       let text = '';
       const done = () => {
         clearTimeout(timer);
-        resolve({ kind: 'answered', text, ...headOf(response) });
+        resolve({ kind: 'answered', text, isUnended: !response.readableEnded, ...headOf(response) });
       };
       const timer = setTimeout(done, bodyMs);
       response.setEncoding('utf8').on('data', (part: string) => {

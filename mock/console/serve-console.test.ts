@@ -65,7 +65,7 @@ test('leads the folder to the page', async () => {
 test('leads a browser that asks for / to the console, and nobody else', async () => {
   const { get, service } = open();
   const browser = await get('/', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
-  expect([browser.statusCode, browser.headers.location]).toEqual([302, '/_mock/console']);
+  expect([browser.statusCode, browser.headers.location]).toEqual([302, '_mock/console']);
   expect(service.journal.entries()).toEqual([]);
   for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
     const other = await get('/', headers);
@@ -87,7 +87,7 @@ test('leads from the port of the service to that of the control API', async () =
     expect(headers.location).toBe(`http://${name}:${port}/_mock/console`);
   }
   expect((await get('/_mock/console', {}, app)).statusCode).toBe(404);
-  expect((await get('/', { accept: 'text/html' })).headers.location).toBe('/_mock/console');
+  expect((await get('/', { accept: 'text/html' })).headers.location).toBe('_mock/console');
   await controlApp.close();
 });
 
@@ -95,4 +95,24 @@ test('the page is served without the token, and what it shows is not', async () 
   const { get } = open({ controlToken: 'a-control-token' });
   expect((await get('/_mock/console')).statusCode).toBe(200);
   expect((await get('/_mock/overview')).statusCode).toBe(401);
+});
+
+test('in a world by name, all is relative to it', async () => {
+  const { app, controlApp } = openMock();
+  await controlApp.inject({ method: 'POST', url: '/_mock/worlds', payload: { name: 'a' } });
+  const get = (url: string) => app.inject({ method: 'GET', url, headers: { accept: 'text/html' } });
+  expect((await get('/w/a/')).headers.location).toBe('_mock/console');
+  expect((await get('/w/a/_mock/console')).payload).toContain('href="./console/console.css"');
+  expect((await get('/w/a/_mock/console/console.css')).statusCode).toBe(200);
+  expect((await get('/w/main/_mock/console/console.css')).statusCode).toBe(200);
+  const called = await app.inject({
+    method: 'POST',
+    url: '/w/a/_mock/calls',
+    payload: { operation: 'login', username: 'mei@harbour-cafe.example' },
+  });
+  expect([called.statusCode, called.json()]).toMatchObject([200, { code: 0 }]);
+  expect((await app.inject('/_mock/overview')).json()).toMatchObject({ requests: [] });
+  expect((await app.inject('/w/a/_mock/overview')).json()).toMatchObject({
+    requests: [{ operation: 'login' }],
+  });
 });

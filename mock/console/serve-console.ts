@@ -1,11 +1,6 @@
 // The console at /_mock/console: static files without secrets. What the page shows it asks of the control API, which has its own guard.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-export interface ConsoleOptions {
-  /** Where else the control API listens, for a browser that asks the service's own port; undefined where that is the same. */
-  controlPort?: () => number | undefined;
-}
-
 const pathOfConsole = '/_mock/console';
 
 /** The page, its modules and its style; they are read on the first request. */
@@ -22,11 +17,15 @@ export function serveConsole(app: FastifyInstance): void {
     app.route({ method: ['GET', 'HEAD'], url, handler: answer, config: { cors: false } });
 }
 
-/** A browser that asks for `/` is led to the console; others get the answer that they would get without it. */
-export function leadBrowsers(app: FastifyInstance, { controlPort }: ConsoleOptions = {}): void {
+/**
+ * A browser that asks for `/` is led to the console, relative to where it is, or to the control API that listens elsewhere; others get the
+ * answer that they would get without it.
+ */
+export function leadBrowsers(app: FastifyInstance, controlUrl?: () => string): void {
   app.get('/', { config: { cors: false } }, (request, reply) => {
     if (!wantsPage(request)) return reply.callNotFound();
-    return reply.redirect(`${originOf(request, controlPort?.())}${pathOfConsole}`);
+    const place = controlUrl ? withHostOf(request, controlUrl()) : '_mock';
+    return reply.redirect(`${place}/console`);
   });
 }
 
@@ -34,9 +33,10 @@ function wantsPage({ headers }: FastifyRequest): boolean {
   return /(^|,)\s*text\/html\b/i.test(headers.accept ?? '');
 }
 
-/** Empty for the same origin. */
-function originOf({ headers }: FastifyRequest, port: number | undefined): string {
-  if (port === undefined) return '';
+/** By the name that the browser used: a mock in a container does not know it. */
+function withHostOf({ headers }: FastifyRequest, controlUrl: string): string {
   const [, name] = /^(\[[\da-f:.]+\]|[\w.-]+)(?::\d{0,5})?$/i.exec(headers.host ?? '') ?? [];
-  return `http://${name ?? '127.0.0.1'}:${port}`;
+  const url = new URL(controlUrl);
+  if (name !== undefined) url.hostname = name;
+  return url.href;
 }

@@ -3,8 +3,9 @@ import { createTurns, type InTurn } from '../clock/turns.ts';
 import type { Service, Values } from '../service.ts';
 import type { TenantAccess } from '../world/create-world.ts';
 import type { World } from '../world/world.ts';
-import { type ControlContract, callNameOf, lazyContract } from './control-contract.ts';
+import { type ControlContract, callNameOf } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
+import type { CreatedWorldView, WorldRequest, WorldsView } from './control-views.ts';
 import { explain } from './explain-input.ts';
 
 /** Where the mock is reached. */
@@ -28,23 +29,37 @@ interface ServiceAnswer {
   values: Values;
 }
 
-interface Surroundings
-  extends Pick<ControlContext, 'addresses' | 'stop' | 'tenants' | 'variations' | 'callService'> {}
+/** The worlds by name, as the calls use them. Throws a ControlError for what can't be done. */
+export interface WorldKeeper {
+  create(request: WorldRequest): Promise<CreatedWorldView>;
+  list(): WorldsView;
+  end(name: string): Promise<void>;
+}
 
-/** What the control calls share. */
-export interface ControlContext {
-  /** Without its world, which only `read` and `change` reach. */
-  service: Omit<Service, 'world'>;
+/** What belongs to the place of a mock rather than to its service. */
+export interface ControlPlace {
   contract(): ControlContract;
   addresses(): Addresses;
   /** Ends the mock; undefined where that is up to the program around it. */
   stop: (() => void) | undefined;
+  /** Undefined in a world that is one of them. */
+  worlds: WorldKeeper | undefined;
+}
+
+/** What the control calls know of the service besides itself. */
+export interface ControlSurroundings extends ControlPlace {
   /** The credentials of the seed. */
-  tenants: readonly TenantAccess[];
+  tenants(): readonly TenantAccess[];
   /** The ids of the variations that are on. */
   variations: readonly string[];
   /** Calls an operation of the service, as a client does. */
   callService: CallService;
+}
+
+/** What the control calls share. */
+export interface ControlContext extends ControlSurroundings {
+  /** Without its world, which only `read` and `change` reach. */
+  service: Omit<Service, 'world'>;
   /** Throws a ControlError if the body of a call does not fit the description. */
   check(callId: string, body: unknown): void;
   /** Does synchronous work that changes nothing. */
@@ -57,8 +72,8 @@ export interface ControlContext {
   inTurn: InTurn;
 }
 
-export function createControlContext(service: Service, surroundings: Surroundings): ControlContext {
-  const contract = lazyContract();
+export function createControlContext(service: Service, place: ControlSurroundings): ControlContext {
+  const { contract } = place;
   const inTurn = createTurns();
 
   function change<Result>(work: (world: World) => Result): Result {
@@ -66,9 +81,8 @@ export function createControlContext(service: Service, surroundings: Surrounding
   }
 
   return {
+    ...place,
     service,
-    contract,
-    ...surroundings,
     read: (work) => work(service.world),
     change,
     inTurn,

@@ -31,7 +31,11 @@ test.each(calls.map((call) => [callNameOf(call), call] as const))(
   async (_name, call) => {
     if (call.id === 'sendMessage' || call.id === 'stream') return;
     const { call: make } = openControl();
-    const path = `/${call.segments.slice(1).join('/').replace('{id}', '1').replace('{name}', 'ci')}`;
+    const path = `/${call.segments
+      .slice(1)
+      .join('/')
+      .replace(/{id}|{siteId}/, '1')
+      .replace('{name}', 'ci')}`;
     const { status, body } = await make(`${call.method} ${path}?colour=red`, call.body && {});
     expect([status, body.error]).toEqual([
       400,

@@ -10,15 +10,22 @@ export const handlers = {
   getHealth: (control) => control.health(),
   getOverview: (control) => control.overview(),
   listTenants: (control) => control.tenants(),
-  getSite: (control, { path }) => control.site(Number(path.id)),
+  getSite: (control, { path }) => control.site(Number(path.siteId)),
   getWorld: (control) => control.world(),
   putWorld: withBody('restore'),
   stop: (control) => control.stop(),
-  resetWorld: (control, { query }) => control.reset(query.tenant),
+  resetWorld: (control, { query: { tenant, sessions } }) =>
+    control.reset(tenant, { keepsSessions: sessions === 'keep' }),
   getClock: (control) => control.clock(),
   moveClock: withBody('moveClock'),
   causeEvent: withBody('causeEvent'),
   listDeliveries: withQuery('deliveries'),
+  listSites: withQuery('sites'),
+  listContents: ofSite('contents'),
+  listSubmissions: ofSite('submissions'),
+  listComments: ofSite('comments'),
+  listPublications: ofSite('publications'),
+  listSubscriptions: ofSite('subscriptions'),
   getDelivery: (control, { path }) => control.delivery(Number(path.id)),
   redeliver: (control, { path }) => control.redeliver(Number(path.id)),
   giveUp: (control, { path }) => control.giveUp(Number(path.id)),
@@ -39,7 +46,10 @@ export const handlers = {
   configureInbox: (control, { path, body }) =>
     control.inbox(String(path.name)).configure(body as InboxRequest),
   clearInbox: (control, { path }) => control.inbox(String(path.name)).clear(),
-  listMessages: (control, { path }) => control.inbox(String(path.name)).messages(),
+  listWorlds: (control) => control.worlds(),
+  createWorld: withBody('createWorld'),
+  endWorld: (control, { path }) => control.endWorld(String(path.name)),
+  listMessages: (control, { path, query }) => control.inbox(String(path.name)).messages(query),
 } satisfies Record<string, Handler>;
 
 export function handlerOf(callId: string): Handler {
@@ -51,7 +61,15 @@ function isHandled(callId: string): callId is keyof typeof handlers {
   return Object.hasOwn(handlers, callId);
 }
 
-type BodyMethod = 'restore' | 'moveClock' | 'causeEvent' | 'override' | 'setFaults' | 'expireTokens' | 'call';
+type BodyMethod =
+  | 'createWorld'
+  | 'restore'
+  | 'moveClock'
+  | 'causeEvent'
+  | 'override'
+  | 'setFaults'
+  | 'expireTokens'
+  | 'call';
 
 /** The control validates the body itself. */
 function withBody(method: BodyMethod): Handler {
@@ -59,6 +77,12 @@ function withBody(method: BodyMethod): Handler {
 }
 
 /** The query was validated when it was read. */
-function withQuery(method: 'deliveries' | 'requests'): Handler {
+function withQuery(method: 'deliveries' | 'requests' | 'sites'): Handler {
   return (control, { query }) => control[method](query);
+}
+
+type SiteMethod = 'contents' | 'submissions' | 'comments' | 'publications' | 'subscriptions';
+
+function ofSite(method: SiteMethod): Handler {
+  return (control, { path, query }) => control[method](Number(path.siteId), query);
 }

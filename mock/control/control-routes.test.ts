@@ -105,7 +105,11 @@ test.each(calls.filter(({ id }) => id !== 'sendMessage').map((call) => [callName
   async (_name, { method, segments }) => {
     const { app, service } = openMock(undefined, { controlToken: token });
     const before = structuredClone(service.world);
-    const path = `/${segments.slice(1).join('/').replace('{id}', '1').replace('{name}', 'ci')}`;
+    const path = `/${segments
+      .slice(1)
+      .join('/')
+      .replace(/{id}|{siteId}/, '1')
+      .replace('{name}', 'ci')}`;
     const call = callerOf(app);
     for (const authorization of [
       '',

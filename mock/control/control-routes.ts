@@ -15,20 +15,22 @@ import { createTokenGuard } from './token-guard.ts';
 
 interface ControlOptions {
   control: Control;
-  /** The Bearer token that every call must carry, except messages to an inbox. */
-  token?: string | undefined;
+  /** Bearer tokens, one of which every call must carry, except messages to an inbox. None: no token is needed. */
+  tokens?: readonly string[];
   /** The names by which it may be called without a token, besides loopback names and IP addresses. */
   hostNames?: readonly string[];
+  /** How its own pages are loaded. Default: http. */
+  scheme?: 'http' | 'https';
 }
 
 export function serveControl(
   app: FastifyInstance,
   context: ControlContext,
-  { control, token, hostNames = [] }: ControlOptions,
+  { control, tokens = [], hostNames = [], scheme = 'http' }: ControlOptions,
 ): void {
   const { service, contract } = context;
   // Who has the token is no web page that merely leads here.
-  const guard = token === undefined ? createPageGuard(hostNames) : createTokenGuard(token);
+  const guard = tokens.length === 0 ? createPageGuard(hostNames, scheme) : createTokenGuard(tokens);
   const stream = createStream(context);
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

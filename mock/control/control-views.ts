@@ -20,10 +20,61 @@ export type ClockMove = Schemas['ClockMove'];
 /** How much the world holds. */
 export type WorldSummary = Schemas['WorldSummary'];
 
-/** Sample values are sent without `data`. */
+/** Without `data`, the values of what the site has are sent. */
 export type EventRequest = Schemas['Cause'];
 
-export interface DeliveryFilter {
+/** Of a long list. The pages of a list have one order. */
+export interface PageRequest {
+  /** As the answer with the page before had it under `next`. */
+  cursor?: number;
+  /** At most 100, which is the default. */
+  limit?: number;
+  /** Which come first. Default: oldest. */
+  order?: 'oldest' | 'newest';
+}
+
+export interface SiteFilter extends PageRequest {
+  /** Its id or its name. */
+  tenant?: string | number;
+}
+
+interface Listed {
+  /** How many there are on all pages. */
+  total: number;
+  next?: number;
+}
+
+export interface SitesView extends Listed {
+  sites: Schemas['Site'][];
+}
+
+export interface ContentsView extends Listed {
+  contents: Schemas['Content'][];
+}
+
+export interface SubmissionsView extends Listed {
+  submissions: Schemas['Submission'][];
+}
+
+export interface CommentsView extends Listed {
+  comments: Schemas['Comment'][];
+}
+
+export type PublicationView = Schemas['Publication'];
+
+export interface PublicationsView extends Listed {
+  publications: PublicationView[];
+}
+
+export interface SubscriptionsView extends Listed {
+  subscriptions: Schemas['Subscription'][];
+}
+
+export interface DeliveriesView extends Listed {
+  deliveries: DeliveryView[];
+}
+
+export interface DeliveryFilter extends PageRequest {
   /** Its id or its name. */
   tenant?: string | number;
   site_id?: number;
@@ -31,12 +82,18 @@ export interface DeliveryFilter {
   state?: DeliveryState;
 }
 
+export type WorldRequest = Schemas['WorldRequest'];
+/** A world, without what gives access to it. */
+export type WorldView = Schemas['NamedWorld'];
+export type CreatedWorldView = Schemas['CreatedWorld'];
+export type WorldsView = Schemas['Worlds'];
+
 export type DeliveryView = Schemas['Delivery'];
 export type AttemptView = Schemas['Attempt'];
 export type CausedAttemptView = MovedClockView['attempts'][number];
 export type DrainView = operations['drain']['responses'][200]['content']['application/json'];
 
-export interface RequestFilter {
+export interface RequestFilter extends PageRequest {
   /** Its id or its name. */
   tenant?: string | number;
   operation?: OperationId;
@@ -100,7 +157,7 @@ export interface InboxControl {
   url: string;
   /** Members that are left out stay as they are. */
   configure(settings: InboxRequest): InboxView;
-  messages(): MessagesView;
+  messages(page?: PageRequest): MessagesView;
   /** Deletes the messages and the prepared answers, but not the other settings. */
   clear(): InboxView;
 }

@@ -9,10 +9,12 @@ import { overrideControl } from './override-control.ts';
 import { overviewControl } from './overview-control.ts';
 import { pushControl } from './push-control.ts';
 import { requestControl } from './request-control.ts';
+import { siteControl } from './site-control.ts';
 import { stateControl } from './state-control.ts';
 import { tenantControl } from './tenant-control.ts';
 import { tokenControl } from './token-control.ts';
 import { watchControl } from './watch.ts';
+import { worldControl } from './world-control.ts';
 
 /** Each method does what the HTTP call of its name does and returns the same answer, or throws a ControlError. */
 export type Control = ReturnType<typeof createControl>;
@@ -26,6 +28,7 @@ export function createControl(context: ControlContext) {
     ...tenantControl(context),
     ...callControl(context),
     ...clockControl(context),
+    ...siteControl(context),
     ...pushControl(context),
     ...requestControl(context),
     ...overrideControl(context),
@@ -34,5 +37,6 @@ export function createControl(context: ControlContext) {
     ...limitControl(context),
     ...inboxControl(context),
     ...watchControl(context),
+    ...worldControl(context),
   };
 }

@@ -10,7 +10,9 @@ import type {
   InboxView,
   MessagesView,
   MessageView,
+  PageRequest,
 } from './control-views.ts';
+import { pageOf } from './page-of.ts';
 
 const longestName = 100;
 
@@ -35,7 +37,7 @@ export function inboxControl({ addresses, check, read, change }: ControlContext)
             return show(world);
           });
         },
-        messages: () => read(({ inboxes }) => showMessages(inboxes.get(name))),
+        messages: (page) => read(({ inboxes }) => showMessages(inboxes.get(name), page)),
         clear: () =>
           change((world) => {
             clearInbox(world, name);
@@ -81,9 +83,10 @@ function showInbox({ kind, secret, respond, robot }: Inbox): Omit<InboxView, 'na
   };
 }
 
-function showMessages(inbox: Inbox | undefined): MessagesView {
+function showMessages(inbox: Inbox | undefined, page: PageRequest = {}): MessagesView {
   const { messages, received } = inbox ?? { messages: [], received: 0 };
-  return { messages: messages.map(showMessage), received, dropped: received - messages.length };
+  const { shown, total, more } = pageOf(messages, page, ({ id }) => id);
+  return { messages: shown.map(showMessage), ...more, received, dropped: received - total };
 }
 
 export function showMessage({ at, bodyBase64, ...message }: InboxMessage): MessageView {

@@ -34,7 +34,8 @@ export async function answerMessage(
     return reply.code(outcome.status).headers(outcome.headers).send(outcome.body);
   reply.hijack();
   if (outcome === 'reset') raw.socket.resetAndDestroy();
-  else service.dispatcher.leaveUnanswered(raw.url ?? '');
+  // By the address that the sender used: that of a world begins with its prefix.
+  else service.dispatcher.leaveUnanswered(request.originalUrl);
   return reply;
 }
 

@@ -7,11 +7,14 @@ import { shorten } from './explain-input.ts';
 type PageRequest = Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders'>;
 
 /** Returns a check that throws a ControlError for a request that a web page of another origin may have sent, or one by a foreign host name. */
-export function createPageGuard(hostNames: readonly string[]): (request: PageRequest) => void {
+export function createPageGuard(
+  hostNames: readonly string[],
+  scheme: 'http' | 'https' = 'http',
+): (request: PageRequest) => void {
   const known = new Set(hostNames.map(normalName));
   return (request) => {
     for (const authority of authoritiesOf(request)) checkHost(authority, known);
-    checkOrigin(request.headers);
+    checkOrigin(request.headers, scheme);
   };
 }
 
@@ -60,9 +63,12 @@ function isOwnName(name: string): boolean {
   return name.startsWith('[') || isIPv4(name) || /^([\w-]+\.)*localhost$/.test(name);
 }
 
-function checkOrigin({ host = '', origin, 'sec-fetch-site': site }: IncomingMessage['headers']): void {
+function checkOrigin(
+  { host = '', origin, 'sec-fetch-site': site }: IncomingMessage['headers'],
+  scheme: string,
+): void {
   if (origin !== undefined) {
-    if (origin === originOf(host)) return;
+    if (origin === originOf(host, scheme)) return;
     throw forbidden(
       `a web page of another origin (${quote(origin)}) sent this; the control API is not for web pages: call it from outside the browser, or ${tokenAdvice}`,
     );
@@ -74,9 +80,10 @@ function checkOrigin({ host = '', origin, 'sec-fetch-site': site }: IncomingMess
   );
 }
 
-/** Without the port 80, as browsers write it. */
-function originOf(host: string): string | undefined {
-  return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).origin : undefined;
+/** Without the usual port, as browsers write it. */
+function originOf(host: string, scheme: string): string | undefined {
+  const url = `${scheme}://${host}`;
+  return URL.canParse(url) ? new URL(url).origin : undefined;
 }
 
 function quote(text: string): string {

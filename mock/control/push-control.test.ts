@@ -26,7 +26,7 @@ async function openSubscribed(query = '') {
   return mock;
 }
 
-test.each(allEvents)('causes %s with sample values', async (event) => {
+test.each(allEvents)('causes %s', async (event) => {
   const { call, app } = await openSubscribed();
   const { body } = await call<Deliveries>('POST /events', { event, site_id: 101 });
   expect(body.deliveries).toMatchObject([{ id: 1, event, state: 'pending', attempts: [] }]);
@@ -37,6 +37,56 @@ test.each(allEvents)('causes %s with sample values', async (event) => {
     attempts: [{ number: 1, cause: 'event', status: 200 }],
   });
   expect(JSON.parse(delivery.body)).toMatchObject({ event, site_id: 101, data: expect.any(Object) });
+  await app.close();
+});
+
+const content = { content_id: 3, title: '营业时间与交通' };
+
+test.each([
+  ['content.publish', content],
+  ['content.update', content],
+  ['content.delete', content],
+  ['form.submit', { submission_id: 2, form: 'newsletter', fields: { email: 'han.meimei@mail.example' } }],
+  ['comment.created', { comment_id: 2, author: 'Tomás', text: expect.stringContaining('Great view') }],
+  ['publish.complete', { message: expect.stringContaining('version 8'), pages: 4, version: 8 }],
+  ['publish.failed', { message: expect.stringContaining('version 8') }],
+])('%s says what the real thing would say', async (event, data) => {
+  const { call, app } = await openSubscribed();
+  const { body } = await call<Deliveries>('POST /events', { event, site_id: 101 });
+  expect(JSON.parse(body.deliveries[0]?.body ?? '').data).toEqual(data);
+  await app.close();
+});
+
+test('each publish that is caused has the next version, as one that is called for has', async () => {
+  const { call, perform, harbourKey, service, app } = await openSubscribed();
+  const versions = [];
+  for (const event of ['publish.complete', 'publish.failed', 'publish.complete']) {
+    const { body } = await call<Deliveries>('POST /events', { event, site_id: 101 });
+    versions.push(JSON.parse(body.deliveries[0]?.body ?? '').data.version);
+  }
+  expect(versions).toEqual([8, undefined, 10]);
+  expect((await perform('getSite', { siteID: 101 }, harbourKey)).values.version).toBe(10);
+  expect((await perform('publishSite', { siteID: 101, note: '' }, harbourKey)).values.version).toBe(11);
+  const states = [...service.world.publications.values()].map(({ state, version }) => [version, state]);
+  expect(states.slice(0, 3)).toEqual([
+    [8, 'complete'],
+    [9, 'failed'],
+    [10, 'complete'],
+  ]);
+  await app.close();
+});
+
+test('sample values are told of a site without contents, submissions and comments', async () => {
+  const { call, perform, harbourKey, origin, app } = await openSubscribed();
+  const { values } = await perform('createSite', { name: 'Quay' }, harbourKey);
+  const url = `${origin}/_mock/inbox/ci`;
+  await perform(
+    'createSubscription',
+    subscriptionRequest({ siteID: values.id, url, events: allEvents }),
+    harbourKey,
+  );
+  const { body } = await call<Deliveries>('POST /events', { event: 'form.submit', site_id: values.id });
+  expect(JSON.parse(body.deliveries[0]?.body ?? '').data).toMatchObject({ submission_id: 1, form: 'test' });
   await app.close();
 });
 

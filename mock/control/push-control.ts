@@ -1,13 +1,20 @@
 // Events, and the log of what was pushed.
 import { dropJobs } from '../clock/jobs.ts';
 import { eventData } from '../webhooks/event-data.ts';
-import { sampleValues } from '../webhooks/sample-values.ts';
+import { siteEventValues } from '../webhooks/site-event-values.ts';
 import { subscriptionIdsOf, subscriptionKey } from '../world/subscription-id.ts';
 import { isoTime, timeOf } from '../world/time.ts';
 import type { Delivery, Site, World } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
-import type { DeliveryFilter, DeliveryView, DrainView, EventRequest } from './control-views.ts';
+import type {
+  DeliveriesView,
+  DeliveryFilter,
+  DeliveryView,
+  DrainView,
+  EventRequest,
+} from './control-views.ts';
+import { pageOf } from './page-of.ts';
 import { showDelivery } from './show-delivery.ts';
 import { findTenant, sitesOf } from './tenants.ts';
 
@@ -19,18 +26,20 @@ export function pushControl({ service, check, read, change }: ControlContext) {
       const { event, data } = request;
       return change((world) => {
         const site = siteOf(world, request);
-        const given = data ?? eventData(service.profile, event, sampleValues[event]);
-        const deliveries = service.dispatcher.emit({ event, at: timeOf(world.clock), site, data: given });
+        const { profile, dispatcher } = service;
+        const now = timeOf(world.clock);
+        const given =
+          data ?? eventData(profile, event, siteEventValues(world, site, { profile, event, now }));
+        const deliveries = dispatcher.emit({ event, at: now, site, data: given });
         return { site_id: site.id, deliveries: deliveries.map((one) => showDelivery(one)) };
       });
     },
 
-    deliveries: (filter: DeliveryFilter = {}): { deliveries: DeliveryView[]; total: number } =>
+    deliveries: (filter: DeliveryFilter = {}): DeliveriesView =>
       read((world) => {
-        const deliveries = [...world.deliveries.values()]
-          .filter(filterOf(world, filter))
-          .map((one) => showDelivery(one));
-        return { deliveries, total: deliveries.length };
+        const fitting = [...world.deliveries.values()].filter(filterOf(world, filter));
+        const { shown, total, more } = pageOf(fitting, filter, ({ id }) => id);
+        return { deliveries: shown.map((one) => showDelivery(one)), total, ...more };
       }),
 
     delivery: (id: number): DeliveryView =>

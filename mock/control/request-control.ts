@@ -5,6 +5,7 @@ import { checkOperation } from './check-operation.ts';
 import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
 import type { JournalView, RequestFilter, RequestView } from './control-views.ts';
+import { pageOf } from './page-of.ts';
 import { showRequest } from './show-request.ts';
 import { findTenant } from './tenants.ts';
 
@@ -18,11 +19,9 @@ export function requestControl({ service, read, change }: ControlContext) {
       id > after &&
       (operation === undefined || exchange.operation === operation) &&
       (tenantId === undefined || exchange.tenantId === tenantId);
-    const shown = journal
-      .entries()
-      .filter(fits)
-      .map((entry) => showRequest({ profile, world }, entry));
-    return { requests: shown, total: shown.length, evicted: journal.evicted() };
+    const { shown, total, more } = pageOf(journal.entries().filter(fits), filter, ({ id }) => id);
+    const requests = shown.map((entry) => showRequest({ profile, world }, entry));
+    return { requests, total, ...more, evicted: journal.evicted() };
   }
 
   return {

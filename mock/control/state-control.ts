@@ -1,15 +1,14 @@
 // The state of the mock: its health, and its world as a whole.
 import { statedValues } from '../../openapi/profile.ts';
 import { version } from '../../openapi/version.ts';
-import { scheduleJob } from '../clock/jobs.ts';
 import { basePath } from '../http/paths.ts';
-import { fromSnapshot, type Snapshot, toSnapshot } from '../world/snapshot.ts';
-import type { World } from '../world/world.ts';
-import { checkKeys } from './check-keys.ts';
+import { type Snapshot, toSnapshot } from '../world/snapshot.ts';
 import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
 import type { HealthView, WorldSummary } from './control-views.ts';
+import { keepSessions, putSessionsBack } from './keep-sessions.ts';
 import { resetTenant } from './reset-tenant.ts';
+import { worldOf } from './saved-world.ts';
 import { showClock, showKept, summarize } from './show-world.ts';
 import { findTenant } from './tenants.ts';
 
@@ -49,40 +48,23 @@ export function stateControl({ service, addresses, stop, check, read, changeWhen
     /** Replaces the whole world, including its clock, by a snapshot. */
     async restore(snapshot: Snapshot): Promise<WorldSummary> {
       check('putWorld', snapshot);
-      checkKeys(snapshot);
-      const world = fromSnapshot(snapshot);
-      world.jobs.sort((one, other) => one.at - other.at);
-      rescheduleInterrupted(world);
+      const world = worldOf(snapshot);
       await changeWhenIdle(() => service.replaceWorld(world));
       return read(summarize);
     },
 
     /** Resets the world to its seed, or only one tenant, given by id or name. */
-    async reset(tenant?: string | number): Promise<WorldSummary> {
+    async reset(tenant?: string | number, { keepsSessions = false } = {}): Promise<WorldSummary> {
       await changeWhenIdle((world) => {
         const tenantId = tenant === undefined ? undefined : findTenant(world, tenant).id;
-        if (tenantId === undefined) service.replaceWorld(service.createWorld());
-        else resetTenant(world, service.createWorld(), tenantId);
+        const kept = keepsSessions ? keepSessions(world) : undefined;
+        const seed = service.createWorld();
+        if (tenantId === undefined) service.replaceWorld(seed);
+        else resetTenant(world, seed, tenantId);
+        if (kept) putSessionsBack(tenantId === undefined ? seed : world, kept);
         service.journal.clear(tenantId);
       });
       return read(summarize);
     },
   };
-}
-
-/** Pushes that were in progress when the snapshot was taken have no job any more. */
-function rescheduleInterrupted(world: World): void {
-  const waiting = new Set(world.jobs.map(({ task }) => (task.kind === 'attempt' ? task.deliveryId : 0)));
-  for (const delivery of world.deliveries.values()) {
-    const { id, state, nextAttemptAt, attempts } = delivery;
-    if (state !== 'pending' || nextAttemptAt === undefined || waiting.has(id)) continue;
-    const made = attempts.filter(({ cause }) => cause !== 'redelivery').length;
-    // The interrupted attempt was counted, and will be counted again.
-    delivery.retries = Math.max(0, made - 1);
-    scheduleJob(world, nextAttemptAt, {
-      kind: 'attempt',
-      deliveryId: id,
-      cause: made === 0 ? 'event' : 'retry',
-    });
-  }
 }

@@ -10,16 +10,15 @@ import { nameOfTenant } from './tenants.ts';
 
 type Seed = Pick<ControlContext, 'tenants'>;
 
-export function tenantControl({ read, tenants: seed }: ControlContext) {
+export function tenantControl(context: ControlContext) {
+  const { read } = context;
   return {
     tenants: (): { tenants: TenantView[] } =>
       read((world) => {
         const counts = Map.groupBy(world.subscriptions.values(), ({ siteId }) => siteId);
         const countOf = (id: number) => counts.get(id)?.length ?? 0;
         return {
-          tenants: [...world.tenants.values()].map((one) =>
-            showTenant({ tenants: seed }, world, { ...one, countOf }),
-          ),
+          tenants: [...world.tenants.values()].map((one) => showTenant(context, world, { ...one, countOf })),
         };
       }),
 
@@ -34,13 +33,19 @@ export function tenantControl({ read, tenants: seed }: ControlContext) {
 
 /** The password that the seed gave a user, if it is still valid. */
 export function passwordOf({ tenants }: Seed, { users }: World, username: string): string | undefined {
-  const candidates = tenants.flatMap((one) => one.users).filter((one) => one.username === username);
+  const candidates = tenants()
+    .flatMap((one) => one.users)
+    .filter((one) => one.username === username);
   return candidates.find(({ password }) => isPasswordOf(users.get(username), password))?.password;
 }
 
 /** The API keys of a tenant, in full where they are those of the seed. */
 export function keysOf({ tenants }: Seed, { apiKeys }: World, tenantId: number): TenantView['api_keys'] {
-  const known = new Map(tenants.flatMap((one) => one.apiKeys).map((key) => [digest(key), key]));
+  const known = new Map(
+    tenants()
+      .flatMap((one) => one.apiKeys)
+      .map((key) => [digest(key), key]),
+  );
   return [...apiKeys]
     .filter(([, key]) => key.tenantId === tenantId && key.deletedAt === undefined)
     .map(([hash, { id, name }]) => {

@@ -10,13 +10,20 @@ export interface Subject {
   description: Description;
   /** The name of the profile that the description was made with. */
   profile: string;
+  /** What stands before all paths here: "/w/NAME" in a world by name, nothing at the root. */
+  prefix: string;
 }
 
-export function describe({ description, profile }: Subject): Json {
+export function describe({ description, profile, prefix }: Subject): Json {
   const shown = structuredClone(description);
   for (const push of operationObjects({ ...shown, paths: {} })) push.tags = [events.name];
   const tags = [...(shown.tags as Json[]), events];
-  return { ...shown, info: explain(shown.info as Json, profile), tags, servers: [{ url: basePath }] };
+  return {
+    ...shown,
+    info: explain(shown.info as Json, profile),
+    tags,
+    servers: [{ url: `${prefix}${basePath}` }],
+  };
 }
 
 function explain(info: Json, profile: string): Json {

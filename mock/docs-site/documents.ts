@@ -14,9 +14,9 @@ export function findDocument(path: string, subject: Subject): Document {
 }
 
 const documents: Readonly<Record<string, (subject: Subject) => Document>> = {
-  '/docs': ({ profile }) => found('text/html; charset=utf-8', page(profile)),
+  '/docs': ({ profile, prefix }) => found('text/html; charset=utf-8', page(profile, prefix)),
   '/docs/openapi.json': (subject) => found('application/json', JSON.stringify(describe(subject))),
-  '/docs/start.js': () => found('text/javascript; charset=utf-8', script),
+  '/docs/start.js': ({ prefix }) => found('text/javascript; charset=utf-8', script(prefix)),
   '/docs/style.css': () => found('text/css; charset=utf-8', style),
   '/docs/redoc.js': () => found('text/javascript; charset=utf-8', readViewer('redoc.standalone.js')),
   '/docs/redoc-licences.txt': () =>

@@ -1,14 +1,13 @@
 // The API reference at /docs, which is not part of the traffic of the service.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Description } from '../../openapi/description.ts';
-import type { Profile } from '../../openapi/profile.ts';
+import type { Subject } from './describe.ts';
 
 /** The documents are loaded on the first request, so that the start of the mock does not wait for them. */
-export function serveDocs(app: FastifyInstance, description: Description, profile: Profile): void {
+export function serveDocs(app: FastifyInstance, subject: Subject): void {
   const answer = async ({ raw }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { findDocument } = await import('./documents.ts');
     const [path = ''] = raw.url?.split('?') ?? [];
-    const { status, headers, body } = findDocument(path, { description, profile: profile.name });
+    const { status, headers, body } = findDocument(path, subject);
     return reply.code(status).headers(headers).send(body);
   };
   for (const url of ['/docs', '/docs/*']) app.route({ method: ['GET', 'HEAD'], url, handler: answer });

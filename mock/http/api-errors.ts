@@ -101,8 +101,12 @@ export function callInProgress(): ApiError {
   return new ApiError('call-in-progress', 'the same call is in progress; try again to read its result');
 }
 
-export function unknownPath(method: string, path: string): ApiError {
-  return new ApiError('unknown-path', `there is nothing at ${method} ${shorten(path)}`);
+export function unknownPath(
+  method: string,
+  path: string,
+  reason = `there is nothing at ${method} ${shorten(path)}`,
+): ApiError {
+  return new ApiError('unknown-path', reason);
 }
 
 export function methodNotAllowed(method: string, path: string, allowed: readonly string[]): ApiError {
@@ -116,8 +120,8 @@ export function requestTimeout(reason = 'the request did not arrive completely i
   return new ApiError('request-timeout', reason);
 }
 
-export function bodyTooLarge(limit: number): ApiError {
-  return new ApiError('body-too-large', `the body is larger than ${limit} bytes`);
+export function bodyTooLarge(limit: number, unit: 'bytes' | 'values' = 'bytes'): ApiError {
+  return new ApiError('body-too-large', `the body is larger than ${limit} ${unit}`);
 }
 
 export function unsupportedMediaType(got: string): ApiError {

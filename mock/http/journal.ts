@@ -13,6 +13,8 @@ export interface Journal {
   evicted(): number;
   /** How many bytes they take in memory, about. */
   bytes(): number;
+  /** Drops the oldest requests, until about this share of the bytes is left. */
+  shrink(share: number): void;
   /** Removes all requests, or those of one tenant. */
   clear(tenantId?: number): void;
 }
@@ -43,6 +45,11 @@ export function createJournal(): Journal {
     bytes = kept.reduce((sum, entry) => sum + entry.bytes, 0);
   }
 
+  function drop(tooMany: number): void {
+    keep(entries.slice(tooMany));
+    evicted += tooMany;
+  }
+
   return {
     add(exchange) {
       shorten(exchange);
@@ -51,15 +58,16 @@ export function createJournal(): Journal {
       bytes += entry.bytes;
       // In batches, since removing the first entry of a long array moves all others.
       if (entries.length < 1.2 * capacity && bytes <= journalBound) return;
-      const tooMany = tooManyOf(entries, bytes);
-      keep(entries.slice(tooMany));
-      evicted += tooMany;
+      drop(tooManyOf(entries, bytes, 0.9 * journalBound));
     },
     entries: () => [...entries],
     last: () => entries.at(-1),
     find: (id) => entries.find((entry) => entry.id === id),
     evicted: () => evicted,
     bytes: () => bytes,
+    shrink(share) {
+      drop(tooManyOf(entries, bytes, share * bytes));
+    },
     clear(tenantId) {
       keep(tenantId === undefined ? [] : entries.filter(({ exchange }) => exchange.tenantId !== tenantId));
       if (tenantId === undefined) evicted = 0;
@@ -67,11 +75,11 @@ export function createJournal(): Journal {
   };
 }
 
-/** How many of the oldest entries go. */
-function tooManyOf(entries: readonly KeptEntry[], bytes: number): number {
+/** How many of the oldest entries go, so that no more bytes than these are left. */
+function tooManyOf(entries: readonly KeptEntry[], bytes: number, most: number): number {
   let count = Math.max(0, entries.length - capacity);
   let left = entries.slice(0, count).reduce((sum, entry) => sum - entry.bytes, bytes);
-  for (; left > 0.9 * journalBound; count++) left -= entries[count]?.bytes ?? left;
+  for (; left > most; count++) left -= entries[count]?.bytes ?? left;
   return count;
 }
 

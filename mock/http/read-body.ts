@@ -11,9 +11,13 @@ import {
   unsupportedMediaType,
 } from './api-errors.ts';
 import { openArriving } from './arriving-bodies.ts';
+import { countValues } from './count-values.ts';
 
 /** In bytes. */
 export const bodyLimit = 1_048_576;
+
+/** The most members and items of a body. The document bounds neither these nor its size. */
+const valueLimit = 50_000;
 
 /** The JSON value of a body, undefined for an empty one, or why it can't be read. */
 export interface Body {
@@ -31,7 +35,7 @@ export async function readBody(
   if (!operation.request) return {};
   const bytes = await receiveBytes(message, bodyLimit);
   if (bytes.length > bodyLimit) return { problem: bodyTooLarge(bodyLimit) };
-  if (bytes.length > 0) return parseBody(bytes, message.headers);
+  if (bytes.length > 0) return parseBody(bytes, message.headers, valueLimit);
   return operation.request.required
     ? { problem: invalidRequest([{ at: '', expected: 'a JSON object; it is empty' }]) }
     : {};
@@ -82,11 +86,18 @@ export function receiveBytes(message: IncomingMessage, limit: number): Promise<B
   });
 }
 
-export function parseBody(bytes: Buffer, headers: IncomingHttpHeaders): Body {
+export function parseBody(
+  bytes: Buffer,
+  headers: IncomingHttpHeaders,
+  mostValues = Number.POSITIVE_INFINITY,
+): Body {
   const declared = mediaTypeProblem(headers);
   if (declared) return { problem: declared };
   if (!isUtf8(bytes)) return { problem: malformedJson('it is not UTF-8') };
   const text = bytes.toString();
+  // Shorter ones can't have as many.
+  if (text.length > mostValues && countValues(text) > mostValues)
+    return { problem: bodyTooLarge(mostValues, 'values'), text };
   try {
     return { value: JSON.parse(text), text };
   } catch (error) {

@@ -2,10 +2,9 @@
 import { scheduleJob } from '../clock/jobs.ts';
 import { publishUnderWay } from '../http/api-errors.ts';
 import type { Call, OperationContext, Values } from '../service.ts';
-import { bounds, keepNewest } from '../world/bounds.ts';
-import { keepBytes } from '../world/kept-bytes.ts';
+import { beginPublication, finishPublication } from '../world/publications.ts';
 import { publishMs } from '../world/publish-time.ts';
-import type { Publication, Site } from '../world/world.ts';
+import type { Site } from '../world/world.ts';
 import { emitEvent } from './emit-event.ts';
 import type { Inputs } from './inputs.ts';
 import { siteOf } from './lookups.ts';
@@ -23,26 +22,20 @@ export function endPublication(context: OperationContext, id: number, outcome: '
   const publication = context.world.publications.get(id);
   const site = publication && context.world.sites.get(publication.siteId);
   if (publication?.state !== 'running' || !site) return;
-  publication.state = outcome;
-  if (outcome === 'failed') emitFailure(context, site, publication);
-  else emitSuccess(context, site, publication);
+  const values = finishPublication(context.world, site, { publication, outcome });
+  emitEvent(context, site, { event: outcome === 'failed' ? 'publish.failed' : 'publish.complete', values });
 }
 
 function startPublication(call: Call<Inputs['publishSite']>, outcome: 'complete' | 'failed'): Values {
   const { world, now, input, scheduler } = call;
   const site = siteOf(call, input.siteID);
   if (call.profile.values['publish.concurrent'] === 'refused') refuseSecond(call, site);
-  const publication: Publication = {
-    id: ++world.counters.publication,
-    siteId: site.id,
-    version: nextVersion(call, site, outcome),
+  const publication = beginPublication(world, site, {
+    profile: call.profile,
+    outcome,
     note: input.note ?? '',
-    state: 'running',
-    startedAt: now,
-  };
-  world.publications.set(publication.id, publication);
-  keepNewest(world.publications, bounds.publications, ({ state }) => state === 'running');
-  keepBytes(world, 'records', publication);
+    now,
+  });
   const endsAt = now + publishMs(call.profile, world);
   if (endsAt === now && call.profile.values['publish.mode'] === 'synchronous')
     endPublication(call, publication.id, outcome);
@@ -57,34 +50,4 @@ const pauseMs = 5000;
 function refuseSecond({ world, now }: Call<unknown>, { id }: Site): void {
   for (const { siteId, state, startedAt } of world.publications.values())
     if (siteId === id && (state === 'running' || now < startedAt + pauseMs)) throw publishUnderWay();
-}
-
-function nextVersion({ profile }: Call<unknown>, site: Site, outcome: 'complete' | 'failed'): number {
-  const isAgain = outcome === 'complete' && site.isUnchanged;
-  site.isUnchanged = outcome === 'complete';
-  if (isAgain && profile.values['publish.unchanged'] === 'same-version') return site.lastVersion;
-  return ++site.lastVersion;
-}
-
-function emitSuccess(context: OperationContext, site: Site, publication: Publication): void {
-  const { version } = publication;
-  publication.pages = countPages(context, site);
-  // Two publishes may end in another order than they started.
-  site.version = Math.max(site.version, version);
-  const pages = publication.pages;
-  const message = `已发布 ${pages} 个页面 / Published ${pages} ${pages === 1 ? 'page' : 'pages'} as version ${version}.`;
-  emitEvent(context, site, { event: 'publish.complete', values: { message, pages, version } });
-}
-
-function emitFailure(context: OperationContext, site: Site, { version }: Publication): void {
-  const message = `版本 ${version} 发布失败 / Publishing version ${version} failed: a template could not be rendered.`;
-  emitEvent(context, site, { event: 'publish.failed', values: { message } });
-}
-
-/** The home page, and one for each published content. */
-function countPages({ world }: OperationContext, site: Site): number {
-  let pages = 1;
-  for (const { siteId, state } of world.contents.values())
-    if (siteId === site.id && state === 'published') pages++;
-  return pages;
 }

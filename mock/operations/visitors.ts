@@ -1,6 +1,7 @@
 // What visitors of a published site do.
 import type { Call, Values } from '../service.ts';
 import { bounds, keepNewest } from '../world/bounds.ts';
+import { measureOnce } from '../world/bytes.ts';
 import { keepBytes } from '../world/kept-bytes.ts';
 import { emitEvent } from './emit-event.ts';
 import type { Inputs } from './inputs.ts';
@@ -11,6 +12,7 @@ export function submitForm(call: Call<Inputs['submitForm']>): Values {
   const { world, input, now } = call;
   const site = siteOf(call, input.siteID);
   const { form = 'form', fields = {} } = input;
+  measureOnce(fields);
   const id = ++world.counters.submission;
   const submission = { id, siteId: site.id, form, fields, at: now };
   world.submissions.set(id, submission);

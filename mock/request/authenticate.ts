@@ -1,4 +1,4 @@
-import type { Operation } from '../../openapi/operations.ts';
+import type { Operation, OperationId } from '../../openapi/operations.ts';
 import { tokenExpired, unauthenticated } from '../http/api-errors.ts';
 import type { Caller, Habits, Service } from '../service.ts';
 import { digest } from '../world/digests.ts';
@@ -15,7 +15,7 @@ export function authenticate(
   const apiKey = apiKeys.get(key);
   const { habits } = service.settings;
   if (apiKey && isKeyTaken(apiKey, request.now, habits)) {
-    if (operation.auth === 'session')
+    if (operation.auth === 'session' || (habits.keysBySession && changesKeys.includes(operation.id)))
       throw unauthenticated('an API key can not do this; log in, and send the session token');
     return { tenantId: apiKey.tenantId, apiKey };
   }
@@ -32,6 +32,8 @@ export function authenticate(
   sessions.set(key, session);
   return { tenantId: session.tenantId, session: { ...session, key } };
 }
+
+const changesKeys: readonly OperationId[] = ['createKey', 'deleteKey'];
 
 /** Whether a key is known already, and not deleted too long ago. */
 function isKeyTaken(

@@ -7,31 +7,51 @@ import { basePath, isControlPath, methodsAt } from '../http/paths.ts';
 import type { Answer } from '../http/render-envelope.ts';
 import { refuseOutside } from '../request/pipeline.ts';
 import type { Service } from '../service.ts';
+import { type Gate, openGate } from '../worlds/gate.ts';
 import { answerConnect, answerUnreadable } from './socket-errors.ts';
 
 interface AppOptions {
   operations: readonly Operation[];
   /** How long a request may take to arrive completely, in milliseconds. */
   requestTimeout: number;
+  /** Leads requests to the worlds by name. */
+  gate?: Gate | undefined;
+  /** Serves https by this certificate. */
+  tls?: Certificate | undefined;
+}
+
+/** In PEM. */
+export interface Certificate {
+  cert: string;
+  key: string;
 }
 
 /** A server without routes. */
-export function createApp(service: Service, { operations, requestTimeout }: AppOptions): FastifyInstance {
-  const app = fastify({
+export function createApp(
+  service: Service,
+  { operations, requestTimeout, gate, tls }: AppOptions,
+): FastifyInstance {
+  const http = {
+    requireHostHeader: false,
+    // If it were longer than the timeout of the whole request, Node would ignore the latter.
+    headersTimeout: requestTimeout,
+    connectionsCheckingInterval: Math.min(1000, requestTimeout),
+  };
+  const app: FastifyInstance = fastify({
     ...quietAndWide,
     requestTimeout,
-    http: {
-      requireHostHeader: false,
-      // If it were longer than the timeout of the whole request, Node would ignore the latter.
-      headersTimeout: requestTimeout,
-      connectionsCheckingInterval: Math.min(1000, requestTimeout),
-    },
+    ...(gate && { rewriteUrl: gate.rewriteUrl }),
+    ...(tls ? { https: { ...http, ...tls } } : { http }),
     clientErrorHandler: (error, socket) => answerUnreadable(service, error, socket),
     frameworkErrors: (error, request, reply) => refuseWith(service, error, { request, reply }),
   });
   for (const method of bodyMethods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   app.setErrorHandler((error, request, reply) => refuseWith(service, error, { request, reply }));
-  app.setNotFoundHandler((request, reply) => answerUnknown(service, operations, { request, reply }));
+  app.setNotFoundHandler(
+    (request, reply) =>
+      gate?.passOn(request, reply) ?? answerUnknown(service, operations, { request, reply }),
+  );
+  if (gate) openGate(app, gate);
   handleSpecialRequests(app, service);
   declareOtherwise(app, service);
   app.addHook('onClose', async () => {

@@ -15,7 +15,13 @@ export async function allowBrowsers(app: FastifyInstance, { profile }: Service):
   await app.register(fastifyCors, {
     origin: '*',
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'Prefer', profile.values['idempotency.key-header']],
+    allowedHeaders: [
+      'Authorization',
+      'Content-Type',
+      'Prefer',
+      'X-Sitepub-World',
+      profile.values['idempotency.key-header'],
+    ],
     exposedHeaders: ['Retry-After', 'WWW-Authenticate'],
     maxAge: 600,
     strictPreflight: false,

@@ -1,39 +1,28 @@
-// Assembles a mock, which answers requests with a socket or without one.
-import { EventEmitter } from 'node:events';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Description } from '../../openapi/description.ts';
-import { type Operation, operationsOf } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
-import { resolve } from '../../openapi/resolve.ts';
-import { createValidator } from '../../openapi/validate.ts';
-import { clockOf } from '../clock/clock.ts';
-import { createScheduler } from '../clock/scheduler.ts';
 import { leadBrowsers, serveConsole } from '../console/serve-console.ts';
 import { createControlContext } from '../control/control-context.ts';
+import { lazyContract } from '../control/control-contract.ts';
 import { serveControl } from '../control/control-routes.ts';
 import { type Control, createControl } from '../control/create-control.ts';
 import { serveDocs } from '../docs-site/serve-docs.ts';
-import { createFaultSwitch } from '../faults/fault-switch.ts';
-import { createHttpDate } from '../http/http-date.ts';
-import { createJournal } from '../http/journal.ts';
-import { basePath, toFastifyPath } from '../http/paths.ts';
-import { handlerOf } from '../operations/index.ts';
-import { endPublication } from '../operations/publishing.ts';
-import { defaultRequestSteps } from '../request/default-steps.ts';
-import { handleRequest, handleShared, type Route } from '../request/pipeline.ts';
-import type { Log, Service, ServiceEvents, Settings, Steps } from '../service.ts';
-import { createVariations, habitsOf, variationsOn } from '../variations/variations.ts';
-import { varySending } from '../variations/vary-sending.ts';
-import { defaultDeliverySteps } from '../webhooks/delivery-steps.ts';
-import { createDispatcher } from '../webhooks/dispatch.ts';
-import { createSender } from '../webhooks/send.ts';
-import { createWorldFromSeed, type TenantAccess } from '../world/create-world.ts';
-import { demoSeed } from '../world/demo-world.ts';
-import { subscriptionIdsOf } from '../world/subscription-id.ts';
-import type { ClockState, Job, World } from '../world/world.ts';
+import type { Log, Service, Settings } from '../service.ts';
+import { variationsOn } from '../variations/variations.ts';
+import type { createWorldFromSeed, TenantAccess } from '../world/create-world.ts';
+import type { ClockState } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
-import { createApp, send } from './app.ts';
+import { prefixOf } from '../worlds/choose-world.ts';
+import { createNamedWorlds, type NamedWorlds } from '../worlds/named-worlds.ts';
+import { addressesIn, createKeeper, type WorldSettings } from '../worlds/world-keeper.ts';
+import { type Certificate, createApp } from './app.ts';
 import { createServiceCaller } from './call-service.ts';
+import { allowBrowsers } from './cors.ts';
+import { createService } from './create-service.ts';
+import { createGates } from './gates.ts';
+import { type Place, speak } from './place.ts';
+import { readBeginning } from './read-beginning.ts';
+import { addressesOf, serveOperations } from './serve-operations.ts';
 
 export interface MockOptions {
   profile: Profile;
@@ -41,6 +30,8 @@ export interface MockOptions {
   seed: number;
   /** What the world starts with. Default: the demo world. */
   world?: WorldSeed;
+  /** Creates what the world starts with, in place of a seed. */
+  createWorld?: () => ReturnType<typeof createWorldFromSeed>;
   /** `manual` starts at a fixed time and moves only on request; `real` runs by itself and can be moved too. */
   clock: ClockState['mode'];
   settings?: Partial<Settings>;
@@ -58,6 +49,10 @@ export interface MockOptions {
   onStop?: () => void;
   /** The host names by which the control API may be called without a token, besides loopback names and IP addresses. */
   hostNames?: readonly string[];
+  /** Lets web pages of any origin call the services of worlds by name, as `allowBrowsers` does for main. */
+  opensToBrowsers?: boolean;
+  /** Serves https by this certificate. */
+  tls?: Certificate;
   /** Whether the control API is served by a separate app. */
   hasControlApart?: boolean;
 }
@@ -70,150 +65,96 @@ export interface Mock {
   service: Service;
   control: Control;
   tenants: TenantAccess[];
+  /** Those besides main. */
+  worlds: NamedWorlds<WorldSettings>;
+  /** What the next reset begins with. Returns its tenants. */
+  beginWith(world: Beginning): TenantAccess[];
 }
 
+/** What a world begins with. */
+export type Beginning = Pick<MockOptions, 'world' | 'createWorld'>;
+
 export function createMock(options: MockOptions): Mock {
-  const { requestTimeout = 30_000, controlToken: token, hostNames = [], faults = [] } = options;
-  const description = resolve(options.profile);
-  const operations = operationsOf(description);
-  const { service, tenants } = createService(options, { description, operations });
-  const app = createApp(service, { operations, requestTimeout });
-  const routes = operations.map((operation) => ({ operation, handler: handlerOf(operation.id) }));
-  const shared = Map.groupBy(routes, ({ operation: { method, path } }) => `${method} ${path}`);
-  for (const [first, ...others] of shared.values()) if (first) serve(app, service, [first, ...others]);
+  const spoken = speak(options.profile);
+  const contract = lazyContract();
+  const tokens = options.controlToken === undefined ? [] : [options.controlToken];
+  const addresses = () => addressesOf(main.app, main.controlApp);
+  const worlds = createNamedWorlds<WorldSettings>(async (settings, { name, controlToken, end }) => {
+    const { world: _world, createWorld: _createWorld, ...others } = options;
+    const own = { ...(hasBeginning(settings) ? others : options), ...settings };
+    const world = assemble(own, {
+      spoken: settings.profile ? speak(settings.profile) : spoken,
+      contract,
+      prefix: prefixOf(name),
+      addresses: () => addressesIn(name, addresses()),
+      tokens: controlToken === undefined ? tokens : [...tokens, controlToken],
+      // The call that asks for it is answered first.
+      stop: () => void setImmediate(end),
+      worlds: undefined,
+    });
+    if (options.opensToBrowsers) await allowBrowsers(world.app, world.service);
+    for (const app of new Set([world.app, world.controlApp])) await app.ready();
+    return { ...world, seed: own.seed };
+  });
+  const root = { seed: options.seed, createdAt: Date.now(), hasControlToken: tokens.length > 0, addresses };
+  const main = assemble(options, {
+    spoken,
+    contract,
+    addresses,
+    tokens,
+    stop: options.onStop,
+    worlds: createKeeper(worlds, {
+      main: () => ({ ...main, ...root }),
+      readWorld: (world, choice) => readBeginning({ world: world as WorldSeed, ...choice }),
+    }),
+    gates: createGates(worlds, () => main.service),
+  });
+  return { ...main, worlds };
+}
+
+function hasBeginning({ world, createWorld }: Beginning): boolean {
+  return world !== undefined || createWorld !== undefined;
+}
+
+function assemble(
+  options: MockOptions,
+  { spoken, tokens, gates, prefix = '', ...place }: Place,
+): Omit<Mock, 'worlds'> {
+  const { requestTimeout = 30_000, hostNames = [], faults = [] } = options;
+  const { description, operations } = spoken;
+  const { service, tenants, beginWith } = createService(options, spoken);
+  // A world by name has no port of its own.
+  const tls = gates && options.tls;
+  const app = createApp(service, { operations, requestTimeout, gate: gates?.service, tls });
+  serveOperations(app, service, operations);
   // Only a mock with faults loads their table, before it answers its first call.
   if (faults.length > 0) app.addHook('onReady', () => service.faults.set(faults));
-  serveDocs(app, description, options.profile);
-  const controlApp = options.hasControlApart ? createApp(service, { operations: [], requestTimeout }) : app;
+  serveDocs(app, { description, profile: options.profile.name, prefix });
+  const controlApp = options.hasControlApart
+    ? createApp(service, { operations: [], requestTimeout, gate: gates?.control, tls })
+    : app;
+  let known = tenants;
   const context = createControlContext(service, {
-    addresses: () => addressesOf(app, controlApp),
-    stop: options.onStop,
-    tenants,
+    ...place,
+    tenants: () => known,
     variations: variationsOn(options.variations ?? []),
     callService: createServiceCaller(app, operations),
   });
   const control = createControl(context);
-  serveControl(controlApp, context, { control, token, hostNames });
+  serveControl(controlApp, context, { control, tokens, hostNames, scheme: options.tls ? 'https' : 'http' });
   serveConsole(controlApp);
-  leadBrowsers(app, { controlPort: () => portApart(app, controlApp) });
-  if (controlApp !== app) leadBrowsers(controlApp);
-  return { description, app, controlApp, service, control, tenants };
-}
-
-/** The addresses of a mock; placeholders until it listens. */
-export function addressesOf(app: FastifyInstance, controlApp: FastifyInstance) {
-  // The getter throws until the app listens.
-  const originOf = (one: FastifyInstance) =>
-    one.server.listening ? one.listeningOrigin : 'http://127.0.0.1';
-  return { baseUrl: `${originOf(app)}${basePath}`, controlUrl: `${originOf(controlApp)}/_mock` };
-}
-
-/** The port of a control API of its own. */
-function portApart(app: FastifyInstance, controlApp: FastifyInstance): number | undefined {
-  return controlApp === app ? undefined : Number(new URL(controlApp.listeningOrigin).port);
-}
-
-function createService(
-  options: MockOptions,
-  { description, operations }: { description: Description; operations: readonly Operation[] },
-) {
-  const { profile, log, seed } = options;
-  const createSeededWorld = () => createWorldFromSeed(options.world ?? demoSeed, worldSetup(options));
-  const { world, tenants } = createSeededWorld();
-  const state: State = { world, steps: defaultSteps };
-  const service: Service = {
-    get world() {
-      return state.world;
+  leadBrowsers(controlApp);
+  if (controlApp !== app) leadBrowsers(app, () => place.addresses().controlUrl);
+  return {
+    description,
+    app,
+    controlApp,
+    service,
+    control,
+    tenants,
+    beginWith(world) {
+      known = beginWith(world);
+      return known;
     },
-    get steps() {
-      return state.steps;
-    },
-    replaceWorld(other) {
-      state.world = other;
-    },
-    createWorld: () => createSeededWorld().world,
-    faults: createFaultSwitch({
-      defaults: defaultSteps,
-      use(steps) {
-        state.steps = steps;
-      },
-      seed,
-    }),
-    ...createDelivery(options, state, (job) => perform(service, job)),
-    profile,
-    log,
-    validate: createValidator(description),
-    operations: operations.map(({ id }) => id),
-    httpDate: createHttpDate(),
-    tokenCache: new WeakMap(),
-    callsInProgress: new Map(),
-    journal: createJournal(),
   };
-  return { service, tenants };
-}
-
-/** Read both anew each time: they can be replaced as a whole. */
-interface State {
-  world: World;
-  steps: Steps;
-}
-
-/** The clock, the jobs that become due by it, and the sending of pushes. */
-function createDelivery(options: MockOptions, state: State, perform: (job: Job) => Promise<void>) {
-  const { profile, seed } = options;
-  const variations = createVariations(options.variations ?? [], { seed, profile });
-  const settings: Settings = {
-    refusesPrivateTargets: false,
-    habits: habitsOf(options.variations ?? []),
-    ...options.settings,
-  };
-  const events: ServiceEvents = new EventEmitter();
-  const clock = clockOf(state);
-  const scheduler = createScheduler(
-    { state, clock },
-    { perform, abortWaiting: () => dispatcher.abortWaiting() },
-  );
-  const sender = createSender(settings);
-  const dispatcher = createDispatcher({
-    state,
-    profile,
-    clock,
-    scheduler,
-    sender: variations ? varySending(sender, variations, scheduler) : sender,
-    varyBody: variations?.pushBody,
-    unknownAtFirstMs: settings.habits.unknownAtFirstMs ?? 0,
-    onAttempt: (delivery, attempt) => events.emit('attempt', delivery, attempt),
-  });
-  return { settings, variations, events, clock, scheduler, dispatcher };
-}
-
-export const defaultSteps: Steps = { ...defaultRequestSteps, ...defaultDeliverySteps };
-
-/** A manual clock starts at a fixed time, so that two runs are the same. */
-const manualStart = Date.parse('2026-01-01T00:00:00.000Z');
-
-function worldSetup({ profile, seed, clock: mode, variations = [] }: MockOptions) {
-  const { clockAheadMs: ahead = 0 } = habitsOf(variations);
-  const clock: ClockState = mode === 'manual' ? { mode, time: manualStart + ahead } : { mode, offset: ahead };
-  return { seed, clock, subscriptionIds: subscriptionIdsOf(profile) };
-}
-
-async function perform(service: Service, { task }: Job): Promise<void> {
-  try {
-    if (task.kind === 'attempt') await service.dispatcher.attempt(task.deliveryId, task.cause);
-    else endPublication(service, task.publicationId, task.outcome);
-  } catch (error) {
-    service.log(`${task.kind} failed: ${error instanceof Error ? error.stack : String(error)}`);
-  }
-}
-
-function serve(app: FastifyInstance, service: Service, routes: readonly [Route, ...Route[]]): void {
-  const [route] = routes;
-  const answer = (request: FastifyRequest) =>
-    routes.length === 1 ? handleRequest(service, route, request) : handleShared(service, routes, request);
-  app.route({
-    method: route.operation.method,
-    url: toFastifyPath(route.operation.path),
-    handler: async (request, reply) => send(reply, service, await answer(request)),
-  });
 }

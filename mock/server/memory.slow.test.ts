@@ -122,6 +122,25 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
+test.runIf(process.platform === 'linux').each([
+  ['more values than are read', 60_000, 413, 60_000],
+  ['as many as are read', 24_990, 200, 240_000],
+])(
+  '300 bodies of objects with names of their own, %s, fit into 400 MB',
+  { timeout: 300_000 },
+  async (_case, objects, want, mostMs) => {
+    const { base_url: baseUrl, pid, tenants } = await startProcess();
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${tenants[0]?.api_key}` };
+    const startedAt = performance.now();
+    const sent = await flood(300, (index) => {
+      const list = Array.from({ length: objects }, (_, at) => `{"${index}_${at.toString(36)}":1}`);
+      return post(`${baseUrl}/sites/101/forms/f/submissions`, `{"fields":{"list":[${list}]}}`, headers);
+    });
+    expect([sent, readMegabytes(pid)]).toEqual([new Set([want]), fits]);
+    expect(performance.now() - startedAt).toBeLessThan(mostMs);
+  },
+);
+
 const ok = new Set([200]);
 /** Bodies that are on their way count as well. */
 const fitsWithPushes = expect.toSatisfy((megabytes: number) => megabytes < 500, 'takes less than 500 MB');

@@ -45,3 +45,16 @@ test('of sites and their publications, subscriptions and repetitions 16 MB are k
     true,
   ]);
 });
+
+test.each([
+  ['a body of 50,000 values', 50_000, 200],
+  ['one value more', 50_001, 413],
+])('%s', async (_case, count, want) => {
+  const { perform } = openMock();
+  const fields = { list: Array.from({ length: count - 2 }, () => 1) };
+  const { status, envelope } = await perform('submitForm', { siteID: 101, form: 'f', fields });
+  expect([status, envelope.message]).toEqual([
+    want,
+    want === 200 ? 'success' : 'the body is larger than 50000 values',
+  ]);
+});

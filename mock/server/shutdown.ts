@@ -13,14 +13,23 @@ export interface Shutdown {
 const longestDrainMs = 5000;
 const pollMs = 20;
 
-export function createShutdown(apps: readonly FastifyInstance[], service: Service): Shutdown {
+/** What ends with a mock. */
+interface Ending {
+  apps: readonly FastifyInstance[];
+  /** Of all its worlds, as they are now. */
+  services(): readonly Service[];
+  endWorlds(): Promise<void>;
+}
+
+export function createShutdown({ apps, services, endWorlds }: Ending): Shutdown {
   async function close(): Promise<void> {
+    await endWorlds();
     for (const app of apps) await app.close();
   }
 
   async function drain(): Promise<void> {
     for (const { server } of apps) server.close();
-    service.events.emit('closing');
+    for (const { events } of services()) events.emit('closing');
     const ended = new AbortController();
     await Promise.race([
       finish(ended.signal),
@@ -32,7 +41,7 @@ export function createShutdown(apps: readonly FastifyInstance[], service: Servic
 
   /** Waits until nothing is in progress. Kept-alive connections are closed once their request has been answered. */
   async function finish(signal: AbortSignal): Promise<void> {
-    await service.scheduler.settle();
+    await Promise.all(services().map(({ scheduler }) => scheduler.settle()));
     while (!signal.aborted && (await countConnections()) > 0) {
       for (const { server } of apps) server.closeIdleConnections();
       await sleep(pollMs);

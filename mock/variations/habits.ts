@@ -6,6 +6,8 @@ export interface Habits {
   unknownAtFirstMs?: number;
   /** For how long a deleted API key is still taken. */
   deletedKeyMs?: number;
+  /** API keys are created and deleted by sessions alone, whatever the profile says. */
+  keysBySession?: true;
   /** For how long a session token is taken after its expiry. */
   expiryLagMs?: number;
   /** A token is taken behind any word in place of Bearer, and as the password of Basic. */

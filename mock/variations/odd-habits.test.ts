@@ -30,6 +30,17 @@ test('a new token, key and subscription are known after 0.7 s', async () => {
   expect(await codes()).toEqual([0, 0, 0]);
 });
 
+test('API keys are created and deleted by a session, and not by an API key', async () => {
+  const { perform, code, mei, harbourKey } = open('keys-by-session');
+  const token = String((await perform('login', { ...mei })).values.token);
+  expect(await code('createKey', { name: 'k' }, harbourKey)).toBe(40100);
+  const { id: keyID, key } = (await perform('createKey', { name: 'k' }, token)).values;
+  expect(await code('deleteKey', { keyID }, harbourKey)).toBe(40100);
+  expect([await code('listKeys', {}, String(key)), await code('deleteKey', { keyID }, token)]).toEqual([
+    0, 0,
+  ]);
+});
+
 test('a deleted key is taken for 1.5 s more, and neither listed nor counted', async () => {
   const { perform, code, clock, harbourKey } = open('late-effects');
   clock.time += 1000;

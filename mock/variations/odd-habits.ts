@@ -14,6 +14,11 @@ export const oddHabits: readonly Variation[] = [
     habits: { deletedKeyMs: 45_000, expiryLagMs: 60_000 },
   },
   {
+    id: 'keys-by-session',
+    title: 'An API key neither creates nor deletes API keys: whoever does has logged in.',
+    habits: { keysBySession: true },
+  },
+  {
     id: 'any-scheme',
     title: 'A token is taken behind any word in place of Bearer, and as the password of the scheme Basic.',
     habits: { anyScheme: true },

@@ -1,5 +1,6 @@
 // Sends one POST to a receiver: over kept-alive connections, within the timeout, with a limit of parallel requests per target.
 import { EventEmitter } from 'node:events';
+import { getCACertificates } from 'node:tls';
 import type { Agent, Dispatcher, request } from 'undici';
 import type { Profile } from '../../openapi/profile.ts';
 import { lookUpPublic, refusePrivateTarget } from './private-targets.ts';
@@ -51,7 +52,13 @@ const maxRequestsPerTarget = 16;
 const maxAnswerBytes = 16_384;
 const maxRedirects = 5;
 
-export function createSender({ refusesPrivateTargets }: { refusesPrivateTargets: boolean }): Sender {
+interface SenderSettings {
+  refusesPrivateTargets: boolean;
+  /** In PEM; trusted beside the usual authorities. */
+  ownCertificate?: string;
+}
+
+export function createSender(settings: SenderSettings): Sender {
   const queue = createTargetQueue(maxRequestsPerTarget);
   const pending = new Set<PendingRequest>();
   let client: Promise<Client> | undefined;
@@ -67,7 +74,7 @@ export function createSender({ refusesPrivateTargets }: { refusesPrivateTargets:
       const message = makeMessage();
       if (isClosed) return { error: 'the mock was closed' };
       // Loaded for the first push, since it would double the start time of the mock.
-      client ??= loadClient(refusesPrivateTargets);
+      client ??= loadClient(settings);
       const loaded = await client;
       if (request.isAborted) return timedOut(target);
       return await postMessage(loaded, target, { ...message, method: 'POST', signal: request.signal });
@@ -100,10 +107,18 @@ export function createSender({ refusesPrivateTargets }: { refusesPrivateTargets:
   };
 }
 
-async function loadClient(refusesPrivateTargets: boolean): Promise<Client> {
+async function loadClient({ refusesPrivateTargets, ownCertificate }: SenderSettings): Promise<Client> {
   const { Agent, request } = await import('undici');
-  if (!refusesPrivateTargets) return { check: () => {}, agent: new Agent(), request };
-  return { check: refusePrivateTarget, agent: new Agent({ connect: { lookup: lookUpPublic } }), request };
+  const trust = ownCertificate !== undefined && {
+    ca: [...getCACertificates(), ownCertificate],
+    allowPartialTrustChain: true,
+  };
+  const connect = { ...trust, ...(refusesPrivateTargets && { lookup: lookUpPublic }) };
+  return {
+    check: refusesPrivateTargets ? refusePrivateTarget : () => {},
+    agent: new Agent({ connect }),
+    request,
+  };
 }
 
 function timedOut({ timeoutSeconds }: Target): Reply {

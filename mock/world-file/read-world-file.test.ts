@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createWorldFromSeed } from '../world/create-world.ts';
+import type { WorldSeed } from '../world/world-seed.ts';
 import { readWorldFile } from './read-world-file.ts';
 import { WorldFileError } from './validate-seed.ts';
 
@@ -237,6 +238,28 @@ test('prints nothing of a file that it reads', () => {
   expect(warn).not.toHaveBeenCalled();
 });
 
+function seedIn(text: string): WorldSeed {
+  const read = readWorldFile(fileOf(text));
+  if ('snapshot' in read) throw new Error('it was taken for a saved world');
+  return read;
+}
+
+test('a saved world is told from a seed, whatever the order of its members', () => {
+  const snapshot = { random: 1, clock: {}, counters: {} };
+  expect(readWorldFile(fileOf(JSON.stringify(snapshot)))).toEqual({ snapshot });
+  const other = { counters: {}, clock: {}, random: 1 };
+  expect(readWorldFile(fileOf(JSON.stringify(other, null, 2)))).toEqual({ snapshot: other });
+  const seed = { tenants: [{ name: 'A "counters" "random"' }] };
+  expect(seedIn(JSON.stringify(seed))).toEqual(seed);
+});
+
+test('a saved world that was cut off is no world file with mistakes', () => {
+  const text = '{"random":1,"clock":{"mode":"real","offset":0},"counters":{"site":1';
+  expect(() => readWorldFile(fileOf(text))).toThrow(
+    /acme\.yaml: it begins as a saved world does, but is no JSON; save the world again$/,
+  );
+});
+
 test('reads JSON', () => {
   const seed = { tenants: [{ name: 'A', sites: [{ id: 1, name: '站' }] }] };
   expect(readWorldFile(fileOf(JSON.stringify(seed, null, '\t')))).toEqual(seed);
@@ -246,7 +269,7 @@ test('accepts form fields of any name and value', () => {
   const text = sites(
     '{ name: S, submissions: [{ form: F, fields: { __proto__: { a: 1 }, 姓名: [1, { b: null }] } }] }',
   );
-  const [submission] = readWorldFile(fileOf(text)).tenants[0]?.sites?.[0]?.submissions ?? [];
+  const [submission] = seedIn(text).tenants[0]?.sites?.[0]?.submissions ?? [];
   expect(JSON.stringify(submission?.fields)).toBe('{"__proto__":{"a":1},"姓名":[1,{"b":null}]}');
 });
 
@@ -254,7 +277,7 @@ test('reads a list that a file uses a thousand times', () => {
   const subscription = '{ url: "https://x.example", events: *events, channel: custom }';
   const first = '{ url: "https://x.example", events: &events [publish.complete], channel: custom }';
   const text = sites(`{ name: S, subscriptions: [${[first, ...Array(999).fill(subscription)].join(', ')}] }`);
-  expect(readWorldFile(fileOf(text)).tenants[0]?.sites?.[0]?.subscriptions).toHaveLength(1000);
+  expect(seedIn(text).tenants[0]?.sites?.[0]?.subscriptions).toHaveLength(1000);
 });
 
 const tooMuch = 'acme.yaml: it holds too much data, its aliases written out; leave out what is not needed';
@@ -304,7 +327,7 @@ const [, example = ''] = /```yaml\n(.*?)```/s.exec(page) ?? [];
 test('the example in the documentation has the sites that the text mentions', () => {
   const clock = { mode: 'manual', time: 0 } as const;
   const options = { seed: 1, clock, subscriptionIds: { type: 'integer', scope: 'global' } } as const;
-  const { world, tenants } = createWorldFromSeed(readWorldFile(fileOf(example)), options);
+  const { world, tenants } = createWorldFromSeed(seedIn(example), options);
   expect(tenants.map(({ name, sites }) => [name, sites])).toEqual([
     [
       'Acme Travel',

@@ -11,9 +11,38 @@ const largestFile = 2_000_000;
 /** With its aliases written out (see expandedSize): a list of events may be used some thousand times. */
 const largestWorld = 32_000_000;
 
-/** A world file in YAML or JSON, which is YAML too. Throws WorldFileError. */
-export function readWorldFile(path: string): WorldSeed {
+/** What the control API takes of a snapshot. */
+const largestSnapshot = 67_108_864;
+
+/** A world file in YAML or JSON, which is YAML too; or the snapshot of a world, which is still to be checked. Throws WorldFileError. */
+export function readWorldFile(path: string): WorldSeed | { snapshot: object } {
   const text = readText(path);
+  const snapshot = readSnapshot(path, text);
+  if (snapshot) return { snapshot };
+  if (Buffer.byteLength(text) > largestFile) throw tooLarge(path);
+  return readSeed(path, text);
+}
+
+/** The members of a snapshot that no seed has. */
+export function isSnapshot(value: object): boolean {
+  return 'random' in value && 'counters' in value && 'clock' in value;
+}
+
+function readSnapshot(path: string, text: string): object | undefined {
+  // Not each file is worth reading twice.
+  if (!/^\s*\{/.test(text) || !text.includes('"counters"')) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && isSnapshot(value) ? value : undefined;
+  } catch {
+    if (!/^\s*\{\s*"random"\s*:/.test(text)) return undefined;
+    throw new WorldFileError([
+      `${path}: it begins as a saved world does, but is no JSON; save the world again`,
+    ]);
+  }
+}
+
+function readSeed(path: string, text: string): WorldSeed {
   const file = parseYaml(text);
   const problems = new Map<number, string>();
   for (const { line, text: reason } of findYamlMistakes(file, text)) {
@@ -35,16 +64,19 @@ function readValue({ document }: YamlFile, path: string): unknown {
 
 function readText(path: string): string {
   try {
-    return readLimitedText(path, largestFile);
+    return readLimitedText(path, largestSnapshot);
   } catch (error) {
     const { code = 'unreadable' } = error as NodeJS.ErrnoException;
     if (code === notUtf8) throw new WorldFileError([`the world file ${path} is not UTF-8; save it as UTF-8`]);
-    if (code === tooLong)
-      throw new WorldFileError([
-        `the world file ${path} is longer than ${largestFile} bytes; leave out what no test needs`,
-      ]);
+    if (code === tooLong) throw tooLarge(path);
     throw new WorldFileError([
       `the world file ${path} can't be read (${code}); give the path of a YAML or JSON file`,
     ]);
   }
+}
+
+function tooLarge(path: string): WorldFileError {
+  return new WorldFileError([
+    `the world file ${path} is longer than ${largestFile} bytes; leave out what no test needs`,
+  ]);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkWorldSeed } from '../world-file/validate-seed.ts';
 import { createWorldFromSeed } from './create-world.ts';
-import { demoSeed } from './demo-world.ts';
+import { demoSeed, demoSeedOf, mostDemoTenants } from './demo-world.ts';
 
 const clock = { mode: 'manual', time: 0 } as const;
 const { world, tenants } = createWorldFromSeed(demoSeed, {
@@ -48,6 +48,35 @@ test('each tenant has one key, with a name', () => {
     [1, true],
     [2, true],
   ]);
+});
+
+test('it has as many tenants as are asked for, the first as ever, each with what a test needs', () => {
+  const options = { seed: 1, clock, subscriptionIds: { type: 'integer', scope: 'global' } } as const;
+  expect(demoSeedOf(1).tenants).toEqual([demoSeed.tenants[0]]);
+  expect(demoSeedOf(2)).toEqual(demoSeed);
+  const { tenants: four } = createWorldFromSeed(demoSeedOf(4), options);
+  expect(four.slice(0, 2)).toEqual(tenants);
+  const users = [
+    { username: 'ada@tenant-4.example', password: 'demo-password-ada' },
+    { username: 'bo@tenant-4.example', password: 'demo-password-bo' },
+  ];
+  const sites = [{ id: 401, name: 'Site of tenant 4' }];
+  expect(four.at(-1)).toEqual({
+    id: 4,
+    name: 'Tenant 4',
+    users,
+    apiKey: expect.stringMatching(/^sp_/),
+    apiKeys: [expect.stringMatching(/^sp_/)],
+    sites,
+  });
+});
+
+test('with the most tenants it is valid, and the next site has a number of its own', () => {
+  const seed = demoSeedOf(mostDemoTenants);
+  expect(checkWorldSeed(seed, 'demo')).toEqual(seed);
+  const options = { seed: 1, clock, subscriptionIds: { type: 'integer', scope: 'global' } } as const;
+  const { world: large } = createWorldFromSeed(seed, options);
+  expect([large.tenants.size, large.counters.site]).toEqual([1000, 100_001]);
 });
 
 test('nothing is subscribed at the start', () => {

@@ -1,5 +1,5 @@
-// The world that the mock starts with: three sites of two customers. Their passwords are public on purpose.
-import type { WorldSeed } from './world-seed.ts';
+// The world that the mock starts with: three sites of two customers, and more of them on request. Their passwords are public on purpose.
+import type { TenantSeed, WorldSeed } from './world-seed.ts';
 
 export const demoSeed: WorldSeed = {
   tenants: [
@@ -65,3 +65,40 @@ export const demoSeed: WorldSeed = {
     },
   ],
 };
+
+export const mostDemoTenants = 1000;
+
+/** The demo world with as many tenants, so that each of some parallel tests has its own. The first are always the same. */
+export function demoSeedOf(tenants: number): WorldSeed {
+  const own = demoSeed.tenants.slice(0, tenants);
+  const others = Array.from({ length: tenants - own.length }, (_, index) =>
+    furtherTenant(own.length + index + 1),
+  );
+  return { tenants: [...own, ...others] };
+}
+
+/** The tenant of a number, with two users as the first one has, and site 301, 401 and so on. */
+function furtherTenant(number: number): TenantSeed {
+  const name = `tenant-${number}`;
+  return {
+    name: `Tenant ${number}`,
+    users: ['ada', 'bo'].map((user) => ({
+      username: `${user}@${name}.example`,
+      password: `demo-password-${user}`,
+    })),
+    api_keys: [{ name: 'Automation' }],
+    sites: [
+      {
+        id: number * 100 + 1,
+        name: `Site of tenant ${number}`,
+        version: 1,
+        contents: [
+          { title: 'Welcome', text: `The home page of tenant ${number}.`, published: true },
+          { title: 'Next season', text: 'Still being written.' },
+        ],
+        submissions: [{ form: 'contact', fields: { name: 'Noor', message: '您好' } }],
+        comments: [{ author: 'Ana', text: 'Good to see you here.' }],
+      },
+    ],
+  };
+}

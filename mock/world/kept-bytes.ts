@@ -35,7 +35,7 @@ export function keepBytes(world: World, part: WorldPart, added: object): void {
   estimates.set(world, estimate);
   const before = estimate[part];
   const now = before === undefined ? keptBytes(world, part) : before + bytesOf(added);
-  estimate[part] = now > byteBounds[part] ? dropOldest(world, part, added) : now;
+  estimate[part] = now > byteBounds[part] ? dropOldest(world, part, { bound: byteBounds[part], added }) : now;
 }
 
 /** How many bytes a part takes now. */
@@ -43,13 +43,35 @@ export function keptBytes(world: World, part: WorldPart): number {
   return entriesOf(world, part).reduce((sum, { value }) => sum + bytesOf(value), 0);
 }
 
+const parts = Object.keys(byteBounds) as WorldPart[];
+
+/** How many bytes a world keeps at most: what was removed counts until it is measured again. */
+export function estimateBytes(world: World): number {
+  const estimate = estimates.get(world) ?? {};
+  estimates.set(world, estimate);
+  for (const part of parts) estimate[part] ??= keptBytes(world, part);
+  return parts.reduce((sum, part) => sum + (estimate[part] ?? 0), 0);
+}
+
+/** Drops the oldest entries of each part of a world, until about this share of its bytes is left. */
+export function shrinkWorld(world: World, share: number): void {
+  const estimate = estimates.get(world) ?? {};
+  estimates.set(world, estimate);
+  for (const part of parts)
+    estimate[part] = dropOldest(world, part, { bound: (share / filled) * keptBytes(world, part) });
+}
+
 /** Returns how many bytes are left. */
-function dropOldest(world: World, part: WorldPart, added: object): number {
+function dropOldest(
+  world: World,
+  part: WorldPart,
+  { bound, added }: { bound: number; added?: object },
+): number {
   const entries = entriesOf(world, part).map((entry) => ({ ...entry, bytes: bytesOf(entry.value) }));
   let left = entries.reduce((sum, { bytes }) => sum + bytes, 0);
-  if (left <= byteBounds[part]) return left;
+  if (left <= bound) return left;
   for (const { value, bytes, remove } of entries.sort(byAge)) {
-    if (left <= filled * byteBounds[part]) break;
+    if (left <= filled * bound) break;
     if (value === added) continue;
     remove();
     left -= bytes;

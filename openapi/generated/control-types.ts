@@ -61,13 +61,13 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/_mock/sites/{id}": {
+    "/_mock/sites/{siteId}": {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /** @description The number of the site. */
-                id: number;
+                siteId: components["parameters"]["siteId"];
             };
             cookie?: never;
         };
@@ -119,7 +119,7 @@ export interface paths {
         put?: never;
         /**
          * Go back to the seed
-         * @description Puts the world back as it was at the beginning, its clock included, and empties the journal. With a tenant, all that belongs to that one is put back and nothing else changes, so that parallel tests can share a mock.
+         * @description Puts the world back as it was at the beginning, its clock included, and empties the journal. With a tenant, all that belongs to that one is put back and nothing else changes, so that parallel tests can share a mock. With `sessions=keep`, who is logged in stays so: session tokens of users that there still are are valid for as long as they were, and random numbers go on, so that no new token is an old one.
          */
         post: operations["resetWorld"];
         delete?: never;
@@ -139,7 +139,7 @@ export interface paths {
         put?: never;
         /**
          * End the mock
-         * @description Ends a mock that `sitepub mock` has started, once requests and pushes that are under way have ended, after five seconds at most. A mock within a program, or within `sitepub exec`, ends with that: then the call is refused with 409.
+         * @description At a world's control API it ends that world, at once. At the root it ends a mock that `sitepub mock` has started, once requests and pushes that are under way have ended, after five seconds at most. A mock within a program, or within `sitepub exec`, ends with that: then the call is refused with 409.
          */
         post: operations["stop"];
         delete?: never;
@@ -183,9 +183,144 @@ export interface paths {
         put?: never;
         /**
          * Cause an event on a site
-         * @description Pushes it to every subscription of the site that chose the event, with sample values or with `data` as given. Without `site_id` it is the only site that has such a subscription, or the first site where none has; where several have, the call is refused with 409. The pushes are sent after the answer; POST /_mock/drain waits for them.
+         * @description Pushes it to every subscription of the site that chose the event, with `data` as given, or else with what the real thing would say: the newest content, submission or comment of the site, a publish with its next version, which is recorded as published (or as failed). Where a site has nothing of the kind, sample values are sent. Without `site_id` it is the only site that has such a subscription, or the first site where none has; where several have, the call is refused with 409. The pushes are sent after the answer; POST /_mock/drain waits for them.
          */
         post: operations["causeEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_mock/sites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sites
+         * @description Lists the sites of all tenants, or of one, by the hundred.
+         */
+        get: operations["listSites"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_mock/sites/{siteId}/contents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the site. */
+                siteId: components["parameters"]["siteId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the contents of a site
+         * @description Lists drafts and published contents, by the hundred.
+         */
+        get: operations["listContents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_mock/sites/{siteId}/submissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the site. */
+                siteId: components["parameters"]["siteId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read what came by the forms of a site
+         * @description Lists the submissions of all forms of a site, by the hundred.
+         */
+        get: operations["listSubmissions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_mock/sites/{siteId}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the site. */
+                siteId: components["parameters"]["siteId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the comments on a site
+         * @description Lists the comments on a site, by the hundred.
+         */
+        get: operations["listComments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_mock/sites/{siteId}/publications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the site. */
+                siteId: components["parameters"]["siteId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the publishes of a site
+         * @description Lists every attempt to publish a site and what became of it, by the hundred. With `order=newest` and `limit=1` it is the state of the last one.
+         */
+        get: operations["listPublications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_mock/sites/{siteId}/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the site. */
+                siteId: components["parameters"]["siteId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the subscriptions of a site
+         * @description Lists the webhook subscriptions of a site in the order of their creation, by the hundred, without their secrets.
+         */
+        get: operations["listSubscriptions"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -201,7 +336,7 @@ export interface paths {
         };
         /**
          * Read the log of deliveries
-         * @description Lists the deliveries that all filters fit, the newest last.
+         * @description Lists the deliveries that all filters fit, by the hundred, the newest last unless `order` says otherwise.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -310,7 +445,7 @@ export interface paths {
         };
         /**
          * Read the journal of the service
-         * @description Lists the latest requests of the service with their answers, oldest first, without their secrets. `evicted` says how many were dropped to make room since the journal was last emptied.
+         * @description Lists the latest requests of the service with their answers, by the hundred, without their secrets. `evicted` says how many were dropped to make room since the journal was last emptied.
          */
         get: operations["listRequests"];
         put?: never;
@@ -527,12 +662,59 @@ export interface paths {
         };
         /**
          * Read an inbox
-         * @description Lists the messages of an inbox, oldest first, as they came.
+         * @description Lists the messages of an inbox, by the hundred, as they came.
          */
         get: operations["listMessages"];
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_mock/worlds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the worlds
+         * @description The first is main, which is at the root and always there. `kept` says how many bytes all others keep together, about, and how many at most: beyond that, the world that keeps most drops its oldest entries.
+         */
+        get: operations["listWorlds"];
+        put?: never;
+        /**
+         * Make a world
+         * @description A world of its own, with its own clock, journal, pushes, inboxes, limits and faults. What is left out is as the mock was started. The answer alone shows who can log in, and the control token. 409 where there is one of that name, or 100 already. Only at the root.
+         */
+        post: operations["createWorld"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_mock/worlds/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the world. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a world
+         * @description Ends it at once, and forgets it with all that it holds. Requests and pushes that are under way in it are cut off. The root can't be ended; 409.
+         */
+        delete: operations["endWorld"];
         options?: never;
         head?: never;
         patch?: never;
@@ -840,6 +1022,72 @@ export interface components {
         NumberKey: unknown;
         /** @enum {unknown} */
         AttemptCause: "event" | "retry" | "redelivery";
+        /** @description 1 to 63 letters of ASCII, digits, hyphens, dots and underscores; the first is a letter or a digit */
+        WorldName: string;
+        WorldRequest: {
+            name: components["schemas"]["WorldName"];
+            clock?: components["schemas"]["ClockMode"];
+            seed?: number;
+            /** @description How long it lasts by real time, as an ISO 8601 duration of weeks, days, hours, minutes and seconds, such as PT2H */
+            expires_in?: string;
+            /** @description Whether it gets a control token of its own. */
+            control_token?: boolean;
+            /** @description The name of a profile that comes with sitepub, or a profile as a mock's health shows it. */
+            profile?: string | {
+                name: string;
+                values: Record<string, unknown>;
+            };
+            /** @description What a world file holds. */
+            world?: Record<string, unknown>;
+            variations?: string[];
+            faults?: string[];
+        };
+        NamedWorld: {
+            name: string;
+            base_url: string;
+            control_url: string;
+            /** @description Its name. */
+            profile: string;
+            seed: number;
+            clock: components["schemas"]["Clock"];
+            /** @description Whether its control API demands a token. */
+            has_control_token: boolean;
+            /**
+             * Format: date-time
+             * @description By real time.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description By real time, where it expires.
+             */
+            expires_at?: string;
+        };
+        CreatedWorld: {
+            /** @description Its own token, where one was asked for. It is not shown again. */
+            control_token?: string;
+            /** @description Who can log in. */
+            tenants: {
+                id: number;
+                name: string;
+                users: {
+                    username: string;
+                    password: string;
+                }[];
+                /** @description The first of its keys. */
+                api_key?: string;
+                site_ids: number[];
+            }[];
+        } & components["schemas"]["NamedWorld"];
+        Worlds: {
+            worlds: components["schemas"]["NamedWorld"][];
+            /** @description How many there may be besides main. */
+            most: number;
+            kept: {
+                bytes: number;
+                bound: number;
+            };
+        };
         WorldSummary: {
             clock: components["schemas"]["Clock"];
             tenants: number;
@@ -931,9 +1179,70 @@ export interface components {
         Headers: {
             [key: string]: string;
         };
+        /** @description How many there are on all pages. */
+        Total: number;
+        /** @description The `cursor` of the next page; absent in the last one. */
+        Next: number;
+        Site: {
+            id: number;
+            name: string;
+            /** @description The name of its tenant. */
+            tenant: string;
+            /** @description The published version; 0 before the first publish. */
+            version: number;
+            created_at: components["schemas"]["Time"];
+            /** @description The URL that it was imported from. */
+            source?: string;
+        };
+        Content: {
+            id: number;
+            site_id: number;
+            title: string;
+            text: string;
+            /** @enum {unknown} */
+            state: "draft" | "published";
+            updated_at: components["schemas"]["Time"];
+        };
+        Submission: {
+            id: number;
+            site_id: number;
+            form: string;
+            fields: Record<string, unknown>;
+            at: components["schemas"]["Time"];
+        };
+        Comment: {
+            id: number;
+            site_id: number;
+            author: string;
+            text: string;
+            at: components["schemas"]["Time"];
+        };
+        Publication: {
+            id: number;
+            site_id: number;
+            version: number;
+            note: string;
+            /** @enum {unknown} */
+            state: "running" | "complete" | "failed";
+            started_at: components["schemas"]["Time"];
+            /** @description How many pages a complete one has. */
+            pages?: number;
+        };
+        Subscription: {
+            id: number | string;
+            site_id: number;
+            /** @description The receiving URL, without what is secret in it. */
+            url: string;
+            events: string[];
+            channel: string;
+            /** @description Whether its pushes are signed. */
+            has_secret: boolean;
+            created_at: components["schemas"]["Time"];
+        };
         Journal: {
             requests: components["schemas"]["Request"][];
-            total: number;
+            total: components["schemas"]["Total"];
+            next?: components["schemas"]["Next"];
             /** @description How many older ones were dropped, of all tenants and operations. */
             evicted: number;
         };
@@ -1217,6 +1526,7 @@ export interface components {
         };
         Messages: {
             messages: components["schemas"]["Message"][];
+            next?: components["schemas"]["Next"];
             /** @description How many came in all. */
             received: number;
             /** @description How many of the oldest were dropped to make room. */
@@ -1336,6 +1646,14 @@ export interface components {
         tenant: string;
         /** @description One operation alone, by its operationId. */
         operation: string;
+        /** @description The next page, as the answer with the page before it had it under `next`. */
+        cursor: number;
+        /** @description How many at most. */
+        limit: number;
+        /** @description Which come first. The pages of a list have one order. */
+        order: "oldest" | "newest";
+        /** @description The number of the site. */
+        siteId: number;
         /** @description The number of the delivery. */
         deliveryId: number;
         /** @description The name of the inbox; any will do. */
@@ -1421,7 +1739,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The number of the site. */
-                id: number;
+                siteId: components["parameters"]["siteId"];
             };
             cookie?: never;
         };
@@ -1485,6 +1803,8 @@ export interface operations {
             query?: {
                 /** @description One tenant alone, by its id or its name. */
                 tenant?: components["parameters"]["tenant"];
+                /** @description Whether session tokens stay valid. */
+                sessions?: "keep" | "end";
             };
             header?: never;
             path?: never;
@@ -1599,6 +1919,221 @@ export interface operations {
             "4XX": components["responses"]["Refused"];
         };
     };
+    listSites: {
+        parameters: {
+            query?: {
+                /** @description One tenant alone, by its id or its name. */
+                tenant?: components["parameters"]["tenant"];
+                /** @description The next page, as the answer with the page before it had it under `next`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description How many at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description Which come first. The pages of a list have one order. */
+                order?: components["parameters"]["order"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sites: components["schemas"]["Site"][];
+                        total: components["schemas"]["Total"];
+                        next?: components["schemas"]["Next"];
+                    };
+                };
+            };
+            500: components["responses"]["Failed"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    listContents: {
+        parameters: {
+            query?: {
+                /** @description The next page, as the answer with the page before it had it under `next`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description How many at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description Which come first. The pages of a list have one order. */
+                order?: components["parameters"]["order"];
+            };
+            header?: never;
+            path: {
+                /** @description The number of the site. */
+                siteId: components["parameters"]["siteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        contents: components["schemas"]["Content"][];
+                        total: components["schemas"]["Total"];
+                        next?: components["schemas"]["Next"];
+                    };
+                };
+            };
+            500: components["responses"]["Failed"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    listSubmissions: {
+        parameters: {
+            query?: {
+                /** @description The next page, as the answer with the page before it had it under `next`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description How many at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description Which come first. The pages of a list have one order. */
+                order?: components["parameters"]["order"];
+            };
+            header?: never;
+            path: {
+                /** @description The number of the site. */
+                siteId: components["parameters"]["siteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        submissions: components["schemas"]["Submission"][];
+                        total: components["schemas"]["Total"];
+                        next?: components["schemas"]["Next"];
+                    };
+                };
+            };
+            500: components["responses"]["Failed"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    listComments: {
+        parameters: {
+            query?: {
+                /** @description The next page, as the answer with the page before it had it under `next`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description How many at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description Which come first. The pages of a list have one order. */
+                order?: components["parameters"]["order"];
+            };
+            header?: never;
+            path: {
+                /** @description The number of the site. */
+                siteId: components["parameters"]["siteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        comments: components["schemas"]["Comment"][];
+                        total: components["schemas"]["Total"];
+                        next?: components["schemas"]["Next"];
+                    };
+                };
+            };
+            500: components["responses"]["Failed"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    listPublications: {
+        parameters: {
+            query?: {
+                /** @description The next page, as the answer with the page before it had it under `next`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description How many at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description Which come first. The pages of a list have one order. */
+                order?: components["parameters"]["order"];
+            };
+            header?: never;
+            path: {
+                /** @description The number of the site. */
+                siteId: components["parameters"]["siteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        publications: components["schemas"]["Publication"][];
+                        total: components["schemas"]["Total"];
+                        next?: components["schemas"]["Next"];
+                    };
+                };
+            };
+            500: components["responses"]["Failed"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    listSubscriptions: {
+        parameters: {
+            query?: {
+                /** @description The next page, as the answer with the page before it had it under `next`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description How many at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description Which come first. The pages of a list have one order. */
+                order?: components["parameters"]["order"];
+            };
+            header?: never;
+            path: {
+                /** @description The number of the site. */
+                siteId: components["parameters"]["siteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        subscriptions: components["schemas"]["Subscription"][];
+                        total: components["schemas"]["Total"];
+                        next?: components["schemas"]["Next"];
+                    };
+                };
+            };
+            500: components["responses"]["Failed"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
     listDeliveries: {
         parameters: {
             query?: {
@@ -1610,6 +2145,12 @@ export interface operations {
                 subscription_id?: string;
                 /** @description Those in this state only. */
                 state?: components["schemas"]["DeliveryState"];
+                /** @description The next page, as the answer with the page before it had it under `next`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description How many at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description Which come first. The pages of a list have one order. */
+                order?: components["parameters"]["order"];
             };
             header?: never;
             path?: never;
@@ -1625,7 +2166,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         deliveries: components["schemas"]["Delivery"][];
-                        total: number;
+                        total: components["schemas"]["Total"];
+                        next?: components["schemas"]["Next"];
                     };
                 };
             };
@@ -1719,6 +2261,12 @@ export interface operations {
                 operation?: components["parameters"]["operation"];
                 /** @description Those with a greater id only. */
                 after?: number;
+                /** @description The next page, as the answer with the page before it had it under `next`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description How many at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description Which come first. The pages of a list have one order. */
+                order?: components["parameters"]["order"];
             };
             header?: never;
             path?: never;
@@ -2054,7 +2602,14 @@ export interface operations {
     };
     listMessages: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The next page, as the answer with the page before it had it under `next`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description How many at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description Which come first. The pages of a list have one order. */
+                order?: components["parameters"]["order"];
+            };
             header?: never;
             path: {
                 /** @description The name of the inbox; any will do. */
@@ -2071,6 +2626,82 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Messages"];
+                };
+            };
+            500: components["responses"]["Failed"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    listWorlds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The worlds. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Worlds"];
+                };
+            };
+            500: components["responses"]["Failed"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    createWorld: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorldRequest"];
+            };
+        };
+        responses: {
+            /** @description The world, which answers now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedWorld"];
+                };
+            };
+            500: components["responses"]["Failed"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    endWorld: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the world. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The world has ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its name. */
+                        ended: string;
+                    };
                 };
             };
             500: components["responses"]["Failed"];

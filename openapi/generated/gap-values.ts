@@ -443,7 +443,7 @@ export interface components {
                 status?: number;
                 text?: string;
             };
-            /** @description How is an API key created? (interface document, section 4) */
+            /** @description How is an API key created, and may an API key do so (auth: bearer), or only who has logged in (auth: session)? (interface document, section 4) */
             "operation.create-key": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -477,7 +477,7 @@ export interface components {
                 "item.name"?: string;
                 "item.created_at"?: string;
             };
-            /** @description How is an API key deleted? (interface document, section 4) */
+            /** @description How is an API key deleted, and may an API key do so (auth: bearer), or only who has logged in (auth: session)? (interface document, section 4) */
             "operation.delete-key": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

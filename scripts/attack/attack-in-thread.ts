@@ -1,7 +1,8 @@
 // One attack in a thread of its own: a deployment that floods must not slow the clock that measures the others.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Attempt, Outcome } from './run-command.ts';
+import type { Outcome } from './broken-by.ts';
+import type { Attempt } from './run-command.ts';
 
 /** A deployment of the list, or one made up of a seed. */
 export type Which = { id: string } | { seed: number };

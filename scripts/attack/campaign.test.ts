@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { UsageError } from '../options/usage-error.ts';
 import { runCampaign } from './campaign.ts';
-import type { Group, Tried } from './groups.ts';
+import type { Group, Tried } from './group.ts';
+import { findMissing, isNamed, requireKnown } from './selection.ts';
 
 const trial = (id: string, tried: Omit<Tried, 'id'>) => ({ id, run: async () => ({ id, ...tried }) });
 
@@ -39,4 +42,64 @@ test('each trial is made once, and the figures are those of the worst', async ()
 test('only what is wanted is tried', async () => {
   const [row] = await runCampaign([group], { seeds: [], jobs: 1, isWanted: ({ id }) => id === 'oak' });
   expect(row).toMatchObject({ tried: 1, held: 1 });
+});
+
+test('a trial that throws has not held, and the others are tried', async () => {
+  const heard: string[] = [];
+  const throws = { id: 'oak', run: () => Promise.reject(new Error('no wood')) };
+  const [row] = await runCampaign([{ ...group, trials: () => [throws, trial('elm', { broken: [] })] }], {
+    ...{ seeds: [], jobs: 1 },
+    heard: ({ id, broken }) => heard.push(`${id}: ${broken.join()}`),
+  });
+  expect(row).toMatchObject({ tried: 2, held: 1 });
+  expect(heard).toEqual(['oak: could not be tried: no wood', 'elm: ']);
+});
+
+test('inputs are counted where a trial has many', async () => {
+  const many = [
+    { ...trial('oak', { broken: [] }), count: 40 },
+    { ...trial('elm', { broken: ['a finger'] }), count: 2 },
+  ];
+  const [row] = await runCampaign([{ ...group, trials: () => many }], { seeds: [], jobs: 2 });
+  expect(row).toMatchObject({ tried: 42, held: 40 });
+});
+
+test('what is to be tried alone is, after the others', async () => {
+  const order: string[] = [];
+  const slow = (id: string) => ({
+    id,
+    run: async () => {
+      order.push(`${id} begins`);
+      await sleep(5);
+      order.push(`${id} ends`);
+      return { id, broken: [] };
+    },
+  });
+  const shy: Group = { ...group, alone: true, trials: () => [slow('one'), slow('two')] };
+  const bold: Group = { ...group, trials: () => [slow('three')] };
+  await runCampaign([shy, bold], { seeds: [], jobs: 4 });
+  expect(order).toEqual(['three begins', 'three ends', 'one begins', 'one ends', 'two begins', 'two ends']);
+});
+
+test('a name that leads to no trial is refused, with the groups that there are', () => {
+  for (const right of ['doors', 'oak', 'seed-3'])
+    expect(() => requireKnown([right], [group], [3])).not.toThrow();
+  expect(() => requireKnown(['oak', 'dors'], [group, empty], [3])).toThrow(
+    new UsageError('--only: there is no group and no deployment dors; the groups are doors, none'),
+  );
+});
+
+test('a trial is named by itself, by its group, and by what it begins with', () => {
+  const [one] = [trial('oak × wind', { broken: [] })];
+  for (const only of [[], ['doors'], ['oak'], ['elm', 'oak × wind']])
+    expect(isNamed(only, one, group)).toBe(true);
+  for (const only of [['oa'], ['wind']]) expect(isNamed(only, one, group)).toBe(false);
+});
+
+test('a group for which something is missing is said, if it is wanted', () => {
+  const lacking: Group = { ...empty, missing: () => 'no hinges were found' };
+  expect(findMissing([group, lacking], () => true)).toEqual(
+    new Map([[lacking, 'none: not tried, no hinges were found']]),
+  );
+  expect(findMissing([group, lacking], (one) => one === group)).toEqual(new Map());
 });

@@ -1,5 +1,5 @@
 // Runs trials side by side, and adds them up.
-import type { Group, Trial, Tried } from './groups.ts';
+import type { Group, Trial, Tried } from './group.ts';
 
 /** What became of a group; the figures are of the trial that had most. */
 export interface Row {
@@ -17,41 +17,82 @@ interface Settings {
   seeds: readonly number[];
   /** How many trials at the same time: most only wait. */
   jobs: number;
-  /** Which trials, by id; all unless given. */
+  /** Which trials; all unless given. */
   isWanted?: (trial: Trial, group: Group) => boolean;
   /** Hears of each trial as soon as it has ended. */
   heard?: (tried: Tried, group: Group) => void;
 }
 
-/** Runs the campaign. */
-export async function runCampaign(groups: readonly Group[], settings: Settings): Promise<Row[]> {
-  const { seeds, isWanted = () => true } = settings;
-  const waiting = groups.flatMap((group) =>
-    group
-      .trials(seeds)
-      .filter((trial) => isWanted(trial, group))
-      .map((trial) => ({ group, trial })),
-  );
-  const tried = new Map<string, Tried[]>(groups.map(({ id }) => [id, []]));
-  const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const result = await next.trial.run();
-      tried.get(next.group.id)?.push(result);
-      settings.heard?.(result, next.group);
-    }
-  };
-  await Promise.all(Array.from({ length: settings.jobs }, work));
-  return groups.map((group) => rowOf(group, tried.get(group.id) ?? []));
+interface Work {
+  group: Group;
+  trial: Trial;
 }
 
-function rowOf({ id, what, promise }: Group, tried: readonly Tried[]): Row {
+type Made = Work & { tried: Tried };
+
+/** Runs the campaign. */
+export async function runCampaign(groups: readonly Group[], settings: Settings): Promise<Row[]> {
+  const { seeds, jobs, isWanted = () => true, heard } = settings;
+  const works = groups.flatMap((group) => {
+    const trials = group.trials(seeds).filter((trial) => isWanted(trial, group));
+    return trials.map((trial) => ({ group, trial }));
+  });
+  const made: Made[] = [];
+  const make = async (work: Work) => {
+    const tried = await run(work.trial);
+    made.push({ ...work, tried });
+    heard?.(tried, work.group);
+  };
+  await makeEach(
+    works.filter(({ group }) => !group.alone),
+    { jobs, make },
+  );
+  await makeEach(
+    works.filter(({ group }) => group.alone),
+    { jobs: 1, make },
+  );
+  return groups.map((group) =>
+    rowOf(
+      group,
+      made.filter((one) => one.group === group),
+    ),
+  );
+}
+
+async function makeEach(
+  works: readonly Work[],
+  { jobs, make }: { jobs: number; make: (work: Work) => Promise<void> },
+): Promise<void> {
+  const waiting = [...works];
+  const makeNext = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) await make(next);
+  };
+  await Promise.all(Array.from({ length: jobs }, makeNext));
+}
+
+/** One that throws has not held, and does not end the others. */
+async function run(trial: Trial): Promise<Tried> {
+  try {
+    return await trial.run();
+  } catch (error) {
+    const what = error instanceof Error ? error.message : String(error);
+    return { id: trial.id, broken: [`could not be tried: ${what}`] };
+  }
+}
+
+function rowOf({ id, what, promise }: Group, made: readonly Made[]): Row {
   const most = (figure: (one: Tried) => number | undefined) =>
-    Math.max(0, ...tried.map((one) => Math.ceil(figure(one) ?? 0)));
+    Math.max(0, ...made.map(({ tried }) => Math.ceil(figure(tried) ?? 0)));
   return {
-    ...{ id, what, promise, tried: tried.length },
-    held: tried.filter(({ broken }) => broken.length === 0).length,
+    ...{ id, what, promise, tried: countOf(made.map(({ trial }) => trial)) },
+    held: countOf(made.filter(({ tried }) => tried.broken.length === 0).map(({ trial }) => trial)),
     seconds: most(({ seconds }) => seconds),
     megabytes: most(({ megabytes }) => megabytes),
     secondsAfterSignal: most(({ secondsAfterSignal }) => secondsAfterSignal),
   };
+}
+
+/** How many inputs some trials try. */
+export function countOf(trials: readonly Trial[]): number {
+  return trials.reduce((sum, { count = 1 }) => sum + count, 0);
 }

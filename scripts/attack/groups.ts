@@ -1,35 +1,14 @@
 // What the campaign consists of: one list of groups, each a row of the table in docs/security.md.
 
 import { attackInThread, type Which } from './attack-in-thread.ts';
+import { commands, type Outcome } from './broken-by.ts';
 import { deployments } from './deployments/index.ts';
-import { commands, type Outcome } from './run-command.ts';
-
-/** One thing to try. */
-export interface Trial {
-  /** Of what it tries, such as a deployment's. */
-  id: string;
-  run(): Promise<Tried>;
-}
-
-/** What became of a trial. */
-export interface Tried {
-  id: string;
-  /** What was promised and did not hold; empty where all did. */
-  broken: readonly string[];
-  seconds?: number | undefined;
-  megabytes?: number | undefined;
-  secondsAfterSignal?: number | undefined;
-}
-
-export interface Group {
-  id: string;
-  /** What is tried, as the table says it. */
-  what: string;
-  /** What is promised of it. */
-  promise: string;
-  /** The trials; `seeds` are those of what is made up. */
-  trials(seeds: readonly number[]): readonly Trial[];
-}
+import { files } from './files.ts';
+import type { Group, Trial, Tried } from './group.ts';
+import { pushes } from './pushes/index.ts';
+import { redaction } from './redaction.ts';
+import { inThreads } from './threads/in-threads.ts';
+import { pages } from './web-pages.ts';
 
 const inBounds = 'ends by itself within 120 s and 400 MB, with exit 0 to 3; `test` with its report';
 
@@ -42,9 +21,12 @@ export const groups: readonly Group[] = [
   },
   {
     id: 'interrupted',
-    what: 'the same, with a SIGTERM among the calls',
+    what: 'the same, each with a SIGTERM among the calls of one command that is drawn',
     promise: 'ends within 5 s with exit 130; `test` with its report',
-    trials: () => deployments.flatMap((deployment) => trialsOf({ id: deployment.id }, true)),
+    trials: ([seed = 0]) =>
+      deployments.flatMap(({ id }, index) =>
+        trialsOf({ id }, true).filter((_trial, command) => command === (seed + index) % commands.length),
+      ),
   },
   {
     id: 'generated',
@@ -52,6 +34,10 @@ export const groups: readonly Group[] = [
     promise: inBounds,
     trials: (seeds) => seeds.flatMap((seed) => trialsOf({ seed }, false)),
   },
+  inThreads(pages),
+  files,
+  inThreads(pushes),
+  inThreads(redaction),
 ];
 
 function trialsOf(which: Which, isInterrupted: boolean): Trial[] {

@@ -1,7 +1,8 @@
-// Commands that end in time when they are interrupted, whatever a deployment does.
+// Commands that call a deployment: they end in time when they are interrupted, and take little memory, whatever it does.
+import { keepProcessSmall } from '../../contract-tests/core/memory.ts';
 
 /** How long after an interruption the process ends by itself, in milliseconds: the work is bounded to less. */
-const longestMs = 4_300;
+const longestMs = 3_700;
 
 /** Does some work. The first Ctrl-C aborts the signal, so that the work can clean up for some seconds; the second ends the process. */
 export async function runInterruptibly<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -24,6 +25,7 @@ export async function runInterruptibly<T>(work: (signal: AbortSignal) => Promise
 
 /** Runs a whole command so. Its exit code is 130 where it was interrupted, and where it is as it ends. */
 export async function commandInterruptibly(work: (signal: AbortSignal) => Promise<number>): Promise<number> {
+  keepProcessSmall();
   const code = await runInterruptibly(async (signal) => {
     try {
       const given = await work(signal);

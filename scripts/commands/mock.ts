@@ -1,18 +1,25 @@
+import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
-import type { StartedMock } from '../../mock/start.ts';
+import { type StartedMock, type StartOptions, startMock } from '../../mock/start.ts';
 import { loadProfile } from '../../openapi/profile.ts';
-import { visibleJson } from '../../openapi/visible-text.ts';
+import { visibleJson, visibleLines } from '../../openapi/visible-text.ts';
 import { type Flags, readFlagsOrHelp, switchFlag, textFlag } from '../options/flags.ts';
 import { logFlags, readLog } from '../options/log-options.ts';
-import { mockFlags, profileOf, startMockFromFlags } from '../options/mock-options.ts';
+import { mockFlags, profileOf, readStartOptions } from '../options/mock-options.ts';
+import { UsageError } from '../options/usage-error.ts';
+import { trustedOf, writeTrusted } from '../output/certificate-file.ts';
 import { quickStart } from '../output/quick-start.ts';
 import { createTeller, endUnread } from '../output/tell-notes.ts';
 import { unusualSettings } from '../output/unusual-settings.ts';
 import { recordMock } from '../steer/running-mocks.ts';
+import { startReloadingMock } from './reloading-mock.ts';
 
 const flags: Flags = {
   port: textFlag('N', 'port to listen on, 0 for any free one (default: 4010)'),
   ...mockFlags,
+  watch: switchFlag(
+    'read the world file and the profile anew when they change; a broken one is told, and the old one stays',
+  ),
   json: switchFlag('print one line of JSON when ready, and nothing else unless --log is given'),
   ...logFlags,
 };
@@ -25,20 +32,24 @@ export async function mock(args: readonly string[]): Promise<number> {
   const tell = format && createTeller(format);
   limitHeapGrowth();
   const ending = Promise.withResolvers<Ending>();
-  const started = await startMockFromFlags(given, 4010, {
+  const options = readStartOptions(given, 4010, {
     onStop: () => ending.resolve('drain'),
     ...(tell && { log: (message) => tell([{ type: 'error', message }]) }),
   });
+  const running = given.switched('watch')
+    ? await startWatched(options, tell)
+    : await startOnce(options, tell);
+  const started = running.current();
   const { name: profile } = loadProfile(profileOf(given));
   // A caller may interrupt the mock as soon as it prints that it is ready.
   endOnSignals(ending.resolve);
-  const forget = recordMock(started.controlUrl);
-  const unwatch = tell && started.control.watch(tell);
+  const certificateFile = writeTrusted(started.certificate);
+  const forget = recordMock(started.controlUrl, trustedOf(started.certificate));
   const unusual = unusualSettings(given);
   console.log(
     given.switched('json')
-      ? readyLine(started, profile)
-      : quickStart(started, { profile, unusual, isTold: tell !== undefined }),
+      ? readyLine(started, { profile, certificateFile })
+      : quickStart(started, { profile, unusual, certificateFile, isTold: tell !== undefined }),
   );
   if (!forget && format === 'text')
     console.error(
@@ -46,13 +57,58 @@ export async function mock(args: readonly string[]): Promise<number> {
     );
   const how = await ending.promise;
   forget?.();
-  await started[how]();
-  unwatch?.();
+  await running.end(how);
   endUnread();
   return 0;
 }
 
 type Ending = 'drain' | 'close';
+
+interface Running {
+  current(): StartedMock;
+  end(how: Ending): Promise<void>;
+}
+
+type Tell = ReturnType<typeof createTeller> | undefined;
+
+async function startOnce(options: StartOptions, tell: Tell): Promise<Running> {
+  const mock = await startMock(options);
+  const unwatch = tell && mock.worlds.watch(tell);
+  return {
+    current: () => mock,
+    async end(how) {
+      await mock[how]();
+      unwatch?.();
+    },
+  };
+}
+
+/** What happens is told of the mock that is there. */
+async function startWatched(options: StartOptions, tell: Tell): Promise<Running> {
+  requireFile(options);
+  const say = (message: string) =>
+    tell ? tell([{ type: 'reload', message }]) : console.error(`sitepub: ${visibleLines(message)}`);
+  const watch = (mock: StartedMock) => tell && mock.worlds.watch(tell);
+  const onReplaced = (mock: StartedMock) => {
+    unwatch?.();
+    unwatch = watch(mock);
+  };
+  const reloading = await startReloadingMock(options, { say, onReplaced });
+  let unwatch = watch(reloading.current());
+  return {
+    current: reloading.current,
+    async end(how) {
+      await reloading.stop();
+      await reloading.current()[how]();
+      unwatch?.();
+    },
+  };
+}
+
+function requireFile({ world, profile }: StartOptions): void {
+  if ([world, profile].some((file) => typeof file === 'string' && existsSync(file))) return;
+  throw new UsageError('--watch has nothing to watch; name a file with --world or --profile');
+}
 
 /** By default the engine would use 200 MB more for objects that live no longer than a request. */
 function limitHeapGrowth(): void {
@@ -61,7 +117,10 @@ function limitHeapGrowth(): void {
 }
 
 /** One line, for scripts: once it is printed, the mock answers. */
-function readyLine({ baseUrl, controlUrl, controlToken, tenants }: StartedMock, profile: string): string {
+function readyLine(
+  { baseUrl, controlUrl, controlToken, tenants }: StartedMock,
+  { profile, certificateFile }: { profile: string; certificateFile: string | undefined },
+): string {
   const rows = tenants.map(({ id, name, users, apiKey, sites }) => ({
     id,
     name,
@@ -73,6 +132,7 @@ function readyLine({ baseUrl, controlUrl, controlToken, tenants }: StartedMock, 
     base_url: baseUrl,
     control_url: controlUrl,
     ...(controlToken !== undefined && { control_token: controlToken }),
+    ...(certificateFile !== undefined && { certificate_file: certificateFile }),
     pid: process.pid,
     profile,
     tenants: rows,

@@ -1,16 +1,16 @@
 // How the commands that call a deployment reach it: a proxy, a private authority, a client certificate, a gateway's headers.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { validateHeaderValue } from 'node:http';
 import { type Connection, headerVariable, type PemFile } from '../../contract-tests/core/suite-options.ts';
 import { secureContextOf } from '../../contract-tests/deployment/connection.ts';
+import { caFlag, readCertificates, readPem } from './certificates.ts';
 import { dropEmpty } from './deployment-options.ts';
 import { type Flags, type Given, namesFlag, readSecret, textFlag } from './flags.ts';
 import { readProxy } from './read-proxy.ts';
 import { UsageError } from './usage-error.ts';
 
 export const connectionFlags: Flags = {
-  ca: textFlag('FILE', 'certificates of private authorities (PEM), trusted beside the usual ones'),
+  ca: caFlag,
   cert: textFlag('FILE', 'client certificate (PEM), where the deployment asks for one'),
   key: textFlag('FILE', 'its private key (PEM), unless it is in the same file'),
   header: namesFlag(
@@ -88,40 +88,6 @@ function openKey({ path, pem }: PemFile, passphrase: string | undefined) {
       );
     if (isEncrypted) throw new UsageError(`SITEPUB_KEY_PASSPHRASE does not open the key in ${path}`);
     throw new UsageError(`--key: the key in ${path} can't be read: ${(error as Error).message}`);
-  }
-}
-
-const certificate = /-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs;
-
-function readCertificates(given: Given, flag: 'ca' | 'cert'): PemFile | undefined {
-  const file = readPem(given, flag);
-  if (!file) return undefined;
-  const found = file.pem.match(certificate) ?? [];
-  if (found.length === 0)
-    throw new UsageError(
-      `--${flag}: ${file.path} holds no certificate in PEM ("-----BEGIN CERTIFICATE-----"); \`openssl x509 -inform der -in ${file.path}\` converts one in DER`,
-    );
-  for (const [index, pem] of found.entries())
-    requireCertificate(pem, `--${flag}: certificate ${index + 1} in ${file.path}`);
-  return file;
-}
-
-function requireCertificate(pem: string, what: string): void {
-  try {
-    new X509Certificate(pem);
-  } catch (error) {
-    throw new UsageError(`${what} can't be read: ${(error as Error).message}`);
-  }
-}
-
-function readPem(given: Given, flag: 'ca' | 'cert' | 'key'): PemFile | undefined {
-  const path = given.text(flag);
-  if (path === undefined) return undefined;
-  try {
-    return { path, pem: readFileSync(path, 'utf8') };
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(`--${flag}: ${path} can't be read (${code}); give the path of a file in PEM`);
   }
 }
 

@@ -1,7 +1,9 @@
 // The flags of the commands that start a mock, and what they mean.
 import { randomBytes } from 'node:crypto';
 import { type StartedMock, type StartOptions, startMock } from '../../mock/start.ts';
+import { mostDemoTenants } from '../../mock/world/demo-world.ts';
 import { type Flags, type Given, listFlag, readSecret, secretFlag, switchFlag, textFlag } from './flags.ts';
+import { httpsFlags, readHttps } from './https-options.ts';
 import { readNumber } from './read-number.ts';
 import { profileFlag } from './shared-flags.ts';
 import { UsageError } from './usage-error.ts';
@@ -12,11 +14,23 @@ export const mockFlags: Flags = {
     'address to listen on (default: 127.0.0.1); any but a loopback address requires a control token',
   ),
   profile: profileFlag,
-  world: textFlag('FILE', 'world file to start with, instead of the demo world'),
-  clock: textFlag('MODE', 'real, or manual: stands still until it is moved (default: real)'),
+  world: textFlag(
+    'FILE',
+    'world file, or a world that `sitepub world save` has kept, to start with instead of the demo world',
+  ),
+  clock: textFlag(
+    'MODE',
+    'real, or manual: stands still until it is moved (default: real, or as a saved world has it)',
+  ),
   seed: textFlag('N', 'the same seed produces the same identifiers and tokens (default: 1)'),
+  tenants: textFlag('N', 'how many tenants the demo world has, 1 to 1000 (default: 2)'),
+  limits: textFlag(
+    'on|off',
+    'off takes any number of logins, publishes and AI calls a minute, for tests that run side by side (default: on)',
+  ),
   latency: textFlag('MS-MS', 'delay every answer by a time in this range, such as 20-200'),
   cors: switchFlag('let web pages of any origin call the service; never the control API'),
+  ...httpsFlags,
   'host-name': listFlag(
     'NAME…',
     'host names by which the control API may be called without a token, besides localhost and IP addresses',
@@ -32,18 +46,26 @@ export const mockFlags: Flags = {
   ),
 };
 
+type OtherOptions = Pick<StartOptions, 'onStop' | 'log'>;
+
 /** Starts a mock as the flags say. Its internal errors are printed on standard error, unless there is another `log`. */
 export function startMockFromFlags(
   given: Given,
   defaultPort: number,
-  others: Pick<StartOptions, 'onStop' | 'log'> = {},
+  others?: OtherOptions,
 ): Promise<StartedMock> {
+  return startMock(readStartOptions(given, defaultPort, others));
+}
+
+/** What the flags say of the mock to be started. Throws UsageError. */
+export function readStartOptions(given: Given, defaultPort: number, others: OtherOptions = {}): StartOptions {
   const world = given.text('world');
-  return startMock({
+  const tenants = readNumber(given, 'tenants', mostDemoTenants);
+  return {
     profile: profileOf(given),
     port: readNumber(given, 'port', 65_535) ?? defaultPort,
     host: given.text('host') ?? '127.0.0.1',
-    clock: readClockMode(given),
+    limits: readChoice(given, 'limits', ['on', 'off']),
     seed: readNumber(given, 'seed', 2 ** 32 - 1) ?? 1,
     cors: given.switched('cors'),
     hostNames: given.list('host-name'),
@@ -52,10 +74,14 @@ export function startMockFromFlags(
     faults: given.list('fault'),
     log: (entry) => console.error(entry),
     ...(world !== undefined && { world }),
+    // A saved world has a clock of its own.
+    ...(given.text('clock') !== undefined && { clock: readChoice(given, 'clock', ['real', 'manual']) }),
+    ...(tenants !== undefined && { tenants }),
     ...others,
     ...readLatency(given),
     ...readControlAccess(given),
-  });
+    ...readHttps(given),
+  };
 }
 
 /** The path or name of the mock's profile. */
@@ -63,10 +89,15 @@ export function profileOf(given: Given): string {
   return given.text('profile') ?? 'default';
 }
 
-function readClockMode(given: Given): 'real' | 'manual' {
-  const mode = given.text('clock') ?? 'real';
-  if (mode === 'real' || mode === 'manual') return mode;
-  throw new UsageError(`--clock is "${mode}"; expected real or manual`);
+/** One of two words; the first where none is given. */
+function readChoice<Word extends string>(
+  given: Given,
+  name: string,
+  [usual, other]: readonly [Word, Word],
+): Word {
+  const word = given.text(name) ?? usual;
+  if (word === usual || word === other) return word as Word;
+  throw new UsageError(`--${name} is "${word}"; expected ${usual} or ${other}`);
 }
 
 function readLatency(given: Given): Pick<StartOptions, 'latency'> {

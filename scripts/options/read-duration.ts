@@ -15,3 +15,11 @@ export function readTimeout(given: Given, flag: string, usual: string): number {
   if (ms < 1) throw new UsageError(`--${flag} is 0; expected a time such as ${usual}`);
   return ms;
 }
+
+/** A duration for the control API, given as one of ISO 8601 or as elsewhere. The mock itself says what is wrong with one of ISO 8601. */
+export function readIsoDuration(text: string): string {
+  if (/^p/i.test(text)) return text.toUpperCase();
+  const ms = durationMs(text);
+  if (!Number.isNaN(ms)) return `PT${(ms / 1000).toFixed(3)}S`;
+  throw new UsageError(`"${text}" is no duration; expected one such as PT36M, or 36m`);
+}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Note, PushNote, RequestNote } from '../../mock/control/watch.ts';
+import type { PushNote, RequestNote } from '../../mock/control/watch.ts';
+import type { NamedNote } from '../../mock/worlds/started-worlds.ts';
 import { lineOf, painter } from './note-lines.ts';
 
 const request: RequestNote = {
@@ -35,7 +36,38 @@ const push: PushNote = {
 const { who: _who, ...anonymous } = request;
 const { status: _status, next_attempt_at: _next, ...unanswered } = push;
 
-test.for<[string, Note, string]>([
+test.for<[string, NamedNote, string]>([
+  [
+    'a request to a world by name',
+    { ...request, world: 'pr-4711' },
+    '03:04:05.678  [pr-4711]  POST /api/v1/auth/tenant/login  200 code 0  mei@harbour-cafe.example  1.2 ms',
+  ],
+  [
+    'a push of such a world',
+    { ...push, world: 'pr-4711' },
+    '03:05:05.000  [pr-4711]  push 7 publish.complete  attempt 2  http://127.0.0.1:4020/  500  12 ms  next 03:10:05.000 (in 5 min)',
+  ],
+  [
+    'its clock',
+    { type: 'clock', mode: 'manual', now: '2026-01-02T03:05:05.000Z', world: 'pr-4711' },
+    '03:05:05.000  [pr-4711]  clock at 2026-01-02T03:05:05.000Z  stands still',
+  ],
+  [
+    'its beginning',
+    {
+      type: 'world',
+      at: '2026-01-01T00:00:00.000Z',
+      world: 'pr-4711',
+      change: 'begun',
+      expires_at: '2026-05-06T07:08:09.000Z',
+    },
+    '00:00:00.000  [pr-4711]  world begins  expires at 2026-05-06T07:08:09.000Z, by real time',
+  ],
+  [
+    'its end',
+    { type: 'world', at: '2026-01-01T00:00:00.000Z', world: 'pr-4711', change: 'expired' },
+    '00:00:00.000  [pr-4711]  world has expired',
+  ],
   [
     'a request',
     request,

@@ -1,6 +1,7 @@
 // A line for each thing that happens in a mock, for people. Times are those of the mock's clock, in UTC.
 
-import type { ClockNote, Note, PushNote, RequestNote } from '../../mock/control/watch.ts';
+import type { ClockNote, PushNote, RequestNote } from '../../mock/control/watch.ts';
+import type { NamedNote, WorldNote } from '../../mock/worlds/started-worlds.ts';
 import { visible } from '../../openapi/visible-text.ts';
 
 /** Answers and pushes that take longer are marked. */
@@ -19,17 +20,24 @@ export function painter(isColoured: boolean): Paint {
   return (colour, text) => `\u001b[${colours[colour]}m${text}\u001b[0m`;
 }
 
-export function lineOf(note: Note, paint: Paint): string {
+/** Where something happens; nothing where that is main. */
+interface Within {
+  world?: string;
+}
+
+export function lineOf(note: NamedNote, paint: Paint): string {
+  if (note.type === 'world') return worldLine(note, paint);
   if (note.type === 'request') return requestLine(note, paint);
   return note.type === 'push' ? pushLine(note, paint) : clockLine(note, paint);
 }
 
-export function requestLine(request: Omit<RequestNote, 'type'>, paint: Paint): string {
+export function requestLine(request: Omit<RequestNote, 'type'> & Within, paint: Paint): string {
   const { at, method, path, status, code, who, tenant, duration_ms: ms } = request;
   const place = method === '' ? '(a request that could not be read)' : `${method} ${path}`;
   const caller = who ?? tenant;
   return join([
     paint('dim', timeOfDay(at)),
+    markOf(request),
     shown(place),
     paint(colourOf(status), code === undefined ? `${status}` : `${status} code ${code}`),
     caller === undefined ? '' : shown(caller),
@@ -54,7 +62,8 @@ type Attempted = Pick<
   PushNote,
   'at' | 'delivery_id' | 'event' | 'number' | 'cause' | 'status' | 'error' | 'duration_ms' | 'refusal'
 > &
-  Partial<Pick<PushNote, 'url' | 'state' | 'next_attempt_at'>>;
+  Partial<Pick<PushNote, 'url' | 'state' | 'next_attempt_at'>> &
+  Within;
 
 export function pushLine(push: Attempted, paint: Paint): string {
   const { at, delivery_id: id, event, number, cause, url, status, error, duration_ms: ms, refusal } = push;
@@ -63,6 +72,7 @@ export function pushLine(push: Attempted, paint: Paint): string {
   const answer = error === undefined ? `${status}` : shown(error);
   return join([
     paint('dim', timeOfDay(at)),
+    markOf(push),
     `push ${id} ${shown(event)}`,
     cause === 'redelivery' ? `attempt ${number}, sent again` : `attempt ${number}`,
     shown(url ?? ''),
@@ -87,9 +97,21 @@ export function stateOf({
   return next === undefined || ms <= 0 ? 'due' : `next ${timeOfDay(next)} (in ${spanOf(ms)})`;
 }
 
-function clockLine({ now, mode }: ClockNote, paint: Paint): string {
+function clockLine(clock: ClockNote & Within, paint: Paint): string {
+  const { now, mode } = clock;
   const how = mode === 'manual' ? 'stands still' : 'runs';
-  return join([paint('dim', timeOfDay(now)), `clock at ${now}`, how]);
+  return join([paint('dim', timeOfDay(now)), markOf(clock), `clock at ${now}`, how]);
+}
+
+function worldLine(note: WorldNote, paint: Paint): string {
+  const { at, change, expires_at: expiresAt } = note;
+  const until = expiresAt === undefined ? '' : `expires at ${expiresAt}, by real time`;
+  const what = change === 'begun' ? 'world begins' : `world has ${change}`;
+  return join([paint('dim', timeOfDay(at)), markOf(note), what, until]);
+}
+
+function markOf({ world }: Within): string {
+  return world === undefined ? '' : `[${world}]`;
 }
 
 /** A text of others: in one line, harmless, and not too long. */

@@ -34,3 +34,17 @@ function wordsOf(line: string): string[] {
   const printed = execFileSync('sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8' });
   return printed.split('\0').slice(0, -1);
 }
+
+test('with https it says which certificate to trust, and its calls do', () => {
+  const certificateFile = '/tmp/of me/4711.pem';
+  const text = quickStart(mock, { profile: 'default', unusual: [], isTold: true, certificateFile });
+  expect(text).toContain('\n  certificate   /tmp/of me/4711.pem\n');
+  expect(text).toContain("NODE_EXTRA_CA_CERTS='/tmp/of me/4711.pem'");
+  const calls = text.split('\n').filter((line) => line.includes('curl'));
+  expect(calls.map((line) => line.includes("curl -sS --cacert '/tmp/of me/4711.pem' "))).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(text).toContain("--profile default --ca '/tmp/of me/4711.pem'\n");
+});

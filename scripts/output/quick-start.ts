@@ -5,13 +5,22 @@ import { mockEnvironment } from '../options/mock-environment.ts';
 
 const mostTenants = 5;
 
+interface QuickStart {
+  profile: string;
+  unusual: readonly string[];
+  /** Of a mock that serves https: what its callers have to trust. */
+  certificateFile?: string | undefined;
+  isTold: boolean;
+}
+
 /** What the mock prints when it is ready: its addresses, who can log in, and what to try. */
 export function quickStart(
   mock: StartedMock,
-  { profile, unusual, isTold }: { profile: string; unusual: readonly string[]; isTold: boolean },
+  { profile, unusual, certificateFile: file, isTold }: QuickStart,
 ): string {
   const { baseUrl, controlUrl, controlToken, tenants } = mock;
   const hidden = tenants.length - mostTenants;
+  const curl = file === undefined ? 'curl -sS' : `curl -sS --cacert ${plainWord(file)}`;
   return [
     `sitepub mock, profile ${visible(profile)}`,
     '',
@@ -19,21 +28,23 @@ export function quickStart(
     `  reference     ${new URL('/docs', baseUrl)}`,
     `  control API   ${controlUrl}`,
     ...(controlToken === undefined ? [] : [`  its token     ${controlToken}`]),
+    ...(file === undefined ? [] : [`  certificate   ${file}`]),
     '',
     ...(unusual.length > 0 ? ['Otherwise than usual:', '', ...unusual, ''] : []),
     ...tenants.slice(0, mostTenants).flatMap(describeTenant),
     ...(hidden > 0 ? [`  and ${hidden} more`, ''] : []),
-    ...describeLogin(mock),
+    ...(file === undefined ? [] : [`Node trusts it by NODE_EXTRA_CA_CERTS=${plainWord(file)}.`, '']),
+    ...describeLogin(mock, curl),
     'Let webhooks come to an inbox of the mock, read them there, and play 36 minutes of retries at once:',
     '',
     `  subscribe ${controlUrl}/inbox/shop`,
-    `  curl -sS ${controlUrl}/inbox/shop/messages${authorization(mock)}`,
-    `  curl -sS ${controlUrl}/clock${authorization(mock)} -H 'Content-Type: application/json' -d '{"advance": "PT36M"}'`,
+    `  ${curl} ${controlUrl}/inbox/shop/messages${authorization(mock)}`,
+    `  ${curl} ${controlUrl}/clock${authorization(mock)} -H 'Content-Type: application/json' -d '{"advance": "PT36M"}'`,
     '',
     'Check it with the contract suite, in another terminal:',
     '',
     `  export ${describeEnvironment(mock)}`,
-    `  npx sitepub test --base-url ${baseUrl} --profile ${plainWord(profile)}`,
+    `  npx sitepub test --base-url ${baseUrl} --profile ${plainWord(profile)}${file === undefined ? '' : ` --ca ${plainWord(file)}`}`,
     '',
     `Commands for a running mock${controlToken === undefined ? '' : ', with SITEPUB_CONTROL_TOKEN set to its token'}: \`npx sitepub inbox shop\`, \`npx sitepub advance PT36M\` and others (\`npx sitepub --help\`).`,
     isTold
@@ -56,10 +67,10 @@ function describeTenant({ name, users, apiKey, sites }: StartedMock['tenants'][n
   ];
 }
 
-function describeLogin({ baseUrl, tenants }: StartedMock): string[] {
+function describeLogin({ baseUrl, tenants }: StartedMock, curl: string): string[] {
   const [user] = tenants[0]?.users ?? [];
   if (!user) return [];
-  const call = `curl -sS ${baseUrl}/auth/tenant/login -H 'Content-Type: application/json' -d ${shellWord(JSON.stringify(user))}`;
+  const call = `${curl} ${baseUrl}/auth/tenant/login -H 'Content-Type: application/json' -d ${shellWord(JSON.stringify(user))}`;
   return ['Log in:', '', `  ${call}`, ''];
 }
 

@@ -1,14 +1,14 @@
 // Writes what happens in a mock to a stream, without ever holding the mock up.
-import type { Note } from '../../mock/control/watch.ts';
+import type { NamedNote } from '../../mock/worlds/started-worlds.ts';
 import { visibleJson, visibleLines } from '../../openapi/visible-text.ts';
 import { lineOf, painter } from './note-lines.ts';
 import { usesColour } from './use-colour.ts';
 
 export type LogFormat = 'text' | 'json';
 
-/** A mistake of the mock itself. */
-interface FailureNote {
-  type: 'error';
+/** A mistake of the mock itself, or a file that was read anew or could not be. */
+interface MessageNote {
+  type: 'error' | 'reload';
   message: string;
 }
 
@@ -17,14 +17,14 @@ type Output = Pick<NodeJS.WriteStream, 'write' | 'writableLength' | 'isTTY' | 'o
 /** Where nobody reads the stream, lines are dropped beyond this. */
 const mostUnreadBytes = 1_000_000;
 
-type Tell = (notes: readonly (Note | FailureNote)[]) => void;
+type Tell = (notes: readonly (NamedNote | MessageNote)[]) => void;
 
 /** Returns what writes notes, each list in one go. */
 export function createTeller(format: LogFormat, stream: Output = process.stderr): Tell {
   const paint = painter(usesColour(stream));
-  const toLine = (note: Note | FailureNote) => {
+  const toLine = (note: NamedNote | MessageNote) => {
     if (format === 'json') return visibleJson(note);
-    return note.type === 'error' ? visibleLines(note.message) : lineOf(note, paint);
+    return 'message' in note ? visibleLines(note.message) : lineOf(note, paint);
   };
   let isClosed = false;
   let dropped = 0;

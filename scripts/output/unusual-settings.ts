@@ -7,8 +7,14 @@ export function unusualSettings(given: Given): string[] {
   const rows: [name: string, value: string | undefined][] = [
     ['profile', otherThan('default', given.text('profile'))],
     ['world', given.text('world')],
+    [
+      'watching',
+      given.switched('watch') ? 'the world file and the profile are read anew when they change' : undefined,
+    ],
+    ['tenants', otherThan('2', given.text('tenants'))],
     ['clock', given.text('clock') === 'manual' ? 'stands still until it is moved' : undefined],
     ['seed', otherThan('1', given.text('seed'))],
+    ['limits', given.text('limits') === 'off' ? 'off: any number of calls a minute' : undefined],
     ['latency', given.text('latency')?.replace(/$/, ' ms')],
     ['faults', lists.fault.join(', ') || undefined],
     ['variations', lists.vary.join(', ') || undefined],

@@ -1,6 +1,5 @@
-import { durationMs } from '../../contract-tests/core/duration.ts';
 import type { MovedClockView } from '../../mock/control/control-views.ts';
-import { UsageError } from '../options/usage-error.ts';
+import { readIsoDuration } from '../options/read-duration.ts';
 import { lineOf, pushLine } from '../output/note-lines.ts';
 import { paintOutput } from './show-pushes.ts';
 import { type Steering, steerCommand } from './steer-command.ts';
@@ -17,18 +16,12 @@ The duration is one of ISO 8601, such as PT36M, PT1H30M or P1D, or as elsewhere 
 });
 
 async function move({ mock, words: [word = ''], print }: Steering): Promise<number> {
-  const moved = await mock.call<MovedClockView>('POST', '/clock', { body: { advance: readAdvance(word) } });
+  const moved = await mock.call<MovedClockView>('POST', '/clock', {
+    body: { advance: readIsoDuration(word) },
+  });
   const paint = paintOutput();
   const { attempts, ...clock } = moved;
   const lines = attempts.map((attempt) => pushLine(attempt, paint));
   print(moved, [...lines, lineOf({ type: 'clock', ...clock }, paint)]);
   return 0;
-}
-
-/** The mock itself says what is wrong with a duration of ISO 8601. */
-function readAdvance(text: string): string {
-  if (/^p/i.test(text)) return text.toUpperCase();
-  const ms = durationMs(text);
-  if (!Number.isNaN(ms)) return `PT${(ms / 1000).toFixed(3)}S`;
-  throw new UsageError(`"${text}" is no duration; expected one such as PT36M, or 36m`);
 }

@@ -216,6 +216,32 @@ test('requests shows who called and why it was refused, without tokens', async (
   });
 });
 
+test('lists of more than a hundred are shown as a whole', async () => {
+  await subscribe();
+  for (let count = 0; count < 103; count++) mock.control.causeEvent({ event: 'form.submit', site_id: 101 });
+  await mock.control.drain();
+  expect((await run('deliveries')).lines).toHaveLength(103);
+  expect((await run('inbox', 'shop', '--json')).lines).toHaveLength(103);
+  await expect(run('redeliver', '104')).rejects.toThrow('there are those from 1 to 103');
+});
+
+test('reset --keep-sessions leaves who is logged in so', async () => {
+  const [user] = harbour?.users ?? [];
+  const answer = await fetch(`${mock.baseUrl}/auth/tenant/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(user),
+  });
+  const { data } = (await answer.json()) as { data: { token: string } };
+  const list = async () =>
+    (await fetch(`${mock.baseUrl}/tenant/sites`, { headers: { Authorization: `Bearer ${data.token}` } }))
+      .status;
+  expect((await run('reset', '--keep-sessions')).code).toBe(0);
+  expect(await list()).toBe(200);
+  expect((await run('reset')).code).toBe(0);
+  expect(await list()).toBe(401);
+});
+
 test('reset goes back to the beginning, of a tenant alone too', async () => {
   await subscribe();
   await subscribe({ tenant: blumen, site: 201, name: 'other' });

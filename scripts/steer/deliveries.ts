@@ -1,6 +1,7 @@
 import type { DeliveryView } from '../../mock/control/control-views.ts';
 import { textFlag } from '../options/flags.ts';
 import { followFlag, listAndFollow } from './list-and-follow.ts';
+import { readPages } from './read-pages.ts';
 import { deliveryLine, paintOutput } from './show-pushes.ts';
 import { type Steering, steerCommand } from './steer-command.ts';
 
@@ -24,11 +25,11 @@ function show(steering: Steering): Promise<number> {
   const [state, site] = [given.text('state'), given.text('site')];
   const paint = paintOutput();
   return listAndFollow<DeliveryView>(steering, {
-    async list() {
-      const query = { state, site_id: site };
-      const answer = await mock.call<{ deliveries: DeliveryView[] }>('GET', '/deliveries', { query });
-      return answer.deliveries;
-    },
+    list: () =>
+      readPages<DeliveryView>(mock, '/deliveries', {
+        member: 'deliveries',
+        query: { state, site_id: site },
+      }),
     event: 'delivery',
     isWanted: (one) => (state ?? one.state) === one.state && (site ?? `${one.site_id}`) === `${one.site_id}`,
     keyOf: ({ id, attempts }) => `${id} ${attempts.length}`,

@@ -4,6 +4,7 @@ import { visibleLines } from '../../openapi/visible-text.ts';
 import { shown, timeOfDay } from '../output/note-lines.ts';
 import { indentJson } from '../receiver/indent-text.ts';
 import { followFlag, listAndFollow } from './list-and-follow.ts';
+import { readPages } from './read-pages.ts';
 import { type Steering, steerCommand } from './steer-command.ts';
 
 /** `sitepub inbox NAME`: what came to a built-in webhook receiver. */
@@ -25,9 +26,7 @@ function show(steering: Steering): Promise<number> {
   const [name = ''] = words;
   const path = `/inbox/${encodeURIComponent(name)}`;
   return listAndFollow<StreamedMessage>(steering, {
-    async list() {
-      return (await mock.call<{ messages: MessageView[] }>('GET', `${path}/messages`)).messages;
-    },
+    list: () => readPages<StreamedMessage>(mock, `${path}/messages`, { member: 'messages' }),
     event: 'message',
     isWanted: (message) => message.inbox === name,
     keyOf: ({ id, at }) => `${id} ${at}`,

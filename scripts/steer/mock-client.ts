@@ -1,6 +1,8 @@
 // A running mock as the commands call it: its control API over HTTP.
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 
 import { visible } from '../../openapi/visible-text.ts';
+import { caFlag, readCertificates } from '../options/certificates.ts';
 import { readOptionalUrl } from '../options/deployment-options.ts';
 import { type Flags, type Given, readSecret, textFlag } from '../options/flags.ts';
 import { lastMock } from './running-mocks.ts';
@@ -10,6 +12,7 @@ export const controlFlags: Flags = {
     'URL',
     'control API of the mock, such as http://127.0.0.1:4010/_mock (default: the mock started last here)',
   ),
+  ca: caFlag,
 };
 
 export interface MockClient {
@@ -40,11 +43,15 @@ export class Refused extends Error {
 
 /** The mock that a command is for. Throws Unreachable where none is known. */
 export function findMock(given: Given): MockClient {
-  const url = withPath(readOptionalUrl(given, 'control-url')) ?? lastMock();
+  const named = withPath(readOptionalUrl(given, 'control-url'));
+  const last = named === undefined ? lastMock() : undefined;
+  const url = named ?? last?.control_url;
   if (url === undefined)
     throw new Unreachable(
       'no mock is running here; start one with `sitepub mock`, or name the control API of another with --control-url',
     );
+  const trusted = readCertificates(given, 'ca')?.pem ?? last?.certificate;
+  if (trusted !== undefined) setDefaultCACertificates([...getCACertificates(), trusted]);
   return createClient(url, readSecret('SITEPUB_CONTROL_TOKEN'));
 }
 
@@ -61,6 +68,10 @@ function createClient(url: string, token: string | undefined): MockClient {
       const headers = { ...authorization, ...(init.body ? { 'Content-Type': 'application/json' } : {}) };
       return await fetch(url + path, { ...init, headers, redirect: 'manual' });
     } catch (error) {
+      if (isUntrusted(error))
+        throw new Unreachable(
+          `the certificate of ${url} is not trusted (${reasonOf(error)}); name it, or who has signed it, with --ca FILE`,
+        );
       throw new Unreachable(
         `no mock answers at ${url} (${reasonOf(error)}); start one with \`sitepub mock\`, or name another with --control-url`,
       );
@@ -111,6 +122,10 @@ function notAMock({ status }: Response, url: string): Unreachable {
   return new Unreachable(
     `${url} does not answer as a mock's control API does (HTTP ${status}); check --control-url`,
   );
+}
+
+function isUntrusted(error: unknown): boolean {
+  return /SELF_SIGNED|UNABLE_TO_(GET_ISSUER|VERIFY)|CERT_/.test(reasonOf(error));
 }
 
 function reasonOf(error: unknown): string {

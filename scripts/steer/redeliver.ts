@@ -1,4 +1,4 @@
-import type { DeliveryView } from '../../mock/control/control-views.ts';
+import type { DeliveriesView, DeliveryView } from '../../mock/control/control-views.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { type MockClient, Refused } from './mock-client.ts';
 import { deliveryLine, paintOutput } from './show-pushes.ts';
@@ -27,9 +27,14 @@ async function sendAgain(mock: MockClient, id: string): Promise<DeliveryView> {
     return await mock.call('POST', `/deliveries/${id}/redeliver`);
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 404) throw error;
-    const { deliveries } = await mock.call<{ deliveries: DeliveryView[] }>('GET', '/deliveries');
-    const [first, last] = [deliveries.at(0)?.id, deliveries.at(-1)?.id];
+    const [first, last] = [await idAtEnd(mock, 'oldest'), await idAtEnd(mock, 'newest')];
     const known = first === undefined ? 'there are none yet' : `there are those from ${first} to ${last}`;
     throw new UsageError(`there is no delivery ${id}; ${known}, and \`sitepub deliveries\` lists them`);
   }
+}
+
+async function idAtEnd(mock: MockClient, order: string): Promise<number | undefined> {
+  const query = { order, limit: '1' };
+  const { deliveries } = await mock.call<DeliveriesView>('GET', '/deliveries', { query });
+  return deliveries[0]?.id;
 }

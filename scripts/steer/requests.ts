@@ -1,7 +1,8 @@
-import type { JournalView, RequestView } from '../../mock/control/control-views.ts';
+import type { RequestView } from '../../mock/control/control-views.ts';
 import { textFlag } from '../options/flags.ts';
 import { requestLine } from '../output/note-lines.ts';
 import { followFlag, listAndFollow } from './list-and-follow.ts';
+import { readPages } from './read-pages.ts';
 import { paintOutput } from './show-pushes.ts';
 import { type Steering, steerCommand } from './steer-command.ts';
 
@@ -25,10 +26,7 @@ function show(steering: Steering): Promise<number> {
   const operation = given.text('operation');
   const paint = paintOutput();
   return listAndFollow<RequestView>(steering, {
-    async list() {
-      const answer = await mock.call<JournalView>('GET', '/requests', { query: { operation } });
-      return answer.requests;
-    },
+    list: () => readPages<RequestView>(mock, '/requests', { member: 'requests', query: { operation } }),
     event: 'request',
     isWanted: (request) => operation === undefined || operation === request.operation,
     keyOf: ({ id }) => String(id),

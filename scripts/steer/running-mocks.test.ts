@@ -38,7 +38,7 @@ const alive = { pid: process.pid, control_url: 'http://127.0.0.1:1/_mock', start
 test('a mock is found while it is recorded, and only this user may look', () => {
   expect(lastMock()).toBeUndefined();
   const forget = recordMock('http://127.0.0.1:4010/_mock');
-  expect(lastMock()).toBe('http://127.0.0.1:4010/_mock');
+  expect(lastMock()?.control_url).toBe('http://127.0.0.1:4010/_mock');
   const modes = [outer(), folder(), join(folder(), `${process.pid}.json`)].map(
     (path) => statSync(path).mode & 0o777,
   );
@@ -53,7 +53,7 @@ test('the last one that was started is found', () => {
   writeRecord('a', { ...alive, control_url: 'http://127.0.0.1:2/_mock', started_at: 2 });
   writeRecord('b', { ...alive, control_url: 'http://127.0.0.1:3/_mock', started_at: 3 });
   writeRecord('c', alive);
-  expect(lastMock()).toBe('http://127.0.0.1:3/_mock');
+  expect(lastMock()?.control_url).toBe('http://127.0.0.1:3/_mock');
 });
 
 test('what dead processes have left, and what is no record, is not found and removed', async () => {
@@ -65,7 +65,7 @@ test('what dead processes have left, and what is no record, is not found and rem
   writeRecord('no-url', { ...alive, control_url: 'x', started_at: 9 });
   writeFileSync(join(folder(), 'broken.json'), '{');
   writeRecord('alive', alive);
-  expect(lastMock()).toBe('http://127.0.0.1:1/_mock');
+  expect(lastMock()?.control_url).toBe('http://127.0.0.1:1/_mock');
   expect(readdirSync(folder())).toEqual(['alive.json']);
 });
 

@@ -6,16 +6,23 @@ import { cacheFolder, readOwnFile, writeOwnFile } from '../../contract-tests/dep
 interface RunningMock {
   pid: number;
   control_url: string;
+  /** In PEM: what to trust, where it is served by https. */
+  certificate?: string;
   /** In milliseconds since 1970. */
   started_at: number;
 }
 
 /** Records a mock of this process. Returns what removes the record, as the end of the process does; undefined where it can't be recorded. */
-export function recordMock(controlUrl: string): (() => void) | undefined {
+export function recordMock(controlUrl: string, certificate?: string): (() => void) | undefined {
   const folder = recordsFolder();
   if (folder === undefined) return undefined;
   const file = join(folder, `${process.pid}.json`);
-  const record: RunningMock = { pid: process.pid, control_url: controlUrl, started_at: Date.now() };
+  const record: RunningMock = {
+    pid: process.pid,
+    control_url: controlUrl,
+    ...(certificate !== undefined && { certificate }),
+    started_at: Date.now(),
+  };
   const remove = () => rmSync(file, { force: true });
   try {
     writeOwnFile(file, JSON.stringify(record));
@@ -26,8 +33,8 @@ export function recordMock(controlUrl: string): (() => void) | undefined {
   return remove;
 }
 
-/** The control URL of the mock that was started last and is running still. Removes records of others that have ended. */
-export function lastMock(): string | undefined {
+/** The mock that was started last and is running still. Removes records of others that have ended. */
+export function lastMock(): Pick<RunningMock, 'control_url' | 'certificate'> | undefined {
   const folder = recordsFolder();
   if (folder === undefined) return undefined;
   const records = readdirSync(folder).flatMap((name) => {
@@ -37,14 +44,20 @@ export function lastMock(): string | undefined {
     rmSync(file, { force: true, recursive: true });
     return [];
   });
-  return records.sort((one, other) => other.started_at - one.started_at)[0]?.control_url;
+  return records.sort((one, other) => other.started_at - one.started_at)[0];
 }
 
 function readRecord(file: string): RunningMock | undefined {
   try {
-    const { pid, control_url: url, started_at: at } = JSON.parse(readOwnFile(file)) as RunningMock;
+    const {
+      pid,
+      control_url: url,
+      certificate,
+      started_at: at,
+    } = JSON.parse(readOwnFile(file)) as RunningMock;
     const isWhole = Number.isInteger(pid) && pid > 0 && typeof url === 'string' && typeof at === 'number';
-    return isWhole && URL.canParse(url) ? { pid, control_url: url, started_at: at } : undefined;
+    if (!isWhole || !URL.canParse(url)) return undefined;
+    return { pid, control_url: url, started_at: at, ...(typeof certificate === 'string' && { certificate }) };
   } catch {
     return undefined;
   }

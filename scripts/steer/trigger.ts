@@ -18,7 +18,10 @@ export const trigger = steerCommand({
   sitepub trigger publish.complete --data '{"message": "Two pages.", "pages": 2, "version": 9}'`,
   flags: {
     site: textFlag('ID', 'the site (default: the only one with a subscription to the event)'),
-    data: textFlag('JSON', 'what the push has as `data`, or @FILE with that (default: sample values)'),
+    data: textFlag(
+      'JSON',
+      'what the push has as `data`, or @FILE with that (default: that of the newest content, submission or comment of the site, or of its next version)',
+    ),
   },
   words: { least: 1, most: 1 },
   run: cause,

@@ -13,7 +13,8 @@ export const world = steerCommand({
 The file has passwords, tokens and keys as digests, but signing secrets as they are: only you can read it.
 
   sitepub world save before.json
-  sitepub world load before.json`,
+  sitepub world load before.json
+  sitepub mock --world before.json`,
   words: { least: 2, most: 2 },
   run: saveOrLoad,
 });

@@ -22,11 +22,11 @@ export async function packCheckout(folder: string): Promise<void> {
 }
 
 /** Runs Node to its end, without the settings of the user. */
-export function run(args: readonly string[], cwd: string) {
+export function run(args: readonly string[], cwd: string, node = process.execPath) {
   const own = Object.entries(process.env).filter(([name]) => !/^(SITEPUB|GITHUB)_/.test(name));
   const options = { cwd, env: { ...Object.fromEntries(own), NO_COLOR: '1' }, maxBuffer: 1e7 };
   return new Promise<{ status: number; stdout: string; stderr: string }>((resolve) => {
-    execFile(process.execPath, args, options, (error, stdout, stderr) =>
+    execFile(node, args, options, (error, stdout, stderr) =>
       resolve({ status: error ? Number(error.code) : 0, stdout, stderr }),
     );
   });

@@ -35,6 +35,11 @@ function sabotaged(sabotage: (mock: Mock) => void, values: Record<string, unknow
 
 export const keyRows: readonly VerdictRow[] = [
   {
+    behaviour: 'API keys that only a session creates and deletes, where the profile says that either may',
+    run: () => ({ variations: ['keys-by-session'], options: { tier: 'full' } }),
+    passes: ['KEY-1', 'KEY-2', 'KEY-3', 'KEY-4', 'AUTH-3'],
+  },
+  {
     behaviour: 'a colleague has two of the five API keys, and the list shows them',
     run: () => sabotaged(withKeys(1)),
     passes: requirements,

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { Answer } from './push-answer.ts';
+import { createRunBudget } from './run-budget.ts';
+
+const answered = (ms: number, isUnended = false): Answer => ({
+  kind: 'answered',
+  status: 200,
+  text: '',
+  retryAfter: undefined,
+  ms,
+  isUnended,
+});
+const late: Answer = { kind: 'silence', reason: 'none within 10 s', how: 'late', ms: 10_000 };
+
+test('ten bodies without an end are waited for, and those that end for ever', () => {
+  const budget = createRunBudget(10_000);
+  for (let count = 0; count < 100; count++) budget.count(answered(900));
+  for (let count = 0; count < 9; count++) budget.count(answered(1_000, true));
+  expect(budget.bodyMs()).toBe(1_000);
+  budget.count(answered(1_000, true));
+  expect(budget.bodyMs()).toBe(50);
+});
+
+test.each([
+  ['fourteen late answers', { timeoutMs: 10_000, lates: 14, ms: 140_000 }, undefined],
+  ['fifteen late answers', { timeoutMs: 10_000, lates: 15, ms: 150_000 }, '150 s were waited for answers'],
+  ['nearly ten minutes', { timeoutMs: 1_000, lates: 0, ms: 599_999 }, undefined],
+  ['ten minutes', { timeoutMs: 1_000, lates: 0, ms: 600_000 }, 'has taken 600 s'],
+  ['ten minutes with more patience', { timeoutMs: 20_000, lates: 0, ms: 600_000 }, undefined],
+] as const)('%s', (_case, { timeoutMs, lates, ms }, want) => {
+  let now = 5;
+  const budget = createRunBudget(timeoutMs, () => now);
+  for (let count = 0; count < lates; count++) budget.count(late);
+  now += ms;
+  expect(budget.spent()).toEqual(want && expect.stringContaining(want));
+});

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { listenControl, openControl } from '../testing/open-control.ts';
+import { subscriptionRequest } from '../testing/open-mock.ts';
+
+const seededAt = '2026-01-01T00:00:00.000Z';
+
+test('lists the sites of all tenants, or of one', async () => {
+  const { call } = openControl();
+  const { body } = await call('GET /sites');
+  const row = { id: 101, name: '海港咖啡馆', tenant: 'Harbour Café', version: 7, created_at: seededAt };
+  expect(body).toEqual({ sites: [row, expect.anything(), expect.objectContaining({ id: 201 })], total: 3 });
+  const { body: own } = await call('GET /sites?tenant=Blumen%20Zo%C3%AB');
+  expect(own).toMatchObject({ sites: [{ id: 201, tenant: 'Blumen Zoë' }], total: 1 });
+});
+
+test('reads the contents of a site, drafts too', async () => {
+  const { call, perform, harbourKey } = openControl();
+  await perform('createContent', { siteID: 102, title: 'Harvest', text: 'Soon.' }, harbourKey);
+  const { body } = await call('GET /sites/102/contents?order=newest');
+  expect(body.total).toBe(3);
+  expect((body.contents as object[])[0]).toEqual({
+    id: 8,
+    site_id: 102,
+    title: 'Harvest',
+    text: 'Soon.',
+    state: 'draft',
+    updated_at: '2026-01-02T03:04:05.000Z',
+  });
+});
+
+test('reads submissions and comments of a site alone', async () => {
+  const { call } = openControl();
+  expect((await call('GET /sites/201/submissions')).body).toEqual({
+    submissions: [
+      {
+        id: 4,
+        site_id: 201,
+        form: 'bestellung',
+        fields: { strauß: 'Ranunkeln', anzahl: 2 },
+        at: seededAt,
+      },
+    ],
+    total: 1,
+  });
+  expect((await call('GET /sites/102/comments')).body).toEqual({
+    comments: [{ id: 3, site_id: 102, author: 'Ana', text: 'Do you ship to Lisbon?', at: seededAt }],
+    total: 1,
+  });
+});
+
+test('says how a publish goes, and how it ended', async () => {
+  const { call, perform, harbourKey } = openControl();
+  await perform('publishSite', { siteID: 101, note: 'spring' }, harbourKey);
+  await perform('failPublish', { siteID: 101, note: 'x' }, harbourKey);
+  await call('POST /clock', { advance: 'PT1M' });
+  const { body } = await call('GET /sites/101/publications');
+  const at = '2026-01-02T03:04:05.000Z';
+  expect(body).toEqual({
+    publications: [
+      { id: 1, site_id: 101, version: 8, note: 'spring', state: 'complete', started_at: at, pages: 4 },
+      { id: 2, site_id: 101, version: 9, note: 'x', state: 'failed', started_at: at },
+    ],
+    total: 2,
+  });
+  const { body: last } = await call('GET /sites/101/publications?order=newest&limit=1');
+  expect(last).toMatchObject({ publications: [{ id: 2 }], total: 2, next: 2 });
+});
+
+test('shows subscriptions without their secrets', async () => {
+  const { call, perform, harbourKey } = openControl();
+  const url = 'https://hooks.example/robot?access_token=abc123';
+  await perform('createSubscription', subscriptionRequest({ url, secret: 'correct-horse' }), harbourKey);
+  const { body, text } = await call('GET /sites/101/subscriptions');
+  expect(body).toMatchObject({
+    subscriptions: [
+      { id: 1, site_id: 101, events: ['publish.complete'], channel: 'custom', has_secret: true },
+    ],
+    total: 1,
+  });
+  expect(text).not.toMatch(/abc123|correct-horse/);
+});
+
+test.each([
+  ['GET /sites/999/contents', 404, 'there is no site 999; GET /_mock/sites lists them'],
+  ['GET /sites/x/contents', 400, '"siteId" in the path: expected type integer'],
+  ['GET /sites?limit=101', 400, '"limit" in the query: expected maximum 100'],
+  ['GET /sites?limit=0', 400, '"limit" in the query: expected minimum 1'],
+  ['GET /deliveries?cursor=last', 400, '"cursor" in the query: expected type integer'],
+  ['GET /requests?order=latest', 400, '"order" in the query: expected'],
+  ['GET /sites/101/content', 404, 'did you mean GET /_mock/sites/{siteId}/contents?'],
+])('%s is refused with %i', async (line, status, error) => {
+  const answer = await openControl().call(line);
+  expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(error)]);
+});
+
+test('deliveries, requests and messages come by the hundred, with the cursor of the next page', async () => {
+  const { call, perform, harbourKey, origin, app, control } = await listenControl();
+  const url = `${origin}/_mock/inbox/ci`;
+  await perform('createSubscription', subscriptionRequest({ url, events: ['form.submit'] }), harbourKey);
+  for (let count = 0; count < 101; count++) control.causeEvent({ event: 'form.submit', site_id: 101 });
+  for (let count = 0; count < 100; count++) await perform('listSites', {}, harbourKey);
+  await control.drain();
+  for (const [path, member] of [
+    ['/deliveries', 'deliveries'],
+    ['/requests', 'requests'],
+    ['/inbox/ci/messages', 'messages'],
+  ] as const) {
+    const { body } = await call<Record<string, unknown[]>>(`GET ${path}`);
+    expect([path, body[member]?.length, body.next]).toEqual([path, 100, 100]);
+    const { body: rest } = await call<Record<string, unknown[]>>(`GET ${path}?cursor=100`);
+    expect([path, rest[member]?.length, rest.next]).toEqual([path, 1, undefined]);
+  }
+  expect(control.inbox('ci').messages()).toMatchObject({ received: 101, dropped: 0 });
+  await app.close();
+});

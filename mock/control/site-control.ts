@@ -1,0 +1,138 @@
+// What the sites have, for whoever has no call of the service for it: the interface document shows none.
+import { isoTime } from '../world/time.ts';
+import type { Publication, Site, World } from '../world/world.ts';
+import type { ControlContext } from './control-context.ts';
+import { ControlError } from './control-error.ts';
+import type {
+  CommentsView,
+  ContentsView,
+  PageRequest,
+  PublicationsView,
+  PublicationView,
+  SiteFilter,
+  SitesView,
+  SubmissionsView,
+  SubscriptionsView,
+} from './control-views.ts';
+import { pageOf } from './page-of.ts';
+import { redactAddress } from './redact-request.ts';
+import { findTenant, nameOfTenant } from './tenants.ts';
+
+export function siteControl({ read }: ControlContext) {
+  return {
+    sites: (filter: SiteFilter = {}): SitesView =>
+      read((world) => {
+        const { tenant, ...page } = filter;
+        const tenantId = tenant === undefined ? undefined : findTenant(world, tenant).id;
+        const sites = [...world.sites.values()].filter(
+          (site) => (tenantId ?? site.tenantId) === site.tenantId,
+        );
+        const { shown, total, more } = pageOf(sites, page, idOf);
+        return { sites: shown.map((site) => showSite(world, site)), total, ...more };
+      }),
+
+    contents: (siteId: number, page: PageRequest = {}): ContentsView =>
+      read((world) => {
+        const { shown, total, more } = pageOf(ofSite(world, siteId, world.contents), page, idOf);
+        const contents = shown.map(({ siteId: site, updatedAt, ...content }) => ({
+          ...content,
+          site_id: site,
+          updated_at: isoTime(updatedAt),
+        }));
+        return { contents, total, ...more };
+      }),
+
+    submissions: (siteId: number, page: PageRequest = {}): SubmissionsView =>
+      read((world) => {
+        const { shown, total, more } = pageOf(ofSite(world, siteId, world.submissions), page, idOf);
+        const submissions = shown.map(({ siteId: site, at, ...submission }) => ({
+          ...submission,
+          site_id: site,
+          at: isoTime(at),
+        }));
+        return { submissions, total, ...more };
+      }),
+
+    comments: (siteId: number, page: PageRequest = {}): CommentsView =>
+      read((world) => {
+        const { shown, total, more } = pageOf(ofSite(world, siteId, world.comments), page, idOf);
+        const comments = shown.map(({ siteId: site, at, ...comment }) => ({
+          ...comment,
+          site_id: site,
+          at: isoTime(at),
+        }));
+        return { comments, total, ...more };
+      }),
+
+    /** Each attempt to publish a site, and what became of it. */
+    publications: (siteId: number, page: PageRequest = {}): PublicationsView =>
+      read((world) => {
+        const { shown, total, more } = pageOf(ofSite(world, siteId, world.publications), page, idOf);
+        return { publications: shown.map(showPublication), total, ...more };
+      }),
+
+    subscriptions: (siteId: number, page: PageRequest = {}): SubscriptionsView =>
+      read((world) => {
+        // Their ids may be texts, so they are numbered by their place.
+        const all = ofSite(world, siteId, world.subscriptions);
+        const { shown, total, more } = pageOf(all, page, (_, index) => index + 1);
+        const subscriptions = shown.map(({ siteId: site, url, secret, createdAt, ...subscription }) => ({
+          ...subscription,
+          site_id: site,
+          url: redactAddress(url),
+          has_secret: secret !== undefined,
+          created_at: isoTime(createdAt),
+        }));
+        return { subscriptions, total, ...more };
+      }),
+  };
+}
+
+function idOf({ id }: { id: number }): number {
+  return id;
+}
+
+/** The entries of a site. Throws a ControlError where there is no such site. */
+function ofSite<Entry extends { siteId: number }>(
+  { sites }: World,
+  siteId: number,
+  entries: ReadonlyMap<unknown, Entry>,
+): Entry[] {
+  if (!sites.has(siteId))
+    throw new ControlError(404, `there is no site ${siteId}; GET /_mock/sites lists them`);
+  return [...entries.values()].filter((entry) => entry.siteId === siteId);
+}
+
+function showSite(
+  world: World,
+  { id, tenantId, name, version, createdAt, source }: Site,
+): SitesView['sites'][number] {
+  return {
+    id,
+    name,
+    tenant: nameOfTenant(world, tenantId),
+    version,
+    created_at: isoTime(createdAt),
+    ...(source !== undefined && { source }),
+  };
+}
+
+function showPublication({
+  id,
+  siteId,
+  version,
+  note,
+  state,
+  startedAt,
+  pages,
+}: Publication): PublicationView {
+  return {
+    id,
+    site_id: siteId,
+    version,
+    note,
+    state,
+    started_at: isoTime(startedAt),
+    ...(pages !== undefined && { pages }),
+  };
+}

@@ -1,0 +1,37 @@
+// Worlds by name. They are made at the root, whose own world is "main".
+import type { ControlContext, WorldKeeper } from './control-context.ts';
+import { ControlError } from './control-error.ts';
+import type { CreatedWorldView, WorldRequest, WorldsView } from './control-views.ts';
+
+interface WorldControl {
+  worlds(): WorldsView;
+  /** Makes a world; what is left out is as the mock was started. */
+  createWorld(request: WorldRequest): Promise<CreatedWorldView>;
+  /** Ends a world at once. */
+  endWorld(name: string): Promise<{ ended: string }>;
+}
+
+export function worldControl({ worlds, check }: ControlContext): WorldControl {
+  function keeper(): WorldKeeper {
+    if (worlds) return worlds;
+    throw new ControlError(
+      409,
+      'this is the control API of one world; call /_mock/worlds at the root of the mock, without /w/NAME and X-Sitepub-World',
+    );
+  }
+
+  return {
+    worlds: () => keeper().list(),
+
+    async createWorld(request) {
+      const { create } = keeper();
+      check('createWorld', request);
+      return create(request);
+    },
+
+    async endWorld(name) {
+      await keeper().end(name);
+      return { ended: name };
+    },
+  };
+}

@@ -1,0 +1,12 @@
+// The entrance sitepub/mock. What needs a newer Node than some have is loaded by the first call, after this has been looked at.
+import './check-node.ts';
+import type { StartedMock, StartOptions } from '../start.ts';
+
+export { MockError } from '../server/mock-error.ts';
+export type { StartedMock, StartOptions };
+
+/** Throws MockError, ProfileError or WorldFileError if the mock can't be started with these options. */
+export async function startMock(options?: StartOptions): Promise<StartedMock> {
+  const { startMock: start } = await import('../start.ts');
+  return start(options);
+}

@@ -1,0 +1,99 @@
+// The world of a mock and all that works on it: clock, jobs, pushes, journal.
+import { EventEmitter } from 'node:events';
+import { clockOf } from '../clock/clock.ts';
+import { createScheduler } from '../clock/scheduler.ts';
+import { createFaultSwitch } from '../faults/fault-switch.ts';
+import { createHttpDate } from '../http/http-date.ts';
+import { createJournal } from '../http/journal.ts';
+import { defaultRequestSteps } from '../request/default-steps.ts';
+import type { Service, ServiceEvents, Settings, Steps } from '../service.ts';
+import { createVariations, habitsOf } from '../variations/variations.ts';
+import { varySending } from '../variations/vary-sending.ts';
+import { defaultDeliverySteps } from '../webhooks/delivery-steps.ts';
+import { createDispatcher } from '../webhooks/dispatch.ts';
+import { createSender } from '../webhooks/send.ts';
+import { createWorldFromSeed } from '../world/create-world.ts';
+import { demoSeed } from '../world/demo-world.ts';
+import type { Job, World } from '../world/world.ts';
+import type { Beginning, MockOptions } from './create-mock.ts';
+import { performJob } from './perform-job.ts';
+import type { Spoken } from './place.ts';
+import { worldSetup } from './world-setup.ts';
+
+export function createService(options: MockOptions, { operations, validate }: Spoken) {
+  const { profile, log, seed } = options;
+  let beginning: Beginning = options;
+  const createSeededWorld = () =>
+    beginning.createWorld?.() ?? createWorldFromSeed(beginning.world ?? demoSeed, worldSetup(options));
+  const { world, tenants } = createSeededWorld();
+  const state: State = { world, steps: defaultSteps };
+  const service: Service = {
+    get world() {
+      return state.world;
+    },
+    get steps() {
+      return state.steps;
+    },
+    replaceWorld(other) {
+      state.world = other;
+    },
+    createWorld: () => createSeededWorld().world,
+    faults: createFaultSwitch({
+      defaults: defaultSteps,
+      use(steps) {
+        state.steps = steps;
+      },
+      seed,
+    }),
+    ...createDelivery(options, state, (job) => performJob(service, job)),
+    profile,
+    log,
+    validate,
+    operations: operations.map(({ id }) => id),
+    httpDate: createHttpDate(),
+    tokenCache: new WeakMap(),
+    callsInProgress: new Map(),
+    journal: createJournal(),
+  };
+  const beginWith = (other: Beginning) => {
+    beginning = other;
+    return createSeededWorld().tenants;
+  };
+  return { service, tenants, beginWith };
+}
+
+/** Read both anew each time: they can be replaced as a whole. */
+type State = { world: World; steps: Steps };
+
+/** The clock, the jobs that become due by it, and the sending of pushes. */
+function createDelivery(options: MockOptions, state: State, perform: (job: Job) => Promise<void>) {
+  const { profile, seed } = options;
+  const variations = createVariations(options.variations ?? [], { seed, profile });
+  const settings: Settings = {
+    refusesPrivateTargets: false,
+    isUnlimited: false,
+    ...(options.tls && { ownCertificate: options.tls.cert }),
+    habits: habitsOf(options.variations ?? []),
+    ...options.settings,
+  };
+  const events: ServiceEvents = new EventEmitter();
+  const clock = clockOf(state);
+  const scheduler = createScheduler(
+    { state, clock },
+    { perform, abortWaiting: () => dispatcher.abortWaiting() },
+  );
+  const sender = createSender(settings);
+  const dispatcher = createDispatcher({
+    state,
+    profile,
+    clock,
+    scheduler,
+    sender: variations ? varySending(sender, variations, scheduler) : sender,
+    varyBody: variations?.pushBody,
+    unknownAtFirstMs: settings.habits.unknownAtFirstMs ?? 0,
+    onAttempt: (delivery, attempt) => events.emit('attempt', delivery, attempt),
+  });
+  return { settings, variations, events, clock, scheduler, dispatcher };
+}
+
+export const defaultSteps: Steps = { ...defaultRequestSteps, ...defaultDeliverySteps };

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { type StartedMock, type StartOptions, startMock } from '../start.ts';
+import { makeCertificate } from '../tls/make-certificate.ts';
+
+async function start(options: StartOptions): Promise<StartedMock> {
+  const mock = await startMock(options);
+  onTestFinished(() => mock.close());
+  return mock;
+}
+
+interface Call {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: object;
+}
+
+/** A call that trusts the certificate of the mock and nothing else. */
+async function call(
+  { certificate }: StartedMock,
+  url: string,
+  { method = 'GET', headers = {}, body }: Call = {},
+) {
+  const json = body && { 'content-type': 'application/json' };
+  const sent = request(url, {
+    method,
+    ca: String(certificate),
+    headers: { ...json, ...headers },
+    agent: false,
+  });
+  sent.end(body && JSON.stringify(body));
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, body: JSON.parse(await text(response)) as Record<string, unknown> };
+}
+
+test('a mock serves https by a certificate that is made for it, and its pushes to its own inboxes trust it', async () => {
+  const mock = await start({ https: true, clock: 'manual' });
+  expect([mock.baseUrl, mock.controlUrl]).toEqual([
+    expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+\/api\/v1$/),
+    expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+\/_mock$/),
+  ]);
+  const url = mock.control.inbox('ci').url;
+  const headers = { authorization: `Bearer ${mock.tenants[0]?.apiKey}` };
+  const hook = { url, events: ['publish.complete'], channel: 'custom' };
+  const created = await call(mock, `${mock.baseUrl}/tenant/sites/101/webhooks`, {
+    method: 'POST',
+    headers,
+    body: hook,
+  });
+  expect(created.body.code).toBe(0);
+  mock.control.causeEvent({ event: 'publish.complete', site_id: 101 });
+  await mock.control.drain();
+  expect(mock.control.deliveries().deliveries).toMatchObject([
+    { state: 'delivered', attempts: [{ status: 200 }] },
+  ]);
+  expect(mock.control.inbox('ci').messages().received).toBe(1);
+});
+
+test('nobody has to trust it', async () => {
+  const mock = await start({ https: true });
+  await expect(fetch(mock.baseUrl)).rejects.toThrow('fetch failed');
+});
+
+test('the control API on a port of its own is served so too', async () => {
+  const mock = await start({ https: true, controlPort: 0 });
+  expect((await call(mock, `${mock.controlUrl}/health`)).body).toMatchObject({
+    ready: true,
+    base_url: mock.baseUrl,
+  });
+  expect(new URL(mock.controlUrl).port).not.toBe(new URL(mock.baseUrl).port);
+});
+
+test('a certificate of its own is served as it is', async () => {
+  const own = makeCertificate(['127.0.0.1']);
+  const mock = await start({ https: own });
+  expect(mock.certificate).toBe(own.cert);
+  expect((await call(mock, `${mock.controlUrl}/health`)).status).toBe(200);
+});
+
+test('its own pages may call the control API, and the same host without https may not', async () => {
+  const mock = await start({ https: true });
+  const { origin, host } = new URL(mock.controlUrl);
+  const from = async (page: string) =>
+    (await call(mock, `${mock.controlUrl}/clock`, { headers: { origin: page } })).status;
+  expect([await from(origin), await from(`http://${host}`)]).toEqual([200, 403]);
+});
+
+test('whoever speaks plain HTTP to it is cut off, and the mock goes on', async () => {
+  const mock = await start({ https: true });
+  const socket = connect(Number(new URL(mock.baseUrl).port), '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(socket, 'close');
+  expect((await call(mock, `${mock.controlUrl}/health`)).status).toBe(200);
+});
+
+const [one, other] = [makeCertificate(['a']), makeCertificate(['a'])];
+
+test.each([
+  [{ cert: 'x', key: one.key }, 'the certificate is none in PEM ("-----BEGIN CERTIFICATE-----")'],
+  [{ cert: one.cert, key: one.cert }, 'the key is none in PEM'],
+  [{ cert: one.cert, key: other.key }, 'the key is not that of the certificate'],
+])('a certificate that can not be served is refused (%#)', async (https, problem) => {
+  await expect(startMock({ https })).rejects.toThrow(`https can't be served: ${problem}`);
+});

@@ -1,0 +1,31 @@
+// Where a mock stands, at the root or under a prefix, and what it speaks.
+import type { Description } from '../../openapi/description.ts';
+import { type Operation, operationsOf } from '../../openapi/operations.ts';
+import type { Profile } from '../../openapi/profile.ts';
+import { resolve } from '../../openapi/resolve.ts';
+import { createValidator, type Validator } from '../../openapi/validate.ts';
+import type { ControlPlace } from '../control/control-context.ts';
+import type { Gates } from './gates.ts';
+
+/** What a profile comes to; worlds of the same profile share it. */
+export interface Spoken {
+  description: Description;
+  operations: readonly Operation[];
+  validate: Validator;
+}
+
+export function speak(profile: Profile): Spoken {
+  const description = resolve(profile);
+  return { description, operations: operationsOf(description), validate: createValidator(description) };
+}
+
+/** Where a mock stands, and what it shares with others. */
+export interface Place extends ControlPlace {
+  spoken: Spoken;
+  /** What control calls must carry one of. */
+  tokens: readonly string[];
+  /** What stands before its paths; nothing at the root. */
+  prefix?: string;
+  /** At the root alone. */
+  gates?: Gates;
+}

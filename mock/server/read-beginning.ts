@@ -1,0 +1,59 @@
+// What a world begins with: the demo world, a world file, or a saved world.
+import type { Profile } from '../../openapi/profile.ts';
+import { demoSeedOf, mostDemoTenants } from '../world/demo-world.ts';
+import type { Snapshot } from '../world/snapshot.ts';
+import { subscriptionIdsOf } from '../world/subscription-id.ts';
+import type { ClockState } from '../world/world.ts';
+import type { WorldSeed } from '../world/world-seed.ts';
+import type { Beginning } from './create-mock.ts';
+import { MockError } from './mock-error.ts';
+
+/** The path of a world file or of a saved world, or the contents of either. */
+export type WorldChoice = string | WorldSeed | Snapshot;
+
+interface Choice {
+  world?: WorldChoice | undefined;
+  /** How many the demo world has. */
+  tenants?: number;
+  /** Of a saved world, where it is to go otherwise than it did. */
+  clock?: ClockState['mode'] | undefined;
+  seed: number;
+  profile: Profile;
+}
+
+/** Throws MockError or WorldFileError. */
+export async function readBeginning(choice: Choice): Promise<Beginning> {
+  const { world, tenants } = choice;
+  if (world === undefined) return { world: demoWorldOf(tenants) };
+  if (tenants !== undefined)
+    throw new MockError('--tenants is for the demo world, and --world names another; leave one of them out');
+  // Loaded on demand: the demo world needs neither validation nor YAML.
+  const { isSnapshot, readWorldFile } = await import('../world-file/read-world-file.ts');
+  if (typeof world !== 'string') {
+    if (isSnapshot(world)) return beginWith(world, 'world', choice);
+    return { world: (await import('../world-file/validate-seed.ts')).checkWorldSeed(world, 'world') };
+  }
+  const read = readWorldFile(world);
+  return 'snapshot' in read ? beginWith(read.snapshot, world, choice) : { world: read };
+}
+
+function demoWorldOf(tenants = 2): WorldSeed {
+  if (Number.isInteger(tenants) && tenants >= 1 && tenants <= mostDemoTenants) return demoSeedOf(tenants);
+  throw new MockError(
+    `--tenants is ${tenants}; the demo world has 1 to ${mostDemoTenants} tenants, and a world file as many as it names`,
+  );
+}
+
+async function beginWith(
+  snapshot: object,
+  source: string,
+  { seed, clock, profile }: Choice,
+): Promise<Beginning> {
+  const { beginSaved } = await import('./begin-saved.ts');
+  try {
+    const subscriptionIds = subscriptionIdsOf(profile);
+    return { createWorld: beginSaved(snapshot, { seed, subscriptionIds, ...(clock && { clock }) }) };
+  } catch (error) {
+    throw new MockError(`${source}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

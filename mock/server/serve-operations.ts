@@ -1,0 +1,37 @@
+// The routes of the service, and where they are.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Operation } from '../../openapi/operations.ts';
+import { basePath, toFastifyPath } from '../http/paths.ts';
+import { handlerOf } from '../operations/index.ts';
+import { handleRequest, handleShared, type Route } from '../request/pipeline.ts';
+import type { Service } from '../service.ts';
+import { send } from './app.ts';
+
+export function serveOperations(
+  app: FastifyInstance,
+  service: Service,
+  operations: readonly Operation[],
+): void {
+  const routes = operations.map((operation) => ({ operation, handler: handlerOf(operation.id) }));
+  const shared = Map.groupBy(routes, ({ operation: { method, path } }) => `${method} ${path}`);
+  for (const [first, ...others] of shared.values()) if (first) serve(app, service, [first, ...others]);
+}
+
+/** The addresses of a mock; placeholders until it listens. */
+export function addressesOf(app: FastifyInstance, controlApp: FastifyInstance) {
+  // The getter throws until the app listens.
+  const originOf = (one: FastifyInstance) =>
+    one.server.listening ? one.listeningOrigin : 'http://127.0.0.1';
+  return { baseUrl: `${originOf(app)}${basePath}`, controlUrl: `${originOf(controlApp)}/_mock` };
+}
+
+function serve(app: FastifyInstance, service: Service, routes: readonly [Route, ...Route[]]): void {
+  const [route] = routes;
+  const answer = (request: FastifyRequest) =>
+    routes.length === 1 ? handleRequest(service, route, request) : handleShared(service, routes, request);
+  app.route({
+    method: route.operation.method,
+    url: toFastifyPath(route.operation.path),
+    handler: async (request, reply) => send(reply, service, await answer(request)),
+  });
+}

@@ -1,0 +1,63 @@
+// Writes the few kinds of ASN.1 values that a certificate is made of, in DER (ITU-T X.690).
+
+/** An element: its tag, the length, and the contents. */
+export function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
+  const body = Buffer.concat(contents);
+  return Buffer.concat([Buffer.from([tag]), lengthOf(body.length), body]);
+}
+
+export function sequence(...contents: readonly Uint8Array[]): Buffer {
+  return der(0x30, ...contents);
+}
+
+/** An object identifier such as 2.5.29.17. */
+export function objectId(text: string): Buffer {
+  const [first = 0, second = 0, ...others] = text.split('.').map(Number);
+  return der(0x06, Buffer.from([first * 40 + second, ...others.flatMap(base128)]));
+}
+
+/** A number of any length, which is not negative. */
+export function integer(bytes: Uint8Array): Buffer {
+  const start = bytes.findIndex((byte) => byte !== 0);
+  const own = start === -1 ? Buffer.alloc(1) : Buffer.from(bytes.subarray(start));
+  return der(0x02, (own[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.alloc(1), own]) : own);
+}
+
+export function bitString(bytes: Uint8Array, unusedBits = 0): Buffer {
+  return der(0x03, Buffer.from([unusedBits]), bytes);
+}
+
+export function octetString(bytes: Uint8Array): Buffer {
+  return der(0x04, bytes);
+}
+
+export function utf8(text: string): Buffer {
+  return der(0x0c, Buffer.from(text));
+}
+
+/** A time before 2050, to the second. */
+export function utcTime(ms: number): Buffer {
+  const digits = new Date(ms).toISOString().replace(/\.\d+|[-:T]/g, '');
+  return der(0x17, Buffer.from(digits.slice(2)));
+}
+
+export const isTrue: Buffer = Buffer.from([0x01, 0x01, 0xff]);
+
+function lengthOf(length: number): Buffer {
+  if (length < 0x80) return Buffer.from([length]);
+  const bytes = Buffer.from(
+    length
+      .toString(16)
+      .padStart(length < 0x100 ? 2 : 4, '0')
+      .slice(-4),
+    'hex',
+  );
+  return Buffer.concat([Buffer.from([0x80 + bytes.length]), bytes]);
+}
+
+function base128(number: number): number[] {
+  const digits = [number % 128];
+  for (let left = Math.floor(number / 128); left > 0; left = Math.floor(left / 128))
+    digits.unshift((left % 128) + 128);
+  return digits;
+}

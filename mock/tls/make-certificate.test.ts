@@ -1,0 +1,102 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, request } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { addressBytes } from './address-bytes.ts';
+import { integer, objectId } from './der.ts';
+import { makeCertificate } from './make-certificate.ts';
+import { serverNames } from './server-names.ts';
+
+const names = ['localhost', '127.0.0.1', '::1', 'mock.test', 'fe80::1:2', '2001:db8::ffff:10.0.0.1'];
+
+test('the certificate is for its names and addresses, and signs itself', () => {
+  const { cert, key } = makeCertificate(names);
+  const read = new X509Certificate(cert);
+  for (const name of ['localhost', 'mock.test']) expect(read.checkHost(name)).toBe(name);
+  expect(read.checkHost('other.test')).toBeUndefined();
+  for (const address of ['127.0.0.1', '::1', 'fe80::1:2', '2001:db8::ffff:a00:1'])
+    expect([address, read.checkIP(address)]).toEqual([address, expect.stringMatching(/./)]);
+  expect(read.checkIP('127.0.0.2')).toBeUndefined();
+  expect([read.verify(read.publicKey), read.ca, read.issuer]).toEqual([true, false, read.subject]);
+  expect(read.subject).toBe('CN=sitepub mock');
+  expect(key).toMatch(/^-----BEGIN PRIVATE KEY-----\n/);
+});
+
+test('it is valid since yesterday, and for less time than browsers take', () => {
+  const now = Date.parse('2026-01-02T03:04:05Z');
+  const { validFromDate, validToDate } = new X509Certificate(makeCertificate(names, now).cert);
+  expect([validFromDate, validToDate].map((date) => date.toISOString())).toEqual([
+    '2026-01-01T03:04:05.000Z',
+    '2027-02-02T03:04:05.000Z',
+  ]);
+});
+
+test('no two are the same', () => {
+  const [one, other] = [makeCertificate(names), makeCertificate(names)].map(
+    ({ cert }) => new X509Certificate(cert),
+  );
+  expect(one?.serialNumber).not.toBe(other?.serialNumber);
+  expect(one?.fingerprint256).not.toBe(other?.fingerprint256);
+});
+
+test('whoever trusts it can call the server that has it, and nobody else', async () => {
+  const made = makeCertificate(['127.0.0.1']);
+  const server = createServer(made, (_, response) => response.end('ok')).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const call = (ca?: string) =>
+    new Promise((resolve) => {
+      request({ port, host: '127.0.0.1', ...(ca && { ca }) }, ({ statusCode, resume }) => {
+        resolve(statusCode);
+        void resume;
+      })
+        .on('error', (error: NodeJS.ErrnoException) => resolve(error.code))
+        .end();
+    });
+  expect(await call(made.cert)).toBe(200);
+  expect(await call()).toBe('DEPTH_ZERO_SELF_SIGNED_CERT');
+  expect(await call(makeCertificate(['127.0.0.1']).cert)).toMatch(/SELF_SIGNED|UNABLE_TO_VERIFY/);
+});
+
+test.skipIf(spawnSync('openssl', ['version']).status !== 0)(
+  'openssl reads it and finds nothing wrong with it',
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sitepub-certificate-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'cert.pem');
+    writeFileSync(file, makeCertificate(names).cert);
+    const run = (...args: string[]) => execFileSync('openssl', args, { encoding: 'utf8' });
+    expect(run('verify', '-x509_strict', '-purpose', 'sslserver', '-CAfile', file, file)).toContain('OK');
+    const text = run('x509', '-in', file, '-noout', '-text');
+    for (const part of ['Version: 3', 'CA:FALSE', 'TLS Web Server Authentication', 'DNS:mock.test'])
+      expect(text).toContain(part);
+  },
+);
+
+test('numbers and identifiers are written as X.690 has them', () => {
+  expect(integer(Buffer.from([0, 0])).toString('hex')).toBe('020100');
+  expect(integer(Buffer.from([0, 0x80])).toString('hex')).toBe('02020080');
+  expect(objectId('1.2.840.113549').toString('hex')).toBe('06062a864886f70d');
+});
+
+test.each([
+  ['127.0.0.1', '7f000001'],
+  ['::', '00000000000000000000000000000000'],
+  ['::1', '00000000000000000000000000000001'],
+  ['fe80::%eth0', 'fe800000000000000000000000000000'],
+  ['1:2:3:4:5:6:7:8', '00010002000300040005000600070008'],
+  ['::ffff:10.0.0.1', '00000000000000000000ffff0a000001'],
+])('%s is written as %s', (address, bytes) => {
+  expect(addressBytes(address).toString('hex')).toBe(bytes);
+});
+
+test('a mock that listens everywhere is called by all its addresses', () => {
+  expect(serverNames('127.0.0.1', ['mock.test'])).toEqual(['localhost', '127.0.0.1', '::1', 'mock.test']);
+  expect(serverNames('10.1.2.3', [])).toEqual(['localhost', '127.0.0.1', '::1', '10.1.2.3']);
+  expect(serverNames('0.0.0.0', []).length).toBeGreaterThan(3);
+});

@@ -1,0 +1,61 @@
+// A certificate for this mock alone, made when it starts. Its key never leaves the process, so whoever trusts it trusts nobody else.
+import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { isIPv4, isIPv6 } from 'node:net';
+import { addressBytes } from './address-bytes.ts';
+import { bitString, der, integer, isTrue, objectId, octetString, sequence, utcTime, utf8 } from './der.ts';
+
+export interface MadeCertificate {
+  /** In PEM, as the key. */
+  cert: string;
+  key: string;
+}
+
+const day = 86_400_000;
+/** Clocks of others may be behind, and browsers take none for longer than 398 days. */
+const [validBefore, validAfter] = [day, 396 * day];
+
+/** A certificate that signs itself, for names and addresses (RFC 5280). */
+export function makeCertificate(names: readonly string[], now = Date.now()): MadeCertificate {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const name = sequence(der(0x31, sequence(objectId('2.5.4.3'), utf8('sitepub mock'))));
+  const body = sequence(
+    der(0xa0, integer(Buffer.from([2]))),
+    integer(randomBytes(16)),
+    ecdsaWithSha256,
+    name,
+    sequence(utcTime(now - validBefore), utcTime(now + validAfter)),
+    name,
+    publicKey.export({ type: 'spki', format: 'der' }),
+    der(0xa3, sequence(...extensionsFor(names))),
+  );
+  return {
+    cert: toPem(signed(body, privateKey)),
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
+}
+
+const ecdsaWithSha256 = sequence(objectId('1.2.840.10045.4.3.2'));
+
+function signed(body: Buffer, key: KeyObject): Buffer {
+  return sequence(body, ecdsaWithSha256, bitString(sign('sha256', body, key)));
+}
+
+/** For a server of these names, and to sign nothing else. */
+function extensionsFor(names: readonly string[]): Buffer[] {
+  const subjects = names.map((one) =>
+    isIPv4(one) || isIPv6(one) ? der(0x87, addressBytes(one)) : der(0x82, Buffer.from(one)),
+  );
+  const serverAuth = objectId('1.3.6.1.5.5.7.3.1');
+  const digitalSignature = bitString(Buffer.from([0x80]), 7);
+  return [
+    sequence(objectId('2.5.29.19'), isTrue, octetString(sequence())),
+    sequence(objectId('2.5.29.15'), isTrue, octetString(digitalSignature)),
+    sequence(objectId('2.5.29.37'), octetString(sequence(serverAuth))),
+    sequence(objectId('2.5.29.17'), octetString(sequence(...subjects))),
+  ];
+}
+
+function toPem(bytes: Buffer): string {
+  const lines = bytes.toString('base64').replace(/.{64}(?=.)/g, '$&\n');
+  return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
+}

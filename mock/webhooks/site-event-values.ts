@@ -1,0 +1,42 @@
+// What an event of a site says where nothing has caused it: the values of what the site has.
+import type { EventName } from '../../openapi/generated/types.ts';
+import type { Json } from '../../openapi/json.ts';
+import type { Profile } from '../../openapi/profile.ts';
+import { beginPublication, finishPublication } from '../world/publications.ts';
+import type { Site, World } from '../world/world.ts';
+import { sampleValues } from './sample-values.ts';
+
+interface SiteEvent {
+  profile: Profile;
+  event: EventName;
+  now: number;
+}
+
+/** As of the newest content, submission or comment of the site; sample values where it has none. A publish is recorded with its next version. */
+export function siteEventValues(world: World, site: Site, { profile, event, now }: SiteEvent): Json {
+  if (event === 'publish.complete' || event === 'publish.failed') {
+    const outcome = event === 'publish.failed' ? 'failed' : 'complete';
+    const publication = beginPublication(world, site, { profile, outcome, note: '', now });
+    return finishPublication(world, site, { publication, outcome });
+  }
+  const newest = newestOf(world, site, event);
+  return newest ? { ...sampleValues[event], ...newest } : sampleValues[event];
+}
+
+type Told = Exclude<EventName, 'publish.complete' | 'publish.failed'>;
+
+function newestOf({ contents, submissions, comments }: World, site: Site, event: Told): Json | undefined {
+  const ofSite = <Entry extends { siteId: number }>(entries: Map<number, Entry>) =>
+    [...entries.values()].filter(({ siteId }) => siteId === site.id);
+  if (event === 'form.submit') {
+    const last = ofSite(submissions).at(-1);
+    return last && { id: last.id, form: last.form, fields: last.fields };
+  }
+  if (event === 'comment.created') {
+    const last = ofSite(comments).at(-1);
+    return last && { id: last.id, author: last.author, text: last.text };
+  }
+  const known = ofSite(contents);
+  const last = known.findLast(({ state }) => state === 'published') ?? known.at(-1);
+  return last && { id: last.id, title: last.title };
+}

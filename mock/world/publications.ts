@@ -1,0 +1,67 @@
+import type { Profile } from '../../openapi/profile.ts';
+import { bounds, keepNewest } from './bounds.ts';
+import { keepBytes } from './kept-bytes.ts';
+import type { Publication, Site, World } from './world.ts';
+
+type Outcome = 'complete' | 'failed';
+
+interface Begin {
+  profile: Profile;
+  outcome: Outcome;
+  note: string;
+  now: number;
+}
+
+/** Records a publish that begins; its version number is given out now. */
+export function beginPublication(
+  world: World,
+  site: Site,
+  { profile, outcome, note, now }: Begin,
+): Publication {
+  const publication: Publication = {
+    id: ++world.counters.publication,
+    siteId: site.id,
+    version: nextVersion(profile, site, outcome),
+    note,
+    state: 'running',
+    startedAt: now,
+  };
+  world.publications.set(publication.id, publication);
+  keepNewest(world.publications, bounds.publications, ({ state }) => state === 'running');
+  keepBytes(world, 'records', publication);
+  return publication;
+}
+
+/** Records how a publish ended. Returns the values of its event. */
+export function finishPublication(
+  world: World,
+  site: Site,
+  { publication, outcome }: { publication: Publication; outcome: Outcome },
+): Record<string, unknown> {
+  const { version } = publication;
+  publication.state = outcome;
+  if (outcome === 'failed')
+    return {
+      message: `版本 ${version} 发布失败 / Publishing version ${version} failed: a template could not be rendered.`,
+    };
+  const pages = countPages(world, site);
+  publication.pages = pages;
+  // Two publishes may end in another order than they started.
+  site.version = Math.max(site.version, version);
+  const message = `已发布 ${pages} 个页面 / Published ${pages} ${pages === 1 ? 'page' : 'pages'} as version ${version}.`;
+  return { message, pages, version };
+}
+
+function nextVersion({ values }: Profile, site: Site, outcome: Outcome): number {
+  const isAgain = outcome === 'complete' && site.isUnchanged;
+  site.isUnchanged = outcome === 'complete';
+  if (isAgain && values['publish.unchanged'] === 'same-version') return site.lastVersion;
+  return ++site.lastVersion;
+}
+
+/** The home page, and one for each published content. */
+function countPages({ contents }: World, site: Site): number {
+  let pages = 1;
+  for (const { siteId, state } of contents.values()) if (siteId === site.id && state === 'published') pages++;
+  return pages;
+}

@@ -1,0 +1,57 @@
+// Which world a request is for: that of a path under /w/NAME, or that of a header; otherwise main.
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** The world at the root. */
+export const mainWorld = 'main';
+/** For gateways that can't change paths. */
+const worldHeader = 'x-sitepub-world';
+
+/** What every path and every system leaves as it is. */
+const nameForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
+
+export function isWorldName(text: string): boolean {
+  return nameForm.test(text);
+}
+
+/** What stands before the paths of a world. */
+export function prefixOf(name: string): string {
+  return `/w/${name}`;
+}
+
+/** A world that a request names, and its address in that world; or why it can't be told which one is meant. */
+export interface Choice {
+  name: string;
+  url: string;
+  problem?: string;
+}
+
+/** Undefined for a request that names no world. */
+export function chooseWorld(url: string, headers: IncomingHttpHeaders): Choice | undefined {
+  const { [worldHeader]: header } = headers;
+  // What nearly all requests are.
+  if (header === undefined && url.startsWith('/api/')) return undefined;
+  const [, origin = '', name, rest = ''] = placeForm.exec(url) ?? [];
+  const named = header === undefined ? undefined : String(header).trim();
+  if (name === undefined) return named === undefined ? undefined : { name: named, url };
+  const inPath = decode(name);
+  const local = { name: inPath, url: `${origin}${rest.startsWith('/') ? '' : '/'}${rest}` };
+  if (named === undefined || named === inPath) return local;
+  const problem = `the path names the world ${quote(inPath)} and the header X-Sitepub-World names ${quote(named)}; send one of them`;
+  return { ...local, problem };
+}
+
+/** An address in the request line may have an origin, which guards look at. */
+const placeForm = /^([a-z][a-z\d+.-]*:\/\/[^/?#]*)?\/w\/([^/?#]*)(.*)$/is;
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** A name as messages repeat it. */
+export function quote(name: string): string {
+  return JSON.stringify(name.length > 120 ? `${name.slice(0, 120)}…` : name);
+}

@@ -1,0 +1,118 @@
+// Leads requests that name a world to it, before any of them is routed, counted or entered in a journal here.
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type ApiError, malformedRequest, unknownPath } from '../http/api-errors.ts';
+import type { JournalExchange } from '../http/journal-exchange.ts';
+import { isControlPath } from '../http/paths.ts';
+import { renderFailure } from '../http/render-envelope.ts';
+import type { Service } from '../service.ts';
+import { type Choice, chooseWorld, mainWorld } from './choose-world.ts';
+
+export interface Gate {
+  /** The path by which Fastify routes a request: its own, or that of the gate. */
+  rewriteUrl(request: Pick<IncomingMessage, 'url' | 'headers'>): string;
+  /** Passes a request on, or refuses it; undefined for one that names no other world. */
+  passOn(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined;
+}
+
+interface GateOptions {
+  /** Answers requests to a world; undefined if there is none of that name. */
+  find(name: string): ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
+  /** Why there is none. */
+  explainMissing(name: string): string;
+  /** Of main. */
+  service(): Service;
+}
+
+/** What the gate alone is routed by; nothing of the interface is there. */
+const gatePath = '/w';
+
+export function createGate({ find, explainMissing, service }: GateOptions): Gate {
+  const choices = new WeakMap<object, Choice>();
+  return {
+    rewriteUrl(request) {
+      const { url = '/', headers } = request;
+      const choice = chooseWorld(url, headers);
+      if (!choice) return url;
+      if (choice.name === mainWorld && choice.problem === undefined) return choice.url;
+      choices.set(request, choice);
+      return gatePath;
+    },
+
+    passOn(request, reply) {
+      const { raw } = request;
+      const choice = choices.get(raw);
+      if (!choice) return undefined;
+      const { name, url, problem } = choice;
+      const answer = problem === undefined ? find(name) : undefined;
+      if (!answer) {
+        const error =
+          problem === undefined
+            ? unknownPath(request.method, url, explainMissing(name))
+            : malformedRequest(problem);
+        return refuse(service(), error, { url, request, reply });
+      }
+      if (isBarePrefix(request)) return leadToSlash(request, reply);
+      reply.hijack();
+      raw.url = url;
+      answer(raw, reply.raw);
+      return reply;
+    },
+  };
+}
+
+/** Serves what the gate leads elsewhere; its worlds decide themselves what browsers may do. */
+export function openGate(app: FastifyInstance, gate: Gate): void {
+  app.all(gatePath, { config: { cors: false } }, async (request, reply) => {
+    const passed = gate.passOn(request, reply);
+    if (passed) return passed;
+    reply.callNotFound();
+    return reply;
+  });
+}
+
+/** Beneath /w/NAME without a slash, relative links would lead out of the world. */
+function isBarePrefix({ method, originalUrl }: FastifyRequest): boolean {
+  return method === 'GET' && /^\/w\/[^/?#]+(\?|$)/.test(originalUrl);
+}
+
+function leadToSlash({ originalUrl }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const [, name, query = ''] = /^\/w\/([^/?#]+)(\?.*)?$/s.exec(originalUrl) ?? [];
+  return reply.code(308).header('location', `${name}/${query}`).send();
+}
+
+interface Refused {
+  /** Within the world that is named. */
+  url: string;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** Belongs to no world: it draws no random number and stands in no journal, but it is told where the mock tells what happens. */
+function refuse(service: Service, error: ApiError, { url, request, reply }: Refused): FastifyReply {
+  const [path = ''] = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/);
+  if (isControlPath(path))
+    return reply.code(error.kind === 'unknown-path' ? 404 : 400).send({ error: error.message });
+  const traceId = randomBytes(8).toString('hex');
+  const { status, headers, body } = renderFailure(service.profile, error, traceId);
+  const exchange: JournalExchange = {
+    at: service.clock.now(),
+    startedAt: performance.now(),
+    method: request.method,
+    url: request.originalUrl,
+    headers: request.headers,
+    operation: undefined,
+    traceId,
+    tenantId: undefined,
+    who: undefined,
+    requestBody: undefined,
+    refusal: error.message,
+    forcedBy: undefined,
+    delayReason: undefined,
+    answer: { status, headers, body },
+    durationMs: 0,
+  };
+  service.events.emit('request', exchange);
+  return reply.code(status).header('date', service.httpDate(exchange.at)).headers(headers).send(body);
+}

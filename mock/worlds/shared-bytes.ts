@@ -1,0 +1,61 @@
+// How many bytes the worlds by name keep together: each may fill the bounds of a world, but not all of them at once.
+import type { Service } from '../service.ts';
+import { estimateBytes, shrinkWorld } from '../world/kept-bytes.ts';
+
+/** As much as main alone keeps at most. */
+export const sharedBound = 192_000_000;
+
+/** So much is left when the bound was reached, so that the next entries cost nothing. */
+const filled = 0.9;
+/** What is left to the one that keeps most. */
+const share = 0.5;
+const mostRounds = 1000;
+
+export function createSharedBytes(bound = sharedBound) {
+  const sizes = new Map<Service, { bytes: number; forget(): void }>();
+  let total = 0;
+
+  function measure(service: Service): number {
+    const size = sizes.get(service);
+    if (!size) return 0;
+    const bytes = estimateBytes(service.world) + service.journal.bytes();
+    total += bytes - size.bytes;
+    size.bytes = bytes;
+    return bytes;
+  }
+
+  function makeRoom(): void {
+    for (let round = 0; total > filled * bound && round < mostRounds; round++) {
+      const [largest] = [...sizes.entries()].reduce((most, next) =>
+        next[1].bytes > most[1].bytes ? next : most,
+      );
+      const before = measure(largest);
+      shrinkWorld(largest.world, share);
+      largest.journal.shrink(share);
+      if (measure(largest) >= before) return;
+    }
+  }
+
+  return {
+    add(service: Service): void {
+      const onEvent = () => {
+        measure(service);
+        if (total > bound) makeRoom();
+      };
+      const { events } = service;
+      events.on('request', onEvent).on('message', onEvent).on('attempt', onEvent).on('clock', onEvent);
+      const forget = () =>
+        events.off('request', onEvent).off('message', onEvent).off('attempt', onEvent).off('clock', onEvent);
+      sizes.set(service, { bytes: 0, forget });
+      measure(service);
+    },
+    remove(service: Service): void {
+      const size = sizes.get(service);
+      if (!size) return;
+      size.forget();
+      total -= size.bytes;
+      sizes.delete(service);
+    },
+    bytes: () => total,
+  };
+}

@@ -1,0 +1,127 @@
+// The worlds by name of a mock in the same process.
+
+import type { WorldView } from '../control/control-views.ts';
+import type { Control } from '../control/create-control.ts';
+import type { Note } from '../control/watch.ts';
+import type { TenantAccess } from '../world/create-world.ts';
+import { isoTime } from '../world/time.ts';
+import type { NamedWorld, NamedWorlds, WorldChange } from './named-worlds.ts';
+import { type Addresses, addressesIn, readExpiry, type WorldSettings } from './world-keeper.ts';
+
+/** How a world begins, and how long it lasts. */
+interface WorldPlace {
+  /** 1 to 63 letters of ASCII, digits, hyphens, dots and underscores; the first is a letter or a digit. */
+  name: string;
+  /** How long it lasts by real time, as an ISO 8601 duration such as PT2H. Default: as long as the mock. */
+  expiresIn?: string;
+  /** Whether its control API gets a token of its own. */
+  controlToken?: boolean;
+}
+
+interface StartedWorld extends Addresses {
+  name: string;
+  /** The token of its own, if any. */
+  controlToken: string | undefined;
+  /** Who can log in. */
+  tenants: TenantAccess[];
+  /** Its control API without HTTP. */
+  control: Control;
+  /** Ends it at once. */
+  end(): Promise<void>;
+}
+
+/** A world by name has begun or ended. */
+export interface WorldNote {
+  type: 'world';
+  /** By its own clock. */
+  at: string;
+  world: string;
+  change: WorldChange;
+  /** When it will expire, if it will, by real time. */
+  expires_at?: string;
+}
+
+/** What happens in any world; `world` names it, unless it is main. */
+export type NamedNote = (Note & { world?: string }) | WorldNote;
+
+export interface StartedWorlds<Options> {
+  /** Makes a world with a prefix, a clock, a journal, pushes and limits of its own. What is left out is as the mock was started. Throws a ControlError for what can't be done. */
+  create(options: WorldPlace & Options): Promise<StartedWorld>;
+  /** All of them, main first. */
+  list(): WorldView[];
+  /** Ends one at once. Throws a ControlError if there is none. */
+  end(name: string): Promise<void>;
+  /** Hands over what has happened in all worlds, as the control's own `watch` does for one. Returns what ends it. */
+  watch(listener: (notes: readonly NamedNote[]) => void): () => void;
+}
+
+interface Parts<Options> {
+  worlds: NamedWorlds<WorldSettings>;
+  control: Control;
+  addresses(): Addresses;
+  readSettings(options: Options): Promise<WorldSettings>;
+}
+
+export function startedWorlds<Options extends object>({
+  worlds,
+  control,
+  addresses,
+  readSettings,
+}: Parts<Options>): StartedWorlds<Options> {
+  return {
+    async create({ name, expiresIn, controlToken: hasOwnToken, ...options }) {
+      const world = await worlds.create({
+        name,
+        expiresInMs: readExpiry(expiresIn),
+        hasOwnToken,
+        settings: await readSettings(options as unknown as Options),
+      });
+      const { controlToken, tenants, control: own } = world;
+      const places = addressesIn(name, addresses());
+      return { name, ...places, controlToken, tenants, control: own, end: () => endOnce(worlds, world) };
+    },
+    list: () => control.worlds().worlds,
+    end: worlds.end,
+    watch: (listener) => watchAll(worlds, control, listener),
+  };
+}
+
+/** It may have ended by itself, and there may be another one of its name. */
+async function endOnce({ find, end }: NamedWorlds<WorldSettings>, world: NamedWorld): Promise<void> {
+  if (find(world.name) === world) await end(world.name);
+}
+
+function watchAll(
+  worlds: NamedWorlds<WorldSettings>,
+  main: Control,
+  listener: (notes: readonly NamedNote[]) => void,
+): () => void {
+  const ends = new Map<NamedWorld, () => void>();
+  const follow = (world: NamedWorld) =>
+    ends.set(
+      world,
+      world.control.watch((notes) => listener(notes.map((note) => ({ ...note, world: world.name })))),
+    );
+  const endChanges = worlds.onChange((world, change) => {
+    if (change === 'begun') follow(world);
+    else ends.get(world)?.();
+    if (change !== 'begun') ends.delete(world);
+    listener([noteChange(world, change)]);
+  });
+  for (const world of worlds.list()) follow(world);
+  const endMain = main.watch(listener);
+  return () => {
+    for (const end of [endMain, endChanges, ...ends.values()]) end();
+  };
+}
+
+function noteChange({ name, expiresAt, service }: NamedWorld, change: WorldChange): WorldNote {
+  const expires = change === 'begun' && expiresAt !== undefined;
+  return {
+    type: 'world',
+    at: isoTime(service.clock.now()),
+    world: name,
+    change,
+    ...(expires && { expires_at: isoTime(expiresAt) }),
+  };
+}

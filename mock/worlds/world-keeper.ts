@@ -1,0 +1,182 @@
+// The calls of the control API about worlds by name.
+import { loadPackagedProfile, makeProfile, type Profile, ProfileError } from '../../openapi/profile.ts';
+import type { WorldKeeper } from '../control/control-context.ts';
+import { ControlError } from '../control/control-error.ts';
+import type { CreatedWorldView, WorldRequest, WorldView } from '../control/control-views.ts';
+import { parseDuration } from '../control/parse-duration.ts';
+import { showClock } from '../control/show-world.ts';
+import { explainUnknownFault } from '../faults/fault-switch.ts';
+import { explainUnknown } from '../variations/variations.ts';
+import type { TenantAccess } from '../world/create-world.ts';
+import { isoTime } from '../world/time.ts';
+import type { ClockState, World } from '../world/world.ts';
+import type { WorldSeed } from '../world/world-seed.ts';
+import { mainWorld, prefixOf } from './choose-world.ts';
+import { type BuiltWorld, mostWorlds, type NamedWorld, type NamedWorlds } from './named-worlds.ts';
+import { sharedBound } from './shared-bytes.ts';
+
+/** In what a world differs from the mock as it was started. */
+export interface WorldSettings {
+  profile?: Profile;
+  seed?: number;
+  clock?: ClockState['mode'];
+  world?: WorldSeed;
+  /** Makes what it begins with, in place of a seed. */
+  createWorld?: () => { world: World; tenants: TenantAccess[] };
+  variations?: readonly string[];
+  faults?: readonly string[];
+}
+
+export interface Addresses {
+  baseUrl: string;
+  controlUrl: string;
+}
+
+/** Those of a world, by those of main. */
+export function addressesIn(name: string, { baseUrl, controlUrl }: Addresses): Addresses {
+  const within = (url: string) => url.replace(/^(https?:\/\/[^/]+)/, `$1${prefixOf(name)}`);
+  return { baseUrl: within(baseUrl), controlUrl: within(controlUrl) };
+}
+
+interface Main extends BuiltWorld {
+  createdAt: number;
+  hasControlToken: boolean;
+  addresses(): Addresses;
+}
+
+/** Reads what a world begins with. Throws an error of those who asked for it. */
+type ReadWorld = (
+  world: object,
+  choice: { seed: number; profile: Profile; clock: ClockState['mode'] | undefined },
+) => Promise<Pick<WorldSettings, 'world' | 'createWorld'>>;
+
+interface KeeperParts {
+  main(): Main;
+  readWorld: ReadWorld;
+}
+
+export function createKeeper(
+  worlds: NamedWorlds<WorldSettings>,
+  { main, readWorld }: KeeperParts,
+): WorldKeeper {
+  const showMain = (): WorldView => ({ name: mainWorld, ...show(main(), main().addresses()) });
+  const showNamed = (world: NamedWorld): WorldView => ({
+    name: world.name,
+    ...show(
+      { ...world, hasControlToken: main().hasControlToken || world.controlToken !== undefined },
+      addressesIn(world.name, main().addresses()),
+    ),
+    ...(world.expiresAt !== undefined && { expires_at: isoTime(world.expiresAt) }),
+  });
+  return {
+    async create(request) {
+      const world = await worlds.create({
+        name: request.name,
+        expiresInMs: readExpiry(request.expires_in),
+        hasOwnToken: request.control_token,
+        settings: await readSettings(request, main(), readWorld),
+      });
+      return { ...showNamed(world), ...showAccess(world) };
+    },
+    list: () => ({
+      worlds: [showMain(), ...worlds.list().map(showNamed)],
+      most: mostWorlds,
+      kept: { bytes: worlds.bytes(), bound: sharedBound },
+    }),
+    end: worlds.end,
+  };
+}
+
+function show(
+  {
+    service,
+    seed,
+    createdAt,
+    hasControlToken,
+  }: Pick<Main, 'service' | 'seed' | 'createdAt' | 'hasControlToken'>,
+  { baseUrl, controlUrl }: Addresses,
+): Omit<WorldView, 'name'> {
+  return {
+    base_url: baseUrl,
+    control_url: controlUrl,
+    profile: service.profile.name,
+    seed,
+    clock: showClock(service.world),
+    has_control_token: hasControlToken,
+    created_at: isoTime(createdAt),
+  };
+}
+
+function showAccess({
+  controlToken,
+  tenants,
+}: NamedWorld): Pick<CreatedWorldView, 'control_token' | 'tenants'> {
+  return {
+    ...(controlToken !== undefined && { control_token: controlToken }),
+    tenants: tenants.map(showTenant),
+  };
+}
+
+function showTenant({ id, name, users, apiKey, sites }: TenantAccess): CreatedWorldView['tenants'][number] {
+  return {
+    id,
+    name,
+    users,
+    ...(apiKey !== undefined && { api_key: apiKey }),
+    site_ids: sites.map((site) => site.id),
+  };
+}
+
+/** Ten years, including leap days. */
+const longestMs = 3653 * 86_400_000;
+
+/** Throws a ControlError for a duration that no world may last. */
+export function readExpiry(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const ms = parseDuration(text);
+  if (ms !== undefined && ms > 0 && ms <= longestMs) return ms;
+  throw new ControlError(
+    400,
+    `a world can't expire in ${JSON.stringify(text)}; give a duration of more than nothing and at most ten years, such as PT2H`,
+  );
+}
+
+async function readSettings(request: WorldRequest, main: Main, readWorld: ReadWorld): Promise<WorldSettings> {
+  const { clock, seed, variations, faults, profile, world } = request;
+  const unknown = explainUnknown(variations ?? []) ?? (await explainUnknownFault(faults ?? []));
+  if (unknown !== undefined) throw new ControlError(400, `POST /_mock/worlds: ${unknown}`);
+  const spoken = profile === undefined ? undefined : readProfile(profile);
+  const choice = { clock, seed: seed ?? main.seed, profile: spoken ?? main.service.profile };
+  return {
+    ...(clock && { clock }),
+    ...(seed !== undefined && { seed }),
+    ...(variations && { variations }),
+    ...(faults && { faults }),
+    ...(spoken && { profile: spoken }),
+    ...(world && (await readBeginning(readWorld(world, choice)))),
+  };
+}
+
+/** Never a path: who may call the control API may not read files. */
+function readProfile(profile: NonNullable<WorldRequest['profile']>): Profile {
+  try {
+    if (typeof profile === 'string') return loadPackagedProfile(profile);
+    return makeProfile(profile.values, { name: profile.name, source: 'profile' });
+  } catch (error) {
+    throw refusalOf(error, ProfileError);
+  }
+}
+
+/** A seed or a saved world that is wrong is a mistake of who has sent it. */
+async function readBeginning<T>(read: Promise<T>): Promise<T> {
+  try {
+    return await read;
+  } catch (error) {
+    throw refusalOf(error, Error);
+  }
+}
+
+function refusalOf(error: unknown, expected: abstract new (...args: never[]) => Error): unknown {
+  if (!(error instanceof expected)) return error;
+  return new ControlError(400, `POST /_mock/worlds: ${error.message.replaceAll('\n', '; ')}`);
+}

@@ -1,0 +1,146 @@
+// `sitepub exec --world-of-its-own` with mocks in this process.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { type StartOptions, startMock } from '../../mock/start.ts';
+import { exec } from './exec.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sitepub-exec-'));
+const file = join(folder, 'seen.json');
+
+beforeEach(() => {
+  for (const name of ['CONTROL_TOKEN', 'CONTROL_URL', 'PROFILE', 'API_KEY', 'WORLD'])
+    vi.stubEnv(`SITEPUB_${name}`, undefined);
+  vi.stubEnv('TMPDIR', folder);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function start(options: StartOptions = {}) {
+  const mock = await startMock({ clock: 'manual', ...options });
+  onTestFinished(() => mock.close());
+  vi.stubEnv('SITEPUB_CONTROL_URL', mock.controlUrl);
+  return mock;
+}
+
+/** Writes what the command sees, and ends with 7. */
+const look = [
+  process.execPath,
+  '--input-type=module',
+  '-e',
+  `import { writeFileSync } from 'node:fs';
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('SITEPUB_')));
+  const headers = { authorization: 'Bearer ' + env.SITEPUB_CONTROL_TOKEN };
+  const root = env.SITEPUB_CONTROL_URL.replace(/\\/w\\/[^/]+/, '');
+  const statuses = [];
+  for (const url of [env.SITEPUB_CONTROL_URL, root]) statuses.push((await fetch(url + '/health', { headers })).status);
+  const sites = await fetch(env.SITEPUB_BASE_URL + '/tenant/sites', { headers: { authorization: 'Bearer ' + env.SITEPUB_API_KEY } });
+  writeFileSync(process.env.SEEN_FILE, JSON.stringify({ env, statuses, sites: sites.status }));
+  process.exit(7);`,
+];
+
+function seen() {
+  return JSON.parse(readFileSync(file, 'utf8')) as {
+    env: Record<string, string>;
+    statuses: number[];
+    sites: number;
+  };
+}
+
+test('a command gets a world of the running mock, which ends with it', async () => {
+  const mock = await start({ clock: 'real' });
+  const told: unknown[] = [];
+  mock.worlds.watch((notes) => told.push(...notes));
+  vi.stubEnv('SEEN_FILE', file);
+  expect(await exec(['--world-of-its-own', '--clock', 'manual', '--seed', '9', '--', ...look])).toBe(7);
+  const { env, sites, statuses } = seen();
+  const name = /\/w\/(exec-[0-9a-f]{12})\/api\/v1$/.exec(env.SITEPUB_BASE_URL ?? '')?.[1];
+  expect(env).toMatchObject({
+    SITEPUB_CONTROL_URL: mock.controlUrl.replace('/_mock', `/w/${name}/_mock`),
+    SITEPUB_USERNAME: 'mei@harbour-cafe.example',
+    SITEPUB_OTHER_SITE_ID: '201',
+    SITEPUB_API_KEY: expect.stringMatching(/^sp_/),
+  });
+  expect([env.SITEPUB_API_KEY === mock.tenants[0]?.apiKey, env.SITEPUB_PROFILE]).toEqual([false, undefined]);
+  expect([sites, statuses]).toEqual([200, [200, 200]]);
+  expect(told).toMatchObject([
+    { world: name, change: 'begun', at: '2026-01-01T00:00:00.000Z', expires_at: expect.any(String) },
+    { type: 'request', world: name, status: 200 },
+    { world: name, change: 'ended' },
+  ]);
+  expect(mock.worlds.list()).toHaveLength(1);
+});
+
+test('where the mock demands a token, the command gets one for its world alone', async () => {
+  const mock = await start({ controlToken: 'of-the-mock' });
+  const tokenFile = join(folder, 'token');
+  writeFileSync(tokenFile, 'of-the-mock\n');
+  vi.stubEnv('SITEPUB_CONTROL_TOKEN_FILE', tokenFile);
+  vi.stubEnv('SEEN_FILE', file);
+  expect(await exec(['--world-of-its-own', '--', ...look])).toBe(7);
+  const { env, statuses } = seen();
+  expect(statuses).toEqual([200, 401]);
+  expect([env.SITEPUB_CONTROL_TOKEN, env.SITEPUB_CONTROL_TOKEN_FILE]).toEqual([
+    expect.stringMatching(/^[0-9a-f]{48}$/),
+    undefined,
+  ]);
+  expect(mock.worlds.list()).toHaveLength(1);
+});
+
+test('the world has the profile, the tenants and the faults that are given', async () => {
+  const mock = await start();
+  const world = join(folder, 'acme.yaml');
+  writeFileSync(world, 'tenants:\n  - name: Acme\n    sites: [{ id: 5, name: Shop }]\n');
+  let during: unknown;
+  mock.worlds.watch(([note]) => {
+    if (note?.type === 'world' && note.change === 'begun') during = mock.worlds.list()[1]?.profile;
+  });
+  const flags = ['--profile', 'always-200-camel-case', '--world', world, '--fault', 'third-retry-missing'];
+  const check = `process.exit(process.env.SITEPUB_SITE_ID === '5' && process.env.SITEPUB_PROFILE === 'always-200-camel-case' ? 3 : 4)`;
+  expect(await exec(['--world-of-its-own', ...flags, '--', process.execPath, '-e', check])).toBe(3);
+  expect(during).toBe('always-200-camel-case');
+});
+
+test('a command that can’t be run leaves no world behind, nor does one that is killed', async () => {
+  const mock = await start();
+  await expect(exec(['--world-of-its-own', '--', 'no-such-command'])).rejects.toThrow("can't run");
+  const kill = `process.kill(process.pid, 'SIGKILL')`;
+  expect(await exec(['--world-of-its-own', '--', process.execPath, '-e', kill])).toBe(137);
+  expect(mock.worlds.list()).toHaveLength(1);
+});
+
+test('a mock that refuses, or is not there, is said, and no command is run', async () => {
+  const mock = await start();
+  const errors = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const command = ['--', process.execPath, '-e', 'process.exit(9)'];
+  expect(await exec(['--world-of-its-own', '--fault', 'nothing', ...command])).toBe(2);
+  expect(await exec(['--world-of-its-own', '--expires-in', 'PT0S', ...command])).toBe(2);
+  const world = await mock.worlds.create({ name: 'a' });
+  expect(await exec(['--world-of-its-own', '--control-url', world.controlUrl, ...command])).toBe(2);
+  await mock.close();
+  expect(await exec(['--world-of-its-own', ...command])).toBe(3);
+  vi.stubEnv('SITEPUB_CONTROL_URL', undefined);
+  expect(await exec(['--world-of-its-own', ...command])).toBe(3);
+  expect(errors.mock.calls.map(([line]) => line)).toEqual([
+    expect.stringContaining('there is no fault "nothing"'),
+    expect.stringContaining('give a duration of more than nothing'),
+    expect.stringContaining('call /_mock/worlds at the root of the mock'),
+    expect.stringContaining('no mock answers at'),
+    expect.stringContaining('no mock is running here'),
+  ]);
+});
+
+test.each([
+  [['--world-of-its-own', '--port', '4010'], '--port is for a mock that starts'],
+  [['--world-of-its-own', '--cors'], '--cors is for a mock that starts'],
+  [['--expires-in=PT1H'], '--expires-in is for --world-of-its-own'],
+  [['--control-url', 'http://127.0.0.1:1/_mock'], '--control-url is for --world-of-its-own'],
+  [['--world-of-its-own', '--clock', 'slow'], '--clock is "slow"; expected real or manual'],
+  [['--world-of-its-own', '--expires-in', 'soon'], '"soon" is no duration'],
+])('refuses %j', async (flags, reason) => {
+  await expect(exec([...flags, '--', 'true'])).rejects.toThrow(reason);
+});

@@ -1,0 +1,147 @@
+// `sitepub exec --world-of-its-own -- CMD`: runs a command with a world of a running mock that nobody else uses.
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CreatedWorldView, WorldRequest } from '../../mock/control/control-views.ts';
+import { loadProfile, statedValues } from '../../openapi/profile.ts';
+import { type Flags, type Given, readSecret, switchFlag, textFlag } from '../options/flags.ts';
+import { mockEnvironment } from '../options/mock-environment.ts';
+import { readIsoDuration } from '../options/read-duration.ts';
+import { readNumber } from '../options/read-number.ts';
+import { UsageError } from '../options/usage-error.ts';
+import { controlFlags, findMock, type MockClient, Refused, Unreachable } from '../steer/mock-client.ts';
+import { takeSignals } from './run-command.ts';
+
+export const worldFlags: Flags = {
+  'world-of-its-own': switchFlag(
+    'start no mock: make a world in one that is running, and end it with the command',
+  ),
+  'expires-in': textFlag('D', 'with --world-of-its-own, how long that world lasts at most (default: P1D)'),
+  ...controlFlags,
+};
+
+/** What a world may have of its own; all other flags are for a mock that starts. */
+const flagsOfWorlds = ['profile', 'world', 'clock', 'seed', 'vary', 'fault', ...Object.keys(worldFlags)];
+
+/** Throws UsageError for a flag on the command line that would do nothing. The environment may have been set for another command. */
+export function checkPlace(args: readonly string[], given: Given): void {
+  const names = args.flatMap((arg) => (arg.startsWith('--') ? [arg.slice(2).split('=')[0] ?? ''] : []));
+  const isInWorld = given.switched('world-of-its-own');
+  const idle = names.find((name) =>
+    isInWorld ? !flagsOfWorlds.includes(name) : name === 'expires-in' || name in controlFlags,
+  );
+  if (idle === undefined) return;
+  throw new UsageError(
+    isInWorld
+      ? `--${idle} is for a mock that starts, and --world-of-its-own uses one that is running; leave one of them out`
+      : `--${idle} is for --world-of-its-own; give both, or none`,
+  );
+}
+
+/** Returns the exit code of the command, or 2 or 3 where there is no world for it. */
+export async function execInWorld(given: Given, [command = '', ...args]: readonly string[]): Promise<number> {
+  const request = await readRequest(given);
+  const run = takeSignals();
+  const mock = findMockOf(given);
+  if (!mock) return 3;
+  const world = await create(mock, request);
+  if (typeof world === 'number') return world;
+  try {
+    return await run(command, args, environmentOf(world, given));
+  } finally {
+    await end(mock, world.name);
+  }
+}
+
+/** Whoever uses a token gets one for this world alone. */
+async function readRequest(given: Given): Promise<WorldRequest> {
+  const [profile, world, clock] = ['profile', 'world', 'clock'].map((flag) => given.text(flag));
+  const seed = readNumber(given, 'seed', 2 ** 32 - 1);
+  const [variations, faults] = [given.list('vary'), given.list('fault')];
+  const spoken = profile === undefined ? undefined : loadProfile(profile);
+  return {
+    name: `exec-${randomBytes(6).toString('hex')}`,
+    expires_in: readIsoDuration(given.text('expires-in') ?? 'P1D'),
+    control_token: readSecret('SITEPUB_CONTROL_TOKEN') !== undefined,
+    ...(clock !== undefined && { clock: readClock(clock) }),
+    ...(seed !== undefined && { seed }),
+    ...(spoken && { profile: { name: spoken.name, values: statedValues(spoken) } }),
+    ...(world !== undefined && { world: await readWorld(world) }),
+    ...(variations.length > 0 && { variations }),
+    ...(faults.length > 0 && { faults }),
+  };
+}
+
+async function readWorld(file: string): Promise<Record<string, unknown>> {
+  // Loaded on demand: it takes longer than all the rest.
+  const { readWorldFile } = await import('../../mock/world-file/read-world-file.ts');
+  const read = readWorldFile(file);
+  return { ...('snapshot' in read ? read.snapshot : read) };
+}
+
+function readClock(mode: string): 'real' | 'manual' {
+  if (mode === 'real' || mode === 'manual') return mode;
+  throw new UsageError(`--clock is "${mode}"; expected real or manual`);
+}
+
+function findMockOf(given: Given): MockClient | undefined {
+  try {
+    return findMock(given);
+  } catch (error) {
+    explain(error);
+    return undefined;
+  }
+}
+
+/** The world, or the exit code where there is none. */
+async function create(mock: MockClient, body: WorldRequest): Promise<CreatedWorldView | number> {
+  try {
+    return await mock.call<CreatedWorldView>('POST', '/worlds', { body });
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+function explain(error: unknown): number {
+  if (!(error instanceof Unreachable) && !(error instanceof Refused)) throw error;
+  console.error(`sitepub: ${error.message}`);
+  return error instanceof Refused ? 2 : 3;
+}
+
+/** As of a mock that was started for the command. Without --profile the commands of sitepub read it from the control API. */
+function environmentOf(world: CreatedWorldView, given: Given): NodeJS.ProcessEnv {
+  const { base_url: baseUrl, control_url: controlUrl, control_token: controlToken } = world;
+  const tenants = world.tenants.map(({ users, api_key: apiKey, site_ids: sites }) => ({
+    users,
+    apiKey,
+    sites: sites.map((id) => ({ id })),
+  }));
+  return {
+    ...process.env,
+    ...mockEnvironment({ baseUrl, controlUrl, controlToken, tenants }),
+    SITEPUB_PROFILE: given.text('profile'),
+    // That of the whole mock is none of the command's business.
+    SITEPUB_CONTROL_TOKEN_FILE: undefined,
+    SITEPUB_WORLD_OF_ITS_OWN: undefined,
+  };
+}
+
+const longestEndMs = 5000;
+
+/** What became of the command counts, and not whether the mock is there still: the world expires anyway. */
+async function end(mock: MockClient, name: string): Promise<void> {
+  const ended = new AbortController();
+  const call = async () => {
+    try {
+      await mock.call('DELETE', `/worlds/${name}`);
+    } catch (error) {
+      if (error instanceof Refused && error.status === 404) return;
+      console.error(
+        `sitepub: the world ${name} was not ended: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    } finally {
+      ended.abort();
+    }
+  };
+  const { signal } = ended;
+  await Promise.race([call(), sleep(longestEndMs, undefined, { signal, ref: false }).catch(() => {})]);
+}

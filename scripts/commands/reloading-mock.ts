@@ -1,0 +1,82 @@
+// A mock that follows its world file and its profile while they are edited.
+import { existsSync } from 'node:fs';
+import { type StartedMock, type StartOptions, startMock } from '../../mock/start.ts';
+import { makeCertificate, serverNames } from '../../mock/tls/index.ts';
+import { loadProfile } from '../../openapi/profile.ts';
+import { watchForChanges } from './watch-file.ts';
+
+interface Listener {
+  /** Something was read anew, or could not be. */
+  say(message: string): void;
+  /** Another mock is at the same addresses now. */
+  onReplaced(mock: StartedMock): void;
+}
+
+export interface ReloadingMock {
+  current(): StartedMock;
+  /** Waits for what is being read anew, and reads nothing any more. */
+  stop(): Promise<void>;
+}
+
+export async function startReloadingMock(options: StartOptions, listener: Listener): Promise<ReloadingMock> {
+  const { host = '127.0.0.1', hostNames = [] } = options;
+  // The mocks that follow have the same addresses, token and certificate.
+  const https = options.https === true ? makeCertificate(serverNames(host, hostNames)) : options.https;
+  let mock = await startMock({ ...options, ...(https && { https }) });
+  const same: StartOptions = { ...options, ...addressesOf(mock, options), ...(https && { https }) };
+  let last = Promise.resolve();
+  const follow = (file: unknown, what: string, reload: (path: string) => Promise<void>) => {
+    if (typeof file !== 'string' || !existsSync(file)) return () => {};
+    const attempt = async () => {
+      try {
+        await reload(file);
+        listener.say(`${what} ${file} was read anew`);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        listener.say(`${reason}\n${what} ${file} is left as it was before`);
+      }
+    };
+    return watchForChanges(file, () => {
+      last = last.then(attempt);
+    });
+  };
+  const unwatch = [
+    follow(options.world, 'the world of', (file) => mock.reload(file)),
+    follow(options.profile, 'the profile', async (file) => {
+      loadProfile(file);
+      mock = await replace(mock, same);
+      listener.onReplaced(mock);
+    }),
+  ];
+  return {
+    current: () => mock,
+    async stop() {
+      for (const end of unwatch) end();
+      await last;
+    },
+  };
+}
+
+function addressesOf({ baseUrl, controlUrl, controlToken }: StartedMock, { controlPort }: StartOptions) {
+  return {
+    port: portOf(baseUrl),
+    ...(controlPort !== undefined && { controlPort: portOf(controlUrl) }),
+    ...(controlToken !== undefined && { controlToken }),
+  };
+}
+
+/** What browsers leave out of an address is the usual port. */
+function portOf(url: string): number {
+  const { port, protocol } = new URL(url);
+  return Number(port) || (protocol === 'https:' ? 443 : 80);
+}
+
+/** Starts another mock in place of one, with its world and its faults. */
+async function replace(mock: StartedMock, options: StartOptions): Promise<StartedMock> {
+  const [world, { on }] = [await mock.control.world(), await mock.control.faults()];
+  await mock.close();
+  const next = await startMock(options);
+  await next.control.restore(world);
+  await next.control.setFaults(on);
+  return next;
+}

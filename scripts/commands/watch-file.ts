@@ -1,0 +1,47 @@
+import { readFileSync, statSync } from 'node:fs';
+
+const pollMs = 150;
+
+/**
+ * Calls `onChange` when a file says something else than before, until `stop` is called. It is looked at by its path, whatever lies there, and
+ * read once it stays as it is: editors write in pieces, or put another file into its place.
+ */
+export function watchForChanges(path: string, onChange: () => void): () => void {
+  let stamp = stampOf(path);
+  let known = readText(path);
+  let isSettling = false;
+  const look = () => {
+    const before = stamp;
+    stamp = stampOf(path);
+    if (stamp !== before) {
+      isSettling = true;
+      return;
+    }
+    if (!isSettling) return;
+    isSettling = false;
+    const text = readText(path);
+    if (text === known) return;
+    known = text;
+    onChange();
+  };
+  const timer = setInterval(look, pollMs);
+  return () => clearInterval(timer);
+}
+
+/** What differs after each change. */
+function stampOf(path: string): string {
+  try {
+    const { ino, size, mtimeMs } = statSync(path);
+    return `${ino} ${size} ${mtimeMs}`;
+  } catch {
+    return '';
+  }
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return undefined;
+  }
+}

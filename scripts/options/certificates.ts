@@ -1,0 +1,47 @@
+// Certificates that flags name.
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { PemFile } from '../../contract-tests/core/suite-options.ts';
+import { type Flag, type Given, textFlag } from './flags.ts';
+import { UsageError } from './usage-error.ts';
+
+export const caFlag: Flag = textFlag(
+  'FILE',
+  'certificates of private authorities (PEM), trusted beside the usual ones',
+);
+
+const certificate = /-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs;
+
+/** Throws UsageError. */
+export function readCertificates(given: Given, flag: 'ca' | 'cert'): PemFile | undefined {
+  const file = readPem(given, flag);
+  if (!file) return undefined;
+  const found = file.pem.match(certificate) ?? [];
+  if (found.length === 0)
+    throw new UsageError(
+      `--${flag}: ${file.path} holds no certificate in PEM ("-----BEGIN CERTIFICATE-----"); \`openssl x509 -inform der -in ${file.path}\` converts one in DER`,
+    );
+  for (const [index, pem] of found.entries())
+    requireCertificate(pem, `--${flag}: certificate ${index + 1} in ${file.path}`);
+  return file;
+}
+
+function requireCertificate(pem: string, what: string): void {
+  try {
+    new X509Certificate(pem);
+  } catch (error) {
+    throw new UsageError(`${what} can't be read: ${(error as Error).message}`);
+  }
+}
+
+/** The file in PEM that a flag names. Throws UsageError. */
+export function readPem(given: Given, flag: string): PemFile | undefined {
+  const path = given.text(flag);
+  if (path === undefined) return undefined;
+  try {
+    return { path, pem: readFileSync(path, 'utf8') };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(`--${flag}: ${path} can't be read (${code}); give the path of a file in PEM`);
+  }
+}

@@ -1,0 +1,58 @@
+// Starts other programs for the set-up and the command line.
+// Plain JavaScript: it has to run on Node 20.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { basename, delimiter, dirname } from 'node:path';
+
+/** A set-up that cannot go on; its message is for people and complete. */
+export class SetupError extends Error {}
+
+export const windows = process.platform === 'win32';
+
+/** The environment in which `node` is this Node, and the binaries of the given folders come first.
+ * @param {string} node @param {string[]} folders */
+export function environmentOf(node, ...folders) {
+  const path = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
+  return { ...process.env, [path]: [dirname(node), ...folders, process.env[path]].join(delimiter) };
+}
+
+/** How to start npm under the given Node: npm's cli.js when it is known, otherwise `npm` on PATH.
+ * @param {string} node @param {string[]} args @returns {[string, string[], boolean]} command, arguments, shell */
+export function npmCommand(node, args) {
+  const npm = process.env.npm_execpath ?? '';
+  if (basename(npm) === 'npm-cli.js' && existsSync(npm)) return [node, [npm, ...args], false];
+  return windows ? ['npm', args.map(quote), true] : ['npm', args, false];
+}
+
+/** Runs a command to its end, then ends this process in the same way: with its exit status, or the signal that killed it.
+ * @param {string} command @param {string[]} args @param {NodeJS.ProcessEnv} [env] */
+export function runToTheEnd(command, args, env = process.env) {
+  const needsShell = windows && command !== process.execPath && !command.endsWith('.exe');
+  const child = spawn(command, needsShell ? args.map(quote) : args, {
+    stdio: 'inherit',
+    env,
+    shell: needsShell,
+  });
+  // A terminal sends Ctrl-C to the child too; any other sender reaches only this process.
+  process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  child.on('error', (error) => fail(new SetupError(`Could not start ${command}: ${error.message}.`)));
+  child.on('exit', (status, signal) => {
+    if (!signal) process.exit(status ?? 1);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}
+
+/** Prints why the set-up cannot go on, and exits.
+ * @param {unknown} error @returns {never} */
+export function fail(error) {
+  if (!(error instanceof SetupError)) throw error;
+  console.error(`sitepub: ${error.message}`);
+  process.exit(2);
+}
+
+/** @param {string} word */
+function quote(word) {
+  return /[\s"&|<>^]/.test(word) ? `"${word.replaceAll('"', '\\"')}"` : word;
+}
