@@ -104,6 +104,10 @@ export type ServiceEvents = EventEmitter<{
   /** To an inbox of this name. */
   message: [string, InboxMessage];
   clock: [];
+  /** A delivery changed without an attempt. */
+  delivery: [Delivery];
+  /** The world was reset or restored, as a whole or in part. */
+  replaced: [];
   closing: [];
 }>;
 

@@ -15,6 +15,7 @@ test('returns the addresses and the credentials of the tenants', async () => {
       { username: 'tom@harbour-cafe.example', password: 'demo-password-tom' },
     ],
     apiKey: expect.stringMatching(/^sp_[A-Za-z0-9]{32}$/),
+    apiKeys: [harbour?.apiKey],
     sites: [
       { id: 101, name: '海港咖啡馆' },
       { id: 102, name: 'Harbour Roastery' },

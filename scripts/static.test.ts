@@ -8,6 +8,14 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 test.concurrent.for([
   ['Biome has no complaint', '@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '--colors=off'],
   ['TypeScript has no complaint', 'typescript/bin/tsc', '--pretty', 'false'],
+  [
+    'TypeScript has none of the console either',
+    'typescript/bin/tsc',
+    '--project',
+    'mock/console/page',
+    '--pretty',
+    'false',
+  ],
   ['nothing is unused', 'knip/bin/knip.js', '--no-progress'],
 ] as const)('%s', { timeout: 120_000 }, async ([, script, ...args]) => {
   const { failed, output } = await run(`node_modules/${script}`, args);

@@ -1,5 +1,7 @@
+import type { Operation } from '../../openapi/operations.ts';
 import { createTurns, type InTurn } from '../clock/turns.ts';
-import type { Service } from '../service.ts';
+import type { Service, Values } from '../service.ts';
+import type { TenantAccess } from '../world/create-world.ts';
 import type { World } from '../world/world.ts';
 import { type ControlContract, callNameOf } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
@@ -10,6 +12,21 @@ import { explain } from './explain-input.ts';
 interface Addresses {
   baseUrl: string;
   controlUrl: string;
+}
+
+/** An operation of the service, or undefined where the deployment does not offer it. */
+export type CallService = (operation: string) => ServiceOperation | undefined;
+
+export interface ServiceOperation {
+  auth: Operation['auth'];
+  /** Gives the answer, and the values that it holds by name. */
+  call(values: Values, token: string | undefined): Promise<ServiceAnswer>;
+}
+
+interface ServiceAnswer {
+  status: number;
+  body: string;
+  values: Values;
 }
 
 /** The worlds by name, as the calls use them. Throws a ControlError for what can't be done. */
@@ -29,8 +46,18 @@ export interface ControlPlace {
   worlds: WorldKeeper | undefined;
 }
 
+/** What the control calls know of the service besides itself. */
+export interface ControlSurroundings extends ControlPlace {
+  /** The credentials of the seed. */
+  tenants(): readonly TenantAccess[];
+  /** The ids of the variations that are on. */
+  variations: readonly string[];
+  /** Calls an operation of the service, as a client does. */
+  callService: CallService;
+}
+
 /** What the control calls share. */
-export interface ControlContext extends ControlPlace {
+export interface ControlContext extends ControlSurroundings {
   /** Without its world, which only `read` and `change` reach. */
   service: Omit<Service, 'world'>;
   /** Throws a ControlError if the body of a call does not fit the description. */
@@ -45,7 +72,7 @@ export interface ControlContext extends ControlPlace {
   inTurn: InTurn;
 }
 
-export function createControlContext(service: Service, place: ControlPlace): ControlContext {
+export function createControlContext(service: Service, place: ControlSurroundings): ControlContext {
   const { contract } = place;
   const inTurn = createTurns();
 
@@ -65,6 +92,7 @@ export function createControlContext(service: Service, place: ControlPlace): Con
         await service.scheduler.settle();
         change(work);
         service.scheduler.wake();
+        service.events.emit('replaced');
         service.events.emit('clock');
       }),
     check(callId, body) {

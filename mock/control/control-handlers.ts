@@ -8,6 +8,9 @@ type Handler = (control: Control, input: Input) => object | Promise<object>;
 
 export const handlers = {
   getHealth: (control) => control.health(),
+  getOverview: (control) => control.overview(),
+  listTenants: (control) => control.tenants(),
+  getSite: (control, { path }) => control.site(Number(path.siteId)),
   getWorld: (control) => control.world(),
   putWorld: withBody('restore'),
   stop: (control) => control.stop(),
@@ -25,8 +28,11 @@ export const handlers = {
   listSubscriptions: ofSite('subscriptions'),
   getDelivery: (control, { path }) => control.delivery(Number(path.id)),
   redeliver: (control, { path }) => control.redeliver(Number(path.id)),
+  giveUp: (control, { path }) => control.giveUp(Number(path.id)),
   drain: (control) => control.drain(),
   listRequests: withQuery('requests'),
+  getRequest: (control, { path }) => control.request(Number(path.id)),
+  callOperation: withBody('call'),
   clearRequests: (control) => control.clearRequests(),
   listOverrides: (control) => control.overrides(),
   addOverride: withBody('override'),
@@ -36,6 +42,7 @@ export const handlers = {
   expireTokens: withBody('expireTokens'),
   listLimits: (control, { query }) => control.limits(query.tenant),
   clearLimits: (control, { query }) => control.clearLimits(query.tenant),
+  listInboxes: (control) => control.inboxes(),
   configureInbox: (control, { path, body }) =>
     control.inbox(String(path.name)).configure(body as InboxRequest),
   clearInbox: (control, { path }) => control.inbox(String(path.name)).clear(),
@@ -61,7 +68,8 @@ type BodyMethod =
   | 'causeEvent'
   | 'override'
   | 'setFaults'
-  | 'expireTokens';
+  | 'expireTokens'
+  | 'call';
 
 /** The control validates the body itself. */
 function withBody(method: BodyMethod): Handler {

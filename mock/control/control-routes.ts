@@ -40,8 +40,8 @@ export function serveControl(
     if (target.kind === 'message') return answerMessage(context, { target, request, reply });
     guard(raw);
     const call = findCall(contract().calls, method, target.segments);
-    if (call.id === 'stream') return stream.listen(reply);
     const input = await readInput(contract(), call, { request, segments: target.segments });
+    if (call.id === 'stream') return stream.listen(reply, input.query.short === 'true');
     return reply.header('cache-control', 'no-store').send(await handlerOf(call.id)(control, input));
   }
 

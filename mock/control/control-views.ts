@@ -118,6 +118,19 @@ export interface OverridesView {
   overrides: OverrideView[];
 }
 
+export interface OverviewView extends Omit<Schemas['Overview'], 'operations'> {
+  operations: readonly OperationId[];
+}
+
+export type ChangesView = Schemas['Changes'];
+export type RequestNoteView = Schemas['RequestNote'];
+export type DeliveryNoteView = Schemas['DeliveryNote'];
+export type InboxNoteView = Schemas['InboxNote'];
+export type TenantView = Schemas['Tenant'];
+export type SiteView = Schemas['SiteInside'];
+export type ServiceCallRequest = Schemas['ServiceCall'];
+export type ServiceAnswerView = operations['callOperation']['responses'][200]['content']['application/json'];
+
 export type FaultsView = Responses['Faults']['content']['application/json'];
 
 export interface FaultChoice {

@@ -5,6 +5,7 @@ import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
 import type {
   InboxControl,
+  InboxNoteView,
   InboxRequest,
   InboxView,
   MessagesView,
@@ -17,9 +18,15 @@ const longestName = 100;
 
 export function inboxControl({ addresses, check, read, change }: ControlContext) {
   return {
+    /** Those that were configured or have received a message. */
+    inboxes: (): { inboxes: InboxNoteView[] } =>
+      read(({ inboxes }) => ({
+        inboxes: [...inboxes].map(([name, inbox]) => noteInbox(addresses().controlUrl, name, inbox)),
+      })),
+
     inbox(name: string): InboxControl {
       checkName(name);
-      const url = `${addresses().controlUrl}/inbox/${encodeURIComponent(name)}`;
+      const url = addressOf(addresses().controlUrl, name);
       const show = (world: World) => ({ name, url, ...showInbox(openInbox(world, name)) });
       return {
         url,
@@ -39,6 +46,16 @@ export function inboxControl({ addresses, check, read, change }: ControlContext)
       };
     },
   };
+}
+
+export function noteInbox(controlUrl: string, name: string, inbox: Inbox): InboxNoteView {
+  const { kind, secret, received, respond } = inbox;
+  const url = addressOf(controlUrl, name);
+  return { name, url, kind, has_secret: secret !== undefined, received, respond: respond.length };
+}
+
+function addressOf(controlUrl: string, name: string): string {
+  return `${controlUrl}/inbox/${encodeURIComponent(name)}`;
 }
 
 /** Throws a ControlError for a name that can't be part of a URL. */

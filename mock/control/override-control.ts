@@ -14,11 +14,7 @@ export function overrideControl({ service, check, read, change }: ControlContext
     check('addOverride', wanted);
     const { delay_ms: delayMs, ...others } = wanted;
     checkOperation(service, others.operation);
-    if (others.status === undefined && others.code === undefined && delayMs === undefined)
-      throw new ControlError(
-        400,
-        'POST /_mock/overrides: say what to answer: "status", "code" or "delay_ms"',
-      );
+    checkAnswer(wanted);
     return change((world) => {
       if (world.overrides.length >= mostOverrides)
         throw new ControlError(
@@ -41,6 +37,21 @@ export function overrideControl({ service, check, read, change }: ControlContext
   }
 
   return { overrides: () => read(showOverrides), override, clearOverrides };
+}
+
+function checkAnswer({ status, code, body, delay_ms: delayMs }: OverrideView): void {
+  if (code !== undefined && body !== undefined)
+    throw new ControlError(
+      400,
+      'POST /_mock/overrides: "code" and "body" exclude each other; a body of your own has the code in it',
+    );
+  if (body !== undefined && status !== undefined && [204, 205, 304].includes(status))
+    throw new ControlError(400, `POST /_mock/overrides: an answer of status ${status} has no body`);
+  if ([status, code, body, delayMs].some((one) => one !== undefined)) return;
+  throw new ControlError(
+    400,
+    'POST /_mock/overrides: say what to answer: "status", "code", "body" or "delay_ms"',
+  );
 }
 
 function showOverrides({ overrides }: World): OverridesView {

@@ -1,7 +1,9 @@
 // Events, and the log of what was pushed.
+import { dropJobs } from '../clock/jobs.ts';
 import { eventData } from '../webhooks/event-data.ts';
 import { sampleValues } from '../webhooks/sample-values.ts';
 import { siteEventValues } from '../webhooks/site-event-values.ts';
+import { subscriptionIdsOf, subscriptionKey } from '../world/subscription-id.ts';
 import { isoTime, timeOf } from '../world/time.ts';
 import type { Delivery, Site, World } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
@@ -31,7 +33,7 @@ export function pushControl({ service, check, read, change }: ControlContext) {
           samples ? sampleValues[event] : siteEventValues(world, site, { profile, event, now });
         const given = data ?? eventData(profile, event, values());
         const deliveries = dispatcher.emit({ event, at: now, site, data: given });
-        return { site_id: site.id, deliveries: deliveries.map(showDelivery) };
+        return { site_id: site.id, deliveries: deliveries.map((one) => showDelivery(one)) };
       });
     },
 
@@ -39,18 +41,35 @@ export function pushControl({ service, check, read, change }: ControlContext) {
       read((world) => {
         const fitting = [...world.deliveries.values()].filter(filterOf(world, filter));
         const { shown, total, more } = pageOf(fitting, filter, ({ id }) => id);
-        return { deliveries: shown.map(showDelivery), total, ...more };
+        return { deliveries: shown.map((one) => showDelivery(one)), total, ...more };
       }),
 
-    delivery: (id: number): DeliveryView => read((world) => showDelivery(findDelivery(world, id))),
+    delivery: (id: number): DeliveryView =>
+      read((world) => showWhole(service, world, findDelivery(world, id))),
 
     /** Sends the same bytes again, now, and waits for the result. */
     async redeliver(id: number): Promise<DeliveryView> {
       const delivery = read((world) => findDelivery(world, id));
       await service.scheduler.track(service.dispatcher.attempt(id, 'redelivery'));
       // Newer deliveries may have displaced it meanwhile.
-      return read(({ deliveries }) => showDelivery(deliveries.get(id) ?? delivery));
+      return read((world) => showWhole(service, world, world.deliveries.get(id) ?? delivery));
     },
+
+    /** Makes no further attempt by itself. */
+    giveUp: (id: number): DeliveryView =>
+      change((world) => {
+        const delivery = findDelivery(world, id);
+        if (delivery.state !== 'pending')
+          throw new ControlError(
+            409,
+            `POST /_mock/deliveries/${id}/give-up: it is ${delivery.state}; only one that is pending can be given up`,
+          );
+        delivery.state = 'given-up';
+        delete delivery.nextAttemptAt;
+        dropJobs(world, ({ task }) => task.kind === 'attempt' && task.deliveryId === id);
+        service.events.emit('delivery', delivery);
+        return showWhole(service, world, delivery);
+      }),
 
     /** Waits until no push is in progress and nothing is due. */
     async drain(): Promise<DrainView> {
@@ -61,6 +80,17 @@ export function pushControl({ service, check, read, change }: ControlContext) {
       }));
     },
   };
+}
+
+/** With whether its signatures fit. */
+function showWhole(
+  { profile }: Pick<ControlContext['service'], 'profile'>,
+  { subscriptions }: World,
+  delivery: Delivery,
+): DeliveryView {
+  const { siteId, subscriptionId: id } = delivery;
+  const subscription = subscriptions.get(subscriptionKey({ siteId, id }, subscriptionIdsOf(profile)));
+  return showDelivery(delivery, subscription?.secret);
 }
 
 function filterOf(world: World, filter: DeliveryFilter): (delivery: Delivery) => boolean {

@@ -3,7 +3,8 @@ import type { JournalEntry } from '../http/journal.ts';
 import type { World } from '../world/world.ts';
 import { checkOperation } from './check-operation.ts';
 import type { ControlContext } from './control-context.ts';
-import type { JournalView, RequestFilter } from './control-views.ts';
+import { ControlError } from './control-error.ts';
+import type { JournalView, RequestFilter, RequestView } from './control-views.ts';
 import { pageOf } from './page-of.ts';
 import { showRequest } from './show-request.ts';
 import { findTenant } from './tenants.ts';
@@ -27,6 +28,16 @@ export function requestControl({ service, read, change }: ControlContext) {
     requests(filter: RequestFilter = {}): JournalView {
       if (filter.operation !== undefined) checkOperation(service, filter.operation);
       return read((world) => showJournal(world, filter));
+    },
+
+    request(id: number): RequestView {
+      const entry = journal.find(id);
+      if (!entry)
+        throw new ControlError(
+          404,
+          `there is no request ${id} in the journal (any more); GET /_mock/requests lists them`,
+        );
+      return read((world) => showRequest({ profile, world }, entry));
     },
 
     clearRequests: (): JournalView =>

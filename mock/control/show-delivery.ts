@@ -1,9 +1,11 @@
+import { isSignedBy } from '../inbox/verify-signature.ts';
 import { isoTime } from '../world/time.ts';
 import type { Attempt, Delivery } from '../world/world.ts';
 import type { AttemptView, CausedAttemptView, DeliveryView } from './control-views.ts';
 import { redactAddress, redactHeaders } from './redact-request.ts';
 
-export function showDelivery(delivery: Delivery): DeliveryView {
+/** The attempts say whether their signatures fit, where a secret is given. */
+export function showDelivery(delivery: Delivery, secret?: string): DeliveryView {
   const { id, event, channel, isTest, body, signature, state, nextAttemptAt, attempts } = delivery;
   return {
     id,
@@ -18,7 +20,10 @@ export function showDelivery(delivery: Delivery): DeliveryView {
     ...(signature !== undefined && { signature }),
     state,
     ...(nextAttemptAt !== undefined && { next_attempt_at: isoTime(nextAttemptAt) }),
-    attempts: attempts.map((attempt, index) => showAttempt(attempt, index + 1)),
+    attempts: attempts.map((attempt, index) => ({
+      ...showAttempt(attempt, index + 1),
+      ...(secret !== undefined && { signature_fits: isSigned(attempt, secret, body) }),
+    })),
   };
 }
 
@@ -38,6 +43,12 @@ function showAttempt(
     ...('error' in outcome ? { error: outcome.error } : showAnswer(outcome)),
     duration_ms: durationMs,
   };
+}
+
+function isSigned({ requestHeaders }: Attempt, secret: string, body: string): boolean {
+  const headers = Object.entries(requestHeaders);
+  const [, signature] = headers.find(([name]) => name.toLowerCase() === 'x-webhook-signature') ?? [];
+  return isSignedBy(secret, Buffer.from(body), signature);
 }
 
 function showAnswer({ status, body, refusal }: { status: number; body: string; refusal?: string }) {

@@ -28,7 +28,9 @@ test('overrides can be deleted, all or those of one operation', async () => {
 
 test.each([
   [{ operation: 'logn', status: 500 }, 'there is no operation "logn"; did you mean "login"?'],
-  [{ operation: 'login' }, 'say what to answer: "status", "code" or "delay_ms"'],
+  [{ operation: 'login' }, 'say what to answer: "status", "code", "body" or "delay_ms"'],
+  [{ operation: 'login', code: 1, body: {} }, '"code" and "body" exclude each other'],
+  [{ operation: 'login', status: 204, body: {} }, 'an answer of status 204 has no body'],
   [{ operation: 'login', times: 1 }, 'say what to answer'],
   [{ status: 500 }, '/operation: expected a property "operation"'],
   [{ operation: 'login', status: 99 }, '/status: expected minimum 200'],
@@ -40,6 +42,27 @@ test.each([
   const answer = await call('POST /overrides', wanted);
   expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(error)]);
   expect((await call('GET /overrides')).body).toEqual({ overrides: [] });
+});
+
+test('answers a body of its own as it is, and does nothing else', async () => {
+  const { call, app, perform, mei } = openControl();
+  const body = { code: 0, data: { items: [null] } };
+  await call('POST /overrides', { operation: 'login', status: 418, body, times: 1 });
+  const { statusCode, payload, headers } = await app.inject({
+    method: 'POST',
+    url: '/api/v1/auth/tenant/login',
+  });
+  expect([statusCode, payload, headers['content-type']]).toEqual([
+    418,
+    JSON.stringify(body),
+    'application/json; charset=utf-8',
+  ]);
+  expect((await call('GET /requests')).body).toMatchObject({
+    requests: [{ forced_by: 'override', status: 418 }],
+  });
+  await call('POST /overrides', { operation: 'login', body: null, times: 1 });
+  expect((await app.inject({ method: 'POST', url: '/api/v1/auth/tenant/login' })).payload).toBe('null');
+  expect((await perform('login', mei)).status).toBe(200);
 });
 
 test('accepts a thousand overrides and no more', async () => {

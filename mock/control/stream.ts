@@ -6,6 +6,7 @@ import type { Delivery, InboxMessage } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
 import { showMessage } from './inbox-control.ts';
+import { createShortForwarding } from './short-stream.ts';
 import { showDelivery } from './show-delivery.ts';
 import { showRequest } from './show-request.ts';
 import { showClock } from './show-world.ts';
@@ -16,8 +17,40 @@ const mostUnreadBytes = 1_048_576;
 const commentMs = 15_000;
 
 export function createStream(context: ControlContext) {
+  const full = createAudience((send) => createForwarding(context, send));
+  const short = createAudience((send) =>
+    createShortForwarding(context, (changes) => send(eventOf('changes', changes))),
+  );
+
+  function close(): void {
+    for (const { listeners } of [full, short]) for (const listener of listeners) listener.end();
+  }
+
+  context.service.events.on('closing', close);
+  return {
+    /** Takes over the connection. */
+    listen(reply: FastifyReply, isShort: boolean): FastifyReply {
+      if (full.listeners.size + short.listeners.size >= mostListeners)
+        throw new ControlError(409, `${mostListeners} listen to the stream already; end one of them`);
+      reply.hijack();
+      open(reply);
+      (isShort ? short : full).add(reply.raw);
+      return reply;
+    },
+    close,
+  };
+}
+
+interface Forwarding {
+  start(): void;
+  stop(): void;
+}
+
+/** Those who listen to the same. Nothing is gathered while there is none. */
+function createAudience(forward: (send: (text: string) => void) => Forwarding) {
   const listeners = new Set<ServerResponse>();
-  const forwarding = createForwarding(context, sendAll);
+  let timer: NodeJS.Timeout | undefined;
+  const forwarding = forward(sendAll);
 
   function sendAll(text: string): void {
     for (const listener of listeners) {
@@ -26,35 +59,31 @@ export function createStream(context: ControlContext) {
     }
   }
 
-  function close(): void {
-    for (const listener of listeners) listener.end();
+  function remove(listener: ServerResponse): void {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    forwarding.stop();
+    clearInterval(timer);
   }
 
-  context.service.events.on('closing', close);
   return {
-    /** Takes over the connection. */
-    listen(reply: FastifyReply): FastifyReply {
-      if (listeners.size >= mostListeners)
-        throw new ControlError(409, `${mostListeners} listen to the stream already; end one of them`);
-      reply.hijack();
-      if (listeners.size === 0) forwarding.start();
-      listeners.add(reply.raw);
-      reply.raw.on('close', () => {
-        listeners.delete(reply.raw);
-        if (listeners.size === 0) forwarding.stop();
-      });
-      open(reply);
-      return reply;
+    listeners,
+    add(listener: ServerResponse): void {
+      if (listeners.size === 0) {
+        forwarding.start();
+        timer = setInterval(() => sendAll(': still here\n\n'), commentMs).unref();
+      }
+      listeners.add(listener);
+      listener.on('close', () => remove(listener));
     },
-    close,
   };
 }
 
 /** Sends what happens, rendered once for all listeners, from `start` to `stop`. */
-function createForwarding({ service, read }: ControlContext, send: (text: string) => void) {
+function createForwarding({ service, read }: ControlContext, send: (text: string) => void): Forwarding {
   const { events, journal, profile } = service;
   const onRequest = (exchange: JournalExchange) => {
-    const entry = journal.entries().at(-1);
+    const entry = journal.last();
     if (entry?.exchange !== exchange) return;
     send(
       eventOf(
@@ -67,11 +96,9 @@ function createForwarding({ service, read }: ControlContext, send: (text: string
   const onMessage = (inbox: string, message: InboxMessage) =>
     send(eventOf('message', { inbox, ...showMessage(message) }));
   const onClock = () => send(eventOf('clock', read(showClock)));
-  let timer: NodeJS.Timeout | undefined;
   return {
     start() {
       events.on('request', onRequest).on('attempt', onAttempt).on('message', onMessage).on('clock', onClock);
-      timer = setInterval(() => send(': still here\n\n'), commentMs).unref();
     },
     stop() {
       events
@@ -79,7 +106,6 @@ function createForwarding({ service, read }: ControlContext, send: (text: string
         .off('attempt', onAttempt)
         .off('message', onMessage)
         .off('clock', onClock);
-      clearInterval(timer);
     },
   };
 }

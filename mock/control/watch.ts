@@ -69,12 +69,12 @@ export function watchControl({ service, read }: ControlContext) {
   };
 }
 
-interface RequestTexts {
+export interface RequestTexts {
   showPath(path: string): string;
   tenant(id: number): string;
 }
 
-function noteRequest(exchange: JournalExchange, { showPath, tenant }: RequestTexts): RequestNote {
+export function noteRequest(exchange: JournalExchange, { showPath, tenant }: RequestTexts): RequestNote {
   const { answer, operation, tenantId, who, refusal, forcedBy, delayReason } = exchange;
   const code = codeIn(answer?.body);
   return {
@@ -125,7 +125,7 @@ function notePush(
 const mostRemembered = 500;
 
 /** The same paths come again and again. */
-function remember(show: (text: string) => string): (text: string) => string {
+export function remember(show: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {
     const found = known.get(text);

@@ -6,6 +6,9 @@ export interface Journal {
   add(exchange: JournalExchange): void;
   /** The kept requests, oldest first, numbered from 1. */
   entries(): JournalEntry[];
+  /** The latest of them. */
+  last(): JournalEntry | undefined;
+  find(id: number): JournalEntry | undefined;
   /** How many were dropped to make room since the journal was last cleared. */
   evicted(): number;
   /** How many bytes they take in memory, about. */
@@ -58,6 +61,8 @@ export function createJournal(): Journal {
       drop(tooManyOf(entries, bytes, 0.9 * journalBound));
     },
     entries: () => [...entries],
+    last: () => entries.at(-1),
+    find: (id) => entries.find((entry) => entry.id === id),
     evicted: () => evicted,
     bytes: () => bytes,
     shrink(share) {

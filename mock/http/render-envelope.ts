@@ -23,6 +23,11 @@ export function renderSuccess(
   return { status: operation.success.status, headers: json, body: JSON.stringify(envelope) };
 }
 
+/** An answer without the envelope. */
+export function renderJson(status: number, value: unknown): Answer {
+  return { status, headers: json, body: JSON.stringify(value) };
+}
+
 /** The answer to a refused request. */
 export function renderFailure(profile: Profile, error: ApiError, traceId: string): Answer {
   const { kind, message, extra } = error;

@@ -8,6 +8,8 @@ import type { World } from '../world/world.ts';
 export interface ForcedAnswer {
   status?: number;
   code?: number;
+  /** The whole answer, in place of the envelope; of an override alone. */
+  body?: unknown;
   delayMs?: number;
   by: 'prefer' | 'override';
 }

@@ -6,7 +6,7 @@ import { shows } from '../../openapi/tell-apart.ts';
 import { ApiError, internal } from '../http/api-errors.ts';
 import type { Arrival, JournalExchange } from '../http/journal-exchange.ts';
 import { type Body, readBody, readSharedBody } from '../http/read-body.ts';
-import { type Answer, renderFailure, renderSuccess } from '../http/render-envelope.ts';
+import { type Answer, renderFailure, renderJson, renderSuccess } from '../http/render-envelope.ts';
 import type { AnyCall, AnyHandler, Caller, Service, Steps, Values } from '../service.ts';
 import { drawBetween } from '../world/random.ts';
 import type { FirstAnswer } from '../world/world.ts';
@@ -52,12 +52,14 @@ export async function handleRequest(
 ): Promise<Answer> {
   const active = open(service, route, request);
   const { exchange, forced } = active;
-  let answer: Answer;
+  let answer = forcedWhole(active);
   try {
-    identify(service, active);
-    const body = received ?? (await readBody(route.operation, request.raw));
-    const completed = complete(service, active, body);
-    answer = completed instanceof Promise ? await completed : completed;
+    if (!answer) {
+      identify(service, active);
+      const body = received ?? (await readBody(route.operation, request.raw));
+      const completed = complete(service, active, body);
+      answer = completed instanceof Promise ? await completed : completed;
+    }
   } catch (error) {
     active.uncount?.();
     active.heldMs = 0;
@@ -70,6 +72,12 @@ export async function handleRequest(
   }
   if (active.workKey !== undefined) service.callsInProgress.delete(active.workKey);
   return closeExchange(service, exchange, answer);
+}
+
+/** The answer that an override states as a whole, if one does. */
+function forcedWhole({ route: { operation }, forced }: ActiveRequest): Answer | undefined {
+  if (forced?.body === undefined) return undefined;
+  return renderJson(forced.status ?? operation.success.status, forced.body);
 }
 
 /** The answer to a request that reached no operation. */

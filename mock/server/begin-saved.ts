@@ -43,7 +43,7 @@ function accessTo(world: World, { seed, subscriptionIds }: Beginning): TenantAcc
   });
   return [...world.tenants.values()].map(({ id, name }) => {
     const known = demo.tenants.find((tenant) => tenant.id === id);
-    const isKept = world.apiKeys.get(digest(known?.apiKey ?? ''))?.tenantId === id;
+    const apiKeys = (known?.apiKeys ?? []).filter((key) => world.apiKeys.get(digest(key))?.tenantId === id);
     return {
       id,
       name,
@@ -51,7 +51,8 @@ function accessTo(world: World, { seed, subscriptionIds }: Beginning): TenantAcc
         ({ username, password }) =>
           isPasswordOf(world.users.get(username), password) && world.users.get(username)?.tenantId === id,
       ),
-      apiKey: isKept ? known?.apiKey : undefined,
+      apiKey: apiKeys[0],
+      apiKeys,
       sites: [...world.sites.values()]
         .filter((site) => site.tenantId === id)
         .map((site) => ({ id: site.id, name: site.name })),

@@ -1,17 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import type { Description } from '../../openapi/description.ts';
+import { leadBrowsers, serveConsole } from '../console/serve-console.ts';
 import { createControlContext } from '../control/control-context.ts';
 import { lazyContract } from '../control/control-contract.ts';
 import { serveControl } from '../control/control-routes.ts';
 import { type Control, createControl } from '../control/create-control.ts';
 import { serveDocs } from '../docs-site/serve-docs.ts';
-import type { Service, } from '../service.ts';
+import type { Service } from '../service.ts';
+import { variationsOn } from '../variations/variations.ts';
 import type { TenantAccess } from '../world/create-world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import { prefixOf } from '../worlds/choose-world.ts';
 import { createNamedWorlds, type NamedWorlds } from '../worlds/named-worlds.ts';
 import { addressesIn, createKeeper, type WorldSettings } from '../worlds/world-keeper.ts';
 import { createApp } from './app.ts';
+import { createServiceCaller } from './call-service.ts';
 import { allowBrowsers } from './cors.ts';
 import { createService } from './create-service.ts';
 import { createGates } from './gates.ts';
@@ -100,8 +103,28 @@ function assemble(
   const controlApp = options.hasControlApart
     ? createApp(service, { operations: [], requestTimeout, gate: gates?.control, tls })
     : app;
-  const context = createControlContext(service, place);
+  let known = tenants;
+  const context = createControlContext(service, {
+    ...place,
+    tenants: () => known,
+    variations: variationsOn(options.variations ?? []),
+    callService: createServiceCaller(app, operations),
+  });
   const control = createControl(context);
   serveControl(controlApp, context, { control, tokens, hostNames, scheme: options.tls ? 'https' : 'http' });
-  return { description, app, controlApp, service, control, tenants, beginWith };
+  serveConsole(controlApp);
+  leadBrowsers(controlApp);
+  if (controlApp !== app) leadBrowsers(app, () => place.addresses().controlUrl);
+  return {
+    description,
+    app,
+    controlApp,
+    service,
+    control,
+    tenants,
+    beginWith(world) {
+      known = beginWith(world);
+      return known;
+    },
+  };
 }

@@ -5,8 +5,8 @@ import type { Snapshot } from '../world/snapshot.ts';
 import { subscriptionIdsOf } from '../world/subscription-id.ts';
 import type { ClockState } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
-import type { Beginning } from './mock-options.ts';
 import { MockError } from './mock-error.ts';
+import type { Beginning } from './mock-options.ts';
 
 /** The path of a world file or of a saved world, or the contents of either. */
 export type WorldChoice = string | WorldSeed | Snapshot;

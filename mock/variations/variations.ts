@@ -73,6 +73,11 @@ export function habitsOf(ids: readonly string[]): Habits {
   return Object.assign({}, ...chosenBy(ids).map((one) => one.habits ?? {})) as Habits;
 }
 
+/** The ids of those that the given ids select. */
+export function variationsOn(ids: readonly string[]): string[] {
+  return chosenBy(ids).map(({ id }) => id);
+}
+
 function chosenBy(ids: readonly string[]): Variation[] {
   return variations.filter(
     ({ id, onlyByName }) => ids.includes(id) || (ids.includes(everyVariation) && !onlyByName),

@@ -122,7 +122,8 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
     delivery.attempts.push(attempt);
     dropOldestDeliveries(state.world, attempt);
     if (state.steps.isDelivered(delivery, attempt, profile)) settle(delivery, 'delivered');
-    else if (cause !== 'redelivery') scheduleRetry(delivery, at);
+    // It may have been given up meanwhile.
+    else if (cause !== 'redelivery' && delivery.state === 'pending') scheduleRetry(delivery, at);
     context.onAttempt(delivery, attempt);
   }
 

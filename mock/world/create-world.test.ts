@@ -30,12 +30,13 @@ test('a tenant has its users, keys and sites', () => {
     },
   ]);
   expect(tenants).toEqual([
-    { id: 1, name: 'A', users: [], apiKey: undefined, sites: [] },
+    { id: 1, name: 'A', users: [], apiKey: undefined, apiKeys: [], sites: [] },
     {
       id: 2,
       name: 'B',
       users: [{ username: '__proto__', password: 'p' }],
       apiKey: 'sp_given',
+      apiKeys: ['sp_given', 'sp_HHJMkq2hCqpCu02ytOHhp3ro8YOKEyau'],
       sites: [
         { id: 1, name: 'S' },
         { id: 2, name: 'T' },

@@ -13,6 +13,8 @@ export interface TenantAccess {
   users: { username: string; password: string }[];
   /** The first of its keys. */
   apiKey: string | undefined;
+  /** All of them. */
+  apiKeys: string[];
   sites: { id: number; name: string }[];
 }
 
@@ -53,12 +55,13 @@ function createTenant(world: World, seed: TenantSeed, context: Context): TenantA
   }
   const username = users[0]?.username;
   const owner = { tenantId: id, createdAt: context.now, ...(username !== undefined && { username }) };
-  const [apiKey] = keys.map((key) => createKey(world, key, owner));
+  const apiKeys = keys.map((key) => createKey(world, key, owner));
   return {
     id,
     name,
     users: users.map(({ username, password }) => ({ username, password })),
-    apiKey,
+    apiKey: apiKeys[0],
+    apiKeys,
     sites: sites.map((site) => createSite(world, site, { ...context, tenantId: id })),
   };
 }

@@ -15,7 +15,7 @@ test('the demo world is valid as a world file', () => {
 });
 
 test('its users, sites and versions are as documented', () => {
-  expect(tenants.map(({ apiKey, ...rest }) => rest)).toEqual([
+  expect(tenants.map(({ apiKey, apiKeys, ...rest }) => rest)).toEqual([
     {
       id: 1,
       name: 'Harbour Café',
@@ -66,6 +66,7 @@ test('it has as many tenants as are asked for, the first as ever, each with what
     name: 'Tenant 4',
     users,
     apiKey: expect.stringMatching(/^sp_/),
+    apiKeys: [expect.stringMatching(/^sp_/)],
     sites,
   });
 });

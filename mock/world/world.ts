@@ -208,6 +208,8 @@ export interface Override {
   operation: string;
   status?: number;
   code?: number;
+  /** The whole answer, in place of the envelope. */
+  body?: unknown;
   delayMs?: number;
   /** Number of calls left that it applies to; all when missing. */
   times?: number;

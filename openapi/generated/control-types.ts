@@ -21,6 +21,69 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_mock/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what there is, in short
+         * @description What the console shows first: the latest 1000 requests and 500 deliveries without headers and bodies, the inboxes, and what is otherwise than usual. The stream, with `short`, tells what changes from then on.
+         */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_mock/tenants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tenants with their users, keys and sites
+         * @description Passwords and API keys of the seed stand in it, as long as they are valid, so that a person can use them. Of others the mock keeps digests alone: those have no `password` and no `key`.
+         */
+        get: operations["listTenants"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_mock/sites/{siteId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the site. */
+                siteId: components["parameters"]["siteId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Look into a site
+         * @description Gives the newest 100 of its contents, comments, submissions and publications, oldest first, how many there are in all, and its subscriptions without their secrets.
+         */
+        get: operations["getSite"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/_mock/world": {
         parameters: {
             query?: never;
@@ -330,6 +393,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_mock/deliveries/{id}/give-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the delivery. */
+                id: components["parameters"]["deliveryId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a delivery up
+         * @description Makes no further attempt by itself, as after the last retry. One that is not pending is refused with 409.
+         */
+        post: operations["giveUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/_mock/drain": {
         parameters: {
             query?: never;
@@ -374,6 +460,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_mock/requests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the request. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        /**
+         * Read one request
+         * @description Gives a request of the service with its answer, without their secrets.
+         */
+        get: operations["getRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_mock/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call an operation of the service as one of its users
+         * @description Makes the call as a client would, with what the deployment names the values. It is part of the service's traffic: counted, limited and entered in the journal. For a session it logs the user in, for an API key it takes one of the user's tenant; both are those of the seed, and 409 says where there is none. A session is kept and used again until it ends.
+         */
+        post: operations["callOperation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/_mock/overrides": {
         parameters: {
             query?: never;
@@ -389,7 +518,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for the next answers of an operation
-         * @description The next `times` calls of the operation (all of them, where it is left out) get this HTTP status or business code, or wait so long. At least one of `status`, `code` and `delay_ms` is needed. At most 1000 are kept; one more is refused with 409.
+         * @description The next `times` calls of the operation (all of them, where it is left out) get this HTTP status or business code, or wait so long. With `body`, that is answered as it is, in place of the envelope, with `status` or 200, and nothing is done. At least one of `status`, `code`, `body` and `delay_ms` is needed; `code` and `body` exclude each other. At most 1000 are kept; one more is refused with 409.
          */
         post: operations["addOverride"];
         /**
@@ -465,6 +594,26 @@ export interface paths {
          * @description Opens all windows anew, or those of one tenant.
          */
         delete: operations["clearLimits"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_mock/inboxes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the inboxes
+         * @description Lists those that were configured or have received a message, without their secrets.
+         */
+        get: operations["listInboxes"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -580,7 +729,7 @@ export interface paths {
         };
         /**
          * Listen to what happens
-         * @description Server-sent events as long as the connection lasts: `request` with an entry of the journal, `delivery` with a delivery after each of its attempts, `message` with a message to an inbox and the name of that, `clock` with the clock after it was moved or set. At most 100 listeners; one more is refused with 409.
+         * @description Server-sent events as long as the connection lasts: `request` with an entry of the journal, `delivery` with a delivery after each of its attempts, `message` with a message to an inbox and the name of that, `clock` with the clock after it was moved or set. With `short` there is one event instead, `changes`, at most ten times a second: what has come since the last one, without headers and bodies. At most 100 listeners; one more is refused with 409.
          */
         get: operations["stream"];
         put?: never;
@@ -833,6 +982,7 @@ export interface components {
                 operation: string;
                 status?: number;
                 code?: number;
+                body?: unknown;
                 delayMs?: number;
                 times?: number;
             }[];
@@ -1025,6 +1175,8 @@ export interface components {
             /** @description Why there was no answer. */
             error?: string;
             duration_ms: number;
+            /** @description Whether the X-Webhook-Signature of the attempt is that of the body by the secret of the subscription; absent where there is no such secret (any more). */
+            signature_fits?: boolean;
         };
         Headers: {
             [key: string]: string;
@@ -1136,9 +1288,177 @@ export interface components {
             status?: number;
             /** @description A business code of the deployment. */
             code?: number;
+            /** @description The whole answer, as JSON. */
+            body?: unknown;
             delay_ms?: number;
             /** @description How many calls are still answered so; all of them without it. */
             times?: number;
+        };
+        Overview: {
+            /** @description Of sitepub. */
+            version: string;
+            /** @description Its name. */
+            profile: string;
+            /** @description The base address of the service. */
+            base_url: string;
+            clock: components["schemas"]["Clock"];
+            operations: string[];
+            /** @description Those that are on, by their ids. */
+            variations: string[];
+            /** @description Those that are on, by their ids. */
+            faults: string[];
+            requests: components["schemas"]["RequestNote"][];
+            /** @description How many older requests were dropped. */
+            evicted: number;
+            deliveries: components["schemas"]["DeliveryNote"][];
+            inboxes: components["schemas"]["InboxNote"][];
+        };
+        /** @description What has come since the last event of the short stream; what is absent has not changed. */
+        Changes: {
+            clock: components["schemas"]["Clock"];
+            /** @description The newest, 25 at most. */
+            requests?: components["schemas"]["RequestNote"][];
+            /** @description Those that are new or had an attempt, 100 at most. */
+            deliveries?: components["schemas"]["DeliveryNote"][];
+            /** @description Those that got a message. */
+            inboxes?: components["schemas"]["InboxNote"][];
+            /**
+             * @description Whether there was more than is shown.
+             * @constant
+             */
+            more?: true;
+            /**
+             * @description Whether the world was reset or restored: all may be different.
+             * @constant
+             */
+            replaced?: true;
+        };
+        /** @description A request of the service without headers and bodies. */
+        RequestNote: {
+            id: number;
+            at: components["schemas"]["Time"];
+            method: string;
+            path: string;
+            operation?: string;
+            tenant?: string;
+            who?: string;
+            status: number;
+            code?: number;
+            trace_id: string;
+            duration_ms: number;
+            delay_reason?: string;
+            refusal?: string;
+            /** @enum {unknown} */
+            forced_by?: "prefer" | "override";
+        };
+        /** @description A delivery without headers and bodies. */
+        DeliveryNote: {
+            id: number;
+            site_id: number;
+            subscription_id: components["schemas"]["SubscriptionId"];
+            event: string;
+            channel: components["schemas"]["Channel"];
+            created_at: components["schemas"]["Time"];
+            url: string;
+            state: components["schemas"]["DeliveryState"];
+            attempts: {
+                at: components["schemas"]["Time"];
+                cause: components["schemas"]["AttemptCause"];
+                /** @description Whether it was answered with a status of success. */
+                ok: boolean;
+                status?: number;
+            }[];
+            /** @description When the attempts to come are due, should each fail. */
+            planned: components["schemas"]["Time"][];
+        };
+        InboxNote: {
+            name: string;
+            /** @description What to give as a receiving URL. */
+            url: string;
+            kind: components["schemas"]["InboxKind"];
+            has_secret: boolean;
+            /** @description How many messages came in all. */
+            received: number;
+            /** @description How many answers are prepared. */
+            respond: number;
+        };
+        Tenant: {
+            id: number;
+            name: string;
+            users: {
+                username: string;
+                password?: string;
+            }[];
+            api_keys: {
+                id: number;
+                name: string;
+                key?: string;
+            }[];
+            sites: {
+                id: number;
+                name: string;
+                version: number;
+                /** @description How many it has. */
+                subscriptions: number;
+            }[];
+        };
+        SiteInside: {
+            id: number;
+            name: string;
+            /** @description Its name. */
+            tenant: string;
+            version: number;
+            contents: {
+                id: number;
+                title: string;
+                text: string;
+                /** @enum {unknown} */
+                state: "draft" | "published";
+                updated_at: components["schemas"]["Time"];
+            }[];
+            comments: {
+                id: number;
+                author: string;
+                text: string;
+                at: components["schemas"]["Time"];
+            }[];
+            submissions: {
+                id: number;
+                form: string;
+                fields: Record<string, unknown>;
+                at: components["schemas"]["Time"];
+            }[];
+            publications: {
+                id: number;
+                version: number;
+                note: string;
+                /** @enum {unknown} */
+                state: "running" | "complete" | "failed";
+                started_at: components["schemas"]["Time"];
+            }[];
+            subscriptions: {
+                id: components["schemas"]["SubscriptionId"];
+                /** @description Without what gives access to it. */
+                url: string;
+                events: string[];
+                channel: components["schemas"]["Channel"];
+                has_secret: boolean;
+                created_at: components["schemas"]["Time"];
+            }[];
+            totals: {
+                contents: number;
+                comments: number;
+                submissions: number;
+                publications: number;
+            };
+        };
+        ServiceCall: {
+            /** @description An operationId. */
+            operation: string;
+            /** @description Who calls; needed unless the operation takes no credentials. */
+            username?: string;
+            /** @description The values of the call, by the names of the interface document. */
+            values?: Record<string, unknown>;
         };
         FaultChoice: {
             on: string[];
@@ -1367,6 +1687,77 @@ export interface operations {
             };
             500: components["responses"]["Failed"];
             default: components["responses"]["Refused"];
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The mock, in short. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            500: components["responses"]["Failed"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    listTenants: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tenants. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        tenants: components["schemas"]["Tenant"][];
+                    };
+                };
+            };
+            500: components["responses"]["Failed"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    getSite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the site. */
+                siteId: components["parameters"]["siteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The site. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteInside"];
+                };
+            };
+            500: components["responses"]["Failed"];
+            "4XX": components["responses"]["Refused"];
         };
     };
     getWorld: {
@@ -1820,6 +2211,23 @@ export interface operations {
             default: components["responses"]["Refused"];
         };
     };
+    giveUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the delivery. */
+                id: components["parameters"]["deliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OneDelivery"];
+            500: components["responses"]["Failed"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
     drain: {
         parameters: {
             query?: never;
@@ -1901,6 +2309,63 @@ export interface operations {
             };
             500: components["responses"]["Failed"];
             default: components["responses"]["Refused"];
+        };
+    };
+    getRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the request. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Request"];
+                };
+            };
+            500: components["responses"]["Failed"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    callOperation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ServiceCall"];
+            };
+        };
+        responses: {
+            /** @description What the service answered, without secrets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        status: number;
+                        /** @description The business code. */
+                        code?: number;
+                        /** @description The JSON, without its secrets. */
+                        answer: unknown;
+                    };
+                };
+            };
+            500: components["responses"]["Failed"];
+            "4XX": components["responses"]["Refused"];
         };
     };
     listOverrides: {
@@ -2044,6 +2509,30 @@ export interface operations {
             200: components["responses"]["Limits"];
             500: components["responses"]["Failed"];
             default: components["responses"]["Refused"];
+        };
+    };
+    listInboxes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The inboxes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        inboxes: components["schemas"]["InboxNote"][];
+                    };
+                };
+            };
+            500: components["responses"]["Failed"];
+            "4XX": components["responses"]["Refused"];
         };
     };
     configureInbox: {
@@ -2223,7 +2712,10 @@ export interface operations {
     };
     stream: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether to tell what happens in short, and seldom. */
+                short?: "true" | "false";
+            };
             header?: never;
             path?: never;
             cookie?: never;

@@ -6,6 +6,7 @@ import { readNames } from '../options/read-names.ts';
 import { runTool } from '../options/run-tool.ts';
 import type { Outcome, Row } from './row.ts';
 import { coldStart } from './rows/cold-start-row.ts';
+import { watched } from './rows/console-row.ts';
 import { dispatch } from './rows/dispatch-row.ts';
 import { memory } from './rows/memory-row.ts';
 import { createWebhook, login } from './rows/request-rows.ts';
@@ -13,7 +14,7 @@ import { retries } from './rows/retries-row.ts';
 import { suite } from './rows/suite-row.ts';
 import { formatTable } from './table.ts';
 
-const rows: readonly Row[] = [login, createWebhook, coldStart, memory, dispatch, retries, suite];
+const rows: readonly Row[] = [login, createWebhook, watched, coldStart, memory, dispatch, retries, suite];
 
 const flags: Flags = {
   quick: switchFlag('fewer rounds and requests: to see whether everything works, not for figures'),

@@ -28,22 +28,35 @@ export const chromium = [
 export const withoutChromium =
   'no Chromium was found; install it (apt-get install chromium), or set CHROMIUM to its path';
 
+type Look<T> = (page: Page, requested: readonly string[]) => Promise<T>;
+
 interface Opened extends View {
-  html: string;
   /** Whether its script runs; it does unless stated. */
   withScript?: boolean;
 }
 
 /** Calls back with the page, opened from a file, and with what it asks for while it is looked at. */
-export async function withPage<T>(
-  { html, width, scheme, withScript = true }: Opened,
-  look: (page: Page, requested: readonly string[]) => Promise<T>,
-): Promise<T> {
-  if (chromium === undefined) throw new Error(withoutChromium);
+export async function withPage<T>({ html, ...opened }: Opened & { html: string }, look: Look<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-page-'));
   const file = join(folder, 'report.html');
   writeFileSync(file, html);
-  const browser = await puppeteer.launch({ executablePath: chromium, args: ['--no-sandbox'] });
+  try {
+    return await withPageAt({ url: pathToFileURL(file).href, ...opened }, look);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The same for a page at an address. */
+export async function withPageAt<T>(
+  { url, width, scheme, withScript = true }: Opened & { url: string },
+  look: Look<T>,
+): Promise<T> {
+  if (chromium === undefined) throw new Error(withoutChromium);
+  const browser = await puppeteer.launch({
+    executablePath: chromium,
+    args: ['--no-sandbox', '--no-proxy-server'],
+  });
   try {
     const page = await browser.newPage();
     const requested: string[] = [];
@@ -51,11 +64,10 @@ export async function withPage<T>(
     await page.setJavaScriptEnabled(withScript);
     await page.setViewport(viewportOf(width));
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
-    await page.goto(pathToFileURL(file).href);
+    await page.goto(url);
     return await look(page, requested);
   } finally {
     await browser.close();
-    rmSync(folder, { recursive: true });
   }
 }
 

@@ -1,0 +1,114 @@
+// The console: its frame, and which view is shown. The address says what is looked at, so that Back and a reload work.
+import { html } from 'htm/preact';
+import { render, type VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { keepToken } from './api.ts';
+import { DeliveriesView } from './deliveries-view.ts';
+import { InboxesView } from './inboxes-view.ts';
+import { Form, textOf, type ViewProps } from './parts.ts';
+import { RequestsView } from './requests-view.ts';
+import { SteeringView } from './steering-view.ts';
+import { createStore, type State, type Store, useStore } from './store.ts';
+import { TenantsView } from './tenants-view.ts';
+
+const views: Readonly<Record<string, { title: string; view: (props: ViewProps) => VNode }>> = {
+  requests: { title: 'Requests', view: RequestsView },
+  deliveries: { title: 'Deliveries', view: DeliveriesView },
+  inboxes: { title: 'Inboxes', view: InboxesView },
+  world: { title: 'World', view: TenantsView },
+  steering: { title: 'Clock and faults', view: SteeringView },
+};
+
+function App({ store }: { store: Store }): VNode {
+  const state = useStore(store);
+  const { name, chosen } = usePlace();
+  const { title, view: View } = views[name] ?? { title: '', view: RequestsView };
+  useEffect(() => {
+    document.title = `${title}, sitepub console`;
+  }, [title]);
+  if (state.needsToken) return html`<${Frame} state=${state} name=""><${TokenForm} store=${store} /><//>`;
+  return html`<${Frame} state=${state} name=${name}>
+    <h1>${title}</h1>
+    <${Notice} store=${store} state=${state} />
+    ${state.overview ? html`<${View} key=${name} store=${store} chosen=${chosen} />` : html`<p>Loading…</p>`}
+  <//>`;
+}
+
+function Frame({ state, name, children }: { state: State; name: string; children: VNode }): VNode {
+  const { overview, isLive } = state;
+  const countOf: Readonly<Record<string, number | undefined>> = {
+    requests: overview?.requests.length,
+    deliveries: overview?.deliveries.length,
+    inboxes: overview?.inboxes.length,
+  };
+  return html`<header>
+    <p class="brand">sitepub <span class="soft">console</span></p>
+    <nav aria-label="Views">${Object.entries(views).map(
+      ([id, { title }]) =>
+        html`<a key=${id} href="#${id}" aria-current=${id === name ? 'page' : undefined}>${title}${countOf[id] ? html` <span class="count">${countOf[id]}</span>` : ''}</a>`,
+    )}</nav>
+    <p class="state"><span class=${isLive ? 'good' : 'warn'}>${isLive ? '● live' : '○ not connected'}</span>
+    ${overview && html` <span>profile ${overview.profile}</span> <${Clock} state=${state} />`}</p>
+  </header><main>${children}</main>` as VNode;
+}
+
+function Clock({ state: { overview, aheadMs } }: { state: State }): VNode {
+  const now = useMockTime(overview?.clock, aheadMs);
+  return html`<time datetime=${now}>${now.slice(0, 10)} ${now.slice(11, 19)} UTC${overview?.clock.mode === 'manual' ? ', stands still' : ''}</time>`;
+}
+
+/** The mock's time, each second. */
+function useMockTime(clock: { mode: string; now: string } | undefined, aheadMs: number): string {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => tick((count) => count + 1), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return clock?.mode === 'manual' ? clock.now : new Date(Date.now() + aheadMs).toISOString();
+}
+
+function Notice({ store, state: { notice } }: { store: Store; state: State }): VNode {
+  const close = html`<button type="button" class="small" onClick=${() => store.set({ notice: undefined })}>Dismiss</button>`;
+  return html`<div role="status" class="notice ${notice?.isError ? 'bad' : ''}" hidden=${!notice}>${notice && html`<span>${notice.text}</span> ${close}`}</div>`;
+}
+
+function TokenForm({ store }: { store: Store }): VNode {
+  const send = (values: FormData) => {
+    keepToken(textOf(values, 'token'));
+    store.set({ needsToken: false });
+    void store.connect();
+  };
+  return html`<h1>Control token</h1>
+    <${Form} label="Control token" onSend=${send}>
+      <p>This mock was started with a control token; it printed it at its start. It is kept in this tab alone.</p>
+      <label>Control token <input name="token" type="password" autocomplete="off" required /></label>
+      <button type="submit">Open the console</button>
+    <//>` as VNode;
+}
+
+function usePlace(): { name: string; chosen: string | undefined } {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const change = () => setHash(location.hash);
+    addEventListener('hashchange', change);
+    return () => removeEventListener('hashchange', change);
+  }, []);
+  const [, name = '', chosen] = /^#([a-z]+)(?:\/(.*))?$/.exec(hash) ?? [];
+  return { name: Object.hasOwn(views, name) ? name : 'requests', chosen: decode(chosen) };
+}
+
+function decode(text: string | undefined): string | undefined {
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const place = document.getElementById('console');
+if (place) {
+  place.textContent = '';
+  const store = createStore();
+  render(html`<${App} store=${store} />`, place);
+  void store.connect();
+}

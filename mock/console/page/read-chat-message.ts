@@ -1,0 +1,42 @@
+// What a message to a group robot says. Only the forms that the mock sends are known.
+
+interface Shown {
+  title?: string;
+  text: string;
+}
+
+interface Robots {
+  text?: { content?: unknown };
+  markdown?: { content?: unknown; title?: unknown; text?: unknown };
+  markdown_v2?: { content?: unknown };
+  content?: { text?: unknown; post?: Record<string, { title?: unknown; content?: { text?: unknown }[][] }> };
+  card?: { header?: { title?: { content?: unknown } }; elements?: { text?: { content?: unknown } }[] };
+}
+
+/** Undefined for what is none of them. */
+export function readChatMessage(body: string): Shown | undefined {
+  try {
+    const message = JSON.parse(body) as Robots;
+    const { text, markdown, markdown_v2: other, content, card } = message;
+    const plain = text?.content ?? markdown?.content ?? markdown?.text ?? other?.content ?? content?.text;
+    if (typeof plain === 'string') return { text: plain };
+    return readPost(content) ?? readCard(card);
+  } catch {
+    return undefined;
+  }
+}
+
+function readPost(content: Robots['content']): Shown | undefined {
+  const post = Object.values(content?.post ?? {})[0];
+  if (!post) return undefined;
+  const text = (post.content ?? [])
+    .map((line) => line.map((part) => String(part.text ?? '')).join(''))
+    .join('\n');
+  return { title: String(post.title ?? ''), text };
+}
+
+function readCard(card: Robots['card']): Shown | undefined {
+  if (!card) return undefined;
+  const text = (card.elements ?? []).map((one) => String(one.text?.content ?? '')).join('\n');
+  return { title: String(card.header?.title?.content ?? ''), text };
+}

@@ -1,0 +1,118 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { openMock } from '../testing/open-mock.ts';
+
+function open(options: Parameters<typeof openMock>[1] = {}) {
+  const { app, controlApp, service } = openMock(undefined, options);
+  const get = (url: string, headers: Record<string, string> = {}, one = controlApp) =>
+    one.inject({ method: 'GET', url, headers });
+  return { app, controlApp, service, get };
+}
+
+test('serves the page under a policy without exceptions', async () => {
+  const { get, service } = open();
+  const { statusCode, headers, payload } = await get('/_mock/console');
+  expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  const policy = String(headers['content-security-policy']);
+  expect(policy).toMatch(/^default-src 'none'; script-src 'self' 'sha256-[\w+/]{43}='; style-src 'self'; /);
+  expect(policy).not.toContain('unsafe');
+  expect(payload).not.toMatch(/style=|onclick|(href|src)="(?!\.\/|data:,)/);
+  expect(service.journal.entries()).toEqual([]);
+});
+
+test('serves all that the page names, without types and by relative addresses', async () => {
+  const { get } = open();
+  const { payload } = await get('/_mock/console');
+  const names = [...payload.matchAll(/\.\/(console\/[\w.-]+)/g)].map(([, name]) => name);
+  expect(names.length).toBeGreaterThan(20);
+  for (const name of new Set(names)) {
+    const { statusCode, headers, payload: text } = await get(`/_mock/${name}`);
+    expect([name, statusCode]).toEqual([name, 200]);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(text).not.toMatch(/^interface |^import type |sourceMappingURL|["'`]\/_mock/m);
+  }
+});
+
+test('compresses, and sends nothing that the browser has', async () => {
+  const { get } = open();
+  const plain = await get('/_mock/console/console.css');
+  const small = await get('/_mock/console/console.css', { 'accept-encoding': 'gzip, br' });
+  const gzip = await get('/_mock/console/console.css', { 'accept-encoding': 'br;q=0, gzip' });
+  expect([small.headers['content-encoding'], gzip.headers['content-encoding']]).toEqual(['br', 'gzip']);
+  expect(brotliDecompressSync(small.rawPayload).toString()).toBe(plain.payload);
+  expect(gunzipSync(gzip.rawPayload).toString()).toBe(plain.payload);
+  const again = await get('/_mock/console/console.css', { 'if-none-match': String(plain.headers.etag) });
+  expect([again.statusCode, again.payload]).toEqual([304, '']);
+});
+
+test.each([
+  '/_mock/console/nothing.js',
+  '/_mock/console/tsconfig.json',
+  '/_mock/console/../find-asset.ts',
+  '/_mock/console/..%2ffind-asset.ts',
+  '/_mock/console/constructor',
+])('serves nothing at %s', async (url) => {
+  const { get } = open();
+  expect((await get(url)).statusCode).toBe(404);
+});
+
+test('leads the folder to the page', async () => {
+  const { get } = open();
+  const { statusCode, headers } = await get('/_mock/console/');
+  expect([statusCode, headers.location]).toEqual([302, '../console']);
+});
+
+test('leads a browser that asks for / to the console, and nobody else', async () => {
+  const { get, service } = open();
+  const browser = await get('/', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+  expect([browser.statusCode, browser.headers.location]).toEqual([302, '_mock/console']);
+  expect(service.journal.entries()).toEqual([]);
+  for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
+    const other = await get('/', headers);
+    expect([other.statusCode, other.json()]).toMatchObject([404, { code: 40403 }]);
+  }
+  expect(service.journal.entries()).toHaveLength(3);
+});
+
+test('leads from the port of the service to that of the control API', async () => {
+  const { get, app, controlApp } = open({ hasControlApart: true });
+  const origin = await controlApp.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = new URL(origin);
+  for (const [host, name] of [
+    ['localhost:4010', 'localhost'],
+    ['[::1]:4010', '[::1]'],
+    ['evil@x.example', '127.0.0.1'],
+  ] as const) {
+    const { headers } = await get('/', { accept: 'text/html', host }, app);
+    expect(headers.location).toBe(`http://${name}:${port}/_mock/console`);
+  }
+  expect((await get('/_mock/console', {}, app)).statusCode).toBe(404);
+  expect((await get('/', { accept: 'text/html' })).headers.location).toBe('_mock/console');
+  await controlApp.close();
+});
+
+test('the page is served without the token, and what it shows is not', async () => {
+  const { get } = open({ controlToken: 'a-control-token' });
+  expect((await get('/_mock/console')).statusCode).toBe(200);
+  expect((await get('/_mock/overview')).statusCode).toBe(401);
+});
+
+test('in a world by name, all is relative to it', async () => {
+  const { app, controlApp } = openMock();
+  await controlApp.inject({ method: 'POST', url: '/_mock/worlds', payload: { name: 'a' } });
+  const get = (url: string) => app.inject({ method: 'GET', url, headers: { accept: 'text/html' } });
+  expect((await get('/w/a/')).headers.location).toBe('_mock/console');
+  expect((await get('/w/a/_mock/console')).payload).toContain('href="./console/console.css"');
+  expect((await get('/w/a/_mock/console/console.css')).statusCode).toBe(200);
+  expect((await get('/w/main/_mock/console/console.css')).statusCode).toBe(200);
+  const called = await app.inject({
+    method: 'POST',
+    url: '/w/a/_mock/calls',
+    payload: { operation: 'login', username: 'mei@harbour-cafe.example' },
+  });
+  expect([called.statusCode, called.json()]).toMatchObject([200, { code: 0 }]);
+  expect((await app.inject('/_mock/overview')).json()).toMatchObject({ requests: [] });
+  expect((await app.inject('/w/a/_mock/overview')).json()).toMatchObject({
+    requests: [{ operation: 'login' }],
+  });
+});

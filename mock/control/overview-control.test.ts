@@ -1,0 +1,177 @@
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { checkAnswer, listenControl, openControl } from '../testing/open-control.ts';
+import { subscriptionRequest } from '../testing/open-mock.ts';
+import type { ChangesView, OverviewView } from './control-views.ts';
+
+/** A mock whose inbox is subscribed and fails. */
+async function openFailing() {
+  const mock = await listenControl();
+  const url = `${mock.origin}/_mock/inbox/ci?key=abc`;
+  const secret = 'Correct-Horse';
+  await mock.call('PUT /inbox/ci', { secret, respond: [500, 500, 500] });
+  await mock.perform('createSubscription', subscriptionRequest({ url, secret }), mock.harbourKey);
+  return mock;
+}
+
+test('shows in short what there is', async () => {
+  const { call, perform, mei, app, origin } = await openFailing();
+  await perform('login', { ...mei, password: 'wrong' });
+  await call('POST /events', { event: 'publish.complete' });
+  await call('POST /drain');
+  await call('PUT /faults', { on: ['third-retry-missing'] });
+  const { body } = await call<OverviewView>('GET /overview');
+  expect(body).toMatchObject({
+    profile: 'default',
+    clock: { mode: 'manual', now: '2026-01-02T03:04:05.000Z' },
+    variations: [],
+    faults: ['third-retry-missing'],
+    requests: [
+      { id: 1, operation: 'createSubscription', status: 200 },
+      {
+        id: 2,
+        operation: 'login',
+        who: 'mei@harbour-cafe.example',
+        refusal: expect.stringContaining('password'),
+      },
+    ],
+    deliveries: [
+      {
+        id: 1,
+        state: 'pending',
+        url: `${origin}/_mock/inbox/ci?key=…`,
+        attempts: [{ at: '2026-01-02T03:04:05.000Z', cause: 'event', ok: false, status: 500 }],
+        planned: ['2026-01-02T03:05:05.000Z', '2026-01-02T03:10:05.000Z', '2026-01-02T03:40:05.000Z'],
+      },
+    ],
+    inboxes: [{ name: 'ci', has_secret: true, received: 1, respond: 2 }],
+  });
+  expect(JSON.stringify(body)).not.toMatch(/Correct-Horse|abc/);
+  await app.close();
+});
+
+test('plans the four attempts of a push that was not sent yet', async () => {
+  const { call, app } = await openFailing();
+  await call('POST /events', { event: 'publish.complete' });
+  const { body } = await call<OverviewView>('GET /overview');
+  expect(body.deliveries.map(({ planned }) => planned)).toEqual([
+    ['03:04:05', '03:05:05', '03:10:05', '03:40:05'].map((time) => `2026-01-02T${time}.000Z`),
+  ]);
+  await app.close();
+});
+
+async function listenShort(origin: string) {
+  const [response] = (await once(get(`${origin}/_mock/stream?short=true`), 'response')) as [IncomingMessage];
+  let text = '';
+  response.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk;
+  });
+  return () =>
+    [...text.matchAll(/^event: changes\ndata: (.*)$/gm)].map(
+      ([, data = '']) => JSON.parse(data) as ChangesView,
+    );
+}
+
+test('tells what changes in short, and seldom', async () => {
+  const { call, perform, mei, origin, app } = await openFailing();
+  const changes = await listenShort(origin);
+  for (let count = 0; count < 120; count++) await perform('login', { ...mei, password: 'wrong' });
+  await call('POST /events', { event: 'publish.complete' });
+  await call('POST /drain');
+  const ids = () => changes().flatMap(({ requests = [] }) => requests.map(({ id }) => id));
+  await expect.poll(() => ids().at(-1)).toBe(121);
+  expect(changes().every(({ requests = [] }) => requests.length <= 25)).toBe(true);
+  await expect.poll(() => changes().at(-1)?.deliveries?.[0]?.attempts.length).toBe(1);
+  for (const answer of changes())
+    checkAnswer('/components/schemas/Changes', { line: 'changes', status: 200, answer });
+  expect(changes().length).toBeLessThan(30);
+  expect(changes().at(-1)).toMatchObject({ inboxes: [{ name: 'ci', received: 1 }] });
+  expect(new Set(ids()).size).toBe(ids().length);
+  await call('POST /deliveries/1/give-up');
+  await expect
+    .poll(() => changes().at(-1)?.deliveries?.[0])
+    .toMatchObject({ state: 'given-up', planned: [] });
+  await call('POST /reset');
+  await expect.poll(() => changes().at(-1)?.replaced).toBe(true);
+  await app.close();
+});
+
+test('says that there was more than it shows', async () => {
+  const { origin, app } = await openFailing();
+  const changes = await listenShort(origin);
+  await Promise.all(Array.from({ length: 400 }, () => app.inject('/api/v1/nowhere')));
+  await expect.poll(() => changes().some(({ more, requests }) => more && requests?.length === 25)).toBe(true);
+  await app.close();
+});
+
+test('gives a delivery up, which then is sent no more', async () => {
+  const { call, app } = await openFailing();
+  await call('POST /events', { event: 'publish.complete' });
+  await call('POST /drain');
+  const { body } = await call('POST /deliveries/1/give-up');
+  expect(body).toMatchObject({ state: 'given-up', attempts: [{ signature_fits: true, status: 500 }] });
+  expect(body).not.toHaveProperty('next_attempt_at');
+  expect((await call('POST /clock', { advance: 'PT36M' })).body.attempts).toEqual([]);
+  const again = await call('POST /deliveries/1/give-up');
+  expect([again.status, again.body.error]).toEqual([409, expect.stringContaining('it is given-up')]);
+  expect((await call('POST /deliveries/9/give-up')).status).toBe(404);
+  await app.close();
+});
+
+test('a delivery that is given up during an attempt stays so', async () => {
+  const { call, app, perform, harbourKey } = await listenControl();
+  const arrived = Promise.withResolvers<ServerResponse>();
+  const receiver = createServer((_request, response) => arrived.resolve(response)).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  await perform('createSubscription', subscriptionRequest({ url }), harbourKey);
+  await call('POST /events', { event: 'publish.complete' });
+  const response = await arrived.promise;
+  await call('POST /deliveries/1/give-up');
+  response.writeHead(500).end();
+  await call('POST /drain');
+  const { body } = await call('GET /deliveries/1');
+  expect(body).toMatchObject({ state: 'given-up', attempts: [{ status: 500 }] });
+  expect(body).not.toHaveProperty('next_attempt_at');
+  await app.close();
+  receiver.close();
+});
+
+test('says that a signature does not fit', async () => {
+  const { call, app } = await openFailing();
+  await call('PUT /faults', { on: ['secret-in-lower-case'] });
+  await call('POST /events', { event: 'publish.complete' });
+  await call('POST /drain');
+  expect((await call('GET /deliveries/1')).body).toMatchObject({ attempts: [{ signature_fits: false }] });
+  await app.close();
+});
+
+test('reads one request of the journal', async () => {
+  const { call, perform, mei } = openControl();
+  await perform('login', mei);
+  expect((await call('GET /requests/1')).body).toMatchObject({
+    id: 1,
+    request_body: { password: '…' },
+    response_body: { code: 0 },
+  });
+  expect((await call('GET /requests/2')).body.error).toContain('there is no request 2');
+});
+
+test('lists the inboxes without their secrets', async () => {
+  const { call } = openControl();
+  await call('PUT /inbox/ci', { secret: 'Correct-Horse', kind: 'wecom', respond: [500] });
+  expect((await call('GET /inboxes')).body).toEqual({
+    inboxes: [
+      {
+        name: 'ci',
+        url: 'http://127.0.0.1/_mock/inbox/ci',
+        kind: 'wecom',
+        has_secret: true,
+        received: 0,
+        respond: 1,
+      },
+    ],
+  });
+});

@@ -1,0 +1,99 @@
+// What the console shows first, and what changes from then on.
+import { version } from '../../openapi/version.ts';
+import type { JournalEntry } from '../http/journal.ts';
+import { nextRetryAt } from '../webhooks/retry-times.ts';
+import { isoTime } from '../world/time.ts';
+import type { Attempt, Delivery, World } from '../world/world.ts';
+import type { ControlContext } from './control-context.ts';
+import type { DeliveryNoteView, InboxNoteView, OverviewView, RequestNoteView } from './control-views.ts';
+import { noteInbox } from './inbox-control.ts';
+import { redactAddress, redactPath } from './redact-request.ts';
+import { showClock } from './show-world.ts';
+import { nameOfTenant } from './tenants.ts';
+import { noteRequest, remember } from './watch.ts';
+
+const mostRequests = 1000;
+const mostDeliveries = 500;
+
+export function overviewControl(context: ControlContext) {
+  const { service, addresses, variations, read } = context;
+  const notes = createNotes(context);
+  return {
+    overview: (): OverviewView =>
+      read((world) => ({
+        version,
+        profile: service.profile.name,
+        base_url: addresses().baseUrl,
+        clock: showClock(world),
+        operations: service.operations,
+        variations: [...variations],
+        faults: service.faults.on(),
+        requests: service.journal
+          .entries()
+          .slice(-mostRequests)
+          .map((entry) => notes.request(world, entry)),
+        evicted: service.journal.evicted(),
+        deliveries: [...world.deliveries.values()]
+          .filter(({ isGreeting }) => !isGreeting)
+          .slice(-mostDeliveries)
+          .map(notes.delivery),
+        inboxes: [...world.inboxes.keys()].flatMap((name) => notes.inbox(world, name)),
+      })),
+  };
+}
+
+/** What is shown of things in lists. */
+export function createNotes({ service, addresses }: Pick<ControlContext, 'service' | 'addresses'>) {
+  const showPath = remember(redactPath);
+  return {
+    request(world: World, { id, exchange }: JournalEntry): RequestNoteView {
+      const { type: _, ...note } = noteRequest(exchange, {
+        showPath,
+        tenant: (one) => nameOfTenant(world, one),
+      });
+      return { id, ...note };
+    },
+
+    delivery(delivery: Delivery): DeliveryNoteView {
+      const { id, event, channel, state } = delivery;
+      return {
+        id,
+        site_id: delivery.siteId,
+        subscription_id: delivery.subscriptionId,
+        event,
+        channel,
+        created_at: isoTime(delivery.createdAt),
+        url: redactAddress(delivery.url),
+        state,
+        attempts: delivery.attempts.map(noteAttempt),
+        planned: plannedTimes(delivery, service.profile).map(isoTime),
+      };
+    },
+
+    /** None where it is gone. */
+    inbox(world: World, name: string): InboxNoteView[] {
+      const inbox = world.inboxes.get(name);
+      return inbox ? [noteInbox(addresses().controlUrl, name, inbox)] : [];
+    },
+  };
+}
+
+function noteAttempt({ at, cause, outcome }: Attempt): DeliveryNoteView['attempts'][number] {
+  if ('error' in outcome) return { at: isoTime(at), cause, ok: false };
+  const { status, refusal } = outcome;
+  return { at: isoTime(at), cause, ok: status >= 200 && status <= 299 && refusal === undefined, status };
+}
+
+/** When the attempts to come are due, should each of them fail. */
+function plannedTimes(delivery: Delivery, profile: ControlContext['service']['profile']): number[] {
+  const times: number[] = [];
+  if (delivery.state !== 'pending') return times;
+  const isFirst = delivery.attempts.every(({ cause }) => cause === 'redelivery');
+  let at: number | undefined = delivery.nextAttemptAt ?? (isFirst ? delivery.createdAt : undefined);
+  const firstAttemptAt = delivery.firstAttemptAt ?? at ?? 0;
+  for (let retries = delivery.retries + (isFirst ? 0 : 1); at !== undefined; retries++) {
+    times.push(at);
+    at = nextRetryAt({ ...delivery, retries, firstAttemptAt }, at, profile);
+  }
+  return times;
+}

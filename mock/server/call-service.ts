@@ -1,0 +1,47 @@
+// Calls the service as a client does, without a socket: for the control API.
+import type { FastifyInstance } from 'fastify';
+import { type Operation, readLayout, writeQuery, writeRequest } from '../../openapi/operations.ts';
+import { fillPath } from '../../openapi/template.ts';
+import type { CallService } from '../control/control-context.ts';
+import { basePath } from '../http/paths.ts';
+import type { Values } from '../service.ts';
+
+export function createServiceCaller(app: FastifyInstance, operations: readonly Operation[]): CallService {
+  return (id) => {
+    const operation = operations.find((one) => one.id === id);
+    if (!operation) return undefined;
+    return {
+      auth: operation.auth,
+      call: (values, token) => callOperation(app, operation, { values, token }),
+    };
+  };
+}
+
+async function callOperation(
+  app: FastifyInstance,
+  operation: Operation,
+  { values, token }: { values: Values; token: string | undefined },
+) {
+  const payload = writeRequest(operation, values);
+  // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback returns a promise
+  const response = await app.inject({
+    method: operation.method as 'POST',
+    url: basePath + fillPath(operation.path, values) + writeQuery(operation, values),
+    headers: {
+      'user-agent': 'sitepub console',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    ...(payload !== undefined && { payload: payload as object }),
+  });
+  const { statusCode: status, payload: body } = response;
+  return { status, body, values: readValues(operation, body) };
+}
+
+/** None where an override or a fault answers with something else. */
+function readValues({ success }: Operation, body: string): Values {
+  try {
+    return readLayout(success.layout, JSON.parse(body));
+  } catch {
+    return {};
+  }
+}
