@@ -17,6 +17,13 @@ export function readLimitedText(path: string, limit: number): string {
 export const tooLong = 'ETOOLONG';
 export const notUtf8 = 'ENOTUTF8';
 
+/** Why a file can't be read, in words. */
+export function sayReadError(error: unknown, limit: number): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === tooLong) return `it is longer than ${Math.floor(limit / 1_048_576)} MB`;
+  return code === notUtf8 ? 'it is not UTF-8' : String(code);
+}
+
 const pieceLength = 65_536;
 
 function readUpTo(file: number, most: number): Buffer {

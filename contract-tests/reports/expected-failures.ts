@@ -1,7 +1,8 @@
 // Reads the known failures that are accepted for a while: a YAML map from the id of a requirement or a check to the reason.
-import { readFileSync } from 'node:fs';
+
 import { isObject } from '../../openapi/json.ts';
 import { nearest } from '../../openapi/nearest.ts';
+import { readLimitedText, sayReadError } from '../../openapi/read-limited-text.ts';
 import { readYamlMap } from '../../openapi/read-yaml-map.ts';
 import { readRequirements } from '../../openapi/registers.ts';
 
@@ -32,15 +33,17 @@ export interface CheckName {
   requirement: string;
 }
 
+/** It names a few checks. */
+const mostBytes = 1_048_576;
+
 /** Reads a file of expected failures. Throws ExpectedFailuresError. */
 export function loadExpectedFailures(file: string, checks: readonly CheckName[]): ExpectedFailures {
   try {
-    return parseExpectedFailures(readFileSync(file, 'utf8'), file, checks);
+    return parseExpectedFailures(readLimitedText(file, mostBytes), file, checks);
   } catch (error) {
     if (error instanceof ExpectedFailuresError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
     throw new ExpectedFailuresError(
-      `--expected-failures: ${file} can't be read (${code}); give the path of a YAML file, or leave the flag out`,
+      `--expected-failures: ${file} can't be read (${sayReadError(error, mostBytes)}); give the path of a YAML file, or leave the flag out`,
     );
   }
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { isObject } from '../../openapi/json.ts';
+import { readLimitedText, sayReadError } from '../../openapi/read-limited-text.ts';
 import type { Report } from './report.ts';
 
 /** A file that is no report of a deployment. The message says why, and what to do. */
@@ -24,13 +25,16 @@ export function readReport(file: string): Report {
   return value as Report;
 }
 
+/** Some times the longest report that was seen. */
+const mostBytes = 128 * 1_048_576;
+
 const advice = 'give one that `sitepub test --report json=FILE` has written';
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readLimitedText(file, mostBytes);
   } catch (error) {
-    throw new ReportError(`${file} can't be read (${(error as NodeJS.ErrnoException).code}); ${advice}`);
+    throw new ReportError(`${file} can't be read (${sayReadError(error, mostBytes)}); ${advice}`);
   }
 }
 

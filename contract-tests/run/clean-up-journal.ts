@@ -1,5 +1,5 @@
 // Reads the journal of an interrupted run, and deletes what is left.
-import { readFileSync } from 'node:fs';
+import { readLimitedText, sayReadError } from '../../openapi/read-limited-text.ts';
 import { cleanUp } from '../calls/delete-created.ts';
 import { createContext } from '../context.ts';
 import { createEnding, unlessAborted } from '../core/ending.ts';
@@ -64,10 +64,13 @@ export async function cleanUpJournal(
   return { abort: signal?.aborted ? interruption : abort, removed, remaining };
 }
 
+/** A journal has a line for each resource of a run. */
+const mostBytes = 16 * 1_048_576;
+
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readLimitedText(file, mostBytes);
   } catch (error) {
-    throw new JournalError(`the journal ${file} can't be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new JournalError(`the journal ${file} can't be read (${sayReadError(error, mostBytes)})`);
   }
 }

@@ -19,7 +19,7 @@ import type { Group, Tried } from './group.ts';
 
 const cli = fileURLToPath(new URL('../sitepub.mjs', import.meta.url));
 const hook = new URL('usage-hook.mjs', import.meta.url).href;
-const bounds = { seconds: 20, megabytes: 400 };
+const bounds = { seconds: 30, megabytes: 400 };
 
 interface Row {
   id: string;
@@ -65,6 +65,12 @@ const rows: readonly Row[] = [
     { id: `a world file ${id}`, command: world, make, status: 2 },
     { id: `a profile ${id}`, command: profile, make, status: 2 },
   ]),
+  ...['report', 'diff /dev/zero', 'cleanup --journal'].map((command) => ({
+    id: `${command} of a file without end`,
+    command: command.split(' '),
+    make: '/dev/zero',
+    status: 2,
+  })),
   { id: 'output to a full disk', command: spec, make: '/dev/full', status: 4 },
   { id: 'output to a link to a full disk', command: spec, make: linking('/dev/full'), status: 4 },
   { id: 'output to a link to a device', command: spec, make: linking('/dev/null'), status: 0 },
@@ -83,9 +89,9 @@ function openPipe(file: string): void {
 
 export const files: Group = {
   id: 'hostile-files',
-  what: 'hostile world files and profiles, and targets of output that are full, links, devices, pipes or folders',
+  what: 'hostile world files, profiles, reports and journals, and targets of output that are full, links, devices, pipes or folders',
   promise:
-    'refused with exit 2, or 4 where the disk is full, or written through; within 20 s and 400 MB; nothing is replaced, left behind or printed that gives orders',
+    'refused with exit 2, or 4 where the disk is full, or written through; within 30 s and 400 MB; nothing is replaced, left behind or printed that gives orders',
   missing: () => (existsSync('/dev/full') ? undefined : 'there is no /dev/full; run it on Linux'),
   trials: () => rows.map((row) => ({ id: row.id, run: () => tryRow(row) })),
 };

@@ -5,10 +5,10 @@ import { commands, type Outcome } from './broken-by.ts';
 import { deployments } from './deployments/index.ts';
 import { files } from './files.ts';
 import type { Group, Trial, Tried } from './group.ts';
-import { pages } from './pages.ts';
 import { pushes } from './pushes/index.ts';
 import { redaction } from './redaction.ts';
 import { inThreads } from './threads/in-threads.ts';
+import { pages } from './web-pages.ts';
 
 const inBounds = 'ends by itself within 120 s and 400 MB, with exit 0 to 3; `test` with its report';
 

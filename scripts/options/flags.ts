@@ -1,7 +1,8 @@
 // Reads flags and the environment variables of the same names, once, and rejects what is wrong.
-import { readFileSync } from 'node:fs';
+
 import { parseArgs } from 'node:util';
 import { nearest } from '../../openapi/nearest.ts';
+import { readLimitedText, sayReadError } from '../../openapi/read-limited-text.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -101,13 +102,16 @@ export function readSecret(name: string, environment: Environment = process.env)
   return readSecretLines(name, file)[0];
 }
 
+/** In bytes. */
+const longestSecrets = 1_048_576;
+
 /** The lines of the file that the variable `name`_FILE names. Throws UsageError. */
 export function readSecretLines(name: string, file: string): string[] {
   try {
-    return readFileSync(file, 'utf8').split(/\r?\n/);
+    return readLimitedText(file, longestSecrets).split(/\r?\n/);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(`${name}_FILE names ${file}, which can't be read (${code})`);
+    const reason = sayReadError(error, longestSecrets);
+    throw new UsageError(`${name}_FILE names ${file}, which can't be read (${reason})`);
   }
 }
 

@@ -39,7 +39,8 @@ export interface Started {
 }
 
 const mostMegabytes = 400;
-const stopMs = 5_000;
+/** The mock lets calls end for up to 5 s. */
+const stopMs = 10_000;
 
 export async function startTarget({ command, path }: Target): Promise<Started> {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-attack-'));

@@ -1,8 +1,8 @@
 // The thread of one trial.
 import { parentPort, workerData } from 'node:worker_threads';
-import { pages } from '../pages.ts';
 import { pushes } from '../pushes/index.ts';
 import { redaction } from '../redaction.ts';
+import { pages } from '../web-pages.ts';
 import type { Job } from './in-threads.ts';
 
 const { group: id, trial: name, seeds }: Job = workerData;
