@@ -10,6 +10,7 @@ import {
 import { guessValues } from '../discover/data-template.ts';
 import { hintedNames } from '../discover/hinted-names.ts';
 import { createSecrets } from '../redaction/redact.ts';
+import { code, escapeMarkdown, fence } from '../reports/markdown-text.ts';
 import { resemblesId } from '../subscriptions/lenient-values.ts';
 import { exchangeOf } from '../testing.ts';
 
@@ -49,6 +50,8 @@ const pieces = [
     '61',
   ],
   ...[
+    '`',
+    '-',
     '\n',
     '\\\\',
     'YWFh',
@@ -89,6 +92,7 @@ const works: Readonly<Record<string, (text: string) => unknown>> = {
   'hints in refusals': (text) =>
     hintedNames(exchangeOf({ code: 1, message: text, errors: [{ field: text }] })),
   'values of events': (text) => guessValues('form.submit', { [text]: text, id: 1 }, 'sample'),
+  'texts in Markdown': (text) => [escapeMarkdown(`${text}x`), code(`x${text}x`), fence(text, 'json')],
   'identifiers that resemble one another': (text) => resemblesId(`${text}x`, text),
 };
 

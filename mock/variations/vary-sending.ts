@@ -9,18 +9,19 @@ export function varySending(
   variations: Variations,
   scheduler: Pick<Scheduler, 'track'>,
 ): Sender {
-  async function send(target: Target, makeMessage: () => Message): Promise<Reply> {
+  async function send(target: Target, makeMessage: () => Message | undefined): Promise<Reply | undefined> {
     const delay = variations.pushDelay(target.attempt);
     if (delay > 0) await sleep(delay);
     let message: Message | undefined;
     const reply = await sender.send(target, () => {
       const made = makeMessage();
+      if (!made) return undefined;
       message = { ...made, headers: variations.pushHeaders(made.headers, target.attempt) };
       return message;
     });
     const sent = message;
     // A copy of an unanswered push would only delay the scheduler.
-    if (sent && 'status' in reply && variations.isSentTwice(target.attempt))
+    if (sent && reply && 'status' in reply && variations.isSentTwice(target.attempt))
       void scheduler.track(sender.send(target, () => sent));
     return reply;
   }

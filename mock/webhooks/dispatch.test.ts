@@ -185,3 +185,21 @@ test('closing aborts pending requests, and later pushes are not sent', async () 
     { error: 'the mock was closed' },
   ]);
 });
+
+test('while a push waits for its turn, what the log has dropped is not sent, and all others are', async () => {
+  const receiver = await openReceiver(() => ({ status: 200 }));
+  const { perform, harbourKey, service } = open();
+  const values = subscriptionRequest({ url: receiver.url, events: ['comment.created'] });
+  await perform('createSubscription', values, harbourKey);
+  const { deliveries, jobs } = service.world;
+  const site = { id: 101, name: 'a' };
+  for (let count = 0; count < 20; count++)
+    service.dispatcher.emit({ event: 'comment.created', at: service.clock.now(), site, data: {} });
+  // Attempted by hand; sixteen are under way at a time.
+  jobs.splice(0);
+  const attempts = [...deliveries.keys()].map((id) => service.dispatcher.attempt(id, 'event'));
+  deliveries.delete(20);
+  await Promise.all(attempts);
+  expect(receiver.received).toHaveLength(19);
+  expect([...deliveries.values()].map(({ state }) => state)).toEqual(Array(19).fill('delivered'));
+});

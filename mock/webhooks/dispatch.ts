@@ -70,35 +70,45 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
       queue(push, subscription);
       return false;
     }
-    const delivery = record(push, subscription);
-    await scheduler.track(sendLater(delivery));
-    return delivery.state === 'delivered';
-  }
-
-  async function sendLater(delivery: Delivery): Promise<void> {
-    await nextTurn();
-    await send(delivery, 'event');
-  }
-
-  async function attempt(deliveryId: number, cause: AttemptCause): Promise<void> {
     const { world } = state;
-    const delivery = world.deliveries.get(deliveryId);
-    if (!delivery || (cause !== 'redelivery' && delivery.state !== 'pending')) return;
-    if (cause === 'retry') {
-      if (!world.subscriptions.has(keyOf(delivery))) return settle(delivery, 'given-up');
-      delivery.retries++;
-    }
-    await send(delivery, cause);
+    const { id } = record(push, subscription);
+    await scheduler.track(sendLater({ world, id, cause: 'event' }));
+    return world.deliveries.get(id)?.state === 'delivered';
   }
 
-  async function send(delivery: Delivery, cause: AttemptCause): Promise<void> {
+  async function sendLater(due: DueAttempt): Promise<void> {
+    await nextTurn();
+    await send(due);
+  }
+
+  async function attempt(id: number, cause: AttemptCause): Promise<void> {
+    const due = { world: state.world, id, cause };
+    if (isStillDue(due)) await send(due);
+  }
+
+  /** Counts a retry. */
+  function isStillDue({ world, id, cause }: DueAttempt): boolean {
+    const delivery = world.deliveries.get(id);
+    if (!delivery || (cause !== 'redelivery' && delivery.state !== 'pending')) return false;
+    if (cause !== 'retry') return true;
+    if (world.subscriptions.has(keyOf(delivery))) delivery.retries++;
+    else settle(delivery, 'given-up');
+    return delivery.state === 'pending';
+  }
+
+  /** While it waits for its turn, only its id is kept: what the log drops is not sent. */
+  async function send({ world, id, cause }: DueAttempt): Promise<void> {
     const start = { at: 0, requestHeaders: {}, startedAt: 0 };
-    const reply = await sender.send(targetOf(delivery, profile), () => startAttempt(delivery, start));
-    endAttempt(delivery, cause, { ...start, reply });
+    const target = targetOf(world.deliveries.get(id), profile);
+    if (!target) return;
+    const reply = await sender.send(target, () => startAttempt(world.deliveries.get(id), start));
+    const delivery = reply && world.deliveries.get(id);
+    if (delivery) endAttempt(delivery, cause, { ...start, reply });
   }
 
   /** Makes the message of an attempt and fills in its start. */
-  function startAttempt(delivery: Delivery, start: AttemptStart): Message {
+  function startAttempt(delivery: Delivery | undefined, start: AttemptStart): Message | undefined {
+    if (!delivery) return undefined;
     const at = clock.now();
     const message = state.steps.message(delivery, at, profile);
     Object.assign(start, { at, requestHeaders: message.headers, startedAt: performance.now() });
@@ -161,6 +171,13 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
   };
 }
 
+interface DueAttempt {
+  /** The one that it was due in, whatever is loaded meanwhile. */
+  world: World;
+  id: number;
+  cause: AttemptCause;
+}
+
 interface AttemptStart {
   /** By the mock's clock. */
   at: number;
@@ -169,10 +186,13 @@ interface AttemptStart {
   startedAt: number;
 }
 
-function targetOf({ id, attempts, url }: Delivery, { values }: Profile): Target {
+function targetOf(delivery: Delivery | undefined, { values }: Profile): Target | undefined {
+  if (!delivery) return undefined;
+  const { id, attempts, url, body } = delivery;
   return {
     attempt: `push ${id}, attempt ${attempts.length + 1}`,
     url,
+    bytes: Buffer.byteLength(body),
     timeoutSeconds: values['webhook.timeout'],
     redirects: values['webhook.redirects'],
   };

@@ -139,3 +139,15 @@ test('text in the message is any value of data', () => {
   const message = renderBody(odd, subscriptionOn('wecom'), loadProfile('always-200-camel-case'));
   expect(JSON.parse(message).text.content).toMatch(/\na: x\nb: {"c":\[1\]}\nd: null$/);
 });
+
+test('a push is written once for all its subscriptions', () => {
+  let count = 0;
+  const data = { toJSON: () => ({ count: ++count }) } as unknown as PushMessage['data'];
+  const counted = { ...push, data };
+  const profile = profileWith({ 'webhook.body-style': 'compact' });
+  const bodies = [1, 2].map(() => renderBody(counted, subscriptionOn('custom'), profile));
+  expect(bodies[1]).toBe(bodies[0]);
+  expect(count).toBe(1);
+  const other = profileWith({ 'webhook.body-style': 'pretty' });
+  expect(renderBody(counted, subscriptionOn('custom'), other)).toContain('"count": 2');
+});

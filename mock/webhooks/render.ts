@@ -7,14 +7,25 @@ import { type RobotText, robotMessage } from './robot-message.ts';
 import { signForFeishu } from './sign.ts';
 import { writeJson } from './write-json.ts';
 
+/** One text for all who get the same push: it may be large, and they may be many. */
+const rendered = new WeakMap<PushMessage, { body: string; profile: Profile }>();
+
 export function renderBody(push: PushMessage, { channel, secret }: Subscription, profile: Profile): string {
-  if (channel === 'custom') return writeJson(customBody(push, profile), profile.values['webhook.body-style']);
+  if (channel === 'custom') return renderOnce(push, profile);
   const isSigned =
     channel === 'feishu' && secret !== undefined && profile.values['webhook.robot-sign'] === 'vendor';
   return robotMessage(channel, textOf(push, profile), {
     profile,
     ...(isSigned && { sign: signForFeishu(secret, push.at) }),
   });
+}
+
+function renderOnce(push: PushMessage, profile: Profile): string {
+  const known = rendered.get(push);
+  if (known?.profile === profile) return known.body;
+  const body = writeJson(customBody(push, profile), profile.values['webhook.body-style']);
+  rendered.set(push, { body, profile });
+  return body;
 }
 
 /** Section 6.3; the body of a test message is undocumented, and so is that of a greeting. */

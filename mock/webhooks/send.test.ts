@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSender } from './send.ts';
 
@@ -12,7 +13,13 @@ async function replyTo(bytes: string): Promise<unknown> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const sender = createSender({ refusesPrivateTargets: false });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const target = { attempt: 'the first', url, timeoutSeconds: 5, redirects: 'not-followed' } as const;
+  const target = {
+    attempt: 'the first',
+    url,
+    bytes: 0,
+    timeoutSeconds: 5,
+    redirects: 'not-followed',
+  } as const;
   const reply = await sender.send(target, () => ({ headers: {}, body: '' }));
   await sender.close();
   return reply;
@@ -33,4 +40,33 @@ test.each([
   expect(reply).toEqual({
     error: expect.stringMatching(/^(HTTPParserError|HPE_\w+|UND_ERR_SOCKET|ECONNRESET): \S/),
   });
+});
+
+test('32 MB are under way at a time, and the others follow', async () => {
+  const server = createServer((socket) => void socket.on('error', () => {}).pause());
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const sender = createSender({ refusesPrivateTargets: false });
+  const body = 'x'.repeat(1_000_000);
+  let made = 0;
+  const replies = Array.from({ length: 40 }, (_, index) => {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/${index}`;
+    const target = {
+      attempt: '',
+      url,
+      bytes: 1_000_000,
+      timeoutSeconds: 0.5,
+      redirects: 'not-followed',
+    } as const;
+    return sender.send(target, () => {
+      made++;
+      return { headers: {}, body };
+    });
+  });
+  await nextTurn();
+  expect(made).toBe(32);
+  const error = 'no complete answer within 0.5 s';
+  expect(await Promise.all(replies)).toEqual(Array.from({ length: 40 }, () => ({ error })));
+  expect(made).toBe(40);
+  await sender.close();
 });

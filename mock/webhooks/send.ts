@@ -3,13 +3,17 @@ import { EventEmitter } from 'node:events';
 import { getCACertificates } from 'node:tls';
 import type { Agent, Dispatcher, request } from 'undici';
 import type { Profile } from '../../openapi/profile.ts';
+import { createByteBudget } from './byte-budget.ts';
 import { lookUpPublic, refusePrivateTarget } from './private-targets.ts';
+import { createSharedBodies } from './shared-bodies.ts';
 import { createTargetQueue } from './target-queue.ts';
 
 export interface Target {
   /** Unique name of the attempt. */
   attempt: string;
   url: string;
+  /** The length of the body. */
+  bytes: number;
   timeoutSeconds: number;
   /** Whether the target of a redirect is visited, and whether its answer is the reply in place of the redirect. */
   redirects: Profile['values']['webhook.redirects'];
@@ -24,14 +28,16 @@ export interface Message {
 export type Reply = { status: number; body: string } | { error: string };
 
 export interface Sender {
-  /** Never throws: a missing answer is a reply too. The message is made when its turn has come. */
-  send(target: Target, makeMessage: () => Message): Promise<Reply>;
+  /** Never throws: a missing answer is a reply too. The message is made when its turn has come; undefined where nothing is left to send by then. */
+  send(target: Target, makeMessage: () => Message | undefined): Promise<Reply | undefined>;
   /** The request to this path will not be answered; aborts it now, or at the next `abortWaiting`. */
   leaveUnanswered(path: string, now: boolean): void;
   abortWaiting(): void;
   /** Ends all pending requests. */
   close(): Promise<void>;
 }
+
+type MakeMessage = Parameters<Sender['send']>[1];
 
 interface Client {
   /** Throws for a URL that nothing may be sent to. */
@@ -49,6 +55,7 @@ interface PendingRequest {
 }
 
 const maxRequestsPerTarget = 16;
+const maxBytesUnderWay = 32_000_000;
 const maxAnswerBytes = 16_384;
 const maxRedirects = 5;
 
@@ -60,30 +67,42 @@ interface SenderSettings {
 
 export function createSender(settings: SenderSettings): Sender {
   const queue = createTargetQueue(maxRequestsPerTarget);
+  const budget = createByteBudget(maxBytesUnderWay);
+  const bodies = createSharedBodies();
   const pending = new Set<PendingRequest>();
   let client: Promise<Client> | undefined;
   let isClosed = false;
 
-  async function send(target: Target, makeMessage: () => Message): Promise<Reply> {
+  async function send(target: Target, makeMessage: MakeMessage): Promise<Reply | undefined> {
     await queue.acquire(target.url);
+    await budget.acquire(target.bytes);
+    try {
+      const message = makeMessage();
+      return message && (await sendMessage(target, message));
+    } finally {
+      budget.release(target.bytes);
+      queue.release(target.url);
+    }
+  }
+
+  async function sendMessage(target: Target, { headers, body }: Message): Promise<Reply> {
+    if (isClosed) return { error: 'the mock was closed' };
     const { pathname, search } = new URL(target.url);
     const request = createPendingRequest(pathname + search);
     const timer = setTimeout(() => abort(request), target.timeoutSeconds * 1000);
     pending.add(request);
     try {
-      const message = makeMessage();
-      if (isClosed) return { error: 'the mock was closed' };
       // Loaded for the first push, since it would double the start time of the mock.
       client ??= loadClient(settings);
       const loaded = await client;
       if (request.isAborted) return timedOut(target);
-      return await postMessage(loaded, target, { ...message, method: 'POST', signal: request.signal });
+      const options = { headers, body: bodies.take(body), method: 'POST', signal: request.signal } as const;
+      return await postMessage(loaded, target, options).finally(() => bodies.release(body));
     } catch (error) {
       return request.isAborted ? timedOut(target) : { error: describeError(error) };
     } finally {
       clearTimeout(timer);
       pending.delete(request);
-      queue.release(target.url);
     }
   }
 

@@ -31,3 +31,11 @@ test('objects that have names of their own take no more than is counted', () => 
   const value: unknown = JSON.parse(text);
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(bytesOf(value));
 });
+
+test('a long text of an object is measured again once it is another', () => {
+  const value = { text: 'x'.repeat(100_000), other: 'y'.repeat(100_000) };
+  const members = 264 + 20 + 21;
+  expect(bytesOf(value)).toBe(members + 200_048);
+  value.text = 'x'.repeat(200_000);
+  expect(bytesOf(value)).toBe(members + 300_048);
+});

@@ -30,8 +30,21 @@ function measureShallow(value: object, left: unknown[]): number {
   let bytes = objectBytes;
   for (const name of Object.keys(value)) {
     bytes += memberBytes + name.length;
-    left.push(value[name as keyof typeof value]);
+    const member: unknown = value[name as keyof typeof value];
+    if (typeof member === 'string' && member.length > longText) bytes += bytesOfLongText(value, member);
+    else left.push(member);
   }
+  return bytes;
+}
+
+/** The last long text of an object: a body of 1 MB takes a millisecond, and is looked at again whenever a bound is reached. */
+const longTexts = new WeakMap<object, { text: string; bytes: number }>();
+
+function bytesOfLongText(owner: object, text: string): number {
+  const known = longTexts.get(owner);
+  if (known?.text === text) return known.bytes;
+  const bytes = bytesOfText(text) + slotBytes;
+  longTexts.set(owner, { text, bytes });
   return bytes;
 }
 
@@ -44,6 +57,8 @@ const memberBytes = 16;
 const textBytes = 16;
 /** Of shorter texts, looking at each character is not worth it. */
 const shortText = 256;
+/** Of longer ones the size is kept. */
+const longText = 65_536;
 
 /** The engine keeps a text with one byte a character, or with two where any of them needs it. */
 function bytesOfText(text: string): number {

@@ -43,10 +43,7 @@ export async function runCampaign(groups: readonly Group[], settings: Settings):
     made.push({ ...work, tried });
     heard?.(tried, work.group);
   };
-  await makeEach(
-    works.filter(({ group }) => !group.alone),
-    { jobs, make },
-  );
+  await makeEach(spread(works.filter(({ group }) => !group.alone)), { jobs, make });
   await makeEach(
     works.filter(({ group }) => group.alone),
     { jobs: 1, make },
@@ -56,6 +53,14 @@ export async function runCampaign(groups: readonly Group[], settings: Settings):
       group,
       made.filter((one) => one.group === group),
     ),
+  );
+}
+
+/** Trials of a kind stand together, and those that take the most are of a kind. */
+function spread<T>(works: readonly T[]): T[] {
+  const distance = 10;
+  return Array.from({ length: distance }, (_, first) => first).flatMap((first) =>
+    works.filter((_work, index) => index % distance === first),
   );
 }
 
