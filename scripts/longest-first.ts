@@ -10,7 +10,6 @@ export const longest = [
   'scripts/prove/kill-matrix.test.ts',
   'scripts/commands/test.test.ts',
   'scripts/cli.test.ts',
-  'contract-tests/self/discover-unexpected.test.ts',
   'scripts/commands/discover.test.ts',
   'contract-tests/self/discover.test.ts',
   'contract-tests/self/conforming.test.ts',

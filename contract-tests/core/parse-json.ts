@@ -18,7 +18,7 @@ export function parseMeasured(text: string): unknown {
 }
 
 /** The most values in a JSON text, members and items counted, that are read of an answer. */
-export const mostValues = 200_000;
+export const mostValues = 100_000;
 
 const [quote, backslash, comma] = ['"', '\\', ','].map((one) => one.charCodeAt(0));
 const [openList, closeList, openObject, closeObject] = [...'[]{}'].map((one) => one.charCodeAt(0));

@@ -4,8 +4,8 @@
 export const largeBytes = 262_144;
 const bytesOfValue = 40;
 
-/** So much is read of large answers in all. A list of 10,000 sites counts as 6 MB, and a run reads lists some fifty times. */
-const mostInAll = 384 * 1_048_576;
+/** So much is read of large answers in all. A list of 5,000 sites counts as 3 MB, and a run reads lists some fifty times. */
+const mostInAll = 192 * 1_048_576;
 
 /** The size of an answer: of its body in bytes, and how many JSON values it has. */
 interface Size {

@@ -6,7 +6,7 @@ import { describeFlags, type Flags, listFlag, readFlags, switchFlag, textFlag } 
 import { readNumber } from '../options/read-number.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { type Row, runCampaign } from './campaign.ts';
-import type { Group, Tried } from './group.ts';
+import type { Group, Trial, Tried } from './group.ts';
 import { groups } from './groups.ts';
 import { madeUp, tableOf, withTable } from './security-table.ts';
 import { findMissing, isNamed, requireKnown } from './selection.ts';
@@ -34,11 +34,13 @@ async function main(args: readonly string[]): Promise<number> {
   const isWanted = (group: Group) => group.trials(seeds).some((trial) => isNamed(only, trial, group));
   const missing = findMissing(groups, isWanted);
   for (const line of missing.values()) console.log(line);
+  const isTried = (trial: Trial, group: Group) =>
+    only.length > 0 ? isNamed(only, trial, group) : (group.isDrawn?.(trial, seeds) ?? true);
   const startedAt = performance.now();
   const rows = await runCampaign(groups, {
     seeds,
     jobs: readNumber(given, 'jobs', 100) ?? availableParallelism() * 4,
-    isWanted: (trial, group) => !missing.has(group) && isNamed(only, trial, group),
+    isWanted: (trial, group) => !missing.has(group) && isTried(trial, group),
     heard: printBroken,
   });
   console.log(`${tableOf(rows)}\n\nseed ${first}, ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);

@@ -43,7 +43,7 @@ export async function runCampaign(groups: readonly Group[], settings: Settings):
     made.push({ ...work, tried });
     heard?.(tried, work.group);
   };
-  await makeEach(spread(works.filter(({ group }) => !group.alone)), { jobs, make });
+  await makeEach(spread(works.filter(({ group }) => !group.alone).reverse()), { jobs, make });
   await makeEach(
     works.filter(({ group }) => group.alone),
     { jobs: 1, make },
@@ -56,7 +56,7 @@ export async function runCampaign(groups: readonly Group[], settings: Settings):
   );
 }
 
-/** Trials of a kind stand together, and those that take the most are of a kind. */
+/** Trials of a kind stand together, and those that take the most are of a kind. The last groups have those that wait longest: they begin. */
 function spread<T>(works: readonly T[]): T[] {
   const distance = 10;
   return Array.from({ length: distance }, (_, first) => first).flatMap((first) =>

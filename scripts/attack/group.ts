@@ -31,4 +31,6 @@ export interface Group {
   missing?(): string | undefined;
   /** The trials; `seeds` are those of what is made up. */
   trials(seeds: readonly number[]): readonly Trial[];
+  /** Whether a campaign of these seeds tries it. Default: all. */
+  isDrawn?(trial: Trial, seeds: readonly number[]): boolean;
 }

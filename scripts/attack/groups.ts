@@ -12,12 +12,16 @@ import { pages } from './web-pages.ts';
 
 const inBounds = 'ends by itself within 120 s and 400 MB, with exit 0 to 3; `test` with its report';
 
+/** As many as a campaign of five minutes has the time for; each time others, by its seed. */
+const drawnDeployments = 35;
+
 export const groups: readonly Group[] = [
   {
     id: 'deployments',
-    what: 'hostile deployments, each against `test`, `discover` and `cleanup`',
+    what: `hostile deployments, ${drawnDeployments} drawn of ${deployments.length}, each against \`test\`, \`discover\` and \`cleanup\``,
     promise: inBounds,
     trials: () => deployments.flatMap((deployment) => trialsOf({ id: deployment.id }, false)),
+    isDrawn,
   },
   {
     id: 'interrupted',
@@ -27,6 +31,7 @@ export const groups: readonly Group[] = [
       deployments.flatMap(({ id }, index) =>
         trialsOf({ id }, true).filter((_trial, command) => command === (seed + index) % commands.length),
       ),
+    isDrawn,
   },
   {
     id: 'generated',
@@ -39,6 +44,12 @@ export const groups: readonly Group[] = [
   inThreads(pushes),
   inThreads(redaction),
 ];
+
+function isDrawn({ id }: Trial, [seed = 0]: readonly number[]): boolean {
+  const index = deployments.findIndex((deployment) => id.startsWith(`${deployment.id} × `));
+  // Neighbours are alike.
+  return (index * 29 + seed) % deployments.length < drawnDeployments;
+}
 
 function trialsOf(which: Which, isInterrupted: boolean): Trial[] {
   const name = 'id' in which ? which.id : `seed-${which.seed}`;

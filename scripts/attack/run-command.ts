@@ -20,10 +20,14 @@ export interface Attempt {
 
 /** Runs a command against a deployment, and holds it to the bounds. */
 export async function attack(deployment: Deployment, attempt: Attempt): Promise<Outcome> {
-  const outcome = await attackOnce(deployment, attempt, amongCallsMs);
+  const [first, ...earlier] = signalsAfterMs;
+  let outcome = await attackOnce(deployment, attempt, first);
   // One that was about to end by itself has its own exit code: it is tried again with an earlier signal.
-  const wasEnding = attempt.isInterrupted && [0, 1, 2, 3].includes(outcome.status ?? -1);
-  return wasEnding ? attackOnce(deployment, attempt, amongCallsMs / 5) : outcome;
+  for (const signalAfterMs of earlier) {
+    const wasEnding = attempt.isInterrupted && [0, 1, 2, 3].includes(outcome.status ?? -1);
+    if (wasEnding) outcome = await attackOnce(deployment, attempt, signalAfterMs);
+  }
+  return outcome;
 }
 
 async function attackOnce(
@@ -145,7 +149,7 @@ async function waitForEnd(child: Running, signal: Signal | undefined): Promise<E
 }
 
 /** For so long the command goes on after it has reached the deployment, in milliseconds; a run loads its checks in that time. */
-const amongCallsMs = 2_500;
+const signalsAfterMs = [2_500, 500, 0] as const;
 
 /** When a signal is sent: so long after the deployment was reached. */
 interface Signal {

@@ -19,11 +19,11 @@ export const large: readonly Deployment[] = [
     extra: Object.fromEntries(Array.from({ length: 300_000 }, (_, index) => [`m${index}`, index])),
   })),
   yesMan('items-just-read', 'lists as many items as are read', (asked) => ({
-    list: Array.from({ length: 99_000 }, (_, index) => ({ id: asked.count * 1_000_000 + index })),
-    total: 99_000,
+    list: Array.from({ length: 49_000 }, (_, index) => ({ id: asked.count * 1_000_000 + index })),
+    total: 49_000,
   })),
   yesMan('members-just-read', 'sends an object of as many members as are read', () => ({
-    extra: Object.fromEntries(Array.from({ length: 199_000 }, (_, index) => [`member-${index}`, index])),
+    extra: Object.fromEntries(Array.from({ length: 99_000 }, (_, index) => [`member-${index}`, index])),
   })),
   yesMan('token-like-texts', 'sends 20,000 texts that look like tokens, in 600 KB', () => ({ tokens })),
   byAnswers('large-trace', 'sends a trace_id of 7 MB', (asked, response) =>
