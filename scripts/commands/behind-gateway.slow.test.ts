@@ -144,7 +144,7 @@ test.skipIf(!hasOpenssl)(
       const { status, stdout, stderr } = await run(args, { ...staging.environment, ...environment });
       expect({ status, stderr }).toEqual({ status: 3, stderr: expect.stringContaining(want) });
       expect(stdout).toMatch(/^The deployment could not be tested; nothing is said of it\.\n/);
-      expect(staging.proxy.seen).toEqual([`CONNECT ${stagingHost}:443`]);
+      expect(new Set(staging.proxy.seen)).toEqual(new Set([`CONNECT ${stagingHost}:443`]));
     }
     expect(staging.gateway.count.passed).toBe(0);
   },
