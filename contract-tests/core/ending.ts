@@ -12,7 +12,7 @@ export interface Ending {
 export const lastCallMs = 1_000;
 
 /** For how long the clean-up may go on after an interruption, in milliseconds. */
-const cleanUpMs = 2_200;
+const cleanUpMs = 1_800;
 
 /** The ending of a run that `interrupted` interrupts; without it nothing does. */
 export function createEnding(interrupted: AbortSignal = new AbortController().signal): Ending {

@@ -41,6 +41,11 @@ export function withoutLongLists(value: unknown, most: number): unknown {
 
 function hasLongList(value: unknown, most: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  const parts = Object.values(value);
-  return parts.length > most || parts.some((part) => hasLongList(part, most));
+  if (Array.isArray(value)) return value.length > most || value.some((part) => hasLongList(part, most));
+  let count = 0;
+  for (const name in value) {
+    count++;
+    if (count > most || hasLongList((value as Record<string, unknown>)[name], most)) return true;
+  }
+  return false;
 }

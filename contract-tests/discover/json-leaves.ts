@@ -8,17 +8,38 @@ export interface JsonLeaf {
   value: unknown;
 }
 
+/** So many values of an answer are looked at: what a discovery looks for stands among the first. */
+const mostVisited = 20_000;
+
 /** Strings, numbers, booleans and nulls, at any depth. */
-export function jsonLeavesOf(node: unknown, path: readonly string[] = []): JsonLeaf[] {
-  if (typeof node !== 'object' || node === null) return [leafAt(path, node)];
-  return Object.entries(node).flatMap(([key, child]) => jsonLeavesOf(child, [...path, key]));
+export function jsonLeavesOf(json: unknown): JsonLeaf[] {
+  return valuesOf(json, (value) => !isContainer(value));
 }
 
 /** Lists, at any depth. */
-export function listsIn(node: unknown, path: readonly string[] = []): JsonLeaf[] {
-  if (typeof node !== 'object' || node === null) return [];
-  const inside = Object.entries(node).flatMap(([key, child]) => listsIn(child, [...path, key]));
-  return Array.isArray(node) ? [leafAt(path, node), ...inside] : inside;
+export function listsIn(json: unknown): JsonLeaf[] {
+  return valuesOf(json, Array.isArray);
+}
+
+/** The values that are wanted, in their order. */
+function valuesOf(json: unknown, isWanted: (value: unknown) => boolean): JsonLeaf[] {
+  const found: JsonLeaf[] = [];
+  let left = mostVisited;
+  const visit = (value: unknown, pointer: string, name: string): void => {
+    if (--left < 0) return;
+    if (isWanted(value)) found.push({ pointer, name, value });
+    if (!isContainer(value)) return;
+    for (const key in value) {
+      if (left <= 0) return;
+      visit((value as Record<string, unknown>)[key], `${pointer}${formatPointer([key])}`, key);
+    }
+  };
+  visit(json, '', '');
+  return found;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 /** The leaves of an answer without the fields of the envelope itself. */
@@ -26,8 +47,4 @@ export function answerLeaves(json: unknown): JsonLeaf[] {
   return jsonLeavesOf(json).filter(
     ({ pointer }) => !/^\/(code|message|trace_id)$/.test(pointer) && pointer !== '',
   );
-}
-
-function leafAt(path: readonly string[], value: unknown): JsonLeaf {
-  return { pointer: formatPointer(path), name: path.at(-1) ?? '', value };
 }

@@ -23,7 +23,7 @@ export interface Watcher extends ProgressListener {
 }
 
 /** For how long after an interruption the thread of the checks is waited for, in milliseconds: it cleans up for less. */
-const graceMs = 2_900;
+const graceMs = 2_400;
 
 /** Runs the suite. What it has gathered until then is the result where it breaks off, and where it does not end after an interruption. */
 export async function runInVitest(options: SuiteOptions, watcher: Watcher = {}): Promise<RunResult> {

@@ -64,7 +64,7 @@ test('inputs are counted where a trial has many', async () => {
   expect(row).toMatchObject({ tried: 42, held: 40 });
 });
 
-test('what is to be tried alone is, after the others', async () => {
+test('where seconds count, trials are made after the others and with half as many at the same time', async () => {
   const order: string[] = [];
   const slow = (id: string) => ({
     id,
@@ -75,9 +75,9 @@ test('what is to be tried alone is, after the others', async () => {
       return { id, broken: [] };
     },
   });
-  const shy: Group = { ...group, alone: true, trials: () => [slow('one'), slow('two')] };
-  const bold: Group = { ...group, trials: () => [slow('three')] };
-  await runCampaign([shy, bold], { seeds: [], jobs: 4 });
+  const timed: Group = { ...group, isTimed: true, trials: () => [slow('two'), slow('one')] };
+  const other: Group = { ...group, trials: () => [slow('three')] };
+  await runCampaign([timed, other], { seeds: [], jobs: 2 });
   expect(order).toEqual(['three begins', 'three ends', 'one begins', 'one ends', 'two begins', 'two ends']);
 });
 

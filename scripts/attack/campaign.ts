@@ -43,17 +43,19 @@ export async function runCampaign(groups: readonly Group[], settings: Settings):
     made.push({ ...work, tried });
     heard?.(tried, work.group);
   };
-  await makeEach(spread(works.filter(({ group }) => !group.alone).reverse()), { jobs, make });
-  await makeEach(
-    works.filter(({ group }) => group.alone),
-    { jobs: 1, make },
-  );
+  const [timed, others] = [works.filter(isTimed), works.filter((work) => !isTimed(work))];
+  await makeEach(spread(others.reverse()), { jobs, make });
+  await makeEach(spread(timed.reverse()), { jobs: Math.ceil(jobs / 2), make });
   return groups.map((group) =>
     rowOf(
       group,
       made.filter((one) => one.group === group),
     ),
   );
+}
+
+function isTimed({ group }: Work): boolean {
+  return group.isTimed === true;
 }
 
 /** Trials of a kind stand together, and those that take the most are of a kind. The last groups have those that wait longest: they begin. */

@@ -25,8 +25,8 @@ export interface Group {
   what: string;
   /** What is promised of it. */
   promise: string;
-  /** Whether its trials are made one by one, after all others: their timing matters. */
-  alone?: true;
+  /** Whether seconds count in what is promised: it is tried after the others, with half as many at the same time. */
+  isTimed?: true;
   /** What this machine lacks for it, and how to get it; undefined where nothing is missing. */
   missing?(): string | undefined;
   /** The trials; `seeds` are those of what is made up. */

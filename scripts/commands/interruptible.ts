@@ -2,7 +2,7 @@
 import { keepProcessSmall } from '../../contract-tests/core/memory.ts';
 
 /** How long after an interruption the process ends by itself, in milliseconds: the work is bounded to less. */
-const longestMs = 3_700;
+const longestMs = 3_200;
 
 /** Does some work. The first Ctrl-C aborts the signal, so that the work can clean up for some seconds; the second ends the process. */
 export async function runInterruptibly<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {

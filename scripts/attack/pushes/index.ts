@@ -10,6 +10,7 @@ export const pushes: Group = {
   what: "hostile pushes to `sitepub receiver`, the suite's receiver and the mock's inboxes, alone and side by side",
   promise:
     'each is refused or taken, with no 5xx, and its connection ended within 45 s; others are answered within 5 s; 400 MB; prints no orders; ends by SIGTERM within 10 s',
+  isTimed: true,
   trials: (seeds) =>
     targets.flatMap((target) =>
       attacks.map((attack) => ({
