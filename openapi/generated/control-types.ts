@@ -1348,7 +1348,7 @@ export interface components {
             duration_ms: number;
             delay_reason?: string;
             refusal?: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             forced_by?: "prefer" | "override";
         };
         /** @description A delivery without headers and bodies. */
@@ -1412,7 +1412,7 @@ export interface components {
                 id: number;
                 title: string;
                 text: string;
-                /** @enum {unknown} */
+                /** @enum {string} */
                 state: "draft" | "published";
                 updated_at: components["schemas"]["Time"];
             }[];
@@ -1432,7 +1432,7 @@ export interface components {
                 id: number;
                 version: number;
                 note: string;
-                /** @enum {unknown} */
+                /** @enum {string} */
                 state: "running" | "complete" | "failed";
                 started_at: components["schemas"]["Time"];
             }[];
@@ -1708,7 +1708,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     listTenants: {
@@ -1732,7 +1732,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     getSite: {
@@ -1757,7 +1757,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     getWorld: {
@@ -2225,7 +2225,7 @@ export interface operations {
         responses: {
             200: components["responses"]["OneDelivery"];
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     drain: {
@@ -2333,7 +2333,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     callOperation: {
@@ -2365,7 +2365,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     listOverrides: {
@@ -2532,7 +2532,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["Failed"];
-            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Refused"];
         };
     };
     configureInbox: {

@@ -1283,7 +1283,7 @@ export interface operations {
                             list: {
                                 id: number | string;
                                 title?: string;
-                                /** @enum {unknown} */
+                                /** @enum {string} */
                                 state?: "draft" | "published";
                                 /** Format: date-time */
                                 updated_at?: string;
@@ -1293,7 +1293,6 @@ export interface operations {
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
             };
-            "4XX": components["responses"]["Failure"];
             default: components["responses"]["Failure"];
         };
     };
@@ -1387,7 +1386,7 @@ export interface operations {
                             id: number | string;
                             title?: string;
                             text?: string;
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             state?: "draft" | "published";
                             /** Format: date-time */
                             updated_at?: string;
@@ -1395,7 +1394,6 @@ export interface operations {
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
             };
-            "4XX": components["responses"]["Failure"];
             default: components["responses"]["Failure"];
         };
     };
@@ -1572,7 +1570,6 @@ export interface operations {
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
             };
-            "4XX": components["responses"]["Failure"];
             default: components["responses"]["Failure"];
         };
     };
@@ -1613,7 +1610,6 @@ export interface operations {
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
             };
-            "4XX": components["responses"]["Failure"];
             default: components["responses"]["Failure"];
         };
     };
@@ -1640,14 +1636,13 @@ export interface operations {
                     "application/json": {
                         data: {
                             version?: number;
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             state: "running" | "complete" | "failed";
                             pages?: number;
                         };
                     } & WithRequired<components["schemas"]["Success"], "data">;
                 };
             };
-            "4XX": components["responses"]["Failure"];
             default: components["responses"]["Failure"];
         };
     };
