@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { loadProfile } from '../../openapi/profile.ts';
 import { createMock } from '../server/create-mock.ts';
+import { startMock } from '../start.ts';
 import { openMock, profileNames } from '../testing/open-mock.ts';
 
 test.for([
@@ -69,6 +70,13 @@ test('the viewer is given the key of the demo world, and none of another', async
   });
   expect((await inject({ app }, '/docs/start.js')).body).toContain('{ token: "" }');
   expect((await inject({ app }, '/docs/openapi.json')).body.includes('a secret')).toBe(false);
+});
+
+test('the viewer of a mock that was started is given the key of the demo world', async () => {
+  const mock = await startMock({ tenants: 1 });
+  onTestFinished(() => mock.close());
+  const script = await (await fetch(new URL('/docs/start.js', mock.baseUrl))).text();
+  expect(script).toContain(`{ token: "${mock.tenants[0]?.apiKey}" }`);
 });
 
 test('answers HEAD as GET, without the body', async () => {

@@ -9,6 +9,7 @@ import { serveDocs } from '../docs-site/serve-docs.ts';
 import type { Service } from '../service.ts';
 import { variationsOn } from '../variations/variations.ts';
 import type { TenantAccess } from '../world/create-world.ts';
+import { isDemo } from '../world/demo-world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import { prefixOf } from '../worlds/choose-world.ts';
 import { createNamedWorlds, type NamedWorlds } from '../worlds/named-worlds.ts';
@@ -97,7 +98,7 @@ function assemble(
     prefix,
     profile: options.profile,
     world: service.world,
-    demo: options.world ? undefined : tenants[0],
+    demo: !options.createWorld && isDemo(options.world) ? tenants[0] : undefined,
     inbox: `${place.addresses().controlUrl}/inbox/docs`,
   }));
   const controlApp = options.hasControlApart

@@ -68,6 +68,11 @@ export const demoSeed: WorldSeed = {
 
 export const mostDemoTenants = 1000;
 
+/** Whether a world begins as the demo world, whose passwords and keys everybody may know. */
+export function isDemo(seed: WorldSeed = demoSeed): boolean {
+  return seed.tenants[0] === demoSeed.tenants[0];
+}
+
 /** The demo world with as many tenants, so that each of some parallel tests has its own. The first are always the same. */
 export function demoSeedOf(tenants: number): WorldSeed {
   const own = demoSeed.tenants.slice(0, tenants);
