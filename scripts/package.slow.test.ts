@@ -243,7 +243,9 @@ function link(name: string, where = home): void {
 
 /** The packages that the JavaScript imports, whether at once or on demand. */
 function importedPackages(): string[] {
-  const files = globSync('dist/**/*.js', { cwd: installed, exclude: ['**/scalar.js'] });
+  // What browsers run brings its libraries along.
+  const exclude = ['**/scalar.js', 'dist/mock/console/page/**'];
+  const files = globSync('dist/**/*.js', { cwd: installed, exclude });
   return files
     .flatMap(
       (file) => ts.preProcessFile(readFileSync(join(installed, file), 'utf8'), true, true).importedFiles,
