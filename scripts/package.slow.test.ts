@@ -244,7 +244,7 @@ function link(name: string, where = home): void {
 /** The packages that the JavaScript imports, whether at once or on demand. */
 function importedPackages(): string[] {
   // What browsers run brings its libraries along.
-  const exclude = ['**/scalar.js', 'dist/mock/console/page/**'];
+  const exclude = ['**/scalar.js', 'dist/mock/console/{page,libraries}/**'];
   const files = globSync('dist/**/*.js', { cwd: installed, exclude });
   return files
     .flatMap(

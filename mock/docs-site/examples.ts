@@ -48,14 +48,20 @@ function mediaOf({ paths }: Description, { path, method, success, request }: Ope
 
 function answerOf(operation: Operation, { sent, answered }: Samples, { values }: Profile): Json {
   const envelope = { code: 0, message: 'success', data: {}, trace_id: '4bf92f3577b34da6' };
-  const id = idIn(operation.id, sent);
-  const list = (answered.list as Json[]).map((item) => ({ ...item, id }));
+  const own = { id: idIn(operation.id, sent), state: stateIn(operation.id) };
+  const list = (answered.list as Json[]).map((item) => ({ ...item, ...own }));
   const lifetime = values['token.lifetime'];
-  writeLayout(operation.success.layout, { ...answered, id, list, expires_in: lifetime }, envelope);
+  writeLayout(operation.success.layout, { ...answered, ...own, list, expires_in: lifetime }, envelope);
   return envelope;
 }
 
 /** Subscriptions have identifiers of the deployment's own kind; all others are numbers. */
 function idIn(operation: string, sent: Samples['sent']): unknown {
   return /^(createSubscription|listSubscriptions)$/.test(operation) ? sent.subscriptionID : sent.siteID;
+}
+
+/** Contents, publishes and deliveries have states of their own. */
+function stateIn(operation: string): string {
+  if (/^(listContents|getContent)$/.test(operation)) return 'published';
+  return operation === 'getPublish' ? 'complete' : 'delivered';
 }

@@ -31,7 +31,7 @@ function failuresOf(operation: Operation, { values }: Profile): ErrorKind[] {
     'unknown-site': takes('siteID'),
     'foreign-site': takes('siteID') && auth !== 'none',
     'unknown-subscription': takes('subscriptionID') || id === 'testSubscription',
-    'unknown-resource': takes('contentID') || takes('keyID'),
+    'unknown-resource': takes('contentID') || takes('keyID') || takes('version'),
     'key-quota': id === 'createKey',
     'subscription-quota': id === 'createSubscription' && values['subscription.quota'] !== 'none',
     'publish-under-way': /^(publishSite|failPublish)$/.test(id) && values['publish.concurrent'] === 'refused',

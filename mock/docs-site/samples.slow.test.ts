@@ -10,10 +10,10 @@ import { openMock, profileNames, subscriptionRequest, type TestMock } from '../t
 type Shown = Record<'paths' | 'webhooks' | 'components', Record<string, Record<string, Json>>>;
 type Media = { schema: Json; examples: Record<string, { value: unknown }> };
 
-/** First a subscription, and deletions last, so that nothing is missing. */
+/** First a subscription and a publish, and deletions last, so that nothing is missing. */
 function order(id: string): number {
-  return [/^createSubscription$/, /^(?!delete)/, /^delete(?!Site)/, /^deleteSite$/].findIndex((one) =>
-    one.test(id),
+  return [/^(createSubscription|publishSite)$/, /^(?!delete)/, /^delete(?!Site)/, /^deleteSite$/].findIndex(
+    (one) => one.test(id),
   );
 }
 

@@ -31,6 +31,7 @@ export function samplesOf(source: SampleSource): Samples {
   const site = [...world.sites.values()][0] ?? { id: 101, tenantId: 1, name: '海港咖啡馆' };
   const content = lastOf(world.contents, ({ siteId }) => siteId === site.id);
   const key = lastOf(world.apiKeys, ({ tenantId }) => tenantId === site.tenantId);
+  const publication = lastOf(world.publications, ({ siteId }) => siteId === site.id);
   const subscription = lastOf(world.subscriptions, ({ siteId }) => siteId === site.id);
   const id = subscription?.id ?? nextSubscription[profile.values['subscription.id-type']];
   const [user] = demo?.users ?? [];
@@ -42,6 +43,7 @@ export function samplesOf(source: SampleSource): Samples {
     siteID: site.id,
     contentID: content?.id ?? 1,
     keyID: key?.id ?? 1,
+    version: publication?.version ?? 8,
     subscriptionID: id,
     id,
     token: 'st_8c1f0e3b5a7d4f60',
@@ -61,12 +63,13 @@ export function samplesOf(source: SampleSource): Samples {
 
 function answered({ siteID, name, url, channel }: Values): Values {
   const attempts = [{ at: time, status: 204, duration_ms: 12, answer: '' }];
-  const item = { id: siteID, name, url, events, channel, created_at: time, state: 'delivered', attempts };
+  const item = { id: siteID, name, url, events, channel, created_at: time, attempts };
   return {
     ...{
       id: siteID,
       name,
       version: 8,
+      pages: 4,
       delivered: true,
       key: 'sp_4kT9wZ1cQ7rYb2Lx',
       text: 'The spring menu is here.',
