@@ -208,7 +208,7 @@ function requestValues({ id }: Operation, profile: Profile): Record<string, unkn
     ...{ url: 'https://a.example', events: ['publish.complete'], channel: 'feishu', secret: 's' },
     ...{ name: 'New', note: 'n1', source: 'https://b.example', prompt: 'Hi', keyID: 3, contentID: 9 },
     ...{ title: 'Tea', text: id, form: 'book', fields: { a: 1 }, author: 'Lin' },
-    ...{ page: 3, page_size: 50, offset: 40, limit: 20, cursor: 'c2' },
+    ...{ version: 8, page: 3, page_size: 50, offset: 40, limit: 20, cursor: 'c2' },
   };
 }
 
@@ -232,7 +232,8 @@ function answerValues({ id, success }: Operation, profile: Profile): Record<stri
   const all: Record<string, unknown> = {
     ...{ token: 't', expires_in: 60, id: subscriptions ? someId(profile) : 7, url: 'https://a.example' },
     ...{ events: ['form.submit'], channel: 'wecom', secret: 's', delivered: false, version: 3, name: 'x' },
-    ...{ text: 'y', key: 'sp_x', total: 2, next: 'c3', event: 'form.submit', state: 'pending' },
+    ...{ text: 'y', key: 'sp_x', total: 2, next: 'c3', event: 'form.submit', state: stateIn(id) },
+    ...{ title: 'Tea', form: 'book', fields: { a: 1 }, author: 'Lin', pages: 4, at: time, updated_at: time },
     ...{ created_at: time, next_attempt_at: time, attempts: [{ at: time, status: 500, duration_ms: 12 }] },
   };
   const pick = (names: object) => Object.fromEntries(Object.keys(names).map((name) => [name, all[name]]));
@@ -240,6 +241,11 @@ function answerValues({ id, success }: Operation, profile: Profile): Record<stri
   return 'list' in success.layout.values
     ? { ...pick(success.layout.values), list }
     : pick(success.layout.values);
+}
+
+function stateIn(operation: string): string {
+  if (/^(listContents|getContent)$/.test(operation)) return 'draft';
+  return operation === 'getPublish' ? 'running' : 'pending';
 }
 
 function schemaNameOf(event: string): string {

@@ -8,6 +8,7 @@ import { mockEnvironment } from '../options/mock-environment.ts';
 import { readIsoDuration } from '../options/read-duration.ts';
 import { readNumber } from '../options/read-number.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { trustIn } from '../output/certificate-file.ts';
 import { controlFlags, findMock, type MockClient, Refused, Unreachable } from '../steer/mock-client.ts';
 import { takeSignals } from './run-command.ts';
 
@@ -46,7 +47,7 @@ export async function execInWorld(given: Given, [command = '', ...args]: readonl
   const world = await create(mock, request);
   if (typeof world === 'number') return world;
   try {
-    return await run(command, args, environmentOf(world, given));
+    return await run(command, args, { ...environmentOf(world, given), ...trustIn(mock.trusted) });
   } finally {
     await end(mock, world.name);
   }

@@ -2,7 +2,7 @@ import { type Flags, readFlagsOrHelp, textFlag } from '../options/flags.ts';
 import { mockEnvironment } from '../options/mock-environment.ts';
 import { mockFlags, profileOf, startMockFromFlags } from '../options/mock-options.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { writeTrusted } from '../output/certificate-file.ts';
+import { trustIn } from '../output/certificate-file.ts';
 import { checkPlace, execInWorld, worldFlags } from './exec-in-world.ts';
 import { takeSignals } from './run-command.ts';
 
@@ -32,16 +32,11 @@ export async function exec(args: readonly string[]): Promise<number> {
     const env = {
       ...process.env,
       ...mockEnvironment(mock),
-      ...trustIn(writeTrusted(mock.certificate)),
+      ...trustIn(mock.certificate),
       SITEPUB_PROFILE: profileOf(given),
     };
     return await run(command, commandArgs, env);
   } finally {
     await mock.close();
   }
-}
-
-/** Node and `sitepub test` read the certificate of a mock that serves https from here. */
-function trustIn(file: string | undefined): Record<string, string> {
-  return file === undefined ? {} : { NODE_EXTRA_CA_CERTS: file, SITEPUB_CA: file };
 }

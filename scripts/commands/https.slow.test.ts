@@ -29,6 +29,10 @@ test('commands trust the mock that they have found, curl and Node by the file th
     ),
   });
   expect((await run(['advance', 'PT1M', ...named, '--ca', ready.certificate_file])).status).toBe(0);
+  const script =
+    "fetch(process.env.SITEPUB_CONTROL_URL + '/clock').then(({ status }) => console.log(status))";
+  const inWorld = ['exec', '--world-of-its-own', '--', process.execPath, '-e', script];
+  expect(await run(inWorld, here)).toEqual({ status: 0, stdout: '200\n', stderr: '' });
   expect((await run(['stop'], here)).status).toBe(0);
   if (child.exitCode === null) await once(child, 'exit');
   const [own = ''] = readdirSync(folder).filter((name) => name.startsWith('sitepub-'));

@@ -17,6 +17,8 @@ export const controlFlags: Flags = {
 
 export interface MockClient {
   url: string;
+  /** Certificates in PEM that are trusted for it, besides the usual ones. */
+  trusted: string | undefined;
   /** Calls the control API. Throws Unreachable, or Refused with what the mock says. */
   call<Answer>(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** Opens the stream of what happens. */
@@ -52,7 +54,7 @@ export function findMock(given: Given): MockClient {
     );
   const trusted = readCertificates(given, 'ca')?.pem ?? last?.certificate;
   if (trusted !== undefined) setDefaultCACertificates([...getCACertificates(), trusted]);
-  return createClient(url, readSecret('SITEPUB_CONTROL_TOKEN'));
+  return { ...createClient(url, readSecret('SITEPUB_CONTROL_TOKEN')), trusted };
 }
 
 /** The origin alone will do. */
@@ -60,7 +62,7 @@ function withPath(url: string | undefined): string | undefined {
   return url !== undefined && new URL(url).pathname === '/' ? `${url}/_mock` : url;
 }
 
-function createClient(url: string, token: string | undefined): MockClient {
+function createClient(url: string, token: string | undefined): Omit<MockClient, 'trusted'> {
   const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` };
 
   async function request(path: string, init: RequestInit): Promise<Response> {
