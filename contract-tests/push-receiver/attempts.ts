@@ -48,13 +48,13 @@ export function countAttempts(pushes: readonly Push[]): number {
 /** Each push is compared with many. */
 const contents = new WeakMap<Push['body'], string>();
 
-/** The content of a delivery, to compare: the data of the event, or the whole body where it has none. */
+/** The content of a delivery, to compare: the data of the event, or the whole body where it has none; the order of members is nothing. */
 function contentOf(push: Push): string {
   const known = contents.get(push.body);
   if (known !== undefined) return known;
   const body = bodyOf(push);
-  const data = isObject(body) ? body.data : undefined;
-  const content = data == null ? push.body.toString('latin1') : JSON.stringify(data, sorted);
+  const said = isObject(body) ? (body.data ?? body) : undefined;
+  const content = said === undefined ? push.body.toString('latin1') : JSON.stringify(said, sorted);
   contents.set(push.body, content);
   return content;
 }

@@ -108,6 +108,15 @@ test('a late event that is pushed to an untested target at the same time is no t
   expect(kindsOf([...steps.slice(0, 4), sample, both, elsewhere], [sample, both])).toEqual(['test', 'event']);
 });
 
+test('what says the same with its members in another order is pushed once', () => {
+  const message = pushed(700, { event: 'publish.complete', sample: 1 });
+  const event = pushed(35_000, { event: 'publish.complete', text: 1 });
+  const shuffled = pushed(35_005, { text: 1, event: 'publish.complete' });
+  const elsewhere = pushed(35_010, { event: 'publish.complete', data: { version: 3 } }, '/sitepub/r/2');
+  const steps = [created(0), created(10, 2), done(500, 7), tested(600), message, event, shuffled, elsewhere];
+  expect(kindsOf(steps, [message, event, shuffled])).toEqual(['test', 'event', 'event']);
+});
+
 test('where test messages are known to name another event, a tested target tells as well', () => {
   const known = pushed(30, { event: 'form.submit', data: { sample: 1 } }, '/sitepub/r/3');
   const event = pushed(35_000, { event: 'publish.complete', text: 1 });

@@ -26,7 +26,7 @@ export function isTestMessage(context: TestMessageContext, push: Push, target: T
 function isPushedElsewhere(context: TargetContext, push: Push): boolean {
   const all = [...targetsOf(context).values()];
   const here = all.find(({ path }) => path === push.path)?.pushes ?? [];
-  const isOnlyOne = here.every((one) => one.body.equals(push.body) || !isOfSameOccurrence(one, push));
+  const isOnlyOne = here.every((one) => saysTheSame(one, push) || !isOfSameOccurrence(one, push));
   const named = new Set(all.flatMap(certainTestMessages).map(eventNamed));
   const isNoTest = named.size > 0 && !named.has(eventNamed(push));
   const others = all.filter(({ path, tests }) => path !== push.path && (isNoTest || tests.length === 0));
