@@ -31,6 +31,18 @@ export function credentialsOf({
   };
 }
 
+/** All requests of a mock's journal, whose pages have a hundred. */
+export function requestsOf({ control }: Pick<StartedMock, 'control'>) {
+  const first = control.requests();
+  const all = [...first.requests];
+  for (let { next } = first; next !== undefined; ) {
+    const page = control.requests({ cursor: next });
+    all.push(...page.requests);
+    next = page.next;
+  }
+  return all;
+}
+
 /** The command line, with a temporary folder for its files. */
 export function openCommand() {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-cli-'));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
-import { credentialsOf, openCommand, openMock } from '../testing.ts';
+import { credentialsOf, openCommand, openMock, requestsOf } from '../testing.ts';
 
 const { folder, run, remove } = openCommand();
 
@@ -27,7 +27,7 @@ test('a run that would leave much behind asks for leave, and sends nothing', asy
   const { status, stderr, stdout } = await run(args, credentialsOf(mock));
   expect(stderr).toMatch(asks);
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-  expect(mock.control.requests({}).requests).toEqual([]);
+  expect(requestsOf(mock)).toEqual([]);
 });
 
 test('a dry run says so as well, and is no mistake', async () => {

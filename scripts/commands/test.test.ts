@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { Report } from '../../contract-tests/reports/report.ts';
 import type { StartedMock } from '../../mock/start.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
-import { credentialsOf, openCommand, openMock } from '../testing.ts';
+import { credentialsOf, openCommand, openMock, requestsOf } from '../testing.ts';
 
 const { folder, start, run, remove } = openCommand();
 
@@ -22,7 +22,7 @@ test.concurrent('the smoke tier creates nothing', async () => {
   const { status, stdout } = await run([...argsFor(mock), '--suite', 'smoke'], credentialsOf(mock));
   expect(status).toBe(0);
   expect(stdout).toMatch(/81 requirements: 1\d passed, 0 failed/);
-  const { requests } = mock.control.requests({});
+  const requests = requestsOf(mock);
   const taken = requests.filter(({ code }) => code === 0).map(({ operation }) => operation);
   expect(new Set(taken)).toEqual(new Set(['login', 'refresh', 'listSites', 'listSubscriptions', 'listKeys']));
   expect(await countsOf(mock)).toEqual(before);
@@ -39,7 +39,7 @@ test.concurrent('a dry run sends nothing and says what would be sent, how long i
   expect(stdout).toMatch(/at most \d+ {2}subscriptions, deleted at the end/);
   expect(stdout).toMatch(/at most \d+ {2}comments?, left behind/);
   expect(stdout).toContain('RETRY-4: needs to wait 70m; run with --max-wait 70m');
-  expect(mock.control.requests({}).requests).toEqual([]);
+  expect(requestsOf(mock)).toEqual([]);
 });
 
 test.concurrent('interrupted half-way, it cleans up, reports what was done and exits with 130', async () => {
@@ -115,7 +115,7 @@ function argsFor({ baseUrl }: StartedMock): string[] {
 }
 
 async function isUnderWay(mock: StartedMock, requests: number): Promise<void> {
-  while (mock.control.requests({}).requests.length < requests) await sleep(20);
+  while (requestsOf(mock).length < requests) await sleep(20);
 }
 
 /** How much there is of each kind. */

@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { StartedMock } from '../../mock/start.ts';
-import { credentialsOf, openCommand, openMock } from '../testing.ts';
+import { credentialsOf, openCommand, openMock, requestsOf } from '../testing.ts';
 
 const { folder, run, remove } = openCommand();
 
@@ -17,7 +17,7 @@ test.concurrent('the safe tier is run twice at once without tripping the login l
   expect([first.status, second.status]).toEqual([0, 0]);
   const passed = [first, second].map(({ stdout }) => /(\d+) passed/.exec(stdout)?.[1]);
   expect(passed[0]).toBe(passed[1]);
-  const refused = mock.control.requests({}).requests.filter(({ status }) => status === 429);
+  const refused = requestsOf(mock).filter(({ status }) => status === 429);
   expect(refused).toEqual([]);
 });
 
@@ -31,7 +31,7 @@ test.concurrent('a dry run counts no fewer requests than are sent', async () => 
     /\((\d+) requests in/.exec(made.stdout),
   ];
   // Cleaning up is not planned one by one.
-  const deleted = mock.control.requests({}).requests.filter(({ method }) => method === 'DELETE').length;
+  const deleted = requestsOf(mock).filter(({ method }) => method === 'DELETE').length;
   expect(Number(most?.[1])).toBeGreaterThanOrEqual(Number(sent?.[1]) - deleted);
 });
 

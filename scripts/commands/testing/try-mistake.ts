@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../../../contract-tests/reports/report.ts';
-import { credentialsOf, openCommand, openMock } from '../../testing.ts';
+import { credentialsOf, openCommand, openMock, requestsOf } from '../../testing.ts';
 import type { Mistake, PlaceName, Scene } from './mistake.ts';
 import { freePort, openBlackHole, openPage, openTls, type Place, takePort } from './places.ts';
 
@@ -65,7 +65,7 @@ async function tryMistake(
   const args = Object.entries(given).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, value],
   );
-  const count = () => mock.control.requests({}).requests.filter(isCreation).length;
+  const count = () => requestsOf(mock).filter(isCreation).length;
   const since = performance.now();
   const all = { ...credentialsOf(mock), ...environment?.(scene) };
   const { status, stdout, stderr } = await run(['test', ...args], all);
