@@ -7,6 +7,7 @@ import { findContradictions } from './contradictions.ts';
 import { explainMismatch } from './explain-mismatch.ts';
 import type { GapValues } from './generated/gap-values.ts';
 import { didYouMean } from './nearest.ts';
+import { packagedValues } from './packaged-profiles.ts';
 import { notUtf8, readLimitedText, tooLong } from './read-limited-text.ts';
 import type { Finding } from './read-yaml.ts';
 import { readYamlMap } from './read-yaml-map.ts';
@@ -37,8 +38,7 @@ export const noProfile: Profile = { name: 'none', values: defaults(), stated: ne
 export function loadProfile(pathOrName: string): Profile {
   const packaged = fileURLToPath(new URL(`${pathOrName}.yaml`, profilesFolder));
   const named = /^[\w-]+$/.test(pathOrName) && !existsSync(pathOrName) && existsSync(packaged);
-  const file = named ? packaged : pathOrName;
-  return parseProfile(readText(file), named ? `profiles/${pathOrName}.yaml` : pathOrName);
+  return named ? readPackaged(pathOrName) : parseProfile(readText(pathOrName), pathOrName);
 }
 
 /** A profile that comes with the package, by its name; never a file of that name. Throws ProfileError. */
@@ -48,7 +48,13 @@ export function loadPackagedProfile(name: string): Profile {
     throw new ProfileError([
       `there is no packaged profile "${name}"${didYouMean(name, known)} (known: ${known.join(', ')})`,
     ]);
-  return loadProfile(fileURLToPath(new URL(`${name}.yaml`, profilesFolder)));
+  return readPackaged(name);
+}
+
+function readPackaged(name: string): Profile {
+  const text = readText(fileURLToPath(new URL(`${name}.yaml`, profilesFolder)));
+  const stated = packagedValues(name, text);
+  return stated ? withDefaults(name, stated) : parseProfile(text, `profiles/${name}.yaml`);
 }
 
 /** A profile from its YAML text; `source` is the file's name in messages. Throws ProfileError. */
@@ -76,13 +82,17 @@ export function makeProfile(stated: Readonly<Record<string, unknown>>, origin: O
     explainValue(id, value).map((text) => ({ line: lineOf(id), text })),
   );
   if (mismatches.length > 0) throw profileError(origin.source, mismatches);
-  const values = { ...defaults(), ...stated } as GapValues;
-  const contradictions = findContradictions(values).map(({ ids, text }) => ({
+  const profile = withDefaults(origin.name, stated);
+  const contradictions = findContradictions(profile.values).map(({ ids, text }) => ({
     line: lineOf(...ids),
     text: `${text}${explainDefaults(ids.filter((id) => !Object.hasOwn(stated, id)))}`,
   }));
   if (contradictions.length > 0) throw profileError(origin.source, contradictions);
-  return { name: origin.name, values, stated: new Set(Object.keys(stated)) };
+  return profile;
+}
+
+function withDefaults(name: string, stated: Readonly<Record<string, unknown>>): Profile {
+  return { name, values: { ...defaults(), ...stated } as GapValues, stated: new Set(Object.keys(stated)) };
 }
 
 /** The value of a gap under a profile, by an id that is known only at run time. */
