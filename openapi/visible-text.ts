@@ -4,8 +4,8 @@
 export const unseen =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
 
-/** Emoji of several characters are left whole, though some of these are not seen by themselves. */
-const emojiOrUnseen = new RegExp(`\\p{RGI_Emoji}|${unseen.source}`, 'gv');
+/** Emoji of several characters are left whole, though some of these are not seen by themselves. Made when needed: it takes long. */
+let emojiOrUnseen: RegExp | undefined;
 
 /** Azure, GitHub and TeamCity obey "##[…]", "##vso[…]" and "##teamcity[…]" anywhere in a line. */
 const commandsAnywhere = /##(?=[a-z]*\[)/gi;
@@ -35,6 +35,7 @@ export function visibleJson(value: unknown, indent?: number): string {
 function escapeUnseen(text: string, kept: string): string {
   const whole = text.toWellFormed();
   if (!unseen.test(whole)) return whole;
+  emojiOrUnseen ??= new RegExp(`\\p{RGI_Emoji}|${unseen.source}`, 'gv');
   return whole.replace(emojiOrUnseen, (one) =>
     isEmoji(one) || kept.includes(one) ? one : escapeCharacter(one),
   );
