@@ -22,3 +22,16 @@ test('needed entries stay longer, but not without limit', () => {
   keepNewest(all, 100, () => true);
   expect(all.size).toBe(800);
 });
+
+test('entries that are still needed are looked through now and then, not at each addition', () => {
+  const entries = filled(200);
+  let looks = 0;
+  for (let index = 200; index < 300; index++) {
+    entries.set(index, index);
+    keepNewest(entries, 100, () => ++looks > 0);
+  }
+  expect(looks).toBeLessThan(12 * 300);
+  for (let index = 300; index < 312; index++) entries.set(index, index);
+  keepNewest(entries, 100);
+  expect(entries.size).toBe(100);
+});
