@@ -2,10 +2,18 @@
 import type { Job, Task, World } from '../world/world.ts';
 
 export function scheduleJob({ counters, jobs }: World, at: number, task: Task): void {
-  // Most are due after all others; of those due at the same time, the first scheduled comes first.
-  let index = jobs.length;
-  while (index > 0 && (jobs[index - 1]?.at ?? 0) > at) index--;
-  jobs.splice(index, 0, { id: ++counters.job, at, task });
+  jobs.splice(countUntil(jobs, at), 0, { id: ++counters.job, at, task });
+}
+
+/** How many of the jobs, which are in order, are due by then. Of those due at the same time, the first scheduled comes first. */
+function countUntil(jobs: readonly Job[], until: number): number {
+  let [from, to] = [0, jobs.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((jobs[middle]?.at ?? 0) > until) to = middle;
+    else from = middle + 1;
+  }
+  return from;
 }
 
 export function nextDueAt({ jobs }: World): number | undefined {
@@ -14,8 +22,7 @@ export function nextDueAt({ jobs }: World): number | undefined {
 
 /** Removes and returns all jobs that are due by then, in order. */
 export function takeDueJobs({ jobs }: World, until: number): Job[] {
-  const end = jobs.findIndex(({ at }) => at > until);
-  return jobs.splice(0, end === -1 ? jobs.length : end);
+  return jobs.splice(0, countUntil(jobs, until));
 }
 
 /** Removes the jobs that became obsolete. */
