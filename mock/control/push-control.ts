@@ -65,7 +65,7 @@ export function pushControl({ service, check, read, change }: ControlContext) {
             `POST /_mock/deliveries/${id}/give-up: it is ${delivery.state}; only one that is pending can be given up`,
           );
         delivery.state = 'given-up';
-        delete delivery.nextAttemptAt;
+        delivery.nextAttemptAt = undefined;
         dropJobs(world, ({ task }) => task.kind === 'attempt' && task.deliveryId === id);
         service.events.emit('delivery', delivery);
         return showWhole(service, world, delivery);

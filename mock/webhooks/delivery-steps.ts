@@ -32,9 +32,11 @@ export const defaultDeliverySteps: DeliverySteps = {
 
 /** The subscriptions of the event's site that chose it. */
 function recipientsOf({ subscriptions }: World, { site, event }: PushMessage): Subscription[] {
-  return [...subscriptions.values()].filter(
-    ({ siteId, events }) => siteId === site.id && events.some((chosen) => chosen === event),
-  );
+  const found: Subscription[] = [];
+  for (const subscription of subscriptions.values())
+    if (subscription.siteId === site.id && subscription.events.some((chosen) => chosen === event))
+      found.push(subscription);
+  return found;
 }
 
 function isDelivered(_delivery: Delivery, { outcome }: Attempt, profile: Profile): boolean {

@@ -167,7 +167,7 @@ export interface Delivery {
   retries: number;
   /** When the first attempt counts as made, for retry delays that count from it. */
   firstAttemptAt?: number;
-  nextAttemptAt?: number;
+  nextAttemptAt?: number | undefined;
   attempts: Attempt[];
 }
 
