@@ -24,6 +24,7 @@ test('names of a world file give no orders, and its lines are copied as they are
   const text = quickStart(mock, { profile: 'my profile', unusual: [], isTold: true });
   expect(visibleLines(text)).toBe(text);
   expect(text).toContain("--profile 'my profile'\n");
+  expect(text).toContain('\n  console       http://127.0.0.1:4010/_mock/console\n');
   const [login = ''] = /curl \S+ \S+auth\/tenant\/login .*/.exec(text) ?? [];
   expect(JSON.parse(wordsOf(login).at(-1) ?? '')).toEqual({ username: hostile, password: hostile });
   const [, exported = ''] = /export ((?:.*\\\n)*.*)\n/.exec(text) ?? [];

@@ -25,6 +25,7 @@ export function quickStart(
     `sitepub mock, profile ${visible(profile)}`,
     '',
     `  base address  ${baseUrl}`,
+    `  console       ${controlUrl}/console`,
     `  reference     ${new URL('/docs', baseUrl)}`,
     `  control API   ${controlUrl}`,
     ...(controlToken === undefined ? [] : [`  its token     ${controlToken}`]),
