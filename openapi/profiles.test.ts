@@ -1,7 +1,8 @@
 // The profiles that come with the package.
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { loadProfile, statedValues } from './profile.ts';
+import { packagedValues } from './packaged-profiles.ts';
+import { loadProfile, parseProfile, statedValues } from './profile.ts';
 import { gaps } from './registers.ts';
 
 const files = readdirSync(new URL('../profiles/', import.meta.url)).map((file) => file.replace('.yaml', ''));
@@ -14,6 +15,12 @@ test.for(files)('%s is a profile that states something', (name) => {
   const profile = loadProfile(name);
   expect(profile.name).toBe(name);
   expect(profile.stated.size).toBeGreaterThan(0);
+});
+
+test.for(files)('%s is the same from its JSON, which is left alone once its text is another one', (name) => {
+  const text = readFileSync(new URL(`../profiles/${name}.yaml`, import.meta.url), 'utf8');
+  expect(packagedValues(name, text)).toEqual(statedValues(parseProfile(text, `${name}.yaml`)));
+  expect(packagedValues(name, `${text}\n`)).toBeUndefined();
 });
 
 test('the default profile states every gap, in the order of the list', () => {

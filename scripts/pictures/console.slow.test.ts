@@ -68,9 +68,9 @@ test.skipIf(chromium === undefined)(
       await seen(page, '.message:first-child .badge.bad', 'not verified');
 
       await press(page, 'Requests', 'link');
-      const shown = (await textsOf(page, '.row.request')).join('\n');
-      expect(shown).toMatch(/POST.*\/auth\/tenant\/login/);
-      expect(shown).toContain('mei@harbour-cafe.example');
+      const shown = async () => (await textsOf(page, '.row.request')).join('\n');
+      await expect.poll(shown).toMatch(/POST.*\/auth\/tenant\/login/);
+      expect(await shown()).toContain('mei@harbour-cafe.example');
     });
   },
 );
