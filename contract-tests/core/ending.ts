@@ -8,16 +8,20 @@ export interface Ending {
   stopped: AbortSignal;
 }
 
-/** For how long a call may go on after an interruption, in milliseconds. */
-export const lastCallMs = 1_000;
-
-/** For how long the clean-up may go on after an interruption, in milliseconds. */
-const cleanUpMs = 1_800;
+/** What goes on for how long after an interruption, in milliseconds. */
+export const endingMs = {
+  call: 1_000,
+  cleanUp: 1_800,
+  /** The thread of the checks, which cleans up. */
+  thread: 2_400,
+  /** The process, which writes the report. */
+  process: 3_200,
+} as const;
 
 /** The ending of a run that `interrupted` interrupts; without it nothing does. */
 export function createEnding(interrupted: AbortSignal = new AbortController().signal): Ending {
   const stop = new AbortController();
-  onAbort(interrupted, () => setTimeout(() => stop.abort(), cleanUpMs).unref());
+  onAbort(interrupted, () => setTimeout(() => stop.abort(), endingMs.cleanUp).unref());
   return { interrupted, stopped: stop.signal };
 }
 

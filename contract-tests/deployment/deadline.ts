@@ -1,6 +1,6 @@
 // One deadline for a request: connecting, headers and body together, whatever comes in between.
 import type { ClientRequest } from 'node:http';
-import { type Ending, lastCallMs, onAbort } from '../core/ending.ts';
+import { type Ending, endingMs, onAbort } from '../core/ending.ts';
 import { interruption } from '../core/outcomes.ts';
 
 /** What a request is given to end in time. */
@@ -23,15 +23,13 @@ export async function withDeadline<T>(
 ): Promise<T> {
   if (ending?.stopped.aborted) throw new Error(interruption.reason);
   const { promise: lost, reject } = Promise.withResolvers<never>();
-  const [closing, over] = [new AbortController(), new AbortController()];
+  const closing = new AbortController();
+  const timers: NodeJS.Timeout[] = [];
   const lose = (reason: string) => {
     reject(new Error(reason));
     closing.abort();
   };
-  const loseAfter = (ms: number, reason: string) => {
-    const timer = setTimeout(lose, ms, reason);
-    onAbort(over.signal, () => clearTimeout(timer));
-  };
+  const loseAfter = (ms: number, reason: string) => void timers.push(setTimeout(lose, ms, reason));
   loseAfter(timeoutMs, `no whole answer within ${timeoutMs / 1_000} s`);
   const stopWatching = onEnding(ending, loseAfter);
   const watch = (request: ClientRequest) => {
@@ -42,14 +40,14 @@ export async function withDeadline<T>(
     return await Promise.race([work({ signal: closing.signal, watch }), lost]);
   } finally {
     stopWatching();
-    over.abort();
+    for (const timer of timers) clearTimeout(timer);
   }
 }
 
 function onEnding(ending: Ending | undefined, loseAfter: (ms: number, reason: string) => void): () => void {
   if (!ending) return () => {};
   const reactions = [
-    onAbort(ending.interrupted, () => loseAfter(lastCallMs, interruption.reason)),
+    onAbort(ending.interrupted, () => loseAfter(endingMs.call, interruption.reason)),
     onAbort(ending.stopped, () => loseAfter(0, interruption.reason)),
   ];
   return () => {

@@ -1,8 +1,6 @@
 // Commands that call a deployment: they end in time when they are interrupted, and take little memory, whatever it does.
+import { endingMs } from '../../contract-tests/core/ending.ts';
 import { keepProcessSmall } from '../../contract-tests/core/memory.ts';
-
-/** How long after an interruption the process ends by itself, in milliseconds: the work is bounded to less. */
-const longestMs = 3_200;
 
 /** Does some work. The first Ctrl-C aborts the signal, so that the work can clean up for some seconds; the second ends the process. */
 export async function runInterruptibly<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -11,7 +9,7 @@ export async function runInterruptibly<T>(work: (signal: AbortSignal) => Promise
   const interrupt = () => {
     if (interruption.signal.aborted) process.exit(130);
     console.error('\nsitepub: interrupted; cleaning up (a second interrupt ends it at once)');
-    timer = setTimeout(() => process.exit(130), longestMs).unref();
+    timer = setTimeout(() => process.exit(130), endingMs.process).unref();
     interruption.abort();
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
