@@ -117,7 +117,7 @@ function isRepeat(
   { method, url, body, at }: RequestMessage & { at: number },
 ): boolean {
   if (method === 'GET' && reads.includes(id)) return false;
-  const write = JSON.stringify([method, url, body]);
+  const write = `${method} ${url}\n${body}`;
   const before = sent.get(write);
   sent.set(write, at);
   return before !== undefined && at - before < replayMs;

@@ -30,7 +30,7 @@ const redirectPath = '/moved';
 const heldMs = 3_000;
 const longHeldMs = 12_000;
 /** The same in real time, where the clock is moved. */
-const heldInPassingMs = 600;
+const heldInPassingMs = 100;
 
 const status = (...statuses: readonly number[]): PushAnswer[] =>
   statuses.map((one) => (one > 299 && one < 400 ? { status: one, location: redirectPath } : { status: one }));

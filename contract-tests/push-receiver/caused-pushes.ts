@@ -108,9 +108,9 @@ function greetedUntil({ creations: [creation] }: Target): number {
 /** Targets of the same kind: on the same channel, and as open. What a deployment greets there, if anything, it greets with a secret. */
 function others(context: CauseContext, target: Target): Target[] {
   const [{ values }] = target.creations;
-  return [...targetsOf(context).values()].filter(({ path, creations: [other] }) => {
+  return [...targetsOf(context).values()].filter(({ path, kind, creations: [other] }) => {
     const isLikely = values.secret === undefined || other.values.secret !== undefined;
-    return path !== target.path && isLikely && kindOfTarget(other) === kindOfTarget(target.creations[0]);
+    return path !== target.path && isLikely && kind === target.kind;
   });
 }
 
@@ -138,11 +138,6 @@ function greetingsOfKind(context: CauseContext, target: Target): Push[] {
   if (isKindQuiet(context, target)) return [];
   const greeted = others(context, target).filter((other) => isUnprovoked(context, other));
   return greeted.flatMap(({ pushes: [first] }) => first ?? []);
-}
-
-/** Targets at another port of the receiver are closed for a while, and can't be greeted. */
-function kindOfTarget({ values: { url, channel = 'custom' } }: SentRequest): string {
-  return `${channel} ${/^\w+:\/\/[^/]*/.exec(String(url)) ?? ''}`;
 }
 
 /** The names in a body, which tell a greeting from a test message. */

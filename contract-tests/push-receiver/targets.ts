@@ -6,6 +6,8 @@ import type { Push, Receiver } from './push-receiver.ts';
 /** A receiving URL. The same one may have been given to several subscriptions. */
 export interface Target {
   path: string;
+  /** The channel and the origin: those at another port of the receiver are closed for a while, and can't be greeted. */
+  kind: string;
   creations: [SentRequest, ...SentRequest[]];
   /** Tests of its subscriptions. */
   tests: SentRequest[];
@@ -39,8 +41,9 @@ const indexes = new WeakMap<readonly SentRequest[], Index>();
 /** All targets, by path; those whose creation was refused or not answered included. */
 export function targetsOf({ requests, receiver }: TargetContext): ReadonlyMap<string, Target> {
   const index = indexes.get(requests) ?? { targets: new Map(), requests: 0, pushes: 0 };
-  indexes.set(requests, index);
   const pushes = receiver?.everyPush() ?? [];
+  if (index.requests === requests.length && index.pushes === pushes.length) return index.targets;
+  indexes.set(requests, index);
   for (const request of requests.slice(index.requests)) addRequest(index, request);
   for (const push of pushes.slice(index.pushes)) index.targets.get(push.path)?.pushes.push(push);
   Object.assign(index, { requests: requests.length, pushes: pushes.length });
@@ -49,6 +52,7 @@ export function targetsOf({ requests, receiver }: TargetContext): ReadonlyMap<st
 
 function addRequest({ targets }: Index, request: SentRequest): void {
   if (request.operation === 'createSubscription') addCreation(targets, request);
+  if (request.operation !== 'testSubscription' && !isEventful(request)) return;
   for (const { creations, tests, events } of targets.values()) {
     if (creations.some((creation) => isTestOf(request, creation))) tests.push(request);
     if (creations.some((creation) => isEventAt(request, creation))) events.push(request);
@@ -60,7 +64,18 @@ function addCreation(targets: Map<string, Target>, creation: SentRequest): void 
   const known = path === undefined ? undefined : targets.get(path);
   if (known) known.creations.push(creation);
   else if (path !== undefined)
-    targets.set(path, { path, creations: [creation], tests: [], events: [], pushes: [] });
+    targets.set(path, {
+      path,
+      kind: kindOf(creation),
+      creations: [creation],
+      tests: [],
+      events: [],
+      pushes: [],
+    });
+}
+
+function kindOf({ values: { url, channel = 'custom' } }: SentRequest): string {
+  return `${channel} ${/^\w+:\/\/[^/]*/.exec(String(url)) ?? ''}`;
 }
 
 /** The path at the receiver in a receiving URL; the receiver may stand behind another path. */

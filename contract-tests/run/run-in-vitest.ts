@@ -1,9 +1,10 @@
 // Starts Vitest on suite.vitest.ts, with a reporter that collects the results of the checks.
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { getCompileCacheDir } from 'node:module';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
-import { onAbort, unlessAborted } from '../core/ending.ts';
+import { endingMs, onAbort, unlessAborted } from '../core/ending.ts';
 import { keepThreadsSmall } from '../core/memory.ts';
 import { interruption } from '../core/outcomes.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
@@ -22,15 +23,12 @@ export interface Watcher extends ProgressListener {
   signal?: AbortSignal;
 }
 
-/** For how long after an interruption the thread of the checks is waited for, in milliseconds: it cleans up for less. */
-const graceMs = 2_400;
-
 /** Runs the suite. What it has gathered until then is the result where it breaks off, and where it does not end after an interruption. */
 export async function runInVitest(options: SuiteOptions, watcher: Watcher = {}): Promise<RunResult> {
   const { reporter, collected } = createCollector(watcher.onResult);
   const givenUp = new AbortController();
   const stopListening =
-    watcher.signal && onAbort(watcher.signal, () => setTimeout(() => givenUp.abort(), graceMs));
+    watcher.signal && onAbort(watcher.signal, () => setTimeout(() => givenUp.abort(), endingMs.thread));
   const run = startInVitest(options, watcher, reporter);
   await unlessAborted(givenUp.signal, run);
   stopListening?.();
@@ -43,6 +41,7 @@ export async function runInVitest(options: SuiteOptions, watcher: Watcher = {}):
 async function startInVitest(options: SuiteOptions, watcher: Watcher, reporter: Reporter): Promise<void> {
   const { startVitest } = await import('vitest/node');
   keepThreadsSmall();
+  shareCompiledCode();
   const letSignals = keepSignals();
   const progress = receiveProgress(watcher);
   const stopListening = watcher.signal && onAbort(watcher.signal, progress.interrupt);
@@ -71,6 +70,12 @@ async function startInVitest(options: SuiteOptions, watcher: Watcher, reporter: 
   await vitest.close();
   stopListening?.();
   progress.close();
+}
+
+/** Threads look for compiled code where the environment says; without it they would strip the types of the suite anew. */
+function shareCompiledCode(): void {
+  const folder = getCompileCacheDir();
+  if (folder !== undefined) process.env.NODE_COMPILE_CACHE ??= dirname(folder);
 }
 
 const signals = ['SIGINT', 'SIGTERM'] as const;

@@ -1,4 +1,5 @@
 // The file that Vitest runs: one test for each check. The result gets to the reporter in the test's meta.
+import { flushCompileCache } from 'node:module';
 import { inject, test } from 'vitest';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import type { RunResult } from '../reports/report.ts';
@@ -45,5 +46,6 @@ test('look again', async ({ task }) => {
 
 test('clean up', async ({ task }) => {
   task.meta.rest = await run.finish();
+  flushCompileCache();
   channel.close();
 });
