@@ -1,13 +1,19 @@
 // Explains why a value is not one of a gap's possible values.
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
 import { isObject, type Json } from './json.ts';
 import { parsePointer } from './json-pointer.ts';
+import { ajv } from './libraries.ts';
 import { didYouMean, nearest } from './nearest.ts';
 import { bySchema, callPath, callSchema, type Gap, membersOf } from './registers.ts';
 import { doneBy, queryOf, splitPath } from './stated-call.ts';
 import { placeholdersOf, wholePlaceholder } from './template.ts';
 
-const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true, validateSchema: false });
+let made: Ajv2020 | undefined;
+
+function checker(): Ajv2020 {
+  made ??= new (ajv().Ajv2020)({ strict: false, allErrors: true, verbose: true, validateSchema: false });
+  return made;
+}
 
 /** Why `value` does not fill `gap`; empty when it does. */
 export function explainMismatch(gap: Gap, value: unknown): string[] {
@@ -32,7 +38,7 @@ function explainCall(gap: Gap, value: Json): string[] {
 }
 
 function explainValue(gap: Gap, value: unknown): string[] {
-  if (ajv.validate(gap.schema, value)) return [];
+  if (checker().validate(gap.schema, value)) return [];
   const described = alternativesOf(gap.schema).find(describesObject);
   const reasons = isObject(value) && described ? explainBy(described, value) : [];
   return reasons.length > 0
@@ -41,9 +47,9 @@ function explainValue(gap: Gap, value: unknown): string[] {
 }
 
 function explainBy(schema: Json, value: object): string[] {
-  if (ajv.validate(schema, value)) return [];
+  if (checker().validate(schema, value)) return [];
   // A wrong name is reported by a second error, which says more.
-  const errors = (ajv.errors ?? []).filter(({ keyword }) => keyword !== 'propertyNames');
+  const errors = (checker().errors ?? []).filter(({ keyword }) => keyword !== 'propertyNames');
   return [...new Set(errors.map(explainInside))];
 }
 

@@ -17,6 +17,8 @@ export interface Move {
 interface Part {
   node: Json;
   at: string[];
+  /** The same as a pointer. */
+  from: string;
   owner?: Json;
 }
 
@@ -34,7 +36,7 @@ export function moveMarkedParts(schema: Json, profile: Profile, call?: Json, pre
   const parts = partsOf(schema);
   const moves = parts.map((part) => fill(part, context)).filter((move) => move !== undefined);
   const moving = parts.flatMap((part) => {
-    const move = moves.find(({ from }) => from === formatPointer(part.at)) ?? addMove(moves, part);
+    const move = moves.find(({ from }) => from === part.from) ?? addMove(moves, part);
     const to = destination(part, context);
     if (to === move.from) return [];
     move.to = to;
@@ -71,12 +73,12 @@ function partsOf(node: Json, at: string[] = [], owner?: Json): Part[] {
   const combined = ((node.allOf ?? []) as Json[]).flatMap((part) =>
     partsOf(part, at, owner).slice(part.$ref ? 1 : 0),
   );
-  return [owner ? { node, at, owner } : { node, at }, ...combined, ...inside];
+  const part = { node, at, from: formatPointer(at) };
+  return [owner ? { ...part, owner } : part, ...combined, ...inside];
 }
 
 function fill(part: Part, { profile, call, prefix }: Context): Move | undefined {
-  const { node } = part;
-  const from = formatPointer(part.at);
+  const { node, from } = part;
   if (node.items && call) moveMarkedParts(node.items as Json, profile, call, 'item.');
   else if (node.items && prefix === '') moveMarkedParts(node.items as Json, profile);
   let move: Move | undefined;
@@ -101,25 +103,26 @@ function fillWithTemplate(node: Json, gap: Gap, template: unknown, from: string)
   return { from, to: from, template };
 }
 
-function addMove(moves: Move[], part: Part): Move {
-  const from = formatPointer(part.at);
+function addMove(moves: Move[], { from }: Part): Move {
   const move = { from, to: from };
   moves.push(move);
   return move;
 }
 
 /** Where a part belongs under the profile; undefined where it is left out. */
-function destination({ node, at, owner }: Part, { profile, call, prefix = '' }: Context): string | undefined {
-  const here = formatPointer(at);
-  if (!owner) return here;
+function destination(
+  { node, at, from, owner }: Part,
+  { profile, call, prefix = '' }: Context,
+): string | undefined {
+  if (!owner) return from;
   const field = gapsAt(node).find((gap) => gap.kind === 'field');
   if (field) return formatPointer([...at.slice(0, -1), String(gapValue(profile, field.id))]);
   const pointer = gapsAt(node).find((gap) => gap.kind === 'pointer');
   if (pointer) return targetOf(gapValue(profile, pointer.id));
   const name = node['x-value'];
-  if (!call || typeof name !== 'string' || name.startsWith('item.') !== (prefix === 'item.')) return here;
+  if (!call || typeof name !== 'string' || name.startsWith('item.') !== (prefix === 'item.')) return from;
   // A documented place, such as that of `list`, needs no pointer.
-  return (call[name] as string | undefined) ?? (node['x-requirement'] ? here : undefined);
+  return (call[name] as string | undefined) ?? (node['x-requirement'] ? from : undefined);
 }
 
 function targetOf(pointer: unknown): string | undefined {

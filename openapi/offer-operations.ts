@@ -3,7 +3,7 @@ import { type Description, examplesOf, mediaTypeOf } from './description.ts';
 import type { Json } from './json.ts';
 import { moveExample, moveMarkedParts } from './move-marked-parts.ts';
 import { gapValue, type Profile } from './profile.ts';
-import { findGap, gaps } from './registers.ts';
+import { findGap, type Gap, gaps } from './registers.ts';
 import { schemaFromTemplate } from './schema-from-template.ts';
 import { type Sharer, shareOperation } from './share-operation.ts';
 import { doneBy, readCall, type StatedCall } from './stated-call.ts';
@@ -17,6 +17,7 @@ export function offerOperations(
 ): Record<string, Json> {
   const sharers = new Map<string, Map<string, Sharer[]>>();
   const known = { ...documented.components.parameters, ...provisional.components.parameters };
+  const doneToo = Map.groupBy(gaps, ({ id }) => doneBy(gapValue(profile, id)));
   for (const parameter of Object.values(known)) moveMarkedParts(parameter.schema as Json, profile);
   for (const { id } of gaps.filter((gap) => gap.kind === 'operation')) {
     const call = readCall(gapValue(profile, id));
@@ -27,7 +28,7 @@ export function offerOperations(
     const method = call.method.toLowerCase();
     item.set(method, [
       ...(item.get(method) ?? []),
-      { operation: addDoneToo(operation, provisional, profile), sent: call },
+      { operation: addDoneToo(operation, provisional, doneToo), sent: call },
     ]);
     sharers.set(call.path, item);
   }
@@ -83,9 +84,13 @@ function shapeOperation(
 }
 
 /** What the call does besides: what the profile says of other operations that are done `by` it. */
-function addDoneToo(operation: Json, provisional: Description, profile: Profile): Json {
+function addDoneToo(
+  operation: Json,
+  provisional: Description,
+  doneToo: ReadonlyMap<string | undefined, readonly Gap[]>,
+): Json {
   const name = String(operation['x-gap']).slice('operation.'.length);
-  const also = gaps.filter(({ id }) => doneBy(gapValue(profile, id)) === name).map(({ id }) => id);
+  const also = (doneToo.get(name) ?? []).map(({ id }) => id);
   const others = also.flatMap((id): Json[] => {
     const found = findOperation(provisional, id);
     return found ? [found.operation] : [];

@@ -1,6 +1,7 @@
 // Reads a flat YAML map, and reports the line of each mistake.
-import { type Document, isMap, isNode, type Pair } from 'yaml';
+import type { Document, Pair } from 'yaml';
 import { formatPointer, setAt } from './json-pointer.ts';
+import { yaml } from './libraries.ts';
 import { expandedSize, explainSyntax, type Finding, isEmpty, parseYaml, type YamlFile } from './read-yaml.ts';
 
 interface YamlMap {
@@ -25,7 +26,7 @@ export function readYamlMap(text: string, expected: string): YamlMap {
       text: explainSyntax(error, { name, message: error.message }),
     };
   });
-  if (findings.length === 0 && !isMap(file.document.contents) && !isEmpty(file.document))
+  if (findings.length === 0 && !yaml().isMap(file.document.contents) && !isEmpty(file.document))
     findings.push({ line: 1, text: expected });
   if (findings.length === 0 && expandedSize(file.document) > largestMap)
     findings.push({
@@ -39,10 +40,10 @@ function readPairs({ document, lineAt }: YamlFile): YamlMap {
   const values = {};
   const lines = new Map<string, number>();
   const findings: Finding[] = [];
-  for (const pair of isMap(document.contents) ? document.contents.items : []) {
+  for (const pair of yaml().isMap(document.contents) ? document.contents.items : []) {
     const key = String(pair.key);
     // Of the key itself: to look for each by its name takes minutes where there are many.
-    const line = lineAt((isNode(pair.key) && pair.key.range?.[0]) || 0);
+    const line = lineAt((yaml().isNode(pair.key) && pair.key.range?.[0]) || 0);
     lines.set(key, line);
     try {
       setAt(values, formatPointer([key]), plainValue(pair, document));
@@ -55,7 +56,7 @@ function readPairs({ document, lineAt }: YamlFile): YamlMap {
 
 /** A value as plain JSON. Aliases are only followed here, so their mistakes only show here. */
 function plainValue({ value }: Pair, document: Document): unknown {
-  return JSON.parse(JSON.stringify(isNode(value) ? value.toJS(document) : null));
+  return JSON.parse(JSON.stringify(yaml().isNode(value) ? value.toJS(document) : null));
 }
 
 function explainAlias(error: unknown): string {

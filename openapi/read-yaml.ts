@@ -1,16 +1,6 @@
 // Reads YAML, and finds the line on which a place of it begins.
-import {
-  type Document,
-  isAlias,
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  LineCounter,
-  parseDocument,
-  type YAMLError,
-  YAMLParseError,
-} from 'yaml';
+import type { Document, YAMLError, YAMLParseError } from 'yaml';
+import { yaml } from './libraries.ts';
 
 /** Something that is wrong on a line. */
 export interface Finding {
@@ -27,10 +17,10 @@ export interface YamlFile {
 
 /** A YAML text. Its mistakes are in `document`; nothing is printed, since a warning would repeat the text. */
 export function parseYaml(text: string): YamlFile {
-  const lineCounter = new LineCounter();
+  const lineCounter = new (yaml().LineCounter)();
   // The parser compares each key of a map with all before it, which takes minutes where there are many.
   const options = { lineCounter, prettyErrors: false, logLevel: 'error', uniqueKeys: false } as const;
-  const document = parseDocument(text, options);
+  const document = yaml().parseDocument(text, options);
   document.errors.push(...findDuplicateKeys(document));
   document.errors.sort((one, other) => one.pos[0] - other.pos[0]);
   const lineAt = (offset: number) => lineCounter.linePos(offset).line;
@@ -42,13 +32,13 @@ export function expandedSize(document: Document.Parsed): number {
   const anchored = new Map<string, number>();
   const sizes = new Map<unknown, number>();
   const sizeOf = (node: unknown): number => {
-    if (isAlias(node)) return anchored.get(node.source) ?? 0;
+    if (yaml().isAlias(node)) return anchored.get(node.source) ?? 0;
     return sizes.get(node) ?? 0;
   };
   // Children come before what holds them, and anchors before their aliases.
   for (const node of nodesFromInside(document)) {
     sizes.set(node, ownSize(node) + childrenOf(node).reduce((sum: number, child) => sum + sizeOf(child), 0));
-    if (isNode(node) && !isAlias(node) && node.anchor) anchored.set(node.anchor, sizeOf(node));
+    if (yaml().isNode(node) && !yaml().isAlias(node) && node.anchor) anchored.set(node.anchor, sizeOf(node));
   }
   return sizeOf(document.contents);
 }
@@ -56,7 +46,7 @@ export function expandedSize(document: Document.Parsed): number {
 const valueSize = 16;
 
 function ownSize(node: unknown): number {
-  return valueSize + (isScalar(node) ? (node.source?.length ?? 0) : 0);
+  return valueSize + (yaml().isScalar(node) ? (node.source?.length ?? 0) : 0);
 }
 
 /** Without recursion: a file may be as deep as it is long. */
@@ -72,26 +62,28 @@ function nodesFromInside({ contents }: Document.Parsed): unknown[] {
 }
 
 function childrenOf(node: unknown): unknown[] {
-  if (isSeq(node)) return node.items;
-  return isMap(node) ? node.items.flatMap(({ key, value }) => [key, value]) : [];
+  if (yaml().isSeq(node)) return node.items;
+  return yaml().isMap(node) ? node.items.flatMap(({ key, value }) => [key, value]) : [];
 }
 
 function findDuplicateKeys(document: Document.Parsed): YAMLParseError[] {
   return nodesFromInside(document).flatMap((node) => {
     const seen = new Set<unknown>();
-    return (isMap(node) ? node.items : []).flatMap(({ key }) => {
-      if (!isScalar(key)) return [];
+    return (yaml().isMap(node) ? node.items : []).flatMap(({ key }) => {
+      if (!yaml().isScalar(key)) return [];
       const isKnown = seen.has(key.value);
       seen.add(key.value);
       const [start = 0, end = 0] = key.range ?? [];
-      return isKnown ? [new YAMLParseError([start, end], 'DUPLICATE_KEY', 'Map keys must be unique')] : [];
+      return isKnown
+        ? [new (yaml().YAMLParseError)([start, end], 'DUPLICATE_KEY', 'Map keys must be unique')]
+        : [];
     });
   });
 }
 
 /** Whether a document holds nothing, or null. */
 export function isEmpty({ contents }: Document): boolean {
-  return contents === null || (isScalar(contents) && contents.value === null);
+  return contents === null || (yaml().isScalar(contents) && contents.value === null);
 }
 
 /** A mistake of syntax in words. `name` is that of the key which it is about, `message` what may be repeated of the parser's. */
@@ -109,7 +101,7 @@ function offsetOf(document: Document.Parsed, path: readonly (string | number)[])
   let node: unknown = document.contents;
   let offset = startOf(node);
   for (const step of path) {
-    const [key, value] = childOf(isAlias(node) ? node.resolve(document) : node, step);
+    const [key, value] = childOf(yaml().isAlias(node) ? node.resolve(document) : node, step);
     offset = startOf(key) || offset;
     node = value;
   }
@@ -118,11 +110,11 @@ function offsetOf(document: Document.Parsed, path: readonly (string | number)[])
 
 /** What a step leads to, and where that begins. */
 function childOf(node: unknown, step: string | number): readonly [at: unknown, value: unknown] {
-  if (isSeq(node)) return [node.items[Number(step)], node.items[Number(step)]];
-  const pair = isMap(node) ? node.items.find(({ key }) => String(key) === String(step)) : undefined;
+  if (yaml().isSeq(node)) return [node.items[Number(step)], node.items[Number(step)]];
+  const pair = yaml().isMap(node) ? node.items.find(({ key }) => String(key) === String(step)) : undefined;
   return [pair?.key, pair?.value];
 }
 
 function startOf(node: unknown): number {
-  return (isNode(node) && node.range?.[0]) || 0;
+  return (yaml().isNode(node) && node.range?.[0]) || 0;
 }

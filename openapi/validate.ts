@@ -1,9 +1,9 @@
 // Checks JSON values against a resolved description, and attributes mismatches to requirements or gaps.
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Description } from './description.ts';
 import type { Json } from './json.ts';
 import { formatPointer } from './json-pointer.ts';
+import { ajv, ajvFormats } from './libraries.ts';
 import { matcherOf } from './template-text.ts';
 
 /** A mismatch between a value and its schema. */
@@ -25,13 +25,21 @@ const validators = new WeakMap<Description, Validator>();
 
 /** The shared validator of a resolved description. Each schema is compiled at its first use. */
 export function createValidator(description: Description): Validator {
-  const validator = validators.get(description) ?? compileValidator(description);
+  const validator = validators.get(description) ?? lazyValidator(description);
   validators.set(description, validator);
   return validator;
 }
 
+function lazyValidator(description: Description): Validator {
+  let validate: Validator | undefined;
+  return (reference, value) => {
+    validate ??= compileValidator(description);
+    return validate(reference, value);
+  };
+}
+
 function compileValidator(description: Description): Validator {
-  const ajv = new Ajv2020({
+  const compiler = new (ajv().Ajv2020)({
     strict: false,
     allErrors: true,
     verbose: true,
@@ -40,11 +48,11 @@ function compileValidator(description: Description): Validator {
     ownProperties: true,
     code: { regExp: Object.assign(matcherOf, { code: 'matcherOf' }) },
   });
-  addFormats.default(ajv);
-  ajv.addSchema(description, 'description');
+  ajvFormats().default(compiler);
+  compiler.addSchema(description, 'description');
   const compiled = new Map<string, ValidateFunction>();
   const compile = (reference: string) => {
-    const validate = ajv.compile({ $ref: `description#${encodeURI(reference)}` });
+    const validate = compiler.compile({ $ref: `description#${encodeURI(reference)}` });
     compiled.set(reference, validate);
     return validate;
   };

@@ -41,6 +41,14 @@ test('keeps the line ends and tabs of lines, and looks at the start of each', ()
   );
 });
 
+test.for([
+  ['é\u00adë', 'é\\u00adë'],
+  ['é\u0085ë', 'é\\u0085ë'],
+  ['é\u007fë', 'é\\u007fë'],
+] as const)('shows what is unseen between Latin letters: %j', ([given, want]) => {
+  expect(visibleLines(given)).toBe(want);
+});
+
 test('writes JSON that reads as the same value', () => {
   const value = { '##[x]': ['::y\n::z', '\u001b\u009b\u202e\u{e0041}\ud800', 'é'] };
   const text = visibleJson(value, 2);

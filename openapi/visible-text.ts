@@ -15,6 +15,9 @@ const commandsAtStart = /^([^\S\n]*):(?=:)/gm;
 
 const plain = /^(?:[ !"$-9;-~]|#(?!#)|:(?!:))*$/;
 
+/** Most lines: of Latin letters alone. To look for the unseen by Unicode's tables takes long at the first time. */
+const plainLines = /^[\n\t -~\u00a1-\u00ac\u00ae-\u00ff]*$/;
+
 /** A text in one line. What can't be seen is written as \u202e, and what a log would obey is broken up in the same way. */
 export function visible(text: string): string {
   // Most texts; a mock has some of them in the line of each request.
@@ -24,6 +27,7 @@ export function visible(text: string): string {
 
 /** The same in lines: line ends and tabs stay. */
 export function visibleLines(text: string): string {
+  if (plainLines.test(text)) return withoutCommands(text);
   return withoutCommands(escapeUnseen(text.replaceAll('\r\n', '\n'), '\n\t'));
 }
 

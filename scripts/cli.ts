@@ -4,7 +4,6 @@ import { cacheFolder } from '../contract-tests/deployment/own-folder.ts';
 import { didYouMean } from '../openapi/nearest.ts';
 import { version } from '../openapi/version.ts';
 import { visible } from '../openapi/visible-text.ts';
-import { UsageError } from './options/usage-error.ts';
 import { guardOutput } from './screen/guard-output.ts';
 
 interface Command {
@@ -130,7 +129,7 @@ const usageErrors = ['UsageError', 'ProfileError', 'MockError', 'WorldFileError'
 function explain(error: unknown, command: string): number {
   if (process.env.SITEPUB_DEBUG) console.error(error);
   if (error instanceof Error && usageErrors.includes(error.constructor.name)) {
-    const hint = error instanceof UsageError ? ` (\`sitepub ${command} --help\`)` : '';
+    const hint = error.constructor.name === 'UsageError' ? ` (\`sitepub ${command} --help\`)` : '';
     return printError(`${error.message}${hint}`, 2);
   }
   if (error instanceof Error && error.constructor.name === 'OutputError') return printError(error.message, 4);

@@ -82,11 +82,12 @@ const scriptRooms: readonly Row[] = [
   ['prove', ['options', 'output']],
   ['attack', ['options']],
   ['pictures', []],
-  ['bench', ['options', 'pictures']],
+  ['bench', ['node24.mjs', 'options', 'pictures']],
   ['mutation', ['options', 'output']],
   ['cli.ts', ['screen', 'options', 'steer', 'commands']],
   ['sitepub.mjs', ['node24.mjs', 'cli.ts']],
-  ['build.ts', []],
+  ['bundle.ts', []],
+  ['build.ts', ['bundle.ts']],
   ['tally-reporter.ts', []],
   ['longest-first.ts', []],
   ['import-rule.ts', []],
@@ -119,8 +120,8 @@ function withSelf(room: Room): Room {
   return isTool ? { ...room, imports: [...room.imports, 'contract-tests/self'] } : room;
 }
 
-/** The rooms that may import what supports tests: the campaign tries what they try, and more of it. */
-const usesTests = ['contract-tests/self', 'scripts/attack'];
+/** The rooms that may import what supports tests: the campaign tries what they try, and more of it; the bench packs the package as they do. */
+const usesTests = ['contract-tests/self', 'scripts/attack', 'scripts/bench'];
 
 interface Import {
   target: string;

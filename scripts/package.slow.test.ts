@@ -72,7 +72,16 @@ test('ships what is needed, and nothing else', () => {
         .join('/'),
     ),
   );
-  const folders = ['client', 'contract-tests', 'mock', 'openapi', 'profiles', 'scripts', 'webhooks'];
+  const folders = [
+    'client',
+    'command',
+    'contract-tests',
+    'mock',
+    'openapi',
+    'profiles',
+    'scripts',
+    'webhooks',
+  ];
   const pages = ['CHANGELOG.md', 'CONTRIBUTING.md', 'README.md', 'README.zh-CN.md', 'SECURITY.md'];
   const own = [...pages, 'docs', 'examples', 'package.json', 'scripts', 'dist/index.d.ts', 'dist/index.js'];
   expect([...tops].sort()).toEqual([...own, ...folders.map((name) => `dist/${name}`)].sort());
@@ -182,6 +191,47 @@ test('the suite runs from the package', async () => {
   );
   expect(stdout).toMatch(/81 requirements: \d+ passed, 0 failed/);
   expect(status).toBe(0);
+});
+
+test('a mock by command has its pages, variations, faults, certificate and origins', async () => {
+  const flags = ['--https', '--cors', '--vary', 'all', '--fault', 'no-trace-id-on-404'];
+  const program = [process.execPath, '--input-type=module', '--eval', visits];
+  const { stdout, stderr } = await run([command, 'exec', ...flags, '--', ...program], home);
+  expect(stderr).toBe('');
+  expect(stdout.trim().split('\n')).toEqual([
+    '/docs 200 *',
+    '/docs/scalar.js 200 *',
+    '/_mock/console/app.js 200 null',
+    '/_mock/console/preact-preact.js 200 null',
+    '/api/v1/none 404 *',
+  ]);
+});
+
+const visits = `
+for (const path of ['/docs', '/docs/scalar.js', '/_mock/console/app.js', '/_mock/console/preact-preact.js', '/api/v1/none']) {
+  const headers = { origin: 'https://shop.example' };
+  const answer = await fetch(new URL(path, process.env.SITEPUB_BASE_URL), { headers });
+  console.log(path, answer.status, answer.headers.get('access-control-allow-origin'));
+}`;
+
+test.for([
+  [['mock', '--port', 'x'], /^sitepub: .*\(`sitepub mock --help`\)\n$/],
+  [['mock', '--profile', 'none.yaml'], /^sitepub: profile none\.yaml can't be read \(ENOENT\); .*\n$/],
+  [['mock', '--fault', 'none'], /^sitepub: there is no fault "none".*\n$/],
+  [['mock', '--world', 'none.yaml'], /^sitepub: .*none\.yaml.*\n$/],
+  [['spec', '--none'], /^sitepub: .*\(`sitepub spec --help`\)\n$/],
+] as const)('tells a mistake of %j in a sentence', async ([args, want]) => {
+  const { status, stderr } = await run([command, ...args], home);
+  expect(stderr).toMatch(want);
+  expect(status).toBe(2);
+});
+
+test('brings the licences of the libraries that are bundled', () => {
+  const licences = readFileSync(join(installed, 'dist/command/third-party-licences.txt'), 'utf8');
+  const names = [...licences.matchAll(/^(\S+) \d+\.\d+\.\d+ \((MIT|ISC|BSD-3-Clause)\)$/gm)].map(
+    ([, name]) => name,
+  );
+  expect(names).toEqual(expect.arrayContaining(['fastify', 'find-my-way', 'semver', 'fastest-levenshtein']));
 });
 
 test('the example of a suite that embeds the mock runs as its users would run it', async () => {

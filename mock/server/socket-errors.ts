@@ -1,5 +1,4 @@
 // Answers to requests that never reach Fastify, written to the socket directly and in the envelope, too.
-import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import {
   type ApiError,
@@ -48,6 +47,8 @@ function endWith({ clock, httpDate }: Service, socket: Duplex, { status, headers
     connection: 'close',
   });
   const header = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  // An import of node:http would also load what it has of WebSocket and fetch: a tenth of the start.
+  const { STATUS_CODES } = process.getBuiltinModule('node:http');
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${header}\r\n${body}`);
   // Not destroyed at once: a client that is still sending would see a reset instead of the answer.
   setTimeout(() => socket.destroy(), lingerMs).unref();

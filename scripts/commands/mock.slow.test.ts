@@ -1,12 +1,12 @@
 // What `sitepub mock` tells on standard error, and the commands that follow it, in processes of their own.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync } from 'node:fs';
+import { globSync, mkdtempSync, readdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { openCommand } from '../testing.ts';
 
 const { folder, start, run, remove } = openCommand();
@@ -190,4 +190,11 @@ test('a mock that is killed while one follows it is told of, with exit code 3', 
   mock.child.kill('SIGKILL');
   expect(await ended).toEqual([3, null]);
   expect(await stderr).toMatch(/^sitepub: the mock at \S+ was cut off/);
+});
+
+test('leaves compiled code for the next start, even where it is killed', async () => {
+  const compiled = mkdtempSync(join(folder, 'compiled-'));
+  await using mock = await openMockCommand([], { NODE_COMPILE_CACHE: compiled });
+  await vi.waitFor(() => expect(globSync('*/*', { cwd: compiled })).not.toEqual([]), { timeout: 10_000 });
+  expect(mock.child.exitCode).toBeNull();
 });

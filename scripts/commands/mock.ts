@@ -1,18 +1,17 @@
 import { existsSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
+import { flushCompileCache } from 'node:module';
 import { type StartedMock, type StartOptions, startMock } from '../../mock/start.ts';
-import { loadProfile } from '../../openapi/profile.ts';
 import { visibleJson, visibleLines } from '../../openapi/visible-text.ts';
 import { type Flags, readFlagsOrHelp, switchFlag, textFlag } from '../options/flags.ts';
 import { logFlags, readLog } from '../options/log-options.ts';
-import { mockFlags, profileOf, readStartOptions } from '../options/mock-options.ts';
+import { mockFlags, readStartOptions } from '../options/mock-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { trustedOf, writeTrusted } from '../output/certificate-file.ts';
 import { quickStart } from '../output/quick-start.ts';
 import { createTeller, endUnread } from '../output/tell-notes.ts';
 import { unusualSettings } from '../output/unusual-settings.ts';
 import { recordMock } from '../steer/running-mocks.ts';
-import { startReloadingMock } from './reloading-mock.ts';
+import { boundGarbage } from './bounded-garbage.ts';
 
 const flags: Flags = {
   port: textFlag('N', 'port to listen on, 0 for any free one (default: 4010)'),
@@ -24,13 +23,16 @@ const flags: Flags = {
   ...logFlags,
 };
 
+/** So late that the first calls are compiled, too: what is kept is written once, and that takes a while. */
+const flushMs = 3000;
+
 /** `sitepub mock`: runs the mock until it is interrupted. */
 export async function mock(args: readonly string[]): Promise<number> {
   const given = readFlagsOrHelp(args, flags, { usage: 'sitepub mock: runs a local mock of the service' });
   if (!given) return 0;
   const format = readLog(given);
   const tell = format && createTeller(format);
-  limitHeapGrowth();
+  boundGarbage();
   const ending = Promise.withResolvers<Ending>();
   const options = readStartOptions(given, 4010, {
     onStop: () => ending.resolve('drain'),
@@ -40,7 +42,7 @@ export async function mock(args: readonly string[]): Promise<number> {
     ? await startWatched(options, tell)
     : await startOnce(options, tell);
   const started = running.current();
-  const { name: profile } = loadProfile(profileOf(given));
+  const { name: profile } = started.control.health().profile;
   // A caller may interrupt the mock as soon as it prints that it is ready.
   endOnSignals(ending.resolve);
   const certificateFile = writeTrusted(started.certificate);
@@ -55,6 +57,8 @@ export async function mock(args: readonly string[]): Promise<number> {
     console.error(
       'sitepub: other commands find this mock by --control-url only: the temporary folder is of no use for a record',
     );
+  // For the next start, even where this mock is killed.
+  setTimeout(flushCompileCache, flushMs).unref();
   const how = await ending.promise;
   forget?.();
   await running.end(how);
@@ -93,6 +97,7 @@ async function startWatched(options: StartOptions, tell: Tell): Promise<Running>
     unwatch?.();
     unwatch = watch(mock);
   };
+  const { startReloadingMock } = await import('./reloading-mock.ts');
   const reloading = await startReloadingMock(options, { say, onReplaced });
   let unwatch = watch(reloading.current());
   return {
@@ -108,12 +113,6 @@ async function startWatched(options: StartOptions, tell: Tell): Promise<Running>
 function requireFile({ world, profile }: StartOptions): void {
   if ([world, profile].some((file) => typeof file === 'string' && existsSync(file))) return;
   throw new UsageError('--watch has nothing to watch; name a file with --world or --profile');
-}
-
-/** By default the engine would use 200 MB more for objects that live no longer than a request. */
-function limitHeapGrowth(): void {
-  setFlagsFromString('--semi-space-growth-factor=1');
-  setFlagsFromString('--heap-growing-percent=20');
 }
 
 /** One line, for scripts: once it is printed, the mock answers. */

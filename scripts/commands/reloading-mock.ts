@@ -1,7 +1,6 @@
 // A mock that follows its world file and its profile while they are edited.
 import { existsSync } from 'node:fs';
 import { type StartedMock, type StartOptions, startMock } from '../../mock/start.ts';
-import { makeCertificate, serverNames } from '../../mock/tls/index.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { watchForChanges } from './watch-file.ts';
 
@@ -21,7 +20,7 @@ export interface ReloadingMock {
 export async function startReloadingMock(options: StartOptions, listener: Listener): Promise<ReloadingMock> {
   const { host = '127.0.0.1', hostNames = [] } = options;
   // The mocks that follow have the same addresses, token and certificate.
-  const https = options.https === true ? makeCertificate(serverNames(host, hostNames)) : options.https;
+  const https = options.https === true ? await newCertificate(host, hostNames) : options.https;
   let mock = await startMock({ ...options, ...(https && { https }) });
   const same: StartOptions = { ...options, ...addressesOf(mock, options), ...(https && { https }) };
   let last = Promise.resolve();
@@ -55,6 +54,11 @@ export async function startReloadingMock(options: StartOptions, listener: Listen
       await last;
     },
   };
+}
+
+async function newCertificate(host: string, hostNames: readonly string[]) {
+  const { makeCertificate, serverNames } = await import('../../mock/tls/index.ts');
+  return makeCertificate(serverNames(host, hostNames));
 }
 
 function addressesOf({ baseUrl, controlUrl, controlToken }: StartedMock, { controlPort }: StartOptions) {
