@@ -86,7 +86,7 @@ export function createScheduler(
     do {
       await nextTurn();
       runDueJobs();
-      await Promise.all(running);
+      for (const work of running) await work;
     } while (running.size > 0 || nextJobAt() <= clock.now());
   }
 

@@ -7,7 +7,7 @@ import { type DeliveryTest, isLong } from './wrap-pushes.ts';
 
 const minute = 60_000;
 /** How long a target may take for an answer that is believed, in milliseconds. */
-const longMs = 400;
+const longMs = 60;
 
 /** Faults in retries and in the push log. */
 export const retryFaults: readonly Fault[] = [

@@ -9,10 +9,12 @@ export function createByteBudget(limit: number) {
   const hasRoom = (bytes: number) => used === 0 || used + bytes <= limit;
 
   return {
-    async acquire(bytes: number): Promise<void> {
+    /** Undefined where nobody has to wait. */
+    acquire(bytes: number): Promise<void> | undefined {
       if (bytes > smallBytes && (waiting.length > 0 || !hasRoom(bytes)))
-        await new Promise<void>((start) => waiting.push({ bytes, start }));
-      else used += bytes;
+        return new Promise<void>((start) => waiting.push({ bytes, start }));
+      used += bytes;
+      return undefined;
     },
     release(bytes: number): void {
       used -= bytes;

@@ -33,9 +33,8 @@ export const defaultDeliverySteps: DeliverySteps = {
 /** The subscriptions of the event's site that chose it. */
 function recipientsOf({ subscriptions }: World, { site, event }: PushMessage): Subscription[] {
   const found: Subscription[] = [];
-  for (const subscription of subscriptions.values())
-    if (subscription.siteId === site.id && subscription.events.some((chosen) => chosen === event))
-      found.push(subscription);
+  for (const subscription of subscriptions.of(site.id).values())
+    if (subscription.events.some((chosen) => chosen === event)) found.push(subscription);
   return found;
 }
 

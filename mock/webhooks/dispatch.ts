@@ -81,9 +81,9 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
     await send(due);
   }
 
-  async function attempt(id: number, cause: AttemptCause): Promise<void> {
+  function attempt(id: number, cause: AttemptCause): Promise<void> {
     const due = { world: state.world, id, cause };
-    if (isStillDue(due)) await send(due);
+    return isStillDue(due) ? send(due) : Promise.resolve();
   }
 
   /** Counts a retry. */
@@ -109,9 +109,10 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
   /** Makes the message of an attempt and fills in its start. */
   function startAttempt(delivery: Delivery | undefined, start: AttemptStart): Message | undefined {
     if (!delivery) return undefined;
-    const at = clock.now();
-    const message = state.steps.message(delivery, at, profile);
-    Object.assign(start, { at, requestHeaders: message.headers, startedAt: performance.now() });
+    start.at = clock.now();
+    const message = state.steps.message(delivery, start.at, profile);
+    start.requestHeaders = message.headers;
+    start.startedAt = performance.now();
     return message;
   }
 

@@ -6,6 +6,6 @@ export function formatTimestamp(at: number, offset: string): string {
 
 function minutesOf(offset: string): number {
   if (offset === 'Z') return 0;
-  const [hours = 0, minutes = 0] = offset.slice(1).split(':').map(Number);
-  return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
+  const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4));
+  return offset.startsWith('-') ? -minutes : minutes;
 }

@@ -1,4 +1,5 @@
 import type { Json } from '../../openapi/json.ts';
+import type { Profile } from '../../openapi/profile.ts';
 import type { Site } from '../world/world.ts';
 
 /** An event or a test message, before it is rendered for a subscription. */
@@ -12,4 +13,6 @@ export interface PushMessage {
   test?: { ownBody: boolean };
   /** Set for the greeting of a new target. */
   greeting?: { challenge: string };
+  /** Its body on the custom channel, kept by what renders it. */
+  rendered?: { push: PushMessage; profile: Profile; body: string };
 }

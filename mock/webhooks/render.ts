@@ -7,9 +7,6 @@ import { type RobotText, robotMessage } from './robot-message.ts';
 import { signForFeishu } from './sign.ts';
 import { writeJson } from './write-json.ts';
 
-/** One text for all who get the same push: it may be large, and they may be many. */
-const rendered = new WeakMap<PushMessage, { body: string; profile: Profile }>();
-
 export function renderBody(push: PushMessage, { channel, secret }: Subscription, profile: Profile): string {
   if (channel === 'custom') return renderOnce(push, profile);
   const isSigned =
@@ -20,11 +17,13 @@ export function renderBody(push: PushMessage, { channel, secret }: Subscription,
   });
 }
 
+/** One text for all who get the same push: it may be large, and they may be many. */
 function renderOnce(push: PushMessage, profile: Profile): string {
-  const known = rendered.get(push);
-  if (known?.profile === profile) return known.body;
+  const { rendered } = push;
+  // A copy of a push may say something else.
+  if (rendered?.push === push && rendered.profile === profile) return rendered.body;
   const body = writeJson(customBody(push, profile), profile.values['webhook.body-style']);
-  rendered.set(push, { body, profile });
+  push.rendered = { push, profile, body };
   return body;
 }
 

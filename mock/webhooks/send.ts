@@ -1,9 +1,9 @@
 // Sends one POST to a receiver: over kept-alive connections, within the timeout, with a limit of parallel requests per target.
-import { EventEmitter } from 'node:events';
 import { getCACertificates } from 'node:tls';
-import type { Agent, Dispatcher, request } from 'undici';
+import type { Agent } from 'undici';
 import type { Profile } from '../../openapi/profile.ts';
 import { createByteBudget } from './byte-budget.ts';
+import { type Ending, type Post, type PostAnswer, post } from './post.ts';
 import { lookUpPublic, refusePrivateTarget } from './private-targets.ts';
 import { createSharedBodies } from './shared-bodies.ts';
 import { createTargetQueue } from './target-queue.ts';
@@ -43,20 +43,17 @@ interface Client {
   /** Throws for a URL that nothing may be sent to. */
   check(url: string): void;
   agent: Agent;
-  request: typeof request;
 }
 
-interface PendingRequest {
+type Place = Pick<Post, 'origin' | 'path'>;
+
+interface PendingRequest extends Ending {
   path: string;
   isLeftUnanswered: boolean;
-  isAborted: boolean;
-  /** Its event "abort" ends the request, at a fraction of the cost of an AbortController. */
-  signal: EventEmitter;
 }
 
 const maxRequestsPerTarget = 16;
 const maxBytesUnderWay = 32_000_000;
-const maxAnswerBytes = 16_384;
 const maxRedirects = 5;
 
 interface SenderSettings {
@@ -72,10 +69,14 @@ export function createSender(settings: SenderSettings): Sender {
   const pending = new Set<PendingRequest>();
   let client: Promise<Client> | undefined;
   let isClosed = false;
+  /** One target often gets many pushes in a row. */
+  let latest = { url: '', place: { origin: '', path: '' } };
 
   async function send(target: Target, makeMessage: MakeMessage): Promise<Reply | undefined> {
-    await queue.acquire(target.url);
-    await budget.acquire(target.bytes);
+    const turn = queue.acquire(target.url);
+    if (turn !== undefined) await turn;
+    const room = budget.acquire(target.bytes);
+    if (room !== undefined) await room;
     try {
       const message = makeMessage();
       return message && (await sendMessage(target, message));
@@ -87,23 +88,33 @@ export function createSender(settings: SenderSettings): Sender {
 
   async function sendMessage(target: Target, { headers, body }: Message): Promise<Reply> {
     if (isClosed) return { error: 'the mock was closed' };
-    const { pathname, search } = new URL(target.url);
-    const request = createPendingRequest(pathname + search);
+    const place = placeOfTarget(target);
+    const request = createPendingRequest(place.path);
     const timer = setTimeout(() => abort(request), target.timeoutSeconds * 1000);
+    const message = { ...place, headers, body: bodies.take(body) };
     pending.add(request);
     try {
       // Loaded for the first push, since it would double the start time of the mock.
       client ??= loadClient(settings);
       const loaded = await client;
       if (request.isAborted) return timedOut(target);
-      const options = { headers, body: bodies.take(body), method: 'POST', signal: request.signal } as const;
-      return await postMessage(loaded, target, options).finally(() => bodies.release(body));
+      loaded.check(target.url);
+      const answer = await post(loaded.agent, message, request);
+      if (target.redirects !== 'not-followed' && answer.location !== undefined)
+        return await followRedirects(loaded, { target, message, request }, answer);
+      return replyOf(answer);
     } catch (error) {
       return request.isAborted ? timedOut(target) : { error: describeError(error) };
     } finally {
       clearTimeout(timer);
       pending.delete(request);
+      bodies.release(body);
     }
+  }
+
+  function placeOfTarget({ url }: Target): Place {
+    if (latest.url !== url) latest = { url, place: placeOf(new URL(url)) };
+    return latest.place;
   }
 
   function abortWaiting(): void {
@@ -127,7 +138,7 @@ export function createSender(settings: SenderSettings): Sender {
 }
 
 async function loadClient({ refusesPrivateTargets, ownCertificate }: SenderSettings): Promise<Client> {
-  const { Agent, request } = await import('undici');
+  const { Agent } = await import('undici');
   const trust = ownCertificate !== undefined && {
     ca: [...getCACertificates(), ownCertificate],
     allowPartialTrustChain: true,
@@ -136,7 +147,6 @@ async function loadClient({ refusesPrivateTargets, ownCertificate }: SenderSetti
   return {
     check: refusesPrivateTargets ? refusePrivateTarget : () => {},
     agent: new Agent({ connect }),
-    request,
   };
 }
 
@@ -145,49 +155,38 @@ function timedOut({ timeoutSeconds }: Target): Reply {
 }
 
 function createPendingRequest(path: string): PendingRequest {
-  return { path, isLeftUnanswered: false, isAborted: false, signal: new EventEmitter() };
+  return { path, isLeftUnanswered: false, isAborted: false, abort() {} };
 }
 
 function abort(request: PendingRequest): void {
   request.isAborted = true;
-  request.signal.emit('abort');
+  request.abort();
 }
-
-type Options = Pick<Dispatcher.RequestOptions, 'headers' | 'body' | 'method'> & { signal: EventEmitter };
 
 /** Every address is asked about anew: a public receiver may lead to a private one. */
-async function postMessage(
-  { check, agent, request }: Client,
-  target: Target,
-  options: Options,
+async function followRedirects(
+  { check, agent }: Client,
+  { target, message, request }: { target: Target; message: Post; request: Ending },
+  first: PostAnswer,
 ): Promise<Reply> {
-  check(target.url);
-  const { statusCode, headers, body } = await request(target.url, { ...options, dispatcher: agent });
-  let reply = { status: statusCode, body: await readStart(body) };
-  let location = target.redirects === 'not-followed' ? undefined : headers.location;
-  let url = target.url;
-  for (let count = 0; typeof location === 'string' && count < maxRedirects; count++) {
-    if (!URL.canParse(location, url)) break;
-    url = new URL(location, url).href;
+  let { url } = target;
+  let answer = first;
+  for (let count = 0; answer.location !== undefined && count < maxRedirects; count++) {
+    if (!URL.canParse(answer.location, url)) break;
+    const next = new URL(answer.location, url);
+    url = next.href;
     check(url);
-    const visited = await request(url, { ...options, dispatcher: agent });
-    const answer = { status: visited.statusCode, body: await readStart(visited.body) };
-    if (target.redirects === 'counted') reply = answer;
-    location = visited.headers.location;
+    answer = await post(agent, { ...message, ...placeOf(next) }, request);
   }
-  return reply;
+  return replyOf(target.redirects === 'counted' ? answer : first);
 }
 
-/** Reads as much of an answer as the log keeps; leaving the loop closes the connection of a longer one. */
-async function readStart(body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length >= maxAnswerBytes) break;
-  }
-  return Buffer.concat(chunks).subarray(0, maxAnswerBytes).toString();
+function placeOf({ protocol, host, pathname, search }: URL): Place {
+  return { origin: `${protocol}//${host}`, path: pathname + search };
+}
+
+function replyOf({ status, body }: PostAnswer): Reply {
+  return { status, body };
 }
 
 function describeError(error: unknown): string {

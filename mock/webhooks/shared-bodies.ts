@@ -13,6 +13,7 @@ export function createSharedBodies() {
       return body.bytes;
     },
     release(text: string): void {
+      if (text.length < shortText) return;
       const body = shared.get(text);
       if (body && --body.users === 0) shared.delete(text);
     },

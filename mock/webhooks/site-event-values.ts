@@ -2,6 +2,7 @@
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { Json } from '../../openapi/json.ts';
 import type { Profile } from '../../openapi/profile.ts';
+import type { GroupedMap } from '../world/grouped-map.ts';
 import { beginPublication, finishPublication } from '../world/publications.ts';
 import type { Site, World } from '../world/world.ts';
 import { sampleValues } from './sample-values.ts';
@@ -26,8 +27,7 @@ export function siteEventValues(world: World, site: Site, { profile, event, now 
 type Told = Exclude<EventName, 'publish.complete' | 'publish.failed'>;
 
 function newestOf({ contents, submissions, comments }: World, site: Site, event: Told): Json | undefined {
-  const ofSite = <Entry extends { siteId: number }>(entries: Map<number, Entry>) =>
-    [...entries.values()].filter(({ siteId }) => siteId === site.id);
+  const ofSite = <Entry>(entries: GroupedMap<number, Entry>) => [...entries.of(site.id).values()];
   if (event === 'form.submit') {
     const last = ofSite(submissions).at(-1);
     return last && { id: last.id, form: last.form, fields: last.fields };

@@ -7,12 +7,17 @@ export function writeJson(value: unknown, style: BodyStyle): string {
   return style === 'escaped' ? escapeText(JSON.stringify(value)) : JSON.stringify(value);
 }
 
-/** As Python's `json.dumps(value, ensure_ascii=False)`. */
+/** As Python's `json.dumps(value, ensure_ascii=False)`. Each push is written so: arrays of its parts would cost more than the text. */
 function writeSpaced(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(writeSpaced).join(', ')}]`;
-  const members = Object.entries(value).map(([key, part]) => `${JSON.stringify(key)}: ${writeSpaced(part)}`);
-  return `{${members.join(', ')}}`;
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const part of value) text += `${text && ', '}${writeSpaced(part)}`;
+    return `[${text}]`;
+  }
+  for (const key of Object.keys(value))
+    text += `${text && ', '}${JSON.stringify(key)}: ${writeSpaced(value[key as keyof typeof value])}`;
+  return `{${text}}`;
 }
 
 /** As PHP's `json_encode(value)`. */
