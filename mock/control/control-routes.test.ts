@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { basePath } from '../http/paths.ts';
 import { callerOf, openControl } from '../testing/open-control.ts';
 import { exchangeRaw, openMock } from '../testing/open-mock.ts';
+import { toSnapshot } from '../world/snapshot.ts';
 import { callNameOf, lazyContract } from './control-contract.ts';
 
 const { calls } = lazyContract()();
@@ -70,10 +71,10 @@ test.each([
   ],
 ])('POST /_mock/clock as %s with %.20s is refused', async (type, body, status, error) => {
   const { call, service } = openControl();
-  const before = structuredClone(service.world);
+  const before = toSnapshot(service.world);
   const answer = await call('POST /clock', body, { 'content-type': type });
   expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(error)]);
-  expect(service.world).toEqual(before);
+  expect(toSnapshot(service.world)).toEqual(before);
 });
 
 test('an exception is reported to the log only', async () => {
@@ -88,7 +89,7 @@ test('an exception is reported to the log only', async () => {
 
 test('does not count as traffic of the service', async () => {
   const { call, service } = openControl(undefined, { settings: { latency: { least: 200, most: 200 } } });
-  const before = structuredClone(service.world);
+  const before = toSnapshot(service.world);
   const startedAt = performance.now();
   for (let count = 0; count < 5; count++) {
     await call('GET /health');
@@ -96,7 +97,7 @@ test('does not count as traffic of the service', async () => {
     await call('POST /clock', { speed: 2 });
   }
   expect(performance.now() - startedAt).toBeLessThan(1000);
-  expect(service.world).toEqual(before);
+  expect(toSnapshot(service.world)).toEqual(before);
   expect(service.journal.entries()).toEqual([]);
 });
 
@@ -104,7 +105,7 @@ test.each(calls.filter(({ id }) => id !== 'sendMessage').map((call) => [callName
   '%s needs the control token',
   async (_name, { method, segments }) => {
     const { app, service } = openMock(undefined, { controlToken: token });
-    const before = structuredClone(service.world);
+    const before = toSnapshot(service.world);
     const path = `/${segments
       .slice(1)
       .join('/')
@@ -123,7 +124,7 @@ test.each(calls.filter(({ id }) => id !== 'sendMessage').map((call) => [callName
       expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer']);
       expect(answer.text).not.toContain(token);
     }
-    expect(service.world).toEqual(before);
+    expect(toSnapshot(service.world)).toEqual(before);
   },
 );
 
@@ -152,13 +153,13 @@ test.each([
   ['GET', '/_mock/stream'],
 ] as const)('without the token, %s %s shows nothing', async (method, url) => {
   const { app, service } = openMock(undefined, { controlToken: token });
-  const before = structuredClone(service.world);
+  const before = toSnapshot(service.world);
   const { status, body } = await exchangeRaw({ app }, [
     `${method} ${url} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`,
   ]);
   expect([401, 404]).toContain(status);
   expect(body).not.toContain('tenants');
-  expect({ ...service.world, random: 0 }).toEqual({ ...before, random: 0 });
+  expect({ ...toSnapshot(service.world), random: 0 }).toEqual({ ...before, random: 0 });
   await app.close();
 });
 

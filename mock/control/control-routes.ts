@@ -7,7 +7,6 @@ import { handlerOf } from './control-handlers.ts';
 import { readTarget } from './control-target.ts';
 import type { Control } from './create-control.ts';
 import { findCall } from './find-call.ts';
-import { answerMessage } from './inbox-message.ts';
 import { createPageGuard, refusePreflight } from './page-guard.ts';
 import { readInput } from './read-input.ts';
 import { createStream } from './stream.ts';
@@ -32,12 +31,17 @@ export function serveControl(
   // Who has the token is no web page that merely leads here.
   const guard = tokens.length === 0 ? createPageGuard(hostNames, scheme) : createTokenGuard(tokens);
   const stream = createStream(context);
+  let inboxes: Promise<typeof import('./inbox-message.ts')> | undefined;
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { method, raw } = request;
     refusePreflight(raw);
     const target = readTarget(method, raw.url ?? '');
-    if (target.kind === 'message') return answerMessage(context, { target, request, reply });
+    if (target.kind === 'message') {
+      // Few mocks get any, and robots are twenty files.
+      inboxes ??= import('./inbox-message.ts');
+      return (await inboxes).answerMessage(context, { target, request, reply });
+    }
     guard(raw);
     const call = findCall(contract().calls, method, target.segments);
     const input = await readInput(contract(), call, { request, segments: target.segments });

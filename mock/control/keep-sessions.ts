@@ -18,7 +18,7 @@ export function putSessionsBack(world: World, { random, sessions }: KeptSessions
   const now = timeOf(world.clock);
   // The random numbers of the beginning would draw the tokens of these sessions again, for others.
   world.random = random;
-  world.sessions = new Map();
+  world.sessions.clear();
   for (const [key, session, leftMs] of sessions)
     if (world.users.get(session.username)?.tenantId === session.tenantId)
       world.sessions.set(key, { ...session, expiresAt: now + leftMs });

@@ -17,17 +17,42 @@ export function pageOf<Entry>(
   { cursor, limit = pageSize, order = 'oldest' }: PageRequest,
   numberOf: (entry: Entry, index: number) => number,
 ): PageOf<Entry> {
+  const ordered = inOrder(entries, numberOf);
   const isNewestFirst = order === 'newest';
-  const numbered = entries.map((entry, index) => ({ entry, number: numberOf(entry, index) }));
-  const left = numbered
-    .filter(({ number }) => cursor === undefined || (isNewestFirst ? number < cursor : number > cursor))
-    .sort((one, other) => (isNewestFirst ? other.number - one.number : one.number - other.number));
-  const page = left.slice(0, limit);
-  const last = page.at(-1);
-  const next = last && page.length < left.length ? last.number : undefined;
-  return {
-    shown: page.map(({ entry }) => entry),
-    total: entries.length,
-    more: next === undefined ? {} : { next },
-  };
+  const placeOf = (number: number) => countBelow(ordered, number, numberOf);
+  const from = isNewestFirst || cursor === undefined ? 0 : placeOf(cursor + 1);
+  const to = isNewestFirst && cursor !== undefined ? placeOf(cursor) : ordered.length;
+  const page = isNewestFirst
+    ? ordered.slice(Math.max(from, to - limit), to).reverse()
+    : ordered.slice(from, from + limit);
+  const lastPlace = isNewestFirst ? to - page.length : from + page.length - 1;
+  const last = ordered[lastPlace];
+  const isWhole = page.length === to - from || last === undefined;
+  return { shown: page, total: entries.length, more: isWhole ? {} : { next: numberOf(last, lastPlace) } };
+}
+
+type NumberOf<Entry> = (entry: Entry, index: number) => number;
+
+/** The entries by their numbers. Nearly always they are in this order already. */
+function inOrder<Entry>(entries: readonly Entry[], numberOf: NumberOf<Entry>): readonly Entry[] {
+  let before = Number.NEGATIVE_INFINITY;
+  for (let index = 0; index < entries.length; index++) {
+    const entry = entries[index];
+    const number = entry === undefined ? before : numberOf(entry, index);
+    if (number < before) return entries.toSorted((one, other) => numberOf(one, 0) - numberOf(other, 0));
+    before = number;
+  }
+  return entries;
+}
+
+/** How many entries have smaller numbers, by halving. */
+function countBelow<Entry>(ordered: readonly Entry[], number: number, numberOf: NumberOf<Entry>): number {
+  let [from, to] = [0, ordered.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const [entry] = ordered.slice(middle, middle + 1);
+    if (entry !== undefined && numberOf(entry, middle) < number) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }

@@ -16,6 +16,8 @@ const secretName =
   /passw|pwd|secret|token|apikey|credential|privatekey|signingkey|accesskey|authorization|^(\w*pass(phrase|code|key)?|psw|pin|otp|jwt|bearer|cookies?)$/;
 const secretHeader = /token|secret|key|cookie|passw|credential|^(proxy-)?authorization$/i;
 const prefixLength = 'st_'.length;
+/** A text without any of these has nothing to hide. */
+const telltale = /s[tp]_|https?:/i;
 const webAddress = /https?:\/\/[^\s"'<>\\]+/gi;
 /** JSON below this depth is hidden. */
 const deepest = 100;
@@ -23,7 +25,10 @@ const deepest = 100;
 export function redactHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const entries = Object.entries(headers).filter(([, value]) => value !== undefined);
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, redactHeader(name, [value].flat().join(', '))]),
+    entries.map(([name, value]) => [
+      name,
+      redactHeader(name, typeof value === 'string' ? value : [value].flat().join(', ')),
+    ]),
   );
 }
 
@@ -61,6 +66,7 @@ export function redactText(text: string): string {
 }
 
 function redactTextAt(text: string, depth: number): string {
+  if (!telltale.test(text)) return text;
   const hideAddress = (address: string) =>
     depth < deepestAddress ? redactAddressAt(address, depth) : hidden;
   return text.replace(webAddress, hideAddress).replace(/\w+/g, hideToken);

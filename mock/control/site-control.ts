@@ -1,4 +1,5 @@
 // What the sites have, whether or not the profile describes calls of the service for it.
+import type { GroupedMap } from '../world/grouped-map.ts';
 import { isoTime } from '../world/time.ts';
 import type { Publication, Site, World } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
@@ -24,10 +25,8 @@ export function siteControl({ read }: ControlContext) {
       read((world) => {
         const { tenant, ...page } = filter;
         const tenantId = tenant === undefined ? undefined : findTenant(world, tenant).id;
-        const sites = [...world.sites.values()].filter(
-          (site) => (tenantId ?? site.tenantId) === site.tenantId,
-        );
-        const { shown, total, more } = pageOf(sites, page, idOf);
+        const sites = tenantId === undefined ? world.sites : world.sites.of(tenantId);
+        const { shown, total, more } = pageOf([...sites.values()], page, idOf);
         return { sites: shown.map((site) => showSite(world, site)), total, ...more };
       }),
 
@@ -93,14 +92,10 @@ function idOf({ id }: { id: number }): number {
 }
 
 /** The entries of a site. Throws a ControlError where there is no such site. */
-function ofSite<Entry extends { siteId: number }>(
-  { sites }: World,
-  siteId: number,
-  entries: ReadonlyMap<unknown, Entry>,
-): Entry[] {
+function ofSite<Key, Entry>({ sites }: World, siteId: number, entries: GroupedMap<Key, Entry>): Entry[] {
   if (!sites.has(siteId))
     throw new ControlError(404, `there is no site ${siteId}; GET /_mock/sites lists them`);
-  return [...entries.values()].filter((entry) => entry.siteId === siteId);
+  return [...entries.of(siteId).values()];
 }
 
 function showSite(

@@ -3,6 +3,7 @@ import { removeAt, setAt } from '../../openapi/json-pointer.ts';
 import { loadProfile, makeProfile } from '../../openapi/profile.ts';
 import { listenControl, openControl } from '../testing/open-control.ts';
 import { profileNames, subscriptionRequest } from '../testing/open-mock.ts';
+import { fromSnapshot, toSnapshot } from '../world/snapshot.ts';
 import type { World } from '../world/world.ts';
 import type { DeliveryView, HealthView, JournalView, WorldSummary } from './control-views.ts';
 
@@ -171,7 +172,7 @@ test('the reset of a tenant changes nothing of other tenants', async () => {
   );
   await perform('publishSite', { siteID: 201, note: 'spring' }, blumenKey);
   await call('POST /drain');
-  const before = structuredClone(service.world);
+  const before = fromSnapshot(toSnapshot(service.world));
   await call('POST /reset?tenant=1');
   const { world } = service;
   expect(ofTenant(world, 2)).toEqual(ofTenant(before, 2));

@@ -1,5 +1,6 @@
 // Tenants with the credentials that are known of them, and what is in their sites.
 import { digest, isPasswordOf } from '../world/digests.ts';
+import type { GroupedMap } from '../world/grouped-map.ts';
 import { isoTime } from '../world/time.ts';
 import type { Site, Subscription, Tenant, World } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
@@ -15,11 +16,8 @@ export function tenantControl(context: ControlContext) {
   return {
     tenants: (): { tenants: TenantView[] } =>
       read((world) => {
-        const counts = Map.groupBy(world.subscriptions.values(), ({ siteId }) => siteId);
-        const countOf = (id: number) => counts.get(id)?.length ?? 0;
-        return {
-          tenants: [...world.tenants.values()].map((one) => showTenant(context, world, { ...one, countOf })),
-        };
+        const overview = overviewOf(context, world);
+        return { tenants: [...world.tenants.values()].map((one) => showTenant(world, one, overview)) };
       }),
 
     site: (id: number): SiteView =>
@@ -32,48 +30,77 @@ export function tenantControl(context: ControlContext) {
 }
 
 /** The password that the seed gave a user, if it is still valid. */
-export function passwordOf({ tenants }: Seed, { users }: World, username: string): string | undefined {
-  const candidates = tenants()
-    .flatMap((one) => one.users)
-    .filter((one) => one.username === username);
+export function passwordOf({ tenants }: Seed, world: World, username: string): string | undefined {
+  return validPassword(
+    world,
+    username,
+    tenants().flatMap(({ users }) => users.filter((user) => user.username === username)),
+  );
+}
+
+function validPassword(
+  { users }: World,
+  username: string,
+  candidates: readonly { password: string }[] = [],
+): string | undefined {
   return candidates.find(({ password }) => isPasswordOf(users.get(username), password))?.password;
 }
 
 /** The API keys of a tenant, in full where they are those of the seed. */
-export function keysOf({ tenants }: Seed, { apiKeys }: World, tenantId: number): TenantView['api_keys'] {
-  const known = new Map(
-    tenants()
-      .flatMap((one) => one.apiKeys)
-      .map((key) => [digest(key), key]),
-  );
-  return [...apiKeys]
-    .filter(([, key]) => key.tenantId === tenantId && key.deletedAt === undefined)
+export function keysOf(seed: Seed, world: World, tenantId: number): TenantView['api_keys'] {
+  return showKeys(world, tenantId, seedKeys(seed));
+}
+
+/** The keys of the seed, by their digests. */
+function seedKeys({ tenants }: Seed): Map<string, string> {
+  return new Map(tenants().flatMap(({ apiKeys }) => apiKeys.map((key) => [digest(key), key] as const)));
+}
+
+function showKeys(
+  { apiKeys }: World,
+  tenantId: number,
+  known: ReadonlyMap<string, string>,
+): TenantView['api_keys'] {
+  return [...apiKeys.of(tenantId)]
+    .filter(([, key]) => key.deletedAt === undefined)
     .map(([hash, { id, name }]) => {
       const key = known.get(hash);
       return { id, name, ...(key !== undefined && { key }) };
     });
 }
 
+/** What is shown of all tenants, found in one pass: there may be a thousand. */
+function overviewOf(seed: Seed, { users, subscriptions }: World) {
+  return {
+    keys: seedKeys(seed),
+    candidates: Map.groupBy(
+      seed.tenants().flatMap((one) => one.users),
+      ({ username }) => username,
+    ),
+    users: Map.groupBy(users, ([, { tenantId }]) => tenantId),
+    subscriptions: Map.groupBy(subscriptions.values(), ({ siteId }) => siteId),
+  };
+}
+
 function showTenant(
-  seed: Seed,
   world: World,
-  { id, name, countOf }: Tenant & { countOf(siteId: number): number },
+  { id, name }: Tenant,
+  { keys, candidates, users, subscriptions }: ReturnType<typeof overviewOf>,
 ): TenantView {
-  const users = [...world.users].filter(([, user]) => user.tenantId === id);
-  const sites = [...world.sites.values()].filter((site) => site.tenantId === id);
+  const sites = [...world.sites.of(id).values()];
   return {
     id,
     name,
-    users: users.map(([username]) => {
-      const password = passwordOf(seed, world, username);
+    users: (users.get(id) ?? []).map(([username]) => {
+      const password = validPassword(world, username, candidates.get(username));
       return { username, ...(password !== undefined && { password }) };
     }),
-    api_keys: keysOf(seed, world, id),
+    api_keys: showKeys(world, id, keys),
     sites: sites.map((site) => ({
       id: site.id,
       name: site.name,
       version: site.version,
-      subscriptions: countOf(site.id),
+      subscriptions: subscriptions.get(site.id)?.length ?? 0,
     })),
   };
 }
@@ -81,8 +108,7 @@ function showTenant(
 const mostShown = 100;
 
 function showSite(world: World, { id, name, tenantId, version }: Site): SiteView {
-  const own = <Entry extends { siteId: number }>(entries: ReadonlyMap<unknown, Entry>) =>
-    [...entries.values()].filter(({ siteId }) => siteId === id);
+  const own = <Key, Entry>(entries: GroupedMap<Key, Entry>) => [...entries.of(id).values()];
   const contents = own(world.contents);
   const comments = own(world.comments);
   const submissions = own(world.submissions);

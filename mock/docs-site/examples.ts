@@ -60,7 +60,7 @@ function idIn(operation: string, sent: Samples['sent']): unknown {
   return /^(createSubscription|listSubscriptions)$/.test(operation) ? sent.subscriptionID : sent.siteID;
 }
 
-/** Contents, publishes and deliveries have states of their own. */
+/** The state that the answer of an operation shows. */
 function stateIn(operation: string): string {
   if (/^(listContents|getContent)$/.test(operation)) return 'published';
   return operation === 'getPublish' ? 'complete' : 'delivered';

@@ -279,8 +279,7 @@ export const keyFaults: readonly Fault[] = [
 
 /** The keys of the calling tenant, by their digests, in the order of their creation. */
 function keysOf(call: AnyCall): [string, ApiKey][] {
-  const tenantId = callingTenant(call);
-  return [...call.world.apiKeys].filter(([, apiKey]) => apiKey.tenantId === tenantId);
+  return [...call.world.apiKeys.of(callingTenant(call))];
 }
 
 /** Changes new keys, which are accepted in their changed form. */

@@ -57,9 +57,7 @@ function callingUser({ caller }: Call<unknown>): string | undefined {
 
 /** The keys of a tenant but those deleted before a time. */
 function countedKeys({ apiKeys }: World, tenantId: number, at: number): [string, ApiKey][] {
-  return [...apiKeys].filter(
-    ([, { tenantId: owner, deletedAt = Number.POSITIVE_INFINITY }]) => owner === tenantId && deletedAt > at,
-  );
+  return [...apiKeys.of(tenantId)].filter(([, { deletedAt = Number.POSITIVE_INFINITY }]) => deletedAt > at);
 }
 
 function showKey({ id, name, createdAt }: ApiKey): Values {

@@ -48,6 +48,6 @@ function startPublication(call: Call<Inputs['publishSite']>, outcome: 'complete'
 const pauseMs = 5000;
 
 function refuseSecond({ world, now }: Call<unknown>, { id }: Site): void {
-  for (const { siteId, state, startedAt } of world.publications.values())
-    if (siteId === id && (state === 'running' || now < startedAt + pauseMs)) throw publishUnderWay();
+  for (const { state, startedAt } of world.publications.of(id).values())
+    if (state === 'running' || now < startedAt + pauseMs) throw publishUnderWay();
 }

@@ -10,9 +10,8 @@ import { answerList } from './pages.ts';
 export function listDeliveries(call: Call<Inputs['listDeliveries']>): Values {
   const { world, input } = call;
   const subscription = subscriptionOf(call, input.siteID, input.subscriptionID);
-  const deliveries = [...world.deliveries.values()].filter(
-    ({ subscriptionId, siteId, isGreeting }) =>
-      subscriptionId === subscription.id && siteId === subscription.siteId && !isGreeting,
+  const deliveries = [...world.deliveries.of(subscription.siteId).values()].filter(
+    ({ subscriptionId, isGreeting }) => subscriptionId === subscription.id && !isGreeting,
   );
   return answerList(call, deliveries.reverse(), showDelivery);
 }

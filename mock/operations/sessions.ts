@@ -14,7 +14,7 @@ export function login(call: Call<Inputs['login']>): Values {
     if (user) countWrongPassword(call, user);
     throw badCredentials();
   }
-  delete user.wrongPasswords;
+  if (user.wrongPasswords !== undefined) delete user.wrongPasswords;
   if (call.profile.values['session.concurrent'] === 'ended-by-login') endSessions(call.world, username);
   return openSession(call, { tenantId: user.tenantId, username });
 }
@@ -49,7 +49,7 @@ function countWrongPassword({ profile, now }: Call<unknown>, user: User): void {
 }
 
 function endSessions({ sessions }: World, username: string): void {
-  for (const [key, session] of sessions) if (session.username === username) sessions.delete(key);
+  for (const key of sessions.of(username).keys()) sessions.delete(key);
 }
 
 function sessionOf(caller: Caller | undefined) {

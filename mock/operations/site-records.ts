@@ -1,6 +1,7 @@
 // Reads what a site has, where the profile describes calls for it.
 import { unknownResource } from '../http/api-errors.ts';
 import type { Call, Values } from '../service.ts';
+import type { GroupedMap } from '../world/grouped-map.ts';
 import { isoTime } from '../world/time.ts';
 import type { Content } from '../world/world.ts';
 import type { Inputs } from './inputs.ts';
@@ -49,10 +50,9 @@ function showContent({ id, title, text, state, updatedAt }: Content): Values {
   return { id, title, text, state, updated_at: isoTime(updatedAt) };
 }
 
-function ofSite<Entry extends { siteId: number }>(
+function ofSite<Entry>(
   call: Call<Page & { siteID: string | number }>,
-  entries: ReadonlyMap<number, Entry>,
+  entries: GroupedMap<number, Entry>,
 ): Entry[] {
-  const { id } = siteOf(call, call.input.siteID);
-  return [...entries.values()].filter(({ siteId }) => siteId === id);
+  return [...entries.of(siteOf(call, call.input.siteID).id).values()];
 }

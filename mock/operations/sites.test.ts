@@ -54,7 +54,7 @@ test.each(['getSite', 'deleteSite', 'listSubscriptions'] as const)(
   '%s: an unknown site and a foreign one are refused in the same way',
   async (id) => {
     const { perform, harbourKey, service } = openMock();
-    const before = structuredClone(service.world.sites);
+    const before = new Map(structuredClone([...service.world.sites]));
     const answers = [];
     for (const siteID of [201, 999, '0101', '101.0', 'x', '__proto__', '海']) {
       const { status, envelope } = await perform(id, { siteID }, harbourKey);
@@ -63,7 +63,7 @@ test.each(['getSite', 'deleteSite', 'listSubscriptions'] as const)(
     expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
       new Set(['[404,40400,"there is no site … here"]']),
     );
-    expect(service.world.sites).toEqual(before);
+    expect(new Map(service.world.sites)).toEqual(before);
   },
 );
 

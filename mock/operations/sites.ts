@@ -18,9 +18,7 @@ export function importSite(call: Call<Inputs['importSite']>): Values {
 export function listSites(call: Call<Inputs['listSites']>): Values {
   const tenantId = callingTenant(call);
   const at = call.now - (call.settings.habits.listLagMs ?? 0);
-  const sites = [...call.world.sites.values()].filter(
-    (site) => site.tenantId === tenantId && site.createdAt <= at,
-  );
+  const sites = [...call.world.sites.of(tenantId).values()].filter(({ createdAt }) => createdAt <= at);
   return answerList(call, sites, (site) => ({ ...site }));
 }
 
@@ -33,7 +31,7 @@ export function deleteSite(call: Call<Inputs['deleteSite']>): Values {
   const { sites, contents, submissions, comments, publications, subscriptions } = call.world;
   const site = siteOf(call, call.input.siteID);
   for (const entries of [contents, submissions, comments, publications, subscriptions])
-    for (const [key, { siteId }] of entries) if (siteId === site.id) entries.delete(key as never);
+    for (const key of entries.of(site.id).keys()) entries.delete(key as never);
   sites.delete(site.id);
   return {};
 }

@@ -63,7 +63,7 @@ export async function testSubscription(call: Call<Inputs['testSubscription']>): 
 }
 
 function subscriptionsOf({ world }: Call<unknown>, { id }: Site): Subscription[] {
-  return [...world.subscriptions.values()].filter(({ siteId }) => siteId === id);
+  return [...world.subscriptions.of(id).values()];
 }
 
 function checkTarget({ input, operation, profile, settings }: Call<Inputs['createSubscription']>): void {

@@ -37,9 +37,9 @@ export function countAgainstLimit(call: AnyCall, rule = documentedRule): () => v
   if (!name || holder === undefined) return keepCounted;
   const { limits } = call.world;
   const key = `${name}:${holder}`;
-  const window = { ...rule, kind: call.profile.values['limits.window'] };
+  const window = { most: rule.most, extraMs: rule.extraMs, kind: call.profile.values['limits.window'] };
   const live = liveCalls(limits.get(key) ?? [], call.now);
-  const lockedUntil = limits.get(lockOf(key))?.[0] ?? 0;
+  const lockedUntil = call.profile.values['limits.lock'] === 'none' ? 0 : (limits.get(lockOf(key))?.[0] ?? 0);
   if (call.now < lockedUntil || live.length >= mostAtOnce(window))
     throw exceed(call, { key, name, most: rule.most, freesAt: Math.max(lockedUntil, freesAt(live)) });
   const start = countsFrom(live, call.now, window);

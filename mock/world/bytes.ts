@@ -28,7 +28,7 @@ function measureShallow(value: object, left: unknown[]): number {
     return arrayBytes;
   }
   let bytes = objectBytes;
-  for (const name of Object.keys(value)) {
+  for (const name in value) {
     bytes += memberBytes + name.length;
     const member: unknown = value[name as keyof typeof value];
     if (typeof member === 'string' && member.length > longText) bytes += bytesOfLongText(value, member);

@@ -107,15 +107,14 @@ function createTexts(
 }
 
 /** The order of a restored world, which has to behave like the world that was saved. */
-function sortById(world: World): void {
-  world.sites = sorted(world.sites);
-  world.contents = sorted(world.contents);
-  world.submissions = sorted(world.submissions);
-  world.comments = sorted(world.comments);
+function sortById({ sites, contents, submissions, comments }: World): void {
+  for (const entries of [sites, contents, submissions, comments]) sort<{ id: number }>(entries);
 }
 
-function sorted<Entry>(entries: Map<number, Entry>): Map<number, Entry> {
-  return new Map([...entries].sort(([one], [other]) => one - other));
+function sort<Entry>(entries: Map<number, Entry>): void {
+  const inOrder = [...entries].sort(([one], [other]) => one - other);
+  entries.clear();
+  for (const [id, entry] of inOrder) entries.set(id, entry);
 }
 
 /** Ids that are assigned must not collide with those of the seed. */

@@ -40,7 +40,18 @@ export function keepBytes(world: World, part: WorldPart, added: object): void {
 
 /** How many bytes a part takes now. */
 export function keptBytes(world: World, part: WorldPart): number {
-  return entriesOf(world, part).reduce((sum, { value }) => sum + bytesOf(value), 0);
+  let bytes = 0;
+  for (const values of valuesOf(world, part)) for (const value of values) bytes += bytesOf(value);
+  return bytes;
+}
+
+function valuesOf(world: World, part: WorldPart): Iterable<object>[] {
+  if (part === 'inboxes') return [...world.inboxes.values()].map(({ messages }) => messages);
+  if (part === 'deliveries') return [world.deliveries.values()];
+  if (part === 'content')
+    return [world.contents.values(), world.submissions.values(), world.comments.values()];
+  const { sites, publications, subscriptions, firstAnswers } = world;
+  return [sites.values(), publications.values(), subscriptions.values(), firstAnswers.values()];
 }
 
 const parts = Object.keys(byteBounds) as WorldPart[];
@@ -67,14 +78,13 @@ function dropOldest(
   part: WorldPart,
   { bound, added }: { bound: number; added?: object },
 ): number {
-  const entries = entriesOf(world, part).map((entry) => ({ ...entry, bytes: bytesOf(entry.value) }));
-  let left = entries.reduce((sum, { bytes }) => sum + bytes, 0);
+  let left = keptBytes(world, part);
   if (left <= bound) return left;
-  for (const { value, bytes, remove } of entries.sort(byAge)) {
+  for (const { value, remove } of entriesOf(world, part).sort(byAge)) {
     if (left <= filled * bound) break;
     if (value === added) continue;
     remove();
-    left -= bytes;
+    left -= bytesOf(value);
   }
   return left;
 }
@@ -113,12 +123,12 @@ function entriesIn<Key, Value extends object>(
   entries: Map<Key, Value>,
   placeOf: (value: Value) => { at: number; id: number; isNeeded?: boolean },
 ): Entry[] {
-  return [...entries].map(([key, value]) => ({
-    value,
-    isNeeded: false,
-    ...placeOf(value),
-    remove: () => entries.delete(key),
-  }));
+  const found: Entry[] = [];
+  for (const [key, value] of entries) {
+    const { at, id, isNeeded = false } = placeOf(value);
+    found.push({ value, isNeeded, at, id, remove: () => entries.delete(key) });
+  }
+  return found;
 }
 
 function messagesOf({ messages }: Inbox): Entry[] {

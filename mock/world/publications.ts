@@ -62,6 +62,6 @@ function nextVersion({ values }: Profile, site: Site, outcome: Outcome): number 
 /** The home page, and one for each published content. */
 function countPages({ contents }: World, site: Site): number {
   let pages = 1;
-  for (const { siteId, state } of contents.values()) if (siteId === site.id && state === 'published') pages++;
+  for (const { state } of contents.of(site.id).values()) if (state === 'published') pages++;
   return pages;
 }

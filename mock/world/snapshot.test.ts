@@ -22,14 +22,18 @@ const names = fc.oneof(
 const ids = fc.integer({ min: 1, max: 2 ** 53 - 1 });
 const entry = fc.jsonValue({ maxDepth: 2 });
 const byName = fc.array(fc.tuple(names, entry)).map((pairs) => new Map(pairs));
-const byId = fc.array(fc.tuple(ids, entry)).map((pairs) => new Map(pairs));
+/** Of a tenant and a site: they are found by these as well. */
+const owned = fc.record({ tenantId: ids, siteId: ids, value: entry });
+const byId = fc.array(fc.tuple(ids, owned)).map((pairs) => new Map(pairs));
 
 /** Worlds with arbitrary entries: their meaning does not matter here. */
 const worlds = fc
   .record({
     random: fc.integer(),
     users: byName,
-    sessions: byName,
+    sessions: fc
+      .array(fc.tuple(names, fc.record({ username: names, value: entry })))
+      .map((pairs) => new Map(pairs)),
     sites: byId,
     deliveries: byId,
     limits: byName,

@@ -1,4 +1,5 @@
 // A world as plain JSON and back, without losing anything or changing the order.
+import { bySite, byTenant, byUser } from './grouped-map.ts';
 import type { World } from './world.ts';
 
 /** The members of a world, with an object in place of each map. */
@@ -34,15 +35,15 @@ export function fromSnapshot(snapshot: Snapshot): World {
     ...copy,
     tenants: byNumber(copy.tenants),
     users: byText(copy.users),
-    sessions: byText(copy.sessions),
-    apiKeys: byText(copy.apiKeys),
-    sites: byNumber(copy.sites),
-    contents: byNumber(copy.contents),
-    submissions: byNumber(copy.submissions),
-    comments: byNumber(copy.comments),
-    publications: byNumber(copy.publications),
-    subscriptions: byText(copy.subscriptions),
-    deliveries: byNumber(copy.deliveries),
+    sessions: byUser(byText(copy.sessions)),
+    apiKeys: byTenant(byText(copy.apiKeys)),
+    sites: byTenant(byNumber(copy.sites)),
+    contents: bySite(byNumber(copy.contents)),
+    submissions: bySite(byNumber(copy.submissions)),
+    comments: bySite(byNumber(copy.comments)),
+    publications: bySite(byNumber(copy.publications)),
+    subscriptions: bySite(byText(copy.subscriptions)),
+    deliveries: bySite(byNumber(copy.deliveries)),
     limits: byText(copy.limits),
     firstAnswers: byText(copy.firstAnswers),
     inboxes: byText(copy.inboxes),

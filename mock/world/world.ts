@@ -1,6 +1,7 @@
 // The whole state of the mock as plain data; handlers keep no other state. Times are milliseconds since 1970.
 import type { Robot } from '../../openapi/event-names.ts';
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
+import { bySite, byTenant, byUser, type GroupedMap } from './grouped-map.ts';
 
 export interface World {
   /** State of the random generator (see random.ts). */
@@ -11,18 +12,19 @@ export interface World {
   tenants: Map<number, Tenant>;
   /** By username. */
   users: Map<string, User>;
-  /** By the digest of the token, the most recently used last. */
-  sessions: Map<string, Session>;
-  /** By the digest of the key. */
-  apiKeys: Map<string, ApiKey>;
-  sites: Map<number, Site>;
-  contents: Map<number, Content>;
-  submissions: Map<number, Submission>;
-  comments: Map<number, Comment>;
+  /** By the digest of the token, the most recently used last; by user as well. */
+  sessions: GroupedMap<string, Session, string>;
+  /** By the digest of the key, and by tenant. */
+  apiKeys: GroupedMap<string, ApiKey>;
+  /** By tenant as well; what follows, by site. */
+  sites: GroupedMap<number, Site>;
+  contents: GroupedMap<number, Content>;
+  submissions: GroupedMap<number, Submission>;
+  comments: GroupedMap<number, Comment>;
   /** Every attempt to publish a site, successful or not. */
-  publications: Map<number, Publication>;
-  subscriptions: Map<string, Subscription>;
-  deliveries: Map<number, Delivery>;
+  publications: GroupedMap<number, Publication>;
+  subscriptions: GroupedMap<string, Subscription>;
+  deliveries: GroupedMap<number, Delivery>;
   /** Scheduled jobs, in the order in which they are due. */
   jobs: Job[];
   /** The times from which the counted calls count for a minute, and those at which locks end, by limit and tenant. */
@@ -279,15 +281,15 @@ export function createEmptyWorld(seed: number, clock: ClockState): World {
     counters: { ...noneAssigned },
     tenants: new Map(),
     users: new Map(),
-    sessions: new Map(),
-    apiKeys: new Map(),
-    sites: new Map(),
-    contents: new Map(),
-    submissions: new Map(),
-    comments: new Map(),
-    publications: new Map(),
-    subscriptions: new Map(),
-    deliveries: new Map(),
+    sessions: byUser(),
+    apiKeys: byTenant(),
+    sites: byTenant(),
+    contents: bySite(),
+    submissions: bySite(),
+    comments: bySite(),
+    publications: bySite(),
+    subscriptions: bySite(),
+    deliveries: bySite(),
     jobs: [],
     limits: new Map(),
     firstAnswers: new Map(),
