@@ -4,21 +4,40 @@ import { cpus } from 'node:os';
 import { type Flags, type Given, listFlag, readFlagsOrHelp, switchFlag, textFlag } from '../options/flags.ts';
 import { readNames } from '../options/read-names.ts';
 import { runTool } from '../options/run-tool.ts';
+import { drawGrowth, steepest } from './draw-growth.ts';
 import type { Outcome, Row } from './row.ts';
-import { coldStart } from './rows/cold-start-row.ts';
+import { coldStart, installedStart } from './rows/cold-start-row.ts';
 import { watched } from './rows/console-row.ts';
 import { dispatch } from './rows/dispatch-row.ts';
+import { growthCalls } from './rows/growth-calls-row.ts';
+import { growthPushes } from './rows/growth-pushes-row.ts';
+import { growthViews } from './rows/growth-views-row.ts';
 import { memory } from './rows/memory-row.ts';
 import { createWebhook, login } from './rows/request-rows.ts';
 import { retries } from './rows/retries-row.ts';
-import { suite } from './rows/suite-row.ts';
+import { suite, wholeSuite } from './rows/suite-row.ts';
 import { formatTable } from './table.ts';
 
-const rows: readonly Row[] = [login, createWebhook, watched, coldStart, memory, dispatch, retries, suite];
+const rows: readonly Row[] = [
+  login,
+  createWebhook,
+  watched,
+  coldStart,
+  installedStart,
+  memory,
+  dispatch,
+  retries,
+  suite,
+  wholeSuite,
+  growthPushes,
+  growthCalls,
+  growthViews,
+];
 
 const flags: Flags = {
   quick: switchFlag('fewer rounds and requests: to see whether everything works, not for figures'),
   only: listFlag('ROW…', `only these: ${rows.map(({ id }) => id).join(', ')}`),
+  drawing: textFlag('FILE', 'SVG file of how costs grow, from the rows that measure it'),
   out: textFlag('FILE', 'JSON file of all measurements (default: bench.json)'),
 };
 
@@ -37,6 +56,9 @@ async function bench(args: readonly string[]): Promise<number> {
     measured.push({ id, ...(await measure({ isQuick })) });
   }
   console.log(formatTable(measured));
+  const curves = measured.flatMap(({ curves = [] }) => steepest(curves));
+  const drawing = given.text('drawing');
+  if (drawing !== undefined) writeFileSync(drawing, drawGrowth(curves));
   writeFileSync(
     given.text('out') ?? 'bench.json',
     `${JSON.stringify(reportOf(measured, isQuick, startedAt), null, 1)}\n`,

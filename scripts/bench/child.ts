@@ -15,6 +15,7 @@ export type ServerName =
   | 'prism'
   | 'receiver'
   | 'dispatcher'
+  | 'grown'
   | 'poster';
 
 export interface Child<About> {

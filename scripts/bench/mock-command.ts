@@ -21,9 +21,9 @@ export interface MockCommand {
   stop(): Promise<void>;
 }
 
-/** Starts `sitepub mock --json`, and waits until it is ready. */
-export async function startMockCommand(): Promise<MockCommand> {
-  const { match, stop } = await startAndRead([sitepub, 'mock', '--port', '0', '--json'], /^\{.*\}$/m);
+/** Starts `sitepub mock --json`, and waits until it is ready; by default that of this checkout. */
+export async function startMockCommand(command = sitepub): Promise<MockCommand> {
+  const { match, stop } = await startAndRead([command, 'mock', '--port', '0', '--json'], /^\{.*\}$/m);
   return { ready: JSON.parse(match) as Ready, stop };
 }
 

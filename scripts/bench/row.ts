@@ -13,6 +13,15 @@ export interface Outcome {
   figures: Figure[];
   /** All measured values, for the JSON file. */
   rounds: readonly unknown[];
+  /** How the costs grow, for the drawing. */
+  curves?: readonly Curve[];
+}
+
+/** The cost of one thing by how much there is besides it. */
+export interface Curve {
+  name: string;
+  /** In microseconds of CPU time. */
+  points: readonly { size: number; micros: number }[];
 }
 
 /** A line of the table. */

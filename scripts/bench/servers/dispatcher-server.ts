@@ -1,6 +1,7 @@
 // The mock without a socket, to measure its pushes alone. Its argument is their target URL.
 import { createMock } from '../../../mock/server/create-mock.ts';
 import { loadProfile } from '../../../openapi/profile.ts';
+import { withPending } from '../pending-pushes.ts';
 import { readArgument, serve } from '../serve.ts';
 import { measureTime } from '../timed.ts';
 
@@ -55,5 +56,7 @@ serve(
         await service.scheduler.settle();
         await control.advance('PT36M');
       }),
+    /** Begins with so many pushes that wait for later. */
+    wait: async (count) => void (await control.restore(withPending(await control.world(), Number(count)))),
   },
 );
