@@ -9,11 +9,25 @@ test.for<[Anchor, number[]]>([
 });
 
 test('a moved clock stops just before and after each retry is due, and when it is late', () => {
-  expect(marksMs).toHaveLength(5 * 20);
+  expect(marksMs).toHaveLength(5 * 24);
   expect(marksMs.slice(0, 9)).toEqual([
-    35_000, 50_000, 55_000, 59_000, 61_000, 65_000, 90_000, 95_000, 100_000,
+    35_000, 50_000, 55_000, 59_000, 61_000, 65_000, 70_000, 75_000, 80_000,
   ]);
-  expect(marksMs[19]).toBe(155_000);
+  expect(marksMs[23]).toBe(155_000);
+});
+
+test('retries that are late by up to 45 s, each by another time, share no lateness when the clock stops at the marks', () => {
+  const stops = marksMs.toSorted((one, other) => one - other);
+  const measured = (at: number) => ({
+    from: stops.findLast((stop) => stop < at) ?? 0,
+    to: stops.find((stop) => stop >= at) ?? at,
+  });
+  // First attempts 2 s before the one that the marks are counted from; four retries are alike by chance.
+  const deliveries = [8, 11, 14, 17, 19, 23, 26, 28, 31, 33, 34, 36, 39].map((late) => [
+    { from: -2_000, to: -2_000 },
+    measured((58 + late) * 1_000),
+  ]);
+  expect(sharedLateness(deliveries, 'first-attempt')).toBe(undefined);
 });
 
 test('retries of which only a long step is known are no likes of those that come after it', () => {

@@ -21,12 +21,12 @@ const minutes = (delaysMs: readonly number[]) =>
 export const firstRetryWait = minutes(retryDelaysMs.slice(0, 1));
 export const allRetriesWait = minutes(retryDelaysMs);
 
-/** The times at which a moved clock stops, in milliseconds after the first attempt: close enough to measure the delays. */
+/** The times at which a moved clock stops, in milliseconds after the first attempt: close enough to measure each lateness: what is known less well may be like anything. */
 export const marksMs: readonly number[] = [
   ...new Set([...dueMs('previous-attempt'), ...dueMs('first-attempt')]),
 ].flatMap((due) => [
   ...[due - 5 * earlyMs, due - 2 * earlyMs, due - earlyMs, due - 1_000, due + 1_000, due + earlyMs],
-  ...range(due + punctualMs, due + lateMs + earlyMs, earlyMs),
+  ...range(due + 2 * earlyMs, due + lateMs + earlyMs, earlyMs),
 ]);
 
 /** The numbers from `first` to `last`, with equal steps. */
