@@ -108,6 +108,23 @@ test('a late event that is pushed to an untested target at the same time is no t
   expect(kindsOf([...steps.slice(0, 4), sample, both, elsewhere], [sample, both])).toEqual(['test', 'event']);
 });
 
+test('of two late events of a kind at the same time, neither is a test push where an untested target got two', () => {
+  const [message, one, copy, two] = [
+    pushed(700, { sample: 1 }),
+    pushed(35_000, { event: 'publish.complete', text: 'at 1' }),
+    pushed(35_001, { event: 'publish.complete', text: 'at 1' }),
+    pushed(35_002, { event: 'publish.complete', text: 'at 2' }),
+  ];
+  const [there, again] = [1, 2].map((at) =>
+    pushed(35_010, { event: 'publish.complete', at, data: { version: 3 } }, '/sitepub/r/2'),
+  );
+  if (!there || !again) throw new Error('nothing was pushed');
+  const steps = [created(0), created(10, 2), done(500, 7), tested(600), message, one, copy, two, there];
+  expect(kindsOf([...steps, again], [message, one, copy, two])).toEqual(['test', 'event', 'event', 'event']);
+  // One of the two may be the test push.
+  expect(kindsOf(steps, [one, two])).toEqual(['test', 'test']);
+});
+
 test('what says the same with its members in another order is pushed once', () => {
   const message = pushed(700, { event: 'publish.complete', sample: 1 });
   const event = pushed(35_000, { event: 'publish.complete', text: 1 });

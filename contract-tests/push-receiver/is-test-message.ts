@@ -20,22 +20,31 @@ export function isTestMessage(context: TestMessageContext, push: Push, target: T
 }
 
 /**
- * Whether a target that was never tested has got the same, or, as the target itself, one push of the same event at that time. Where test
- * messages are known to name other events, any other target will do.
+ * Whether a target that was never tested has got the same, or as many pushes of the same event at that time as the target itself. Where
+ * test messages are known to name other events, any other target will do.
  */
 function isPushedElsewhere(context: TargetContext, push: Push): boolean {
   const all = [...targetsOf(context).values()];
-  const here = all.find(({ path }) => path === push.path)?.pushes ?? [];
-  const isOnlyOne = here.every((one) => saysTheSame(one, push) || !isOfSameOccurrence(one, push));
+  const atThatTime = ({ pushes }: Target) => pushes.filter((one) => isOfSameOccurrence(one, push));
+  const here = all.find(({ path }) => path === push.path);
+  const count = here ? countDifferent(atThatTime(here), saysTheSame) : 0;
   const named = new Set(all.flatMap(certainTestMessages).map(eventNamed));
   const isNoTest = named.size > 0 && !named.has(eventNamed(push));
   const others = all.filter(({ path, tests }) => path !== push.path && (isNoTest || tests.length === 0));
-  return others.some(({ tests, pushes }) =>
-    pushes.some(
-      (other) =>
-        (tests.length === 0 && saysTheSame(other, push)) || (isOnlyOne && isOfSameOccurrence(other, push)),
-    ),
+  return others.some(
+    (other) =>
+      (other.tests.length === 0 && other.pushes.some((one) => saysTheSame(one, push))) ||
+      (count > 0 && countDifferent(atThatTime(other), isCopy) >= count),
   );
+}
+
+function countDifferent(pushes: readonly Push[], isSame: (one: Push, other: Push) => boolean): number {
+  return pushes.filter((push, index) => !pushes.slice(0, index).some((one) => isSame(one, push))).length;
+}
+
+/** Two occurrences of an event may say the same on one channel, and not on another. */
+function isCopy(one: Push, other: Push): boolean {
+  return one.body.equals(other.body);
 }
 
 function certainTestMessages({ pushes, tests, events }: Target): Push[] {
