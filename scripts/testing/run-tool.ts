@@ -1,0 +1,17 @@
+// A development tool of node_modules, run on the whole project by a test.
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Runs a script of Node in the project's folder; the output is all that it has printed. */
+export function runTool(
+  script: string,
+  args: readonly string[],
+): Promise<{ failed: boolean; output: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script, ...args], { cwd: root }, (error, stdout, stderr) => {
+      resolve({ failed: error !== null, output: stdout + stderr || String(error) });
+    });
+  });
+}
