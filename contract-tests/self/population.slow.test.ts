@@ -10,7 +10,7 @@ test.concurrent.for(
   membersOf([
     ...populationProfiles(60, 1),
     ...populationProfiles(14, 2).slice(1),
-    ...wildProfiles([1, 2, 3, 4, 5]),
+    ...wildProfiles([1, 2, 3, 4, 5, 0]),
   ]),
 )(
   'nothing fails of $name with variations: $variations',

@@ -1,7 +1,7 @@
 // Discoveries of a population whose profiles keep to what anybody would guess, and what is expected of each.
 import { expect } from 'vitest';
 import type { StartedMock } from '../../../mock/start.ts';
-import { makeProfile, type Profile, statedValues } from '../../../openapi/profile.ts';
+import { loadProfile, makeProfile, type Profile, statedValues } from '../../../openapi/profile.ts';
 import { gaps } from '../../../openapi/registers.ts';
 import { runSuite } from '../../run/run-suite.ts';
 import { discoverMock } from '../discover-mock.ts';
@@ -45,7 +45,7 @@ function isSoonSeen(difference: string): boolean {
 }
 
 /** It takes as long as it is, which the clock of a mock does not shorten. */
-export const untried = [
+const untried = [
   'webhook.timeout',
   'webhook.latency',
   'webhook.retry-delay',
@@ -53,7 +53,7 @@ export const untried = [
   'idempotency.key-header',
 ];
 /** What else takes an idempotent write, where the profile offers none. */
-export const windowGaps = [
+const windowGaps = [
   ...['idempotency.window', 'idempotency.trace', 'idempotency.repetition', 'idempotency.in-progress'],
   'idempotency.subscriptions',
   ...['publish.unchanged', 'publish.concurrent', 'subscription.id-scope', 'idempotency.scope'],
@@ -94,6 +94,28 @@ export async function expectWholeProfile(spoken: Profile): Promise<readonly stri
   expect(count.requests).toBeLessThan(250);
   expect(found.length).toBeGreaterThanOrEqual(isFull ? 46 : 52);
   return missed;
+}
+
+export const packagedProfiles = [
+  'default',
+  'flags-and-cursors',
+  'always-200-camel-case',
+  'nested-201-uuid',
+  'documented-only',
+].map(loadProfile);
+
+/** What does not show where identifiers are texts, publishes are alike or show no version, or no idempotent write is offered. */
+const lackingOf: Readonly<Record<string, readonly string[]>> = {
+  'always-200-camel-case': ['subscription.id-scope'],
+  'flags-and-cursors': ['subscription.id-scope'],
+  'nested-201-uuid': ['publish.concurrent', 'publish.unchanged', 'subscription.id-scope'],
+  'documented-only': windowGaps.toSorted(),
+};
+
+/** The same of a packaged profile, and nothing more is missed than shows nowhere in it. */
+export async function expectPackaged(spoken: Profile): Promise<void> {
+  const missed = await expectWholeProfile(spoken);
+  expect(missed.filter((id) => !untried.includes(id)).toSorted()).toEqual(lackingOf[spoken.name] ?? []);
 }
 
 /** What needs neither paths nor a clock is found out without them, and the suite agrees with it. */
