@@ -58,7 +58,8 @@ const lackingOf: Readonly<Record<string, readonly string[]>> = {
 test.for(profiles)(
   'verifies a deployment that speaks $name, and leaves nothing that it can delete',
   async (spoken) => {
-    const report = await runAgainstMock({ spoken, options: { tier: 'full' } });
+    // With as many cases as a run makes in population.slow.test.ts.
+    const report = await runAgainstMock({ spoken, options: { tier: 'full', cases: 4 } });
     expect(verdictsOf(report)).toEqual({ failed: [], error: [], drift: [] });
     const notWhole = ['not-verified', 'partly'].flatMap((outcome) => requirementsThat(outcome, report));
     expect(notWhole.toSorted()).toEqual(['RECV-1', 'RECV-2', ...(lackingOf[spoken.name] ?? [])].toSorted());

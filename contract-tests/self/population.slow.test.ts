@@ -1,5 +1,6 @@
 // No false alarm over a whole population, with as many generated cases as a run makes; those of `npm test` are left out.
 import { test } from 'vitest';
+import { packagedProfiles } from './population/discoveries.ts';
 import { membersOf, runFully, wildProfiles } from './population/false-alarms.ts';
 import { populationProfiles } from './population/profiles.ts';
 
@@ -11,6 +12,7 @@ test.concurrent.for(
     ...populationProfiles(60, 1),
     ...populationProfiles(14, 2).slice(1),
     ...wildProfiles([1, 2, 3, 4, 5, 0]),
+    ...packagedProfiles,
   ]),
 )(
   'nothing fails of $name with variations: $variations',

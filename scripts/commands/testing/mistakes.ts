@@ -284,7 +284,6 @@ const flags: readonly Mistake[] = [
     flags: () => ({ report: 'json=/nowhere/out.json' }),
     status: 2,
     says: /the folder \/nowhere can't be written \(ENOENT\); create it first/,
-    isQuick: true,
   },
   {
     name: 'a folder in place of a report',
@@ -332,7 +331,6 @@ const profileFiles: readonly Mistake[] = [
     flags: written('login.token: /data/accessToken\n'),
     status: 2,
     says: /the profile's login\.token \(\/data\/accessToken\) is not in the login answer, \/data\/token looks like it; state login\.token: \/data\/token/,
-    isQuick: true,
   },
 ];
 
