@@ -51,10 +51,17 @@ export function loadPackagedProfile(name: string): Profile {
   return readPackaged(name);
 }
 
+/** Those that were read, by their texts: what is derived from a profile is kept by others for the same object. */
+const packaged = new Map<string, Profile>();
+
 function readPackaged(name: string): Profile {
   const text = readText(fileURLToPath(new URL(`${name}.yaml`, profilesFolder)));
+  const known = packaged.get(text);
+  if (known?.name === name) return known;
   const stated = packagedValues(name, text);
-  return stated ? withDefaults(name, stated) : parseProfile(text, `profiles/${name}.yaml`);
+  const profile = stated ? withDefaults(name, stated) : parseProfile(text, `profiles/${name}.yaml`);
+  packaged.set(text, profile);
+  return profile;
 }
 
 /** A profile from its YAML text; `source` is the file's name in messages. Throws ProfileError. */

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import type { Json } from '../../openapi/json.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
 import { openControl } from '../testing/open-control.ts';
-import { type ControlCall, callNameOf, lazyContract } from './control-contract.ts';
+import { type ControlCall, callNameOf, controlContract } from './control-contract.ts';
 import { handlers } from './control-handlers.ts';
 
-const { calls, description } = lazyContract()();
+const { calls, description } = controlContract();
 
 test('every described call is answered, and no other', () => {
   const described = calls.map(({ id }) => id).filter((id) => id !== 'sendMessage' && id !== 'stream');

@@ -28,12 +28,12 @@ interface ControlParameter {
   schema: string;
 }
 
-export function lazyContract(): () => ControlContract {
-  let contract: ControlContract | undefined;
-  return () => {
-    contract ??= readContract();
-    return contract;
-  };
+let contract: ControlContract | undefined;
+
+/** The same for all mocks. */
+export function controlContract(): ControlContract {
+  contract ??= readContract();
+  return contract;
 }
 
 /** A call as people write it, such as "GET /_mock/clock". */

@@ -1,12 +1,12 @@
 // Finds the call that a request is for, or explains why there is none.
 import { nearest } from '../../openapi/nearest.ts';
-import { type ControlCall, callNameOf, lazyContract } from './control-contract.ts';
+import { type ControlCall, callNameOf, controlContract } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
 import { shorten } from './explain-input.ts';
 
 /** The answer to an unknown control call. */
 export function noSuchCall(method: string, path: string): { error: string } {
-  return { error: unknownCall(lazyContract()().calls, method, path) };
+  return { error: unknownCall(controlContract().calls, method, path) };
 }
 
 export function findCall(

@@ -3,13 +3,13 @@ import { scheduleJob } from '../clock/jobs.ts';
 import { fromSnapshot, type Snapshot } from '../world/snapshot.ts';
 import type { World } from '../world/world.ts';
 import { checkKeys } from './check-keys.ts';
-import { lazyContract } from './control-contract.ts';
+import { controlContract } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
 import { explain } from './explain-input.ts';
 
 /** A world of a snapshot that comes from outside. Throws a ControlError that says what is wrong with it. */
 export function readSavedWorld(snapshot: unknown): World {
-  const contract = lazyContract()();
+  const contract = controlContract();
   const reason = explain(contract, '/components/schemas/World', snapshot);
   if (reason !== undefined) throw new ControlError(400, reason);
   return worldOf(snapshot as Snapshot);

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Description } from '../../openapi/description.ts';
 import { leadBrowsers, serveConsole } from '../console/serve-console.ts';
 import { createControlContext } from '../control/control-context.ts';
-import { lazyContract } from '../control/control-contract.ts';
+import { controlContract } from '../control/control-contract.ts';
 import { serveControl } from '../control/control-routes.ts';
 import { type Control, createControl } from '../control/create-control.ts';
 import { serveDocs } from '../docs-site/serve-docs.ts';
@@ -40,7 +40,6 @@ export interface Mock {
 
 export function createMock(options: MockOptions): Mock {
   const spoken = speak(options.profile);
-  const contract = lazyContract();
   const tokens = options.controlToken === undefined ? [] : [options.controlToken];
   const addresses = () => addressesOf(main.app, main.controlApp);
   const worlds = createNamedWorlds<WorldSettings>(async (settings, { name, controlToken, end }) => {
@@ -48,7 +47,7 @@ export function createMock(options: MockOptions): Mock {
     const own = { ...(hasBeginning(settings) ? others : options), ...settings };
     const world = assemble(own, {
       spoken: settings.profile ? speak(settings.profile) : spoken,
-      contract,
+      contract: controlContract,
       prefix: prefixOf(name),
       addresses: () => addressesIn(name, addresses()),
       tokens: controlToken === undefined ? tokens : [...tokens, controlToken],
@@ -63,7 +62,7 @@ export function createMock(options: MockOptions): Mock {
   const root = { seed: options.seed, createdAt: Date.now(), hasControlToken: tokens.length > 0, addresses };
   const main = assemble(options, {
     spoken,
-    contract,
+    contract: controlContract,
     addresses,
     tokens,
     stop: options.onStop,

@@ -7,14 +7,22 @@ import { createValidator, type Validator } from '../../openapi/validate.ts';
 import type { ControlPlace } from '../control/control-context.ts';
 import type { Gates } from './gates.ts';
 
-/** What a profile comes to; worlds of the same profile share it. */
+/** What a profile comes to; worlds and mocks of the same profile share it. */
 export interface Spoken {
   description: Description;
   operations: readonly Operation[];
   validate: Validator;
 }
 
+const spoken = new WeakMap<Profile, Spoken>();
+
 export function speak(profile: Profile): Spoken {
+  const known = spoken.get(profile) ?? derive(profile);
+  spoken.set(profile, known);
+  return known;
+}
+
+function derive(profile: Profile): Spoken {
   const description = resolve(profile);
   return { description, operations: operationsOf(description), validate: createValidator(description) };
 }

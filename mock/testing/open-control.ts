@@ -1,12 +1,12 @@
 // Calls of the control API; every answer is validated against its description.
 import type { Json } from '../../openapi/json.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
-import { type ControlCall, lazyContract } from '../control/control-contract.ts';
+import { type ControlCall, controlContract } from '../control/control-contract.ts';
 import { readTarget } from '../control/control-target.ts';
 import { findCall } from '../control/find-call.ts';
 import { listen, openMock, type TestMock } from './open-mock.ts';
 
-const contract = lazyContract()();
+const contract = controlContract();
 
 /** A mock, and its control API without a socket. */
 export function openControl(...options: Parameters<typeof openMock>) {
