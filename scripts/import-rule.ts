@@ -162,10 +162,8 @@ function isTypeImport(clause: ts.ImportClause | undefined): boolean {
 }
 
 /** The imports of one file that break the rule, each in a line. */
-export function findForbiddenImports(file: string, source: string): string[] {
-  return importsOf(file, source)
-    .filter((one) => !isAllowed(file, one))
-    .map(({ target }) => `${file} imports ${target}`);
+export function findForbidden(file: string, imports: readonly Import[]): string[] {
+  return imports.filter((one) => !isAllowed(file, one)).map(({ target }) => `${file} imports ${target}`);
 }
 
 function isAllowed(file: string, { target, isType }: Import): boolean {
