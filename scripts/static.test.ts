@@ -1,6 +1,6 @@
 // The checks that read the code rather than run it, as tests, so that one runner counts everything.
 import { expect, test } from 'vitest';
-import { runTool } from './testing/run-tool.ts';
+import { runScript } from './testing/run-script.ts';
 
 test.concurrent.for([
   ['Biome has no complaint', '@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '--colors=off'],
@@ -16,6 +16,6 @@ test.concurrent.for([
   ],
   ['nothing is unused', 'knip/bin/knip.js', '--no-progress'],
 ] as const)('%s', { timeout: 120_000 }, async ([, script, ...args]) => {
-  const { failed, output } = await runTool(`node_modules/${script}`, args);
+  const { failed, output } = await runScript(`node_modules/${script}`, args);
   if (failed) expect.fail(output);
 });

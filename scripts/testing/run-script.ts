@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Runs a script of Node in the project's folder; the output is all that it has printed. */
-export function runTool(
+export function runScript(
   script: string,
   args: readonly string[],
 ): Promise<{ failed: boolean; output: string }> {
