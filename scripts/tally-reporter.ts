@@ -3,11 +3,20 @@ import type { Reporter, TestModule } from 'vitest/node';
 
 export const tallyReporter: Reporter = {
   onTestRunEnd(modules, unhandledErrors) {
-    const line = tallyLine(modules, unhandledErrors.length);
+    const lines = [...secondTries(modules), tallyLine(modules, unhandledErrors.length)];
     // At the exit, so that no other reporter prints after it.
-    process.once('exit', () => console.log(line));
+    process.once('exit', () => console.log(lines.join('\n')));
   },
 };
+
+/** Tests that did not pass at once, by name: what fails now and then is a mistake as well. */
+function secondTries(modules: readonly TestModule[]): string[] {
+  const tests = modules.flatMap((module) => [...module.children.allTests('passed')]);
+  const late = tests.filter((test) => (test.diagnostic()?.retryCount ?? 0) > 0);
+  return late.map(
+    ({ fullName, module }) => `passed at a second try: ${module.relativeModuleId}: ${fullName}`,
+  );
+}
 
 function tallyLine(modules: readonly TestModule[], unhandledErrors: number) {
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
