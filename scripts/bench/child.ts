@@ -71,7 +71,9 @@ function openChannel(child: ChildProcess, name: string) {
     ask(question: Omit<Question, 'id'>): Promise<unknown> {
       const answer = Promise.withResolvers<unknown>();
       asked.set(++count, answer);
-      child.send({ id: count, ...question });
+      child.send({ id: count, ...question }, (error) => {
+        if (error) answer.reject(new Error(`the ${name} of the benchmark does not listen: ${error.message}`));
+      });
       return answer.promise;
     },
   };
