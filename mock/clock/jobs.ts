@@ -1,4 +1,5 @@
 // Scheduled jobs. They are part of the world, so that a restored world continues with them.
+import { countWhile } from '../world/count-while.ts';
 import type { Job, Task, World } from '../world/world.ts';
 
 export function scheduleJob({ counters, jobs }: World, at: number, task: Task): void {
@@ -7,13 +8,7 @@ export function scheduleJob({ counters, jobs }: World, at: number, task: Task): 
 
 /** How many of the jobs, which are in order, are due by then. Of those due at the same time, the first scheduled comes first. */
 function countUntil(jobs: readonly Job[], until: number): number {
-  let [from, to] = [0, jobs.length];
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if ((jobs[middle]?.at ?? 0) > until) to = middle;
-    else from = middle + 1;
-  }
-  return from;
+  return countWhile(jobs, ({ at }) => at <= until);
 }
 
 export function nextDueAt({ jobs }: World): number | undefined {

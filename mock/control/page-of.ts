@@ -1,4 +1,5 @@
 // Long lists of the control API come by the hundred, whatever the profile says about lists of the service.
+import { countWhile } from '../world/count-while.ts';
 import type { PageRequest } from './control-views.ts';
 
 const pageSize = 100;
@@ -19,7 +20,7 @@ export function pageOf<Entry>(
 ): PageOf<Entry> {
   const ordered = inOrder(entries, numberOf);
   const isNewestFirst = order === 'newest';
-  const placeOf = (number: number) => countBelow(ordered, number, numberOf);
+  const placeOf = (number: number) => countWhile(ordered, (entry, index) => numberOf(entry, index) < number);
   const from = isNewestFirst || cursor === undefined ? 0 : placeOf(cursor + 1);
   const to = isNewestFirst && cursor !== undefined ? placeOf(cursor) : ordered.length;
   const page = isNewestFirst
@@ -43,16 +44,4 @@ function inOrder<Entry>(entries: readonly Entry[], numberOf: NumberOf<Entry>): r
     before = number;
   }
   return entries;
-}
-
-/** How many entries have smaller numbers, by halving. */
-function countBelow<Entry>(ordered: readonly Entry[], number: number, numberOf: NumberOf<Entry>): number {
-  let [from, to] = [0, ordered.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    const [entry] = ordered.slice(middle, middle + 1);
-    if (entry !== undefined && numberOf(entry, middle) < number) from = middle + 1;
-    else to = middle;
-  }
-  return from;
 }
