@@ -3,7 +3,7 @@ import { createTurns, type InTurn } from '../clock/turns.ts';
 import type { Service, Values } from '../service.ts';
 import type { TenantAccess } from '../world/create-world.ts';
 import type { World } from '../world/world.ts';
-import { type ControlContract, callNameOf } from './control-contract.ts';
+import { callNameOf, controlContract } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
 import type { CreatedWorldView, WorldRequest, WorldsView } from './control-views.ts';
 import { explain } from './explain-input.ts';
@@ -38,7 +38,6 @@ export interface WorldKeeper {
 
 /** What belongs to the place of a mock rather than to its service. */
 export interface ControlPlace {
-  contract(): ControlContract;
   addresses(): Addresses;
   /** Ends the mock; undefined where that is up to the program around it. */
   stop: (() => void) | undefined;
@@ -73,7 +72,6 @@ export interface ControlContext extends ControlSurroundings {
 }
 
 export function createControlContext(service: Service, place: ControlSurroundings): ControlContext {
-  const { contract } = place;
   const inTurn = createTurns();
 
   function change<Result>(work: (world: World) => Result): Result {
@@ -96,9 +94,10 @@ export function createControlContext(service: Service, place: ControlSurrounding
         service.events.emit('clock');
       }),
     check(callId, body) {
-      const call = contract().calls.find(({ id }) => id === callId);
+      const contract = controlContract();
+      const call = contract.calls.find(({ id }) => id === callId);
       if (!call?.body) throw new Error(`the call ${callId} takes no body`);
-      const reason = explain(contract(), call.body.schema, body);
+      const reason = explain(contract, call.body.schema, body);
       if (reason !== undefined) throw new ControlError(400, `${callNameOf(call)}: ${reason}`);
     },
   };

@@ -48,15 +48,7 @@ function readContract(): ControlContract {
       .filter((method) => item[method] !== undefined)
       .map((method) => readCall(description, path, method)),
   );
-  let validator: Validator | undefined;
-  return {
-    description,
-    calls,
-    validate(schema, value) {
-      validator ??= createValidator(description);
-      return validator(schema, value);
-    },
-  };
+  return { description, calls, validate: createValidator(description) };
 }
 
 function readCall(description: Description, path: string, method: string): ControlCall {

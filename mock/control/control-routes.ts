@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-errors.ts';
 import type { ControlContext } from './control-context.ts';
+import { controlContract } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
 import { handlerOf } from './control-handlers.ts';
 import { readTarget } from './control-target.ts';
@@ -27,7 +28,7 @@ export function serveControl(
   context: ControlContext,
   { control, tokens = [], hostNames = [], scheme = 'http' }: ControlOptions,
 ): void {
-  const { service, contract } = context;
+  const { service } = context;
   // Who has the token is no web page that merely leads here.
   const guard = tokens.length === 0 ? createPageGuard(hostNames, scheme) : createTokenGuard(tokens);
   const stream = createStream(context);
@@ -43,8 +44,9 @@ export function serveControl(
       return (await inboxes).answerMessage(context, { target, request, reply });
     }
     guard(raw);
-    const call = findCall(contract().calls, method, target.segments);
-    const input = await readInput(contract(), call, { request, segments: target.segments });
+    const contract = controlContract();
+    const call = findCall(contract.calls, method, target.segments);
+    const input = await readInput(contract, call, { request, segments: target.segments });
     if (call.id === 'stream') return stream.listen(reply, input.query.short === 'true');
     return reply.header('cache-control', 'no-store').send(await handlerOf(call.id)(control, input));
   }

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Description } from '../../openapi/description.ts';
 import { leadBrowsers, serveConsole } from '../console/serve-console.ts';
 import { createControlContext } from '../control/control-context.ts';
-import { controlContract } from '../control/control-contract.ts';
 import { serveControl } from '../control/control-routes.ts';
 import { type Control, createControl } from '../control/create-control.ts';
 import { serveDocs } from '../docs-site/serve-docs.ts';
@@ -47,7 +46,6 @@ export function createMock(options: MockOptions): Mock {
     const own = { ...(hasBeginning(settings) ? others : options), ...settings };
     const world = assemble(own, {
       spoken: settings.profile ? speak(settings.profile) : spoken,
-      contract: controlContract,
       prefix: prefixOf(name),
       addresses: () => addressesIn(name, addresses()),
       tokens: controlToken === undefined ? tokens : [...tokens, controlToken],
@@ -62,7 +60,6 @@ export function createMock(options: MockOptions): Mock {
   const root = { seed: options.seed, createdAt: Date.now(), hasControlToken: tokens.length > 0, addresses };
   const main = assemble(options, {
     spoken,
-    contract: controlContract,
     addresses,
     tokens,
     stop: options.onStop,
