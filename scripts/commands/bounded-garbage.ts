@@ -21,8 +21,9 @@ export function boundGarbage(): void {
   setTimeout(collect, startedMs, { type: 'major', execution: 'sync', flavor: 'last-resort' }).unref();
   let least = usedBytes();
   setInterval(() => {
-    least = Math.min(least, usedBytes());
-    if (usedBytes() < least + mostGarbage) return;
+    const used = usedBytes();
+    least = Math.min(least, used);
+    if (used < least + mostGarbage) return;
     collect();
     least = usedBytes();
   }, lookMs).unref();
