@@ -1,16 +1,11 @@
 // No false alarm: deployments that keep every promise, each in its own way, fail no requirement, whatever profile the suite is told.
 import { expect, test } from 'vitest';
+import { profileNames } from '../../mock/testing/open-mock.ts';
 import { loadProfile, noProfile } from '../../openapi/profile.ts';
 import type { Report } from '../reports/report.ts';
 import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
 
-const profiles = [
-  'default',
-  'always-200-camel-case',
-  'nested-201-uuid',
-  'documented-only',
-  'flags-and-cursors',
-].map(loadProfile);
+const profiles = profileNames.map(loadProfile);
 
 /** What the profile withdraws, beside what concerns receivers; everything else is verified. */
 const lackingOf: Readonly<Record<string, readonly string[]>> = {

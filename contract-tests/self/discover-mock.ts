@@ -121,7 +121,7 @@ function differencesOf(found: Profile, spoken: Profile): string[] {
 /** How much later than the profile says pushes may be found, in seconds: the machine may do other things. */
 const busySeconds = 2;
 
-/** Names of headers are the same in any case. */
+/** Names of headers are the same in any case, and latencies on a busy machine nearly so. */
 function isSameValue(gap: string, values: readonly unknown[]): boolean {
   if (gap === 'webhook.latency') {
     const [found = 0, spoken = 0] = values.map(Number);

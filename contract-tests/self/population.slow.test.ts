@@ -1,6 +1,7 @@
 // No false alarm over a whole population, with as many generated cases as a run makes; those of `npm test` are left out.
 import { test } from 'vitest';
-import { packagedProfiles } from './population/discoveries.ts';
+import { profileNames } from '../../mock/testing/open-mock.ts';
+import { loadProfile } from '../../openapi/profile.ts';
 import { membersOf, runFully, wildProfiles } from './population/false-alarms.ts';
 import { populationProfiles } from './population/profiles.ts';
 
@@ -12,7 +13,7 @@ test.concurrent.for(
     ...populationProfiles(60, 1),
     ...populationProfiles(14, 2).slice(1),
     ...wildProfiles([1, 2, 3, 4, 5, 0]),
-    ...packagedProfiles,
+    ...profileNames.map(loadProfile),
   ]),
 )(
   'nothing fails of $name with variations: $variations',

@@ -1,16 +1,11 @@
 // No false alarm where the suite is given a profile that does not fit: a gap never fails a deployment.
 import { expect, test } from 'vitest';
+import { profileNames } from '../../mock/testing/open-mock.ts';
 import { loadProfile, makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { type MockRun, requirementsThat, runAgainstMock } from './run-against-mock.ts';
 import { answering, any, dataOf } from './tampering.ts';
 
-const profiles = [
-  'default',
-  'always-200-camel-case',
-  'nested-201-uuid',
-  'documented-only',
-  'flags-and-cursors',
-].map(loadProfile);
+const profiles = profileNames.map(loadProfile);
 
 const mismatches = profiles.flatMap((spoken) =>
   profiles.filter((told) => told !== spoken).map((told) => ({ spoken, told })),

@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Runs a script of Node in the project's folder; the output is all that it has printed. */
+/** Runs a script of Node in the project's folder; the output is all that it has printed, or why it could not be run. */
 export function runScript(
   script: string,
   args: readonly string[],
 ): Promise<{ failed: boolean; output: string }> {
   return new Promise((resolve) => {
     execFile(process.execPath, [script, ...args], { cwd: root }, (error, stdout, stderr) => {
-      resolve({ failed: error !== null, output: stdout + stderr || String(error) });
+      resolve({ failed: error !== null, output: stdout + stderr || (error ? String(error) : '') });
     });
   });
 }

@@ -1,8 +1,8 @@
 // Type-checks the TypeScript that README and docs show, as the programs of its readers.
-import { execFile } from 'node:child_process';
 import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runScript } from './run-script.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -51,15 +51,9 @@ interface Check {
 }
 
 /** What the compiler says of the files; nothing when they are right. */
-export function typeCheck(files: readonly string[], folder: string, { compiler, options }: Check) {
+export async function typeCheck(files: readonly string[], folder: string, { compiler, options }: Check) {
   const compilerOptions = { strict: true, noEmit: true, target: 'es2023', types: ['node'], ...options };
   const project = join(folder, 'tsconfig.json');
   writeFileSync(project, JSON.stringify({ compilerOptions, files }));
-  return new Promise<string>((resolve) => {
-    execFile(
-      process.execPath,
-      [compiler, '--project', project, '--pretty', 'false'],
-      (error, stdout, stderr) => resolve(stdout + stderr || (error ? String(error) : '')),
-    );
-  });
+  return (await runScript(compiler, ['--project', project, '--pretty', 'false'])).output;
 }

@@ -1,6 +1,7 @@
 // Discoveries of a population whose profiles keep to what anybody would guess, and what is expected of each.
 import { expect } from 'vitest';
 import type { StartedMock } from '../../../mock/start.ts';
+import { profileNames } from '../../../mock/testing/open-mock.ts';
 import { loadProfile, makeProfile, type Profile, statedValues } from '../../../openapi/profile.ts';
 import { gaps } from '../../../openapi/registers.ts';
 import { runSuite } from '../../run/run-suite.ts';
@@ -96,13 +97,7 @@ export async function expectWholeProfile(spoken: Profile): Promise<readonly stri
   return missed;
 }
 
-export const packagedProfiles = [
-  'default',
-  'flags-and-cursors',
-  'always-200-camel-case',
-  'nested-201-uuid',
-  'documented-only',
-].map(loadProfile);
+export const packagedProfiles = profileNames.map(loadProfile);
 
 /** What does not show where identifiers are texts, publishes are alike or show no version, or no idempotent write is offered. */
 const lackingOf: Readonly<Record<string, readonly string[]>> = {
