@@ -21,7 +21,7 @@ const minutes = (delaysMs: readonly number[]) =>
 export const firstRetryWait = minutes(retryDelaysMs.slice(0, 1));
 export const allRetriesWait = minutes(retryDelaysMs);
 
-/** The times at which a moved clock stops, in milliseconds after the first attempt: close enough to measure each lateness: what is known less well may be like anything. */
+/** The times at which a moved clock stops, in milliseconds after the first attempt: close enough to measure how late each retry is. */
 export const marksMs: readonly number[] = [
   ...new Set([...dueMs('previous-attempt'), ...dueMs('first-attempt')]),
 ].flatMap((due) => [

@@ -1,4 +1,4 @@
-// The package as its users have it: packed, and installed with its dependencies in a folder of its own.
+// The package as users get it: packed, and installed in a folder of its own.
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
