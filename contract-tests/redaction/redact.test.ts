@@ -199,5 +199,5 @@ test.for([
   secrets.add('S', secret);
   const before = performance.now();
   secrets.redact(piece.repeat(100_000 / piece.length));
-  expect(performance.now() - before).toBeLessThan(2_000);
+  expect(performance.now() - before).toBeLessThan(10_000);
 });

