@@ -1,10 +1,11 @@
 // `npm run bench`: compares the mock with its performance budget (docs/performance.md). A row that misses its budget is no failure.
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { type Flags, type Given, listFlag, readFlagsOrHelp, switchFlag, textFlag } from '../options/flags.ts';
 import { readNames } from '../options/read-names.ts';
 import { runTool } from '../options/run-tool.ts';
 import { drawGrowth, steepest } from './draw-growth.ts';
+import { describeProfiles, writeProfilesTo } from './profiles.ts';
 import type { Outcome, Row } from './row.ts';
 import { coldStart, installedStart } from './rows/cold-start-row.ts';
 import { watched } from './rows/console-row.ts';
@@ -38,6 +39,10 @@ const flags: Flags = {
   quick: switchFlag('fewer rounds and requests: to see whether everything works, not for figures'),
   only: listFlag('ROW…', `only these: ${rows.map(({ id }) => id).join(', ')}`),
   drawing: textFlag('FILE', 'SVG file of how costs grow, from the rows that measure it'),
+  profiles: textFlag(
+    'FOLDER',
+    'CPU profiles of all processes, and what they spend their time on (figures do not count then)',
+  ),
   out: textFlag('FILE', 'JSON file of all measurements (default: bench.json)'),
 };
 
@@ -50,12 +55,18 @@ async function bench(args: readonly string[]): Promise<number> {
   const chosen = chooseRows(given);
   const isQuick = given.switched('quick');
   const startedAt = new Date();
+  const profiles = given.text('profiles');
+  if (profiles !== undefined) {
+    mkdirSync(profiles, { recursive: true });
+    writeProfilesTo(profiles);
+  }
   const measured: Measured[] = [];
   for (const { id, measure } of chosen) {
     console.error(`measuring ${id}`);
     measured.push({ id, ...(await measure({ isQuick })) });
   }
   console.log(formatTable(measured));
+  if (profiles !== undefined) console.log(describeProfiles(profiles));
   const curves = measured.flatMap(({ curves = [] }) => steepest(curves));
   const drawing = given.text('drawing');
   if (drawing !== undefined) writeFileSync(drawing, drawGrowth(curves));
