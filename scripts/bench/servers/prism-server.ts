@@ -14,7 +14,8 @@ process.argv = [process.execPath, prismCommand, 'mock', file, ...options];
 await import(prismCommand);
 // With --verboseLevel silent it does not report when it is ready.
 while (!(await isListening(Number(port)))) await sleep(20);
-remove();
+// Prism may not have begun to watch the file yet, and ends where it is gone by then.
+process.on('exit', remove);
 serve({ origin: `http://127.0.0.1:${port}` });
 
 async function freePort(): Promise<string> {
