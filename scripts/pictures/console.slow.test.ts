@@ -141,6 +141,22 @@ test.skipIf(chromium === undefined)('comes in 60 kB, and shows 1,000 requests an
   });
 });
 
+test.skipIf(chromium === undefined)('can be left and opened again any number of times', async () => {
+  const mock = await openMock();
+  const { origin } = mock;
+  await fillMock(mock);
+  await withPageAt({ url: 'about:blank', ...desk }, async (page) => {
+    for (let visit = 0; visit < 10; visit++) {
+      await page.goto(`${origin}/_mock/console`);
+      // Chromium keeps no page that was looked into in other ways.
+      await page.waitForSelector('.state .good');
+      await page.goto('about:blank');
+    }
+    await page.goBack();
+    await page.waitForSelector('.state .good');
+  });
+});
+
 test.skipIf(chromium === undefined)('what came from others is text', async () => {
   const { origin, control } = await openMock();
   const hostile = '<img src=x onerror="document.title=1"><script>document.title=1</script>';

@@ -77,8 +77,8 @@ export function createStore() {
     else set({ notice: { text: error instanceof Error ? error.message : String(error), isError: true } });
   }
 
-  async function follow(): Promise<void> {
-    const reader = await listen(new AbortController().signal);
+  async function follow(signal: AbortSignal): Promise<void> {
+    const reader = await listen(signal);
     await load();
     set({ isLive: true });
     for await (const changes of readChanges(reader)) take(changes);
@@ -86,11 +86,16 @@ export function createStore() {
 
   /** Goes on for as long as the page is open, also when the mock is started again. */
   async function connect(): Promise<void> {
+    const leaving = new AbortController();
+    const leave = () => leaving.abort();
+    // Browsers keep pages that were left, with their connections, of which they allow six to a mock.
+    addEventListener('pagehide', leave);
     try {
-      await follow();
+      await follow(leaving.signal);
     } catch (error) {
-      report(error);
+      if (!leaving.signal.aborted) report(error);
     }
+    removeEventListener('pagehide', leave);
     set({ isLive: false });
     if (!state.needsToken) setTimeout(() => void connect(), reconnectMs);
   }
