@@ -9,6 +9,7 @@ import type { Journal } from './http/journal.ts';
 import type { JournalExchange } from './http/journal-exchange.ts';
 import type { Body } from './http/read-body.ts';
 import type { Answer } from './http/render-envelope.ts';
+import type { Store } from './store/store.ts';
 import type { Habits } from './variations/habits.ts';
 import type { Variations } from './variations/variations.ts';
 import type { DeliverySteps } from './webhooks/delivery-steps.ts';
@@ -29,6 +30,8 @@ export interface OperationContext {
 /** What the stages of a request and the control API share. Read its world anew each time: it can be replaced as a whole. */
 export interface Service extends OperationContext {
   replaceWorld(world: World): void;
+  /** Keeps the world; without one, it lives as long as the process. */
+  store?: Store;
   /** Returns a new world as it was at the start. */
   createWorld(): World;
   /** Formats a time for the `Date` header. */

@@ -1,13 +1,12 @@
 // Starts the mock on a port, for the library and for the command line.
 import { randomBytes } from 'node:crypto';
-import { domainToASCII } from 'node:url';
-import type { FastifyInstance } from 'fastify';
 import { loadProfile, type Profile } from '../openapi/profile.ts';
 import type { Control } from './control/create-control.ts';
 import { explainUnknownFault } from './faults/fault-switch.ts';
 import type { Certificate } from './server/app.ts';
 import { allowBrowsers } from './server/cors.ts';
 import { createMock } from './server/create-mock.ts';
+import { isLoopback, listen, readHostName } from './server/listen.ts';
 import { MockError } from './server/mock-error.ts';
 import type { MockOptions } from './server/mock-options.ts';
 import { readBeginning, type WorldChoice } from './server/read-beginning.ts';
@@ -51,6 +50,8 @@ export interface StartOptions
   https?: true | { cert: string; key: string };
   /** How many tenants the demo world has. Default: 2. */
   tenants?: number;
+  /** Keeps the world main, so that it outlives the mock: a file of one mock at a time, such as `file:mock.db`. Profile, seed and beginning of a world that is found are kept with it. Default: the world lives in memory. */
+  store?: string;
 }
 
 /** In what a world by name may differ from the mock. */
@@ -83,7 +84,12 @@ export async function startMock(options: StartOptions = {}): Promise<StartedMock
   const controlToken =
     options.controlToken ?? (isLoopback(host) ? undefined : randomBytes(24).toString('hex'));
   const tls = await readCertificate(options, host);
-  const beginning = await readOptions(options);
+  // Loaded on demand: most mocks live in memory.
+  const kept =
+    options.store === undefined
+      ? undefined
+      : await (await import('./server/kept-start.ts')).openKept(options);
+  const beginning = await readOptions(kept?.options ?? options);
   const { app, controlApp, service, tenants, control, beginWith, worlds } = createMock({
     ...beginning,
     ...(tls && { tls }),
@@ -92,6 +98,7 @@ export async function startMock(options: StartOptions = {}): Promise<StartedMock
     hasControlApart: controlPort !== undefined,
     opensToBrowsers: options.cors ?? false,
     ...(controlToken !== undefined && { controlToken }),
+    ...(kept && { store: kept.store }),
   });
   const apps = [...new Set([app, controlApp])];
   if (options.cors) await allowBrowsers(app, service);
@@ -99,6 +106,7 @@ export async function startMock(options: StartOptions = {}): Promise<StartedMock
   const shutdown = createShutdown({ apps, services, endWorlds: worlds.endAll });
   const addresses = () => addressesOf(app, controlApp);
   try {
+    await kept?.begin(service);
     await listen(app, port, host);
     if (controlPort !== undefined) await listen(controlApp, controlPort, host);
     // A saved world may have something to do already.
@@ -115,6 +123,10 @@ export async function startMock(options: StartOptions = {}): Promise<StartedMock
     control,
     worlds: startedWorlds({ worlds, control, addresses, readSettings }),
     async reload(world) {
+      if (kept)
+        throw new MockError(
+          'a mock with a store goes on with its world; begin another one with another store',
+        );
       const { seed, profile } = beginning;
       mock.tenants = beginWith(await readBeginning({ clock: options.clock, world, seed, profile }));
       await control.reset();
@@ -166,38 +178,4 @@ async function readCertificate(
   const problem = explainCertificate(https);
   if (problem !== undefined) throw new MockError(`https can't be served: ${problem}`);
   return https;
-}
-
-/** As a Host header has it. */
-function readHostName(name: string): string {
-  const ascii = /^[^\s:/?#@[\]]+$/.test(name) ? domainToASCII(name) : '';
-  if (/^[\w.-]+$/.test(ascii)) return ascii;
-  throw new MockError(
-    `--host-name is ${JSON.stringify(name)}; expected a host name alone, without scheme and port, such as mock.test`,
-  );
-}
-
-async function listen(app: FastifyInstance, port: number, host: string): Promise<void> {
-  try {
-    // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback returns a promise
-    await app.listen({ port, host });
-  } catch (error) {
-    throw explainListenError(error, port, host);
-  }
-}
-
-function isLoopback(host: string): boolean {
-  return /^(localhost|::1|127(\.\d{1,3}){3})$/.test(host);
-}
-
-function explainListenError(error: unknown, port: number, host: string): Error {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') {
-    return new MockError(
-      `port ${port} on ${host} is in use; choose another with --port, or --port 0 for any free one`,
-    );
-  }
-  return new MockError(
-    `can't listen on port ${port} of ${host}: ${error instanceof Error ? error.message : String(error)}`,
-  );
 }

@@ -75,6 +75,8 @@ export function createControlContext(service: Service, place: ControlSurrounding
   const inTurn = createTurns();
 
   function change<Result>(work: (world: World) => Result): Result {
+    // Kept soon, also where nobody waits for that. The store says in the log if it can't be.
+    service.store?.kept().catch(() => {});
     return work(service.world);
   }
 

@@ -8,6 +8,7 @@ import { handlerOf } from './control-handlers.ts';
 import { readTarget } from './control-target.ts';
 import type { Control } from './create-control.ts';
 import { findCall } from './find-call.ts';
+import { changeKept } from './kept-change.ts';
 import { createPageGuard, refusePreflight } from './page-guard.ts';
 import { readInput } from './read-input.ts';
 import { createStream } from './stream.ts';
@@ -48,7 +49,10 @@ export function serveControl(
     const call = findCall(contract.calls, method, target.segments);
     const input = await readInput(contract, call, { request, segments: target.segments });
     if (call.id === 'stream') return stream.listen(reply, input.query.short === 'true');
-    return reply.header('cache-control', 'no-store').send(await handlerOf(call.id)(control, input));
+    const handle = () => handlerOf(call.id)(control, input);
+    const changes = method !== 'GET' && call.id !== 'stop';
+    const answered = await (changes ? changeKept(service, handle) : handle());
+    return reply.header('cache-control', 'no-store').send(answered);
   }
 
   async function answerOrRefuse(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

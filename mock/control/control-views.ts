@@ -11,6 +11,7 @@ export interface HealthView extends Omit<Schemas['Health'], 'operations'> {
 }
 
 export type KeptView = Schemas['Health']['kept'];
+export type StoreView = NonNullable<Schemas['Health']['store']>;
 export type ClockView = Schemas['Clock'];
 export type MovedClockView = Schemas['MovedClock'];
 

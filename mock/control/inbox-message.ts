@@ -6,6 +6,7 @@ import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
 import type { Target } from './control-target.ts';
 import { checkName } from './inbox-control.ts';
+import { changeKept } from './kept-change.ts';
 
 interface MessageRequest {
   target: Extract<Target, { kind: 'message' }>;
@@ -24,12 +25,14 @@ export async function answerMessage(
   if (body.length > bodyLimit)
     throw new ControlError(413, `the message is larger than the ${bodyLimit} bytes that an inbox accepts`);
   const message = { method, path: target.path, headers: headersOf(request), body };
-  const outcome = change((world) => {
-    const answered = receiveMessage(world, target.name, { request: message, now: timeOf(world.clock) });
-    const received = world.inboxes.get(target.name)?.messages.at(-1);
-    if (received) service.events.emit('message', target.name, received);
-    return answered;
-  });
+  const outcome = await changeKept(service, () =>
+    change((world) => {
+      const answered = receiveMessage(world, target.name, { request: message, now: timeOf(world.clock) });
+      const received = world.inboxes.get(target.name)?.messages.at(-1);
+      if (received) service.events.emit('message', target.name, received);
+      return answered;
+    }),
+  );
   if (typeof outcome === 'object')
     return reply.code(outcome.status).headers(outcome.headers).send(outcome.body);
   reply.hijack();

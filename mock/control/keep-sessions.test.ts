@@ -40,7 +40,8 @@ test('the session of a user that is no more ends', async () => {
   const { call, perform, mei, service } = openControl();
   const { values } = await perform('login', mei);
   service.world.users.set('ada', { tenantId: 1, salt: '', passwordDigest: '' });
-  for (const session of service.world.sessions.values()) session.username = 'ada';
+  const { sessions } = service.world;
+  for (const key of sessions.keys()) Object.assign(sessions.get(key) ?? {}, { username: 'ada' });
   await call('POST /reset?sessions=keep');
   expect((await perform('listSites', {}, String(values.token))).status).toBe(401);
 });

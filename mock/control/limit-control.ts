@@ -34,9 +34,9 @@ export function limitControl({ read, change }: ControlContext) {
 /** The counts, and the locks after too many calls or wrong passwords. */
 function clearLimitsOf({ limits, users }: World, tenantId: number): void {
   for (const key of limits.keys()) if (key.endsWith(`:${tenantId}`)) limits.delete(key);
-  for (const user of users.values()) {
-    if (user.tenantId !== tenantId) continue;
-    delete user.wrongPasswords;
-    delete user.lockedUntil;
+  for (const [name, { tenantId: owner }] of users) {
+    const user = owner === tenantId ? users.get(name) : undefined;
+    delete user?.wrongPasswords;
+    delete user?.lockedUntil;
   }
 }

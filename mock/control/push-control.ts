@@ -119,7 +119,8 @@ function siteOf({ sites, subscriptions }: World, { event, site_id: wanted }: Eve
     ({ id }) => subscribed.size === 0 || subscribed.has(id),
   );
   if (!first) throw new ControlError(409, 'POST /_mock/events: there is no site yet; create one');
-  if (subscribed.size === 0 || others.length === 0) return first;
+  // What is changed is got by its key: so a store knows of it.
+  if (subscribed.size === 0 || others.length === 0) return sites.get(first.id) ?? first;
   throw new ControlError(
     409,
     `POST /_mock/events: several sites have a subscription to ${event}; there ${listSites([first, ...others])}; send "site_id"`,

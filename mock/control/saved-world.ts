@@ -25,14 +25,14 @@ export function worldOf(snapshot: Snapshot): World {
 }
 
 /** Pushes that were in progress when the snapshot was taken have no job any more. */
-function rescheduleInterrupted(world: World): void {
+export function rescheduleInterrupted(world: World): void {
   const waiting = new Set(world.jobs.map(({ task }) => (task.kind === 'attempt' ? task.deliveryId : 0)));
-  for (const delivery of world.deliveries.values()) {
-    const { id, state, nextAttemptAt, attempts } = delivery;
+  for (const { id, state, nextAttemptAt, attempts } of world.deliveries.values()) {
     if (state !== 'pending' || nextAttemptAt === undefined || waiting.has(id)) continue;
     const made = attempts.filter(({ cause }) => cause !== 'redelivery').length;
+    const delivery = world.deliveries.get(id);
     // The interrupted attempt was counted, and will be counted again.
-    delivery.retries = Math.max(0, made - 1);
+    if (delivery) delivery.retries = Math.max(0, made - 1);
     scheduleJob(world, nextAttemptAt, {
       kind: 'attempt',
       deliveryId: id,

@@ -1,8 +1,9 @@
 import { type Journal, journalBound } from '../http/journal.ts';
+import type { Store } from '../store/store.ts';
 import { byteBounds, keptBytes, type WorldPart } from '../world/kept-bytes.ts';
 import { isoTime, timeOf } from '../world/time.ts';
 import type { World } from '../world/world.ts';
-import type { ClockView, KeptView, WorldSummary } from './control-views.ts';
+import type { ClockView, KeptView, StoreView, WorldSummary } from './control-views.ts';
 
 export function showClock({ clock }: World): ClockView {
   return { mode: clock.mode, now: isoTime(timeOf(clock)) };
@@ -18,6 +19,11 @@ export function showKept(world: World, journal: Journal): KeptView {
     deliveries: part('deliveries'),
     records: part('records'),
   };
+}
+
+export function showStore(store: Store): StoreView {
+  const { engine, problem } = store.status();
+  return { engine, ...(problem !== undefined && { problem }) };
 }
 
 export function summarize(world: World): WorldSummary {

@@ -5,7 +5,7 @@ import { listenControl, openControl } from '../testing/open-control.ts';
 import { profileNames, subscriptionRequest } from '../testing/open-mock.ts';
 import { fromSnapshot, toSnapshot } from '../world/snapshot.ts';
 import type { World } from '../world/world.ts';
-import type { DeliveryView, HealthView, JournalView, WorldSummary } from './control-views.ts';
+import type { DeliveryView, HealthView, JournalView, MessagesView, WorldSummary } from './control-views.ts';
 
 test.each(profileNames)('%s: health reports what a suite needs to talk to the mock', async (name) => {
   const profile = loadProfile(name);
@@ -61,19 +61,21 @@ test('a restored session, key and subscription work as they did', async () => {
 });
 
 test('a push that was in progress when a snapshot was taken is sent again', async () => {
-  const { call, perform, origin, harbourKey, service, app } = await listenControl();
+  const { call, perform, origin, harbourKey, clock, app } = await listenControl();
   const url = `${origin}/_mock/inbox/ci`;
   await perform('createSubscription', subscriptionRequest({ url }), harbourKey);
   await call('POST /events', { event: 'publish.complete', site_id: 101 });
-  service.world.jobs = [];
   const { body } = await call('GET /world');
-  expect((await call<DeliveryView>('GET /deliveries/1')).body.state).toBe('pending');
+  setAt(body, '/deliveries/1/state', 'pending');
+  setAt(body, '/deliveries/1/nextAttemptAt', clock.time);
+  setAt(body, '/deliveries/1/attempts', []);
   await call('PUT /world', body);
   await call('POST /drain');
   expect((await call<DeliveryView>('GET /deliveries/1')).body).toMatchObject({
     state: 'delivered',
     attempts: [{ cause: 'event', status: 200 }],
   });
+  expect((await call<MessagesView>('GET /inbox/ci/messages')).body.received).toBe(2);
   await app.close();
 });
 

@@ -9,7 +9,7 @@ import type { HealthView, WorldSummary } from './control-views.ts';
 import { keepSessions, putSessionsBack } from './keep-sessions.ts';
 import { resetTenant } from './reset-tenant.ts';
 import { worldOf } from './saved-world.ts';
-import { showClock, showKept, summarize } from './show-world.ts';
+import { showClock, showKept, showStore, summarize } from './show-world.ts';
 import { findTenant } from './tenants.ts';
 
 export function stateControl({ service, addresses, stop, check, read, changeWhenIdle }: ControlContext) {
@@ -25,6 +25,7 @@ export function stateControl({ service, addresses, stop, check, read, changeWhen
         operations,
         clock: read(showClock),
         kept: read((world) => showKept(world, service.journal)),
+        ...(service.store && { store: showStore(service.store) }),
       };
     },
 

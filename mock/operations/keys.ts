@@ -45,8 +45,10 @@ export function deleteKey(call: Call<Inputs['deleteKey']>): Values {
   const found = countedKeys(world, callingTenant(call), now).find(([, { id }]) => String(id) === wanted);
   if (!found) throw unknownResource('API key', input.keyID);
   const { listLagMs = 0, deletedKeyMs = 0 } = call.settings.habits;
-  if (listLagMs + deletedKeyMs > 0) found[1].deletedAt = now;
-  else world.apiKeys.delete(found[0]);
+  const [key] = found;
+  const apiKey = world.apiKeys.get(key);
+  if (apiKey && listLagMs + deletedKeyMs > 0) apiKey.deletedAt = now;
+  else world.apiKeys.delete(key);
   return {};
 }
 

@@ -1,27 +1,13 @@
 // A request from its arrival to its answer.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
-import type { Operation } from '../../openapi/operations.ts';
 import { shows } from '../../openapi/tell-apart.ts';
-import { ApiError, internal } from '../http/api-errors.ts';
-import type { Arrival, JournalExchange } from '../http/journal-exchange.ts';
 import { type Body, readBody, readSharedBody } from '../http/read-body.ts';
-import { type Answer, renderFailure, renderJson, renderSuccess } from '../http/render-envelope.ts';
-import type { AnyCall, AnyHandler, Caller, Service, Steps, Values } from '../service.ts';
-import { drawBetween } from '../world/random.ts';
-import type { FirstAnswer } from '../world/world.ts';
-import { joinWork, startWork } from './calls-in-progress.ts';
-import { createCall, readLeniently } from './create-call.ts';
-import { type ForcedAnswer, forcedAnswerFor, forcedRefusal, sourceOf } from './forced-answers.ts';
-import { closeExchange, openExchange } from './record-exchange.ts';
-import { tenantOfCall } from './tenant-of-call.ts';
-import { nameOfCaller, userOfCall } from './who-calls.ts';
-import { writeIds } from './write-ids.ts';
-
-export interface Route {
-  operation: Operation;
-  handler: AnyHandler;
-}
+import type { Answer } from '../http/render-envelope.ts';
+import type { Service } from '../service.ts';
+import { complete, forcedWhole, identify, open, type Route } from './course.ts';
+import { delayOf, finish, refuseActive, refuseOutside } from './finish-request.ts';
+import { handleKept } from './kept-request.ts';
 
 /** A request by a method and path that several operations share: only its body, or its query, says which of them is meant. */
 export async function handleShared(
@@ -43,15 +29,15 @@ export async function handleShared(
   }
 }
 
-/** Only `open`, `identify` and `complete` use the world; all three are synchronous. The body is awaited after authentication, so that a rejected caller need not send it. */
+/** The body is awaited after authentication, so that a rejected caller need not send it. */
 export async function handleRequest(
   service: Service,
   route: Route,
   request: FastifyRequest,
   received?: Body,
 ): Promise<Answer> {
+  if (service.store) return handleKept(service, service.store, { route, request, received });
   const active = open(service, route, request);
-  const { exchange, forced } = active;
   let answer = forcedWhole(active);
   try {
     if (!answer) {
@@ -61,143 +47,9 @@ export async function handleRequest(
       answer = completed instanceof Promise ? await completed : completed;
     }
   } catch (error) {
-    active.uncount?.();
-    active.heldMs = 0;
-    answer = refuse(service, error, exchange);
+    answer = refuseActive(service, active, error);
   }
-  const delay = (forced?.delayMs ?? 0) + active.heldMs + latencyOf(service, exchange);
-  if (delay > 0) {
-    exchange.delayReason = reasonForDelay(forced, active.heldMs);
-    await sleep(delay, undefined, { ref: false });
-  }
-  if (active.workKey !== undefined) service.callsInProgress.delete(active.workKey);
-  return closeExchange(service, exchange, answer);
-}
-
-/** The answer that an override states as a whole, if one does. */
-function forcedWhole({ route: { operation }, forced }: ActiveRequest): Answer | undefined {
-  if (forced?.body === undefined) return undefined;
-  return renderJson(forced.status ?? operation.success.status, forced.body);
-}
-
-/** The answer to a request that reached no operation. */
-export function refuseOutside(service: Service, error: unknown, arrival: Arrival): Answer {
-  const exchange = openExchange(service, arrival);
-  return closeExchange(service, exchange, refuse(service, error, exchange));
-}
-
-/** A request in progress. */
-interface ActiveRequest {
-  route: Route;
-  request: FastifyRequest;
-  exchange: JournalExchange;
-  forced: ForcedAnswer | undefined;
-  /** As they were at its arrival: faults may be switched meanwhile. */
-  steps: Steps;
-  caller: Caller | undefined;
-  /** For a call that fails: makes it not count against its limit, if failures do not. */
-  uncount: (() => void) | undefined;
-  /** For how long the answer is held back, since the call is worked on. */
-  heldMs: number;
-  /** Under what it is in progress. */
-  workKey: string | undefined;
-}
-
-function open(service: Service, route: Route, request: FastifyRequest): ActiveRequest {
-  const { raw, headers } = request;
-  const { id } = route.operation;
-  const { method = '', url = '' } = raw;
-  const exchange = openExchange(service, { method, url, headers, operation: id });
-  const forced = forcedAnswerFor(service, id, headers.prefer);
-  exchange.forcedBy = forced?.by;
-  const { steps } = service;
-  const unset = { caller: undefined, uncount: undefined, workKey: undefined };
-  return { route, request, exchange, forced, steps, heldMs: 0, ...unset };
-}
-
-/** Throws the forced error, or that of the authentication. */
-function identify(service: Service, active: ActiveRequest): void {
-  const { route, request, exchange, forced, steps } = active;
-  const refusal = forced && forcedRefusal(forced, service.profile);
-  if (refusal) throw refusal;
-  const { authorization: header } = request.headers;
-  const { socket: connection } = request.raw;
-  active.caller = steps.authenticate(service, route.operation, { header, now: exchange.at, connection });
-  exchange.tenantId = active.caller?.tenantId;
-  exchange.who = nameOfCaller(active.caller);
-}
-
-/** Tenant, repetition, limit, validation, handler, envelope. Returns a promise only if the handler does. */
-function complete(service: Service, active: ActiveRequest, received: Body): Answer | Promise<Answer> {
-  const { route, request, exchange, steps } = active;
-  const { url } = exchange;
-  const body = readLeniently(service, route.operation, received);
-  exchange.requestBody = body.text;
-  const call = createCall(service, { ...active, operation: route.operation }, body);
-  exchange.tenantId = tenantOfCall(call);
-  exchange.who ??= userOfCall(call);
-  const key = steps.repetitionKeyOf(call, { url, headers: request.headers, body: body.text });
-  if (key !== undefined) active.heldMs = joinWork(service, key);
-  const first = key === undefined ? undefined : steps.findFirstAnswer(call, key);
-  if (!first || !areRepetitionsFree(service)) active.uncount = steps.countAgainstLimit(call);
-  steps.validate(call, body);
-  if (first) return repeat(service, active, first);
-  active.heldMs = startWork(service, call, key);
-  active.workKey = key;
-  // Nothing is awaited between looking for a first answer and keeping this one, so only one of many concurrent calls is the first.
-  const answerWith = (values: Values): Answer => {
-    if (key !== undefined)
-      steps.keepFirstAnswer(endOf(call, active), key, { values, traceId: exchange.traceId });
-    return succeedWith(service, active, values);
-  };
-  const handled = steps.handle(route.handler, call);
-  return handled instanceof Promise ? answerLater(handled, answerWith) : answerWith(handled);
-}
-
-/** The window of a repetition begins when the call ends. */
-function endOf(call: AnyCall, { heldMs }: ActiveRequest): AnyCall {
-  return heldMs > 0 ? { ...call, now: call.now + heldMs } : call;
-}
-
-async function answerLater(
-  handled: Promise<Values>,
-  answerWith: (values: Values) => Answer,
-): Promise<Answer> {
-  return answerWith(await handled);
-}
-
-function repeat(service: Service, active: ActiveRequest, first: FirstAnswer): Answer {
-  if (service.profile.values['idempotency.trace'] === 'same') active.exchange.traceId = first.traceId;
-  return succeedWith(service, active, first.values);
-}
-
-function succeedWith(service: Service, { route, exchange, forced }: ActiveRequest, values: Values): Answer {
-  const shown = service.settings.habits.textIds ? writeIds(route.operation.id, values) : values;
-  const answer = renderSuccess(route.operation, shown, exchange.traceId);
-  return forced?.status === undefined ? answer : { ...answer, status: forced.status };
-}
-
-/** Whether repetitions do not count against limits. */
-function areRepetitionsFree({ profile }: Service): boolean {
-  return profile.values['limits.repeats'] === 'not-counted';
-}
-
-/** An unexpected exception is reported to the log only. */
-function refuse(service: Service, error: unknown, exchange: JournalExchange): Answer {
-  const problem = error instanceof ApiError ? error : internal();
-  if (problem !== error)
-    service.log(`${exchange.traceId} ${error instanceof Error ? error.stack : String(error)}`);
-  exchange.refusal = problem.message;
-  return renderFailure(service.profile, problem, exchange.traceId);
-}
-
-function latencyOf({ settings, world, variations }: Service, { traceId }: JournalExchange): number {
-  const { latency } = settings;
-  const ordinary = latency ? drawBetween(world, latency.least, latency.most) : 0;
-  return ordinary + (variations?.answerDelay(traceId) ?? 0);
-}
-
-function reasonForDelay(forced: ForcedAnswer | undefined, heldMs: number): string {
-  if (forced?.delayMs) return `asked for with ${sourceOf(forced)}`;
-  return heldMs > 0 ? 'the service works on it for that long' : 'the latency or a variation of this mock';
+  const delay = delayOf(service, active);
+  if (delay > 0) await sleep(delay, undefined, { ref: false });
+  return finish(service, active, answer);
 }

@@ -5,7 +5,7 @@ import { noSuchCall } from '../control/find-call.ts';
 import { ApiError, malformedRequest, methodNotAllowed, unknownPath } from '../http/api-errors.ts';
 import { basePath, isControlPath, methodsAt } from '../http/paths.ts';
 import type { Answer } from '../http/render-envelope.ts';
-import { refuseOutside } from '../request/pipeline.ts';
+import { refuseOutside } from '../request/finish-request.ts';
 import type { Service } from '../service.ts';
 import { type Gate, openGate } from '../worlds/gate.ts';
 import { answerConnect, answerUnreadable } from './socket-errors.ts';

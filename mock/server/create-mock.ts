@@ -42,8 +42,10 @@ export function createMock(options: MockOptions): Mock {
   const tokens = options.controlToken === undefined ? [] : [options.controlToken];
   const addresses = () => addressesOf(main.app, main.controlApp);
   const worlds = createNamedWorlds<WorldSettings>(async (settings, { name, controlToken, end }) => {
-    const { world: _world, createWorld: _createWorld, ...others } = options;
-    const own = { ...(hasBeginning(settings) ? others : options), ...settings };
+    // A store keeps main alone.
+    const { store: _store, ...unkept } = options;
+    const { world: _world, createWorld: _createWorld, ...others } = unkept;
+    const own = { ...(hasBeginning(settings) ? others : unkept), ...settings };
     const world = assemble(own, {
       spoken: settings.profile ? speak(settings.profile) : spoken,
       prefix: prefixOf(name),

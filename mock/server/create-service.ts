@@ -25,8 +25,10 @@ export function createService(options: MockOptions, { operations, validate }: Sp
   let beginning: Beginning = options;
   const createSeededWorld = () =>
     beginning.createWorld?.() ?? createWorldFromSeed(beginning.world ?? demoSeed, worldSetup(options));
-  const { world, tenants } = createSeededWorld();
+  const { world: seeded, tenants } = createSeededWorld();
+  const world = options.store?.found?.world ?? seeded;
   const state: State = { world, steps: defaultSteps };
+  const store = options.store?.keep(world, log);
   const service: Service = {
     get world() {
       return state.world;
@@ -36,7 +38,9 @@ export function createService(options: MockOptions, { operations, validate }: Sp
     },
     replaceWorld(other) {
       state.world = other;
+      store?.replace(other);
     },
+    ...(store && { store }),
     createWorld: () => createSeededWorld().world,
     faults: createFaultSwitch({
       defaults: defaultSteps,

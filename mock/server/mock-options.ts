@@ -1,6 +1,7 @@
 // What a mock is made with.
 import type { Profile } from '../../openapi/profile.ts';
 import type { Log, Settings } from '../service.ts';
+import type { OpenedStore } from '../store/open-store.ts';
 import type { createWorldFromSeed } from '../world/create-world.ts';
 import type { ClockState } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
@@ -35,6 +36,8 @@ export interface MockOptions {
   opensToBrowsers?: boolean;
   /** Serves https by this certificate. */
   tls?: Certificate;
+  /** Keeps the world main. A world that it has found is gone on with. */
+  store?: Pick<OpenedStore, 'found' | 'keep'>;
   /** Whether the control API is served by a separate app. */
   hasControlApart?: boolean;
 }

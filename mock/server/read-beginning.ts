@@ -21,20 +21,35 @@ interface Choice {
   profile: Profile;
 }
 
+/** What a world begins with, as data. */
+export type WorldData = WorldSeed | Snapshot;
+
 /** Throws MockError or WorldFileError. */
 export async function readBeginning(choice: Choice): Promise<Beginning> {
   const { world, tenants } = choice;
-  if (world === undefined) return { world: demoWorldOf(tenants) };
+  const data = await readWorldData(world, tenants);
+  if (world === undefined) return { world: data as WorldSeed };
+  const { isSnapshot } = await import('../world-file/read-world-file.ts');
+  if (!isSnapshot(data)) return { world: data as WorldSeed };
+  return beginWith(data, typeof world === 'string' ? world : 'world', choice);
+}
+
+/** Throws MockError or WorldFileError. */
+export async function readWorldData(
+  world: WorldChoice | undefined,
+  tenants: number | undefined,
+): Promise<WorldData> {
+  if (world === undefined) return demoWorldOf(tenants);
   if (tenants !== undefined)
     throw new MockError('--tenants is for the demo world, and --world names another; leave one of them out');
   // Loaded on demand: the demo world needs neither validation nor YAML.
   const { isSnapshot, readWorldFile } = await import('../world-file/read-world-file.ts');
   if (typeof world !== 'string') {
-    if (isSnapshot(world)) return beginWith(world, 'world', choice);
-    return { world: (await import('../world-file/validate-seed.ts')).checkWorldSeed(world, 'world') };
+    if (isSnapshot(world)) return world;
+    return (await import('../world-file/validate-seed.ts')).checkWorldSeed(world, 'world');
   }
   const read = readWorldFile(world);
-  return 'snapshot' in read ? beginWith(read.snapshot, world, choice) : { world: read };
+  return 'snapshot' in read ? (read.snapshot as Snapshot) : read;
 }
 
 function demoWorldOf(tenants = 2): WorldSeed {

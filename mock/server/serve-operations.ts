@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Operation } from '../../openapi/operations.ts';
 import { basePath, toFastifyPath } from '../http/paths.ts';
 import { handlerOf } from '../operations/index.ts';
-import { handleRequest, handleShared, type Route } from '../request/pipeline.ts';
+import type { Route } from '../request/course.ts';
+import { handleRequest, handleShared } from '../request/pipeline.ts';
 import type { Service } from '../service.ts';
 import { send } from './app.ts';
 

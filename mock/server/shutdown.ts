@@ -23,6 +23,8 @@ interface Ending {
 
 export function createShutdown({ apps, services, endWorlds }: Ending): Shutdown {
   async function close(): Promise<void> {
+    // First, so that pushes that are dropped now are made after the next start.
+    for (const { store } of services()) await store?.close();
     await endWorlds();
     for (const app of apps) await app.close();
   }

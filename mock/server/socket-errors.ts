@@ -8,7 +8,7 @@ import {
   requestTimeout,
 } from '../http/api-errors.ts';
 import type { Answer } from '../http/render-envelope.ts';
-import { refuseOutside } from '../request/pipeline.ts';
+import { refuseOutside } from '../request/finish-request.ts';
 import type { Service } from '../service.ts';
 
 /** How long a client may take to read the last answer of a connection. */

@@ -15,8 +15,9 @@ import {
 import { loadProfile, makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { fillPath } from '../../openapi/template.ts';
 import { basePath } from '../http/paths.ts';
-import { createMock } from '../server/create-mock.ts';
+import { createMock, type Mock } from '../server/create-mock.ts';
 import type { MockOptions } from '../server/mock-options.ts';
+import { keepsWorlds, openTestStore } from './test-store.ts';
 
 export const profileNames = [
   'default',
@@ -41,7 +42,8 @@ export type TestMock = ReturnType<typeof openMock>;
 export function openMock(profile: Profile = loadProfile('default'), options: Partial<MockOptions> = {}) {
   const logged: string[] = [];
   const log = (line: string) => logged.push(line);
-  const mock = createMock({ seed: 1, clock: 'manual', log, ...options, profile });
+  const kept = keepsWorlds ? openTestStore(() => mock.service.world) : {};
+  const mock: Mock = createMock({ seed: 1, clock: 'manual', log, ...kept, ...options, profile });
   const clock = {
     get time(): number {
       return mock.service.clock.now();

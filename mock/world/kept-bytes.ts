@@ -94,7 +94,7 @@ function byAge(one: Entry, other: Entry): number {
 }
 
 function entriesOf(world: World, part: WorldPart): Entry[] {
-  if (part === 'inboxes') return [...world.inboxes.values()].flatMap(messagesOf);
+  if (part === 'inboxes') return [...world.inboxes.keys()].flatMap((name) => messagesOf(world, name));
   if (part === 'deliveries')
     return entriesIn(world.deliveries, ({ id, createdAt: at, state }) => ({
       at,
@@ -131,7 +131,8 @@ function entriesIn<Key, Value extends object>(
   return found;
 }
 
-function messagesOf({ messages }: Inbox): Entry[] {
+function messagesOf({ inboxes }: World, name: string): Entry[] {
+  const { messages = [] }: Partial<Inbox> = inboxes.get(name) ?? {};
   return messages.map((value) => ({
     value,
     at: value.at,

@@ -788,6 +788,13 @@ export interface components {
                 /** @description Sites, publications, subscriptions and the first answers of repeated calls. */
                 records: components["schemas"]["KeptBytes"];
             };
+            /** @description What keeps the world; without it, the world lives as long as the mock. */
+            store?: {
+                /** @description Such as SQLite. */
+                engine: string;
+                /** @description Why what was changed last could not be kept, until it can be. */
+                problem?: string;
+            };
         };
         KeptBytes: {
             bytes: number;

@@ -46,7 +46,7 @@ export const mockFlags: Flags = {
   ),
 };
 
-type OtherOptions = Pick<StartOptions, 'onStop' | 'log'>;
+type OtherOptions = Pick<StartOptions, 'onStop' | 'log' | 'store'>;
 
 /** Starts a mock as the flags say. Its internal errors are printed on standard error, unless there is another `log`. */
 export function startMockFromFlags(
@@ -61,18 +61,21 @@ export function startMockFromFlags(
 export function readStartOptions(given: Given, defaultPort: number, others: OtherOptions = {}): StartOptions {
   const world = given.text('world');
   const tenants = readNumber(given, 'tenants', mostDemoTenants);
+  const profile = given.text('profile');
+  const seed = readNumber(given, 'seed', 2 ** 32 - 1);
   return {
-    profile: profileOf(given),
     port: readNumber(given, 'port', 65_535) ?? defaultPort,
     host: given.text('host') ?? '127.0.0.1',
     limits: readChoice(given, 'limits', ['on', 'off']),
-    seed: readNumber(given, 'seed', 2 ** 32 - 1) ?? 1,
     cors: given.switched('cors'),
     hostNames: given.list('host-name'),
     refusePrivateTargets: given.switched('refuse-private-targets'),
     variations: given.list('vary'),
     faults: given.list('fault'),
     log: (entry) => console.error(entry),
+    // What is left out may be in a store.
+    ...(profile !== undefined && { profile }),
+    ...(seed !== undefined && { seed }),
     ...(world !== undefined && { world }),
     // A saved world has a clock of its own.
     ...(given.text('clock') !== undefined && { clock: readChoice(given, 'clock', ['real', 'manual']) }),

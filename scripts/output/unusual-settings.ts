@@ -7,6 +7,7 @@ export function unusualSettings(given: Given): string[] {
   const rows: [name: string, value: string | undefined][] = [
     ['profile', otherThan('default', given.text('profile'))],
     ['world', given.text('world')],
+    ['store', given.text('store')],
     [
       'watching',
       given.switched('watch') ? 'the world file and the profile are read anew when they change' : undefined,

@@ -1,0 +1,95 @@
+// A request where a store keeps the world: all that it does is one turn, and it is answered when that is kept.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from '../http/api-errors.ts';
+import { type Body, readBody } from '../http/read-body.ts';
+import type { Answer } from '../http/render-envelope.ts';
+import type { Service } from '../service.ts';
+import type { Store } from '../store/store.ts';
+import { type ActiveRequest, complete, forcedWhole, identify, open, type Route } from './course.ts';
+import { delayOf, finish, refuseActive, refuseOutside } from './finish-request.ts';
+
+interface KeptRequest {
+  route: Route;
+  request: FastifyRequest;
+  /** Its body, if that was read already. */
+  received: Body | undefined;
+}
+
+/** A turn waits for nothing, so that the body is read before, also that of a caller who is refused then. */
+export async function handleKept(
+  service: Service,
+  store: Store,
+  { route, request, received }: KeptRequest,
+): Promise<Answer> {
+  const read = received ?? (await readOrFail(route, request));
+  const course = await store.run(() => runCourse(service, route, request, read)).catch(() => undefined);
+  if (!course) {
+    // The store has told why in the log.
+    const { method = '', url = '', headers } = request.raw;
+    return refuseOutside(service, notKept(), { method, url, headers, operation: route.operation.id });
+  }
+  const { active } = course;
+  if (course.answer instanceof Promise) await settle(service, store, course);
+  if (course.delay > 0) await sleep(course.delay, undefined, { ref: false });
+  return finish(service, active, await course.answer);
+}
+
+interface Course {
+  active: ActiveRequest;
+  answer: Answer | Promise<Answer>;
+  /** In milliseconds. */
+  delay: number;
+}
+
+async function readOrFail(route: Route, { raw }: FastifyRequest): Promise<Body | { error: unknown }> {
+  try {
+    return await readBody(route.operation, raw);
+  } catch (error) {
+    return { error };
+  }
+}
+
+function runCourse(
+  service: Service,
+  route: Route,
+  request: FastifyRequest,
+  read: Body | { error: unknown },
+): Course {
+  const active = open(service, route, request);
+  let answer: Course['answer'] | undefined = forcedWhole(active);
+  try {
+    if (!answer) {
+      identify(service, active);
+      if ('error' in read) throw read.error;
+      answer = complete(service, active, read);
+    }
+  } catch (error) {
+    answer = refuseActive(service, active, error);
+  }
+  return { active, answer, delay: answer instanceof Promise ? 0 : delayOf(service, active) };
+}
+
+/** Waits for a handler that waits for something, and until what it did then is kept. */
+async function settle(service: Service, store: Store, course: Course): Promise<void> {
+  const { active } = course;
+  try {
+    course.answer = await course.answer;
+  } catch (error) {
+    course.answer = refuseActive(service, active, error);
+  }
+  course.delay = delayOf(service, active);
+  try {
+    await store.kept();
+  } catch {
+    course.answer = refuseActive(service, active, notKept());
+  }
+}
+
+/** What the call does can't be kept; it has not happened. */
+function notKept(): ApiError {
+  return new ApiError('internal', 'the service can not keep what this call does; try again', {
+    status: 503,
+    headers: { 'retry-after': '1' },
+  });
+}

@@ -1,0 +1,174 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { MockError, type StartedMock, type StartOptions, startMock } from '../start.ts';
+import { openReceiver } from '../testing/open-mock.ts';
+import { demoSeedOf } from '../world/demo-world.ts';
+
+let store: string;
+beforeEach(() => {
+  const folder = mkdtempSync(join(tmpdir(), 'sitepub-kept-'));
+  store = `file:${join(folder, 'mock.db')}`;
+  return () => rmSync(folder, { recursive: true });
+});
+
+async function start(options: StartOptions = {}): Promise<StartedMock> {
+  const mock = await startMock({ store, ...options });
+  onTestFinished(mock.close);
+  return mock;
+}
+
+const username = 'mei@harbour-cafe.example';
+
+async function perform(mock: StartedMock, operation: string, values: Readonly<Record<string, unknown>> = {}) {
+  const { status, answer } = await mock.control.call({ operation, username, values });
+  return { status, data: (answer as { data?: Record<string, unknown> }).data };
+}
+
+/** Asks with a token from a login before. */
+async function askWith(mock: StartedMock, token: string): Promise<number> {
+  const answer = await fetch(`${mock.baseUrl}/tenant/sites`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return answer.status;
+}
+
+async function logIn(mock: StartedMock): Promise<string> {
+  const answer = await fetch(`${mock.baseUrl}/auth/tenant/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password: 'demo-password-mei' }),
+  });
+  return ((await answer.json()) as { data: { token: string } }).data.token;
+}
+
+const subscription = { siteID: 101, events: ['publish.complete'], channel: 'custom' };
+
+test('a world outlives its mock as a whole', async () => {
+  const first = await start({ clock: 'manual', seed: 5 });
+  const token = await logIn(first);
+  const inbox = first.control.inbox('ci');
+  inbox.configure({ secret: 'whsec_x' });
+  first.control.override({ operation: 'listKeys', status: 500, times: 3 });
+  await perform(first, 'createSubscription', { ...subscription, url: inbox.url });
+  await perform(first, 'publishSite', { siteID: 101, note: 'a' });
+  await first.control.drain();
+  await first.control.advance('PT5M');
+  const before = await first.control.world();
+  await first.close();
+
+  const second = await start();
+  expect(await second.control.world()).toEqual(before);
+  expect(second.tenants).toEqual(first.tenants);
+  expect(second.control.clock().mode).toBe('manual');
+  expect(await askWith(second, token)).toBe(200);
+  expect(second.control.inbox('ci').messages().messages).toHaveLength(1);
+  await second.control.reset();
+  expect(await askWith(second, token)).toBe(401);
+  await second.close();
+
+  const third = await start();
+  expect(third.control.inboxes().inboxes).toEqual([]);
+  expect(await askWith(third, token)).toBe(401);
+});
+
+test('retries go on where they were', async () => {
+  let status = 503;
+  const receiver = await openReceiver(() => ({ status }));
+  const first = await start({ clock: 'manual' });
+  await perform(first, 'createSubscription', { ...subscription, url: receiver.url });
+  await perform(first, 'publishSite', { siteID: 101, note: 'a' });
+  await first.control.drain();
+  await first.control.advance('PT1M');
+  expect(first.control.delivery(1)).toMatchObject({ state: 'pending', attempts: [{}, {}] });
+  await first.close();
+
+  status = 200;
+  const second = await start();
+  await second.control.advance('PT5M');
+  expect(second.control.delivery(1)).toMatchObject({
+    state: 'delivered',
+    attempts: [{ status: 503 }, { status: 503 }, { status: 200, cause: 'retry' }],
+  });
+  const sent = receiver.received.map(({ headers, body }) => [headers['x-webhook-signature'], body]);
+  expect(new Set(sent.map(String)).size).toBe(1);
+});
+
+test('a push that was in progress when the mock ended is sent by the next one', async () => {
+  let isSilent = true;
+  const receiver = await openReceiver(() => (isSilent ? undefined : { status: 200 }));
+  const first = await start();
+  await perform(first, 'createSubscription', { ...subscription, url: receiver.url });
+  await perform(first, 'publishSite', { siteID: 101, note: 'a' });
+  await expect.poll(() => receiver.received.length).toBe(1);
+  await first.close();
+  isSilent = false;
+  const second = await start();
+  await expect.poll(() => second.control.delivery(1).state, { timeout: 10_000 }).toBe('delivered');
+});
+
+test.each<[string, StartOptions, string]>([
+  ['a seed', { seed: 2 }, 'another seed, 1'],
+  ['a profile', { profile: 'nested-201-uuid' }, 'another profile, default'],
+  ['a number of tenants', { tenants: 3 }, 'another world'],
+  ['a world', { world: demoSeedOf(1) }, 'another world'],
+])('%s other than that of the store is refused, and the same is not', async (_what, options, problem) => {
+  await (await start({ profile: 'default', seed: 1, tenants: 2 })).close();
+  await expect(start(options)).rejects.toThrow(
+    new MockError(
+      `the store ${store} keeps a world that began with ${problem}; leave that out to go on with it, or name another store`,
+    ),
+  );
+  await (await start({ profile: 'default', seed: 1, tenants: 2 })).close();
+});
+
+test('profile, seed and world of the store hold where they are left out', async () => {
+  const world = {
+    tenants: [{ name: 'Solo', users: [{ username, password: 'demo-password-mei' }], sites: [] }],
+  };
+  const first = await start({ profile: 'nested-201-uuid', seed: 9, world: world as never });
+  const { profile } = first.control.health();
+  await first.close();
+  const second = await start();
+  expect(second.control.health().profile).toEqual(profile);
+  expect(second.tenants).toEqual(first.tenants);
+  await second.control.reset();
+  expect(second.tenants).toEqual(first.tenants);
+});
+
+test('the mode of the clock can be changed at a start', async () => {
+  const first = await start({ clock: 'manual' });
+  const { now } = first.control.clock();
+  await first.close();
+  const second = await start({ clock: 'real' });
+  expect(second.control.clock().mode).toBe('real');
+  expect(Date.parse(second.control.clock().now) - Date.parse(now)).toBeLessThan(60_000);
+});
+
+test('a second mock on the same store does not start, and leaves the first as it is', async () => {
+  const first = await start();
+  await expect(start()).rejects.toThrow(/another process uses it/);
+  const token = await logIn(first);
+  expect(await askWith(first, token)).toBe(200);
+});
+
+test('worlds by name are not kept, and main is not reloaded', async () => {
+  const first = await start();
+  await first.worlds.create({ name: 'ci' });
+  await expect(first.reload(demoSeedOf(1))).rejects.toThrow('begin another one with another store');
+  await first.close();
+  const second = await start();
+  expect(second.worlds.list().map(({ name }) => name)).toEqual(['main']);
+});
+
+test('a port in use leaves the store free', async () => {
+  const other = await startMock();
+  onTestFinished(other.close);
+  await expect(start({ port: Number(new URL(other.baseUrl).port) })).rejects.toThrow('is in use');
+  await start();
+});
+
+test('health names the engine', async () => {
+  expect((await start()).control.health().store).toEqual({ engine: 'SQLite' });
+});

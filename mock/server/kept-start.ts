@@ -1,0 +1,96 @@
+// Starts on a world that a store keeps, or begins one there.
+import { isDeepStrictEqual } from 'node:util';
+import { loadProfile, makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
+import { changeClockMode } from '../clock/clock.ts';
+import { rescheduleInterrupted } from '../control/saved-world.ts';
+import type { Service } from '../service.ts';
+import { StoreError } from '../store/engine.ts';
+import { type OpenedStore, openStore } from '../store/open-store.ts';
+import type { ClockState } from '../world/world.ts';
+import { MockError } from './mock-error.ts';
+import { readWorldData, type WorldChoice, type WorldData } from './read-beginning.ts';
+
+/** What of the options belongs to the world, and is kept with it. */
+interface KeptOptions {
+  profile?: string | Profile;
+  seed?: number;
+  world?: WorldChoice;
+  tenants?: number;
+  clock?: ClockState['mode'];
+  store?: string;
+}
+
+/** How a world began. */
+interface Setup {
+  profile: { name: string; values: Readonly<Record<string, unknown>> };
+  seed: number;
+  world: WorldData;
+}
+
+interface KeptStart<Options> {
+  store: OpenedStore;
+  /** With what is kept in place of what was left out. */
+  options: Options;
+  /** Goes on with the world, or keeps the one that begins. Throws a MockError if that can't be. */
+  begin(service: Service): Promise<void>;
+}
+
+/** Throws a MockError for options that contradict the world that is kept, and what reading them throws. */
+export async function openKept<Options extends KeptOptions>(
+  options: Options,
+): Promise<KeptStart<Omit<Options, 'tenants'>>> {
+  const { tenants: _tenants, ...others } = options;
+  const store = await openStore(options.store ?? '').catch(explainOpening);
+  try {
+    const found = store.found && (JSON.parse(store.found.setup) as Setup);
+    const setup = found ?? (await readSetup(options));
+    if (found) await checkAgainst(found, options);
+    const { name, values } = setup.profile;
+    const profile = makeProfile(values, { name, source: `the profile in ${store.url}` });
+    return {
+      store,
+      options: { ...others, profile, seed: setup.seed, world: setup.world },
+      async begin({ store: keeper, world }) {
+        if (!found) keeper?.begin(JSON.stringify(setup));
+        if (found && options.clock) world.clock = changeClockMode(world.clock, options.clock);
+        if (found) rescheduleInterrupted(world);
+        await keeper?.kept().catch(explainOpening);
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+function explainOpening(error: unknown): never {
+  if (error instanceof StoreError) throw new MockError(error.message);
+  throw error;
+}
+
+async function readSetup({ profile = 'default', seed = 1, world, tenants }: KeptOptions): Promise<Setup> {
+  return { profile: readProfile(profile), seed, world: await readWorldData(world, tenants) };
+}
+
+function readProfile(profile: string | Profile): Setup['profile'] {
+  const read = typeof profile === 'string' ? loadProfile(profile) : profile;
+  return { name: read.name, values: { ...statedValues(read) } };
+}
+
+/** What is left out is as it was kept. */
+async function checkAgainst(
+  setup: Setup,
+  { store, profile, seed, world, tenants }: KeptOptions,
+): Promise<void> {
+  const refuse = (what: string) => {
+    throw new MockError(
+      `the store ${store} keeps a world that began ${what}; leave that out to go on with it, or name another store`,
+    );
+  };
+  if (profile !== undefined && !isDeepStrictEqual(readProfile(profile).values, setup.profile.values))
+    refuse(`with another profile, ${setup.profile.name}`);
+  if (seed !== undefined && seed !== setup.seed) refuse(`with another seed, ${setup.seed}`);
+  if (world === undefined && tenants === undefined) return;
+  const given = JSON.stringify(await readWorldData(world, tenants));
+  if (given !== JSON.stringify(setup.world)) refuse('with another world');
+}

@@ -1,0 +1,158 @@
+// Rows in a file, by SQLite, which comes with Node: https://nodejs.org/api/sqlite.html
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { type Engine, StoreError } from './engine.ts';
+import type { Batch, Row, RowChange } from './row.ts';
+
+/** By which a file is known to be one of ours: "spub". */
+const applicationId = 0x73707562;
+/** The shape of the tables and of what is in them. */
+const format = 1;
+
+const tables = `
+create table sitepub_world (id integer primary key, name text not null unique, setup text not null, head text not null);
+create table sitepub_entry (
+  world integer not null, kind integer not null, key text not null, ord integer not null, value text not null,
+  primary key (world, kind, key));
+insert into sitepub_world (id, name, setup, head) values (1, 'main', '', '');
+pragma application_id = ${applicationId};
+pragma user_version = ${format};`;
+
+/** Opens the file, or makes one that only its owner can read. Throws a StoreError. */
+export function openSqlite(path: string): Engine {
+  const explain = (error: unknown, what: string) => explainError(error, path, what);
+  const db = open(path, explain);
+  const statements = prepare(db);
+
+  function transact(work: () => void): void {
+    db.exec('begin immediate');
+    try {
+      work();
+      db.exec('commit');
+    } catch (error) {
+      // A full disk has ended the transaction by itself.
+      if (db.isTransaction) db.exec('rollback');
+      throw error;
+    }
+  }
+
+  function writeBatch({ isWhole, head, rows }: Batch): void {
+    if (isWhole) statements.clear.run();
+    if (head !== undefined) statements.head.run(head);
+    for (const row of rows) writeRow(statements, row);
+  }
+
+  return {
+    name: 'SQLite',
+    place: path,
+    async readSetup() {
+      const { setup } = statements.world.get() as { setup: string };
+      return setup === '' ? undefined : setup;
+    },
+    async load() {
+      try {
+        const { head } = statements.world.get() as { head: string };
+        return { head, rows: statements.rows.all() as unknown as Row[] };
+      } catch (error) {
+        throw explain(error, 'read');
+      }
+    },
+    async write(batches, setup) {
+      try {
+        transact(() => {
+          if (setup !== undefined) statements.setup.run(setup);
+          for (const batch of batches) writeBatch(batch);
+        });
+      } catch (error) {
+        throw explain(error, 'written');
+      }
+    },
+    async close() {
+      if (db.isOpen) db.close();
+    },
+  };
+}
+
+type Explain = (error: unknown, what: string) => Error;
+
+function open(path: string, explain: Explain): DatabaseSync {
+  if (!existsSync(dirname(path))) throw new StoreError(`store ${path}: there is no folder ${dirname(path)}`);
+  let db: DatabaseSync | undefined;
+  try {
+    // SQLite would make one that others can read, and secrets are in it.
+    closeSync(openSync(path, 'a', 0o600));
+    db = new DatabaseSync(path);
+    // One process at a time: what another one writes would not be seen in memory.
+    db.exec('pragma locking_mode = exclusive');
+    const isNew = checkFile(db, path);
+    db.exec('pragma journal_mode = wal');
+    // What was answered is on the disk, whatever the machine does then.
+    db.exec('pragma synchronous = full');
+    if (isNew) db.exec(`begin exclusive; ${tables} commit;`);
+    return db;
+  } catch (error) {
+    db?.close();
+    throw error instanceof StoreError ? error : explain(error, 'opened');
+  }
+}
+
+/** Returns whether there is nothing in it yet. Throws a StoreError for a file of another program or format, and changes nothing in it. */
+function checkFile(db: DatabaseSync, path: string): boolean {
+  const { count } = db.prepare('select count(*) as count from sqlite_schema').get() as { count: number };
+  const { application_id: id } = db.prepare('pragma application_id').get() as { application_id: number };
+  const { user_version: version } = db.prepare('pragma user_version').get() as { user_version: number };
+  if (count === 0) return true;
+  if (id !== applicationId)
+    throw new StoreError(`store ${path}: it is a database of another program; name another file`);
+  if (version !== format)
+    throw new StoreError(
+      `store ${path}: it is of format ${version}, and this version of sitepub reads format ${format}; use the one that wrote it, or name another file`,
+    );
+  return false;
+}
+
+type Statements = ReturnType<typeof prepare>;
+
+function prepare(db: DatabaseSync) {
+  const at = 'world = 1 and kind = ? and key = ?';
+  return {
+    world: db.prepare('select setup, head from sitepub_world where id = 1'),
+    setup: db.prepare('update sitepub_world set setup = ? where id = 1'),
+    head: db.prepare('update sitepub_world set head = ? where id = 1'),
+    clear: db.prepare('delete from sitepub_entry where world = 1'),
+    rows: db.prepare('select kind, key, ord, value from sitepub_entry where world = 1 order by kind, ord'),
+    row: db.prepare(
+      'insert or replace into sitepub_entry (world, kind, key, ord, value) values (1, ?, ?, ?, ?)',
+    ),
+    value: db.prepare(`update sitepub_entry set value = ? where ${at}`),
+    place: db.prepare(`update sitepub_entry set ord = ? where ${at}`),
+    nothing: db.prepare(`delete from sitepub_entry where ${at}`),
+  } satisfies Record<string, StatementSync>;
+}
+
+function writeRow(statements: Statements, change: RowChange): void {
+  const { kind, key } = change;
+  if (change.to === 'row') statements.row.run(kind, key, change.ord, change.value);
+  else if (change.to === 'value') statements.value.run(change.value, kind, key);
+  else if (change.to === 'place') statements.place.run(change.ord, kind, key);
+  else statements.nothing.run(kind, key);
+}
+
+/** By the result codes of SQLite: https://www.sqlite.org/rescode.html */
+const reasons: Readonly<Record<number, string>> = {
+  5: 'another process uses it; end that one, or name another file',
+  8: 'it may not be written; check who owns it, and its folder',
+  10: 'the disk reports an error',
+  11: 'it is damaged; name another file, and keep this one if what is in it is wanted',
+  13: 'the disk is full; make room',
+  14: 'it can not be opened; check who owns it, and its folder',
+  26: 'it is no SQLite database; name another file',
+};
+
+function explainError(error: unknown, path: string, what: string): StoreError {
+  const { errcode, message } = error as { errcode?: number; message: string };
+  // The extended codes have the ordinary one in their lowest byte.
+  const reason = errcode === undefined ? undefined : reasons[errcode & 255];
+  return new StoreError(`store ${path} can't be ${what}: ${reason ?? message}`);
+}
