@@ -14,6 +14,7 @@ import type { Habits } from './variations/habits.ts';
 import type { Variations } from './variations/variations.ts';
 import type { DeliverySteps } from './webhooks/delivery-steps.ts';
 import type { Dispatcher } from './webhooks/dispatch.ts';
+import type { Change } from './world/change.ts';
 import type { ApiKey, Attempt, Delivery, FirstAnswer, InboxMessage, Session, World } from './world/world.ts';
 
 /** What operations use of the service. */
@@ -32,6 +33,8 @@ export interface Service extends OperationContext {
   replaceWorld(world: World): void;
   /** Keeps the world; without one, it lives as long as the process. */
   store?: Store;
+  /** For what changes the world, but is no call that is being worked on. */
+  change: Change;
   /** Returns a new world as it was at the start. */
   createWorld(): World;
   /** Formats a time for the `Date` header. */
@@ -109,7 +112,7 @@ export type ServiceEvents = EventEmitter<{
   clock: [];
   /** A delivery changed without an attempt. */
   delivery: [Delivery];
-  /** The world was reset or restored, as a whole or in part. */
+  /** The world was reset or restored, as a whole or in part, or changed by another process. */
   replaced: [];
   closing: [];
 }>;

@@ -20,6 +20,77 @@ export function takeDueJobs({ jobs }: World, until: number): Job[] {
   return jobs.splice(0, countUntil(jobs, until));
 }
 
+/** A process that shares its world with others. */
+export interface Holder {
+  id: string;
+  /** Milliseconds since 1970, by a clock that all of them share. */
+  now(): number;
+}
+
+/** A job that a process works on: others leave it alone until it is done, or until the hold has run out. */
+export interface HeldJob {
+  job: Job;
+  /** Whether somebody held it before, and has not done it. */
+  isAgain: boolean;
+}
+
+/** Holds the jobs that are due by then and that nobody holds, so many at most, and returns them in order. Jobs without attempts need nobody, and are removed. */
+export function holdDueJobs(
+  world: World,
+  until: number,
+  { id, now, most, holdMs }: { id: string; now: number; most: number; holdMs: number },
+): HeldJob[] {
+  const held: HeldJob[] = [];
+  let count = 0;
+  const rest: Job[] = [];
+  const due = countUntil(world.jobs, until);
+  for (const job of world.jobs.slice(0, due)) {
+    const isAttempt = job.task.kind === 'attempt';
+    if ((job.held?.until ?? 0) > now || (isAttempt && count >= most)) rest.push(job);
+    else {
+      held.push({ job, isAgain: job.held !== undefined });
+      if (isAttempt) rest.push({ ...job, held: { by: id, until: now + holdMs } });
+      if (isAttempt) count++;
+    }
+  }
+  if (held.length > 0) world.jobs = [...rest, ...world.jobs.slice(due)];
+  return held;
+}
+
+/** Schedules a job that this process works on at once, and returns its id. */
+export function scheduleHeldJob(
+  world: World,
+  at: number,
+  { task, id, until }: { task: Task; id: string; until: number },
+): number {
+  scheduleJob(world, at, task);
+  const { job: number } = world.counters;
+  world.jobs = world.jobs.map((job) => (job.id === number ? { ...job, held: { by: id, until } } : job));
+  return number;
+}
+
+/** Removes a job that this process holds. Returns whether it still held it. */
+export function releaseJob(world: World, number: number, holder: string): boolean {
+  const isHeld = world.jobs.some(({ id, held }) => id === number && held?.by === holder);
+  if (isHeld) dropJobs(world, ({ id }) => id === number);
+  return isHeld;
+}
+
+/** Lets others have the jobs that this process holds. */
+export function giveBackJobs(world: World, holder: string): void {
+  world.jobs = world.jobs.map((job) => (job.held?.by === holder ? { ...job, held: undefined } : job));
+}
+
+/** When the first job is due that nobody holds, or when the first hold ends, by the clocks of the world and of the holders. */
+export function nextFree({ jobs }: World, now: number): { at: number; holdEndsAt: number } {
+  let holdEndsAt = Number.POSITIVE_INFINITY;
+  for (const { at, held } of jobs) {
+    if (!held || held.until <= now) return { at, holdEndsAt };
+    holdEndsAt = Math.min(holdEndsAt, held.until);
+  }
+  return { at: Number.POSITIVE_INFINITY, holdEndsAt };
+}
+
 /** Removes the jobs that became obsolete. */
 export function dropJobs(world: World, isObsolete: (job: Job) => boolean): void {
   world.jobs = world.jobs.filter((job) => !isObsolete(job));

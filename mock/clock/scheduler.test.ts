@@ -10,9 +10,9 @@ function open(clock: ClockState, perform: (job: Job) => Promise<void> = async ()
   const timed = { state: { world }, clock: clockOf({ world }) };
   const done: [id: number, at: number][] = [];
   const scheduler = createScheduler(timed, {
-    perform: async (job) => {
+    begin(job) {
       done.push([job.id, timed.clock.now()]);
-      await perform(job);
+      return () => perform(job);
     },
     abortWaiting: () => {},
   });

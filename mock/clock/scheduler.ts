@@ -1,8 +1,18 @@
 // Runs jobs when they are due: as time passes, or at once when the clock is moved.
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Job, World } from '../world/world.ts';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { type Change, changeAtOnce } from '../world/change.ts';
+import type { Job, Task, World } from '../world/world.ts';
 import { type Clock, moveClock } from './clock.ts';
-import { nextDueAt, takeDueJobs } from './jobs.ts';
+import {
+  giveBackJobs,
+  type Holder,
+  holdDueJobs,
+  nextDueAt,
+  nextFree,
+  releaseJob,
+  scheduleHeldJob,
+  takeDueJobs,
+} from './jobs.ts';
 import { createTurns } from './turns.ts';
 
 export interface Scheduler {
@@ -10,12 +20,16 @@ export interface Scheduler {
   wake(): void;
   /** Makes `settle` wait for work that was started without a job. */
   track<Result>(work: Promise<Result>): Promise<Result>;
-  /** Waits until no work is running and no job is due. */
-  settle(): Promise<void>;
+  /** Waits until no work is running and no job is due; with `isOwn`, work of this process alone. */
+  settle(which?: { isOwn: boolean }): Promise<void>;
   /** Moves the clock forward and runs all jobs due until then, in order; waits for the work they cause. */
   advance(to: number): Promise<void>;
   /** Whether waiting for real time would delay a caller who moves the clock. */
   shouldAbortWaiting(): boolean;
+  /** Schedules an attempt that this process begins at once, where others share the world: then one of them makes it if this process does not. */
+  claim(task: Task): Claim | undefined;
+  /** Lets others have what this process has not done. */
+  giveBack(): Promise<void>;
   close(): void;
 }
 
@@ -23,11 +37,28 @@ interface TimedState {
   /** The world is read anew each time: it can be replaced. */
   state: { readonly world: World };
   clock: Clock;
+  /** Default: at once. */
+  change?: Change;
+  /** Of a process that shares the world with others. */
+  holder?: Holder | undefined;
+  /** For how long a job is held at most, in milliseconds. */
+  holdMs?: number;
 }
 
+/** What a process has of a job that it holds. */
+export interface Claim {
+  /** Whether the job was begun before, by a process that has not done it. */
+  isAgain: boolean;
+  /** Ends the job. Returns false if it has become another's: then nothing of it counts. */
+  release(): boolean;
+}
+
+/** What a job goes on with when what it changed at once is kept. Never fails. */
+export type Rest = () => Promise<void>;
+
 interface JobRunner {
-  /** Never fails. */
-  perform(job: Job): Promise<void>;
+  /** Does what a job changes at once, and returns what it goes on with, if anything. Never fails. */
+  begin(job: Job, claim?: Claim): Rest | undefined;
   /** Aborts work that only waits for time to pass. */
   abortWaiting(): void;
 }
@@ -35,10 +66,16 @@ interface JobRunner {
 /** While the clock is moved, jobs this close to each other run together. No job causes another one so soon. */
 const batchMs = 1000;
 const longestTimerMs = 2 ** 31 - 1;
+/** So many jobs a process holds at the same time; more would wait where they are. */
+const mostHeld = 128;
+/** So often others are asked whether they are done. */
+const othersMs = 50;
+/** So long after a store could not keep what a job did, it is tried again. */
+const againMs = 1000;
 
 export function createScheduler(
-  { state, clock }: TimedState,
-  { perform, abortWaiting }: JobRunner,
+  { state, clock, change = changeAtOnce, holder, holdMs = 0 }: TimedState,
+  { begin, abortWaiting }: JobRunner,
 ): Scheduler {
   const running = new Set<Promise<unknown>>();
   const inTurn = createTurns();
@@ -56,21 +93,64 @@ export function createScheduler(
     }
   }
 
-  function startJobs(until: number): void {
-    if (isClosed) return;
-    for (const job of takeDueJobs(state.world, until)) {
+  /** Returns a promise only where a store keeps the world; it is rejected if that can't be. */
+  function startJobs(until: number): void | Promise<void> {
+    if (nextJobAt() > until) return;
+    const begun = change(() => beginJobs(until));
+    if (begun instanceof Promise) return track(begun.then(goOn));
+    goOn(begun);
+  }
+
+  function beginJobs(until: number): Rest[] {
+    if (holder) return beginHeldJobs(until, holder);
+    const rests = takeDueJobs(state.world, until).map((job) => {
       moveClock(state.world.clock, job.at);
-      void track(perform(job));
-    }
+      return begin(job);
+    });
+    return rests.filter((rest) => rest !== undefined);
+  }
+
+  function beginHeldJobs(until: number, { id, now }: Holder): Rest[] {
+    const most = mostHeld - running.size;
+    const held = holdDueJobs(state.world, until, { id, now: now(), most, holdMs });
+    const rests = held.map(({ job, isAgain }) => {
+      moveClock(state.world.clock, job.at);
+      return begin(job, claimOf(job.id, id, isAgain));
+    });
+    // There may be more to do when one of them is done.
+    return rests.filter((rest) => rest !== undefined).map((rest) => () => rest().finally(wake));
+  }
+
+  function claimOf(jobId: number, holderId: string, isAgain: boolean): Claim {
+    return { isAgain, release: () => releaseJob(state.world, jobId, holderId) };
+  }
+
+  function claim(task: Task): Claim | undefined {
+    if (!holder) return undefined;
+    const held = { task, id: holder.id, until: holder.now() + holdMs };
+    return claimOf(scheduleHeldJob(state.world, clock.now(), held), holder.id, false);
+  }
+
+  function goOn(rests: readonly Rest[]): void {
+    for (const rest of rests) void track(rest());
   }
 
   function runDueJobs(): void {
-    startJobs(clock.now());
-    clearTimeout(timer);
+    const started = startJobs(clock.now());
+    if (started instanceof Promise) started.then(awaitNext, () => setTimer(againMs));
+    else awaitNext();
+  }
+
+  function awaitNext(): void {
     const wait = Math.max(0, nextJobAt() - clock.now());
+    clearTimeout(timer);
     // A manual clock does not reach a later job by itself.
-    if (wait === Number.POSITIVE_INFINITY || state.world.clock.mode === 'manual') return;
-    timer = setTimeout(runDueJobs, Math.min(wait, longestTimerMs)).unref();
+    if (wait < Number.POSITIVE_INFINITY && state.world.clock.mode === 'real') setTimer(wait);
+  }
+
+  function setTimer(wait: number): void {
+    clearTimeout(timer);
+    if (!isClosed) timer = setTimeout(runDueJobs, Math.min(wait, longestTimerMs)).unref();
   }
 
   function wake(): void {
@@ -82,25 +162,44 @@ export function createScheduler(
     });
   }
 
-  async function settle(): Promise<void> {
+  async function settle({ isOwn } = { isOwn: false }): Promise<void> {
+    let isElsewhere = false;
     do {
       await nextTurn();
-      runDueJobs();
+      await startJobs(clock.now());
+      awaitNext();
       for (const work of running) await work;
-    } while (running.size > 0 || nextJobAt() <= clock.now());
+      isElsewhere = !isOwn && isHeldElsewhere();
+      if (isElsewhere) await waitForOthers();
+    } while (running.size > 0 || nextJobAt() <= clock.now() || isElsewhere);
   }
 
+  function isHeldElsewhere(): boolean {
+    if (!holder || isClosed) return false;
+    const now = clock.now();
+    return state.world.jobs.some(({ at, held }) => at <= now && held && held.by !== holder.id);
+  }
+
+  async function waitForOthers(): Promise<void> {
+    await sleep(othersMs);
+    await Promise.resolve(change(() => {}));
+  }
+
+  /** Infinity: nothing that this process could do. */
   function nextJobAt(): number {
-    return (isClosed ? undefined : nextDueAt(state.world)) ?? Number.POSITIVE_INFINITY;
+    if (isClosed || (holder && running.size >= mostHeld)) return Number.POSITIVE_INFINITY;
+    if (!holder) return nextDueAt(state.world) ?? Number.POSITIVE_INFINITY;
+    const { at, holdEndsAt } = nextFree(state.world, holder.now());
+    return Math.min(at, holdEndsAt - holder.now() + clock.now());
   }
 
   async function moveTo(to: number): Promise<void> {
     await settle();
     for (let next = nextJobAt(); next <= to; next = nextJobAt()) {
-      startJobs(Math.min(to, next + batchMs));
+      await startJobs(Math.min(to, next + batchMs));
       await settle();
     }
-    moveClock(state.world.clock, to);
+    await Promise.resolve(change(() => moveClock(state.world.clock, to)));
     runDueJobs();
   }
 
@@ -123,6 +222,11 @@ export function createScheduler(
     settle,
     advance,
     shouldAbortWaiting: () => advancing > 0 || state.world.clock.mode === 'manual',
+    claim,
+    async giveBack() {
+      isClosed = true;
+      if (holder) await Promise.resolve(change(() => giveBackJobs(state.world, holder.id))).catch(() => {});
+    },
     close() {
       isClosed = true;
       clearTimeout(timer);

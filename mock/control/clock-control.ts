@@ -11,12 +11,12 @@ import { showClock } from './show-world.ts';
 /** Ten years, including leap days. */
 const furthestMs = 3653 * 86_400_000;
 
-export function clockControl({ service, check, read, change, inTurn }: ControlContext) {
+export function clockControl({ service, check, read, changeLater, inTurn }: ControlContext) {
   /** Forward only. Does all that becomes due, and waits for what that causes. */
   async function moveClock(move: ClockMove): Promise<MovedClockView> {
     check('moveClock', move);
     return inTurn(async () => {
-      const to = change((world) => {
+      const to = await changeLater((world) => {
         const target = targetOf(move, timeOf(world.clock));
         if (move.mode) world.clock = changeClockMode(world.clock, move.mode);
         return target;

@@ -65,6 +65,8 @@ export interface ControlContext extends ControlSurroundings {
   read<Result>(work: (world: World) => Result): Result;
   /** Does synchronous work that changes the world. */
   change<Result>(work: (world: World) => Result): Result;
+  /** The same within a method that has waited for something. */
+  changeLater<Result>(work: (world: World) => Result): Result | Promise<Result>;
   /** Changes the world as a whole, in turn, when nothing is under way: no push of the old world is logged in the new one. */
   changeWhenIdle(work: (world: World) => void): Promise<void>;
   /** Does one after the other what moves the clock or changes the world as a whole. */
@@ -74,23 +76,24 @@ export interface ControlContext extends ControlSurroundings {
 export function createControlContext(service: Service, place: ControlSurroundings): ControlContext {
   const inTurn = createTurns();
 
-  function change<Result>(work: (world: World) => Result): Result {
-    // Kept soon, also where nobody waits for that. The store says in the log if it can't be.
-    service.store?.kept().catch(() => {});
-    return work(service.world);
-  }
+  const changeLater: ControlContext['changeLater'] = (work) => service.change(() => work(service.world));
 
   return {
     ...place,
     service,
     read: (work) => work(service.world),
-    change,
+    change(work) {
+      // Kept soon, also where nobody waits for that. The store says in the log if it can't be.
+      service.store?.kept().catch(() => {});
+      return work(service.world);
+    },
+    changeLater,
     inTurn,
     changeWhenIdle: (work) =>
       inTurn(async () => {
         service.dispatcher.abortWaiting();
         await service.scheduler.settle();
-        change(work);
+        await changeLater(work);
         service.scheduler.wake();
         service.events.emit('replaced');
         service.events.emit('clock');

@@ -1,6 +1,7 @@
 // The control API over HTTP: plain JSON without the envelope, and not part of the service's traffic.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-errors.ts';
+import { changeKept } from './change-kept.ts';
 import type { ControlContext } from './control-context.ts';
 import { controlContract } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
@@ -8,7 +9,6 @@ import { handlerOf } from './control-handlers.ts';
 import { readTarget } from './control-target.ts';
 import type { Control } from './create-control.ts';
 import { findCall } from './find-call.ts';
-import { changeKept } from './kept-change.ts';
 import { createPageGuard, refusePreflight } from './page-guard.ts';
 import { readInput } from './read-input.ts';
 import { createStream } from './stream.ts';
@@ -50,7 +50,8 @@ export function serveControl(
     const input = await readInput(contract, call, { request, segments: target.segments });
     if (call.id === 'stream') return stream.listen(reply, input.query.short === 'true');
     const handle = () => handlerOf(call.id)(control, input);
-    const changes = method !== 'GET' && call.id !== 'stop';
+    // What others have done is seen in a turn only.
+    const changes = (method !== 'GET' && call.id !== 'stop') || service.store?.shared !== undefined;
     const answered = await (changes ? changeKept(service, handle) : handle());
     return reply.header('cache-control', 'no-store').send(answered);
   }

@@ -2,11 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bodyLimit, receiveBytes } from '../http/read-body.ts';
 import { receiveMessage } from '../inbox/receive-message.ts';
 import { timeOf } from '../world/time.ts';
+import { changeKept } from './change-kept.ts';
 import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
 import type { Target } from './control-target.ts';
 import { checkName } from './inbox-control.ts';
-import { changeKept } from './kept-change.ts';
 
 interface MessageRequest {
   target: Extract<Target, { kind: 'message' }>;

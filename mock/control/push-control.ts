@@ -50,7 +50,8 @@ export function pushControl({ service, check, read, change }: ControlContext) {
     /** Sends the same bytes again, now, and waits for the result. */
     async redeliver(id: number): Promise<DeliveryView> {
       const delivery = read((world) => findDelivery(world, id));
-      await service.scheduler.track(service.dispatcher.attempt(id, 'redelivery'));
+      const send = await service.change(() => service.dispatcher.begin(id, 'redelivery'));
+      if (send) await service.scheduler.track(send());
       // Newer deliveries may have displaced it meanwhile.
       return read((world) => showWhole(service, world, world.deliveries.get(id) ?? delivery));
     },

@@ -12,7 +12,15 @@ import { worldOf } from './saved-world.ts';
 import { showClock, showKept, showStore, summarize } from './show-world.ts';
 import { findTenant } from './tenants.ts';
 
-export function stateControl({ service, addresses, stop, check, read, changeWhenIdle }: ControlContext) {
+export function stateControl({
+  service,
+  addresses,
+  stop,
+  check,
+  read,
+  changeLater,
+  changeWhenIdle,
+}: ControlContext) {
   return {
     health(): HealthView {
       const { profile, operations } = service;
@@ -43,7 +51,7 @@ export function stateControl({ service, addresses, stop, check, read, changeWhen
     /** Takes a snapshot when nothing is in progress. */
     async world(): Promise<Snapshot> {
       await service.scheduler.settle();
-      return read(toSnapshot);
+      return await changeLater(toSnapshot);
     },
 
     /** Replaces the whole world, including its clock, by a snapshot. */

@@ -90,19 +90,13 @@ export function complete(service: Service, active: ActiveRequest, received: Body
     return succeedWith(service, active, values);
   };
   const handled = steps.handle(route.handler, call);
-  return handled instanceof Promise ? answerLater(handled, answerWith) : answerWith(handled);
+  if (!(handled instanceof Promise)) return answerWith(handled);
+  return handled.then((values) => service.change(() => answerWith(values)));
 }
 
 /** The window of a repetition begins when the call ends. */
 function endOf(call: AnyCall, { heldMs }: ActiveRequest): AnyCall {
   return heldMs > 0 ? { ...call, now: call.now + heldMs } : call;
-}
-
-async function answerLater(
-  handled: Promise<Values>,
-  answerWith: (values: Values) => Answer,
-): Promise<Answer> {
-  return answerWith(await handled);
 }
 
 function repeat(service: Service, active: ActiveRequest, first: FirstAnswer): Answer {

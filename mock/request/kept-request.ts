@@ -78,9 +78,8 @@ async function settle(service: Service, store: Store, course: Course): Promise<v
   } catch (error) {
     course.answer = refuseActive(service, active, error);
   }
-  course.delay = delayOf(service, active);
   try {
-    await store.kept();
+    course.delay = await store.run(() => delayOf(service, active));
   } catch {
     course.answer = refuseActive(service, active, notKept());
   }

@@ -1,7 +1,8 @@
 // The world of a mock and all that works on it: clock, jobs, pushes, journal.
 import { EventEmitter } from 'node:events';
 import { clockOf } from '../clock/clock.ts';
-import { createScheduler } from '../clock/scheduler.ts';
+import type { Holder } from '../clock/jobs.ts';
+import { type Claim, createScheduler, type Rest } from '../clock/scheduler.ts';
 import { createFaultSwitch } from '../faults/fault-switch.ts';
 import { createHttpDate } from '../http/http-date.ts';
 import { createJournal } from '../http/journal.ts';
@@ -12,11 +13,12 @@ import { varySending } from '../variations/vary-sending.ts';
 import { defaultDeliverySteps } from '../webhooks/delivery-steps.ts';
 import { createDispatcher } from '../webhooks/dispatch.ts';
 import { createSender } from '../webhooks/send.ts';
+import { type Change, changeAtOnce } from '../world/change.ts';
 import { createWorldFromSeed } from '../world/create-world.ts';
 import { demoSeed } from '../world/demo-world.ts';
 import type { Job, World } from '../world/world.ts';
+import { beginJob } from './begin-job.ts';
 import type { Beginning, MockOptions } from './mock-options.ts';
-import { performJob } from './perform-job.ts';
 import type { Spoken } from './place.ts';
 import { worldSetup } from './world-setup.ts';
 
@@ -29,6 +31,7 @@ export function createService(options: MockOptions, { operations, validate }: Sp
   const world = options.store?.found?.world ?? seeded;
   const state: State = { world, steps: defaultSteps };
   const store = options.store?.keep(world, log);
+  const change = store?.run ?? changeAtOnce;
   const service: Service = {
     get world() {
       return state.world;
@@ -49,7 +52,13 @@ export function createService(options: MockOptions, { operations, validate }: Sp
       },
       seed,
     }),
-    ...createDelivery(options, state, (job) => performJob(service, job)),
+    change,
+    ...createDelivery(options, {
+      state,
+      change,
+      holder: store?.shared,
+      begin: (job, claim) => beginJob(service, job, claim),
+    }),
     profile,
     log,
     validate,
@@ -59,6 +68,11 @@ export function createService(options: MockOptions, { operations, validate }: Sp
     callsInProgress: new Map(),
     journal: createJournal(),
   };
+  store?.shared?.onNews(() => {
+    service.scheduler.wake();
+    service.events.emit('replaced');
+    service.events.emit('clock');
+  });
   const beginWith = (other: Beginning) => {
     beginning = other;
     return createSeededWorld().tenants;
@@ -69,8 +83,18 @@ export function createService(options: MockOptions, { operations, validate }: Sp
 /** Read both anew each time: they can be replaced as a whole. */
 type State = { world: World; steps: Steps };
 
+interface DeliveryParts {
+  state: State;
+  change: Change;
+  holder: Holder | undefined;
+  begin(job: Job, claim?: Claim): Rest | undefined;
+}
+
+/** So long after its timeout an attempt of a process that has ended becomes another's. */
+const graceMs = 5000;
+
 /** The clock, the jobs that become due by it, and the sending of pushes. */
-function createDelivery(options: MockOptions, state: State, perform: (job: Job) => Promise<void>) {
+function createDelivery(options: MockOptions, { state, change, holder, begin }: DeliveryParts) {
   const { profile, seed } = options;
   const variations = createVariations(options.variations ?? [], { seed, profile });
   const settings: Settings = {
@@ -83,14 +107,15 @@ function createDelivery(options: MockOptions, state: State, perform: (job: Job) 
   const events: ServiceEvents = new EventEmitter();
   const clock = clockOf(state);
   const scheduler = createScheduler(
-    { state, clock },
-    { perform, abortWaiting: () => dispatcher.abortWaiting() },
+    { state, clock, change, holder, holdMs: profile.values['webhook.timeout'] * 1000 + graceMs },
+    { begin, abortWaiting: () => dispatcher.abortWaiting() },
   );
   const sender = createSender(settings);
   const dispatcher = createDispatcher({
     state,
     profile,
     clock,
+    change,
     scheduler,
     sender: variations ? varySending(sender, variations, scheduler) : sender,
     varyBody: variations?.pushBody,

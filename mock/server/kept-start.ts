@@ -52,9 +52,12 @@ export async function openKept<Options extends KeptOptions>(
       options: { ...others, profile, seed: setup.seed, world: setup.world },
       async begin({ store: keeper, world }) {
         if (!found) keeper?.begin(JSON.stringify(setup));
-        if (found && options.clock) world.clock = changeClockMode(world.clock, options.clock);
-        if (found) rescheduleInterrupted(world);
-        await keeper?.kept().catch(explainOpening);
+        const goOn = () => {
+          if (found && options.clock) world.clock = changeClockMode(world.clock, options.clock);
+          // Where others share the world, they may be working on what looks interrupted.
+          if (found && !keeper?.shared) rescheduleInterrupted(world);
+        };
+        await keeper?.run(goOn).catch(explainOpening);
       },
     };
   } catch (error) {

@@ -24,7 +24,10 @@ interface Ending {
 export function createShutdown({ apps, services, endWorlds }: Ending): Shutdown {
   async function close(): Promise<void> {
     // First, so that pushes that are dropped now are made after the next start.
-    for (const { store } of services()) await store?.close();
+    for (const { store, scheduler } of services()) {
+      if (store) await scheduler.giveBack();
+      await store?.close();
+    }
     await endWorlds();
     for (const app of apps) await app.close();
   }
@@ -43,7 +46,7 @@ export function createShutdown({ apps, services, endWorlds }: Ending): Shutdown 
 
   /** Waits until nothing is in progress. Kept-alive connections are closed once their request has been answered. */
   async function finish(signal: AbortSignal): Promise<void> {
-    await Promise.all(services().map(({ scheduler }) => scheduler.settle()));
+    await Promise.all(services().map(({ scheduler }) => scheduler.settle({ isOwn: true })));
     while (!signal.aborted && (await countConnections()) > 0) {
       for (const { server } of apps) server.closeIdleConnections();
       await sleep(pollMs);

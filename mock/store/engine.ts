@@ -1,19 +1,56 @@
-// What keeps rows: a file, or later a database server. Nothing of it knows what the rows mean.
-import type { Batch, KeptRows } from './row.ts';
+// What keeps rows: a file, or a database server. Nothing of it knows what the rows mean.
+import type { Batch, KeptRows, RowChange } from './row.ts';
 
 export interface Engine {
   /** As it is called for people, such as "SQLite". */
   name: string;
   /** Where it keeps them, without secrets. */
   place: string;
-  /** How the world began, as JSON, or undefined of an empty store. */
+  /** How the world began, as JSON, or undefined of an empty store. Throws a StoreError. */
   readSetup(): Promise<string | undefined>;
   /** Throws a StoreError if the world can't be read. */
   load(): Promise<KeptRows>;
-  /** Keeps all of these together, or nothing of them; with a setup, of a world that begins. Throws a StoreError that says why not. */
-  write(batches: readonly Batch[], setup?: string): Promise<void>;
+  /** Does synchronous work while nobody else can change the world, and keeps what it returns: all or nothing. Throws a StoreError that says why not; then the work may have been done or not. */
+  turn(work: (seen: Seen) => Keeping): Promise<void>;
+  /** Of an engine that several processes use. */
+  shared?: SharedEngine;
   close(): Promise<void>;
 }
 
+/** What others have done, and when it is. */
+export interface Seen {
+  /** Since the last turn or load of this process; undefined: nothing. */
+  others?: { head: string; rows: readonly RowChange[] };
+  /** The whole world anew, where it was replaced, or where this process can't know what it has missed. */
+  whole?: KeptRows;
+  /** Milliseconds since 1970, by the clock of the engine; undefined: the clock of this machine. */
+  now?: number;
+}
+
+export interface Keeping {
+  batches: readonly Batch[];
+  /** How the world begins, as JSON, of a world that begins. */
+  setup: string | undefined;
+}
+
+export interface SharedEngine {
+  /** Of this process, as others know it. */
+  id: string;
+  /** Whether others have changed the world since the last turn of this process. Tells them that this process is there. */
+  hasNews(): Promise<boolean>;
+  /** How many processes use it now. */
+  countReplicas(): number;
+  /** The next turn gives the whole world anew. */
+  forget(): void;
+}
+
 /** Says what is wrong with a store, where, and what to do. */
-export class StoreError extends Error {}
+export class StoreError extends Error {
+  /** Whether the same may work soon. */
+  isTransient: boolean;
+
+  constructor(message: string, { isTransient = false } = {}) {
+    super(message);
+    this.isTransient = isTransient;
+  }
+}

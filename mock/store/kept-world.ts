@@ -1,18 +1,19 @@
-// Finds what has changed in a world since it was last kept.
-import { hash } from 'node:crypto';
-import type { Inbox, InboxMessage, World } from '../world/world.ts';
+// Finds what has changed in a world since it was last kept, and does what others have changed.
+import type { ClockState, Inbox, InboxMessage, Job, Override, World } from '../world/world.ts';
 import { type KeptList, keepList } from './kept-list.ts';
+import { type KeptMap, keepMap } from './kept-map.ts';
 import { inboxKind, jobKind, mapKinds, messageKind, overrideKind, sessionKind } from './kinds.ts';
 import type { Batch, KeptRows, RowChange } from './row.ts';
-import { watchMap } from './watch-map.ts';
-import { headOf, type MessageRow } from './world-rows.ts';
+import { type MessageRow, readHead, readInbox, sortJobs, writeHead, writeInbox } from './world-rows.ts';
 
 export interface KeptWorld {
   /** What has changed since the last call; of a world without rows, all that it has. With `isLast`, nothing is left for later. */
   takeChanges(how?: { isLast: boolean }): Batch;
+  /** Does what others have changed since then. */
+  apply(others: { head: string; rows: readonly RowChange[] }): void;
+  /** How far the clock of those who share the world is ahead of that of this machine, in milliseconds; 0 at first. A clock that runs shows their time. */
+  setAhead(ms: number): void;
 }
-
-type Key = number | string;
 
 /** Each call moves the session that it uses to the end; where sessions stand is written so often. */
 const placesEveryMs = 60_000;
@@ -21,81 +22,67 @@ const placesEveryMs = 60_000;
 export function keepWorld(world: World, found: KeptRows | undefined, onTouch: () => void): KeptWorld {
   let isWhole = found === undefined;
   let head = found?.head;
-  let lastOrd = (found?.rows ?? []).reduce((most, { ord }) => Math.max(most, ord), 0);
+  let lastOrd = found ? readHead(found.head).lastOrd : 0;
   const nextOrd = () => ++lastOrd;
-  const printsOf = Map.groupBy(found?.rows ?? [], ({ kind }) => kind);
-  const maps = mapKinds.map(({ name, kind, hasNumbers }) => {
-    const map = world[name] as Map<Key, object>;
-    const rows = printsOf.get(kind) ?? [];
-    const prints = new Map<Key, string>(
-      rows.map(({ key, value }) => [hasNumbers ? Number(key) : key, printOf(value)]),
+  const rowsOf = Map.groupBy(found?.rows ?? [], ({ kind }) => kind);
+  const maps = new Map<number, KeptMap>();
+  for (const { name, kind, hasNumbers } of mapKinds) {
+    const codec = kind === inboxKind ? inboxCodec : entryCodec;
+    const map = world[name] as Map<number | string, object>;
+    const movesOften = kind === sessionKind;
+    maps.set(
+      kind,
+      keepMap(rowsOf.get(kind) ?? [], { kind, map, hasNumbers, movesOften, ...codec, nextOrd, onTouch }),
     );
-    return { kind, map, prints, takeTouched: watchMap(map, onTouch) };
-  });
-  printsOf.clear();
-  const overrides = keepList(found ? world.overrides : [], {
+  }
+  rowsOf.clear();
+  const overrides = keepList<Override>(found ? world.overrides : [], {
     kind: overrideKind,
-    write: (override) => JSON.stringify(override),
+    ...itemCodec<Override>(),
     isMutable: true,
     nextOrd,
   });
-  const jobs = keepList(found ? world.jobs : [], {
-    kind: jobKind,
-    write: (job) => JSON.stringify(job),
-    nextOrd,
-  });
+  const jobs = keepList<Job>(found ? world.jobs : [], { kind: jobKind, ...itemCodec<Job>(), nextOrd });
   let jobsBefore = found ? placeOfJobs(world) : undefined;
-  const messages = new Map<Key, KeptList<InboxMessage>>();
-  if (found)
-    for (const [name, inbox] of world.inboxes) messages.set(name, keepMessages(name, inbox.messages));
-  /** Sessions in the order in which they were used since their places were written. */
-  let moved = new Set<Key>();
+  const messages = new Map<string, KeptList<InboxMessage>>();
+  if (found) for (const [name, inbox] of world.inboxes) messagesOf(name, inbox.messages);
   let placedAt = performance.now();
+  let aheadMs = 0;
 
-  function keepMessages(inbox: string, known: readonly InboxMessage[]): KeptList<InboxMessage> {
-    const write = (message: InboxMessage) => JSON.stringify({ inbox, message } satisfies MessageRow);
-    return keepList(known, { kind: messageKind, write, nextOrd });
+  function messagesOf(inbox: string, known: readonly InboxMessage[] = []): KeptList<InboxMessage> {
+    const list =
+      messages.get(inbox) ??
+      keepList(known, {
+        kind: messageKind,
+        write: (message) => JSON.stringify({ inbox, message } satisfies MessageRow),
+        read: (value) => (JSON.parse(value) as MessageRow).message,
+        nextOrd,
+      });
+    messages.set(inbox, list);
+    return list;
   }
 
   function changesOfMaps(): RowChange[] {
-    const changes: RowChange[] = [];
-    for (const { kind, map, prints, takeTouched } of maps) {
-      const { touched, placed } = takeTouched();
-      const keys = isWhole ? map.keys() : touched;
-      const ords = new Map<Key, number>();
-      for (const key of isWhole ? map.keys() : placed) ords.set(key, nextOrd());
-      for (const key of keys) {
-        const change = changeOf({ kind, key, prints, ord: ords.get(key) }, entryOf(map, key));
-        if (change) changes.push(change);
-        if (kind === inboxKind) changes.push(...changesOfMessages(String(key), entryOf(map, key)));
-      }
-      if (kind === sessionKind && !isWhole) for (const key of placed) move(key);
-    }
-    return changes;
+    return [...maps.values()].flatMap((map) => map.takeChanges(isWhole));
   }
 
-  function move(key: Key): void {
-    moved.delete(key);
-    moved.add(key);
-  }
-
-  function changesOfMessages(name: string, inbox: object | undefined): RowChange[] {
-    const list = messages.get(name) ?? keepMessages(name, []);
-    messages.set(name, list);
-    if (!inbox) messages.delete(name);
-    return list.takeChanges((inbox as Inbox | undefined)?.messages ?? []);
+  function changesOfMessages(): RowChange[] {
+    return [...(maps.get(inboxKind)?.lookedAt() ?? [])].flatMap((key) => {
+      const name = String(key);
+      const inbox = inboxIn(world, name);
+      const changes = messagesOf(name).takeChanges(inbox?.messages ?? []);
+      if (!inbox) messages.delete(name);
+      return changes;
+    });
   }
 
   /** The sessions that were used stand after all others, in the order of their use. */
   function changesOfPlaces(isLast: boolean): RowChange[] {
     const now = performance.now();
-    if (moved.size === 0 || (!isLast && now < placedAt + placesEveryMs)) return [];
-    const keys = moved;
-    moved = new Set();
+    const sessions = maps.get(sessionKind);
+    if (!sessions?.hasMoved() || (!isLast && now < placedAt + placesEveryMs)) return [];
     placedAt = now;
-    return [...keys]
-      .filter((key) => world.sessions.has(String(key)))
-      .map((key) => ({ kind: sessionKind, key: String(key), to: 'place', ord: nextOrd() }));
+    return sessions.takePlaces();
   }
 
   function changesOfJobs(): RowChange[] {
@@ -105,66 +92,84 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
     return isSame ? [] : jobs.takeChanges(world.jobs);
   }
 
+  function applyMessages(changes: readonly RowChange[]): void {
+    // Those that are gone do not say of which inbox.
+    const gone = changes.filter(({ value }) => value === undefined);
+    const added = Map.groupBy(
+      changes.filter(({ value }) => value !== undefined),
+      ({ value = '' }) => (JSON.parse(value) as MessageRow).inbox,
+    );
+    for (const name of world.inboxes.keys()) {
+      const inbox = inboxIn(world, name);
+      if (!inbox) continue;
+      const changesHere = [...gone, ...(added.get(name) ?? [])];
+      if (changesHere.length > 0) inbox.messages = messagesOf(name).apply(inbox.messages, changesHere);
+    }
+    for (const name of messages.keys()) if (!world.inboxes.has(name)) messages.delete(name);
+  }
+
   return {
     takeChanges({ isLast } = { isLast: false }) {
-      const rows = [...changesOfMaps(), ...changesOfJobs(), ...overrides.takeChanges(world.overrides)];
-      rows.push(...changesOfPlaces(isLast));
-      const now = headOf(world);
+      const rows = [...changesOfMaps(), ...changesOfMessages(), ...changesOfJobs()];
+      rows.push(...overrides.takeChanges(world.overrides), ...changesOfPlaces(isLast));
+      const now = writeHead({ ...world, clock: shift(world.clock, -aheadMs) }, lastOrd);
       const batch = { isWhole, head: now === head ? undefined : now, rows };
       head = now;
       isWhole = false;
       return batch;
     },
+    apply(others) {
+      const { random, clock, counters, ...rest } = readHead(others.head);
+      Object.assign(world, { random, clock: shift(clock, aheadMs) });
+      Object.assign(world.counters, counters);
+      ({ lastOrd } = rest);
+      ({ head } = others);
+      const inOrder = [...others.rows].sort((one, other) => one.ord - other.ord);
+      const byKind = Map.groupBy(inOrder, ({ kind }) => kind);
+      for (const [kind, map] of maps) map.apply(byKind.get(kind) ?? []);
+      applyMessages(byKind.get(messageKind) ?? []);
+      const ofJobs = byKind.get(jobKind);
+      if (ofJobs) world.jobs = sortJobs(jobs.apply(world.jobs, ofJobs));
+      jobsBefore = placeOfJobs(world);
+      const ofOverrides = byKind.get(overrideKind);
+      if (ofOverrides) world.overrides = overrides.apply(world.overrides, ofOverrides);
+    },
+    setAhead(ms) {
+      world.clock = shift(world.clock, ms - aheadMs);
+      aheadMs = ms;
+    },
   };
+}
+
+function shift(clock: ClockState, ms: number): ClockState {
+  return ms === 0 || clock.mode === 'manual' ? clock : { ...clock, offset: clock.offset + ms };
+}
+
+const entryCodec = {
+  write: (entry: object) => JSON.stringify(entry),
+  read: (value: string) => JSON.parse(value) as object,
+};
+
+/** The messages of an inbox have rows of their own. */
+const inboxCodec = {
+  write: (entry: object) => writeInbox(entry as Inbox),
+  read: (value: string, before: object | undefined) =>
+    readInbox(value, (before as Inbox | undefined)?.messages),
+};
+
+function itemCodec<Item>() {
+  return {
+    write: (item: Item) => JSON.stringify(item),
+    read: (value: string) => JSON.parse(value) as Item,
+  };
+}
+
+/** Without a note that it was got. */
+function inboxIn({ inboxes }: World, name: string): Inbox | undefined {
+  return Map.prototype.get.call(inboxes, name) as Inbox | undefined;
 }
 
 /** What tells whether a job came or went: an agenda of thousands is not looked through for nothing. */
 function placeOfJobs({ jobs, counters }: World): readonly [object, number, number] {
   return [jobs, jobs.length, counters.job];
-}
-
-/** Without a note that it was got. */
-function entryOf(map: Map<Key, object>, key: Key): object | undefined {
-  return Map.prototype.get.call(map, key) as object | undefined;
-}
-
-interface KeptEntry {
-  kind: number;
-  key: Key;
-  /** What was last kept of each entry of this kind. */
-  prints: Map<Key, string>;
-  /** Its new place, if it has one. */
-  ord: number | undefined;
-}
-
-function changeOf(
-  { kind, key: given, prints, ord }: KeptEntry,
-  entry: object | undefined,
-): RowChange | undefined {
-  const key = String(given);
-  const before = prints.get(given);
-  if (entry === undefined) {
-    prints.delete(given);
-    return before === undefined ? undefined : { kind, key, to: 'nothing' };
-  }
-  const value = textOf(kind, entry);
-  const print = printOf(value);
-  prints.set(given, print);
-  if (print === before)
-    return ord === undefined || kind === sessionKind ? undefined : { kind, key, to: 'place', ord };
-  if (before === undefined || ord !== undefined) return { kind, key, to: 'row', ord: ord ?? 0, value };
-  return { kind, key, to: 'value', value };
-}
-
-function textOf(kind: number, entry: object): string {
-  // Its messages have rows of their own.
-  if (kind === inboxKind) return JSON.stringify({ ...(entry as Inbox), messages: undefined });
-  return JSON.stringify(entry);
-}
-
-const longestPrint = 48;
-
-/** By which two values are told apart, in as much memory as needed. */
-function printOf(value: string): string {
-  return value.length <= longestPrint ? value : hash('sha256', value, 'base64');
 }

@@ -2,7 +2,6 @@
 import { resolve } from 'node:path';
 import type { World } from '../world/world.ts';
 import { type Engine, StoreError } from './engine.ts';
-import { openSqlite } from './sqlite.ts';
 import { createStore, type Store } from './store.ts';
 import { toWorld } from './world-rows.ts';
 
@@ -19,20 +18,29 @@ export interface OpenedStore {
 
 /** Throws a StoreError. */
 export async function openStore(url: string): Promise<OpenedStore> {
-  const engine = openEngine(url);
+  const engine = await openEngine(url);
   try {
-    return await open(url, engine);
+    return await open(readable(url), engine);
   } catch (error) {
     await engine.close();
     throw error;
   }
 }
 
-function openEngine(url: string): Engine {
+async function openEngine(url: string): Promise<Engine> {
+  // Each is loaded on demand, and so is its driver.
+  if (/^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url))
+    return (await import('./postgres.ts')).openPostgres(url);
   const [, path = ''] = /^file:(?:\/\/(?=\/))?(.+)$/s.exec(url) ?? [];
-  if (path === '')
-    throw new StoreError(`the store ${JSON.stringify(url)} is none; expected a file, such as file:mock.db`);
-  return openSqlite(resolve(path));
+  if (path !== '') return (await import('./sqlite.ts')).openSqlite(resolve(path));
+  throw new StoreError(
+    `the store ${JSON.stringify(readable(url))} is none; expected a file, such as file:mock.db, or a database, such as postgres://sitepub@localhost/sitepub`,
+  );
+}
+
+/** Without the password. */
+function readable(url: string): string {
+  return url.replace(/(:\/\/[^/@:]*):[^/@]*@/, '$1@');
 }
 
 async function open(url: string, engine: Engine): Promise<OpenedStore> {

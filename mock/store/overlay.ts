@@ -7,18 +7,15 @@ export function overlay(kept: KeptRows, batches: readonly Batch[]): KeptRows {
   for (const batch of batches) {
     head = batch.head ?? head;
     if (batch.isWhole) rows.clear();
-    for (const change of batch.rows) {
-      const { kind, key } = change;
-      const name = nameOf(change);
-      const before = rows.get(name);
-      if (change.to === 'row') rows.set(name, { kind, key, ord: change.ord, value: change.value });
-      else if (change.to === 'nothing') rows.delete(name);
-      else if (before && change.to === 'value') rows.set(name, { ...before, value: change.value });
-      else if (before && change.to === 'place') rows.set(name, { ...before, ord: change.ord });
+    for (const { value, ...place } of batch.rows) {
+      if (value === undefined) rows.delete(nameOf(place));
+      else rows.set(nameOf(place), { ...place, value });
     }
   }
-  const inOrder = [...rows.values()].sort((one, other) => one.kind - other.kind || one.ord - other.ord);
-  return { head, rows: inOrder };
+  return {
+    head,
+    rows: [...rows.values()].sort((one, other) => one.kind - other.kind || one.ord - other.ord),
+  };
 }
 
 function nameOf({ kind, key }: Pick<Row, 'kind' | 'key'>): string {

@@ -10,13 +10,10 @@ export interface Row {
   value: string;
 }
 
-/** What has become of a row: a new one or a new place, a new value in its place, its old value in another place, or nothing. */
-export type RowChange = { kind: number; key: string } & (
-  | { to: 'row'; ord: number; value: string }
-  | { to: 'value'; value: string }
-  | { to: 'place'; ord: number }
-  | { to: 'nothing' }
-);
+/** What has become of an entry; without a value, it is no more. */
+export interface RowChange extends Omit<Row, 'value'> {
+  value: string | undefined;
+}
 
 /** Changes that belong together. */
 export interface Batch {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Engine } from './engine.ts';
 import { openStore } from './open-store.ts';
 import type { Batch } from './row.ts';
 import { openSqlite } from './sqlite.ts';
@@ -13,13 +14,17 @@ function makeFolder(): string {
   return folder;
 }
 
+function write(engine: Engine, batches: readonly Batch[], setup?: string): Promise<void> {
+  return engine.turn(() => ({ batches, setup }));
+}
+
 const whole: Batch = {
   isWhole: true,
   head: '{"a":1}',
   rows: [
-    { kind: 1, key: 'b', to: 'row', ord: 2, value: '"b"' },
-    { kind: 1, key: 'a', to: 'row', ord: 1, value: '"é\\u0000"' },
-    { kind: 2, key: 'a', to: 'row', ord: 3, value: '{}' },
+    { kind: 1, key: 'b', ord: 2, value: '"b"' },
+    { kind: 1, key: 'a', ord: 1, value: '"é\\u0000"' },
+    { kind: 2, key: 'a', ord: 3, value: '{}' },
   ],
 };
 
@@ -27,16 +32,16 @@ test('keeps rows in their order, and what becomes of them', async () => {
   const path = join(makeFolder(), 'mock.db');
   const first = openSqlite(path);
   expect(await first.readSetup()).toBeUndefined();
-  await first.write([whole], '{"seed":1}');
-  await first.write([
+  await write(first, [whole], '{"seed":1}');
+  await write(first, [
     {
       isWhole: false,
       head: undefined,
       rows: [
-        { kind: 1, key: 'a', to: 'place', ord: 4 },
-        { kind: 1, key: 'b', to: 'value', value: '"c"' },
-        { kind: 2, key: 'a', to: 'nothing' },
-        { kind: 2, key: 'c', to: 'row', ord: 5, value: '1' },
+        { kind: 1, key: 'a', ord: 4, value: '"é\\u0000"' },
+        { kind: 1, key: 'b', ord: 2, value: '"c"' },
+        { kind: 2, key: 'a', ord: 3, value: undefined },
+        { kind: 2, key: 'c', ord: 5, value: '1' },
       ],
     },
   ]);
@@ -51,23 +56,23 @@ test('keeps rows in their order, and what becomes of them', async () => {
       { kind: 2, key: 'c', ord: 5, value: '1' },
     ],
   });
-  await second.write([{ ...whole, rows: whole.rows.slice(0, 1) }]);
+  await write(second, [{ ...whole, rows: whole.rows.slice(0, 1) }]);
   expect((await second.load()).rows).toEqual([{ kind: 1, key: 'b', ord: 2, value: '"b"' }]);
   await second.close();
 });
 
 test('keeps all batches or none', async () => {
   const engine = openSqlite(join(makeFolder(), 'mock.db'));
-  await engine.write([whole], '{}');
-  const broken = { kind: 3, key: 'x', to: 'row', ord: 1, value: undefined } as never;
+  await write(engine, [whole], '{}');
+  const broken = { kind: 3, key: undefined, ord: 1, value: '1' } as never;
   await expect(
-    engine.write([
+    write(engine, [
       { ...whole, rows: [] },
       { ...whole, isWhole: false, rows: [broken] },
     ]),
   ).rejects.toThrow(/store .*mock\.db can't be written: /);
   expect((await engine.load()).rows).toHaveLength(3);
-  await engine.write([{ isWhole: false, head: '{"a":2}', rows: [] }]);
+  await write(engine, [{ isWhole: false, head: '{"a":2}', rows: [] }]);
   expect((await engine.load()).head).toBe('{"a":2}');
   await engine.close();
 });
@@ -75,7 +80,7 @@ test('keeps all batches or none', async () => {
 test('only its owner can read the file and what lies beside it', async () => {
   const path = join(makeFolder(), 'mock.db');
   const engine = openSqlite(path);
-  await engine.write([whole], '{}');
+  await write(engine, [whole], '{}');
   for (const one of [path, `${path}-wal`]) expect(statSync(one).mode & 0o777).toBe(0o600);
   await engine.close();
 });
@@ -83,7 +88,7 @@ test('only its owner can read the file and what lies beside it', async () => {
 test('a file is used by one process at a time', async () => {
   const path = join(makeFolder(), 'mock.db');
   const engine = openSqlite(path);
-  await engine.write([whole], '{}');
+  await write(engine, [whole], '{}');
   expect(() => openSqlite(path)).toThrow(
     `store ${path} can't be opened: another process uses it; end that one, or name another file`,
   );
@@ -137,7 +142,7 @@ test.each(['mock.db', 'file:', 'postgres:', 'http://x/y'])('%s is no store', asy
 test('a store with damaged rows is told as such, and left free', async () => {
   const path = join(makeFolder(), 'mock.db');
   const engine = openSqlite(path);
-  await engine.write([{ ...whole, head: '{' }], '{}');
+  await write(engine, [{ ...whole, head: '{' }], '{}');
   await engine.close();
   for (let count = 0; count < 2; count++)
     await expect(openStore(`file:${path}`)).rejects.toThrow(
@@ -151,11 +156,10 @@ test('a damaged file is told as such', async () => {
   const rows = Array.from({ length: 2000 }, (_, index) => ({
     kind: 1,
     key: `${index}`,
-    to: 'row' as const,
     ord: index,
     value: '"x"'.repeat(20),
   }));
-  await engine.write([{ ...whole, rows }], '{}');
+  await write(engine, [{ ...whole, rows }], '{}');
   await engine.close();
   const bytes = readFileSync(path);
   bytes.fill(0xff, 20_000, 60_000);

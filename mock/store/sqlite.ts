@@ -58,7 +58,10 @@ export function openSqlite(path: string): Engine {
         throw explain(error, 'read');
       }
     },
-    async write(batches, setup) {
+    async turn(work) {
+      // Nobody else uses the file.
+      const { batches, setup } = work({});
+      if (batches.length === 0 && setup === undefined) return;
       try {
         transact(() => {
           if (setup !== undefined) statements.setup.run(setup);
@@ -115,7 +118,6 @@ function checkFile(db: DatabaseSync, path: string): boolean {
 type Statements = ReturnType<typeof prepare>;
 
 function prepare(db: DatabaseSync) {
-  const at = 'world = 1 and kind = ? and key = ?';
   return {
     world: db.prepare('select setup, head from sitepub_world where id = 1'),
     setup: db.prepare('update sitepub_world set setup = ? where id = 1'),
@@ -123,20 +125,15 @@ function prepare(db: DatabaseSync) {
     clear: db.prepare('delete from sitepub_entry where world = 1'),
     rows: db.prepare('select kind, key, ord, value from sitepub_entry where world = 1 order by kind, ord'),
     row: db.prepare(
-      'insert or replace into sitepub_entry (world, kind, key, ord, value) values (1, ?, ?, ?, ?)',
+      'insert into sitepub_entry (world, kind, key, ord, value) values (1, ?, ?, ?, ?) on conflict do update set ord = excluded.ord, value = excluded.value',
     ),
-    value: db.prepare(`update sitepub_entry set value = ? where ${at}`),
-    place: db.prepare(`update sitepub_entry set ord = ? where ${at}`),
-    nothing: db.prepare(`delete from sitepub_entry where ${at}`),
+    nothing: db.prepare('delete from sitepub_entry where world = 1 and kind = ? and key = ?'),
   } satisfies Record<string, StatementSync>;
 }
 
-function writeRow(statements: Statements, change: RowChange): void {
-  const { kind, key } = change;
-  if (change.to === 'row') statements.row.run(kind, key, change.ord, change.value);
-  else if (change.to === 'value') statements.value.run(change.value, kind, key);
-  else if (change.to === 'place') statements.place.run(change.ord, kind, key);
-  else statements.nothing.run(kind, key);
+function writeRow(statements: Statements, { kind, key, ord, value }: RowChange): void {
+  if (value === undefined) statements.nothing.run(kind, key);
+  else statements.row.run(kind, key, ord, value);
 }
 
 /** By the result codes of SQLite: https://www.sqlite.org/rescode.html */

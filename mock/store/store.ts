@@ -1,7 +1,7 @@
 // A world that is kept: work is done in turns, and answered when what it changed is kept.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { World } from '../world/world.ts';
-import { type Engine, StoreError } from './engine.ts';
+import { type Engine, type Seen, StoreError } from './engine.ts';
 import { type KeptWorld, keepWorld } from './kept-world.ts';
 import { overlay } from './overlay.ts';
 import type { Batch, KeptRows } from './row.ts';
@@ -17,8 +17,19 @@ export interface Store {
   /** Keeps how the world begins, as JSON. */
   begin(setup: string): void;
   status(): StoreStatus;
+  /** Of a store that other processes use, too. */
+  shared?: SharedStore;
   /** Keeps what is left, and ends. Never fails. */
   close(): Promise<void>;
+}
+
+export interface SharedStore {
+  /** Of this process, as others know it. */
+  id: string;
+  /** Milliseconds since 1970, by the clock of the engine. */
+  now(): number;
+  /** Called after others have changed the world. */
+  onNews(listen: () => void): void;
 }
 
 interface StoreStatus {
@@ -26,6 +37,8 @@ interface StoreStatus {
   engine: string;
   /** Why what was changed last could not be kept. */
   problem: string | undefined;
+  /** How many processes share it, where it can be shared. */
+  replicas?: number;
 }
 
 interface StoreParts {
@@ -41,11 +54,24 @@ const mostCalls = 256;
 const longestMs = 50;
 /** So long after something could not be kept, it is tried again. */
 const retryMs = 1000;
+/** Where the engine may be back at once, calls are tried again in these steps, and for so long. */
+const stepMs = 100;
+const patienceMs = 2000;
+/** So often a shared store is asked for what others have done. */
+const newsEveryMs = 250;
+/** Clocks that differ by less are taken for the same: that is how long an answer takes. */
+const mostJitterMs = 50;
 
 interface Waiting {
   work(): unknown;
   resolve(result: unknown): void;
   reject(error: unknown): void;
+  since: number;
+}
+
+/** A piece of work that was done in a turn. */
+interface Done extends Waiting {
+  settle(): void;
 }
 
 export function createStore({ engine, world: first, found, log }: StoreParts): Store {
@@ -59,8 +85,13 @@ export function createStore({ engine, world: first, found, log }: StoreParts): S
   let keeper: KeptWorld = keepWorld(world, found, wake);
   /** What was changed outside of turns, and could not be kept yet. */
   let unkept: Batch[] = [];
-  const queue: Waiting[] = [];
+  let queue: Waiting[] = [];
   let last: Promise<void> = Promise.resolve();
+  /** How far the clock of the engine is ahead of that of this machine. */
+  let aheadMs = 0;
+  const listeners: (() => void)[] = [];
+  const { shared } = engine;
+  const newsTimer = shared && setInterval(() => void lookForNews(), newsEveryMs).unref();
 
   function wake(): void {
     if (isAwake || end) return;
@@ -75,34 +106,67 @@ export function createStore({ engine, world: first, found, log }: StoreParts): S
 
   /** Never fails. */
   async function takeTurn(isLast = false): Promise<void> {
-    unkept.push(...changesIn(keeper.takeChanges({ isLast })));
-    const done = runQueued();
-    const inside = changesIn(keeper.takeChanges());
+    let done: Done[] = [];
+    let hasNews = false;
+    let hasChanged = false;
     try {
-      const batches = [...unkept, ...inside];
-      if (batches.length > 0 || setup !== undefined) await engine.write(batches, setup);
+      await engine.turn((seen) => {
+        hasNews = adopt(seen);
+        unkept.push(...changesIn(keeper.takeChanges({ isLast })));
+        done = runQueued();
+        const inside = changesIn(keeper.takeChanges());
+        hasChanged = inside.length > 0;
+        return { batches: [...unkept, ...inside], setup };
+      });
       unkept = [];
       setup = undefined;
       tell(undefined);
       for (const { settle } of done) settle();
     } catch (error) {
-      if (inside.length > 0) await undo();
+      if (hasChanged || shared) await undo();
       tell(messageOf(error));
-      for (const { reject } of done) reject(error);
-      setTimeout(wake, retryMs).unref();
+      refuse(done, error);
     }
+    if (hasNews) for (const listen of listeners) listen();
   }
 
-  function runQueued() {
+  /** What others have done is done here. Returns whether there was anything. */
+  function adopt({ others, whole, now }: Seen): boolean {
+    if (whole) {
+      Object.assign(world, toWorld(whole));
+      keeper = keepWorld(world, whole, wake);
+      keeper.setAhead(aheadMs);
+      unkept = [];
+    } else if (others) keeper.apply(others);
+    if (now !== undefined && Math.abs(now - Date.now() - aheadMs) > mostJitterMs) {
+      aheadMs = now - Date.now();
+      keeper.setAhead(aheadMs);
+    }
+    return whole !== undefined || others !== undefined;
+  }
+
+  /** What may work soon is tried again. */
+  function refuse(done: readonly Done[], error: unknown): void {
+    const isTransient = error instanceof StoreError && error.isTransient && !isClosing;
+    const waiting: readonly Waiting[] = [...done, ...queue];
+    const isOver = ({ since }: Waiting) => !isTransient || performance.now() > since + patienceMs;
+    // What was not done yet waits for the next turn, or is told the same.
+    const over: readonly Waiting[] = isTransient ? waiting.filter(isOver) : done.length > 0 ? done : queue;
+    queue = waiting.filter((one) => !over.includes(one));
+    for (const { reject } of over) reject(error);
+    setTimeout(wake, isTransient && queue.length > 0 ? stepMs : retryMs).unref();
+  }
+
+  function runQueued(): Done[] {
     const endsAt = performance.now() + longestMs;
-    const done: { settle(): void; reject(error: unknown): void }[] = [];
+    const done: Done[] = [];
     for (let next = queue.shift(); next; next = queue.shift()) {
-      const { work, resolve, reject } = next;
+      const waiting = next;
       try {
-        const result = work();
-        done.push({ reject, settle: () => resolve(result) });
+        const result = waiting.work();
+        done.push({ ...waiting, settle: () => waiting.resolve(result) });
       } catch (error) {
-        done.push({ reject, settle: () => reject(error) });
+        done.push({ ...waiting, settle: () => waiting.reject(error) });
       }
       if (done.length === mostCalls || performance.now() > endsAt) break;
     }
@@ -111,6 +175,11 @@ export function createStore({ engine, world: first, found, log }: StoreParts): S
 
   /** Puts the world back to what is kept and what was changed outside of turns. In place, since attempts under way hold on to it. */
   async function undo(): Promise<void> {
+    if (shared) {
+      // The next turn reads it anew, when the engine is there again.
+      shared.forget();
+      return;
+    }
     try {
       const rows = overlay(await engine.load(), unkept);
       Object.assign(world, toWorld(rows));
@@ -123,17 +192,26 @@ export function createStore({ engine, world: first, found, log }: StoreParts): S
     }
   }
 
+  async function lookForNews(): Promise<void> {
+    try {
+      if (!isAwake && !end && (await shared?.hasNews())) wake();
+    } catch (error) {
+      tell(messageOf(error));
+    }
+  }
+
   function tell(now: string | undefined): void {
     if (now === problem) return;
     problem = now;
-    log(now ?? `store ${engine.place}: it can be written again, and nothing was lost`);
+    log(now ?? `store ${engine.place}: it can be used again, and nothing was lost`);
   }
 
   function run<Result>(work: () => Result): Promise<Result> {
     if (end) return Promise.reject(end);
     wake();
     return new Promise((resolve, reject) => {
-      queue.push({ work, resolve: resolve as Waiting['resolve'], reject });
+      const since = performance.now();
+      queue.push({ work, resolve: resolve as Waiting['resolve'], reject, since });
     });
   }
 
@@ -149,10 +227,18 @@ export function createStore({ engine, world: first, found, log }: StoreParts): S
       setup = given;
       wake();
     },
-    status: () => ({ engine: engine.name, problem }),
+    status: () => ({ engine: engine.name, problem, ...(shared && { replicas: shared.countReplicas() }) }),
+    ...(shared && {
+      shared: {
+        id: shared.id,
+        now: () => Date.now() + aheadMs,
+        onNews: (listen) => void listeners.push(listen),
+      },
+    }),
     async close() {
       if (isClosing) return;
       isClosing = true;
+      clearInterval(newsTimer);
       await last;
       const isWhole = end === undefined;
       end ??= new StoreError('the mock is ending');

@@ -7,8 +7,19 @@ export interface Watched<Key> {
   placed: Set<Key>;
 }
 
+export interface WatchedMap<Key, Entry> {
+  /** What was noted since the last call. */
+  takeTouched(): Watched<Key>;
+  /** The map's own methods: nothing of it is noted. */
+  quiet: {
+    get(key: Key): Entry | undefined;
+    set(key: Key, entry: Entry): void;
+    delete(key: Key): void;
+  };
+}
+
 /** Notes from now on what happens to the map. `onTouch` is called with the first of it, and with the first after each `takeTouched`. */
-export function watchMap<Key, Entry>(map: Map<Key, Entry>, onTouch: () => void): () => Watched<Key> {
+export function watchMap<Key, Entry>(map: Map<Key, Entry>, onTouch: () => void): WatchedMap<Key, Entry> {
   // Its own methods, or those of its class; other maps have theirs untouched.
   const { get, set, delete: remove, clear } = map;
   let watched: Watched<Key> = { touched: new Set(), placed: new Set() };
@@ -51,9 +62,16 @@ export function watchMap<Key, Entry>(map: Map<Key, Entry>, onTouch: () => void):
     watched.placed.add(key);
   }
 
-  return function takeTouched() {
-    const taken = watched;
-    watched = { touched: new Set(), placed: new Set() };
-    return taken;
+  return {
+    takeTouched() {
+      const taken = watched;
+      watched = { touched: new Set(), placed: new Set() };
+      return taken;
+    },
+    quiet: {
+      get: (key) => get.call(map, key),
+      set: (key, entry) => void set.call(map, key, entry),
+      delete: (key) => void remove.call(map, key),
+    },
   };
 }

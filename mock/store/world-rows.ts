@@ -11,10 +11,17 @@ import { inboxKind, jobKind, mapKinds, messageKind, overrideKind } from './kinds
 import type { KeptRows, Row } from './row.ts';
 
 /** What of a world is no entry. */
-type Head = Pick<World, 'random' | 'clock' | 'counters'>;
+interface Head extends Pick<World, 'random' | 'clock' | 'counters'> {
+  /** The last place that was given to a row. */
+  lastOrd: number;
+}
 
-export function headOf({ random, clock, counters }: World): string {
-  return JSON.stringify({ random, clock, counters } satisfies Head);
+export function writeHead({ random, clock, counters }: World, lastOrd: number): string {
+  return JSON.stringify({ random, clock, counters, lastOrd } satisfies Head);
+}
+
+export function readHead(text: string): Head {
+  return JSON.parse(text) as Head;
 }
 
 /** A message, and whose it is. */
@@ -27,7 +34,7 @@ export interface MessageRow {
 export const itemKeys = new WeakMap<object, string>();
 
 export function toWorld({ head, rows }: KeptRows): World {
-  const { random, clock, counters } = JSON.parse(head) as Head;
+  const { random, clock, counters } = readHead(head);
   const world = createEmptyWorld(random, clock);
   Object.assign(world.counters, counters);
   const ofKind = Map.groupBy(rows, ({ kind }) => kind);
@@ -41,12 +48,21 @@ export function toWorld({ head, rows }: KeptRows): World {
     world.inboxes.get(inbox)?.messages.push(remember(message, key));
   }
   world.overrides = itemsOf<Override>(ofKind.get(overrideKind));
-  world.jobs = itemsOf<Job>(ofKind.get(jobKind)).sort((one, other) => one.at - other.at || one.id - other.id);
+  world.jobs = sortJobs(itemsOf<Job>(ofKind.get(jobKind)));
   return world;
 }
 
-function readInbox(value: string): Inbox {
-  return { ...(JSON.parse(value) as Omit<Inbox, 'messages'>), messages: [] };
+/** In place. */
+export function sortJobs(jobs: Job[]): Job[] {
+  return jobs.sort((one, other) => one.at - other.at || one.id - other.id);
+}
+
+export function writeInbox(inbox: Inbox): string {
+  return JSON.stringify({ ...inbox, messages: undefined });
+}
+
+export function readInbox(value: string, messages: InboxMessage[] = []): Inbox {
+  return { ...(JSON.parse(value) as Omit<Inbox, 'messages'>), messages };
 }
 
 function itemsOf<Item extends object>(rows: readonly Row[] = []): Item[] {

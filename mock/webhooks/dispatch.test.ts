@@ -197,7 +197,7 @@ test('while a push waits for its turn, what the log has dropped is not sent, and
     service.dispatcher.emit({ event: 'comment.created', at: service.clock.now(), site, data: {} });
   // Attempted by hand; sixteen are under way at a time.
   jobs.splice(0);
-  const attempts = [...deliveries.keys()].map((id) => service.dispatcher.attempt(id, 'event'));
+  const attempts = [...deliveries.keys()].map((id) => service.dispatcher.begin(id, 'event')?.());
   deliveries.delete(20);
   await Promise.all(attempts);
   expect(receiver.received).toHaveLength(19);

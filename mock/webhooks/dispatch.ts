@@ -1,9 +1,10 @@
 // Delivers pushes: records them at once, sends them soon after, retries failures and logs every attempt.
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Profile } from '../../openapi/profile.ts';
 import type { Clock } from '../clock/clock.ts';
 import { scheduleJob } from '../clock/jobs.ts';
-import type { Scheduler } from '../clock/scheduler.ts';
+import type { Claim, Rest, Scheduler } from '../clock/scheduler.ts';
+import { type Change, changeAtOnce } from '../world/change.ts';
 import { drawBetween } from '../world/random.ts';
 import { subscriptionIdsOf, subscriptionKey } from '../world/subscription-id.ts';
 import type { Attempt, AttemptCause, Delivery, Subscription, World } from '../world/world.ts';
@@ -14,13 +15,16 @@ import { countedAttemptTime } from './retry-times.ts';
 import { robotRefusal } from './robot-refusal.ts';
 import type { Message, Reply, Sender, Target } from './send.ts';
 
+/** So long after a store could not keep an outcome, it is tried again. */
+const againMs = 1000;
+
 export interface Dispatcher {
   /** Records a push to each recipient; they are sent after the current answer. */
   emit(push: PushMessage): Delivery[];
   /** Records a test message or greeting and sends it, never before the current answer; returns whether it was delivered. Where nobody waits for that, it is sent with the latency of pushes. */
   test(push: PushMessage, subscription: Subscription, isAwaited?: boolean): Promise<boolean>;
-  /** Makes an attempt, unless the delivery is gone or settled meanwhile. */
-  attempt(deliveryId: number, cause: AttemptCause): Promise<void>;
+  /** Begins an attempt, and returns what makes it, unless the delivery is gone or settled meanwhile. */
+  begin(deliveryId: number, cause: AttemptCause, claim?: Claim): Rest | undefined;
   /** One of our own inboxes will not answer a push to this path: a caller who moves the clock does not wait for it. */
   leaveUnanswered(path: string): void;
   abortWaiting(): void;
@@ -32,7 +36,9 @@ interface DispatcherContext {
   state: { readonly world: World; readonly steps: DeliverySteps };
   profile: Profile;
   clock: Clock;
-  scheduler: Pick<Scheduler, 'wake' | 'track' | 'shouldAbortWaiting'>;
+  scheduler: Pick<Scheduler, 'wake' | 'track' | 'claim' | 'shouldAbortWaiting'>;
+  /** Default: at once. */
+  change?: Change;
   sender: Sender;
   varyBody: VaryBody | undefined;
   /** For how long events miss a new subscription. */
@@ -43,6 +49,8 @@ interface DispatcherContext {
 
 export function createDispatcher(context: DispatcherContext): Dispatcher {
   const { state, profile, clock, scheduler, sender, varyBody, unknownAtFirstMs } = context;
+  const { change = changeAtOnce } = context;
+  let isClosed = false;
 
   function record(push: PushMessage, subscription: Subscription): Delivery {
     const { world, steps } = state;
@@ -72,44 +80,81 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
     }
     const { world } = state;
     const { id } = record(push, subscription);
-    await scheduler.track(sendLater({ world, id, cause: 'event' }));
-    return world.deliveries.get(id)?.state === 'delivered';
+    const claim = scheduler.claim({ kind: 'attempt', deliveryId: id, cause: 'event' });
+    await scheduler.track(sendLater({ world, id, cause: 'event', claim }));
+    return (claim ? state.world : world).deliveries.get(id)?.state === 'delivered';
   }
 
   async function sendLater(due: DueAttempt): Promise<void> {
     await nextTurn();
+    // Until the delivery is kept.
+    await Promise.resolve(change(() => {}));
     await send(due);
   }
 
-  function attempt(id: number, cause: AttemptCause): Promise<void> {
-    const due = { world: state.world, id, cause };
-    return isStillDue(due) ? send(due) : Promise.resolve();
+  function begin(id: number, cause: AttemptCause, claim?: Claim): Rest | undefined {
+    const { world } = state;
+    // A stopped clock may be moved on before a store has kept this.
+    const begunAt = world.clock.mode === 'manual' ? clock.now() : undefined;
+    const due = { world, id, cause, begunAt, claim };
+    if (isStillDue(due)) return () => send(due);
+    claim?.release();
+    return undefined;
   }
 
   /** Counts a retry. */
-  function isStillDue({ world, id, cause }: DueAttempt): boolean {
+  function isStillDue({ world, id, cause, claim }: DueAttempt): boolean {
     const delivery = world.deliveries.get(id);
     if (!delivery || (cause !== 'redelivery' && delivery.state !== 'pending')) return false;
     if (cause !== 'retry') return true;
-    if (world.subscriptions.has(keyOf(delivery))) delivery.retries++;
-    else settle(delivery, 'given-up');
+    if (!world.subscriptions.has(keyOf(delivery))) settle(delivery, 'given-up');
+    else if (!claim?.isAgain) delivery.retries++;
     return delivery.state === 'pending';
   }
 
   /** While it waits for its turn, only its id is kept: what the log drops is not sent. */
-  async function send({ world, id, cause }: DueAttempt): Promise<void> {
+  async function send({ world: begunIn, id, cause, begunAt, claim }: DueAttempt): Promise<void> {
+    // A claim says by itself whether the attempt still counts.
+    const worldNow = () => (claim ? state.world : begunIn);
     const start = { at: 0, requestHeaders: {}, startedAt: 0 };
-    const target = targetOf(world.deliveries.get(id), profile);
-    if (!target) return;
-    const reply = await sender.send(target, () => startAttempt(world.deliveries.get(id), start));
-    const delivery = reply && world.deliveries.get(id);
-    if (delivery) endAttempt(delivery, cause, { ...start, reply });
+    const target = targetOf(worldNow().deliveries.get(id), profile);
+    if (!target) return end();
+    const reply = await sender.send(target, () =>
+      startAttempt(worldNow().deliveries.get(id), start, begunAt),
+    );
+    return end(reply);
+
+    async function end(reply?: Reply): Promise<void> {
+      if (!reply && !claim) return;
+      await logSurely(() => {
+        if (claim && !claim.release()) return;
+        const delivery = worldNow().deliveries.get(id);
+        if (delivery && reply) endAttempt(delivery, cause, { ...start, reply });
+      });
+    }
+  }
+
+  /** Where a store can't keep the outcome, it is tried again until the mock ends. */
+  async function logSurely(log: () => void): Promise<void> {
+    for (;;) {
+      try {
+        await Promise.resolve(change(log));
+        return;
+      } catch (error) {
+        if (change === changeAtOnce || isClosed) throw error;
+        await sleep(againMs, undefined, { ref: false });
+      }
+    }
   }
 
   /** Makes the message of an attempt and fills in its start. */
-  function startAttempt(delivery: Delivery | undefined, start: AttemptStart): Message | undefined {
+  function startAttempt(
+    delivery: Delivery | undefined,
+    start: AttemptStart,
+    begunAt = clock.now(),
+  ): Message | undefined {
     if (!delivery) return undefined;
-    start.at = clock.now();
+    start.at = begunAt;
     const message = state.steps.message(delivery, start.at, profile);
     start.requestHeaders = message.headers;
     start.startedAt = performance.now();
@@ -165,10 +210,13 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
   return {
     emit,
     test,
-    attempt,
+    begin,
     leaveUnanswered: (path) => sender.leaveUnanswered(path, scheduler.shouldAbortWaiting()),
     abortWaiting: sender.abortWaiting,
-    close: sender.close,
+    close() {
+      isClosed = true;
+      return sender.close();
+    },
   };
 }
 
@@ -177,6 +225,9 @@ interface DueAttempt {
   world: World;
   id: number;
   cause: AttemptCause;
+  /** By the mock's clock, where that stands still. */
+  begunAt?: number | undefined;
+  claim?: Claim | undefined;
 }
 
 interface AttemptStart {

@@ -192,6 +192,8 @@ export interface Job {
   id: number;
   at: number;
   task: Task;
+  /** Who works on it, where several processes share the world, and until when it is theirs: milliseconds since 1970. */
+  held?: { by: string; until: number } | undefined;
 }
 
 export type Task =

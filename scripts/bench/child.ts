@@ -9,6 +9,7 @@ import type { ChildMessage, Question, Usage } from './serve.ts';
 /** The modules in servers/. */
 export type ServerName =
   | 'mock'
+  | 'kept-mock'
   | 'command'
   | 'fastify'
   | 'openapi-backend'

@@ -9,15 +9,16 @@ interface Load {
   calls: readonly Call[];
   /** The number of requests; the calls are repeated from the first when there are fewer. */
   amount: number;
+  /** Default: 32. */
+  connections?: number;
 }
 
-const connections = 32;
 /** With more failures, the measurement would be one of refusals. */
 const toleratedShare = 0.001;
 const timeoutMs = 10_000;
 
 /** Makes the calls, and returns the seconds that they took. Throws when too many were not answered with code 0. */
-export async function sendLoad({ origin, calls, amount }: Load): Promise<number> {
+export async function sendLoad({ origin, calls, amount, connections = 32 }: Load): Promise<number> {
   const run: Run = { requests: calls.map((call) => requestOf(origin, call)), amount, sent: 0, failed: [] };
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(origin)));
   const startedAt = performance.now();

@@ -29,14 +29,13 @@ export const login: Row = {
 
 export const createWebhook: Row = {
   id: 'create-webhook',
-  measure: (scale) =>
-    measure(
-      scale,
-      (make) =>
-        ({ siteId, apiKey }) =>
-          make('createSubscription', { siteID: siteId, ...subscription }, apiKey),
-    ),
+  measure: (scale) => measure(scale, webhookCaller),
 };
+
+/** One of each tenant. */
+export function createWebhookCalls(count: number): Call[] {
+  return callsOf(webhookCaller, count);
+}
 
 const subscription = {
   url: 'https://hooks.example/sitepub',
@@ -47,10 +46,19 @@ const subscription = {
 
 type Caller = (make: ReturnType<typeof createCallMaker>) => (access: ReturnType<typeof accessTo>) => Call;
 
+const webhookCaller: Caller =
+  (make) =>
+  ({ siteId, apiKey }) =>
+    make('createSubscription', { siteID: siteId, ...subscription }, apiKey);
+
+function callsOf(caller: Caller, count: number): Call[] {
+  const call = caller(createCallMaker());
+  return Array.from({ length: count }, (_, index) => call(accessTo(index + 1)));
+}
+
 async function measure({ isQuick }: Scale, caller: Caller): Promise<Outcome> {
   const [rounds, amount] = isQuick ? [3, 1000] : [25, 4000];
-  const call = caller(createCallMaker());
-  const calls = Array.from({ length: tenants }, (_, index) => call(accessTo(index + 1)));
+  const calls = callsOf(caller, tenants);
   const mock: LoadedServer = { server: await startChild('mock', tenants), amount };
   const children: Child<{ origin: string }>[] = [mock.server];
   try {

@@ -1,0 +1,17 @@
+import { StoreError } from '../store/engine.ts';
+import type { ControlContext } from './control-context.ts';
+import { ControlError } from './control-error.ts';
+
+/** Does what changes the world, and returns its result; where a store keeps the world, when it has kept the change. Throws a ControlError if it can't: then nothing has happened before the first thing that was waited for. */
+export async function changeKept<Result>(
+  { store }: ControlContext['service'],
+  change: () => Result | Promise<Result>,
+): Promise<Result> {
+  if (!store) return change();
+  try {
+    return await store.run(change);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    throw new ControlError(503, `${error.message}; do it again when that is mended`);
+  }
+}
