@@ -34,23 +34,26 @@ export interface HeldJob {
   isAgain: boolean;
 }
 
-/** Holds the jobs that are due by then and that nobody holds, so many at most, and returns them in order. Jobs without attempts need nobody, and are removed. */
-export function holdDueJobs(
-  world: World,
-  until: number,
-  { id, now, most, holdMs }: { id: string; now: number; most: number; holdMs: number },
-): HeldJob[] {
+interface Hold {
+  /** Of the holder. */
+  id: string;
+  now: number;
+  holdMs: number;
+  /** Whether this process has a place for the attempt. */
+  mayHold(job: Job): boolean;
+}
+
+/** Holds the attempts that are due by then and that nobody holds, and returns them in order. Other jobs are done at once, and removed. */
+export function holdDueJobs(world: World, until: number, { id, now, holdMs, mayHold }: Hold): HeldJob[] {
   const held: HeldJob[] = [];
-  let count = 0;
   const rest: Job[] = [];
   const due = countUntil(world.jobs, until);
   for (const job of world.jobs.slice(0, due)) {
     const isAttempt = job.task.kind === 'attempt';
-    if ((job.held?.until ?? 0) > now || (isAttempt && count >= most)) rest.push(job);
+    if ((job.held?.until ?? 0) > now || (isAttempt && !mayHold(job))) rest.push(job);
     else {
       held.push({ job, isAgain: job.held !== undefined });
       if (isAttempt) rest.push({ ...job, held: { by: id, until: now + holdMs } });
-      if (isAttempt) count++;
     }
   }
   if (held.length > 0) world.jobs = [...rest, ...world.jobs.slice(due)];
@@ -72,7 +75,7 @@ export function scheduleHeldJob(
 /** Removes a job that this process holds. Returns whether it still held it. */
 export function releaseJob(world: World, number: number, holder: string): boolean {
   const isHeld = world.jobs.some(({ id, held }) => id === number && held?.by === holder);
-  if (isHeld) dropJobs(world, ({ id }) => id === number);
+  if (isHeld) world.jobs = world.jobs.filter(({ id }) => id !== number);
   return isHeld;
 }
 
@@ -91,7 +94,7 @@ export function nextFree({ jobs }: World, now: number): { at: number; holdEndsAt
   return { at: Number.POSITIVE_INFINITY, holdEndsAt };
 }
 
-/** Removes the jobs that became obsolete. */
+/** Removes the jobs that became obsolete. Whoever holds one ends it. */
 export function dropJobs(world: World, isObsolete: (job: Job) => boolean): void {
-  world.jobs = world.jobs.filter((job) => !isObsolete(job));
+  world.jobs = world.jobs.filter((job) => job.held || !isObsolete(job));
 }

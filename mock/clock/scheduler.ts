@@ -43,6 +43,8 @@ interface TimedState {
   holder?: Holder | undefined;
   /** For how long a job is held at most, in milliseconds. */
   holdMs?: number;
+  /** What a job is sent to: a process holds few of each at the same time. Default: all to the same. */
+  targetOf?(job: Job): string;
 }
 
 /** What a process has of a job that it holds. */
@@ -68,13 +70,15 @@ const batchMs = 1000;
 const longestTimerMs = 2 ** 31 - 1;
 /** So many jobs a process holds at the same time; more would wait where they are. */
 const mostHeld = 128;
+/** And so many to the same target, as many as are sent to it at the same time. */
+const mostOfTarget = 16;
 /** So often others are asked whether they are done. */
 const othersMs = 50;
 /** So long after a store could not keep what a job did, it is tried again. */
 const againMs = 1000;
 
 export function createScheduler(
-  { state, clock, change = changeAtOnce, holder, holdMs = 0 }: TimedState,
+  { state, clock, change = changeAtOnce, holder, holdMs = 0, targetOf = () => '' }: TimedState,
   { begin, abortWaiting }: JobRunner,
 ): Scheduler {
   const running = new Set<Promise<unknown>>();
@@ -83,6 +87,10 @@ export function createScheduler(
   let timer: NodeJS.Timeout | undefined;
   let isWakePending = false;
   let isClosed = false;
+  /** How many of the jobs that this process holds go to each target. */
+  const heldOf = new Map<string, number>();
+  /** Whether there was no place for all that was due. */
+  let isFull = false;
 
   async function track<Result>(work: Promise<Result>): Promise<Result> {
     running.add(work);
@@ -111,14 +119,37 @@ export function createScheduler(
   }
 
   function beginHeldJobs(until: number, { id, now }: Holder): Rest[] {
-    const most = mostHeld - running.size;
-    const held = holdDueJobs(state.world, until, { id, now: now(), most, holdMs });
-    const rests = held.map(({ job, isAgain }) => {
-      moveClock(state.world.clock, job.at);
-      return begin(job, claimOf(job.id, id, isAgain));
-    });
-    // There may be more to do when one of them is done.
-    return rests.filter((rest) => rest !== undefined).map((rest) => () => rest().finally(wake));
+    const held = holdDueJobs(state.world, until, { id, now: now(), holdMs, mayHold });
+    return held
+      .map(({ job, isAgain }) => {
+        moveClock(state.world.clock, job.at);
+        // The job may be gone when it is done.
+        const target = targetOf(job);
+        const rest = begin(job, claimOf(job.id, id, isAgain));
+        if (rest) return () => rest().finally(() => leave(target));
+        if (job.task.kind === 'attempt') leave(target);
+        return undefined;
+      })
+      .filter((rest) => rest !== undefined);
+  }
+
+  function mayHold(job: Job): boolean {
+    const target = targetOf(job);
+    const count = heldOf.get(target) ?? 0;
+    if (running.size >= mostHeld || count >= mostOfTarget) {
+      isFull = true;
+      return false;
+    }
+    heldOf.set(target, count + 1);
+    return true;
+  }
+
+  /** There may be more to do when a job is done. */
+  function leave(target: string): void {
+    const count = (heldOf.get(target) ?? 0) - 1;
+    if (count > 0) heldOf.set(target, count);
+    else heldOf.delete(target);
+    wake();
   }
 
   function claimOf(jobId: number, holderId: string, isAgain: boolean): Claim {
@@ -154,6 +185,7 @@ export function createScheduler(
   }
 
   function wake(): void {
+    isFull = false;
     if (isWakePending) return;
     isWakePending = true;
     setImmediate(() => {
@@ -187,7 +219,7 @@ export function createScheduler(
 
   /** Infinity: nothing that this process could do. */
   function nextJobAt(): number {
-    if (isClosed || (holder && running.size >= mostHeld)) return Number.POSITIVE_INFINITY;
+    if (isClosed || isFull) return Number.POSITIVE_INFINITY;
     if (!holder) return nextDueAt(state.world) ?? Number.POSITIVE_INFINITY;
     const { at, holdEndsAt } = nextFree(state.world, holder.now());
     return Math.min(at, holdEndsAt - holder.now() + clock.now());

@@ -87,7 +87,8 @@ test('tells what changes in short, and seldom', async () => {
   for (const answer of changes())
     checkAnswer('/components/schemas/Changes', { line: 'changes', status: 200, answer });
   expect(changes().length).toBeLessThan(30);
-  expect(changes().at(-1)).toMatchObject({ inboxes: [{ name: 'ci', received: 1 }] });
+  const ofInboxes = changes().flatMap(({ inboxes = [] }) => inboxes);
+  expect(ofInboxes.at(-1)).toMatchObject({ name: 'ci', received: 1 });
   expect(new Set(ids()).size).toBe(ids().length);
   await call('POST /deliveries/1/give-up');
   await expect

@@ -22,8 +22,8 @@ export function showKept(world: World, journal: Journal): KeptView {
 }
 
 export function showStore(store: Store): StoreView {
-  const { engine, problem } = store.status();
-  return { engine, ...(problem !== undefined && { problem }) };
+  const { engine, problem, replicas } = store.status();
+  return { engine, ...(problem !== undefined && { problem }), ...(replicas !== undefined && { replicas }) };
 }
 
 export function summarize(world: World): WorldSummary {

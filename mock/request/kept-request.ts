@@ -63,6 +63,8 @@ function runCourse(
       identify(service, active);
       if ('error' in read) throw read.error;
       answer = complete(service, active, read);
+      // It is waited for when the turn is kept, and may fail before.
+      if (answer instanceof Promise) answer.catch(() => {});
     }
   } catch (error) {
     answer = refuseActive(service, active, error);

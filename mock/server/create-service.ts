@@ -16,7 +16,7 @@ import { createSender } from '../webhooks/send.ts';
 import { type Change, changeAtOnce } from '../world/change.ts';
 import { createWorldFromSeed } from '../world/create-world.ts';
 import { demoSeed } from '../world/demo-world.ts';
-import type { Job, World } from '../world/world.ts';
+import type { Delivery, Job, World } from '../world/world.ts';
 import { beginJob } from './begin-job.ts';
 import type { Beginning, MockOptions } from './mock-options.ts';
 import type { Spoken } from './place.ts';
@@ -107,7 +107,14 @@ function createDelivery(options: MockOptions, { state, change, holder, begin }: 
   const events: ServiceEvents = new EventEmitter();
   const clock = clockOf(state);
   const scheduler = createScheduler(
-    { state, clock, change, holder, holdMs: profile.values['webhook.timeout'] * 1000 + graceMs },
+    {
+      state,
+      clock,
+      change,
+      holder,
+      holdMs: profile.values['webhook.timeout'] * 1000 + graceMs,
+      targetOf: (job) => targetOf(state.world, job),
+    },
     { begin, abortWaiting: () => dispatcher.abortWaiting() },
   );
   const sender = createSender(settings);
@@ -123,6 +130,12 @@ function createDelivery(options: MockOptions, { state, change, holder, begin }: 
     onAttempt: (delivery, attempt) => events.emit('attempt', delivery, attempt),
   });
   return { settings, variations, events, clock, scheduler, dispatcher };
+}
+
+/** Without a note that the delivery was got. */
+function targetOf({ deliveries }: World, { task }: Job): string {
+  if (task.kind !== 'attempt') return '';
+  return (Map.prototype.get.call(deliveries, task.deliveryId) as Delivery | undefined)?.url ?? '';
 }
 
 export const defaultSteps: Steps = { ...defaultRequestSteps, ...defaultDeliverySteps };

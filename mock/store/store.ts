@@ -164,6 +164,8 @@ export function createStore({ engine, world: first, found, log }: StoreParts): S
       const waiting = next;
       try {
         const result = waiting.work();
+        // It is handed over when the turn is kept, and may fail before.
+        if (result instanceof Promise) result.catch(() => {});
         done.push({ ...waiting, settle: () => waiting.resolve(result) });
       } catch (error) {
         done.push({ ...waiting, settle: () => waiting.reject(error) });

@@ -1,4 +1,5 @@
-// A store for the tests of the mock: each of them can be run on a world that is kept, by SITEPUB_TEST_STORE=file.
+// A store for the tests of the mock: each of them can be run on a world that is kept, by SITEPUB_TEST_STORE: "file", or the URL of a PostgreSQL server.
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,12 +7,15 @@ import { afterAll, expect, onTestFinished } from 'vitest';
 import type { MockOptions } from '../server/mock-options.ts';
 import type { Engine } from '../store/engine.ts';
 import { mapKinds } from '../store/kinds.ts';
+import { openPostgres } from '../store/postgres.ts';
 import { openSqlite } from '../store/sqlite.ts';
 import { createStore, type Store } from '../store/store.ts';
 import { toWorld, writeHead } from '../store/world-rows.ts';
 import type { World } from '../world/world.ts';
 
-export const keepsWorlds = process.env.SITEPUB_TEST_STORE === 'file';
+const { SITEPUB_TEST_STORE: chosen = '' } = process.env;
+
+export const keepsWorlds = chosen !== '';
 
 const longestMs = 5000;
 
@@ -33,20 +37,17 @@ export function openTestStore(worldNow: () => World): Required<Pick<MockOptions,
     return {
       ...engine,
       async turn(work) {
-        let isIdle = false;
-        const written = engine.turn((seen) => {
+        let inMemory: unknown;
+        const startedAt = performance.now();
+        // A world of thousands is compared now and then, and at the end.
+        const isLooked = checkedMs < longestMs || ++turns % 100 === 0;
+        await engine.turn((seen) => {
           const keeping = work(seen);
-          isIdle = keeping.batches.length === 0;
+          if (isLooked && keeping.batches.length > 0) inMemory = viewOf(worldNow());
           return keeping;
         });
-        // A world of thousands is compared now and then, and at the end.
-        if (isIdle || (checkedMs > longestMs && ++turns % 100 > 0)) return written;
-        const startedAt = performance.now();
-        const rows = engine.load();
-        // Nothing is awaited before this: the world is still as the turn has left it.
-        const inMemory = viewOf(worldNow());
-        await written;
-        const kept = viewOf(toWorld(await rows));
+        if (inMemory === undefined) return;
+        const kept = viewOf(toWorld(await engine.load()));
         if (!isSame(kept, inMemory)) forgotten.push({ kept, inMemory });
         checkedMs += performance.now() - startedAt;
       },
@@ -57,7 +58,9 @@ export function openTestStore(worldNow: () => World): Required<Pick<MockOptions,
     store: {
       found: undefined,
       keep(world, log) {
-        const engine = checking(openSqlite(join(folder, 'mock.db')));
+        const engine = checking(
+          chosen === 'file' ? openSqlite(join(folder, 'mock.db')) : openLater(openSchema(chosen)),
+        );
         store = createStore({ engine, world, found: undefined, log });
         return store;
       },
@@ -87,4 +90,39 @@ function onEnd(work: () => Promise<void>): void {
   } catch {
     afterAll(work);
   }
+}
+
+/** A database that is being opened. */
+function openLater(opening: Promise<Engine>): Engine {
+  let opened: Engine | undefined;
+  return {
+    name: 'PostgreSQL',
+    place: chosen,
+    readSetup: async () => (await opening).readSetup(),
+    load: async () => (await opening).load(),
+    async turn(work) {
+      opened = await opening;
+      return opened.turn(work);
+    },
+    shared: {
+      id: 'test',
+      hasNews: async () => (await (await opening).shared?.hasNews()) ?? false,
+      countReplicas: () => opened?.shared?.countReplicas() ?? 1,
+      forget: () => opened?.shared?.forget(),
+    },
+    close: async () => (await opening).close(),
+  };
+}
+
+/** Each world has tables of its own. */
+async function openSchema(url: string): Promise<Engine> {
+  const { Client } = await import('pg');
+  const schema = `test_${randomUUID().replaceAll('-', '')}`;
+  const db = new Client({ connectionString: url });
+  await db.connect();
+  await db.query(`create schema ${schema}`);
+  await db.end();
+  const own = new URL(url);
+  own.searchParams.set('options', `-csearch_path=${schema}`);
+  return openPostgres(own.href);
 }

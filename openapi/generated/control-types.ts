@@ -790,10 +790,12 @@ export interface components {
             };
             /** @description What keeps the world; without it, the world lives as long as the mock. */
             store?: {
-                /** @description Such as SQLite. */
+                /** @description SQLite or PostgreSQL. */
                 engine: string;
                 /** @description Why what was changed last could not be kept, until it can be. */
                 problem?: string;
+                /** @description How many mocks share it, this one included. */
+                replicas?: number;
             };
         };
         KeptBytes: {
