@@ -33,7 +33,7 @@ export interface Keeping {
   setup: string | undefined;
 }
 
-export interface SharedEngine {
+interface SharedEngine {
   /** Of this process, as others know it. */
   id: string;
   /** Whether others have changed the world since the last turn of this process. Tells them that this process is there. */

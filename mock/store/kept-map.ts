@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { RowChange } from './row.ts';
 import { watchMap } from './watch-map.ts';
 
-export type Key = number | string;
+type Key = number | string;
 
 export interface KeptMap {
   /** What became of its entries since the last call; of all of them, if none has a row. */

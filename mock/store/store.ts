@@ -23,7 +23,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-export interface SharedStore {
+interface SharedStore {
   /** Of this process, as others know it. */
   id: string;
   /** Milliseconds since 1970, by the clock of the engine. */

@@ -1,6 +1,6 @@
 // Which entries of a map may have changed: those that were got, set or deleted. Who changes an entry must have got it by `get`.
 
-export interface Watched<Key> {
+interface Watched<Key> {
   /** Keys of what may have changed. */
   touched: Set<Key>;
   /** Keys that stand at the end of the map since then, in its order. */

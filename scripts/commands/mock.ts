@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { type StartedMock, type StartOptions, startMock } from '../../mock/start.ts';
 import { visibleJson, visibleLines } from '../../openapi/visible-text.ts';
-import { type Flags, type Given, readFlagsOrHelp, switchFlag, textFlag } from '../options/flags.ts';
+import { type Flags, readFlagsOrHelp, switchFlag, textFlag } from '../options/flags.ts';
 import { logFlags, readLog } from '../options/log-options.ts';
 import { mockFlags, readStartOptions } from '../options/mock-options.ts';
+import { readStore, storeFlag } from '../options/store-option.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { trustedOf, writeTrusted } from '../output/certificate-file.ts';
 import { quickStart } from '../output/quick-start.ts';
@@ -16,10 +17,7 @@ import { boundGarbage } from './bounded-garbage.ts';
 const flags: Flags = {
   port: textFlag('N', 'port to listen on, 0 for any free one (default: 4010)'),
   ...mockFlags,
-  store: textFlag(
-    'file:FILE',
-    'keep the world in this file, and go on with it when the mock is started again (default: it lives in memory)',
-  ),
+  store: storeFlag,
   watch: switchFlag(
     'read the world file and the profile anew when they change; a broken one is told, and the old one stays',
   ),
@@ -70,15 +68,6 @@ export async function mock(args: readonly string[]): Promise<number> {
   await running.end(how);
   endUnread();
   return 0;
-}
-
-function readStore(given: Given): string | undefined {
-  const store = given.text('store');
-  if (store !== undefined && given.switched('watch'))
-    throw new UsageError(
-      '--watch begins anew with a changed file, and --store goes on with the world that it keeps; leave one of them out',
-    );
-  return store;
 }
 
 type Ending = 'drain' | 'close';

@@ -47,7 +47,7 @@ export interface Given {
   switched(name: string): boolean;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads the arguments of a command. Throws UsageError for an unknown flag, a stray word or a missing value. */
 export function readFlags(

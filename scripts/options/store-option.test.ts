@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { readFlags } from './flags.ts';
+import { readStore, showStore, storeFlag } from './store-option.ts';
+
+function read(args: readonly string[], environment: Record<string, string> = {}): string | undefined {
+  return readStore(readFlags(args, { store: storeFlag }, environment), environment);
+}
+
+test.each(['file:mock.db', 'postgres://sitepub@db/sitepub'])(
+  '%s comes by flag and by environment',
+  (store) => {
+    expect(read(['--store', store])).toBe(store);
+    expect(read([], { SITEPUB_STORE: store })).toBe(store);
+    expect(read([])).toBeUndefined();
+  },
+);
+
+test.each(['postgres://sitepub:s3cr3t@db/sitepub', 'postgres://db/sitepub?password=s3cr3t'])(
+  '%s comes by environment only, and is shown without its password',
+  (store) => {
+    expect(() => read(['--store', store])).toThrow(/^--store has a password in it.*SITEPUB_STORE_FILE/);
+    expect(read([], { SITEPUB_STORE: store })).toBe(store);
+    expect(showStore(store)).not.toContain('s3cr3t');
+  },
+);

@@ -1,0 +1,34 @@
+// What keeps the world of a mock.
+import { type Environment, type Flag, type Given, readSecret, textFlag } from './flags.ts';
+import { UsageError } from './usage-error.ts';
+
+export const storeFlag: Flag = textFlag(
+  'STORE',
+  'keep the world in a file (file:mock.db) or a database (postgres://…), and go on with it at the next start; a URL with a password comes by SITEPUB_STORE or SITEPUB_STORE_FILE (default: the world lives in memory)',
+);
+
+/** Throws UsageError. */
+export function readStore(given: Given, environment: Environment = process.env): string | undefined {
+  const secret = readSecret('SITEPUB_STORE', environment);
+  const store = given.text('store') ?? secret;
+  if (store === undefined) return undefined;
+  if (store !== secret && showStore(store) !== store)
+    throw new UsageError(
+      '--store has a password in it, which every process list shows; set SITEPUB_STORE or SITEPUB_STORE_FILE to that URL, and leave --store out',
+    );
+  if (given.switched('watch'))
+    throw new UsageError(
+      '--watch begins anew with a changed file, and --store goes on with the world that it keeps; leave one of them out',
+    );
+  return store;
+}
+
+/** Without a password. */
+export function showStore(store: string): string {
+  if (store.startsWith('file:') || !URL.canParse(store)) return store;
+  const url = new URL(store);
+  if (url.password === '' && !url.searchParams.has('password')) return store;
+  url.password = '';
+  url.searchParams.delete('password');
+  return url.href;
+}
