@@ -1,4 +1,4 @@
-// The types of the project by the TypeScript that it is written for; `npm test` asks a quicker one.
+// What reads the code and takes longer: the types by the TypeScript that the project is written for, and what is unused.
 import { expect, test } from 'vitest';
 import { runScript } from './testing/run-script.ts';
 import { compilers } from './testing/type-check-blocks.ts';
@@ -11,5 +11,10 @@ test.for([
     ...['--project', project],
     ...['--pretty', 'false'],
   ]);
+  if (failed) expect.fail(output);
+});
+
+test('nothing is unused', { timeout: 120_000 }, async () => {
+  const { failed, output } = await runScript('node_modules/knip/bin/knip.js', ['--no-progress']);
   if (failed) expect.fail(output);
 });

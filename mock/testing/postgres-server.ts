@@ -55,7 +55,7 @@ export async function startPostgres({ isDurable = true }: Settings = {}): Promis
   const options = { ...user, cwd: folder, stdio: 'pipe' } as const;
   execFileSync(
     join(bin, 'initdb'),
-    ['-D', data, '-U', 'sitepub', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
+    ['-D', data, '-U', 'tester', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
     options,
   );
   const port = await freePort();
@@ -101,7 +101,7 @@ log_min_messages = fatal
 
   await start();
   return {
-    url: `postgres://sitepub@127.0.0.1:${port}/postgres`,
+    url: `postgres://tester@127.0.0.1:${port}/postgres`,
     port,
     start,
     kill: () => end('SIGKILL'),
