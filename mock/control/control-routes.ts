@@ -24,6 +24,9 @@ interface ControlOptions {
   scheme?: 'http' | 'https';
 }
 
+/** Also while a store fails. */
+const alwaysAnswered: ReadonlySet<string> = new Set(['getHealth', 'stop']);
+
 export function serveControl(
   app: FastifyInstance,
   context: ControlContext,
@@ -51,7 +54,8 @@ export function serveControl(
     if (call.id === 'stream') return stream.listen(reply, input.query.short === 'true');
     const handle = () => handlerOf(call.id)(control, input);
     // What others have done is seen in a turn only.
-    const changes = (method !== 'GET' && call.id !== 'stop') || service.store?.shared !== undefined;
+    const needsTurn = method !== 'GET' || service.store?.shared !== undefined;
+    const changes = needsTurn && !alwaysAnswered.has(call.id);
     const answered = await (changes ? changeKept(service, handle) : handle());
     return reply.header('cache-control', 'no-store').send(answered);
   }

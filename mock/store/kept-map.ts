@@ -1,6 +1,7 @@
 // The rows of a map of the world: which entries have changed since they were last kept, and what others have changed.
 import { hash } from 'node:crypto';
 import type { RowChange } from './row.ts';
+import { readKey, writeKey } from './row-key.ts';
 import { watchMap } from './watch-map.ts';
 
 type Key = number | string;
@@ -47,7 +48,7 @@ export function keepMap(rows: readonly RowChange[], options: MapOptions): KeptMa
   let moved = new Set<Key>();
 
   function keyOf(text: string): Key {
-    return hasNumbers ? Number(text) : text;
+    return hasNumbers ? Number(text) : readKey(text);
   }
 
   function changeOf(key: Key, ord: number | undefined): RowChange | undefined {
@@ -55,13 +56,13 @@ export function keepMap(rows: readonly RowChange[], options: MapOptions): KeptMa
     const entry = quiet.get(key);
     if (!entry) {
       known.delete(key);
-      return before && { kind, key: String(key), ord: before.ord, value: undefined };
+      return before && { kind, key: writeKey(key), ord: before.ord, value: undefined };
     }
     const value = write(entry);
     const now = { print: printOf(value), ord: ord ?? before?.ord ?? nextOrd() };
     if (before?.print === now.print && before.ord === now.ord) return undefined;
     known.set(key, now);
-    return { kind, key: String(key), ord: now.ord, value };
+    return { kind, key: writeKey(key), ord: now.ord, value };
   }
 
   function changesOf(keys: Iterable<Key>, ords: ReadonlyMap<Key, number>): RowChange[] {

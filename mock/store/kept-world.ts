@@ -111,9 +111,10 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
   return {
     takeChanges({ isLast } = { isLast: false }) {
       const rows = [...changesOfMaps(), ...changesOfMessages(), ...changesOfJobs()];
-      rows.push(...overrides.takeChanges(world.overrides), ...changesOfPlaces(isLast));
+      rows.push(...overrides.takeChanges(world.overrides));
+      const places = changesOfPlaces(isLast);
       const now = writeHead({ ...world, clock: shift(world.clock, -aheadMs) }, lastOrd);
-      const batch = { isWhole, head: now === head ? undefined : now, rows };
+      const batch = { isWhole, head: now === head ? undefined : now, rows: replaceRows(rows, places) };
       head = now;
       isWhole = false;
       return batch;
@@ -139,6 +140,13 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
       aheadMs = ms;
     },
   };
+}
+
+/** A session that has changed and moved has one row. */
+function replaceRows(rows: RowChange[], places: readonly RowChange[]): RowChange[] {
+  if (places.length === 0) return rows;
+  const moved = new Set(places.map(({ key }) => key));
+  return [...rows.filter(({ kind, key }) => kind !== sessionKind || !moved.has(key)), ...places];
 }
 
 function shift(clock: ClockState, ms: number): ClockState {

@@ -1,5 +1,6 @@
 // Rows in a PostgreSQL database, which several mocks use at the same time.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, QueryResult } from 'pg';
 import { type Engine, type Keeping, type Seen, StoreError } from './engine.ts';
 import { explainPostgres, placeOf } from './explain-postgres.ts';
@@ -16,6 +17,9 @@ const longestAbsenceMs = 9 * 60_000;
 const purgeEveryMs = 60_000;
 const connectMs = 2000;
 const queryMs = 10_000;
+/** So long it is asked, in such steps, whether something was kept. */
+const outcomeMs = 10_000;
+const againMs = 100;
 
 interface WorldRow {
   id: string;
@@ -147,7 +151,21 @@ export async function openPostgres(url: string): Promise<Engine> {
     if (!failed) return;
     if (isAnswered(failed.reason)) throw failed.reason;
     drop(db);
-    if (!(await wasKept())) throw failed.reason;
+    if (!(await learnOutcome())) throw failed.reason;
+  }
+
+  /** Asks until the database is there again. Throws a StoreError that is not transient if it is not soon: to do the work again might do it twice. */
+  async function learnOutcome(): Promise<boolean> {
+    const askUntil = performance.now() + outcomeMs;
+    for (;;) {
+      try {
+        return await wasKept();
+      } catch (error) {
+        if (performance.now() > askUntil)
+          throw new StoreError(`${messageOf(error)}; whether the last calls were kept is not known`);
+        await sleep(againMs);
+      }
+    }
   }
 
   async function purge(db: Client, worldId: string): Promise<void> {
@@ -248,6 +266,10 @@ on conflict (world, kind, key) do update set ord = excluded.ord, value = exclude
 
 function changeOf({ value, ...place }: Row & { value: string | null }): RowChange {
   return { ...place, value: value ?? undefined };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Whether the server has said itself what is wrong; else the connection was lost. */

@@ -77,6 +77,8 @@ interface Done extends Waiting {
 export function createStore({ engine, world: first, found, log }: StoreParts): Store {
   let world = first;
   let isAwake = false;
+  let isInTurn = false;
+  let isLooking = false;
   let isClosing = false;
   /** Why nothing more can be kept. */
   let end: StoreError | undefined;
@@ -99,7 +101,9 @@ export function createStore({ engine, world: first, found, log }: StoreParts): S
     last = last.then(async () => {
       await nextTurn();
       isAwake = false;
+      isInTurn = true;
       await takeTurn();
+      isInTurn = false;
       if (queue.length > 0) wake();
     });
   }
@@ -194,12 +198,16 @@ export function createStore({ engine, world: first, found, log }: StoreParts): S
     }
   }
 
+  /** Never while a turn is under way: that sees what is new by itself. */
   async function lookForNews(): Promise<void> {
+    if (isAwake || isInTurn || isLooking || end) return;
+    isLooking = true;
     try {
-      if (!isAwake && !end && (await shared?.hasNews())) wake();
+      if (await shared?.hasNews()) wake();
     } catch (error) {
       tell(messageOf(error));
     }
+    isLooking = false;
   }
 
   function tell(now: string | undefined): void {

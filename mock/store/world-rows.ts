@@ -9,6 +9,7 @@ import {
 } from '../world/world.ts';
 import { inboxKind, jobKind, mapKinds, messageKind, overrideKind } from './kinds.ts';
 import type { KeptRows, Row } from './row.ts';
+import { readKey } from './row-key.ts';
 
 /** What of a world is no entry. */
 interface Head extends Pick<World, 'random' | 'clock' | 'counters'> {
@@ -41,7 +42,10 @@ export function toWorld({ head, rows }: KeptRows): World {
   for (const { name, kind, hasNumbers } of mapKinds) {
     const map = world[name] as Map<unknown, unknown>;
     for (const { key, value } of ofKind.get(kind) ?? [])
-      map.set(hasNumbers ? Number(key) : key, kind === inboxKind ? readInbox(value) : JSON.parse(value));
+      map.set(
+        hasNumbers ? Number(key) : readKey(key),
+        kind === inboxKind ? readInbox(value) : JSON.parse(value),
+      );
   }
   for (const { key, value } of ofKind.get(messageKind) ?? []) {
     const { inbox, message } = JSON.parse(value) as MessageRow;

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type StartedMock, type StartOptions, startMock } from '../start.ts';
+import { findPostgres, type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
+
+describe.skipIf(findPostgres() === undefined && !process.env.CI)(
+  'several mocks on one world (needs PostgreSQL)',
+  () => {
+    let database: PostgresServer;
+    beforeAll(async () => {
+      database = await startPostgres({ isDurable: false });
+    });
+    afterAll(() => database.stop());
+    let count = 0;
+
+    /** In a schema of its own for each test. */
+    async function open(amount: number, options: StartOptions = {}): Promise<StartedMock[]> {
+      const store = await makeSchema();
+      const mocks: StartedMock[] = [];
+      for (let index = 0; index < amount; index++) mocks.push(await startMock({ store, ...options }));
+      onTestFinished(async () => {
+        for (const mock of mocks) await mock.close();
+      });
+      return mocks;
+    }
+
+    async function makeSchema(): Promise<string> {
+      const { Client } = await import('pg');
+      const db = new Client({ connectionString: database.url });
+      await db.connect();
+      const schema = `shared_${++count}`;
+      await db.query(`create schema ${schema}`);
+      await db.end();
+      return `${database.url}?options=-csearch_path%3D${schema}`;
+    }
+
+    async function call(mock: StartedMock | undefined, path: string, { body, token }: Partial<Request> = {}) {
+      const answer = await fetch(`${mock?.baseUrl}${path}`, {
+        method: body ? 'POST' : 'GET',
+        headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      return { status: answer.status, body: (await answer.json()) as { data: Record<string, unknown> } };
+    }
+
+    interface Request {
+      body: object;
+      token: string;
+    }
+
+    async function control<View>(mock: StartedMock | undefined, line: string, body?: object): Promise<View> {
+      const [method = '', path = ''] = line.split(' ');
+      const answer = await fetch(`${mock?.controlUrl}${path}`, {
+        method,
+        headers: { 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      return (await answer.json()) as View;
+    }
+
+    async function logIn(mock: StartedMock | undefined) {
+      const body = { username: 'mei@harbour-cafe.example', password: 'demo-password-mei' };
+      return call(mock, '/auth/tenant/login', { body });
+    }
+
+    test('a limit is exact, versions have no gap, and each push is sent once', async () => {
+      const [first, second, third] = await open(3);
+      const token = String((await logIn(first)).body.data.token);
+      const inbox = `${second?.controlUrl}/inbox/ci`;
+      const subscription = { url: inbox, events: ['publish.complete'], channel: 'custom' };
+      await call(second, '/tenant/sites/101/webhooks', { body: subscription, token });
+      const published = await Promise.all(
+        Array.from({ length: 30 }, (_, index) =>
+          call([first, second, third][index % 3], '/tenant/sites/101/publish', {
+            body: { note: `n${index}` },
+            token,
+          }),
+        ),
+      );
+      const versions = published.filter(({ status }) => status === 200).map(({ body }) => body.data.version);
+      expect(versions.sort((one, other) => Number(one) - Number(other))).toEqual([
+        8, 9, 10, 11, 12, 13, 14, 15, 16, 17,
+      ]);
+      await control(third, 'POST /drain');
+      const { deliveries } = await control<{ deliveries: { state: string; attempts: unknown[] }[] }>(
+        first,
+        'GET /deliveries',
+      );
+      expect(deliveries.map(({ state, attempts }) => [state, attempts.length])).toEqual(
+        Array.from({ length: 10 }, () => ['delivered', 1]),
+      );
+      expect(await control(first, 'GET /inbox/ci/messages')).toMatchObject({ received: 10 });
+    });
+
+    test('what one does, another knows at once: sessions, the clock and resets', async () => {
+      const [first, second] = await open(2, { clock: 'manual' });
+      const token = String((await logIn(first)).body.data.token);
+      expect((await call(second, '/tenant/sites', { token })).status).toBe(200);
+      await control(first, 'POST /clock', { advance: 'PT3H' });
+      expect((await call(second, '/tenant/sites', { token })).status).toBe(401);
+      const [one, other] = await Promise.all([first, second].map((mock) => control(mock, 'GET /clock')));
+      expect(one).toEqual(other);
+      await control(second, 'POST /reset');
+      expect(await control(first, 'GET /health')).toMatchObject({ store: { engine: 'PostgreSQL' } });
+      expect((await logIn(first)).status).toBe(200);
+    });
+
+    test('a retry is made by whoever is there, and a message to an inbox is read everywhere', async () => {
+      const [first, second] = await open(2, { clock: 'manual' });
+      const token = String((await logIn(first)).body.data.token);
+      await control(first, 'PUT /inbox/ci', { respond: [503, 200] });
+      const subscription = {
+        url: `${second?.controlUrl}/inbox/ci`,
+        events: ['publish.complete'],
+        channel: 'custom',
+      };
+      await call(first, '/tenant/sites/101/webhooks', { body: subscription, token });
+      await call(first, '/tenant/sites/101/publish', { body: { note: 'a' }, token });
+      await control(first, 'POST /drain');
+      await first?.close();
+      await control(second, 'POST /clock', { advance: 'PT1M' });
+      expect(await control(second, 'GET /deliveries/1')).toMatchObject({
+        state: 'delivered',
+        attempts: [{ status: 503 }, { status: 200, cause: 'retry' }],
+      });
+      expect(await control(second, 'GET /inbox/ci/messages')).toMatchObject({ received: 2 });
+    });
+
+    test('two that start at the same time begin one world, and another seed is refused', async () => {
+      const store = await makeSchema();
+      const [first, second] = await Promise.all([startMock({ store }), startMock({ store })]);
+      onTestFinished(async () => {
+        await first.close();
+        await second.close();
+      });
+      expect(second.tenants).toEqual(first.tenants);
+      const token = String((await logIn(first)).body.data.token);
+      expect((await call(second, '/tenant/sites', { token })).status).toBe(200);
+      await expect(startMock({ store, seed: 2 })).rejects.toThrow(
+        /keeps a world that began with another seed, 1;/,
+      );
+    });
+
+    test('faults are refused while several share the world', async () => {
+      const [first] = await open(2);
+      await expect
+        .poll(() => control<{ error?: string }>(first, 'PUT /faults', { on: ['secret-in-lower-case'] }), {
+          timeout: 5000,
+        })
+        .toMatchObject({ error: expect.stringContaining('several mocks share this world') });
+    });
+
+    test('a database that is not there is told, without the password', async () => {
+      const refused = startMock({ store: 'postgres://sitepub:s3cr3t@127.0.0.1:1/x' });
+      await expect(refused).rejects.toThrow(
+        "store postgres://sitepub@127.0.0.1:1/x can't be opened: nothing listens there",
+      );
+    });
+  },
+);
