@@ -6,6 +6,7 @@ import type { Validator } from '../openapi/validate.ts';
 import type { Clock } from './clock/clock.ts';
 import type { Scheduler } from './clock/scheduler.ts';
 import type { Journal } from './http/journal.ts';
+import type { JournalEntry } from './http/journal-entries.ts';
 import type { JournalExchange } from './http/journal-exchange.ts';
 import type { Body } from './http/read-body.ts';
 import type { Answer } from './http/render-envelope.ts';
@@ -103,16 +104,17 @@ export interface Settings {
   habits: Habits;
 }
 
-/** What has just happened. */
+/** What has just happened; elsewhere: in another process that shares the world. */
 export type ServiceEvents = EventEmitter<{
-  request: [JournalExchange];
-  attempt: [Delivery, Attempt];
+  /** With its entry in the journal, if it has one. */
+  request: [JournalExchange, entry?: JournalEntry, isElsewhere?: boolean];
+  attempt: [Delivery, Attempt, isElsewhere?: boolean];
   /** To an inbox of this name. */
   message: [string, InboxMessage];
   clock: [];
   /** A delivery changed without an attempt. */
   delivery: [Delivery];
-  /** The world was reset or restored, as a whole or in part, or changed by another process. */
+  /** The world was reset or restored, as a whole or in part. */
   replaced: [];
   closing: [];
 }>;

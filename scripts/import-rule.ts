@@ -18,7 +18,7 @@ const mockRooms: readonly Row[] = [
   ['world', []],
   ['http', ['world']],
   ['clock', ['world']],
-  ['store', ['world']],
+  ['store', ['world', 'http']],
   ['world-file', ['world']],
   ['console', ['http']],
   ['tls', []],

@@ -1,4 +1,5 @@
 import { StoreError } from '../store/engine.ts';
+import type { Store } from '../store/store.ts';
 import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
 
@@ -6,10 +7,11 @@ import { ControlError } from './control-error.ts';
 export async function changeKept<Result>(
   { store }: ControlContext['service'],
   change: () => Result | Promise<Result>,
+  needs?: Parameters<Store['run']>[1],
 ): Promise<Result> {
   if (!store) return change();
   try {
-    return await store.run(change);
+    return await store.run(change, needs);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     throw new ControlError(503, `${error.message}; do it again when that is mended`);

@@ -24,6 +24,14 @@ interface ControlOptions {
   scheme?: 'http' | 'https';
 }
 
+/** Those that show requests: others may have got some. */
+const needsJournal: ReadonlySet<string> = new Set([
+  'listRequests',
+  'getRequest',
+  'clearRequests',
+  'getOverview',
+  'stream',
+]);
 /** Also while a store fails. */
 const alwaysAnswered: ReadonlySet<string> = new Set(['getHealth', 'stop']);
 
@@ -51,12 +59,17 @@ export function serveControl(
     const contract = controlContract();
     const call = findCall(contract.calls, method, target.segments);
     const input = await readInput(contract, call, { request, segments: target.segments });
-    if (call.id === 'stream') return stream.listen(reply, input.query.short === 'true');
+    const isShared = service.store?.shared !== undefined;
+    const needs = { journal: isShared && needsJournal.has(call.id) };
+    if (call.id === 'stream') {
+      // So that it begins with what is new.
+      if (isShared) await changeKept(service, () => {}, needs);
+      return stream.listen(reply, input.query.short === 'true');
+    }
     const handle = () => handlerOf(call.id)(control, input);
     // What others have done is seen in a turn only.
-    const needsTurn = method !== 'GET' || service.store?.shared !== undefined;
-    const changes = needsTurn && !alwaysAnswered.has(call.id);
-    const answered = await (changes ? changeKept(service, handle) : handle());
+    const changes = (method !== 'GET' || isShared) && !alwaysAnswered.has(call.id);
+    const answered = await (changes ? changeKept(service, handle, needs) : handle());
     return reply.header('cache-control', 'no-store').send(answered);
   }
 

@@ -1,6 +1,7 @@
 // The stream of what happens, as server-sent events.
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
+import type { JournalEntry } from '../http/journal-entries.ts';
 import type { JournalExchange } from '../http/journal-exchange.ts';
 import type { Delivery, InboxMessage } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
@@ -17,8 +18,8 @@ const mostUnreadBytes = 1_048_576;
 const commentMs = 15_000;
 
 export function createStream(context: ControlContext) {
-  const full = createAudience((send) => createForwarding(context, send));
-  const short = createAudience((send) =>
+  const full = createAudience(context, (send) => createForwarding(context, send));
+  const short = createAudience(context, (send) =>
     createShortForwarding(context, (changes) => send(eventOf('changes', changes))),
   );
 
@@ -47,9 +48,10 @@ interface Forwarding {
 }
 
 /** Those who listen to the same. Nothing is gathered while there is none. */
-function createAudience(forward: (send: (text: string) => void) => Forwarding) {
+function createAudience({ service }: ControlContext, forward: (send: (text: string) => void) => Forwarding) {
   const listeners = new Set<ServerResponse>();
   let timer: NodeJS.Timeout | undefined;
+  let unfollow: (() => void) | undefined;
   const forwarding = forward(sendAll);
 
   function sendAll(text: string): void {
@@ -63,6 +65,7 @@ function createAudience(forward: (send: (text: string) => void) => Forwarding) {
     listeners.delete(listener);
     if (listeners.size > 0) return;
     forwarding.stop();
+    unfollow?.();
     clearInterval(timer);
   }
 
@@ -71,6 +74,7 @@ function createAudience(forward: (send: (text: string) => void) => Forwarding) {
     add(listener: ServerResponse): void {
       if (listeners.size === 0) {
         forwarding.start();
+        unfollow = service.store?.shared?.journal.follow();
         timer = setInterval(() => sendAll(': still here\n\n'), commentMs).unref();
       }
       listeners.add(listener);
@@ -81,10 +85,9 @@ function createAudience(forward: (send: (text: string) => void) => Forwarding) {
 
 /** Sends what happens, rendered once for all listeners, from `start` to `stop`. */
 function createForwarding({ service, read }: ControlContext, send: (text: string) => void): Forwarding {
-  const { events, journal, profile } = service;
-  const onRequest = (exchange: JournalExchange) => {
-    const entry = journal.last();
-    if (entry?.exchange !== exchange) return;
+  const { events, profile } = service;
+  const onRequest = (_exchange: JournalExchange, entry?: JournalEntry) => {
+    if (!entry) return;
     send(
       eventOf(
         'request',

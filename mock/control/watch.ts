@@ -33,7 +33,7 @@ export function watchControl({ service, read }: ControlContext) {
   const { events } = service;
   return {
     /**
-     * Hands over what has happened, without secrets: once a turn of the event loop, oldest first. Returns what ends it, after it has handed
+     * Hands over what has happened in this process, without secrets: once a turn of the event loop, oldest first. Returns what ends it, after it has handed
      * over the rest.
      */
     watch(listener: (notes: readonly Note[]) => void): () => void {
@@ -47,11 +47,14 @@ export function watchControl({ service, read }: ControlContext) {
       const add = (note: () => Note) => {
         if (waiting.push(note) === 1) setImmediate(flush);
       };
-      const onRequest = (exchange: JournalExchange) =>
+      const onRequest = (exchange: JournalExchange, _entry: unknown, isElsewhere?: boolean) => {
+        if (isElsewhere) return;
         add(() =>
           read((world) => noteRequest(exchange, { showPath, tenant: (id) => nameOfTenant(world, id) })),
         );
-      const onAttempt = (delivery: Delivery, attempt: Attempt) => {
+      };
+      const onAttempt = (delivery: Delivery, attempt: Attempt, isElsewhere?: boolean) => {
+        if (isElsewhere) return;
         // Read now: the next attempt may come in the same turn.
         const { state, nextAttemptAt, attempts } = delivery;
         add(() => notePush(delivery, attempt, { state, nextAttemptAt, number: attempts.length }));

@@ -24,7 +24,7 @@ function exchange(values: Partial<JournalExchange> = {}): JournalExchange {
 }
 
 test('numbers the requests, and counts those it dropped', () => {
-  const journal = createJournal();
+  const journal = createJournal(() => {});
   for (let count = 0; count < 2500; count++) journal.add(exchange());
   const entries = journal.entries();
   expect([entries.at(-1)?.id, entries[0]?.id]).toEqual([2500, journal.evicted() + 1]);
@@ -33,7 +33,7 @@ test('numbers the requests, and counts those it dropped', () => {
 });
 
 test('removes one tenant’s requests, or all', () => {
-  const journal = createJournal();
+  const journal = createJournal(() => {});
   for (const tenantId of [1, 2, 1]) journal.add(exchange({ tenantId }));
   journal.add(exchange());
   journal.clear(1);
@@ -43,7 +43,7 @@ test('removes one tenant’s requests, or all', () => {
 });
 
 test('keeps the beginning of a long body', () => {
-  const journal = createJournal();
+  const journal = createJournal(() => {});
   const body = '漢'.repeat(100_000);
   journal.add(exchange({ requestBody: body, answer: { status: 200, headers: {}, body } }));
   const [entry] = journal.entries();
@@ -51,7 +51,7 @@ test('keeps the beginning of a long body', () => {
 });
 
 test('keeps no more bytes than its bound, and says how many', () => {
-  const journal = createJournal();
+  const journal = createJournal(() => {});
   const large = { cookie: 'x'.repeat(journalBound / 100) };
   for (let count = 0; count < 99; count++) journal.add(exchange({ headers: large }));
   expect([journal.entries().length, journal.evicted()]).toEqual([99, 0]);

@@ -23,16 +23,25 @@ export async function handleKept(
   { route, request, received }: KeptRequest,
 ): Promise<Answer> {
   const read = received ?? (await readOrFail(route, request));
-  const course = await store.run(() => runCourse(service, route, request, read)).catch(() => undefined);
+  const course = await store
+    .run(() => {
+      const begun = runCourse(service, route, request, read);
+      return store.shared ? finishAtOnce(service, begun) : begun;
+    })
+    .catch(() => undefined);
   if (!course) {
     // The store has told why in the log.
     const { method = '', url = '', headers } = request.raw;
     return refuseOutside(service, notKept(), { method, url, headers, operation: route.operation.id });
   }
-  const { active } = course;
+  const { active, sent } = course;
+  if (sent) return sent;
   if (course.answer instanceof Promise) await settle(service, store, course);
   if (course.delay > 0) await sleep(course.delay, undefined, { ref: false });
-  return finish(service, active, await course.answer);
+  const answer = await course.answer;
+  const end = () => finish(service, active, answer);
+  // What the call did is kept, whatever becomes of its entry in the journal.
+  return store.shared ? store.run(end).catch(end) : end();
 }
 
 interface Course {
@@ -40,6 +49,16 @@ interface Course {
   answer: Answer | Promise<Answer>;
   /** In milliseconds. */
   delay: number;
+  /** What is answered at once, where its entry in the journal is kept with what the call did. */
+  sent?: Answer;
+}
+
+/** Unless its answer has to wait. */
+function finishAtOnce(service: Service, course: Course): Course {
+  const { active, answer, delay } = course;
+  return answer instanceof Promise || delay > 0
+    ? course
+    : { ...course, sent: finish(service, active, answer) };
 }
 
 async function readOrFail(route: Route, { raw }: FastifyRequest): Promise<Body | { error: unknown }> {

@@ -30,6 +30,5 @@ export function closeExchange(service: Service, exchange: JournalExchange, answe
   exchange.answer = sent;
   exchange.durationMs = performance.now() - exchange.startedAt;
   service.journal.add(exchange);
-  service.events.emit('request', exchange);
   return sent;
 }

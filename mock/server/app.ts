@@ -26,6 +26,8 @@ export interface Certificate {
   key: string;
 }
 
+const closing = new WeakSet<Service>();
+
 /** A server without routes. */
 export function createApp(
   service: Service,
@@ -54,6 +56,7 @@ export function createApp(
   if (gate) openGate(app, gate);
   handleSpecialRequests(app, service);
   declareOtherwise(app, service);
+  app.addHook('preClose', async () => void closing.add(service));
   app.addHook('onClose', async () => {
     service.scheduler.close();
     await service.dispatcher.close();
@@ -95,7 +98,7 @@ function answerUnknown(
   service: Service,
   operations: readonly Operation[],
   { request, reply }: RoutedRequest,
-): FastifyReply {
+): FastifyReply | Promise<FastifyReply> {
   const [path = ''] = request.raw.url?.split('?') ?? [];
   if (isControlPath(path)) return reply.code(404).send(noSuchCall(request.method, path));
   const allowed = methodsAt(operations, path);
@@ -125,13 +128,22 @@ function declareOtherwise(app: FastifyInstance, { settings }: Service): void {
   });
 }
 
-function refuseWith(service: Service, error: unknown, { request, reply }: RoutedRequest): FastifyReply {
+function refuseWith(
+  service: Service,
+  error: unknown,
+  { request, reply }: RoutedRequest,
+): FastifyReply | Promise<FastifyReply> {
   const problem = isBadUrl(error) ? malformedRequest('the path is not percent-encoded as it must be') : error;
   const { method = '', url = '', headers } = request.raw;
   // An error of the router; control calls do not belong in the journal of the service.
   if (isControlPath(url) && problem instanceof ApiError)
     return reply.code(400).send({ error: problem.message });
-  return send(reply, service, refuseOutside(service, problem, { method, url, headers }));
+  const answer = refuseOutside(service, problem, { method, url, headers });
+  // A mock that is closing would cut off who waits.
+  if (!service.store?.shared || closing.has(service)) return send(reply, service, answer);
+  // Who asks another process for its entry in the journal then, finds it.
+  const kept = service.store.kept().catch(() => {});
+  return kept.then(() => send(reply, service, answer));
 }
 
 interface RoutedRequest {

@@ -18,6 +18,7 @@ import { createWorldFromSeed } from '../world/create-world.ts';
 import { demoSeed } from '../world/demo-world.ts';
 import type { Delivery, Job, World } from '../world/world.ts';
 import { beginJob } from './begin-job.ts';
+import { followOthers } from './follow-others.ts';
 import type { Beginning, MockOptions } from './mock-options.ts';
 import type { Spoken } from './place.ts';
 import { worldSetup } from './world-setup.ts';
@@ -32,6 +33,13 @@ export function createService(options: MockOptions, { operations, validate }: Sp
   const state: State = { world, steps: defaultSteps };
   const store = options.store?.keep(world, log);
   const change = store?.run ?? changeAtOnce;
+  const delivery = createDelivery(options, {
+    state,
+    change,
+    holder: store?.shared,
+    begin: (job, claim) => beginJob(service, job, claim),
+  });
+  const { events } = delivery;
   const service: Service = {
     get world() {
       return state.world;
@@ -53,12 +61,7 @@ export function createService(options: MockOptions, { operations, validate }: Sp
       seed,
     }),
     change,
-    ...createDelivery(options, {
-      state,
-      change,
-      holder: store?.shared,
-      begin: (job, claim) => beginJob(service, job, claim),
-    }),
+    ...delivery,
     profile,
     log,
     validate,
@@ -66,13 +69,10 @@ export function createService(options: MockOptions, { operations, validate }: Sp
     httpDate: createHttpDate(),
     tokenCache: new WeakMap(),
     callsInProgress: new Map(),
-    journal: createJournal(),
+    journal:
+      store?.shared?.journal ?? createJournal((entry) => events.emit('request', entry.exchange, entry)),
   };
-  store?.shared?.onNews(() => {
-    service.scheduler.wake();
-    service.events.emit('replaced');
-    service.events.emit('clock');
-  });
+  if (store?.shared) followOthers(service, store.shared);
   const beginWith = (other: Beginning) => {
     beginning = other;
     return createSeededWorld().tenants;

@@ -125,6 +125,68 @@ describe.skipIf(findPostgres() === undefined && !process.env.CI)(
       expect(await control(second, 'GET /inbox/ci/messages')).toMatchObject({ received: 2 });
     });
 
+    test('the journal is one, numbered through, and cleared for all', async () => {
+      const [first, second] = await open(2);
+      interface Requests {
+        requests: { id: number; path: string; status: number; response_body?: unknown }[];
+        evicted: number;
+      }
+      for (let count = 0; count < 4; count++) await logIn(count % 2 ? second : first);
+      await call(second, '/nowhere');
+      const [one, other] = await Promise.all(
+        [first, second].map((mock) => control<Requests>(mock, 'GET /requests')),
+      );
+      expect(one).toEqual(other);
+      expect(one?.requests.map(({ id, path, status }) => [id, path, status])).toEqual([
+        ...[1, 2, 3, 4].map((id) => [id, '/api/v1/auth/tenant/login', 200]),
+        [5, '/api/v1/nowhere', 404],
+      ]);
+      expect(await control(first, 'GET /requests/2')).toEqual(other?.requests[1]);
+      expect(await control<Requests>(first, 'DELETE /requests')).toMatchObject({ requests: [] });
+      await logIn(first);
+      const { requests, evicted } = await control<Requests>(second, 'GET /requests');
+      expect(requests.map(({ id }) => id)).toEqual([6]);
+      expect(evicted).toBe(0);
+    });
+
+    test('the journal has the last thousand, and says how many went', async () => {
+      const [first, second] = await open(2);
+      for (let round = 0; round < 13; round++)
+        await Promise.all(Array.from({ length: 100 }, () => call(round % 2 ? second : first, '/nowhere')));
+      for (const mock of [first, second])
+        expect(await control(mock, 'GET /requests?limit=1')).toMatchObject({
+          total: expect.toSatisfy((total: number) => total >= 1000 && total < 1200),
+          evicted: expect.toSatisfy((evicted: number) => evicted > 100 && evicted <= 300),
+        });
+    });
+
+    test('whoever listens hears what happens to all of them', async () => {
+      const [first, second] = await open(2, { clock: 'manual' });
+      const token = String((await logIn(second)).body.data.token);
+      const listening = await fetch(`${first?.controlUrl}/stream`);
+      const heard: string[] = [];
+      const reader = listening.body?.pipeThrough(new TextDecoderStream()).getReader();
+      onTestFinished(() => reader?.cancel());
+      const reading = (async () => {
+        for (let part = await reader?.read(); part && !part.done; part = await reader?.read())
+          heard.push(...part.value.split('\n').filter((line) => line.startsWith('event: ')));
+      })();
+      reading.catch(() => {});
+      const subscription = {
+        url: `${second?.controlUrl}/inbox/ci`,
+        events: ['publish.complete'],
+        channel: 'custom',
+      };
+      await call(second, '/tenant/sites/101/webhooks', { body: subscription, token });
+      await call(second, '/tenant/sites/101/publish', { body: { note: 'a' }, token });
+      await control(second, 'POST /drain');
+      await control(second, 'POST /clock', { advance: 'PT1H' });
+      await expect
+        .poll(() => [...new Set(heard)].sort(), { timeout: 5000 })
+        .toEqual(['event: clock', 'event: delivery', 'event: message', 'event: request']);
+      expect(heard.filter((line) => line === 'event: request')).toHaveLength(2);
+    });
+
     test('two that start at the same time begin one world, and another seed is refused', async () => {
       const store = await makeSchema();
       const [first, second] = await Promise.all([startMock({ store }), startMock({ store })]);

@@ -1,5 +1,6 @@
 // What keeps rows: a file, or a database server. Nothing of it knows what the rows mean.
 import type { Batch, KeptRows, RowChange } from './row.ts';
+import type { ExchangeRow, JournalChange, JournalPlace } from './shared-journal.ts';
 
 export interface Engine {
   /** As it is called for people, such as "SQLite". */
@@ -11,11 +12,14 @@ export interface Engine {
   /** Throws a StoreError if the world can't be read. */
   load(): Promise<KeptRows>;
   /** Does synchronous work while nobody else can change the world, and keeps what it returns: all or nothing. Throws a StoreError that says why not; then the work may have been done or not. */
-  turn(work: (seen: Seen) => Keeping): Promise<void>;
+  turn(work: (seen: Seen) => Keeping, wish?: JournalWish): Promise<void>;
   /** Of an engine that several processes use. */
   shared?: SharedEngine;
   close(): Promise<void>;
 }
+
+/** From which request on the journal is to be read in a turn, if it is. */
+export type JournalWish = (place: JournalPlace) => number | undefined;
 
 /** What others have done, and when it is. */
 export interface Seen {
@@ -25,12 +29,15 @@ export interface Seen {
   whole?: KeptRows;
   /** Milliseconds since 1970, by the clock of the engine; undefined: the clock of this machine. */
   now?: number;
+  /** Requests of the journal, as it was wished. */
+  exchanges?: readonly ExchangeRow[];
 }
 
 export interface Keeping {
   batches: readonly Batch[];
   /** How the world begins, as JSON, of a world that begins. */
   setup: string | undefined;
+  journal?: JournalChange | undefined;
 }
 
 interface SharedEngine {

@@ -14,9 +14,11 @@ export interface KeptMap {
   /** Of a map whose places are written later: the rows of those that have moved to the end since the last call. */
   takePlaces(): RowChange[];
   hasMoved(): boolean;
-  /** Does what others have done, in the order of the places. */
-  apply(changes: readonly RowChange[]): void;
+  /** Does what others have done, in the order of the places, and tells of each entry that is new or has changed. */
+  apply(changes: readonly RowChange[], tell?: Tell): void;
 }
+
+type Tell = (before: object | undefined, now: object) => void;
 
 export interface MapOptions {
   kind: number;
@@ -91,7 +93,7 @@ export function keepMap(rows: readonly RowChange[], options: MapOptions): KeptMa
       moved = new Set();
       return changesOf(keys, new Map(keys.map((key) => [key, nextOrd()])));
     },
-    apply(changes) {
+    apply(changes, tell) {
       for (const { key: text, ord, value } of changes) {
         const key = keyOf(text);
         const isInPlace = known.get(key)?.ord === ord;
@@ -99,7 +101,9 @@ export function keepMap(rows: readonly RowChange[], options: MapOptions): KeptMa
         if (value === undefined || !isInPlace) quiet.delete(key);
         if (value === undefined) known.delete(key);
         else {
-          quiet.set(key, read(value, before));
+          const now = read(value, before);
+          quiet.set(key, now);
+          tell?.(before, now);
           known.set(key, { print: printOf(value), ord });
         }
       }

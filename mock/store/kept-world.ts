@@ -1,8 +1,17 @@
 // Finds what has changed in a world since it was last kept, and does what others have changed.
-import type { ClockState, Inbox, InboxMessage, Job, Override, World } from '../world/world.ts';
+import type { ClockState, Delivery, Inbox, InboxMessage, Job, Override, World } from '../world/world.ts';
 import { type KeptList, keepList } from './kept-list.ts';
 import { type KeptMap, keepMap } from './kept-map.ts';
-import { inboxKind, jobKind, mapKinds, messageKind, overrideKind, sessionKind } from './kinds.ts';
+import {
+  deliveryKind,
+  inboxKind,
+  jobKind,
+  mapKinds,
+  messageKind,
+  overrideKind,
+  sessionKind,
+} from './kinds.ts';
+import { type News, noNews, noteDelivery } from './news.ts';
 import type { Batch, KeptRows, RowChange } from './row.ts';
 import { type MessageRow, readHead, readInbox, sortJobs, writeHead, writeInbox } from './world-rows.ts';
 
@@ -10,7 +19,7 @@ export interface KeptWorld {
   /** What has changed since the last call; of a world without rows, all that it has. With `isLast`, nothing is left for later. */
   takeChanges(how?: { isLast: boolean }): Batch;
   /** Does what others have changed since then. */
-  apply(others: { head: string; rows: readonly RowChange[] }): void;
+  apply(others: { head: string; rows: readonly RowChange[] }): News;
   /** How far the clock of those who share the world is ahead of that of this machine, in milliseconds; 0 at first. A clock that runs shows their time. */
   setAhead(ms: number): void;
 }
@@ -92,7 +101,7 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
     return isSame ? [] : jobs.takeChanges(world.jobs);
   }
 
-  function applyMessages(changes: readonly RowChange[]): void {
+  function applyMessages(changes: readonly RowChange[], news: News): void {
     // Those that are gone do not say of which inbox.
     const gone = changes.filter(({ value }) => value === undefined);
     const added = Map.groupBy(
@@ -103,7 +112,11 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
       const inbox = inboxIn(world, name);
       if (!inbox) continue;
       const changesHere = [...gone, ...(added.get(name) ?? [])];
-      if (changesHere.length > 0) inbox.messages = messagesOf(name).apply(inbox.messages, changesHere);
+      if (changesHere.length === 0) continue;
+      const before = new Set(inbox.messages);
+      inbox.messages = messagesOf(name).apply(inbox.messages, changesHere);
+      for (const message of inbox.messages)
+        if (!before.has(message)) news.messages.push({ inbox: name, message });
     }
     for (const name of messages.keys()) if (!world.inboxes.has(name)) messages.delete(name);
   }
@@ -120,20 +133,29 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
       return batch;
     },
     apply(others) {
+      const news = noNews();
       const { random, clock, counters, ...rest } = readHead(others.head);
+      news.hasClockMoved = hasMoved(shift(world.clock, -aheadMs), clock);
       Object.assign(world, { random, clock: shift(clock, aheadMs) });
       Object.assign(world.counters, counters);
       ({ lastOrd } = rest);
       ({ head } = others);
       const inOrder = [...others.rows].sort((one, other) => one.ord - other.ord);
       const byKind = Map.groupBy(inOrder, ({ kind }) => kind);
-      for (const [kind, map] of maps) map.apply(byKind.get(kind) ?? []);
-      applyMessages(byKind.get(messageKind) ?? []);
+      for (const [kind, map] of maps)
+        map.apply(
+          byKind.get(kind) ?? [],
+          kind === deliveryKind
+            ? (before, now) => noteDelivery(news, before as Delivery, now as Delivery)
+            : undefined,
+        );
+      applyMessages(byKind.get(messageKind) ?? [], news);
       const ofJobs = byKind.get(jobKind);
       if (ofJobs) world.jobs = sortJobs(jobs.apply(world.jobs, ofJobs));
       jobsBefore = placeOfJobs(world);
       const ofOverrides = byKind.get(overrideKind);
       if (ofOverrides) world.overrides = overrides.apply(world.overrides, ofOverrides);
+      return news;
     },
     setAhead(ms) {
       world.clock = shift(world.clock, ms - aheadMs);
@@ -147,6 +169,12 @@ function replaceRows(rows: RowChange[], places: readonly RowChange[]): RowChange
   if (places.length === 0) return rows;
   const moved = new Set(places.map(({ key }) => key));
   return [...rows.filter(({ kind, key }) => kind !== sessionKind || !moved.has(key)), ...places];
+}
+
+/** A manual clock moves with each job that it comes by. */
+function hasMoved(before: ClockState, now: ClockState): boolean {
+  if (before.mode === 'manual') return now.mode !== 'manual' || now.time !== before.time;
+  return now.mode === 'manual' || now.offset !== before.offset;
 }
 
 function shift(clock: ClockState, ms: number): ClockState {

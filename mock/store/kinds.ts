@@ -45,6 +45,7 @@ export const mapKinds: readonly MapKind[] = Object.entries(numberOfMap).map(([te
 });
 
 export const sessionKind = numberOfMap.sessions;
+export const deliveryKind = numberOfMap.deliveries;
 export const inboxKind = numberOfMap.inboxes;
 
 /** What is kept in lists. The messages of an inbox are rows of their own: all of them together may be 64 MB. */

@@ -16,6 +16,11 @@ create table sitepub_replica (
   id uuid primary key, started_at timestamptz not null default now(), seen_at timestamptz not null default now(),
   last_turn bigint not null);
 insert into sitepub_world (name) values ('main');`,
+  `
+alter table sitepub_world add journal jsonb not null default '{"last":0,"dropped":0,"cleared":0,"epoch":0}';
+create table sitepub_exchange (
+  world bigint not null references sitepub_world on delete cascade, id bigint not null, tenant int, value text not null,
+  primary key (world, id));`,
 ];
 
 /** By which processes that start at the same time wait for each other: "spub". */

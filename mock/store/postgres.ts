@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, QueryResult } from 'pg';
-import { type Engine, type Keeping, type Seen, StoreError } from './engine.ts';
+import { type Engine, type JournalWish, type Keeping, type Seen, StoreError } from './engine.ts';
 import { explainPostgres, placeOf } from './explain-postgres.ts';
 import { migrate } from './postgres-tables.ts';
 import type { Batch, KeptRows, Row, RowChange } from './row.ts';
+import type { ExchangeRow, JournalChange, JournalPlace } from './shared-journal.ts';
 
 const world = 'main';
 /** A process that was not seen for so long is gone. */
@@ -27,6 +28,7 @@ interface WorldRow {
   head: string;
   version: string;
   epoch: number;
+  journal: JournalPlace;
   now: string;
 }
 
@@ -79,7 +81,7 @@ export async function openPostgres(url: string): Promise<Engine> {
   }
 
   async function enter(db: Client): Promise<WorldRow> {
-    const locked = `select id, setup, head, version, epoch, (extract(epoch from clock_timestamp()) * 1000)::bigint as now from sitepub_world where name = '${world}' for update`;
+    const locked = `select id, setup, head, version, epoch, journal, (extract(epoch from clock_timestamp()) * 1000)::bigint as now from sitepub_world where name = '${world}' for update`;
     const queries = [db.query('begin'), db.query<WorldRow>(locked)] as const;
     const [, { rows }] = await Promise.all(queries);
     const [row] = rows;
@@ -87,7 +89,14 @@ export async function openPostgres(url: string): Promise<Engine> {
     return row;
   }
 
-  async function look(db: Client, row: WorldRow): Promise<Seen> {
+  async function look(db: Client, row: WorldRow, wish: JournalWish | undefined): Promise<Seen> {
+    const from = wish?.(row.journal);
+    if (from === undefined) return seeWorld(db, row);
+    const [seen, exchanges] = await Promise.all([seeWorld(db, row), readExchanges(db, row, from)]);
+    return { ...seen, exchanges };
+  }
+
+  async function seeWorld(db: Client, row: WorldRow): Promise<Seen> {
     const [version, now] = [Number(row.version), Number(row.now)];
     const isKnown = known?.epoch === row.epoch && performance.now() < known.at + longestAbsenceMs;
     const before = known;
@@ -110,7 +119,7 @@ export async function openPostgres(url: string): Promise<Engine> {
     return { head, rows };
   }
 
-  function keep(db: Client, row: WorldRow, { batches, setup }: Keeping): Promise<unknown>[] {
+  function keep(db: Client, row: WorldRow, { batches, setup, journal }: Keeping): Promise<unknown>[] {
     // Of two processes that start at the same time, the second goes on with the world of the first.
     if (setup !== undefined && row.setup !== null && row.setup !== setup)
       throw new StoreError(
@@ -122,10 +131,11 @@ export async function openPostgres(url: string): Promise<Engine> {
     const head = batches.reduce((latest, batch) => batch.head ?? latest, row.head);
     return [
       ...batches.flatMap((batch) => writeBatch(db, { worldId: row.id, version }, batch)),
+      ...(journal ? writeJournal(db, row, journal) : []),
       db.query({
         name: 'world',
-        text: 'update sitepub_world set version = $2, epoch = $3, head = $4, setup = coalesce($5, setup) where id = $1',
-        values: [row.id, version, epoch, head, setup ?? null],
+        text: 'update sitepub_world set version = $2, epoch = $3, head = $4, setup = coalesce($5, setup), journal = $6 where id = $1',
+        values: [row.id, version, epoch, head, setup ?? null, journal?.place ?? row.journal],
       }),
       db.query({
         name: 'turn',
@@ -210,11 +220,11 @@ export async function openPostgres(url: string): Promise<Engine> {
         await db.query('rollback');
         return rows;
       }),
-    turn: (work) =>
+    turn: (work, wish) =>
       use('written', async (db) => {
         const row = await enter(db);
-        const keeping = work(await look(db, row));
-        const isIdle = keeping.batches.length === 0 && keeping.setup === undefined;
+        const keeping = work(await look(db, row, wish));
+        const isIdle = keeping.batches.length === 0 && keeping.setup === undefined && !keeping.journal;
         if (isIdle) await db.query('rollback');
         else await commit(db, keep(db, row, keeping));
         await purge(db, row.id);
@@ -244,6 +254,48 @@ export async function openPostgres(url: string): Promise<Engine> {
       await db?.end().catch(() => {});
     },
   };
+}
+
+async function readExchanges(db: Client, { id: worldId }: WorldRow, from: number): Promise<ExchangeRow[]> {
+  const { rows } = await db.query<ExchangeRow>({
+    name: 'exchanges',
+    text: 'select id::float8 as id, value from sitepub_exchange where world = $1 and id > $2 order by id',
+    values: [worldId, from],
+  });
+  return rows;
+}
+
+function writeJournal(
+  db: Client,
+  { id: worldId, journal: before }: WorldRow,
+  { place, added, removed }: JournalChange,
+): Promise<QueryResult>[] {
+  const queries: Promise<QueryResult>[] = [];
+  if (added.length > 0)
+    queries.push(
+      db.query({
+        name: 'exchange',
+        text: 'insert into sitepub_exchange (world, id, tenant, value) select $1, * from unnest($2::bigint[], $3::int[], $4::text[])',
+        values: [
+          worldId,
+          added.map(({ id }) => id),
+          added.map(({ tenantId }) => tenantId ?? null),
+          added.map(({ value }) => value),
+        ],
+      }),
+    );
+  for (const { upTo, tenantId } of removed)
+    queries.push(
+      db.query(
+        'delete from sitepub_exchange where world = $1 and id <= $2 and ($3::int is null or tenant = $3)',
+        [worldId, upTo, tenantId ?? null],
+      ),
+    );
+  if (place.dropped > before.dropped)
+    queries.push(
+      db.query('delete from sitepub_exchange where world = $1 and id <= $2', [worldId, place.dropped]),
+    );
+  return queries;
 }
 
 function writeBatch(

@@ -1,15 +1,18 @@
 // A world that is kept: work is done in turns, and answered when what it changed is kept.
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { JournalEntry } from '../http/journal-entries.ts';
 import type { World } from '../world/world.ts';
 import { type Engine, type Seen, StoreError } from './engine.ts';
 import { type KeptWorld, keepWorld } from './kept-world.ts';
+import type { News } from './news.ts';
 import { overlay } from './overlay.ts';
 import type { Batch, KeptRows } from './row.ts';
+import { createSharedJournal, type JournalPlace, type SharedJournal } from './shared-journal.ts';
 import { toWorld } from './world-rows.ts';
 
 export interface Store {
   /** Does synchronous work, and returns its result once all that it changed is kept. Rejects with a StoreError if that can't be: then nothing of the work has happened. */
-  run<Result>(work: () => Result): Promise<Result>;
+  run<Result>(work: () => Result, needs?: Needs): Promise<Result>;
   /** Waits until what was changed before is kept, by whatever. Rejects with a StoreError if that can't be yet. */
   kept(): Promise<void>;
   /** Keeps this world from now on, in place of the one before. */
@@ -23,13 +26,21 @@ export interface Store {
   close(): Promise<void>;
 }
 
-interface SharedStore {
+interface Needs {
+  /** All of the journal, also what others have added. */
+  journal: boolean;
+}
+
+export interface SharedStore {
   /** Of this process, as others know it. */
   id: string;
   /** Milliseconds since 1970, by the clock of the engine. */
   now(): number;
-  /** Called after others have changed the world. */
-  onNews(listen: () => void): void;
+  /** Of what came to any of the processes; what is added is told when it is kept. */
+  journal: SharedJournal;
+  onRequest(listen: (entry: JournalEntry, told: { isElsewhere: boolean }) => void): void;
+  /** Called after others have changed the world; without news, in any way. */
+  onNews(listen: (news: News | undefined) => void): void;
 }
 
 interface StoreStatus {
@@ -67,6 +78,7 @@ interface Waiting {
   resolve(result: unknown): void;
   reject(error: unknown): void;
   since: number;
+  needsJournal: boolean;
 }
 
 /** A piece of work that was done in a turn. */
@@ -91,8 +103,14 @@ export function createStore({ engine, world: first, found, log }: StoreParts): S
   let last: Promise<void> = Promise.resolve();
   /** How far the clock of the engine is ahead of that of this machine. */
   let aheadMs = 0;
-  const listeners: (() => void)[] = [];
+  const newsListeners: Parameters<SharedStore['onNews']>[0][] = [];
+  const requestListeners: Parameters<SharedStore['onRequest']>[0][] = [];
   const { shared } = engine;
+  const journal =
+    shared &&
+    createSharedJournal((entry, told) => {
+      for (const listen of requestListeners) listen(entry, told);
+    }, wake);
   const newsTimer = shared && setInterval(() => void lookForNews(), newsEveryMs).unref();
 
   function wake(): void {
@@ -111,42 +129,55 @@ export function createStore({ engine, world: first, found, log }: StoreParts): S
   /** Never fails. */
   async function takeTurn(isLast = false): Promise<void> {
     let done: Done[] = [];
-    let hasNews = false;
+    let news: { of: News | undefined } | undefined;
     let hasChanged = false;
+    let mark = journal?.mark() ?? 0;
+    const wish =
+      journal &&
+      ((place: JournalPlace) =>
+        journal.wish(
+          place,
+          queue.some(({ needsJournal }) => needsJournal),
+        ));
     try {
       await engine.turn((seen) => {
-        hasNews = adopt(seen);
+        news = adopt(seen);
         unkept.push(...changesIn(keeper.takeChanges({ isLast })));
+        mark = journal?.mark() ?? 0;
         done = runQueued();
         const inside = changesIn(keeper.takeChanges());
         hasChanged = inside.length > 0;
-        return { batches: [...unkept, ...inside], setup };
-      });
+        return { batches: [...unkept, ...inside], setup, journal: journal?.take() };
+      }, wish);
       unkept = [];
       setup = undefined;
       tell(undefined);
+      journal?.keep();
       for (const { settle } of done) settle();
     } catch (error) {
+      journal?.undo(mark);
       if (hasChanged || shared) await undo();
       tell(messageOf(error));
       refuse(done, error);
     }
-    if (hasNews) for (const listen of listeners) listen();
+    if (news) for (const listen of newsListeners) listen(news.of);
   }
 
-  /** What others have done is done here. Returns whether there was anything. */
-  function adopt({ others, whole, now }: Seen): boolean {
+  /** What others have done is done here. Returns the news, if there are any. */
+  function adopt({ others, whole, now, exchanges }: Seen): { of: News | undefined } | undefined {
+    let news: News | undefined;
+    if (exchanges) journal?.adopt(exchanges);
     if (whole) {
       Object.assign(world, toWorld(whole));
       keeper = keepWorld(world, whole, wake);
       keeper.setAhead(aheadMs);
       unkept = [];
-    } else if (others) keeper.apply(others);
+    } else if (others) news = keeper.apply(others);
     if (now !== undefined && Math.abs(now - Date.now() - aheadMs) > mostJitterMs) {
       aheadMs = now - Date.now();
       keeper.setAhead(aheadMs);
     }
-    return whole !== undefined || others !== undefined;
+    return whole || others ? { of: news } : undefined;
   }
 
   /** What may work soon is tried again. */
@@ -216,12 +247,15 @@ export function createStore({ engine, world: first, found, log }: StoreParts): S
     log(now ?? `store ${engine.place}: it can be used again, and nothing was lost`);
   }
 
-  function run<Result>(work: () => Result): Promise<Result> {
+  function run<Result>(
+    work: () => Result,
+    { journal: needsJournal }: Needs = { journal: false },
+  ): Promise<Result> {
     if (end) return Promise.reject(end);
     wake();
     return new Promise((resolve, reject) => {
       const since = performance.now();
-      queue.push({ work, resolve: resolve as Waiting['resolve'], reject, since });
+      queue.push({ work, resolve: resolve as Waiting['resolve'], reject, since, needsJournal });
     });
   }
 
@@ -238,13 +272,16 @@ export function createStore({ engine, world: first, found, log }: StoreParts): S
       wake();
     },
     status: () => ({ engine: engine.name, problem, ...(shared && { replicas: shared.countReplicas() }) }),
-    ...(shared && {
-      shared: {
-        id: shared.id,
-        now: () => Date.now() + aheadMs,
-        onNews: (listen) => void listeners.push(listen),
-      },
-    }),
+    ...(shared &&
+      journal && {
+        shared: {
+          id: shared.id,
+          now: () => Date.now() + aheadMs,
+          journal,
+          onRequest: (listen) => void requestListeners.push(listen),
+          onNews: (listen) => void newsListeners.push(listen),
+        },
+      }),
     async close() {
       if (isClosing) return;
       isClosing = true;
