@@ -98,12 +98,13 @@ export async function startMock(options: StartOptions = {}): Promise<StartedMock
     hasControlApart: controlPort !== undefined,
     opensToBrowsers: options.cors ?? false,
     ...(controlToken !== undefined && { controlToken }),
-    ...(kept && { store: kept.store }),
+    ...(kept && { store: kept.store.main, keptWorlds: kept.store.worlds }),
   });
   const apps = [...new Set([app, controlApp])];
   if (options.cors) await allowBrowsers(app, service);
   const services = () => [service, ...worlds.list().map((world) => world.service)];
-  const shutdown = createShutdown({ apps, services, endWorlds: worlds.endAll });
+  const closeStore = async () => kept?.store.close();
+  const shutdown = createShutdown({ apps, services, endWorlds: worlds.endAll, closeStore });
   const addresses = () => addressesOf(app, controlApp);
   try {
     await kept?.begin(service);
@@ -111,6 +112,7 @@ export async function startMock(options: StartOptions = {}): Promise<StartedMock
     if (controlPort !== undefined) await listen(controlApp, controlPort, host);
     // A saved world may have something to do already.
     service.scheduler.wake();
+    worlds.loadDue();
   } catch (error) {
     await shutdown.close();
     throw error;

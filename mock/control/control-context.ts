@@ -32,7 +32,10 @@ interface ServiceAnswer {
 /** The worlds by name, as the calls use them. Throws a ControlError for what can't be done. */
 export interface WorldKeeper {
   create(request: WorldRequest): Promise<CreatedWorldView>;
+  /** Those in memory. */
   list(): WorldsView;
+  /** Also those that a store keeps. */
+  listAll(): Promise<WorldsView>;
   end(name: string): Promise<void>;
 }
 

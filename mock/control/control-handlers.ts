@@ -46,7 +46,7 @@ export const handlers = {
   configureInbox: (control, { path, body }) =>
     control.inbox(String(path.name)).configure(body as InboxRequest),
   clearInbox: (control, { path }) => control.inbox(String(path.name)).clear(),
-  listWorlds: (control) => control.worlds(),
+  listWorlds: (control) => control.allWorlds(),
   createWorld: withBody('createWorld'),
   endWorld: (control, { path }) => control.endWorld(String(path.name)),
   listMessages: (control, { path, query }) => control.inbox(String(path.name)).messages(query),

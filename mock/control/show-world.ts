@@ -5,7 +5,7 @@ import { isoTime, timeOf } from '../world/time.ts';
 import type { World } from '../world/world.ts';
 import type { ClockView, KeptView, StoreView, WorldSummary } from './control-views.ts';
 
-export function showClock({ clock }: World): ClockView {
+export function showClock({ clock }: Pick<World, 'clock'>): ClockView {
   return { mode: clock.mode, now: isoTime(timeOf(clock)) };
 }
 
@@ -22,8 +22,13 @@ export function showKept(world: World, journal: Journal): KeptView {
 }
 
 export function showStore(store: Store): StoreView {
-  const { engine, problem, replicas } = store.status();
-  return { engine, ...(problem !== undefined && { problem }), ...(replicas !== undefined && { replicas }) };
+  const { engine, problem, replicas, worlds } = store.status();
+  return {
+    engine,
+    ...(problem !== undefined && { problem }),
+    ...(replicas !== undefined && { replicas }),
+    ...(worlds !== undefined && { worlds }),
+  };
 }
 
 export function summarize(world: World): WorldSummary {

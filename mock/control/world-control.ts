@@ -4,7 +4,10 @@ import { ControlError } from './control-error.ts';
 import type { CreatedWorldView, WorldRequest, WorldsView } from './control-views.ts';
 
 interface WorldControl {
+  /** Those that this process has in memory. */
   worlds(): WorldsView;
+  /** Also those that a store keeps. */
+  allWorlds(): Promise<WorldsView>;
   /** Makes a world; what is left out is as the mock was started. */
   createWorld(request: WorldRequest): Promise<CreatedWorldView>;
   /** Ends a world at once. */
@@ -22,6 +25,7 @@ export function worldControl({ worlds, check }: ControlContext): WorldControl {
 
   return {
     worlds: () => keeper().list(),
+    allWorlds: async () => keeper().listAll(),
 
     async createWorld(request) {
       const { create } = keeper();

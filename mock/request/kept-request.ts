@@ -1,7 +1,7 @@
 // A request where a store keeps the world: all that it does is one turn, and it is answered when that is kept.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
-import { ApiError } from '../http/api-errors.ts';
+import { notKept } from '../http/not-kept.ts';
 import { type Body, readBody } from '../http/read-body.ts';
 import type { Answer } from '../http/render-envelope.ts';
 import type { Service } from '../service.ts';
@@ -104,12 +104,4 @@ async function settle(service: Service, store: Store, course: Course): Promise<v
   } catch {
     course.answer = refuseActive(service, active, notKept());
   }
-}
-
-/** What the call does can't be kept; it has not happened. */
-function notKept(): ApiError {
-  return new ApiError('internal', 'the service can not keep what this call does; try again', {
-    status: 503,
-    headers: { 'retry-after': '1' },
-  });
 }

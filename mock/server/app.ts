@@ -49,10 +49,12 @@ export function createApp(
   });
   for (const method of bodyMethods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   app.setErrorHandler((error, request, reply) => refuseWith(service, error, { request, reply }));
-  app.setNotFoundHandler(
-    (request, reply) =>
-      gate?.passOn(request, reply) ?? answerUnknown(service, operations, { request, reply }),
-  );
+  app.setNotFoundHandler((request, reply) => {
+    const answer = () =>
+      gate?.passOn(request, reply) ?? answerUnknown(service, operations, { request, reply });
+    const prepared = gate?.prepare(request);
+    return prepared === undefined ? answer() : prepared.then(answer);
+  });
   if (gate) openGate(app, gate);
   handleSpecialRequests(app, service);
   declareOtherwise(app, service);

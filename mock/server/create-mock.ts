@@ -8,17 +8,19 @@ import { serveDocs } from '../docs-site/serve-docs.ts';
 import type { Service } from '../service.ts';
 import { variationsOn } from '../variations/variations.ts';
 import type { TenantAccess } from '../world/create-world.ts';
-import { isDemo } from '../world/demo-world.ts';
+import { demoSeed, isDemo } from '../world/demo-world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import { prefixOf } from '../worlds/choose-world.ts';
-import { createNamedWorlds, type NamedWorlds } from '../worlds/named-worlds.ts';
+import { createNamedWorlds, type NamedWorlds, type WorldPlace } from '../worlds/named-worlds.ts';
+import { createShelf, type Shelf } from '../worlds/shelf.ts';
 import { addressesIn, createKeeper, type WorldSettings } from '../worlds/world-keeper.ts';
 import { createApp } from './app.ts';
 import { createServiceCaller } from './call-service.ts';
 import { allowBrowsers } from './cors.ts';
 import { createService } from './create-service.ts';
 import { createGates } from './gates.ts';
-import type { Beginning, MockOptions } from './mock-options.ts';
+import { goOnWith } from './go-on.ts';
+import type { Beginning, MockOptions, WorldData } from './mock-options.ts';
 import { type Place, speak } from './place.ts';
 import { readBeginning } from './read-beginning.ts';
 import { addressesOf, serveOperations } from './serve-operations.ts';
@@ -41,13 +43,27 @@ export function createMock(options: MockOptions): Mock {
   const spoken = speak(options.profile);
   const tokens = options.controlToken === undefined ? [] : [options.controlToken];
   const addresses = () => addressesOf(main.app, main.controlApp);
-  const worlds = createNamedWorlds<WorldSettings>(async (settings, { name, controlToken, end }) => {
-    // A store keeps main alone.
-    const { store: _store, ...unkept } = options;
-    const { world: _world, createWorld: _createWorld, ...others } = unkept;
-    const own = { ...(hasBeginning(settings) ? others : unkept), ...settings };
+  const shelf = options.keptWorlds && createShelf(options.keptWorlds);
+  const worlds = createNamedWorlds<WorldSettings>({
+    shelf,
+    begin: (settings, place) => {
+      // Its own store alone keeps it.
+      const { store: _store, keptWorlds: _keptWorlds, ...unkept } = options;
+      const { world: _world, createWorld: _createWorld, data: _data, ...others } = unkept;
+      const own = { ...(hasBeginning(settings) ? others : unkept), ...settings };
+      return shelf ? beginKept(shelf, own, place) : build(own, place);
+    },
+    async goOn(kept, place) {
+      if (!shelf) throw new Error('there is no store');
+      const { data, ...settings } = kept.settings;
+      const beginning = await readBeginning({ world: data as WorldData, ...settings });
+      return build({ ...options, ...settings, ...beginning, store: await shelf.open(kept) }, place);
+    },
+  });
+
+  async function build(own: MockOptions, { name, controlToken, end, onGone }: WorldPlace) {
     const world = assemble(own, {
-      spoken: settings.profile ? speak(settings.profile) : spoken,
+      spoken: own.profile === options.profile ? spoken : speak(own.profile),
       prefix: prefixOf(name),
       addresses: () => addressesIn(name, addresses()),
       tokens: controlToken === undefined ? tokens : [...tokens, controlToken],
@@ -57,8 +73,26 @@ export function createMock(options: MockOptions): Mock {
     });
     if (options.opensToBrowsers) await allowBrowsers(world.app, world.service);
     for (const app of new Set([world.app, world.controlApp])) await app.ready();
+    const { store } = world.service;
+    store?.onEnd(onGone);
+    await store?.run(() => goOnWith(world.service, own.store));
+    // It may have something to do.
+    if (store) world.service.scheduler.wake();
     return { ...world, seed: own.seed };
-  });
+  }
+
+  async function beginKept(keeper: Shelf, own: MockOptions, place: WorldPlace) {
+    const { profile, seed, clock, data = demoSeed, variations = [], faults = [] } = own;
+    const settings = { profile, seed, clock, data, variations, faults };
+    const store = await keeper.add({ ...place, settings });
+    try {
+      return await build({ ...own, store }, place);
+    } catch (error) {
+      await keeper.remove(place.name);
+      throw error;
+    }
+  }
+
   const root = { seed: options.seed, createdAt: Date.now(), hasControlToken: tokens.length > 0, addresses };
   const main = assemble(options, {
     spoken,
@@ -68,6 +102,7 @@ export function createMock(options: MockOptions): Mock {
     worlds: createKeeper(worlds, {
       main: () => ({ ...main, ...root }),
       readWorld: (world, choice) => readBeginning({ world: world as WorldSeed, ...choice }),
+      shelf,
     }),
     gates: createGates(worlds, () => main.service),
   });

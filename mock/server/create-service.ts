@@ -29,7 +29,7 @@ export function createService(options: MockOptions, { operations, validate }: Sp
   const createSeededWorld = () =>
     beginning.createWorld?.() ?? createWorldFromSeed(beginning.world ?? demoSeed, worldSetup(options));
   const { world: seeded, tenants } = createSeededWorld();
-  const world = options.store?.found?.world ?? seeded;
+  const world = options.store?.world ?? seeded;
   const state: State = { world, steps: defaultSteps };
   const store = options.store?.keep(world, log);
   const change = store?.run ?? changeAtOnce;

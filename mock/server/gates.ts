@@ -10,12 +10,13 @@ export interface Gates {
 }
 
 export function createGates(
-  worlds: Pick<NamedWorlds<never>, 'find' | 'explainMissing'>,
+  worlds: Pick<NamedWorlds<never>, 'find' | 'load' | 'explainMissing'>,
   service: () => Service,
 ): Gates {
   const gateTo = (side: 'app' | 'controlApp') =>
     createGate({
       find: (name) => answererOf(worlds.find(name), side),
+      load: worlds.load,
       explainMissing: worlds.explainMissing,
       service,
     });

@@ -2,13 +2,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { loadProfile, makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { changeClockMode } from '../clock/clock.ts';
-import { rescheduleInterrupted } from '../control/saved-world.ts';
-import type { Service } from '../service.ts';
+import type { Log, Service } from '../service.ts';
 import { StoreError } from '../store/engine.ts';
 import { type OpenedStore, openStore } from '../store/open-store.ts';
 import type { ClockState } from '../world/world.ts';
+import { goOnWith } from './go-on.ts';
 import { MockError } from './mock-error.ts';
-import { readWorldData, type WorldChoice, type WorldData } from './read-beginning.ts';
+import type { WorldData } from './mock-options.ts';
+import { readWorldData, type WorldChoice } from './read-beginning.ts';
 
 /** What of the options belongs to the world, and is kept with it. */
 interface KeptOptions {
@@ -18,6 +19,7 @@ interface KeptOptions {
   tenants?: number;
   clock?: ClockState['mode'];
   store?: string;
+  log?: Log;
 }
 
 /** How a world began. */
@@ -40,9 +42,10 @@ export async function openKept<Options extends KeptOptions>(
   options: Options,
 ): Promise<KeptStart<Omit<Options, 'tenants'>>> {
   const { tenants: _tenants, ...others } = options;
-  const store = await openStore(options.store ?? '').catch(explainOpening);
+  const store = await openStore(options.store ?? '', options.log ?? (() => {})).catch(explainOpening);
   try {
-    const found = store.found && (JSON.parse(store.found.setup) as Setup);
+    const { main } = store;
+    const found = main.setup === undefined ? undefined : (JSON.parse(main.setup) as Setup);
     const setup = found ?? (await readSetup(options));
     if (found) await checkAgainst(found, options);
     const { name, values } = setup.profile;
@@ -50,12 +53,12 @@ export async function openKept<Options extends KeptOptions>(
     return {
       store,
       options: { ...others, profile, seed: setup.seed, world: setup.world },
-      async begin({ store: keeper, world }) {
+      async begin(service) {
+        const { store: keeper, world } = service;
         if (!found) keeper?.begin(JSON.stringify(setup));
         const goOn = () => {
           if (found && options.clock) world.clock = changeClockMode(world.clock, options.clock);
-          // Where others share the world, they may be working on what looks interrupted.
-          if (found && !keeper?.shared) rescheduleInterrupted(world);
+          goOnWith(service, main);
         };
         await keeper?.run(goOn).catch(explainOpening);
       },

@@ -1,13 +1,14 @@
 // What a mock is made with.
 import type { Profile } from '../../openapi/profile.ts';
 import type { Log, Settings } from '../service.ts';
-import type { OpenedStore } from '../store/open-store.ts';
+import type { KeptWorlds, OpenedWorld } from '../store/open-store.ts';
 import type { createWorldFromSeed } from '../world/create-world.ts';
+import type { Snapshot } from '../world/snapshot.ts';
 import type { ClockState } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import type { Certificate } from './app.ts';
 
-export interface MockOptions {
+export interface MockOptions extends Pick<Beginning, 'data'> {
   profile: Profile;
   /** The same seed and the same calls result in the same world. */
   seed: number;
@@ -36,11 +37,19 @@ export interface MockOptions {
   opensToBrowsers?: boolean;
   /** Serves https by this certificate. */
   tls?: Certificate;
-  /** Keeps the world main. A world that it has found is gone on with. */
-  store?: Pick<OpenedStore, 'found' | 'keep'>;
+  /** Keeps the world. One that it has found is gone on with. */
+  store?: Pick<OpenedWorld, 'world' | 'keep'>;
+  /** Keeps the worlds by name. */
+  keptWorlds?: KeptWorlds;
   /** Whether the control API is served by a separate app. */
   hasControlApart?: boolean;
 }
 
 /** What a world begins with. */
-export type Beginning = Pick<MockOptions, 'world' | 'createWorld'>;
+export interface Beginning extends Pick<MockOptions, 'world' | 'createWorld'> {
+  /** The same as data, where it was read. */
+  data?: WorldData;
+}
+
+/** A world file or a saved world. */
+export type WorldData = WorldSeed | Snapshot;

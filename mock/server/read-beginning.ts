@@ -6,7 +6,7 @@ import { subscriptionIdsOf } from '../world/subscription-id.ts';
 import type { ClockState } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import { MockError } from './mock-error.ts';
-import type { Beginning } from './mock-options.ts';
+import type { Beginning, WorldData } from './mock-options.ts';
 
 /** The path of a world file or of a saved world, or the contents of either. */
 export type WorldChoice = string | WorldSeed | Snapshot;
@@ -21,16 +21,13 @@ interface Choice {
   profile: Profile;
 }
 
-/** What a world begins with, as data. */
-export type WorldData = WorldSeed | Snapshot;
-
 /** Throws MockError or WorldFileError. */
 export async function readBeginning(choice: Choice): Promise<Beginning> {
   const { world, tenants } = choice;
   const data = await readWorldData(world, tenants);
-  if (world === undefined) return { world: data as WorldSeed };
+  if (world === undefined) return { data, world: data as WorldSeed };
   const { isSnapshot } = await import('../world-file/read-world-file.ts');
-  if (!isSnapshot(data)) return { world: data as WorldSeed };
+  if (!isSnapshot(data)) return { data, world: data as WorldSeed };
   return beginWith(data, typeof world === 'string' ? world : 'world', choice);
 }
 
@@ -60,14 +57,17 @@ function demoWorldOf(tenants = 2): WorldSeed {
 }
 
 async function beginWith(
-  snapshot: object,
+  snapshot: WorldData,
   source: string,
   { seed, clock, profile }: Choice,
 ): Promise<Beginning> {
   const { beginSaved } = await import('./begin-saved.ts');
   try {
     const subscriptionIds = subscriptionIdsOf(profile);
-    return { createWorld: beginSaved(snapshot, { seed, subscriptionIds, ...(clock && { clock }) }) };
+    return {
+      data: snapshot,
+      createWorld: beginSaved(snapshot, { seed, subscriptionIds, ...(clock && { clock }) }),
+    };
   } catch (error) {
     throw new MockError(`${source}: ${error instanceof Error ? error.message : String(error)}`);
   }

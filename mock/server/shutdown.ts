@@ -19,9 +19,11 @@ interface Ending {
   /** Of all its worlds, as they are now. */
   services(): readonly Service[];
   endWorlds(): Promise<void>;
+  /** When they have ended. Never fails. */
+  closeStore(): Promise<void>;
 }
 
-export function createShutdown({ apps, services, endWorlds }: Ending): Shutdown {
+export function createShutdown({ apps, services, endWorlds, closeStore }: Ending): Shutdown {
   async function close(): Promise<void> {
     // First, so that pushes that are dropped now are made after the next start.
     for (const { store, scheduler } of services()) {
@@ -30,6 +32,7 @@ export function createShutdown({ apps, services, endWorlds }: Ending): Shutdown 
     }
     await endWorlds();
     for (const app of apps) await app.close();
+    await closeStore();
   }
 
   async function drain(): Promise<void> {

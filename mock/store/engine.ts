@@ -7,15 +7,21 @@ export interface Engine {
   name: string;
   /** Where it keeps them, without secrets. */
   place: string;
-  /** How the world began, as JSON, or undefined of an empty store. Throws a StoreError. */
-  readSetup(): Promise<string | undefined>;
-  /** Throws a StoreError if the world can't be read. */
-  load(): Promise<KeptRows>;
-  /** Does synchronous work while nobody else can change the world, and keeps what it returns: all or nothing. Throws a StoreError that says why not; then the work may have been done or not. */
-  turn(work: (seen: Seen) => Keeping, wish?: JournalWish): Promise<void>;
+  worlds: WorldTable;
+  /** The rows of a world; undefined of one that has none yet. Throws a StoreError if they can't be read. */
+  load(worldId: number): Promise<KeptRows | undefined>;
+  /** Does synchronous work while nobody else can change these worlds, and keeps what it returns: all or nothing. Throws a StoreError that says why not; then the work may have been done or not. Returns those of the worlds that are no more. */
+  turn(members: readonly Member[]): Promise<number[]>;
   /** Of an engine that several processes use. */
   shared?: SharedEngine;
   close(): Promise<void>;
+}
+
+/** A world that takes part in a turn. */
+export interface Member {
+  worldId: number;
+  wish?: JournalWish | undefined;
+  work(seen: Seen): Keeping;
 }
 
 /** From which request on the journal is to be read in a turn, if it is. */
@@ -38,17 +44,53 @@ export interface Keeping {
   /** How the world begins, as JSON, of a world that begins. */
   setup: string | undefined;
   journal?: JournalChange | undefined;
+  /** When somebody has to look at the world, where nobody calls it; in milliseconds since 1970, by the clock of the engine. */
+  nextDue: number | undefined;
+}
+
+/** The worlds that are kept. Each of its methods throws a StoreError if that can't be. */
+export interface WorldTable {
+  /** Those that have expired are no more. */
+  find(name: string): Promise<WorldRecord | undefined>;
+  /** In the order in which they were made. */
+  list(): Promise<WorldRecord[]>;
+  count(): Promise<number>;
+  /** Undefined where there is one of that name already. */
+  add(plan: WorldPlan): Promise<WorldRecord | undefined>;
+  /** With all that is in it. Whether there was one. */
+  remove(name: string): Promise<boolean>;
+  /** The names of those to which something is to happen by now, which others than these. */
+  due(except: readonly number[]): Promise<string[]>;
+}
+
+interface WorldPlan {
+  name: string;
+  setup: string;
+  /** Milliseconds since 1970, by the clock of this machine. */
+  createdAt: number;
+  expiresAt: number | undefined;
+}
+
+export interface WorldRecord {
+  id: number;
+  name: string;
+  /** How it began, as JSON; undefined of one that has not begun. */
+  setup: string | undefined;
+  /** What of it is no entry, as JSON; nothing of one that has no rows yet. */
+  head: string;
+  createdAt: number;
+  expiresAt: number | undefined;
 }
 
 interface SharedEngine {
   /** Of this process, as others know it. */
   id: string;
-  /** Whether others have changed the world since the last turn of this process. Tells them that this process is there. */
-  hasNews(): Promise<boolean>;
-  /** How many processes use it now. */
-  countReplicas(): number;
+  /** Which of these worlds others have changed since the last turn of this process. Tells them that this process is there. */
+  findNews(worldIds: readonly number[]): Promise<number[]>;
+  /** How many processes use it now, and how many worlds there are. */
+  counts(): { replicas: number; worlds: number };
   /** The next turn gives the whole world anew. */
-  forget(): void;
+  forget(worldId: number): void;
 }
 
 /** Says what is wrong with a store, where, and what to do. */

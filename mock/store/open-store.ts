@@ -1,28 +1,67 @@
 // Opens what `--store` names.
 import { resolve } from 'node:path';
-import type { World } from '../world/world.ts';
-import { type Engine, StoreError } from './engine.ts';
+import { mainWorld } from '../world/main-world.ts';
+import type { ClockState, World } from '../world/world.ts';
+import { type Engine, StoreError, type WorldRecord } from './engine.ts';
 import { createStore, type Store } from './store.ts';
-import { toWorld } from './world-rows.ts';
+import { createTurnLoop, type TurnLoop } from './turn-loop.ts';
+import { readHead, toWorld } from './world-rows.ts';
 
 export interface OpenedStore {
   /** Such as "file:mock.db". */
   url: string;
-  /** How its world began, as JSON, and that world; nothing of an empty store. */
-  found: { setup: string; world: World } | undefined;
-  /** Keeps a world from now on: the one that was found, or another. */
-  keep(world: World, log: (line: string) => void): Store;
-  /** Ends it without a world. */
+  /** The world main. */
+  main: OpenedWorld;
+  /** The others. Each of its methods throws a StoreError if that can't be. */
+  worlds: KeptWorlds;
+  /** Ends it, when its worlds have ended. Never fails. */
   close(): Promise<void>;
 }
 
+/** What was found of a world. */
+export interface OpenedWorld {
+  /** How it began, as JSON; undefined of one that has not begun. */
+  setup: string | undefined;
+  /** Undefined of one that has not begun. */
+  world: World | undefined;
+  /** Keeps a world from now on: the one that was found, or another. */
+  keep(world: World, log: (line: string) => void): Store;
+}
+
+export interface KeptWorlds {
+  find(name: string): Promise<KeptWorldRecord | undefined>;
+  /** Without main. */
+  list(): Promise<KeptWorldRecord[]>;
+  count: Engine['worlds']['count'];
+  add: Engine['worlds']['add'];
+  remove: Engine['worlds']['remove'];
+  /** The names of those to which something is to happen by now, and which this process does not have in memory. */
+  due(): Promise<string[]>;
+  open(record: WorldRecord): Promise<OpenedWorld>;
+}
+
+export interface KeptWorldRecord extends WorldRecord {
+  /** By the clock of the store; undefined of one that has not begun. */
+  clock: ClockState | undefined;
+}
+
 /** Throws a StoreError. */
-export async function openStore(url: string): Promise<OpenedStore> {
+export async function openStore(url: string, log: (line: string) => void): Promise<OpenedStore> {
   const engine = await openEngine(url);
-  try {
-    return await open(readable(url), engine);
-  } catch (error) {
+  const loop = createTurnLoop(engine, log);
+  const close = async () => {
+    loop.close();
+    await loop.idle();
     await engine.close();
+  };
+  try {
+    const readableUrl = readable(url);
+    const record = await engine.worlds.find(mainWorld);
+    if (!record) throw new StoreError(`store ${readableUrl}: its world "main" is gone; name another store`);
+    const open = createOpener(engine, loop, readableUrl);
+    return { url: readableUrl, main: await open(record), worlds: keptWorlds(engine, loop, open), close };
+  } catch (error) {
+    await close();
     throw error;
   }
 }
@@ -40,19 +79,26 @@ async function openEngine(url: string): Promise<Engine> {
 
 /** Without the password. */
 function readable(url: string): string {
-  return url.replace(/(:\/\/[^/@:]*):[^/@]*@/, '$1@');
+  return url.replace(/(:\/\/[^/@:]*):[^/]*@/, '$1@');
 }
 
-async function open(url: string, engine: Engine): Promise<OpenedStore> {
-  const setup = await engine.readSetup();
-  const rows = setup === undefined ? undefined : await engine.load();
-  const found = setup !== undefined && rows ? { setup, world: readWorld(url, rows) } : undefined;
-  return {
-    url,
-    found,
-    keep: (world, log) =>
-      createStore({ engine, world, log, found: world === found?.world ? rows : undefined }),
-    close: engine.close,
+function createOpener(engine: Engine, loop: TurnLoop, url: string) {
+  return async ({ id, setup }: WorldRecord): Promise<OpenedWorld> => {
+    const rows = setup === undefined ? undefined : await engine.load(id);
+    const found = rows && readWorld(url, rows);
+    return {
+      setup,
+      world: found,
+      keep: (world, log) =>
+        createStore({
+          engine,
+          loop,
+          worldId: id,
+          world,
+          log,
+          found: world === found ? rows : undefined,
+        }),
+    };
   };
 }
 
@@ -62,4 +108,27 @@ function readWorld(url: string, rows: Parameters<typeof toWorld>[0]): World {
   } catch {
     throw new StoreError(`store ${url}: what it keeps is damaged; name another file, and keep this one`);
   }
+}
+
+function keptWorlds(
+  { worlds }: Engine,
+  loop: TurnLoop,
+  open: (record: WorldRecord) => Promise<OpenedWorld>,
+): KeptWorlds {
+  const withClock = (record: WorldRecord): KeptWorldRecord => ({
+    ...record,
+    clock: record.head === '' ? undefined : readHead(record.head).clock,
+  });
+  return {
+    async find(name) {
+      const record = await worlds.find(name);
+      return record && withClock(record);
+    },
+    list: async () => (await worlds.list()).filter(({ name }) => name !== mainWorld).map(withClock),
+    count: worlds.count,
+    add: worlds.add,
+    remove: worlds.remove,
+    due: async () => (await worlds.due(loop.worldIds())).filter((name) => name !== mainWorld),
+    open,
+  };
 }

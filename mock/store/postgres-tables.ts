@@ -20,7 +20,9 @@ insert into sitepub_world (name) values ('main');`,
 alter table sitepub_world add journal jsonb not null default '{"last":0,"dropped":0,"cleared":0,"epoch":0}';
 create table sitepub_exchange (
   world bigint not null references sitepub_world on delete cascade, id bigint not null, tenant int, value text not null,
-  primary key (world, id));`,
+  primary key (world, id));
+alter table sitepub_world add created_at timestamptz not null default now(), add expires_at timestamptz, add next_due timestamptz;
+create index sitepub_world_next_due on sitepub_world (next_due) where next_due is not null;`,
 ];
 
 /** By which processes that start at the same time wait for each other: "spub". */

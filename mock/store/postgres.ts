@@ -1,14 +1,20 @@
 // Rows in a PostgreSQL database, which several mocks use at the same time.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client, QueryResult } from 'pg';
-import { type Engine, type JournalWish, type Keeping, type Seen, StoreError } from './engine.ts';
-import { explainPostgres, placeOf } from './explain-postgres.ts';
+import type { Client } from 'pg';
+import { type Engine, type JournalWish, type Keeping, type Member, type Seen, StoreError } from './engine.ts';
+import { openConnection } from './postgres-connection.ts';
+import {
+  readChanges,
+  readExchanges,
+  readRows,
+  type WorldRow,
+  writeBatch,
+  writeJournal,
+} from './postgres-rows.ts';
 import { migrate } from './postgres-tables.ts';
-import type { Batch, KeptRows, Row, RowChange } from './row.ts';
-import type { ExchangeRow, JournalChange, JournalPlace } from './shared-journal.ts';
+import { postgresWorlds } from './postgres-worlds.ts';
 
-const world = 'main';
 /** A process that was not seen for so long is gone. */
 const goneAfter = '10 seconds';
 const seenEveryMs = 2000;
@@ -16,77 +22,41 @@ const seenEveryMs = 2000;
 const goneRowsFor = '10 minutes';
 const longestAbsenceMs = 9 * 60_000;
 const purgeEveryMs = 60_000;
-const connectMs = 2000;
-const queryMs = 10_000;
 /** So long it is asked, in such steps, whether something was kept. */
 const outcomeMs = 10_000;
 const againMs = 100;
 
-interface WorldRow {
-  id: string;
-  setup: string | null;
-  head: string;
-  version: string;
+const worldColumns =
+  'id, name, setup, head, version, epoch, journal, (extract(epoch from clock_timestamp()) * 1000)::bigint as now';
+
+/** What this process knows of a world. */
+interface Known {
+  version: number;
   epoch: number;
-  journal: JournalPlace;
-  now: string;
+  at: number;
 }
 
 /** Connects, and makes the tables if they are not there. Throws a StoreError. */
 export async function openPostgres(url: string): Promise<Engine> {
-  const { default: pg } = await loadDriver();
+  const connection = await openConnection(url);
+  const { place, use } = connection;
   const id = randomUUID();
-  const place = placeOf(url);
-  let client: Client | undefined;
-  /** What this process knows of the world. */
-  let known: { id: string; version: number; epoch: number; at: number } | undefined;
+  const known = new Map<number, Known>();
   let turns = 0;
-  let replicas = 1;
+  let counts = { replicas: 1, worlds: 1 };
   let seenAt = Number.NEGATIVE_INFINITY;
   let purgedAt = performance.now();
 
-  async function connect(): Promise<Client> {
-    if (client) return client;
-    const opened = new pg.Client({
-      connectionString: url,
-      pipeline: true,
-      application_name: 'sitepub',
-      connectionTimeoutMillis: connectMs,
-      query_timeout: queryMs,
-      idle_in_transaction_session_timeout: 5000,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 5000,
+  async function enter(db: Client, worldIds: readonly number[]): Promise<WorldRow[]> {
+    const begun = db.query('begin');
+    const locked = db.query<WorldRow>({
+      name: 'enter',
+      // In one order, so that two processes do not wait for each other.
+      text: `select ${worldColumns} from sitepub_world where id = any($1::bigint[]) order by id for update`,
+      values: [worldIds],
     });
-    opened.on('error', () => drop(opened));
-    await opened.connect();
-    client = opened;
-    return opened;
-  }
-
-  function drop(broken: Client | undefined): void {
-    if (client === broken) client = undefined;
-    broken?.end().catch(() => {});
-  }
-
-  /** Throws a StoreError; the connection is given up where it may be in any state. */
-  async function use<Result>(what: string, work: (db: Client) => Promise<Result>): Promise<Result> {
-    let db: Client | undefined;
-    try {
-      db = await connect();
-      return await work(db);
-    } catch (error) {
-      drop(db);
-      throw error instanceof StoreError ? error : explainPostgres(error, place, what);
-    }
-  }
-
-  async function enter(db: Client): Promise<WorldRow> {
-    const locked = `select id, setup, head, version, epoch, journal, (extract(epoch from clock_timestamp()) * 1000)::bigint as now from sitepub_world where name = '${world}' for update`;
-    const queries = [db.query('begin'), db.query<WorldRow>(locked)] as const;
-    const [, { rows }] = await Promise.all(queries);
-    const [row] = rows;
-    if (!row) throw new StoreError(`store ${place}: its world "${world}" is gone; name another store`);
-    return row;
+    const [, { rows }] = await Promise.all([begun, locked]);
+    return rows;
   }
 
   async function look(db: Client, row: WorldRow, wish: JournalWish | undefined): Promise<Seen> {
@@ -97,29 +67,28 @@ export async function openPostgres(url: string): Promise<Engine> {
   }
 
   async function seeWorld(db: Client, row: WorldRow): Promise<Seen> {
-    const [version, now] = [Number(row.version), Number(row.now)];
-    const isKnown = known?.epoch === row.epoch && performance.now() < known.at + longestAbsenceMs;
-    const before = known;
-    known = { id: row.id, version, epoch: row.epoch, at: performance.now() };
-    if (!before || !isKnown) return row.setup === null ? { now } : { now, whole: await readRows(db, row) };
+    const [worldId, version, now] = [Number(row.id), Number(row.version), Number(row.now)];
+    const before = known.get(worldId);
+    const isKnown = before?.epoch === row.epoch && performance.now() < before.at + longestAbsenceMs;
+    know(worldId, version, row.epoch);
+    if (!before || !isKnown) {
+      const whole = await readRows(db, row);
+      return { now, ...(whole && { whole }) };
+    }
     if (before.version === version) return { now };
-    const { rows } = await db.query<Row & { value: string | null }>({
-      name: 'changes',
-      text: 'select kind, key, ord::float8 as ord, value from sitepub_entry where world = $1 and version > $2',
-      values: [row.id, before.version],
-    });
-    return { now, others: { head: row.head, rows: rows.map(changeOf) } };
+    return { now, others: { head: row.head, rows: await readChanges(db, row, before.version) } };
   }
 
-  async function readRows(db: Client, { id: worldId, head }: WorldRow): Promise<KeptRows> {
-    const { rows } = await db.query<Row>(
-      'select kind, key, ord::float8 as ord, value from sitepub_entry where world = $1 and value is not null order by kind, ord',
-      [worldId],
-    );
-    return { head, rows };
+  function know(worldId: number, version: number, epoch: number): void {
+    known.set(worldId, { version, epoch, at: performance.now() });
   }
 
-  function keep(db: Client, row: WorldRow, { batches, setup, journal }: Keeping): Promise<unknown>[] {
+  function keep(
+    db: Client,
+    row: WorldRow,
+    { batches, setup, journal, nextDue }: Keeping,
+  ): Promise<unknown>[] {
+    if (batches.length === 0 && setup === undefined && !journal) return [];
     // Of two processes that start at the same time, the second goes on with the world of the first.
     if (setup !== undefined && row.setup !== null && row.setup !== setup)
       throw new StoreError(
@@ -127,27 +96,49 @@ export async function openPostgres(url: string): Promise<Engine> {
       );
     const version = Number(row.version) + 1;
     const epoch = row.epoch + batches.filter(({ isWhole }) => isWhole).length;
-    known = { id: row.id, version, epoch, at: performance.now() };
+    know(Number(row.id), version, epoch);
     const head = batches.reduce((latest, batch) => batch.head ?? latest, row.head);
     return [
       ...batches.flatMap((batch) => writeBatch(db, { worldId: row.id, version }, batch)),
       ...(journal ? writeJournal(db, row, journal) : []),
       db.query({
         name: 'world',
-        text: 'update sitepub_world set version = $2, epoch = $3, head = $4, setup = coalesce($5, setup), journal = $6 where id = $1',
-        values: [row.id, version, epoch, head, setup ?? null, journal?.place ?? row.journal],
-      }),
-      db.query({
-        name: 'turn',
-        text: 'update sitepub_replica set last_turn = $2 where id = $1',
-        values: [id, ++turns],
+        text: 'update sitepub_world set version = $2, epoch = $3, head = $4, setup = coalesce($5, setup), journal = $6, next_due = to_timestamp($7::float8 / 1000) where id = $1',
+        values: [row.id, version, epoch, head, setup ?? null, journal?.place ?? row.journal, nextDue ?? null],
       }),
     ];
   }
 
+  async function takeTurn(db: Client, members: readonly Member[]): Promise<number[]> {
+    const rows = await enter(
+      db,
+      members.map(({ worldId }) => worldId),
+    );
+    const rowOf = new Map(rows.map((row) => [Number(row.id), row]));
+    const present = members.flatMap((member) => {
+      const row = rowOf.get(member.worldId);
+      return row ? [{ member, row }] : [];
+    });
+    const seen = await Promise.all(
+      present.map(async ({ member, row }) => ({ member, row, of: await look(db, row, member.wish) })),
+    );
+    const written = seen.flatMap(({ member, row, of }) => keep(db, row, member.work(of)));
+    if (written.length === 0) await db.query('rollback');
+    else await commit(db, [...written, countTurn(db)]);
+    return members.filter(({ worldId }) => !rowOf.has(worldId)).map(({ worldId }) => worldId);
+  }
+
+  function countTurn(db: Client): Promise<unknown> {
+    return db.query({
+      name: 'turn',
+      text: 'update sitepub_replica set last_turn = $2 where id = $1',
+      values: [id, ++turns],
+    });
+  }
+
   /** Whether the last turn was kept, whose answer was lost. */
   async function wasKept(): Promise<boolean> {
-    const { rows } = await use('read', (db) =>
+    const { rows } = await connection.useAgain('read', (db) =>
       db.query<{ last_turn: string }>('select last_turn from sitepub_replica where id = $1', [id]),
     );
     return Number(rows[0]?.last_turn) === turns;
@@ -160,7 +151,7 @@ export async function openPostgres(url: string): Promise<Engine> {
     const failed = results.find((result) => result.status === 'rejected');
     if (!failed) return;
     if (isAnswered(failed.reason)) throw failed.reason;
-    drop(db);
+    connection.drop(db);
     if (!(await learnOutcome())) throw failed.reason;
   }
 
@@ -178,12 +169,12 @@ export async function openPostgres(url: string): Promise<Engine> {
     }
   }
 
-  async function purge(db: Client, worldId: string): Promise<void> {
+  async function purge(db: Client): Promise<void> {
     if (performance.now() < purgedAt + purgeEveryMs) return;
     purgedAt = performance.now();
     await db.query(
-      `delete from sitepub_entry where world = $1 and value is null and changed_at < now() - interval '${goneRowsFor}'`,
-      [worldId],
+      `delete from sitepub_entry where world = any($1::bigint[]) and value is null and changed_at < now() - interval '${goneRowsFor}'`,
+      [[...known.keys()]],
     );
   }
 
@@ -194,10 +185,10 @@ export async function openPostgres(url: string): Promise<Engine> {
       'insert into sitepub_replica (id, last_turn) values ($1, $2) on conflict (id) do update set seen_at = now()',
       [id, turns],
     );
-    const { rows } = await db.query<{ count: number }>(
-      `select count(*)::int as count from sitepub_replica where seen_at > now() - interval '${goneAfter}'`,
+    const { rows } = await db.query<typeof counts>(
+      `select (select count(*)::int from sitepub_replica where seen_at > now() - interval '${goneAfter}') as replicas, (select count(*)::int from sitepub_world) as worlds`,
     );
-    replicas = rows[0]?.count ?? 1;
+    counts = rows[0] ?? counts;
     await db.query("delete from sitepub_replica where seen_at < now() - interval '1 day'");
   }
 
@@ -206,118 +197,44 @@ export async function openPostgres(url: string): Promise<Engine> {
   return {
     name: 'PostgreSQL',
     place,
-    async readSetup() {
-      const { rows } = await use('read', (db) =>
-        db.query<Pick<WorldRow, 'setup'>>('select setup from sitepub_world where name = $1', [world]),
-      );
-      return rows[0]?.setup ?? undefined;
-    },
-    load: () =>
+    worlds: postgresWorlds(connection),
+    load: (worldId) =>
       use('read', async (db) => {
-        const row = await enter(db);
-        const rows = await readRows(db, row);
-        known = { id: row.id, version: Number(row.version), epoch: row.epoch, at: performance.now() };
+        const [row] = await enter(db, [worldId]);
+        const rows = row && (await readRows(db, row));
+        if (row && rows) know(worldId, Number(row.version), row.epoch);
         await db.query('rollback');
         return rows;
       }),
-    turn: (work, wish) =>
+    turn: (members) =>
       use('written', async (db) => {
-        const row = await enter(db);
-        const keeping = work(await look(db, row, wish));
-        const isIdle = keeping.batches.length === 0 && keeping.setup === undefined && !keeping.journal;
-        if (isIdle) await db.query('rollback');
-        else await commit(db, keep(db, row, keeping));
-        await purge(db, row.id);
+        const gone = await takeTurn(db, members);
+        for (const worldId of gone) known.delete(worldId);
+        await purge(db);
+        return gone;
       }),
     shared: {
       id,
-      async hasNews() {
-        return await use('read', async (db) => {
+      async findNews(worldIds) {
+        const { rows } = await use('read', async (db) => {
           await register(db);
-          const { rows } = await db.query<Pick<WorldRow, 'version' | 'epoch'>>({
+          return db.query<Pick<WorldRow, 'id' | 'version' | 'epoch'>>({
             name: 'news',
-            text: 'select version, epoch from sitepub_world where name = $1',
-            values: [world],
+            text: 'select id, version, epoch from sitepub_world where id = any($1::bigint[])',
+            values: [worldIds],
           });
-          return Number(rows[0]?.version) !== known?.version || rows[0]?.epoch !== known?.epoch;
+        });
+        const rowOf = new Map(rows.map((row) => [Number(row.id), row]));
+        return worldIds.filter((worldId) => {
+          const [row, before] = [rowOf.get(worldId), known.get(worldId)];
+          return !row || Number(row.version) !== before?.version || row.epoch !== before.epoch;
         });
       },
-      countReplicas: () => replicas,
-      forget() {
-        known = undefined;
-      },
+      counts: () => counts,
+      forget: (worldId) => void known.delete(worldId),
     },
-    async close() {
-      const db = client;
-      client = undefined;
-      await db?.query('delete from sitepub_replica where id = $1', [id]).catch(() => {});
-      await db?.end().catch(() => {});
-    },
+    close: () => connection.close((db) => db.query('delete from sitepub_replica where id = $1', [id])),
   };
-}
-
-async function readExchanges(db: Client, { id: worldId }: WorldRow, from: number): Promise<ExchangeRow[]> {
-  const { rows } = await db.query<ExchangeRow>({
-    name: 'exchanges',
-    text: 'select id::float8 as id, value from sitepub_exchange where world = $1 and id > $2 order by id',
-    values: [worldId, from],
-  });
-  return rows;
-}
-
-function writeJournal(
-  db: Client,
-  { id: worldId, journal: before }: WorldRow,
-  { place, added, removed }: JournalChange,
-): Promise<QueryResult>[] {
-  const queries: Promise<QueryResult>[] = [];
-  if (added.length > 0)
-    queries.push(
-      db.query({
-        name: 'exchange',
-        text: 'insert into sitepub_exchange (world, id, tenant, value) select $1, * from unnest($2::bigint[], $3::int[], $4::text[])',
-        values: [
-          worldId,
-          added.map(({ id }) => id),
-          added.map(({ tenantId }) => tenantId ?? null),
-          added.map(({ value }) => value),
-        ],
-      }),
-    );
-  for (const { upTo, tenantId } of removed)
-    queries.push(
-      db.query(
-        'delete from sitepub_exchange where world = $1 and id <= $2 and ($3::int is null or tenant = $3)',
-        [worldId, upTo, tenantId ?? null],
-      ),
-    );
-  if (place.dropped > before.dropped)
-    queries.push(
-      db.query('delete from sitepub_exchange where world = $1 and id <= $2', [worldId, place.dropped]),
-    );
-  return queries;
-}
-
-function writeBatch(
-  db: Client,
-  { worldId, version }: { worldId: string; version: number },
-  { isWhole, rows }: Batch,
-): Promise<QueryResult>[] {
-  const gone = isWhole ? [db.query('delete from sitepub_entry where world = $1', [worldId])] : [];
-  if (rows.length === 0) return gone;
-  const column = <Name extends keyof RowChange>(name: Name) => rows.map((row) => row[name] ?? null);
-  const written = db.query({
-    name: 'entries',
-    text: `insert into sitepub_entry (world, kind, key, ord, value, version)
-select $1, kind, key, ord, value, $2 from unnest($3::smallint[], $4::text[], $5::bigint[], $6::text[]) as row (kind, key, ord, value)
-on conflict (world, kind, key) do update set ord = excluded.ord, value = excluded.value, version = excluded.version, changed_at = now()`,
-    values: [worldId, version, column('kind'), column('key'), column('ord'), column('value')],
-  });
-  return [...gone, written];
-}
-
-function changeOf({ value, ...place }: Row & { value: string | null }): RowChange {
-  return { ...place, value: value ?? undefined };
 }
 
 function messageOf(error: unknown): string {
@@ -327,14 +244,4 @@ function messageOf(error: unknown): string {
 /** Whether the server has said itself what is wrong; else the connection was lost. */
 function isAnswered(error: unknown): boolean {
   return error instanceof Error && 'severity' in error;
-}
-
-async function loadDriver(): Promise<typeof import('pg')> {
-  try {
-    return await import('pg');
-  } catch {
-    throw new StoreError(
-      'a store in PostgreSQL needs the package pg, which is not installed; run npm install pg, or name a file, such as file:mock.db',
-    );
-  }
 }

@@ -16,7 +16,7 @@ export interface JournalPlace {
   epoch: number;
 }
 
-export const emptyJournal: JournalPlace = { last: 0, dropped: 0, cleared: 0, epoch: 0 };
+const emptyJournal: JournalPlace = { last: 0, dropped: 0, cleared: 0, epoch: 0 };
 
 export interface ExchangeRow {
   id: number;

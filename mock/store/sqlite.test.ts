@@ -14,8 +14,12 @@ function makeFolder(): string {
   return folder;
 }
 
-function write(engine: Engine, batches: readonly Batch[], setup?: string): Promise<void> {
-  return engine.turn(() => ({ batches, setup }));
+async function write(engine: Engine, batches: readonly Batch[], setup?: string): Promise<void> {
+  await engine.turn([{ worldId: 1, work: () => ({ batches, setup, nextDue: undefined }) }]);
+}
+
+async function setupOf(engine: Engine): Promise<string | undefined> {
+  return (await engine.worlds.find('main'))?.setup;
 }
 
 const whole: Batch = {
@@ -31,7 +35,7 @@ const whole: Batch = {
 test('keeps rows in their order, and what becomes of them', async () => {
   const path = join(makeFolder(), 'mock.db');
   const first = openSqlite(path);
-  expect(await first.readSetup()).toBeUndefined();
+  expect(await setupOf(first)).toBeUndefined();
   await write(first, [whole], '{"seed":1}');
   await write(first, [
     {
@@ -47,8 +51,8 @@ test('keeps rows in their order, and what becomes of them', async () => {
   ]);
   await first.close();
   const second = openSqlite(path);
-  expect(await second.readSetup()).toBe('{"seed":1}');
-  expect(await second.load()).toEqual({
+  expect(await setupOf(second)).toBe('{"seed":1}');
+  expect(await second.load(1)).toEqual({
     head: '{"a":1}',
     rows: [
       { kind: 1, key: 'b', ord: 2, value: '"c"' },
@@ -57,7 +61,7 @@ test('keeps rows in their order, and what becomes of them', async () => {
     ],
   });
   await write(second, [{ ...whole, rows: whole.rows.slice(0, 1) }]);
-  expect((await second.load()).rows).toEqual([{ kind: 1, key: 'b', ord: 2, value: '"b"' }]);
+  expect((await second.load(1))?.rows).toEqual([{ kind: 1, key: 'b', ord: 2, value: '"b"' }]);
   await second.close();
 });
 
@@ -71,9 +75,9 @@ test('keeps all batches or none', async () => {
       { ...whole, isWhole: false, rows: [broken] },
     ]),
   ).rejects.toThrow(/store .*mock\.db can't be written: /);
-  expect((await engine.load()).rows).toHaveLength(3);
+  expect((await engine.load(1))?.rows).toHaveLength(3);
   await write(engine, [{ isWhole: false, head: '{"a":2}', rows: [] }]);
-  expect((await engine.load()).head).toBe('{"a":2}');
+  expect((await engine.load(1))?.head).toBe('{"a":2}');
   await engine.close();
 });
 
@@ -116,7 +120,7 @@ test.each<[string, (path: string) => void, string]>([
         'pragma application_id = 1936749922',
         'pragma user_version = 9',
       ),
-    'it is of format 9, and this version of sitepub reads format 1; use the one that wrote it, or name another file',
+    'it is of format 9, and this version of sitepub reads those up to 2; use the one that wrote it, or name another file',
   ],
   ['a folder', (path) => mkdirSync(path), "can't be opened: "],
 ])('refuses %s, and leaves it as it is', (_what, make, problem) => {
@@ -134,7 +138,7 @@ function makeDatabase(path: string, ...statements: string[]): void {
 }
 
 test.each(['mock.db', 'file:', 'postgres:', 'http://x/y'])('%s is no store', async (url) => {
-  await expect(openStore(url)).rejects.toThrow(
+  await expect(openStore(url, () => {})).rejects.toThrow(
     `the store "${url}" is none; expected a file, such as file:mock.db`,
   );
 });
@@ -145,7 +149,7 @@ test('a store with damaged rows is told as such, and left free', async () => {
   await write(engine, [{ ...whole, head: '{' }], '{}');
   await engine.close();
   for (let count = 0; count < 2; count++)
-    await expect(openStore(`file:${path}`)).rejects.toThrow(
+    await expect(openStore(`file:${path}`, () => {})).rejects.toThrow(
       `store file:${path}: what it keeps is damaged; name another file, and keep this one`,
     );
 });
@@ -164,7 +168,7 @@ test('a damaged file is told as such', async () => {
   const bytes = readFileSync(path);
   bytes.fill(0xff, 20_000, 60_000);
   writeFileSync(path, bytes);
-  await expect(openStore(`file:${path}`)).rejects.toThrow(
+  await expect(openStore(`file:${path}`, () => {})).rejects.toThrow(
     `store ${path} can't be read: it is damaged; name another file, and keep this one if what is in it is wanted`,
   );
 });

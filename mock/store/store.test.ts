@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { noWorlds } from '../testing/no-worlds.ts';
 import { createEmptyWorld, type World } from '../world/world.ts';
 import { type Engine, StoreError } from './engine.ts';
 import { overlay } from './overlay.ts';
 import type { KeptRows } from './row.ts';
 import { createStore } from './store.ts';
+import { createTurnLoop } from './turn-loop.ts';
 import { toWorld } from './world-rows.ts';
 
 /** Keeps rows in memory, and fails as it is told. */
@@ -18,19 +20,20 @@ function openTestEngine() {
   const engine: Engine = {
     name: 'test',
     place: 'here',
-    readSetup: () => Promise.resolve(state.setup),
+    worlds: noWorlds,
     async load() {
       if (state.failsToLoad) throw new StoreError('store here can not be read');
       return rows;
     },
-    async turn(work) {
-      const { batches, setup } = work({});
-      if (batches.length === 0 && setup === undefined) return;
+    async turn([member]) {
+      const { batches = [], setup } = member?.work({}) ?? {};
+      if (batches.length === 0 && setup === undefined) return [];
       await Promise.resolve();
       if (state.failsToWrite) throw new StoreError('store here can not be written');
       state.writes++;
       state.setup = setup ?? state.setup;
       rows = overlay(rows, batches);
+      return [];
     },
     close: () => Promise.resolve(),
   };
@@ -43,12 +46,9 @@ async function open() {
   const test = openTestEngine();
   const logged: string[] = [];
   const world = createEmptyWorld(1, { mode: 'manual', time });
-  const store = createStore({
-    engine: test.engine,
-    world,
-    found: undefined,
-    log: (line) => logged.push(line),
-  });
+  const log = (line: string) => void logged.push(line);
+  const loop = createTurnLoop(test.engine, log);
+  const store = createStore({ engine: test.engine, loop, worldId: 1, world, found: undefined, log });
   await store.kept();
   test.state.writes = 0;
   return { ...test, store, world, logged };

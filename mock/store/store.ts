@@ -1,13 +1,15 @@
 // A world that is kept: work is done in turns, and answered when what it changed is kept.
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JournalEntry } from '../http/journal-entries.ts';
 import type { World } from '../world/world.ts';
-import { type Engine, type Seen, StoreError } from './engine.ts';
+import { type Engine, type Member, type Seen, StoreError } from './engine.ts';
 import { type KeptWorld, keepWorld } from './kept-world.ts';
 import type { News } from './news.ts';
+import { nextDueOf } from './next-due.ts';
 import { overlay } from './overlay.ts';
 import type { Batch, KeptRows } from './row.ts';
-import { createSharedJournal, type JournalPlace, type SharedJournal } from './shared-journal.ts';
+import { createSharedJournal, type SharedJournal } from './shared-journal.ts';
+import type { Participant, TurnLoop } from './turn-loop.ts';
+import { createWaitingLine, type Done } from './waiting-line.ts';
 import { toWorld } from './world-rows.ts';
 
 export interface Store {
@@ -22,6 +24,8 @@ export interface Store {
   status(): StoreStatus;
   /** Of a store that other processes use, too. */
   shared?: SharedStore;
+  /** Called when the world is no more, since another process has ended it. */
+  onEnd(listen: () => void): void;
   /** Keeps what is left, and ends. Never fails. */
   close(): Promise<void>;
 }
@@ -48,119 +52,102 @@ interface StoreStatus {
   engine: string;
   /** Why what was changed last could not be kept. */
   problem: string | undefined;
-  /** How many processes share it, where it can be shared. */
+  /** How many processes share it, and how many worlds there are, where it can be shared. */
   replicas?: number;
+  worlds?: number;
 }
 
 interface StoreParts {
   engine: Engine;
+  loop: TurnLoop;
+  worldId: number;
   world: World;
   /** The rows of the world; undefined of one that is not kept yet. */
   found: KeptRows | undefined;
   log(line: string): void;
 }
 
-/** A turn takes no more calls than these, and no longer, so that pushes and control calls have theirs. */
-const mostCalls = 256;
-const longestMs = 50;
 /** So long after something could not be kept, it is tried again. */
 const retryMs = 1000;
-/** Where the engine may be back at once, calls are tried again in these steps, and for so long. */
+/** Where the engine may be back at once, calls are tried again in these steps. */
 const stepMs = 100;
-const patienceMs = 2000;
-/** So often a shared store is asked for what others have done. */
-const newsEveryMs = 250;
 /** Clocks that differ by less are taken for the same: that is how long an answer takes. */
 const mostJitterMs = 50;
 
-interface Waiting {
-  work(): unknown;
-  resolve(result: unknown): void;
-  reject(error: unknown): void;
-  since: number;
-  needsJournal: boolean;
-}
-
-/** A piece of work that was done in a turn. */
-interface Done extends Waiting {
-  settle(): void;
-}
-
-export function createStore({ engine, world: first, found, log }: StoreParts): Store {
+export function createStore({ engine, loop, worldId, world: first, found, log }: StoreParts): Store {
   let world = first;
-  let isAwake = false;
-  let isInTurn = false;
-  let isLooking = false;
   let isClosing = false;
   /** Why nothing more can be kept. */
   let end: StoreError | undefined;
-  let problem: string | undefined;
   let setup: string | undefined;
   let keeper: KeptWorld = keepWorld(world, found, wake);
   /** What was changed outside of turns, and could not be kept yet. */
   let unkept: Batch[] = [];
-  let queue: Waiting[] = [];
-  let last: Promise<void> = Promise.resolve();
+  const line = createWaitingLine();
   /** How far the clock of the engine is ahead of that of this machine. */
   let aheadMs = 0;
   const newsListeners: Parameters<SharedStore['onNews']>[0][] = [];
   const requestListeners: Parameters<SharedStore['onRequest']>[0][] = [];
+  const endListeners: (() => void)[] = [];
   const { shared } = engine;
   const journal =
     shared &&
     createSharedJournal((entry, told) => {
       for (const listen of requestListeners) listen(entry, told);
     }, wake);
-  const newsTimer = shared && setInterval(() => void lookForNews(), newsEveryMs).unref();
+  /** Of the turn that is under way. */
+  let turn: { done: Done[]; hasChanged: boolean; mark: number; news?: { of: News | undefined } } = idleTurn();
 
-  function wake(): void {
-    if (isAwake || end) return;
-    isAwake = true;
-    last = last.then(async () => {
-      await nextTurn();
-      isAwake = false;
-      isInTurn = true;
-      await takeTurn();
-      isInTurn = false;
-      if (queue.length > 0) wake();
-    });
-  }
-
-  /** Never fails. */
-  async function takeTurn(isLast = false): Promise<void> {
-    let done: Done[] = [];
-    let news: { of: News | undefined } | undefined;
-    let hasChanged = false;
-    let mark = journal?.mark() ?? 0;
-    const wish =
-      journal &&
-      ((place: JournalPlace) =>
-        journal.wish(
-          place,
-          queue.some(({ needsJournal }) => needsJournal),
-        ));
-    try {
-      await engine.turn((seen) => {
-        news = adopt(seen);
-        unkept.push(...changesIn(keeper.takeChanges({ isLast })));
-        mark = journal?.mark() ?? 0;
-        done = runQueued();
-        const inside = changesIn(keeper.takeChanges());
-        hasChanged = inside.length > 0;
-        return { batches: [...unkept, ...inside], setup, journal: journal?.take() };
-      }, wish);
+  const participant: Participant = {
+    worldId,
+    member: (until) => memberOf(until, { isLast: false }),
+    settle() {
+      const { done, news } = turn;
+      turn = idleTurn();
       unkept = [];
       setup = undefined;
-      tell(undefined);
       journal?.keep();
       for (const { settle } of done) settle();
-    } catch (error) {
+      if (line.length() > 0) wake();
+      tellNews(news);
+    },
+    async fail(error) {
+      const { done, hasChanged, mark, news } = turn;
+      turn = idleTurn();
       journal?.undo(mark);
       if (hasChanged || shared) await undo();
-      tell(messageOf(error));
       refuse(done, error);
-    }
-    if (news) for (const listen of newsListeners) listen(news.of);
+      tellNews(news);
+    },
+    end() {
+      stop(new StoreError(`store ${engine.place}: this world is no more`));
+      for (const listen of endListeners) listen();
+    },
+  };
+
+  function idleTurn(): typeof turn {
+    return { done: [], hasChanged: false, mark: journal?.mark() ?? 0 };
+  }
+
+  function wake(): void {
+    if (!end) loop.wake(participant);
+  }
+
+  function memberOf(until: number, { isLast }: { isLast: boolean }): Member {
+    return {
+      worldId,
+      wish: journal && ((place) => journal.wish(place, line.needsJournal())),
+      work(seen) {
+        const news = adopt(seen);
+        unkept.push(...changesIn(keeper.takeChanges({ isLast })));
+        const mark = journal?.mark() ?? 0;
+        const done = line.run(until);
+        const inside = changesIn(keeper.takeChanges());
+        turn = { done, hasChanged: inside.length > 0, mark, ...(news && { news }) };
+        const batches = [...unkept, ...inside];
+        return { batches, setup, journal: journal?.take(), nextDue: nextDueOf(world, aheadMs) };
+      },
+    };
   }
 
   /** What others have done is done here. Returns the news, if there are any. */
@@ -180,71 +167,40 @@ export function createStore({ engine, world: first, found, log }: StoreParts): S
     return whole || others ? { of: news } : undefined;
   }
 
+  function tellNews(news: { of: News | undefined } | undefined): void {
+    if (news) for (const listen of newsListeners) listen(news.of);
+  }
+
   /** What may work soon is tried again. */
   function refuse(done: readonly Done[], error: unknown): void {
     const isTransient = error instanceof StoreError && error.isTransient && !isClosing;
-    const waiting: readonly Waiting[] = [...done, ...queue];
-    const isOver = ({ since }: Waiting) => !isTransient || performance.now() > since + patienceMs;
-    // What was not done yet waits for the next turn, or is told the same.
-    const over: readonly Waiting[] = isTransient ? waiting.filter(isOver) : done.length > 0 ? done : queue;
-    queue = waiting.filter((one) => !over.includes(one));
-    for (const { reject } of over) reject(error);
-    setTimeout(wake, isTransient && queue.length > 0 ? stepMs : retryMs).unref();
-  }
-
-  function runQueued(): Done[] {
-    const endsAt = performance.now() + longestMs;
-    const done: Done[] = [];
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      const waiting = next;
-      try {
-        const result = waiting.work();
-        // It is handed over when the turn is kept, and may fail before.
-        if (result instanceof Promise) result.catch(() => {});
-        done.push({ ...waiting, settle: () => waiting.resolve(result) });
-      } catch (error) {
-        done.push({ ...waiting, settle: () => waiting.reject(error) });
-      }
-      if (done.length === mostCalls || performance.now() > endsAt) break;
-    }
-    return done;
+    line.refuse(done, error, { isTransient });
+    setTimeout(wake, isTransient && line.length() > 0 ? stepMs : retryMs).unref();
   }
 
   /** Puts the world back to what is kept and what was changed outside of turns. In place, since attempts under way hold on to it. */
   async function undo(): Promise<void> {
     if (shared) {
       // The next turn reads it anew, when the engine is there again.
-      shared.forget();
+      shared.forget(worldId);
       return;
     }
     try {
-      const rows = overlay(await engine.load(), unkept);
-      Object.assign(world, toWorld(rows));
-      keeper = keepWorld(world, rows, wake);
+      const kept = await engine.load(worldId);
+      const rows = kept && overlay(kept, unkept);
+      if (rows) Object.assign(world, toWorld(rows));
+      if (rows) keeper = keepWorld(world, rows, wake);
     } catch (error) {
       // What is on the disk is whole, and what is in memory is not known to be the same.
-      end = new StoreError(`${messageOf(error)}; start the mock again`);
-      log(end.message);
-      for (const { reject } of queue.splice(0)) reject(end);
+      stop(new StoreError(`${error instanceof Error ? error.message : String(error)}; start the mock again`));
+      if (end) log(end.message);
     }
   }
 
-  /** Never while a turn is under way: that sees what is new by itself. */
-  async function lookForNews(): Promise<void> {
-    if (isAwake || isInTurn || isLooking || end) return;
-    isLooking = true;
-    try {
-      if (await shared?.hasNews()) wake();
-    } catch (error) {
-      tell(messageOf(error));
-    }
-    isLooking = false;
-  }
-
-  function tell(now: string | undefined): void {
-    if (now === problem) return;
-    problem = now;
-    log(now ?? `store ${engine.place}: it can be used again, and nothing was lost`);
+  function stop(why: StoreError): void {
+    end ??= why;
+    loop.leave(participant);
+    line.end(end);
   }
 
   function run<Result>(
@@ -253,12 +209,10 @@ export function createStore({ engine, world: first, found, log }: StoreParts): S
   ): Promise<Result> {
     if (end) return Promise.reject(end);
     wake();
-    return new Promise((resolve, reject) => {
-      const since = performance.now();
-      queue.push({ work, resolve: resolve as Waiting['resolve'], reject, since, needsJournal });
-    });
+    return line.add(work, needsJournal);
   }
 
+  loop.join(participant);
   return {
     run,
     kept: () => run(() => {}),
@@ -271,7 +225,11 @@ export function createStore({ engine, world: first, found, log }: StoreParts): S
       setup = given;
       wake();
     },
-    status: () => ({ engine: engine.name, problem, ...(shared && { replicas: shared.countReplicas() }) }),
+    status: () => ({
+      engine: engine.name,
+      problem: end && !isClosing ? end.message : loop.problem(),
+      ...shared?.counts(),
+    }),
     ...(shared &&
       journal && {
         shared: {
@@ -282,16 +240,20 @@ export function createStore({ engine, world: first, found, log }: StoreParts): S
           onNews: (listen) => void newsListeners.push(listen),
         },
       }),
+    onEnd: (listen) => void endListeners.push(listen),
     async close() {
       if (isClosing) return;
       isClosing = true;
-      clearInterval(newsTimer);
-      await last;
+      await loop.idle();
       const isWhole = end === undefined;
       end ??= new StoreError('the mock is ending');
-      while (isWhole && queue.length > 0) await takeTurn();
-      if (isWhole) await takeTurn(true);
-      await engine.close();
+      const last = (isLast: boolean): Participant => ({
+        ...participant,
+        member: (until) => memberOf(until, { isLast }),
+      });
+      while (isWhole && line.length() > 0) await loop.takeTurn([last(false)]);
+      if (isWhole) await loop.takeTurn([last(true)]);
+      loop.leave(participant);
     },
   };
 }
@@ -299,8 +261,4 @@ export function createStore({ engine, world: first, found, log }: StoreParts): S
 /** The batch, unless nothing has changed. */
 function changesIn(batch: Batch): Batch[] {
   return batch.isWhole || batch.head !== undefined || batch.rows.length > 0 ? [batch] : [];
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

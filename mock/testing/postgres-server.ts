@@ -146,3 +146,16 @@ async function freePort(): Promise<number> {
   probe.close();
   return typeof address === 'object' && address ? address.port : 0;
 }
+
+let schemas = 0;
+
+/** A database of its own, as far as a mock can see. Returns its URL. */
+export async function makeSchema({ url }: Pick<PostgresServer, 'url'>): Promise<string> {
+  const { Client } = await import('pg');
+  const db = new Client({ connectionString: url });
+  await db.connect();
+  const schema = `schema_${process.pid}_${++schemas}`;
+  await db.query(`create schema ${schema}`);
+  await db.end();
+  return `${url}?options=-csearch_path%3D${schema}`;
+}

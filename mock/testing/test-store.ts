@@ -5,30 +5,39 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished } from 'vitest';
 import type { MockOptions } from '../server/mock-options.ts';
-import type { Engine } from '../store/engine.ts';
+import type { Engine, Seen } from '../store/engine.ts';
 import { mapKinds } from '../store/kinds.ts';
 import { openPostgres } from '../store/postgres.ts';
 import { openSqlite } from '../store/sqlite.ts';
 import { createStore, type Store } from '../store/store.ts';
+import { createTurnLoop, type TurnLoop } from '../store/turn-loop.ts';
 import { toWorld, writeHead } from '../store/world-rows.ts';
 import type { World } from '../world/world.ts';
+import { noWorlds } from './no-worlds.ts';
 
 const { SITEPUB_TEST_STORE: chosen = '' } = process.env;
 
 export const keepsWorlds = chosen !== '';
 
 const longestMs = 5000;
+/** Of the world main in a new store. */
+const mainId = 1;
 
 /** Keeps a world in a file until the test ends. After each turn, what is kept must be what is in memory. */
 export function openTestStore(worldNow: () => World): Required<Pick<MockOptions, 'store'>> {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-test-store-'));
   const forgotten: { kept: unknown; inMemory: unknown }[] = [];
   let store: Store | undefined;
+  let opened: Engine | undefined;
+  let loop: TurnLoop | undefined;
   let checkedMs = 0;
   let turns = 0;
   onEnd(async () => {
     checkedMs = 0;
     await store?.close();
+    loop?.close();
+    await loop?.idle();
+    await opened?.close();
     rmSync(folder, { recursive: true });
     for (const { kept, inMemory } of forgotten) expect(kept).toEqual(inMemory);
   });
@@ -36,32 +45,38 @@ export function openTestStore(worldNow: () => World): Required<Pick<MockOptions,
   function checking(engine: Engine): Engine {
     return {
       ...engine,
-      async turn(work) {
+      async turn(members) {
         let inMemory: unknown;
         const startedAt = performance.now();
         // A world of thousands is compared now and then, and at the end.
         const isLooked = checkedMs < longestMs || ++turns % 100 === 0;
-        await engine.turn((seen) => {
-          const keeping = work(seen);
-          if (isLooked && keeping.batches.length > 0) inMemory = viewOf(worldNow());
-          return keeping;
-        });
-        if (inMemory === undefined) return;
-        const kept = viewOf(toWorld(await engine.load()));
+        const watched = members.map((member) => ({
+          ...member,
+          work(seen: Seen) {
+            const keeping = member.work(seen);
+            if (isLooked && keeping.batches.length > 0) inMemory = viewOf(worldNow());
+            return keeping;
+          },
+        }));
+        const gone = await engine.turn(watched);
+        if (inMemory === undefined) return gone;
+        const rows = await engine.load(mainId);
+        const kept = rows && viewOf(toWorld(rows));
         if (!isSame(kept, inMemory)) forgotten.push({ kept, inMemory });
         checkedMs += performance.now() - startedAt;
+        return gone;
       },
     };
   }
 
   return {
     store: {
-      found: undefined,
+      world: undefined,
       keep(world, log) {
-        const engine = checking(
-          chosen === 'file' ? openSqlite(join(folder, 'mock.db')) : openLater(openSchema(chosen)),
-        );
-        store = createStore({ engine, world, found: undefined, log });
+        opened = chosen === 'file' ? openSqlite(join(folder, 'mock.db')) : openLater(openSchema(chosen));
+        const engine = checking(opened);
+        loop = createTurnLoop(engine, log);
+        store = createStore({ engine, loop, worldId: mainId, world, found: undefined, log });
         return store;
       },
     },
@@ -98,17 +113,17 @@ function openLater(opening: Promise<Engine>): Engine {
   return {
     name: 'PostgreSQL',
     place: chosen,
-    readSetup: async () => (await opening).readSetup(),
-    load: async () => (await opening).load(),
-    async turn(work) {
+    worlds: noWorlds,
+    load: async (worldId) => (await opening).load(worldId),
+    async turn(members) {
       opened = await opening;
-      return opened.turn(work);
+      return opened.turn(members);
     },
     shared: {
       id: 'test',
-      hasNews: async () => (await (await opening).shared?.hasNews()) ?? false,
-      countReplicas: () => opened?.shared?.countReplicas() ?? 1,
-      forget: () => opened?.shared?.forget(),
+      findNews: async (worldIds) => (await (await opening).shared?.findNews(worldIds)) ?? [],
+      counts: () => opened?.shared?.counts() ?? { replicas: 1, worlds: 1 },
+      forget: (worldId) => opened?.shared?.forget(worldId),
     },
     close: async () => (await opening).close(),
   };

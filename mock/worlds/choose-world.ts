@@ -1,8 +1,6 @@
 // Which world a request is for: that of a path under /w/NAME, or that of a header; otherwise main.
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The world at the root. */
-export const mainWorld = 'main';
 /** For gateways that can't change paths. */
 const worldHeader = 'x-sitepub-world';
 

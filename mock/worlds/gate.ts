@@ -4,14 +4,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiError, malformedRequest, unknownPath } from '../http/api-errors.ts';
 import type { JournalExchange } from '../http/journal-exchange.ts';
+import { notKept } from '../http/not-kept.ts';
 import { isControlPath } from '../http/paths.ts';
 import { renderFailure } from '../http/render-envelope.ts';
 import type { Service } from '../service.ts';
-import { type Choice, chooseWorld, mainWorld } from './choose-world.ts';
+import { mainWorld } from '../world/main-world.ts';
+import { type Choice, chooseWorld } from './choose-world.ts';
 
 export interface Gate {
   /** The path by which Fastify routes a request: its own, or that of the gate. */
   rewriteUrl(request: Pick<IncomingMessage, 'url' | 'headers'>): string;
+  /** Has the world in memory that a request names, if there is one. Undefined: there is nothing to wait for. */
+  prepare(request: FastifyRequest): Promise<void> | undefined;
   /** Passes a request on, or refuses it; undefined for one that names no other world. */
   passOn(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined;
 }
@@ -19,6 +23,8 @@ export interface Gate {
 interface GateOptions {
   /** Answers requests to a world; undefined if there is none of that name. */
   find(name: string): ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
+  /** Has a world in memory that a store keeps; undefined: there is nothing to wait for. Throws a StoreError if that can't be learned. */
+  load(name: string): Promise<void> | undefined;
   /** Why there is none. */
   explainMissing(name: string): string;
   /** Of main. */
@@ -28,8 +34,10 @@ interface GateOptions {
 /** What the gate alone is routed by; nothing of the interface is there. */
 const gatePath = '/w';
 
-export function createGate({ find, explainMissing, service }: GateOptions): Gate {
+export function createGate({ find, load, explainMissing, service }: GateOptions): Gate {
   const choices = new WeakMap<object, Choice>();
+  /** Those of which it can't be learned whether there is such a world. */
+  const failed = new WeakSet<object>();
   return {
     rewriteUrl(request) {
       const { url = '/', headers } = request;
@@ -40,6 +48,12 @@ export function createGate({ find, explainMissing, service }: GateOptions): Gate
       return gatePath;
     },
 
+    prepare({ raw }) {
+      const choice = choices.get(raw);
+      if (!choice || choice.problem !== undefined) return undefined;
+      return load(choice.name)?.catch(() => void failed.add(raw));
+    },
+
     passOn(request, reply) {
       const { raw } = request;
       const choice = choices.get(raw);
@@ -47,10 +61,9 @@ export function createGate({ find, explainMissing, service }: GateOptions): Gate
       const { name, url, problem } = choice;
       const answer = problem === undefined ? find(name) : undefined;
       if (!answer) {
-        const error =
-          problem === undefined
-            ? unknownPath(request.method, url, explainMissing(name))
-            : malformedRequest(problem);
+        const missing = () =>
+          failed.has(raw) ? notKept() : unknownPath(request.method, url, explainMissing(name));
+        const error = problem === undefined ? missing() : malformedRequest(problem);
         return refuse(service(), error, { url, request, reply });
       }
       if (isBarePrefix(request)) return leadToSlash(request, reply);
@@ -65,6 +78,7 @@ export function createGate({ find, explainMissing, service }: GateOptions): Gate
 /** Serves what the gate leads elsewhere; its worlds decide themselves what browsers may do. */
 export function openGate(app: FastifyInstance, gate: Gate): void {
   app.all(gatePath, { config: { cors: false } }, async (request, reply) => {
+    await gate.prepare(request);
     const passed = gate.passOn(request, reply);
     if (passed) return passed;
     reply.callNotFound();
@@ -92,8 +106,10 @@ interface Refused {
 /** Belongs to no world: it draws no random number and stands in no journal, but it is told where the mock tells what happens. */
 function refuse(service: Service, error: ApiError, { url, request, reply }: Refused): FastifyReply {
   const [path = ''] = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/);
-  if (isControlPath(path))
-    return reply.code(error.kind === 'unknown-path' ? 404 : 400).send({ error: error.message });
+  if (isControlPath(path)) {
+    const status = error.kind === 'unknown-path' ? 404 : error.kind === 'internal' ? 503 : 400;
+    return reply.code(status).send({ error: error.message });
+  }
   const traceId = randomBytes(8).toString('hex');
   const { status, headers, body } = renderFailure(service.profile, error, traceId);
   const exchange: JournalExchange = {

@@ -6,9 +6,12 @@ import { ControlError } from '../control/control-error.ts';
 import type { Control } from '../control/create-control.ts';
 import type { Service } from '../service.ts';
 import type { TenantAccess } from '../world/create-world.ts';
-import { isWorldName, mainWorld, quote } from './choose-world.ts';
+import { mainWorld } from '../world/main-world.ts';
+import { isWorldName, quote } from './choose-world.ts';
 import { createDeadlines } from './deadlines.ts';
+import { createGone, explainMissing, nameRule } from './missing-worlds.ts';
 import { createSharedBytes } from './shared-bytes.ts';
+import type { KeptPlace, Shelf } from './shelf.ts';
 
 /** What answers as a world. */
 export interface BuiltWorld {
@@ -38,13 +41,20 @@ interface WorldPlan<Settings> {
   settings: Settings;
 }
 
-export type WorldChange = 'begun' | 'ended' | 'expired';
+/** Loaded and unloaded: a store keeps it, and it came into the memory of this process or went from there. */
+export type WorldChange = 'begun' | 'ended' | 'expired' | 'loaded' | 'unloaded';
 
 export interface NamedWorlds<Settings> {
   create(plan: WorldPlan<Settings>): Promise<NamedWorld>;
+  /** Of those in memory. */
   find(name: string): NamedWorld | undefined;
+  /** Has a world in memory that the store keeps, if it does; undefined: there is nothing to wait for. Throws a StoreError if that can't be learned. */
+  load(name: string): Promise<void> | undefined;
+  /** Loads those for which something is due, again and again until the end. */
+  loadDue(): void;
   /** Why there is none of that name. */
   explainMissing(name: string): string;
+  /** Those in memory. */
   list(): NamedWorld[];
   /** Throws a ControlError if there is none. */
   end(name: string): Promise<void>;
@@ -56,14 +66,37 @@ export interface NamedWorlds<Settings> {
 }
 
 export const mostWorlds = 100;
+/** Of worlds that a store keeps, those that were not used for longest go from memory. */
+const mostLoaded = 200;
+const dueEveryMs = 1000;
 
-type Build<Settings> = (
-  settings: Settings,
-  place: { name: string; controlToken: string | undefined; end(): void },
-) => Promise<BuiltWorld>;
+export interface WorldPlace {
+  name: string;
+  controlToken: string | undefined;
+  createdAt: number;
+  expiresAt: number | undefined;
+  end(): void;
+  /** Another process has ended it. */
+  onGone(): void;
+}
 
-export function createNamedWorlds<Settings>(build: Build<Settings>): NamedWorlds<Settings> {
+interface Builder<Settings> {
+  begin(settings: Settings, place: WorldPlace): Promise<BuiltWorld>;
+  /** Goes on with one that the shelf has. */
+  goOn(kept: KeptPlace, place: WorldPlace): Promise<BuiltWorld>;
+  /** Keeps the worlds, where a store does. */
+  shelf: Shelf | undefined;
+}
+
+export function createNamedWorlds<Settings>({
+  begin,
+  goOn,
+  shelf,
+}: Builder<Settings>): NamedWorlds<Settings> {
+  /** Where a store keeps them, in the order of their use. */
   const worlds = new Map<string, NamedWorld>();
+  const loading = new Map<string, Promise<void>>();
+  let dueTimer: NodeJS.Timeout | undefined;
   const starting = new Set<string>();
   const gone = createGone();
   const listeners = new Set<(world: NamedWorld, change: WorldChange) => void>();
@@ -84,28 +117,66 @@ export function createNamedWorlds<Settings>(build: Build<Settings>): NamedWorlds
     checkNew(name);
     starting.add(name);
     const controlToken = hasOwnToken ? randomBytes(24).toString('hex') : undefined;
+    const createdAt = Date.now();
+    const expiresAt = expiresInMs === undefined ? undefined : createdAt + expiresInMs;
     try {
-      const built = await build(settings, { name, controlToken, end: () => void remove(name, 'ended') });
+      const built = await begin(settings, placeOf({ name, controlToken, createdAt, expiresAt }));
       if (isClosed) await closeBuilt(built);
       if (isClosed) throw new ControlError(409, 'POST /_mock/worlds: the mock is ending');
-      const createdAt = Date.now();
-      const expiresAt = expiresInMs === undefined ? undefined : createdAt + expiresInMs;
-      const world = {
-        ...built,
-        name,
-        controlToken,
-        createdAt,
-        expiresAt,
-        responses: new Set<ServerResponse>(),
-      };
-      worlds.set(name, world);
-      shared.add(world.service);
-      if (expiresAt !== undefined) deadlines.set(name, expiresAt);
-      tell(world, 'begun');
-      return world;
+      return add({ ...built, name, controlToken, createdAt, expiresAt }, 'begun');
     } finally {
       starting.delete(name);
     }
+  }
+
+  function placeOf(place: Omit<WorldPlace, 'end' | 'onGone'>): WorldPlace {
+    const { name } = place;
+    return { ...place, end: () => void end(name).catch(() => {}), onGone: () => void remove(name, 'ended') };
+  }
+
+  function add(parts: Omit<NamedWorld, 'responses'>, change: WorldChange): NamedWorld {
+    const world = { ...parts, responses: new Set<ServerResponse>() };
+    const { name, expiresAt } = world;
+    worlds.set(name, world);
+    shared.add(world.service);
+    if (expiresAt !== undefined) deadlines.set(name, expiresAt);
+    tell(world, change);
+    return world;
+  }
+
+  function load(name: string): Promise<void> | undefined {
+    if (!shelf || isClosed || worlds.has(name) || starting.has(name)) return undefined;
+    const under = loading.get(name) ?? loadFrom(shelf, name).finally(() => loading.delete(name));
+    loading.set(name, under);
+    return under;
+  }
+
+  async function loadFrom(from: Shelf, name: string): Promise<void> {
+    const kept = await from.find(name);
+    if (!kept) return;
+    const built = await goOn(kept, placeOf(kept));
+    if (isClosed) return closeBuilt(built);
+    add({ ...built, ...kept }, 'loaded');
+    await unloadSome();
+  }
+
+  async function unloadSome(): Promise<void> {
+    const idle = [...worlds.values()].filter(({ responses }) => responses.size === 0);
+    for (const { name } of idle.slice(0, Math.max(0, worlds.size - mostLoaded)))
+      await remove(name, 'unloaded');
+  }
+
+  async function loadAllDue(from: Shelf): Promise<void> {
+    // The store says in the log what is wrong with it.
+    const names = await from.due().catch(() => []);
+    for (const name of names) await load(name)?.catch(() => {});
+    if (!isClosed) dueTimer = setTimeout(() => void loadAllDue(from), dueEveryMs).unref();
+  }
+
+  async function end(name: string): Promise<void> {
+    const wasKept = await shelf?.remove(name);
+    if (!wasKept && !worlds.has(name)) throw new ControlError(404, explainMissing(name, gone.reasonOf(name)));
+    await remove(name, 'ended');
   }
 
   function checkNew(name: string): void {
@@ -115,7 +186,7 @@ export function createNamedWorlds<Settings>(build: Build<Settings>): NamedWorlds
         409,
         `there is a world ${quote(name)} already; choose another name, or end it with DELETE /_mock/worlds/${name}`,
       );
-    if (worlds.size + starting.size >= mostWorlds)
+    if (!shelf && worlds.size + starting.size >= mostWorlds)
       throw new ControlError(
         409,
         `there are ${mostWorlds} worlds already; end one with DELETE /_mock/worlds/NAME, and let others expire ("expires_in")`,
@@ -123,13 +194,13 @@ export function createNamedWorlds<Settings>(build: Build<Settings>): NamedWorlds
   }
 
   /** Nobody finds it any more, and what is under way in it is cut off. */
-  async function remove(name: string, change: 'ended' | 'expired'): Promise<void> {
+  async function remove(name: string, change: 'ended' | 'expired' | 'unloaded'): Promise<void> {
     const world = worlds.get(name);
     if (!world) return;
     worlds.delete(name);
     deadlines.delete(name);
     shared.remove(world.service);
-    gone.add(name, change);
+    if (change !== 'unloaded') gone.add(name, change);
     tell(world, change);
     await closeBuilt(world);
     // Streams have been ended by that.
@@ -140,10 +211,18 @@ export function createNamedWorlds<Settings>(build: Build<Settings>): NamedWorlds
     create,
     find(name) {
       const world = worlds.get(name);
+      if (shelf && world) {
+        worlds.delete(name);
+        worlds.set(name, world);
+      }
       // Timers are late where the machine has slept.
       if ((world?.expiresAt ?? Number.POSITIVE_INFINITY) > Date.now()) return world;
       void remove(name, 'expired');
       return undefined;
+    },
+    load,
+    loadDue() {
+      if (shelf) void loadAllDue(shelf);
     },
     explainMissing: (name) => explainMissing(name, gone.reasonOf(name)),
     list: () => [...worlds.values()],
@@ -153,13 +232,13 @@ export function createNamedWorlds<Settings>(build: Build<Settings>): NamedWorlds
           409,
           'main is the root of the mock, and lasts as long as that; POST /_mock/reset puts it back to the beginning',
         );
-      if (!worlds.has(name)) throw new ControlError(404, explainMissing(name, gone.reasonOf(name)));
-      await remove(name, 'ended');
+      await end(name);
     },
     async endAll() {
       isClosed = true;
+      clearTimeout(dueTimer);
       deadlines.close();
-      await Promise.all([...worlds.keys()].map((name) => remove(name, 'ended')));
+      await Promise.all([...worlds.keys()].map((name) => remove(name, shelf ? 'unloaded' : 'ended')));
     },
     bytes: shared.bytes,
     onChange(listener) {
@@ -169,32 +248,10 @@ export function createNamedWorlds<Settings>(build: Build<Settings>): NamedWorlds
   };
 }
 
-const nameRule =
-  'a name has 1 to 63 letters of ASCII, digits, hyphens, dots and underscores, of which the first is a letter or a digit';
-
-function explainMissing(name: string, reason: string | undefined): string {
-  const why = reason === undefined ? '' : `: it has ${reason}`;
-  return `there is no world ${quote(name)}${why}; POST /_mock/worlds makes one, GET /_mock/worlds lists them`;
-}
-
-/** Ends its pushes, timers and streams. */
+/** Ends its pushes, timers and streams. Where a store keeps it, another process or the next start goes on. */
 async function closeBuilt({ app, controlApp, service }: BuiltWorld): Promise<void> {
   service.events.emit('closing');
+  if (service.store) await service.scheduler.giveBack();
+  await service.store?.close();
   for (const one of new Set([app, controlApp])) await one.close();
-}
-
-const mostRemembered = 100;
-
-/** Of what became of the latest worlds that are no more, so that late calls learn it. */
-function createGone() {
-  const reasons = new Map<string, string>();
-  return {
-    add(name: string, change: 'ended' | 'expired') {
-      reasons.delete(name);
-      reasons.set(name, `${change} at ${new Date().toISOString()}`);
-      const [oldest] = reasons.keys();
-      if (reasons.size > mostRemembered && oldest !== undefined) reasons.delete(oldest);
-    },
-    reasonOf: (name: string) => reasons.get(name),
-  };
 }

@@ -30,13 +30,15 @@ interface StartedWorld extends Addresses {
   end(): Promise<void>;
 }
 
+type ToldChange = Exclude<WorldChange, 'loaded' | 'unloaded'>;
+
 /** A world by name has begun or ended. */
 export interface WorldNote {
   type: 'world';
   /** By its own clock. */
   at: string;
   world: string;
-  change: WorldChange;
+  change: ToldChange;
   /** When it will expire, if it will, by real time. */
   expires_at?: string;
 }
@@ -47,7 +49,7 @@ export type NamedNote = (Note & { world?: string }) | WorldNote;
 export interface StartedWorlds<Options> {
   /** Makes a world with a prefix, a clock, a journal, pushes and limits of its own. What is left out is as the mock was started. Throws a ControlError for what can't be done. */
   create(options: WorldPlace & Options): Promise<StartedWorld>;
-  /** All of them, main first. */
+  /** Those that this process has in memory, main first. */
   list(): WorldView[];
   /** Ends one at once. Throws a ControlError if there is none. */
   end(name: string): Promise<void>;
@@ -103,10 +105,10 @@ function watchAll(
       world.control.watch((notes) => listener(notes.map((note) => ({ ...note, world: world.name })))),
     );
   const endChanges = worlds.onChange((world, change) => {
-    if (change === 'begun') follow(world);
+    if (change === 'begun' || change === 'loaded') follow(world);
     else ends.get(world)?.();
-    if (change !== 'begun') ends.delete(world);
-    listener([noteChange(world, change)]);
+    if (change !== 'begun' && change !== 'loaded') ends.delete(world);
+    if (change !== 'loaded' && change !== 'unloaded') listener([noteChange(world, change)]);
   });
   for (const world of worlds.list()) follow(world);
   const endMain = main.watch(listener);
@@ -115,7 +117,7 @@ function watchAll(
   };
 }
 
-function noteChange({ name, expiresAt, service }: NamedWorld, change: WorldChange): WorldNote {
+function noteChange({ name, expiresAt, service }: NamedWorld, change: ToldChange): WorldNote {
   const expires = change === 'begun' && expiresAt !== undefined;
   return {
     type: 'world',

@@ -8,12 +8,15 @@ import { showClock } from '../control/show-world.ts';
 import { explainUnknownFault } from '../faults/fault-switch.ts';
 import { explainUnknown } from '../variations/variations.ts';
 import type { TenantAccess } from '../world/create-world.ts';
+import { mainWorld } from '../world/main-world.ts';
+import type { Snapshot } from '../world/snapshot.ts';
 import { isoTime } from '../world/time.ts';
 import type { ClockState, World } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
-import { mainWorld, prefixOf } from './choose-world.ts';
+import { prefixOf } from './choose-world.ts';
 import { type BuiltWorld, mostWorlds, type NamedWorld, type NamedWorlds } from './named-worlds.ts';
 import { sharedBound } from './shared-bytes.ts';
+import { type KeptPlace, mostKept, type Shelf } from './shelf.ts';
 
 /** In what a world differs from the mock as it was started. */
 export interface WorldSettings {
@@ -23,6 +26,8 @@ export interface WorldSettings {
   world?: WorldSeed;
   /** Makes what it begins with, in place of a seed. */
   createWorld?: () => { world: World; tenants: TenantAccess[] };
+  /** The same as data. */
+  data?: WorldSeed | Snapshot;
   variations?: readonly string[];
   faults?: readonly string[];
 }
@@ -48,16 +53,17 @@ interface Main extends BuiltWorld {
 type ReadWorld = (
   world: object,
   choice: { seed: number; profile: Profile; clock: ClockState['mode'] | undefined },
-) => Promise<Pick<WorldSettings, 'world' | 'createWorld'>>;
+) => Promise<Pick<WorldSettings, 'world' | 'createWorld' | 'data'>>;
 
 interface KeeperParts {
   main(): Main;
   readWorld: ReadWorld;
+  shelf: Shelf | undefined;
 }
 
 export function createKeeper(
   worlds: NamedWorlds<WorldSettings>,
-  { main, readWorld }: KeeperParts,
+  { main, readWorld, shelf }: KeeperParts,
 ): WorldKeeper {
   const showMain = (): WorldView => ({ name: mainWorld, ...show(main(), main().addresses()) });
   const showNamed = (world: NamedWorld): WorldView => ({
@@ -67,6 +73,26 @@ export function createKeeper(
       addressesIn(world.name, main().addresses()),
     ),
     ...(world.expiresAt !== undefined && { expires_at: isoTime(world.expiresAt) }),
+  });
+  const showKept = ({ name, settings, controlToken, createdAt, expiresAt, clock }: KeptPlace): WorldView => {
+    const { baseUrl, controlUrl } = addressesIn(name, main().addresses());
+    return {
+      name,
+      base_url: baseUrl,
+      control_url: controlUrl,
+      profile: settings.profile.name,
+      seed: settings.seed,
+      clock: showClock({ clock: clock ?? { mode: 'real', offset: 0 } }),
+      has_control_token: main().hasControlToken || controlToken !== undefined,
+      created_at: isoTime(createdAt),
+      ...(expiresAt !== undefined && { expires_at: isoTime(expiresAt) }),
+    };
+  };
+  const kept = () => ({ bytes: worlds.bytes(), bound: sharedBound });
+  const list = () => ({
+    worlds: [showMain(), ...worlds.list().map(showNamed)],
+    most: shelf ? mostKept : mostWorlds,
+    kept: kept(),
   });
   return {
     async create(request) {
@@ -78,11 +104,11 @@ export function createKeeper(
       });
       return { ...showNamed(world), ...showAccess(world) };
     },
-    list: () => ({
-      worlds: [showMain(), ...worlds.list().map(showNamed)],
-      most: mostWorlds,
-      kept: { bytes: worlds.bytes(), bound: sharedBound },
-    }),
+    list,
+    async listAll() {
+      if (!shelf) return list();
+      return { worlds: [showMain(), ...(await shelf.list()).map(showKept)], most: mostKept, kept: kept() };
+    },
     end: worlds.end,
   };
 }

@@ -796,6 +796,8 @@ export interface components {
                 problem?: string;
                 /** @description How many mocks share it, this one included. */
                 replicas?: number;
+                /** @description How many worlds it keeps, main included, where several mocks share it. */
+                worlds?: number;
             };
         };
         KeptBytes: {

@@ -1,0 +1,127 @@
+// Takes turns: each keeps what all worlds that have something to keep have done meanwhile, in one commit.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Engine, Member } from './engine.ts';
+
+/** A world that this process has in memory. */
+export interface Participant {
+  worldId: number;
+  /** What it does in the next turn, until about this time by performance.now(). */
+  member(until: number): Member;
+  /** The turn is kept. */
+  settle(): void;
+  /** The turn is not kept. Returns when the world is as it was before, and it knows itself when it tries again. */
+  fail(error: unknown): Promise<void>;
+  /** It is no more, since somebody else has ended it. */
+  end(): void;
+}
+
+export interface TurnLoop {
+  /** Takes a turn soon. */
+  wake(participant: Participant): void;
+  /** The world takes part from now on, so that it hears what others do. */
+  join(participant: Participant): void;
+  leave(participant: Participant): void;
+  /** Of those that take part. */
+  worldIds(): number[];
+  /** Waits until no turn is under way. */
+  idle(): Promise<void>;
+  /** Takes a turn after the one that is under way. Never fails. */
+  takeTurn(participants: readonly Participant[]): Promise<void>;
+  /** Why what was changed last could not be kept. */
+  problem(): string | undefined;
+  close(): void;
+}
+
+/** A turn takes no longer than about this, so that pushes and control calls have theirs. */
+const longestMs = 50;
+/** So often a shared store is asked for what others have done. */
+const newsEveryMs = 250;
+
+export function createTurnLoop(engine: Engine, log: (line: string) => void): TurnLoop {
+  const { shared } = engine;
+  const participants = new Set<Participant>();
+  const awake = new Set<Participant>();
+  let isAwake = false;
+  let isInTurn = false;
+  let isLooking = false;
+  let problem: string | undefined;
+  let last: Promise<void> = Promise.resolve();
+  const newsTimer = shared && setInterval(() => void lookForNews(), newsEveryMs).unref();
+
+  function wake(participant: Participant): void {
+    awake.add(participant);
+    if (isAwake) return;
+    isAwake = true;
+    last = last.then(async () => {
+      await nextTurn();
+      isAwake = false;
+      isInTurn = true;
+      const taking = [...awake];
+      awake.clear();
+      await take(taking);
+      isInTurn = false;
+      const [more] = awake;
+      if (more) wake(more);
+    });
+  }
+
+  /** Never fails. */
+  async function take(taking: readonly Participant[]): Promise<void> {
+    if (taking.length === 0) return;
+    try {
+      const until = performance.now() + longestMs;
+      const gone = await engine.turn(taking.map((one) => one.member(until)));
+      tell(undefined);
+      for (const one of taking)
+        if (gone.includes(one.worldId)) one.end();
+        else one.settle();
+    } catch (error) {
+      for (const one of taking) await one.fail(error);
+      tell(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** Never while a turn is under way: that sees what is new by itself. */
+  async function lookForNews(): Promise<void> {
+    if (isAwake || isInTurn || isLooking || !shared) return;
+    isLooking = true;
+    try {
+      const news = await shared.findNews(worldIds());
+      for (const one of participants) if (news.includes(one.worldId)) wake(one);
+    } catch (error) {
+      tell(error instanceof Error ? error.message : String(error));
+    }
+    isLooking = false;
+  }
+
+  function worldIds(): number[] {
+    return [...participants].map(({ worldId }) => worldId);
+  }
+
+  function tell(now: string | undefined): void {
+    if (now === problem) return;
+    problem = now;
+    log(now ?? `store ${engine.place}: it can be used again, and nothing was lost`);
+  }
+
+  return {
+    wake,
+    join: (participant) => void participants.add(participant),
+    leave(participant) {
+      participants.delete(participant);
+      awake.delete(participant);
+    },
+    worldIds,
+    async idle() {
+      // A turn that ends may begin another one.
+      for (let latest: typeof last | undefined; latest !== last; await latest) latest = last;
+    },
+    takeTurn(taking) {
+      // No two are under way at the same time.
+      last = last.then(() => take(taking));
+      return last;
+    },
+    problem: () => problem,
+    close: () => clearInterval(newsTimer),
+  };
+}

@@ -1,0 +1,2 @@
+/** The name of the world at the root. */
+export const mainWorld = 'main';

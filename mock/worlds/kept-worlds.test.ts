@@ -1,0 +1,215 @@
+// Worlds by name where a store keeps them.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { CreatedWorldView, WorldsView } from '../control/control-views.ts';
+import { type StartedMock, type StartOptions, startMock } from '../start.ts';
+import { openReceiver } from '../testing/open-mock.ts';
+import { findPostgres, makeSchema, type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
+
+async function start(options: StartOptions): Promise<StartedMock> {
+  const mock = await startMock(options);
+  onTestFinished(mock.close);
+  return mock;
+}
+
+async function ask<View>(url: string, { method = 'GET', body, token }: Asked = {}) {
+  const answer = await fetch(url, {
+    method,
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, body: (await answer.json()) as View };
+}
+
+interface Asked {
+  method?: string;
+  body?: object;
+  token?: string | undefined;
+}
+
+async function createWorld({ controlUrl }: StartedMock, body: object): Promise<CreatedWorldView> {
+  const { status, body: world } = await ask<CreatedWorldView>(`${controlUrl}/worlds`, {
+    method: 'POST',
+    body,
+  });
+  expect([status, world]).toEqual([status, expect.objectContaining({ name: expect.any(String) })]);
+  return world;
+}
+
+const login = { username: 'mei@harbour-cafe.example', password: 'demo-password-mei' };
+
+async function logIn(baseUrl: string): Promise<string> {
+  const { body } = await ask<{ data: { token: string } }>(`${baseUrl}/auth/tenant/login`, {
+    method: 'POST',
+    body: login,
+  });
+  return body.data.token;
+}
+
+/** The same address at another mock. */
+function at({ baseUrl }: StartedMock, url: string): string {
+  return url.replace(/^https?:\/\/[^/]+/, new URL(baseUrl).origin);
+}
+
+/** Publishes where the receiver refuses the first push. */
+async function publishTo(baseUrl: string, url: string): Promise<void> {
+  const token = await logIn(baseUrl);
+  const subscription = { url, events: ['publish.complete'], channel: 'custom' };
+  await ask(`${baseUrl}/tenant/sites/101/webhooks`, { method: 'POST', body: subscription, token });
+  await ask(`${baseUrl}/tenant/sites/101/publish`, { method: 'POST', body: { note: 'a' }, token });
+}
+
+function describeStore(makeStore: () => Promise<string> | string): void {
+  test('a world outlives its mock, with its profile, its clock, its token and what is in it', async () => {
+    const store = await makeStore();
+    const first = await start({ store });
+    const world = await createWorld(first, {
+      name: 'pr-1',
+      clock: 'manual',
+      seed: 7,
+      profile: 'always-200-camel-case',
+      control_token: true,
+      variations: ['extra-fields'],
+    });
+    const token = await logIn(world.base_url);
+    await ask(`${world.control_url}/clock`, {
+      method: 'POST',
+      body: { advance: 'PT1M' },
+      token: world.control_token,
+    });
+    await first.close();
+    const second = await start({ store });
+    expect((await ask<WorldsView>(`${second.controlUrl}/worlds`)).body.worlds).toMatchObject([
+      { name: 'main' },
+      {
+        ...withoutAccess(world),
+        base_url: at(second, world.base_url),
+        control_url: at(second, world.control_url),
+        clock: { mode: 'manual', now: '2026-01-01T00:01:00.000Z' },
+      },
+    ]);
+    expect((await ask(`${at(second, world.base_url)}/tenant/sites`, { token })).status).toBe(200);
+    const control = at(second, world.control_url);
+    expect((await ask(`${control}/clock`)).status).toBe(401);
+    expect(await ask(`${control}/clock`, { token: world.control_token })).toMatchObject({
+      body: { mode: 'manual', now: '2026-01-01T00:01:00.000Z' },
+    });
+    expect((await ask(`${second.controlUrl}/worlds/pr-1`, { method: 'DELETE' })).status).toBe(200);
+    expect((await ask(`${second.controlUrl}/worlds`)).body).toMatchObject({ worlds: [{ name: 'main' }] });
+    expect((await ask(`${at(second, world.base_url)}/tenant/sites`, { token })).status).toBe(404);
+  });
+
+  test('one that has expired meanwhile is no more, and its name is free', async () => {
+    const store = await makeStore();
+    const first = await start({ store });
+    await createWorld(first, { name: 'short', expires_in: 'PT0.3S' });
+    await createWorld(first, { name: 'long', expires_in: 'PT1H' });
+    await first.close();
+    const second = await start({ store });
+    await expect
+      .poll(async () => (await ask(`${second.controlUrl}/worlds`)).body, { timeout: 5000 })
+      .toMatchObject({ worlds: [{ name: 'main' }, { name: 'long', expires_at: expect.any(String) }] });
+    const { origin } = new URL(second.baseUrl);
+    expect((await ask(`${origin}/w/short/_mock/clock`)).status).toBe(404);
+    await createWorld(second, { name: 'short' });
+    expect((await ask(`${origin}/w/short/_mock/clock`)).status).toBe(200);
+  });
+
+  test('a saved world is begun with, and gone back to by a reset after a restart', async () => {
+    const store = await makeStore();
+    const first = await start({ store });
+    const saved = await first.control.world();
+    const [, user] = [...Object.entries(saved.users)][0] ?? [];
+    const world = await createWorld(first, { name: 'saved', world: { ...saved, users: { renamed: user } } });
+    await first.close();
+    const second = await start({ store });
+    const control = at(second, world.control_url);
+    expect((await ask(`${control}/reset`, { method: 'POST' })).status).toBe(200);
+    const { body } = await ask<{ users: object }>(`${control}/world`);
+    expect(Object.keys(body.users)).toEqual(['renamed']);
+  });
+
+  test('its pushes go on, though nobody calls it', async () => {
+    const store = await makeStore();
+    const receiver = await openReceiver(() => ({ status: 503 }));
+    const first = await start({ store });
+    const world = await createWorld(first, { name: 'late' });
+    await publishTo(world.base_url, receiver.url);
+    await expect.poll(() => receiver.received.length, { timeout: 5000 }).toBe(1);
+    await ask(`${world.control_url}/clock`, { method: 'POST', body: { advance: 'PT59S' } });
+    await first.close();
+    await start({ store });
+    await expect.poll(() => receiver.received.length, { timeout: 10_000, interval: 100 }).toBe(2);
+  });
+}
+
+function withoutAccess({ tenants: _tenants, control_token: _token, ...world }: CreatedWorldView) {
+  return world;
+}
+
+describe('in a file', () => {
+  describeStore(() => {
+    const folder = mkdtempSync(join(tmpdir(), 'sitepub-worlds-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    return `file:${join(folder, 'mock.db')}`;
+  });
+});
+
+describe.skipIf(findPostgres() === undefined && !process.env.CI)('in a database (needs PostgreSQL)', () => {
+  let database: PostgresServer;
+  beforeAll(async () => {
+    database = await startPostgres({ isDurable: false });
+  });
+  afterAll(() => database.stop());
+  describeStore(() => makeSchema(database));
+
+  test('what one mock makes, another has at once, and ends for both', async () => {
+    const store = await makeSchema(database);
+    const [first, second] = [await start({ store }), await start({ store })];
+    const world = await createWorld(first, { name: 'pr-2', seed: 3 });
+    const token = await logIn(at(second, world.base_url));
+    expect((await ask(`${world.base_url}/tenant/sites`, { token })).status).toBe(200);
+    const again = { method: 'POST', body: { name: 'pr-2' } };
+    expect((await ask(`${second.controlUrl}/worlds`, again)).status).toBe(409);
+    const requests = await Promise.all(
+      [first, second].map((mock) => ask<{ total: number }>(`${at(mock, world.control_url)}/requests`)),
+    );
+    expect(requests.map(({ body }) => body.total)).toEqual([2, 2]);
+    await ask(`${second.controlUrl}/worlds/pr-2`, { method: 'DELETE' });
+    await expect
+      .poll(async () => (await ask(`${world.base_url}/tenant/sites`, { token })).status, { timeout: 5000 })
+      .toBe(404);
+    expect((await ask(`${first.controlUrl}/worlds/pr-2`, { method: 'DELETE' })).status).toBe(404);
+  });
+
+  test('the same world is made once, however many make it', async () => {
+    const store = await makeSchema(database);
+    const mocks = [await start({ store }), await start({ store })];
+    const made = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        ask(`${mocks[index % 2]?.controlUrl}/worlds`, { method: 'POST', body: { name: 'one' } }),
+      ),
+    );
+    expect(made.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
+  });
+
+  test('calls of many worlds at once are kept, and limits are those of each world', async () => {
+    const store = await makeSchema(database);
+    const mocks = [await start({ store }), await start({ store })];
+    const names = Array.from({ length: 8 }, (_, index) => `w${index}`);
+    for (const [index, name] of names.entries()) await createWorld(mocks[index % 2] as StartedMock, { name });
+    const statuses = await Promise.all(
+      names.flatMap((name) =>
+        Array.from({ length: 12 }, async (_, index) => {
+          const { origin } = new URL(mocks[index % 2]?.baseUrl ?? '');
+          const call = { method: 'POST', body: login };
+          return [name, (await ask(`${origin}/w/${name}/api/v1/auth/tenant/login`, call)).status] as const;
+        }),
+      ),
+    );
+    for (const name of names)
+      expect(statuses.filter(([one, status]) => one === name && status === 200)).toHaveLength(10);
+  });
+});
