@@ -8,14 +8,10 @@ import type { ClockState } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import type { Certificate } from './app.ts';
 
-export interface MockOptions extends Pick<Beginning, 'data'> {
+export interface MockOptions extends Beginning {
   profile: Profile;
   /** The same seed and the same calls result in the same world. */
   seed: number;
-  /** What the world starts with. Default: the demo world. */
-  world?: WorldSeed;
-  /** Creates what the world starts with, in place of a seed. */
-  createWorld?: () => ReturnType<typeof createWorldFromSeed>;
   /** `manual` starts at a fixed time and moves only on request; `real` runs by itself and can be moved too. */
   clock: ClockState['mode'];
   settings?: Partial<Settings>;
@@ -46,7 +42,11 @@ export interface MockOptions extends Pick<Beginning, 'data'> {
 }
 
 /** What a world begins with. */
-export interface Beginning extends Pick<MockOptions, 'world' | 'createWorld'> {
+export interface Beginning {
+  /** What it starts with. Default: the demo world. */
+  world?: WorldSeed;
+  /** Creates what it starts with, in place of a seed. */
+  createWorld?: () => ReturnType<typeof createWorldFromSeed>;
   /** The same as data, where it was read. */
   data?: WorldData;
 }
