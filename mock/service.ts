@@ -10,6 +10,7 @@ import type { JournalEntry } from './http/journal-entries.ts';
 import type { JournalExchange } from './http/journal-exchange.ts';
 import type { Body } from './http/read-body.ts';
 import type { Answer } from './http/render-envelope.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import type { Store } from './store/store.ts';
 import type { Habits } from './variations/habits.ts';
 import type { Variations } from './variations/variations.ts';
@@ -45,6 +46,8 @@ export interface Service extends OperationContext {
   /** When the calls end that are worked on, by what identifies a repetition and by performance.now(). */
   callsInProgress: Map<string, number>;
   journal: Journal;
+  /** Of all worlds of this process. */
+  metrics: Metrics;
   events: ServiceEvents;
   /** Legal variations of answers and pushes; usually none. */
   variations: Variations | undefined;

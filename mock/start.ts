@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { loadProfile, type Profile } from '../openapi/profile.ts';
 import type { Control } from './control/create-control.ts';
 import { explainUnknownFault } from './faults/fault-switch.ts';
+import { createMetrics } from './metrics/metrics.ts';
 import type { Certificate } from './server/app.ts';
 import { allowBrowsers } from './server/cors.ts';
 import { createMock } from './server/create-mock.ts';
@@ -85,13 +86,15 @@ export async function startMock(options: StartOptions = {}): Promise<StartedMock
     options.controlToken ?? (isLoopback(host) ? undefined : randomBytes(24).toString('hex'));
   const tls = await readCertificate(options, host);
   // Loaded on demand: most mocks live in memory.
+  const metrics = createMetrics();
   const kept =
     options.store === undefined
       ? undefined
-      : await (await import('./server/kept-start.ts')).openKept(options);
+      : await (await import('./server/kept-start.ts')).openKept(options, metrics);
   const beginning = await readOptions(kept?.options ?? options);
   const { app, controlApp, service, tenants, control, beginWith, worlds } = createMock({
     ...beginning,
+    metrics,
     ...(tls && { tls }),
     ...(options.onStop && { onStop: options.onStop }),
     hostNames: (options.hostNames ?? []).map(readHostName),

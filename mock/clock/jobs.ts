@@ -1,5 +1,6 @@
 // Scheduled jobs. They are part of the world, so that a restored world continues with them.
 import { countWhile } from '../world/count-while.ts';
+import { timeOf } from '../world/time.ts';
 import type { Job, Task, World } from '../world/world.ts';
 
 export function scheduleJob({ counters, jobs }: World, at: number, task: Task): void {
@@ -13,6 +14,12 @@ function countUntil(jobs: readonly Job[], until: number): number {
 
 export function nextDueAt({ jobs }: World): number | undefined {
   return jobs[0]?.at;
+}
+
+/** For how many milliseconds the job that waits longest could have been done. */
+export function oldestDueMs({ jobs, clock }: World): number {
+  const [first] = jobs;
+  return first ? Math.max(0, timeOf(clock) - first.at) : 0;
 }
 
 /** Removes and returns all jobs that are due by then, in order. */

@@ -4,10 +4,16 @@ import type { InboxRequest } from './control-views.ts';
 import type { Control } from './create-control.ts';
 import type { Input } from './read-input.ts';
 
-type Handler = (control: Control, input: Input) => object | Promise<object>;
+type Handler = (control: Control, input: Input) => Answered | Promise<Answered>;
+
+/** An object is sent as JSON. */
+type Answered = object | string;
 
 export const handlers = {
   getHealth: (control) => control.health(),
+  getLive: (control) => control.live(),
+  getReady: (control) => control.ready(),
+  getMetrics: (control) => control.metrics(),
   getOverview: (control) => control.overview(),
   listTenants: (control) => control.tenants(),
   getSite: (control, { path }) => control.site(Number(path.siteId)),

@@ -33,7 +33,17 @@ const needsJournal: ReadonlySet<string> = new Set([
   'stream',
 ]);
 /** Also while a store fails. */
-const alwaysAnswered: ReadonlySet<string> = new Set(['getHealth', 'stop']);
+const alwaysAnswered: ReadonlySet<string> = new Set([
+  'getHealth',
+  'stop',
+  'getLive',
+  'getReady',
+  'getMetrics',
+]);
+/** What asks these has no token, and they tell nothing. */
+const probes: ReadonlySet<string> = new Set(['/_mock/live', '/_mock/ready']);
+
+const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
 
 export function serveControl(
   app: FastifyInstance,
@@ -55,7 +65,7 @@ export function serveControl(
       inboxes ??= import('./inbox-message.ts');
       return (await inboxes).answerMessage(context, { target, request, reply });
     }
-    guard(raw);
+    if (tokens.length === 0 || method !== 'GET' || !probes.has(raw.url ?? '')) guard(raw);
     const contract = controlContract();
     const call = findCall(contract.calls, method, target.segments);
     const input = await readInput(contract, call, { request, segments: target.segments });
@@ -70,6 +80,7 @@ export function serveControl(
     // What others have done is seen in a turn only.
     const changes = (method !== 'GET' || isShared) && !alwaysAnswered.has(call.id);
     const answered = await (changes ? changeKept(service, handle, needs) : handle());
+    if (typeof answered === 'string') reply.type(metricsType);
     return reply.header('cache-control', 'no-store').send(answered);
   }
 

@@ -10,6 +10,8 @@ export interface HealthView extends Omit<Schemas['Health'], 'operations'> {
   operations: readonly OperationId[];
 }
 
+export type LiveView = Schemas['Live'];
+export type ReadyView = Schemas['Ready'];
 export type KeptView = Schemas['Health']['kept'];
 export type StoreView = NonNullable<Schemas['Health']['store']>;
 export type ClockView = Schemas['Clock'];

@@ -7,6 +7,7 @@ import { inboxControl } from './inbox-control.ts';
 import { limitControl } from './limit-control.ts';
 import { overrideControl } from './override-control.ts';
 import { overviewControl } from './overview-control.ts';
+import { probeControl } from './probe-control.ts';
 import { pushControl } from './push-control.ts';
 import { requestControl } from './request-control.ts';
 import { siteControl } from './site-control.ts';
@@ -24,6 +25,7 @@ export function createControl(context: ControlContext) {
   context.service.events.setMaxListeners(0);
   return {
     ...stateControl(context),
+    ...probeControl(context),
     ...overviewControl(context),
     ...tenantControl(context),
     ...callControl(context),

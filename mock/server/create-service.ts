@@ -6,6 +6,7 @@ import { type Claim, createScheduler, type Rest } from '../clock/scheduler.ts';
 import { createFaultSwitch } from '../faults/fault-switch.ts';
 import { createHttpDate } from '../http/http-date.ts';
 import { createJournal } from '../http/journal.ts';
+import { createMetrics } from '../metrics/metrics.ts';
 import { defaultRequestSteps } from '../request/default-steps.ts';
 import type { Service, ServiceEvents, Settings, Steps } from '../service.ts';
 import { createVariations, habitsOf } from '../variations/variations.ts';
@@ -18,13 +19,14 @@ import { createWorldFromSeed } from '../world/create-world.ts';
 import { demoSeed } from '../world/demo-world.ts';
 import type { Delivery, Job, World } from '../world/world.ts';
 import { beginJob } from './begin-job.ts';
+import { countWorld } from './count-world.ts';
 import { followOthers } from './follow-others.ts';
 import type { Beginning, MockOptions } from './mock-options.ts';
 import type { Spoken } from './place.ts';
 import { worldSetup } from './world-setup.ts';
 
 export function createService(options: MockOptions, { operations, validate }: Spoken) {
-  const { profile, log, seed } = options;
+  const { profile, log, seed, metrics = createMetrics() } = options;
   let beginning: Beginning = options;
   const createSeededWorld = () =>
     beginning.createWorld?.() ?? createWorldFromSeed(beginning.world ?? demoSeed, worldSetup(options));
@@ -37,7 +39,10 @@ export function createService(options: MockOptions, { operations, validate }: Sp
     state,
     change,
     holder: store?.shared,
-    begin: (job, claim) => beginJob(service, job, claim),
+    begin(job, claim) {
+      if (claim?.isAgain) metrics.add('sitepub_claims_taken_over_total', 1);
+      return beginJob(service, job, claim);
+    },
   });
   const { events } = delivery;
   const service: Service = {
@@ -64,6 +69,7 @@ export function createService(options: MockOptions, { operations, validate }: Sp
     ...delivery,
     profile,
     log,
+    metrics,
     validate,
     operations: operations.map(({ id }) => id),
     httpDate: createHttpDate(),
@@ -72,6 +78,7 @@ export function createService(options: MockOptions, { operations, validate }: Sp
     journal:
       store?.shared?.journal ?? createJournal((entry) => events.emit('request', entry.exchange, entry)),
   };
+  countWorld(service);
   if (store?.shared) followOthers(service, store.shared);
   const beginWith = (other: Beginning) => {
     beginning = other;

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { loadProfile, makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { changeClockMode } from '../clock/clock.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { Log, Service } from '../service.ts';
 import { StoreError } from '../store/engine.ts';
 import { type OpenedStore, openStore } from '../store/open-store.ts';
@@ -40,9 +41,12 @@ interface KeptStart<Options> {
 /** Throws a MockError for options that contradict the world that is kept, and what reading them throws. */
 export async function openKept<Options extends KeptOptions>(
   options: Options,
+  metrics: Metrics,
 ): Promise<KeptStart<Omit<Options, 'tenants'>>> {
   const { tenants: _tenants, ...others } = options;
-  const store = await openStore(options.store ?? '', options.log ?? (() => {})).catch(explainOpening);
+  const store = await openStore(options.store ?? '', options.log ?? (() => {}), metrics).catch(
+    explainOpening,
+  );
   try {
     const { main } = store;
     const found = main.setup === undefined ? undefined : (JSON.parse(main.setup) as Setup);

@@ -1,5 +1,6 @@
 // What a mock is made with.
 import type { Profile } from '../../openapi/profile.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { Log, Settings } from '../service.ts';
 import type { KeptWorlds, OpenedWorld } from '../store/open-store.ts';
 import type { createWorldFromSeed } from '../world/create-world.ts';
@@ -37,6 +38,8 @@ export interface MockOptions extends Beginning {
   store?: Pick<OpenedWorld, 'world' | 'keep'>;
   /** Keeps the worlds by name. */
   keptWorlds?: KeptWorlds;
+  /** Counts what happens in this process. Default: for this mock alone. */
+  metrics?: Metrics;
   /** Whether the control API is served by a separate app. */
   hasControlApart?: boolean;
 }

@@ -14,6 +14,8 @@ export interface Engine {
   turn(members: readonly Member[]): Promise<number[]>;
   /** Of an engine that several processes use. */
   shared?: SharedEngine;
+  /** Asks whether it answers. Throws a StoreError if it does not. */
+  check(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -93,13 +95,21 @@ interface SharedEngine {
   forget(worldId: number): void;
 }
 
+type FailureReason = 'unreachable' | 'full' | 'refused' | 'other';
+
 /** Says what is wrong with a store, where, and what to do. */
 export class StoreError extends Error {
   /** Whether the same may work soon. */
   isTransient: boolean;
+  /** In a word, for those who count. */
+  reason: FailureReason;
 
-  constructor(message: string, { isTransient = false } = {}) {
+  constructor(
+    message: string,
+    { isTransient = false, reason = 'other' }: { isTransient?: boolean; reason?: FailureReason } = {},
+  ) {
     super(message);
     this.isTransient = isTransient;
+    this.reason = reason;
   }
 }

@@ -28,5 +28,11 @@ export function explainPostgres(error: unknown, place: string, what: string): St
   const reason = reasons[code] ?? reasons[code.slice(0, 2)] ?? network[code] ?? message;
   // What the server refuses for good is of these classes.
   const isTransient = !/^(?:28|3D|42|22|23)/.test(code);
-  return new StoreError(`store ${place} can't be ${what}: ${reason}`, { isTransient });
+  return new StoreError(`store ${place} can't be ${what}: ${reason}`, { isTransient, reason: kindOf(code) });
+}
+
+function kindOf(code: string): StoreError['reason'] {
+  if (code.startsWith('53')) return 'full';
+  // Node's own codes are words; the server's have a digit.
+  return /\d/.test(code) && !code.startsWith('57') ? 'refused' : 'unreachable';
 }

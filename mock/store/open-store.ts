@@ -1,5 +1,6 @@
 // Opens what `--store` names.
 import { resolve } from 'node:path';
+import type { Metrics } from '../metrics/metrics.ts';
 import { mainWorld } from '../world/main-world.ts';
 import type { ClockState, World } from '../world/world.ts';
 import { type Engine, StoreError, type WorldRecord } from './engine.ts';
@@ -46,9 +47,13 @@ export interface KeptWorldRecord extends WorldRecord {
 }
 
 /** Throws a StoreError. */
-export async function openStore(url: string, log: (line: string) => void): Promise<OpenedStore> {
+export async function openStore(
+  url: string,
+  log: (line: string) => void,
+  metrics: Metrics,
+): Promise<OpenedStore> {
   const engine = await openEngine(url);
-  const loop = createTurnLoop(engine, log);
+  const loop = createTurnLoop({ engine, log, metrics });
   const close = async () => {
     loop.close();
     await loop.idle();

@@ -233,6 +233,7 @@ export async function openPostgres(url: string): Promise<Engine> {
       counts: () => counts,
       forget: (worldId) => void known.delete(worldId),
     },
+    check: () => use('read', async (db) => void (await db.query('select 1'))),
     close: () => connection.close((db) => db.query('delete from sitepub_replica where id = $1', [id])),
   };
 }

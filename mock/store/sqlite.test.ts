@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
+import { createMetrics } from '../metrics/metrics.ts';
 import type { Engine } from './engine.ts';
 import { openStore } from './open-store.ts';
 import type { Batch } from './row.ts';
@@ -138,7 +139,7 @@ function makeDatabase(path: string, ...statements: string[]): void {
 }
 
 test.each(['mock.db', 'file:', 'postgres:', 'http://x/y'])('%s is no store', async (url) => {
-  await expect(openStore(url, () => {})).rejects.toThrow(
+  await expect(openStore(url, () => {}, createMetrics())).rejects.toThrow(
     `the store "${url}" is none; expected a file, such as file:mock.db`,
   );
 });
@@ -149,7 +150,7 @@ test('a store with damaged rows is told as such, and left free', async () => {
   await write(engine, [{ ...whole, head: '{' }], '{}');
   await engine.close();
   for (let count = 0; count < 2; count++)
-    await expect(openStore(`file:${path}`, () => {})).rejects.toThrow(
+    await expect(openStore(`file:${path}`, () => {}, createMetrics())).rejects.toThrow(
       `store file:${path}: what it keeps is damaged; name another file, and keep this one`,
     );
 });
@@ -168,7 +169,7 @@ test('a damaged file is told as such', async () => {
   const bytes = readFileSync(path);
   bytes.fill(0xff, 20_000, 60_000);
   writeFileSync(path, bytes);
-  await expect(openStore(`file:${path}`, () => {})).rejects.toThrow(
+  await expect(openStore(`file:${path}`, () => {}, createMetrics())).rejects.toThrow(
     `store ${path} can't be read: it is damaged; name another file, and keep this one if what is in it is wanted`,
   );
 });

@@ -80,6 +80,13 @@ export function openSqlite(path: string): Engine {
       }
       return [];
     },
+    async check() {
+      try {
+        statements.world.get(1);
+      } catch (error) {
+        throw explain(error, 'read');
+      }
+    },
     async close() {
       if (db.isOpen) db.close();
     },
@@ -148,6 +155,7 @@ function writeRow(statements: Statements, worldId: number, { kind, key, ord, val
   else statements.row.run(worldId, kind, key, ord, value);
 }
 
+const fullCode = 13;
 /** By the result codes of SQLite: https://www.sqlite.org/rescode.html */
 const reasons: Readonly<Record<number, string>> = {
   5: 'another process uses it; end that one, or name another file',
@@ -163,5 +171,6 @@ function explainError(error: unknown, path: string, what: string): StoreError {
   const { errcode, message } = error as { errcode?: number; message: string };
   // The extended codes have the ordinary one in their lowest byte.
   const reason = errcode === undefined ? undefined : reasons[errcode & 255];
-  return new StoreError(`store ${path} can't be ${what}: ${reason ?? message}`);
+  const kind = errcode !== undefined && (errcode & 255) === fullCode ? 'full' : 'other';
+  return new StoreError(`store ${path} can't be ${what}: ${reason ?? message}`, { reason: kind });
 }

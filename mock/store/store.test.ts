@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createMetrics } from '../metrics/metrics.ts';
 import { noWorlds } from '../testing/no-worlds.ts';
 import { createEmptyWorld, type World } from '../world/world.ts';
 import { type Engine, StoreError } from './engine.ts';
@@ -35,6 +36,7 @@ function openTestEngine() {
       rows = overlay(rows, batches);
       return [];
     },
+    check: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
   return { engine, state, kept: () => toWorld(rows) };
@@ -47,7 +49,7 @@ async function open() {
   const logged: string[] = [];
   const world = createEmptyWorld(1, { mode: 'manual', time });
   const log = (line: string) => void logged.push(line);
-  const loop = createTurnLoop(test.engine, log);
+  const loop = createTurnLoop({ engine: test.engine, log, metrics: createMetrics() });
   const store = createStore({ engine: test.engine, loop, worldId: 1, world, found: undefined, log });
   await store.kept();
   test.state.writes = 0;

@@ -1,7 +1,8 @@
 // A world that is kept: work is done in turns, and answered when what it changed is kept.
 import type { JournalEntry } from '../http/journal-entries.ts';
 import type { World } from '../world/world.ts';
-import { type Engine, type Member, type Seen, StoreError } from './engine.ts';
+import { checkEngine } from './check-engine.ts';
+import { type Engine, type Seen, StoreError } from './engine.ts';
 import { type KeptWorld, keepWorld } from './kept-world.ts';
 import type { News } from './news.ts';
 import { nextDueOf } from './next-due.ts';
@@ -24,6 +25,8 @@ export interface Store {
   status(): StoreStatus;
   /** Of a store that other processes use, too. */
   shared?: SharedStore;
+  /** Whether it answers within two seconds; if not, why. */
+  check(): Promise<string | undefined>;
   /** Called when the world is no more, since another process has ended it. */
   onEnd(listen: () => void): void;
   /** Keeps what is left, and ends. Never fails. */
@@ -133,9 +136,10 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
     if (!end) loop.wake(participant);
   }
 
-  function memberOf(until: number, { isLast }: { isLast: boolean }): Member {
+  function memberOf(until: number, { isLast }: { isLast: boolean }): ReturnType<Participant['member']> {
     return {
       worldId,
+      done: () => turn.done.length,
       wish: journal && ((place) => journal.wish(place, line.needsJournal())),
       work(seen) {
         const news = adopt(seen);
@@ -240,6 +244,7 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
           onNews: (listen) => void newsListeners.push(listen),
         },
       }),
+    check: () => checkEngine(engine, end),
     onEnd: (listen) => void endListeners.push(listen),
     async close() {
       if (isClosing) return;

@@ -1,12 +1,14 @@
 // Takes turns: each keeps what all worlds that have something to keep have done meanwhile, in one commit.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Engine, Member } from './engine.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { countTurn } from './count-turn.ts';
+import { type Engine, type Member, StoreError } from './engine.ts';
 
 /** A world that this process has in memory. */
 export interface Participant {
   worldId: number;
   /** What it does in the next turn, until about this time by performance.now(). */
-  member(until: number): Member;
+  member(until: number): Member & { done(): number };
   /** The turn is kept. */
   settle(): void;
   /** The turn is not kept. Returns when the world is as it was before, and it knows itself when it tries again. */
@@ -37,7 +39,13 @@ const longestMs = 50;
 /** So often a shared store is asked for what others have done. */
 const newsEveryMs = 250;
 
-export function createTurnLoop(engine: Engine, log: (line: string) => void): TurnLoop {
+interface LoopParts {
+  engine: Engine;
+  log(line: string): void;
+  metrics: Metrics;
+}
+
+export function createTurnLoop({ engine, log, metrics }: LoopParts): TurnLoop {
   const { shared } = engine;
   const participants = new Set<Participant>();
   const awake = new Set<Participant>();
@@ -70,7 +78,9 @@ export function createTurnLoop(engine: Engine, log: (line: string) => void): Tur
     if (taking.length === 0) return;
     try {
       const until = performance.now() + longestMs;
-      const gone = await engine.turn(taking.map((one) => one.member(until)));
+      const counted = countTurn(metrics);
+      const gone = await engine.turn(taking.map((one) => counted.member(one.member(until))));
+      counted.end();
       tell(undefined);
       for (const one of taking)
         if (gone.includes(one.worldId)) one.end();
@@ -78,6 +88,8 @@ export function createTurnLoop(engine: Engine, log: (line: string) => void): Tur
     } catch (error) {
       for (const one of taking) await one.fail(error);
       tell(error instanceof Error ? error.message : String(error));
+      const reason = error instanceof StoreError ? error.reason : 'other';
+      metrics.add('sitepub_turn_failures_total', 1, { reason });
     }
   }
 

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished } from 'vitest';
+import { createMetrics } from '../metrics/metrics.ts';
 import type { MockOptions } from '../server/mock-options.ts';
 import type { Engine, Seen } from '../store/engine.ts';
 import { mapKinds } from '../store/kinds.ts';
@@ -75,7 +76,7 @@ export function openTestStore(worldNow: () => World): Required<Pick<MockOptions,
       keep(world, log) {
         opened = chosen === 'file' ? openSqlite(join(folder, 'mock.db')) : openLater(openSchema(chosen));
         const engine = checking(opened);
-        loop = createTurnLoop(engine, log);
+        loop = createTurnLoop({ engine, log, metrics: createMetrics() });
         store = createStore({ engine, loop, worldId: mainId, world, found: undefined, log });
         return store;
       },
@@ -125,6 +126,7 @@ function openLater(opening: Promise<Engine>): Engine {
       counts: () => opened?.shared?.counts() ?? { replicas: 1, worlds: 1 },
       forget: (worldId) => opened?.shared?.forget(worldId),
     },
+    check: async () => (await opening).check(),
     close: async () => (await opening).close(),
   };
 }

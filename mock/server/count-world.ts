@@ -1,0 +1,26 @@
+// What the metrics tell of a world of this process.
+import { oldestDueMs } from '../clock/jobs.ts';
+import type { Service } from '../service.ts';
+import type { Attempt } from '../world/world.ts';
+
+/** Counts requests and attempts to deliver, but for those of other processes, and measures what waits. */
+export function countWorld(service: Service): void {
+  const { events, metrics, store } = service;
+  events.on('request', ({ operation = 'none', answer }, _entry, isElsewhere) => {
+    if (!isElsewhere) metrics.add('sitepub_requests_total', 1, { operation, status: answer?.status ?? 0 });
+  });
+  events.on('attempt', (_delivery, attempt, isElsewhere) => {
+    if (!isElsewhere) metrics.add('sitepub_attempts_total', 1, { outcome: outcomeOf(attempt) });
+  });
+  const leave = metrics.watch({
+    oldestDueSeconds: () => oldestDueMs(service.world) / 1000,
+    claims: () => service.world.jobs.filter(({ held }) => held && held.by === store?.shared?.id).length,
+  });
+  events.on('closing', leave);
+}
+
+function outcomeOf({ outcome }: Attempt): string {
+  if ('error' in outcome) return 'no-answer';
+  const { status, refusal } = outcome;
+  return status >= 200 && status <= 299 && refusal === undefined ? 'delivered' : 'refused';
+}
