@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { loadProfile, type Profile } from '../openapi/profile.ts';
 import type { Control } from './control/create-control.ts';
 import { explainUnknownFault } from './faults/fault-switch.ts';
-import { createMetrics } from './metrics/metrics.ts';
+import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import type { Certificate } from './server/app.ts';
 import { allowBrowsers } from './server/cors.ts';
 import { createMock } from './server/create-mock.ts';
@@ -53,6 +53,8 @@ export interface StartOptions
   tenants?: number;
   /** Keeps the world main, so that it outlives the mock: a file of one mock at a time, such as `file:mock.db`. Profile, seed and beginning of a world that is found are kept with it. Default: the world lives in memory. */
   store?: string;
+  /** How long a database is waited for that can't be reached, in milliseconds; meanwhile `/_mock/live` is answered and `/_mock/ready` is 503, unless the port is 0. Default: 0. */
+  storeWait?: number;
 }
 
 /** In what a world by name may differ from the mock. */
@@ -79,18 +81,14 @@ export interface StartedMock extends Shutdown {
   reload(world: WorldChoice): Promise<void>;
 }
 
-/** Throws MockError, ProfileError or WorldFileError if the mock can't be started with these options. */
+/** Throws MockError (StoreUnreachable where the database is not there), ProfileError or WorldFileError if the mock can't be started with these options. */
 export async function startMock(options: StartOptions = {}): Promise<StartedMock> {
   const { port = 0, host = '127.0.0.1', controlPort } = options;
   const controlToken =
     options.controlToken ?? (isLoopback(host) ? undefined : randomBytes(24).toString('hex'));
   const tls = await readCertificate(options, host);
-  // Loaded on demand: most mocks live in memory.
   const metrics = createMetrics();
-  const kept =
-    options.store === undefined
-      ? undefined
-      : await (await import('./server/kept-start.ts')).openKept(options, metrics);
+  const kept = options.store === undefined ? undefined : await openStoreOf(options, { metrics, host, tls });
   const beginning = await readOptions(kept?.options ?? options);
   const { app, controlApp, service, tenants, control, beginWith, worlds } = createMock({
     ...beginning,
@@ -139,6 +137,23 @@ export async function startMock(options: StartOptions = {}): Promise<StartedMock
     ...shutdown,
   };
   return mock;
+}
+
+/** Loaded on demand: most mocks live in memory. */
+async function openStoreOf(
+  options: StartOptions,
+  { metrics, host, tls }: { metrics: Metrics; host: string; tls: Certificate | undefined },
+) {
+  const { openKept } = await import('./server/kept-start.ts');
+  const { waitForStore } = await import('./server/wait-for-store.ts');
+  const { storeWait: waitMs = 0, port = 0, controlPort = 0, log = () => {} } = options;
+  return waitForStore(() => openKept(options, metrics), {
+    waitMs,
+    host,
+    ports: [port, controlPort],
+    tls,
+    log,
+  });
 }
 
 async function readOptions(options: StartOptions): Promise<MockOptions> {

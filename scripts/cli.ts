@@ -132,6 +132,8 @@ function explain(error: unknown, command: string): number {
     const hint = error.constructor.name === 'UsageError' ? ` (\`sitepub ${command} --help\`)` : '';
     return printError(`${error.message}${hint}`, 2);
   }
+  if (error instanceof Error && error.constructor.name === 'StoreUnreachable')
+    return printError(error.message, 3);
   if (error instanceof Error && error.constructor.name === 'OutputError') return printError(error.message, 4);
   const message = error instanceof Error ? error.message : String(error);
   return printError(`${command} itself failed: ${message} (SITEPUB_DEBUG=1 shows where)`, 4);

@@ -8,7 +8,7 @@ import { StoreError } from '../store/engine.ts';
 import { type OpenedStore, openStore } from '../store/open-store.ts';
 import type { ClockState } from '../world/world.ts';
 import { goOnWith } from './go-on.ts';
-import { MockError } from './mock-error.ts';
+import { MockError, StoreUnreachable } from './mock-error.ts';
 import type { WorldData } from './mock-options.ts';
 import { readWorldData, type WorldChoice } from './read-beginning.ts';
 
@@ -38,7 +38,7 @@ interface KeptStart<Options> {
   begin(service: Service): Promise<void>;
 }
 
-/** Throws a MockError for options that contradict the world that is kept, and what reading them throws. */
+/** Throws StoreUnreachable, a MockError for options that contradict the world that is kept, and what reading them throws. */
 export async function openKept<Options extends KeptOptions>(
   options: Options,
   metrics: Metrics,
@@ -74,7 +74,8 @@ export async function openKept<Options extends KeptOptions>(
 }
 
 function explainOpening(error: unknown): never {
-  if (error instanceof StoreError) throw new MockError(error.message);
+  if (error instanceof StoreError)
+    throw new (error.reason === 'unreachable' ? StoreUnreachable : MockError)(error.message);
   throw error;
 }
 

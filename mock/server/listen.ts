@@ -26,7 +26,7 @@ export function isLoopback(host: string): boolean {
   return /^(localhost|::1|127(\.\d{1,3}){3})$/.test(host);
 }
 
-function explainListenError(error: unknown, port: number, host: string): Error {
+export function explainListenError(error: unknown, port: number, host: string): Error {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
     return new MockError(

@@ -28,3 +28,12 @@ test('the mock tells what is unusual and what happens, is found by other command
   );
   expect(await stderr).toBe(advanced.stdout);
 });
+
+test('the mock ends with a status of its own where its database is not there, and names the address without the password', async () => {
+  const here = { SITEPUB_STORE: 'postgres://shop:s3cr3t@127.0.0.1:1/shop' };
+  const { status, stderr } = await run(['mock', '--port', '0', '--store-wait', '0'], here);
+  expect([status, stderr]).toEqual([
+    3,
+    "sitepub: store postgres://shop@127.0.0.1:1/shop can't be opened: nothing listens there\n",
+  ]);
+});

@@ -1,11 +1,22 @@
 // What keeps the world of a mock.
 import { type Environment, type Flag, type Given, readSecret, textFlag } from './flags.ts';
+import { readDuration } from './read-duration.ts';
 import { UsageError } from './usage-error.ts';
 
 export const storeFlag: Flag = textFlag(
   'STORE',
   'keep the world in a file (file:mock.db) or a database (postgres://…), and go on with it at the next start; a URL with a password comes by SITEPUB_STORE or SITEPUB_STORE_FILE (default: the world lives in memory)',
 );
+
+export const storeWaitFlag: Flag = textFlag(
+  'TIME',
+  'how long a database is waited for that is not there at the start, such as 2m or 0 (default: 30s); then the exit code is 3',
+);
+
+/** In milliseconds. */
+export function readStoreWait(given: Given): number {
+  return readDuration('--store-wait', given.text('store-wait') ?? '30s');
+}
 
 /** Throws UsageError. */
 export function readStore(given: Given, environment: Environment = process.env): string | undefined {

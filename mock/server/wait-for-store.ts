@@ -1,0 +1,83 @@
+// While its store can't be reached yet, a mock lives and is not ready.
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Certificate } from './app.ts';
+import { explainListenError } from './listen.ts';
+import { StoreUnreachable } from './mock-error.ts';
+
+const againMs = 500;
+
+interface Waiting {
+  /** How long at most, in milliseconds. */
+  waitMs: number;
+  host: string;
+  /** Where it is asked meanwhile whether it lives; nobody knows port 0. */
+  ports: readonly number[];
+  tls: Certificate | undefined;
+  log(line: string): void;
+}
+
+/** Tries until the store can be reached. Throws StoreUnreachable when the time is up, and at once what else `open` throws. */
+export async function waitForStore<Opened>(
+  open: () => Promise<Opened>,
+  { waitMs, host, ports, tls, log }: Waiting,
+): Promise<Opened> {
+  const until = performance.now() + waitMs;
+  let reason = '';
+  let close: (() => Promise<void>) | undefined;
+  try {
+    for (;;) {
+      const opened = await open().catch((error: unknown) => {
+        if (!(error instanceof StoreUnreachable) || performance.now() >= until) throw error;
+        if (reason !== error.message) log(`${error.message}; trying again for ${waitMs / 1000} s`);
+        reason = error.message;
+      });
+      if (opened) return opened;
+      close ??= await answerMeanwhile({ host, ports: ports.filter(Boolean), tls }, () => reason);
+      await sleep(Math.min(againMs, Math.max(0, until - performance.now())));
+    }
+  } finally {
+    await close?.();
+  }
+}
+
+/** Returns what ends it. */
+async function answerMeanwhile(
+  { host, ports, tls }: Pick<Waiting, 'host' | 'ports' | 'tls'>,
+  reason: () => string,
+): Promise<() => Promise<void>> {
+  const answer: RequestListener = ({ url = '' }, response) => {
+    const isAlive = /\/_mock\/live(?:\?|$)/.test(url);
+    response.writeHead(isAlive ? 200 : 503, {
+      'content-type': 'application/json',
+      connection: 'close',
+      ...(!isAlive && { 'retry-after': '1' }),
+    });
+    response.end(JSON.stringify(isAlive ? { live: true } : { error: reason() }));
+  };
+  const servers = ports.map((port) => ({
+    port,
+    server: tls ? createSecureServer(tls, answer) : createServer(answer),
+  }));
+  const close = async () => {
+    for (const { server } of servers) {
+      if (!server.listening) continue;
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    }
+  };
+  for (const { server, port } of servers) {
+    try {
+      server.listen(port, host);
+      await once(server, 'listening');
+    } catch (error) {
+      await close();
+      throw explainListenError(error, port, host);
+    }
+  }
+  return close;
+}
