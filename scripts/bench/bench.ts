@@ -16,6 +16,7 @@ import { growthViews } from './rows/growth-views-row.ts';
 import { memory } from './rows/memory-row.ts';
 import { createWebhook, login } from './rows/request-rows.ts';
 import { retries } from './rows/retries-row.ts';
+import { sharedStore } from './rows/shared-store-row.ts';
 import { store } from './rows/store-row.ts';
 import { suite, wholeSuite } from './rows/suite-row.ts';
 import { formatTable } from './table.ts';
@@ -32,6 +33,7 @@ const rows: readonly Row[] = [
   suite,
   wholeSuite,
   store,
+  sharedStore,
   growthPushes,
   growthCalls,
   growthViews,
