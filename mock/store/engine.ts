@@ -22,6 +22,8 @@ export interface Engine {
 /** A world that takes part in a turn. */
 export interface Member {
   worldId: number;
+  /** Whether it is going to keep how the world begins. */
+  begins?: boolean;
   wish?: JournalWish | undefined;
   work(seen: Seen): Keeping;
 }

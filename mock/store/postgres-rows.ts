@@ -7,7 +7,8 @@ import type { ExchangeRow, JournalChange, JournalPlace } from './shared-journal.
 export interface WorldRow {
   id: string;
   name: string;
-  setup: string | null;
+  /** Where somebody asks, as it may be large. */
+  setup?: string | null;
   head: string;
   version: string;
   epoch: number;

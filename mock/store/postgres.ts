@@ -27,7 +27,7 @@ const outcomeMs = 10_000;
 const againMs = 100;
 
 const worldColumns =
-  'id, name, setup, head, version, epoch, journal, (extract(epoch from clock_timestamp()) * 1000)::bigint as now';
+  'id, name, head, version, epoch, journal, (extract(epoch from clock_timestamp()) * 1000)::bigint as now';
 
 /** What this process knows of a world. */
 interface Known {
@@ -47,13 +47,17 @@ export async function openPostgres(url: string): Promise<Engine> {
   let seenAt = Number.NEGATIVE_INFINITY;
   let purgedAt = performance.now();
 
-  async function enter(db: Client, worldIds: readonly number[]): Promise<WorldRow[]> {
+  async function enter(
+    db: Client,
+    members: readonly Pick<Member, 'worldId' | 'begins'>[],
+  ): Promise<WorldRow[]> {
+    const begins = members.some((member) => member.begins);
     const begun = db.query('begin');
     const locked = db.query<WorldRow>({
-      name: 'enter',
+      name: begins ? 'begin' : 'enter',
       // In one order, so that two processes do not wait for each other.
-      text: `select ${worldColumns} from sitepub_world where id = any($1::bigint[]) order by id for update`,
-      values: [worldIds],
+      text: `select ${worldColumns}${begins ? ', setup' : ''} from sitepub_world where id = any($1::bigint[]) order by id for update`,
+      values: [members.map(({ worldId }) => worldId)],
     });
     const [, { rows }] = await Promise.all([begun, locked]);
     return rows;
@@ -90,7 +94,7 @@ export async function openPostgres(url: string): Promise<Engine> {
   ): Promise<unknown>[] {
     if (batches.length === 0 && setup === undefined && !journal) return [];
     // Of two processes that start at the same time, the second goes on with the world of the first.
-    if (setup !== undefined && row.setup !== null && row.setup !== setup)
+    if (setup !== undefined && row.setup && row.setup !== setup)
       throw new StoreError(
         `store ${place}: another process has just begun a world there, and with another profile, seed or beginning`,
       );
@@ -110,10 +114,7 @@ export async function openPostgres(url: string): Promise<Engine> {
   }
 
   async function takeTurn(db: Client, members: readonly Member[]): Promise<number[]> {
-    const rows = await enter(
-      db,
-      members.map(({ worldId }) => worldId),
-    );
+    const rows = await enter(db, members);
     const rowOf = new Map(rows.map((row) => [Number(row.id), row]));
     const present = members.flatMap((member) => {
       const row = rowOf.get(member.worldId);
@@ -200,7 +201,7 @@ export async function openPostgres(url: string): Promise<Engine> {
     worlds: postgresWorlds(connection),
     load: (worldId) =>
       use('read', async (db) => {
-        const [row] = await enter(db, [worldId]);
+        const [row] = await enter(db, [{ worldId }]);
         const rows = row && (await readRows(db, row));
         if (row && rows) know(worldId, Number(row.version), row.epoch);
         await db.query('rollback');

@@ -99,16 +99,23 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
       for (const listen of requestListeners) listen(entry, told);
     }, wake);
   /** Of the turn that is under way. */
-  let turn: { done: Done[]; hasChanged: boolean; mark: number; news?: { of: News | undefined } } = idleTurn();
+  let turn: {
+    done: Done[];
+    hasChanged: boolean;
+    mark: number;
+    /** The setup that it keeps. */
+    begins: string | undefined;
+    news?: { of: News | undefined };
+  } = idleTurn();
 
   const participant: Participant = {
     worldId,
     member: (until) => memberOf(until, { isLast: false }),
     settle() {
-      const { done, news } = turn;
+      const { done, news, begins } = turn;
       turn = idleTurn();
       unkept = [];
-      setup = undefined;
+      if (setup === begins) setup = undefined;
       journal?.keep();
       for (const { settle } of done) settle();
       if (line.length() > 0) wake();
@@ -129,7 +136,7 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
   };
 
   function idleTurn(): typeof turn {
-    return { done: [], hasChanged: false, mark: journal?.mark() ?? 0 };
+    return { done: [], hasChanged: false, mark: journal?.mark() ?? 0, begins: undefined };
   }
 
   function wake(): void {
@@ -137,8 +144,10 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
   }
 
   function memberOf(until: number, { isLast }: { isLast: boolean }): ReturnType<Participant['member']> {
+    const begins = setup;
     return {
       worldId,
+      begins: begins !== undefined,
       done: () => turn.done.length,
       wish: journal && ((place) => journal.wish(place, line.needsJournal())),
       work(seen) {
@@ -147,9 +156,9 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
         const mark = journal?.mark() ?? 0;
         const done = line.run(until);
         const inside = changesIn(keeper.takeChanges());
-        turn = { done, hasChanged: inside.length > 0, mark, ...(news && { news }) };
+        turn = { done, hasChanged: inside.length > 0, mark, begins, ...(news && { news }) };
         const batches = [...unkept, ...inside];
-        return { batches, setup, journal: journal?.take(), nextDue: nextDueOf(world, aheadMs) };
+        return { batches, setup: begins, journal: journal?.take(), nextDue: nextDueOf(world, aheadMs) };
       },
     };
   }
