@@ -1,6 +1,14 @@
 // What keeps rows: a file, or a database server. Nothing of it knows what the rows mean.
+import type { FormatStep } from './formats.ts';
 import type { Batch, KeptRows, RowChange } from './row.ts';
 import type { ExchangeRow, JournalChange, JournalPlace } from './shared-journal.ts';
+
+export interface OpenOptions {
+  /** Whether it brings the tables up to date, rather than to refuse older ones. Default: true. */
+  migrates?: boolean;
+  /** Default: those of this version of sitepub. */
+  steps?: readonly FormatStep[];
+}
 
 export interface Engine {
   /** As it is called for people, such as "SQLite". */
@@ -86,7 +94,7 @@ export interface WorldRecord {
   expiresAt: number | undefined;
 }
 
-interface SharedEngine {
+export interface SharedEngine {
   /** Of this process, as others know it. */
   id: string;
   /** Which of these worlds others have changed since the last turn of this process. Tells them that this process is there. */

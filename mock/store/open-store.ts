@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Metrics } from '../metrics/metrics.ts';
 import { mainWorld } from '../world/main-world.ts';
 import type { ClockState, World } from '../world/world.ts';
-import { type Engine, StoreError, type WorldRecord } from './engine.ts';
+import { type Engine, type OpenOptions, StoreError, type WorldRecord } from './engine.ts';
 import { createStore, type Store } from './store.ts';
 import { createTurnLoop, type TurnLoop } from './turn-loop.ts';
 import { readHead, toWorld } from './world-rows.ts';
@@ -51,8 +51,9 @@ export async function openStore(
   url: string,
   log: (line: string) => void,
   metrics: Metrics,
+  options?: OpenOptions,
 ): Promise<OpenedStore> {
-  const engine = await openEngine(url);
+  const engine = await openEngine(url, options);
   const loop = createTurnLoop({ engine, log, metrics });
   const close = async () => {
     loop.close();
@@ -71,12 +72,12 @@ export async function openStore(
   }
 }
 
-async function openEngine(url: string): Promise<Engine> {
+async function openEngine(url: string, options?: OpenOptions): Promise<Engine> {
   // Each is loaded on demand, and so is its driver.
   if (/^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url))
-    return (await import('./postgres.ts')).openPostgres(url);
+    return (await import('./postgres.ts')).openPostgres(url, options);
   const [, path = ''] = /^file:(?:\/\/(?=\/))?(.+)$/s.exec(url) ?? [];
-  if (path !== '') return (await import('./sqlite.ts')).openSqlite(resolve(path));
+  if (path !== '') return (await import('./sqlite.ts')).openSqlite(resolve(path), options);
   throw new StoreError(
     `the store ${JSON.stringify(readable(url))} is none; expected a file, such as file:mock.db, or a database, such as postgres://sitepub@localhost/sitepub`,
   );

@@ -12,6 +12,7 @@ export interface WorldRow {
   head: string;
   version: string;
   epoch: number;
+  format: number;
   journal: JournalPlace;
   now: string;
 }

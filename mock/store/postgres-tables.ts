@@ -1,46 +1,66 @@
+// The version of the tables in a PostgreSQL database: checked, and brought up to date.
 import type { Client } from 'pg';
 import { StoreError } from './engine.ts';
-
-/** Each is run once, in its order. They are never changed: databases have them. */
-const migrations: readonly string[] = [
-  `
-create table sitepub_world (
-  id bigint generated always as identity primary key, name text not null unique, setup text,
-  head text not null default '', version bigint not null default 0, epoch int not null default 0);
-create table sitepub_entry (
-  world bigint not null references sitepub_world on delete cascade, kind smallint not null, key text not null,
-  ord bigint not null, value text, version bigint not null, changed_at timestamptz not null default now(),
-  primary key (world, kind, key)) with (fillfactor = 80);
-create index sitepub_entry_version on sitepub_entry (world, version);
-create table sitepub_replica (
-  id uuid primary key, started_at timestamptz not null default now(), seen_at timestamptz not null default now(),
-  last_turn bigint not null);
-insert into sitepub_world (name) values ('main');`,
-  `
-alter table sitepub_world add journal jsonb not null default '{"last":0,"dropped":0,"cleared":0,"epoch":0}';
-create table sitepub_exchange (
-  world bigint not null references sitepub_world on delete cascade, id bigint not null, tenant int, value text not null,
-  primary key (world, id));
-alter table sitepub_world add created_at timestamptz not null default now(), add expires_at timestamptz, add next_due timestamptz;
-create index sitepub_world_next_due on sitepub_world (next_due) where next_due is not null;`,
-];
+import type { Migration } from './migrations/migration.ts';
+import { postgresMigrations } from './migrations/postgres-migrations.ts';
 
 /** By which processes that start at the same time wait for each other: "spub". */
 const lock = 0x73707562;
 
-/** Makes the tables, or changes them to the newest shape. Throws a StoreError for those of a newer version. */
-export async function migrate(db: Client): Promise<void> {
+export interface Tables {
+  /** 0: there are none. */
+  version: number;
+  /** The lowest version that a program has to know to use them. */
+  oldest: number;
+}
+
+export async function readTables(db: Client): Promise<Tables> {
+  const { rows: found } = await db.query<{ isThere: boolean }>(
+    // Not by to_regclass(), which may not see yet what another process has just made.
+    `select exists (select from pg_class where relname = 'sitepub_schema' and pg_table_is_visible(oid)) as "isThere"`,
+  );
+  if (!found[0]?.isThere) return { version: 0, oldest: 1 };
+  const { rows } = await db.query<Partial<Tables>>('select * from sitepub_schema');
+  const { version = 0, oldest = 1 } = rows[0] ?? {};
+  return { version, oldest };
+}
+
+/** What keeps this version of sitepub from using the tables; undefined: nothing. */
+export function explainTables({ version, oldest }: Tables, place: string): string | undefined {
+  const known = postgresMigrations.length;
+  if (oldest > known)
+    return `store ${place}: its tables are of version ${version}, and can be used by a sitepub that knows version ${oldest}; this one knows those up to ${known}: use a newer one, or name another store`;
+  if (version >= known) return undefined;
+  const problem =
+    version === 0 ? 'it has no tables' : `its tables are of version ${version}, and ${known} is needed`;
+  return `store ${place}: ${problem}; run \`sitepub store migrate\`, or leave out \`--store-migrate never\``;
+}
+
+/** Makes the tables, or changes them to the newest version. Returns what was done. Throws a StoreError for those that are too new. */
+export async function migrate(db: Client, place: string): Promise<readonly Migration[]> {
+  // Who may not make tables can use those that are there.
+  if (missingAt(await readTables(db), place).length === 0) return [];
   await db.query('begin');
-  await db.query(`select pg_advisory_xact_lock(${lock})`);
-  await db.query('create table if not exists sitepub_schema (version int not null)');
-  const { rows } = await db.query<{ version: number }>('select version from sitepub_schema');
-  const version = rows[0]?.version ?? 0;
-  if (version > migrations.length)
-    throw new StoreError(
-      `the store has tables of version ${version}, and this version of sitepub knows those up to ${migrations.length}; use the one that made them, or name another store`,
-    );
-  for (const migration of migrations.slice(version)) await db.query(migration);
-  await db.query('delete from sitepub_schema');
-  await db.query('insert into sitepub_schema values ($1)', [migrations.length]);
+  await lockTables(db);
+  const missing = missingAt(await readTables(db), place);
+  for (const migration of missing) {
+    if (migration === postgresMigrations[0])
+      await db.query(
+        'create table sitepub_schema (version int not null); insert into sitepub_schema values (0)',
+      );
+    await db.query(migration.sql);
+  }
+  await db.query('update sitepub_schema set version = version + $1', [missing.length]);
   await db.query('commit');
+  return missing;
+}
+
+/** Until the end of the transaction. */
+export async function lockTables(db: Client): Promise<void> {
+  await db.query(`select pg_advisory_xact_lock(${lock})`);
+}
+
+function missingAt(tables: Tables, place: string): readonly Migration[] {
+  if (tables.oldest > postgresMigrations.length) throw new StoreError(explainTables(tables, place) ?? '');
+  return postgresMigrations.slice(tables.version);
 }

@@ -1,17 +1,29 @@
 // The worlds in a PostgreSQL database, by their names.
-
-import type { WorldRecord, WorldTable } from './engine.ts';
+import { StoreError, type WorldRecord, type WorldTable } from './engine.ts';
+import { type Formats, sayTooNew } from './formats.ts';
 import type { Connection } from './postgres-connection.ts';
 
-const columns = `id::float8 as id, name, setup, head, ${ms('created_at')} as "createdAt", ${ms('expires_at')} as "expiresAt"`;
+const columns = `id::float8 as id, name, setup, head, format, ${ms('created_at')} as "createdAt", ${ms('expires_at')} as "expiresAt"`;
 const isThere = '(expires_at is null or expires_at > now())';
 
 interface RecordRow extends Omit<WorldRecord, 'setup' | 'expiresAt'> {
   setup: string | null;
   expiresAt: number | null;
+  format: number;
 }
 
-export function postgresWorlds({ use }: Connection): WorldTable {
+export function postgresWorlds({ use, place }: Connection, formats: Formats): WorldTable {
+  function recordOf({ setup, expiresAt, head, format, ...rest }: RecordRow): WorldRecord {
+    if (format > formats.newest)
+      throw new StoreError(sayTooNew(place, format, formats), { reason: 'refused' });
+    return {
+      ...rest,
+      head: formats.head(head, format, formats.newest),
+      setup: setup ?? undefined,
+      expiresAt: expiresAt ?? undefined,
+    };
+  }
+
   return {
     find: (name) =>
       use('read', async (db) => {
@@ -64,8 +76,4 @@ export function postgresWorlds({ use }: Connection): WorldTable {
 
 function ms(column: string): string {
   return `(extract(epoch from ${column}) * 1000)::float8`;
-}
-
-function recordOf({ setup, expiresAt, ...rest }: RecordRow): WorldRecord {
-  return { ...rest, setup: setup ?? undefined, expiresAt: expiresAt ?? undefined };
 }

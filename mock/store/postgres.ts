@@ -1,9 +1,18 @@
 // Rows in a PostgreSQL database, which several mocks use at the same time.
-import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { type Engine, type JournalWish, type Keeping, type Member, type Seen, StoreError } from './engine.ts';
+import {
+  type Engine,
+  type JournalWish,
+  type Keeping,
+  type Member,
+  type OpenOptions,
+  type Seen,
+  StoreError,
+} from './engine.ts';
+import { createFormats, formatSteps, sayTooNew } from './formats.ts';
 import { openConnection } from './postgres-connection.ts';
+import { type Shape, shapeOf } from './postgres-formats.ts';
+import { createReplica } from './postgres-replica.ts';
 import {
   readChanges,
   readExchanges,
@@ -12,22 +21,17 @@ import {
   writeBatch,
   writeJournal,
 } from './postgres-rows.ts';
-import { migrate } from './postgres-tables.ts';
+import { explainTables, migrate, readTables } from './postgres-tables.ts';
 import { postgresWorlds } from './postgres-worlds.ts';
+import type { KeptRows } from './row.ts';
 
-/** A process that was not seen for so long is gone. */
-const goneAfter = '10 seconds';
-const seenEveryMs = 2000;
 /** So long a row tells that its entry is gone. A process that has looked at nothing for nearly so long reads the whole world anew. */
 const goneRowsFor = '10 minutes';
 const longestAbsenceMs = 9 * 60_000;
 const purgeEveryMs = 60_000;
-/** So long it is asked, in such steps, whether something was kept. */
-const outcomeMs = 10_000;
-const againMs = 100;
 
 const worldColumns =
-  'id, name, head, version, epoch, journal, (extract(epoch from clock_timestamp()) * 1000)::bigint as now';
+  'id, name, head, version, epoch, format, journal, (extract(epoch from clock_timestamp()) * 1000)::bigint as now';
 
 /** What this process knows of a world. */
 interface Known {
@@ -36,15 +40,17 @@ interface Known {
   at: number;
 }
 
-/** Connects, and makes the tables if they are not there. Throws a StoreError. */
-export async function openPostgres(url: string): Promise<Engine> {
+/** Connects, and brings the tables up to date. Throws a StoreError. */
+export async function openPostgres(
+  url: string,
+  { migrates = true, steps = formatSteps }: OpenOptions = {},
+): Promise<Engine> {
   const connection = await openConnection(url);
   const { place, use } = connection;
-  const id = randomUUID();
+  const formats = createFormats(steps);
+  const { newest } = formats;
+  const replica = createReplica(connection, newest);
   const known = new Map<number, Known>();
-  let turns = 0;
-  let counts = { replicas: 1, worlds: 1 };
-  let seenAt = Number.NEGATIVE_INFINITY;
   let purgedAt = performance.now();
 
   async function enter(
@@ -60,6 +66,7 @@ export async function openPostgres(url: string): Promise<Engine> {
       values: [members.map(({ worldId }) => worldId)],
     });
     const [, { rows }] = await Promise.all([begun, locked]);
+    for (const { format } of rows) checkFormat(format);
     return rows;
   }
 
@@ -76,11 +83,17 @@ export async function openPostgres(url: string): Promise<Engine> {
     const isKnown = before?.epoch === row.epoch && performance.now() < before.at + longestAbsenceMs;
     know(worldId, version, row.epoch);
     if (!before || !isKnown) {
-      const whole = await readRows(db, row);
+      const whole = await readWhole(db, row);
       return { now, ...(whole && { whole }) };
     }
     if (before.version === version) return { now };
-    return { now, others: { head: row.head, rows: await readChanges(db, row, before.version) } };
+    const others = { head: row.head, rows: await readChanges(db, row, before.version) };
+    return { now, others: formats.translate(others, row.format, newest) };
+  }
+
+  async function readWhole(db: Client, row: WorldRow): Promise<KeptRows | undefined> {
+    const kept = await readRows(db, row);
+    return kept && formats.translate(kept, row.format, newest);
   }
 
   function know(worldId: number, version: number, epoch: number): void {
@@ -89,9 +102,10 @@ export async function openPostgres(url: string): Promise<Engine> {
 
   function keep(
     db: Client,
-    row: WorldRow,
-    { batches, setup, journal, nextDue }: Keeping,
+    { row, format, rewritten }: Shape & { row: WorldRow },
+    { batches: changed, setup, journal, nextDue }: Keeping,
   ): Promise<unknown>[] {
+    const batches = [...rewritten, ...changed.map((batch) => formats.translate(batch, newest, format))];
     if (batches.length === 0 && setup === undefined && !journal) return [];
     // Of two processes that start at the same time, the second goes on with the world of the first.
     if (setup !== undefined && row.setup && row.setup !== setup)
@@ -107,8 +121,17 @@ export async function openPostgres(url: string): Promise<Engine> {
       ...(journal ? writeJournal(db, row, journal) : []),
       db.query({
         name: 'world',
-        text: 'update sitepub_world set version = $2, epoch = $3, head = $4, setup = coalesce($5, setup), journal = $6, next_due = to_timestamp($7::float8 / 1000) where id = $1',
-        values: [row.id, version, epoch, head, setup ?? null, journal?.place ?? row.journal, nextDue ?? null],
+        text: 'update sitepub_world set version = $2, epoch = $3, head = $4, setup = coalesce($5, setup), journal = $6, next_due = to_timestamp($7::float8 / 1000), format = $8 where id = $1',
+        values: [
+          row.id,
+          version,
+          epoch,
+          head,
+          setup ?? null,
+          journal?.place ?? row.journal,
+          nextDue ?? null,
+          format,
+        ],
       }),
     ];
   }
@@ -121,53 +144,18 @@ export async function openPostgres(url: string): Promise<Engine> {
       return row ? [{ member, row }] : [];
     });
     const seen = await Promise.all(
-      present.map(async ({ member, row }) => ({ member, row, of: await look(db, row, member.wish) })),
+      present.map(async ({ member, row }) => {
+        const [shapes, of] = await Promise.all([
+          shapeOf(db, row, { formats, place }),
+          look(db, row, member.wish),
+        ]);
+        return { member, of, kept: { row, ...shapes } };
+      }),
     );
-    const written = seen.flatMap(({ member, row, of }) => keep(db, row, member.work(of)));
+    const written = seen.flatMap(({ member, of, kept }) => keep(db, kept, member.work(of)));
     if (written.length === 0) await db.query('rollback');
-    else await commit(db, [...written, countTurn(db)]);
+    else await replica.commit(db, written);
     return members.filter(({ worldId }) => !rowOf.has(worldId)).map(({ worldId }) => worldId);
-  }
-
-  function countTurn(db: Client): Promise<unknown> {
-    return db.query({
-      name: 'turn',
-      text: 'update sitepub_replica set last_turn = $2 where id = $1',
-      values: [id, ++turns],
-    });
-  }
-
-  /** Whether the last turn was kept, whose answer was lost. */
-  async function wasKept(): Promise<boolean> {
-    const { rows } = await connection.useAgain('read', (db) =>
-      db.query<{ last_turn: string }>('select last_turn from sitepub_replica where id = $1', [id]),
-    );
-    return Number(rows[0]?.last_turn) === turns;
-  }
-
-  async function commit(db: Client, written: readonly Promise<unknown>[]): Promise<void> {
-    // Sent with what is to be kept: after an error before it, it does not commit.
-    const ended = db.query('commit');
-    const results = await Promise.allSettled([...written, ended]);
-    const failed = results.find((result) => result.status === 'rejected');
-    if (!failed) return;
-    if (isAnswered(failed.reason)) throw failed.reason;
-    connection.drop(db);
-    if (!(await learnOutcome())) throw failed.reason;
-  }
-
-  /** Asks until the database is there again. Throws a StoreError that is not transient if it is not soon: to do the work again might do it twice. */
-  async function learnOutcome(): Promise<boolean> {
-    const askUntil = performance.now() + outcomeMs;
-    for (;;) {
-      try {
-        return await wasKept();
-      } catch (error) {
-        if (performance.now() > askUntil)
-          throw new StoreError(`${messageOf(error)}; whether the last calls were kept is not known`);
-        await sleep(againMs);
-      }
-    }
   }
 
   async function purge(db: Client): Promise<void> {
@@ -179,30 +167,29 @@ export async function openPostgres(url: string): Promise<Engine> {
     );
   }
 
-  async function register(db: Client): Promise<void> {
-    if (performance.now() < seenAt + seenEveryMs) return;
-    seenAt = performance.now();
-    await db.query(
-      'insert into sitepub_replica (id, last_turn) values ($1, $2) on conflict (id) do update set seen_at = now()',
-      [id, turns],
-    );
-    const { rows } = await db.query<typeof counts>(
-      `select (select count(*)::int from sitepub_replica where seen_at > now() - interval '${goneAfter}') as replicas, (select count(*)::int from sitepub_world) as worlds`,
-    );
-    counts = rows[0] ?? counts;
-    await db.query("delete from sitepub_replica where seen_at < now() - interval '1 day'");
+  /** Throws a StoreError if this version of sitepub can't use what is there. */
+  async function checkVersions(db: Client): Promise<void> {
+    const problem = explainTables(await readTables(db), place);
+    if (problem !== undefined) throw new StoreError(problem, { reason: 'refused' });
+    const { rows } = await db.query<{ format: number }>('select max(format) as format from sitepub_world');
+    checkFormat(rows[0]?.format ?? 0);
   }
 
-  await use('opened', migrate);
-  await use('opened', register);
+  function checkFormat(format: number): void {
+    if (format > newest) throw new StoreError(sayTooNew(place, format, formats), { reason: 'refused' });
+  }
+
+  if (migrates) await use('opened', (db) => migrate(db, place));
+  await use('opened', checkVersions);
+  await use('opened', replica.register);
   return {
     name: 'PostgreSQL',
     place,
-    worlds: postgresWorlds(connection),
+    worlds: postgresWorlds(connection, formats),
     load: (worldId) =>
       use('read', async (db) => {
         const [row] = await enter(db, [{ worldId }]);
-        const rows = row && (await readRows(db, row));
+        const rows = row && (await readWhole(db, row));
         if (row && rows) know(worldId, Number(row.version), row.epoch);
         await db.query('rollback');
         return rows;
@@ -215,10 +202,10 @@ export async function openPostgres(url: string): Promise<Engine> {
         return gone;
       }),
     shared: {
-      id,
+      id: replica.id,
       async findNews(worldIds) {
         const { rows } = await use('read', async (db) => {
-          await register(db);
+          await replica.register(db);
           return db.query<Pick<WorldRow, 'id' | 'version' | 'epoch'>>({
             name: 'news',
             text: 'select id, version, epoch from sitepub_world where id = any($1::bigint[])',
@@ -231,19 +218,10 @@ export async function openPostgres(url: string): Promise<Engine> {
           return !row || Number(row.version) !== before?.version || row.epoch !== before.epoch;
         });
       },
-      counts: () => counts,
+      counts: replica.counts,
       forget: (worldId) => void known.delete(worldId),
     },
-    check: () => use('read', async (db) => void (await db.query('select 1'))),
-    close: () => connection.close((db) => db.query('delete from sitepub_replica where id = $1', [id])),
+    check: () => use('read', checkVersions),
+    close: () => connection.close(replica.leave),
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** Whether the server has said itself what is wrong; else the connection was lost. */
-function isAnswered(error: unknown): boolean {
-  return error instanceof Error && 'severity' in error;
 }

@@ -7,6 +7,8 @@ interface Tools {
   explain(error: unknown, what: string): Error;
   /** All or nothing. */
   transact(work: () => void): void;
+  /** Of new worlds. */
+  format: number;
 }
 
 const columns =
@@ -18,13 +20,13 @@ interface RecordRow extends Omit<WorldRecord, 'setup' | 'expiresAt'> {
   nextDue: number | null;
 }
 
-export function sqliteWorlds(db: DatabaseSync, { explain, transact }: Tools): WorldTable {
+export function sqliteWorlds(db: DatabaseSync, { explain, transact, format }: Tools): WorldTable {
   const statements = {
     all: db.prepare(
       `select ${columns} from sitepub_world where expires_at is null or expires_at > ? order by id`,
     ),
     add: db.prepare(
-      "insert into sitepub_world (name, setup, head, created_at, expires_at) values (?, ?, '', ?, ?)",
+      "insert into sitepub_world (name, setup, head, created_at, expires_at, format) values (?, ?, '', ?, ?, ?)",
     ),
     entries: db.prepare(
       'delete from sitepub_entry where world in (select id from sitepub_world where name = ?)',
@@ -63,7 +65,7 @@ export function sqliteWorlds(db: DatabaseSync, { explain, transact }: Tools): Wo
         if (find(name)) return undefined;
         transact(() => {
           for (const row of statements.expired.all(Date.now())) remove(String(row.name));
-          statements.add.run(name, setup, createdAt, expiresAt ?? null);
+          statements.add.run(name, setup, createdAt, expiresAt ?? null, format);
         });
         const added = find(name);
         return added && recordOf(added);

@@ -113,7 +113,7 @@ test.each<[string, (path: string) => void, string]>([
     'it is a database of another program; name another file',
   ],
   [
-    'a newer format',
+    'newer tables',
     (path) =>
       makeDatabase(
         path,
@@ -121,7 +121,7 @@ test.each<[string, (path: string) => void, string]>([
         'pragma application_id = 1936749922',
         'pragma user_version = 9',
       ),
-    'it is of format 9, and this version of sitepub reads those up to 2; use the one that wrote it, or name another file',
+    'its tables are of version 9, and this version of sitepub knows those up to 3; use the one that wrote it, or name another file',
   ],
   ['a folder', (path) => mkdirSync(path), "can't be opened: "],
 ])('refuses %s, and leaves it as it is', (_what, make, problem) => {

@@ -1,0 +1,102 @@
+// This process among those that share a PostgreSQL database: how others know it, and whether its last turn was kept.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { type SharedEngine, StoreError } from './engine.ts';
+import type { Connection } from './postgres-connection.ts';
+
+/** A process that was not seen for so long is gone. */
+const goneAfter = '10 seconds';
+const seenEveryMs = 2000;
+/** One that was not seen for so long does not come back with an old format: if it does, it finds out. */
+export const seenLately = "seen_at > now() - interval '1 minute'";
+/** So long it is asked, in such steps, whether something was kept. */
+const outcomeMs = 10_000;
+const againMs = 100;
+
+export interface Replica {
+  id: string;
+  /** Tells others that this process is there, now and then. */
+  register(db: Client): Promise<void>;
+  counts: SharedEngine['counts'];
+  /** Commits what was sent. Throws if it was not kept. */
+  commit(db: Client, written: readonly Promise<unknown>[]): Promise<void>;
+  leave(db: Client): Promise<unknown>;
+}
+
+/** `format`: the newest that it knows. */
+export function createReplica(connection: Connection, format: number): Replica {
+  const id = randomUUID();
+  let turns = 0;
+  let counts = { replicas: 1, worlds: 1 };
+  let seenAt = Number.NEGATIVE_INFINITY;
+
+  function countTurn(db: Client): Promise<unknown> {
+    return db.query({
+      name: 'turn',
+      text: 'update sitepub_replica set last_turn = $2 where id = $1',
+      values: [id, ++turns],
+    });
+  }
+
+  /** Whether the last turn was kept, whose answer was lost. */
+  async function wasKept(): Promise<boolean> {
+    const { rows } = await connection.useAgain('read', (db) =>
+      db.query<{ last_turn: string }>('select last_turn from sitepub_replica where id = $1', [id]),
+    );
+    return Number(rows[0]?.last_turn) === turns;
+  }
+
+  /** Asks until the database is there again. Throws a StoreError that is not transient if it is not soon: to do the work again might do it twice. */
+  async function learnOutcome(): Promise<boolean> {
+    const askUntil = performance.now() + outcomeMs;
+    for (;;) {
+      try {
+        return await wasKept();
+      } catch (error) {
+        if (performance.now() > askUntil)
+          throw new StoreError(`${messageOf(error)}; whether the last calls were kept is not known`);
+        await sleep(againMs);
+      }
+    }
+  }
+
+  return {
+    id,
+    async register(db) {
+      if (performance.now() < seenAt + seenEveryMs) return;
+      seenAt = performance.now();
+      await db.query(
+        'insert into sitepub_replica (id, last_turn, format) values ($1, $2, $3) on conflict (id) do update set seen_at = now()',
+        [id, turns, format],
+      );
+      const { rows } = await db.query<typeof counts>(
+        `select (select count(*)::int from sitepub_replica where seen_at > now() - interval '${goneAfter}') as replicas, (select count(*)::int from sitepub_world) as worlds`,
+      );
+      counts = rows[0] ?? counts;
+      await db.query("delete from sitepub_replica where seen_at < now() - interval '1 day'");
+    },
+    counts: () => counts,
+    async commit(db, written) {
+      const counted = countTurn(db);
+      // Sent with what is to be kept: after an error before it, it does not commit.
+      const ended = db.query('commit');
+      const results = await Promise.allSettled([...written, counted, ended]);
+      const failed = results.find((result) => result.status === 'rejected');
+      if (!failed) return;
+      if (isAnswered(failed.reason)) throw failed.reason;
+      connection.drop(db);
+      if (!(await learnOutcome())) throw failed.reason;
+    },
+    leave: (db) => db.query('delete from sitepub_replica where id = $1', [id]),
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Whether the server has said itself what is wrong; else the connection was lost. */
+function isAnswered(error: unknown): boolean {
+  return error instanceof Error && 'severity' in error;
+}

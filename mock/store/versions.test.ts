@@ -1,0 +1,258 @@
+// Two versions of sitepub on one store: its tables, and the format of its worlds.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createMetrics } from '../metrics/metrics.ts';
+import { startMock } from '../start.ts';
+import { findPostgres, makeSchema, type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
+import { createEmptyWorld, type World } from '../world/world.ts';
+import type { OpenOptions } from './engine.ts';
+import type { FormatStep } from './formats.ts';
+import { postgresMigrations } from './migrations/postgres-migrations.ts';
+import { sqliteMigrations } from './migrations/sqlite-migrations.ts';
+import { openStore } from './open-store.ts';
+
+/** The newer version knows more of each user. */
+const known: FormatStep = {
+  raiseHead: (head) => ({ ...(head as object), isKnown: true }),
+  lowerHead(head) {
+    const { isKnown: _isKnown, ...rest } = head as Record<string, unknown>;
+    return rest;
+  },
+  raise: (entry, kind) => (kind === 2 ? { ...(entry as object), isKnown: true } : entry),
+  lower(entry) {
+    const { isKnown: _isKnown, ...rest } = entry as Record<string, unknown>;
+    return rest;
+  },
+};
+
+/** The world main of a version of sitepub. */
+async function openVersion(url: string, options: OpenOptions) {
+  const opened = await openStore(url, () => {}, createMetrics(), options);
+  const { main } = opened;
+  const world = main.world ?? createEmptyWorld(1, { mode: 'manual', time: 1_767_225_600_000 });
+  const store = main.keep(world, () => {});
+  if (main.setup === undefined) store.begin('{}');
+  await store.kept();
+  let isOpen = true;
+  const close = async () => {
+    if (isOpen) {
+      isOpen = false;
+      await store.close();
+      await opened.close();
+    }
+  };
+  onTestFinished(close);
+  return { world, store, opened, close, add: (name: string) => store.run(() => addUser(world, name)) };
+}
+
+function addUser(world: World, name: string): void {
+  world.users.set(name, { tenantId: 1, salt: '', passwordDigest: '', isKnown: true } as never);
+}
+
+const [old, newer]: OpenOptions[] = [{ steps: [] }, { steps: [known] }];
+
+test('a world in a file is rewritten to a newer format, and an older version refuses it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sitepub-versions-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const url = `file:${join(folder, 'mock.db')}`;
+  const first = await openVersion(url, old ?? {});
+  await first.store.run(() => first.world.users.set('ann', { tenantId: 1, salt: '', passwordDigest: '' }));
+  await first.close();
+  const second = await openVersion(url, newer ?? {});
+  expect(second.world.users.get('ann')).toMatchObject({ isKnown: true });
+  await second.close();
+  await expect(openVersion(url, old ?? {})).rejects.toThrow(
+    'a world in it is of format 2, and this version of sitepub reads those up to 1; use the version that the other mocks have',
+  );
+  const third = await openVersion(url, newer ?? {});
+  expect(third.world.users.get('ann')).toMatchObject({ isKnown: true });
+});
+
+test('a file with tables of any version is brought up to date, but not with `migrates: false`', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sitepub-versions-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (let version = 0; version < sqliteMigrations.length; version++) {
+    const path = join(folder, `${version}.db`);
+    if (version > 0) {
+      const db = new DatabaseSync(path);
+      for (const { sql } of sqliteMigrations.slice(0, version)) db.exec(sql);
+      db.exec(`pragma user_version = ${version}`);
+      db.close();
+    }
+    await expect(openVersion(`file:${path}`, { migrates: false })).rejects.toThrow(
+      /(there are no tables yet|its tables are of version \d, and \d is needed); run `sitepub store migrate`, or leave out `--store-migrate never`$/,
+    );
+    const opened = await openVersion(`file:${path}`, {});
+    await opened.add('ann');
+    await opened.close();
+    await (await openVersion(`file:${path}`, { migrates: false })).close();
+  }
+});
+
+describe.skipIf(findPostgres() === undefined && !process.env.CI)('in PostgreSQL', () => {
+  let database: PostgresServer;
+  beforeAll(async () => {
+    database = await startPostgres({ isDurable: false });
+  });
+  afterAll(() => database.stop());
+
+  async function open() {
+    const url = await makeSchema(database);
+    const db = new Client({ connectionString: url });
+    await db.connect();
+    onTestFinished(() => db.end());
+    const ask = async (sql: string) => (await db.query<Record<string, unknown>>(sql)).rows;
+    const kept = async () => ({
+      formats: (await ask('select format from sitepub_world order by id')).map(({ format }) => format),
+      known: (
+        await ask("select key from sitepub_entry where kind = 2 and value like '%isKnown%' order by key")
+      ).map(({ key }) => key),
+    });
+    return { url, ask, kept };
+  }
+
+  test('two versions share a world in the older format, until the older one has ended', async () => {
+    const { url, kept } = await open();
+    const first = await openVersion(url, old ?? {});
+    await first.store.run(() => first.world.users.set('ann', { tenantId: 1, salt: '', passwordDigest: '' }));
+    const second = await openVersion(url, newer ?? {});
+    expect(second.world.users.get('ann')).toMatchObject({ isKnown: true });
+    await second.add('bob');
+    expect(await kept()).toEqual({ formats: [1], known: [] });
+    await first.store.kept();
+    expect(first.world.users.get('bob')).toEqual({ tenantId: 1, salt: '', passwordDigest: '' });
+    await first.store.run(() => first.world.users.set('cem', { tenantId: 1, salt: '', passwordDigest: '' }));
+    await second.store.kept();
+    expect(second.world.users.get('cem')).toMatchObject({ isKnown: true });
+    await first.close();
+    await second.store.kept();
+    expect(await kept()).toEqual({ formats: [2], known: ['ann', 'bob', 'cem'] });
+    const third = await openVersion(url, newer ?? {});
+    expect([...third.world.users.keys()]).toEqual(['ann', 'bob', 'cem']);
+    await third.add('dee');
+    await second.store.kept();
+    expect(second.world.users.get('dee')).toMatchObject({ isKnown: true });
+  });
+
+  test('one that comes back after others have gone on keeps nothing, and says so', async () => {
+    const { url, ask, kept } = await open();
+    const first = await openVersion(url, old ?? {});
+    const second = await openVersion(url, newer ?? {});
+    await ask("update sitepub_replica set seen_at = now() - interval '2 minutes' where format = 1");
+    await second.add('ann');
+    expect((await kept()).formats).toEqual([2]);
+    const problem =
+      /a world in it is of format 2, and this version of sitepub reads those up to 1; use the version/;
+    await expect(first.add('bob')).rejects.toThrow(problem);
+    expect(await first.store.check()).toMatch(problem);
+    expect(await second.store.check()).toBeUndefined();
+    expect((await kept()).known).toEqual(['ann']);
+    await expect(openVersion(url, old ?? {})).rejects.toThrow(problem);
+  });
+
+  test('a version that is two ahead does not share, but reads', async () => {
+    const { url, kept } = await open();
+    const first = await openVersion(url, old ?? {});
+    const twoAhead = { steps: [known, known] };
+    await expect(openVersion(url, twoAhead)).rejects.toThrow(
+      'mocks of format 1 use it, and this version of sitepub shares it with those of format 2 at least; end them first, or upgrade version by version',
+    );
+    await first.close();
+    await openVersion(url, twoAhead);
+    expect((await kept()).formats).toEqual([3]);
+  });
+
+  test('a world that begins is one that all can read', async () => {
+    const { url, kept } = await open();
+    const first = await openVersion(url, old ?? {});
+    const second = await openVersion(url, newer ?? {});
+    const plan = { name: 'pr-1', setup: '{}', createdAt: Date.now(), expiresAt: undefined };
+    for (const { name, of } of [
+      { name: 'pr-1', of: second },
+      { name: 'pr-2', of: first },
+    ]) {
+      const record = await of.opened.worlds.add({ ...plan, name });
+      if (!record) throw new Error('no world');
+      const store = (await of.opened.worlds.open(record)).keep(
+        createEmptyWorld(1, first.world.clock),
+        () => {},
+      );
+      await store.kept();
+      await store.close();
+    }
+    expect((await kept()).formats).toEqual([1, 1, 1]);
+    expect(await first.opened.worlds.find('pr-1')).toMatchObject({ clock: { mode: 'manual' } });
+    expect(await second.opened.worlds.list()).toHaveLength(2);
+  });
+
+  test('tables of any version are brought up to date, but not with `migrates: false`', async () => {
+    for (let version = 0; version < postgresMigrations.length; version++) {
+      const { url, ask } = await open();
+      if (version > 0) {
+        await ask('create table sitepub_schema (version int not null)');
+        for (const { sql } of postgresMigrations.slice(0, version)) await ask(sql);
+        await ask(`insert into sitepub_schema values (${version})`);
+      }
+      await expect(openVersion(url, { migrates: false })).rejects.toThrow(
+        /(it has no tables|its tables are of version \d, and \d is needed); run `sitepub store migrate`, or leave out `--store-migrate never`$/,
+      );
+      const opened = await openVersion(url, {});
+      await opened.add('ann');
+      await opened.close();
+      expect(await ask('select version from sitepub_schema')).toEqual([
+        { version: postgresMigrations.length },
+      ]);
+      await openVersion(url, { migrates: false });
+    }
+  });
+
+  test('tables that were only added to are used by an older version, others are not', async () => {
+    const { url, ask } = await open();
+    await (await openVersion(url, {})).close();
+    await ask('update sitepub_schema set version = 98');
+    const opened = await openVersion(url, {});
+    expect(await ask('select version from sitepub_schema')).toEqual([{ version: 98 }]);
+    await ask('update sitepub_schema set version = 99, oldest = 99');
+    const problem =
+      /its tables are of version 99, and can be used by a sitepub that knows version 99; this one knows those up to \d: use a newer one/;
+    expect(await opened.store.check()).toMatch(problem);
+    await expect(openVersion(url, {})).rejects.toThrow(problem);
+    await ask('drop table sitepub_schema');
+    expect(await opened.store.check()).toContain('it has no tables; run `sitepub store migrate`');
+  });
+
+  test('a user who may not make tables can use those that are there', async () => {
+    const { url, ask } = await open();
+    await (await openVersion(url, {})).close();
+    const [{ schema } = {}] = await ask('select current_schema() as schema');
+    await ask(`create role plain login; grant usage on schema ${schema} to plain`);
+    await ask(`grant select, insert, update, delete on all tables in schema ${schema} to plain`);
+    const opened = await openVersion(url.replace('//tester@', '//plain@'), {});
+    await opened.add('ann');
+    expect(await opened.store.check()).toBeUndefined();
+  });
+
+  test('a mock that meets a newer format is not ready, and answers 503', async () => {
+    const { url, ask } = await open();
+    const mock = await startMock({ store: url });
+    onTestFinished(() => mock.close());
+    const ready = () => fetch(`${mock.controlUrl}/ready`);
+    expect((await ready()).status).toBe(200);
+    await ask('update sitepub_world set format = 99');
+    const answer = await ready();
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ error: expect.stringContaining('is of format 99') });
+    const body = JSON.stringify({ username: 'mei@harbour-cafe.example', password: 'demo-password-mei' });
+    const headers = { 'content-type': 'application/json' };
+    const call = await fetch(`${mock.baseUrl}/auth/tenant/login`, { method: 'POST', headers, body });
+    expect(call.status).toBe(503);
+    expect((await fetch(`${mock.baseUrl.replace('/api/', '/w/pr-1/api/')}/sites`)).status).toBe(404);
+    expect((await fetch(`${mock.controlUrl}/live`)).status).toBe(200);
+    await ask('update sitepub_world set format = 1');
+    await expect.poll(async () => (await ready()).status).toBe(200);
+  });
+});
