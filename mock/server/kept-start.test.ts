@@ -172,3 +172,11 @@ test('a port in use leaves the store free', async () => {
 test('health names the engine', async () => {
   expect((await start()).control.health().store).toEqual({ engine: 'SQLite' });
 });
+
+test('with `storeMigrate: never` a file is used that is there, and none is made', async () => {
+  await expect(start({ storeMigrate: 'never' })).rejects.toThrow(
+    /there are no tables yet; run `sitepub store migrate`, or leave out `--store-migrate never`$/,
+  );
+  await (await start()).close();
+  await start({ storeMigrate: 'never' });
+});

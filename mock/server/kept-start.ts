@@ -20,6 +20,7 @@ interface KeptOptions {
   tenants?: number;
   clock?: ClockState['mode'];
   store?: string;
+  storeMigrate?: 'start' | 'never';
   log?: Log;
 }
 
@@ -44,7 +45,8 @@ export async function openKept<Options extends KeptOptions>(
   metrics: Metrics,
 ): Promise<KeptStart<Omit<Options, 'tenants'>>> {
   const { tenants: _tenants, ...others } = options;
-  const store = await openStore(options.store ?? '', options.log ?? (() => {}), metrics).catch(
+  const { store: url = '', storeMigrate, log = () => {} } = options;
+  const store = await openStore(url, log, metrics, { migrates: storeMigrate !== 'never' }).catch(
     explainOpening,
   );
   try {

@@ -5,7 +5,14 @@ import { visibleJson, visibleLines } from '../../openapi/visible-text.ts';
 import { type Flags, readFlagsOrHelp, switchFlag, textFlag } from '../options/flags.ts';
 import { logFlags, readLog } from '../options/log-options.ts';
 import { mockFlags, readStartOptions } from '../options/mock-options.ts';
-import { readStore, readStoreWait, storeFlag, storeWaitFlag } from '../options/store-option.ts';
+import {
+  readStore,
+  readStoreMigrate,
+  readStoreWait,
+  storeFlag,
+  storeMigrateFlag,
+  storeWaitFlag,
+} from '../options/store-option.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { trustedOf, writeTrusted } from '../output/certificate-file.ts';
 import { quickStart } from '../output/quick-start.ts';
@@ -19,6 +26,7 @@ const flags: Flags = {
   ...mockFlags,
   store: storeFlag,
   'store-wait': storeWaitFlag,
+  'store-migrate': storeMigrateFlag,
   watch: switchFlag(
     'read the world file and the profile anew when they change; a broken one is told, and the old one stays',
   ),
@@ -39,7 +47,11 @@ export async function mock(args: readonly string[]): Promise<number> {
   const ending = Promise.withResolvers<Ending>();
   const store = readStore(given);
   const options = readStartOptions(given, 4010, {
-    ...(store !== undefined && { store, storeWait: readStoreWait(given) }),
+    ...(store !== undefined && {
+      store,
+      storeWait: readStoreWait(given),
+      storeMigrate: readStoreMigrate(given),
+    }),
     onStop: () => ending.resolve('drain'),
     ...(tell && { log: (message) => tell([{ type: 'error', message }]) }),
   });

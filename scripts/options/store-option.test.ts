@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readFlags } from './flags.ts';
-import { readStore, showStore, storeFlag } from './store-option.ts';
+import { readStore, readStoreMigrate, showStore, storeFlag, storeMigrateFlag } from './store-option.ts';
 
 function read(args: readonly string[], environment: Record<string, string> = {}): string | undefined {
   return readStore(readFlags(args, { store: storeFlag }, environment), environment);
@@ -23,3 +23,14 @@ test.each(['postgres://sitepub:s3cr3t@db/sitepub', 'postgres://db/sitepub?passwo
     expect(showStore(store)).not.toContain('s3cr3t');
   },
 );
+
+test('whether tables are made comes by flag and by environment', () => {
+  const readMigrate = (args: readonly string[], environment = {}) =>
+    readStoreMigrate(readFlags(args, { 'store-migrate': storeMigrateFlag }, environment));
+  expect(readMigrate([])).toBe('start');
+  expect(readMigrate(['--store-migrate', 'never'])).toBe('never');
+  expect(readMigrate([], { SITEPUB_STORE_MIGRATE: 'never' })).toBe('never');
+  expect(() => readMigrate(['--store-migrate', 'no'])).toThrow(
+    '--store-migrate is "no"; expected start or never',
+  );
+});

@@ -13,6 +13,18 @@ export const storeWaitFlag: Flag = textFlag(
   'how long a database is waited for that is not there at the start, such as 2m or 0 (default: 30s); then the exit code is 3',
 );
 
+export const storeMigrateFlag: Flag = textFlag(
+  'start|never',
+  'never only checks whether the tables of the store fit; `sitepub store migrate` makes them then (default: start)',
+);
+
+/** Throws UsageError. */
+export function readStoreMigrate(given: Given): 'start' | 'never' {
+  const word = given.text('store-migrate') ?? 'start';
+  if (word === 'start' || word === 'never') return word;
+  throw new UsageError(`--store-migrate is "${word}"; expected start or never`);
+}
+
 /** In milliseconds. */
 export function readStoreWait(given: Given): number {
   return readDuration('--store-wait', given.text('store-wait') ?? '30s');
